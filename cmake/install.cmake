@@ -1,0 +1,51 @@
+# The package: `cmake --install build --prefix P`, and the same package straight from the build
+# folder (AutoscheduleGPU_DIR=build). Both offer AutoscheduleGPU::GPU; add_halide_library takes
+# the scheduler's name, GPU, from the target's.
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/AutoscheduleGPU")
+# By name, for CMake's own INSTALL_RPATH_USE_LINK_PATH leaves out folders inside the project, and
+# .venv is one.
+set(halide_library_folder "$<TARGET_FILE_DIR:Halide::Halide>")
+if (TARGET AutoscheduleGPU_GPU)
+    # A generator has libHalide loaded already and its name is enough then; the path of the one
+    # that was linked serves everyone else (ldd, and programs that load the plugin first).
+    set_target_properties(AutoscheduleGPU_GPU PROPERTIES
+        EXPORT_NAME GPU
+        INSTALL_RPATH "${halide_library_folder}")
+    install(TARGETS AutoscheduleGPU_GPU
+        EXPORT AutoscheduleGPUTargets
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT plugin)
+    install(EXPORT AutoscheduleGPUTargets
+        NAMESPACE AutoscheduleGPU::
+        DESTINATION "${package_folder}" COMPONENT plugin)
+    export(EXPORT AutoscheduleGPUTargets
+        NAMESPACE AutoscheduleGPU::
+        FILE "${PROJECT_BINARY_DIR}/AutoscheduleGPUTargets.cmake")
+
+    configure_package_config_file(
+        "${PROJECT_SOURCE_DIR}/cmake/AutoscheduleGPUConfig.cmake.in"
+        "${PROJECT_BINARY_DIR}/AutoscheduleGPUConfig.cmake"
+        INSTALL_DESTINATION "${package_folder}"
+        NO_SET_AND_CHECK_MACRO)
+    write_basic_package_version_file("${PROJECT_BINARY_DIR}/AutoscheduleGPUConfigVersion.cmake"
+        COMPATIBILITY SameMinorVersion)
+    install(FILES
+        "${PROJECT_BINARY_DIR}/AutoscheduleGPUConfig.cmake"
+        "${PROJECT_BINARY_DIR}/AutoscheduleGPUConfigVersion.cmake"
+        DESTINATION "${package_folder}" COMPONENT plugin)
+endif ()
+
+foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explain_schedule
+        ptxas_report)
+    if (TARGET ${tool})
+        set_target_properties(${tool} PROPERTIES INSTALL_RPATH "${halide_library_folder}")
+        install(TARGETS ${tool} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
+    endif ()
+endforeach ()
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT plugin
+    FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT plugin OPTIONAL)

@@ -1,0 +1,62 @@
+// Applies a schedule to Halide Funcs, and tries one out by lowering a copy of the pipeline.
+// Halide's exceptions end here: what it refuses comes back as an Error with Halide's own text. An
+// error inside the compiler is marked as such, so that it is not mistaken for a bad schedule.
+//
+// Nothing here prints; Halide itself may write a warning to stderr while it lowers. Different
+// pipelines may be handled by different threads.
+#pragma once
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schedule/directive.h"
+#include "support/error.h"
+
+namespace autoschedule_gpu {
+
+// Applies the directives to the Funcs of `pipeline`, in order; `Directive::func` indexes
+// Pipeline::get_func. The stages that the schedule names must not have been scheduled before. What
+// Halide refuses comes back as an Error that names the directive by position (the first is 1) and
+// text; the pipeline is then partly scheduled and must be thrown away (so try on a copy first:
+// trial_lower).
+Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline);
+
+// A pipeline of its own over deep copies of all Funcs; what is scheduled there leaves the
+// original alone. Func indices (Pipeline::get_func) agree with the original's.
+Halide::Pipeline deep_copy_pipeline(const Halide::Pipeline &pipeline);
+
+// One GPU kernel launch found in lowered code. -1: not a compile-time constant. A dimension that
+// the kernel doesn't use is 1.
+struct KernelLaunch {
+    std::string name;  // as Halide names the device function, up to its counter for repeated names
+    int64_t blocks[3] = {1, 1, 1};
+    int64_t threads[3] = {1, 1, 1};
+    int64_t shared_bytes = 0;
+};
+
+struct TrialLowering {
+    std::vector<KernelLaunch> kernels;
+};
+
+// How far a trial goes. `loops` stops just before Halide turns kernels into device code, which for
+// CUDA (a run of LLVM per kernel) takes most of the time, and looks itself for what PTX generation
+// is known to refuse. `device_code` goes through to the end.
+enum class TrialDepth { loops, device_code };
+
+// The cheapest depth that finds what Halide refuses: `loops` for CUDA; `device_code` for the
+// others, whose kernels are emitted as text in no time, under rules of their own.
+TrialDepth default_trial_depth(const Halide::Target &target);
+
+// Applies `schedule` to a deep copy and lowers that for `target`. An Error carries Halide's own
+// message: the schedule is then not one that Halide accepts. The pipeline itself stays as it is;
+// only Halide's process-wide counters for temporary names move on, so later lowered code may
+// number its temporaries differently.
+Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                  const Halide::Target &target);
+Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                  const Halide::Target &target, TrialDepth depth);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,236 @@
+#include "features/feature_extractor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "features/thread_view.h"
+
+namespace autoschedule_gpu {
+
+FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
+    : dag_(dag),
+      gpu_(gpu),
+      homes_(dag.funcs.size(), Home::global),
+      grid_(dag),
+      block_(dag),
+      thread_(dag),
+      tile_(dag),
+      moved_(dag),
+      evaluations_(dag.funcs.size(), 0.0) {}
+
+const FlatStage &FeatureExtractor::flat(StageId stage, const std::vector<FuncId> &inlined) {
+    auto [entry, fresh] = flats_.try_emplace({stage, inlined});
+    if (fresh) entry->second = flatten(dag_, stage, inlined);
+    return entry->second;
+}
+
+FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
+    FeatureTable table;
+    if (kernel.on_host) {
+        table.kernel.on_host = 1;
+        StageFeatures row;
+        row.stage = kernel.stage;
+        row.num_scalars = 1;
+        const Stage &stage = dag_.stage(kernel.stage);
+        for (const Dimension &dim : dag_.func(stage.func).dims) {
+            row.num_scalars *= static_cast<double>(dim.estimate.extent());
+        }
+        table.stages.push_back(row);
+        return table;
+    }
+    place_members(kernel);
+    walk_grid_and_block(kernel);
+    for (const Band *threads : thread_bands(kernel)) stages_of_threads(kernel, *threads, table);
+    kernel_row(kernel, table);
+    for (FuncId func : fused_) homes_[func.index()] = Home::global;
+    return table;
+}
+
+void FeatureExtractor::place_members(const Kernel &kernel) {
+    fused_.clear();
+    const auto place = [&](StageId stage, Home home) {
+        const FuncId func = dag_.stage(stage).func;
+        if (homes_[func.index()] != Home::global) return;  // an earlier stage of it came by
+        homes_[func.index()] = home;
+        fused_.push_back(func);
+    };
+    for (const Band *threads : thread_bands(kernel)) {
+        if (threads->stage != kernel.stage) place(threads->stage, Home::shared);
+        for (const BandPtr &inner : threads->body) {
+            if (inner->stage != threads->stage) place(inner->stage, Home::per_thread);
+        }
+    }
+}
+
+// Regions over the whole launch, and for a block in the middle of it.
+void FeatureExtractor::walk_grid_and_block(const Kernel &kernel) {
+    const Stage &stage = dag_.stage(kernel.stage);
+    const Func &func = dag_.func(stage.func);
+    const std::vector<FuncId> members = members_below(dag_, kernel, *kernel.blocks);
+
+    grid_.clear();
+    ranges_.clear();
+    for (const Loop &loop : stage.loops) {
+        ranges_.push_back(loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range);
+    }
+    propagate(dag_, kernel.stage, ranges_, members, grid_);
+
+    block_.clear();
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (!stage.loops[i].parallel) continue;
+        const int64_t points = kernel.tiling[i].points();
+        const int64_t first = ranges_[i].min + (kernel.blocks->trips[i] / 2) * points;
+        ranges_[i] = Interval::from_extent(first, points);
+    }
+    propagate(dag_, kernel.stage, ranges_, members, block_);
+}
+
+void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threads,
+                                         FeatureTable &table) {
+    const Stage &stage = dag_.stage(threads.stage);
+    const Band &own = *threads.body.back();
+    ThreadView view;
+    view.kernel = &kernel;
+    view.threads = &threads;
+    view.block = block_size(kernel);
+    view.active = thread_extents(threads);
+    view.blocks = static_cast<double>(iterations(*kernel.blocks));
+
+    // The first thread's share of the middle block.
+    std::vector<Interval> first;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        if (!loop.parallel) {
+            first.push_back(loop.range);
+        } else if (threads.stage == kernel.stage) {
+            const int64_t start = (loop.dim >= 0
+                                       ? dag_.func(stage.func).dims[loop.dim].estimate.min
+                                       : loop.range.min) +
+                                  (kernel.blocks->trips[i] / 2) * kernel.tiling[i].points();
+            first.push_back(Interval::from_extent(start, own.trips[i]));
+        } else {
+            const int64_t start =
+                loop.dim >= 0 ? block_.box(stage.func)[loop.dim].min : loop.range.min;
+            first.push_back(Interval::from_extent(start, own.trips[i]));
+        }
+    }
+    view.first = first;
+    const std::vector<FuncId> members = members_below(dag_, kernel, threads);
+    thread_.clear();
+    propagate(dag_, threads.stage, first, members, thread_);
+
+    // How far each Func's region moves from one thread to its neighbour, per axis: over several
+    // threads, because an upsampled access moves by less than one point.
+    constexpr int64_t kThreads = 8;
+    for (size_t a = 0; a < threads.axes.size() && threads.body.size() > 1; ++a) {
+        std::vector<Interval> later = first;
+        const int axis = threads.axes[a];
+        later[axis].min += kThreads * own.trips[axis];
+        later[axis].max += kThreads * own.trips[axis];
+        moved_.clear();
+        propagate(dag_, threads.stage, later, members, moved_);
+        for (const BandPtr &inner : threads.body) {
+            const FuncId func = dag_.stage(inner->stage).func;
+            if (inner->stage == threads.stage || !moved_.touched(func)) continue;
+            std::vector<double> &steps = view.steps[func][a];
+            for (size_t d = 0; d < moved_.box(func).size(); ++d) {
+                const double distance = static_cast<double>(moved_.box(func)[d].min) -
+                                        static_cast<double>(thread_.box(func)[d].min);
+                steps.push_back(distance / kThreads);
+            }
+        }
+    }
+    for (const BandPtr &inner : threads.body) table.stages.push_back(stage_row(view, *inner));
+}
+
+void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
+    KernelFeatures &row = table.kernel;
+    const ThreadExtents block = block_size(kernel);
+    row.num_blocks = static_cast<double>(iterations(*kernel.blocks));
+    row.threads_per_block = static_cast<double>(block.total());
+    row.warps_per_block = std::ceil(row.threads_per_block / static_cast<double>(gpu_.warp_size));
+    row.barriers_per_block = static_cast<double>(kernel.blocks->body.size() - 1);
+    for (FuncId func : fused_) {
+        if (homes_[func.index()] != Home::shared || !block_.touched(func)) continue;
+        row.shared_bytes_per_block +=
+            static_cast<double>(dag_.func(func).bytes_per_point()) * block_.points(func);
+    }
+    global_footprint(kernel, table);
+    row.registers_per_thread = register_need(kernel, table);
+}
+
+void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &table) {
+    KernelFeatures &row = table.kernel;
+    // Data that is produced and read again while it is still cached never goes to DRAM and back.
+    const double resident_bytes = 0.4 * static_cast<double>(gpu_.l2_bytes);
+    const double sector = static_cast<double>(gpu_.l1_sector_bytes);
+    double requested = 0;
+    for (const StageFeatures &stage : table.stages) requested += stage.num_global_mem_loads_per_block;
+
+    const auto whole_bytes = [&](const Func &func) {
+        double bytes = static_cast<double>(func.bytes_per_point());
+        for (const Dimension &dim : func.dims) bytes *= static_cast<double>(dim.estimate.extent());
+        return bytes;
+    };
+    double block_sectors = 0;
+    for (FuncId id : block_.funcs()) {
+        if (homes_[id.index()] != Home::global || is_inlined(kernel, id)) continue;
+        const Func &func = dag_.func(id);
+        const double bytes = static_cast<double>(func.bytes_per_point());
+        double rows = 1, row_bytes = bytes;
+        for (size_t d = 0; d < func.dims.size(); ++d) {
+            const double extent = static_cast<double>(block_.box(id)[d].extent());
+            (func.dims[d].stride == 1 ? row_bytes : rows) *= extent;
+        }
+        block_sectors += rows * (row_bytes + sector / 2) / sector;
+        const double grid_bytes = bytes * grid_.points(id);
+        row.global_bytes_read += grid_bytes;
+        if (func.is_input() || whole_bytes(func) > resident_bytes) row.dram_bytes_read += grid_bytes;
+    }
+    row.block_global_read_sectors = std::min(block_sectors, requested);
+    const double all_requested = requested * row.num_blocks * sector;
+    row.global_bytes_read = std::min(row.global_bytes_read, all_requested);
+    row.dram_bytes_read = std::min(row.dram_bytes_read, all_requested);
+
+    const Func &own = dag_.func_of(kernel.stage);
+    const double written = table.stages.back().num_scalars > 0 ? whole_bytes(own) : 0;
+    const double stored = table.stages.back().num_global_mem_stores_per_block * row.num_blocks * sector;
+    if (own.is_output() || written > resident_bytes) {
+        row.dram_bytes_written = std::min(written, stored);
+    }
+    // An update reads what it adds to.
+    const Stage &stage = dag_.stage(kernel.stage);
+    const bool reads_itself = std::any_of(stage.loads.begin(), stage.loads.end(),
+                                          [&](const Load &l) { return l.producer == stage.func; });
+    if (reads_itself) {
+        row.global_bytes_read += std::min(written, stored);
+        row.dram_bytes_read += row.dram_bytes_written;
+    }
+}
+
+// Nothing here is measured: addresses and loop counters, then the accumulators and the operands of
+// the largest unrolled tile, and the arrays that stay in registers.
+double FeatureExtractor::register_need(const Kernel &kernel, const FeatureTable &table) const {
+    constexpr double kBase = 18, kMostOperands = 24;
+    double most = 0;
+    size_t row = 0;
+    for (const Band *threads : thread_bands(kernel)) {
+        double arrays = 0, tile = 0;
+        for (const BandPtr &inner : threads->body) {
+            const Func &func = dag_.func_of(inner->stage);
+            const double words = std::max(1.0, static_cast<double>(func.bytes_per_point()) / 4);
+            const StageFeatures &features = table.stages[row++];
+            const double loads = features.global_loads_per_thread + features.shared_loads_per_thread;
+            const double passes = std::max(1.0, features.serial_iterations);
+            if (inner->stage != threads->stage && dag_.stage(inner->stage).index == 0) {
+                arrays += words * features.unrolled_points;
+            }
+            tile = std::max(tile, words * features.unrolled_points +
+                                      std::min(kMostOperands, loads / passes));
+        }
+        most = std::max(most, arrays + tile);
+    }
+    return kBase + most;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,66 @@
+// From a kernel to its feature table.
+//
+//     Kernel ─► regions (grid, block, thread, unrolled tile) ─► StageFeatures per stage ─► table
+//
+// A kernel's features depend on the kernel, the pipeline and the device alone: what other kernels
+// do does not matter, so a table may be kept under the kernel's hash. Not thread-safe: it owns
+// scratch memory; make one per thread. Same kernel, same table, whichever extractor made it.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "features/feature_list.h"
+#include "features/flat_stage.h"
+#include "gpu/gpu_model.h"
+#include "nest/nest.h"
+#include "nest/regions.h"
+
+namespace autoschedule_gpu {
+
+class FeatureExtractor {
+public:
+    // Both must outlive the extractor.
+    FeatureExtractor(const Dag &dag, const GpuModel &gpu);
+
+    FeatureTable extract(const Kernel &kernel);
+
+private:
+    enum class Home : uint8_t { global, shared, per_thread };
+
+    struct ThreadView;   // one thread band while its stages are being featurised
+    struct TileCounts;   // evaluations of a stage and its inlined Funcs in one unrolled tile
+
+    const FlatStage &flat(StageId stage, const std::vector<FuncId> &inlined);
+
+    void place_members(const Kernel &kernel);
+    void walk_grid_and_block(const Kernel &kernel);
+    void stages_of_threads(const Kernel &kernel, const Band &threads, FeatureTable &table);
+    StageFeatures stage_row(const ThreadView &view, const Band &inner);
+    TileCounts count_tile(const ThreadView &view, const Band &inner, const FlatStage &flat);
+    void add_arithmetic(const FlatStage &flat, const TileCounts &counts, double passes,
+                        StageFeatures &row) const;
+    void add_loads(const ThreadView &view, const Band &inner, const FlatStage &flat,
+                   const TileCounts &counts, double passes, StageFeatures &row);
+    void add_stores(const ThreadView &view, const Band &inner, double passes, double tile_points,
+                    StageFeatures &row);
+    void add_access(const ThreadView &view, const Band &inner, FuncId func,
+                    const AccessMatrix &access, int64_t bytes, double accesses, bool store,
+                    StageFeatures &row) const;
+    std::vector<double> strides(FuncId func) const;
+    bool in_registers(const Band &inner, const AccessMatrix &access) const;
+    void kernel_row(const Kernel &kernel, FeatureTable &table);
+    void global_footprint(const Kernel &kernel, FeatureTable &table);
+    double register_need(const Kernel &kernel, const FeatureTable &table) const;
+
+    const Dag &dag_;
+    const GpuModel &gpu_;
+    std::map<std::pair<StageId, std::vector<FuncId>>, FlatStage> flats_;
+    std::vector<Home> homes_;          // by FuncId, for the kernel at hand
+    std::vector<FuncId> fused_;        // Funcs whose home is not global
+    RegionSet grid_, block_, thread_, tile_, moved_;
+    std::vector<Interval> ranges_;
+    std::vector<double> evaluations_;  // by FuncId, of inlined Funcs in one unrolled tile
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,246 @@
+// One row of the stage table: what one thread computes, loads and stores, and what its warps make
+// of that.
+#include <algorithm>
+#include <cmath>
+
+#include "features/thread_view.h"
+#include "gpu/memory_access.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Warps of a block with at least one active thread, when lanes are numbered x first.
+double active_warps(const ThreadExtents &block, const ThreadExtents &active, int64_t warp) {
+    const auto ceil_div = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
+    if (active.x == block.x && active.y == block.y) {
+        return static_cast<double>(ceil_div(block.x * block.y * active.z, warp));
+    }
+    if (block.x >= warp) {
+        return static_cast<double>(ceil_div(active.x, warp) * active.y * active.z);
+    }
+    const int64_t rows = std::max<int64_t>(1, warp / block.x);
+    return static_cast<double>(ceil_div(active.y, rows) * active.z);
+}
+
+// Iterations of the loops that are not unrolled.
+double passes_of(const Dag &dag, const Band &inner) {
+    const std::vector<bool> unrolled = unrolled_loops(dag, inner);
+    double passes = 1;
+    for (size_t i = 0; i < inner.trips.size(); ++i) {
+        if (!unrolled[i]) passes *= static_cast<double>(inner.trips[i]);
+    }
+    return passes;
+}
+
+}  // namespace
+
+StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &inner) {
+    StageFeatures row;
+    row.stage = inner.stage;
+    const FlatStage &flat = this->flat(inner.stage, view.kernel->inlined);
+    const TileCounts counts = count_tile(view, inner, flat);
+    const double passes = passes_of(dag_, inner);
+    row.unrolled_points = counts.own;
+    row.serial_iterations = passes;
+    row.points_computed_per_thread = counts.own * passes;
+    row.num_threads_per_block = view.active_threads();
+    row.num_active_warps_per_block = active_warps(view.block, view.active, gpu_.warp_size);
+    row.warp_lane_utilization = row.num_threads_per_block / (row.num_active_warps_per_block *
+                                                             static_cast<double>(gpu_.warp_size));
+    row.num_scalars = row.points_computed_per_thread * row.num_threads_per_block * view.blocks;
+    row.inlined_calls = counts.inlined * passes;
+    add_arithmetic(flat, counts, passes, row);
+    add_loads(view, inner, flat, counts, passes, row);
+    add_stores(view, inner, passes, counts.own, row);
+    return row;
+}
+
+// Evaluates the stage's regions for one unrolled tile. What the tile's points have in common is
+// computed once: a Func is evaluated at most once per point of the box that the tile needs.
+FeatureExtractor::TileCounts FeatureExtractor::count_tile(const ThreadView &view, const Band &inner,
+                                                          const FlatStage &flat) {
+    const Stage &stage = dag_.stage(inner.stage);
+    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+    const bool own_stage = inner.stage == view.threads->stage;
+    TileCounts counts;
+    ranges_.clear();
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        const int64_t start = own_stage || loop.dim < 0
+                                  ? (own_stage ? view.first[i].min : loop.range.min)
+                                  : (thread_.touched(stage.func) ? thread_.box(stage.func)[loop.dim].min : 0);
+        const int64_t points = unrolled[i] ? inner.trips[i] : 1;
+        ranges_.push_back(Interval::from_extent(start, points));
+        counts.own *= static_cast<double>(points);
+    }
+    tile_.clear();
+    propagate(dag_, inner.stage, ranges_, flat.inlined, tile_);
+
+    for (FuncId func : flat.inlined) evaluations_[func.index()] = 0;
+    size_t call = 0;
+    const auto calls_of = [&](StageId via, double evaluations) {
+        for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
+            evaluations_[flat.calls[call].callee.index()] += evaluations * flat.calls[call].sites;
+        }
+    };
+    calls_of(inner.stage, counts.own);
+    for (FuncId func : flat.inlined) {
+        double &evaluations = evaluations_[func.index()];
+        evaluations = std::min(evaluations, tile_.points(func));
+        counts.inlined += evaluations;
+        calls_of(dag_.func(func).stages[0], evaluations);
+    }
+    return counts;
+}
+
+void FeatureExtractor::add_arithmetic(const FlatStage &flat, const TileCounts &counts,
+                                      double passes, StageFeatures &row) const {
+    const auto add = [&](const OpHistogram &ops, double evaluations) {
+        for (size_t k = 0; k < kOpKindCount; ++k) {
+            const OpKind kind = static_cast<OpKind>(k);
+            for (size_t t = 0; t < kOpTypeCount; ++t) {
+                const OpType type = static_cast<OpType>(t);
+                const double count = ops.at(kind, type) * evaluations;
+                if (count == 0) continue;
+                const bool floating = type == OpType::half || type == OpType::single ||
+                                      type == OpType::wide_float;
+                const bool special = kind == OpKind::sqrt || kind == OpKind::transcendental ||
+                                     kind == OpKind::div;
+                if (special) {
+                    row.special_ops_per_thread += count;
+                } else if (!floating || kind == OpKind::compare || kind == OpKind::select ||
+                           kind == OpKind::cast || kind == OpKind::logic) {
+                    // 64-bit integers take two instructions at least.
+                    row.int_ops_per_thread += type == OpType::wide_integer ? 2 * count : count;
+                } else if (type == OpType::single) {
+                    row.fp32_ops_per_thread += count;
+                } else if (type == OpType::half) {
+                    row.fp16_ops_per_thread += count;
+                } else {
+                    row.fp64_ops_per_thread += count;
+                }
+            }
+        }
+    };
+    add(dag_.stage(flat.stage).ops, counts.own * passes);
+    for (FuncId func : flat.inlined) {
+        add(dag_.stage(dag_.func(func).stages[0]).ops, evaluations_[func.index()] * passes);
+    }
+}
+
+void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, const FlatStage &flat,
+                                 const TileCounts &counts, double passes, StageFeatures &row) {
+    const FuncId own = dag_.stage(inner.stage).func;
+    const auto sites = [&](const FlatLoad &load) {
+        const double evaluations = load.via == flat.stage
+                                       ? counts.own
+                                       : evaluations_[dag_.stage(load.via).func.index()];
+        return load.sites * evaluations;
+    };
+    // Loads of one Func share the points of its box; each access gets its part of them.
+    for (const FlatLoad &load : flat.loads) {
+        double all = 0;
+        for (const FlatLoad &other : flat.loads) {
+            if (other.producer == load.producer) all += sites(other);
+        }
+        double distinct = all;
+        if (load.producer != own && tile_.touched(load.producer)) {
+            const double values = static_cast<double>(dag_.func(load.producer).values.size());
+            distinct = std::min(all, values * tile_.points(load.producer));
+        }
+        const double loads = all > 0 ? sites(load) * distinct / all : 0;
+        add_access(view, inner, load.producer, load.access, load.bytes, loads * passes, false, row);
+    }
+}
+
+void FeatureExtractor::add_stores(const ThreadView &view, const Band &inner, double passes,
+                                  double tile_points, StageFeatures &row) {
+    const Stage &stage = dag_.stage(inner.stage);
+    for (const ScalarType &value : dag_.func(stage.func).values) {
+        add_access(view, inner, stage.func, stage.store, value.bytes(), tile_points * passes, true,
+                   row);
+    }
+}
+
+// Strides of a Func's storage in elements.
+std::vector<double> FeatureExtractor::strides(FuncId func) const {
+    std::vector<double> result;
+    double dense = 1;
+    const bool global = homes_[func.index()] == Home::global;
+    for (size_t d = 0; d < dag_.func(func).dims.size(); ++d) {
+        result.push_back(global ? static_cast<double>(dag_.func(func).dims[d].stride) : dense);
+        if (!global) dense *= static_cast<double>(block_.box(func)[d].extent());
+    }
+    return result;
+}
+
+// An array of a thread is kept in registers when every loop that indexes it is unrolled.
+bool FeatureExtractor::in_registers(const Band &inner, const AccessMatrix &access) const {
+    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+    for (size_t d = 0; d < access.dims(); ++d) {
+        for (size_t i = 0; i < access.loops(); ++i) {
+            const Coefficient &c = access.at(d, i);
+            if (!c.known) return false;
+            if (c.value != 0 && !unrolled[i] && inner.trips[i] > 1) return false;
+        }
+    }
+    return true;
+}
+
+void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, FuncId func,
+                                  const AccessMatrix &access, int64_t bytes, double accesses,
+                                  bool store, StageFeatures &row) const {
+    const Home home = homes_[func.index()];
+    if (home == Home::per_thread) {
+        (in_registers(inner, access) ? row.register_accesses_per_thread
+                                                 : row.local_accesses_per_thread) += accesses;
+        return;
+    }
+    WarpAccess warp;
+    warp.element_bytes = bytes;
+    warp.threads = {view.active.x, view.active.y, view.active.z};
+    warp.active_lanes = static_cast<int64_t>(std::ceil(view.active_threads() /
+                                                       row.num_active_warps_per_block));
+    warp.alignment_bytes = store ? gpu_.l1_sector_bytes : bytes;
+    warp.stride_bytes = {0, 0, 0};
+    const std::vector<double> stride = strides(func);
+    const auto moved = view.steps.find(dag_.stage(inner.stage).func);
+    const bool own_stage = inner.stage == view.threads->stage;
+    for (size_t a = 0; a < view.threads->axes.size(); ++a) {
+        const int axis = view.threads->axes[a];
+        for (size_t d = 0; d < access.dims(); ++d) {
+            for (size_t i = 0; i < access.loops(); ++i) {
+                const Coefficient &c = access.at(d, i);
+                double step = 0;  // of loop i from one thread to the next along this axis
+                if (own_stage) {
+                    step = static_cast<int>(i) == axis ? static_cast<double>(inner.trips[i]) : 0;
+                } else if (const int dim = dag_.stage(inner.stage).loops[i].dim;
+                           dim >= 0 && moved != view.steps.end() && !moved->second[a].empty()) {
+                    step = moved->second[a][dim];
+                }
+                if (!c.known && (step != 0 || !own_stage)) warp.stride_bytes[a] = kUnknownStride;
+                if (c.known) warp.stride_bytes[a] += c.value * step * stride[d] * static_cast<double>(bytes);
+            }
+        }
+    }
+    const double warps = row.num_active_warps_per_block * accesses;
+    if (home == Home::shared) {
+        const SharedAccess shared = shared_access(gpu_, warp);
+        (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += accesses;
+        (store ? row.num_shared_mem_stores_per_block : row.num_shared_mem_loads_per_block) +=
+            warps * shared.transactions;
+        return;
+    }
+    const GlobalAccess global = global_access(gpu_, warp);
+    double &sectors = store ? row.num_global_mem_stores_per_block : row.num_global_mem_loads_per_block;
+    double &efficiency = store ? row.global_mem_store_efficiency : row.global_mem_load_efficiency;
+    const double more = warps * global.sectors;
+    if (sectors + more > 0) {
+        efficiency = (efficiency * sectors + global.efficiency * more) / (sectors + more);
+    }
+    sectors += more;
+    (store ? row.global_stores_per_thread : row.global_loads_per_thread) += accesses;
+}
+
+}  // namespace autoschedule_gpu

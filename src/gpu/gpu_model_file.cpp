@@ -1,0 +1,158 @@
+#include "gpu/gpu_model_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <system_error>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kBaseKey = "base";
+
+Error wrong_value(std::string_view key, std::string_view expected, const Json &found) {
+    return Error{"GPU model field '" + std::string(key) + "': expected " + std::string(expected) +
+                 ", found " + found.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+Status assign(std::string &target, const GpuModelField &field, const Json &value) {
+    if (!value.is_string()) return wrong_value(field.name, "a text", value);
+    target = value.get<std::string>();
+    return Ok{};
+}
+
+Status assign(GpuApi &target, const GpuModelField &field, const Json &value) {
+    std::string expected = "one of";
+    for (size_t i = 0; i < kGpuApiNames.size(); i++) {
+        if (value.is_string() && value.get<std::string>() == kGpuApiNames[i]) {
+            target = static_cast<GpuApi>(i);
+            return Ok{};
+        }
+        expected += (i == 0 ? " \"" : ", \"") + std::string(kGpuApiNames[i]) + "\"";
+    }
+    return wrong_value(field.name, expected, value);
+}
+
+// Only what the type itself cannot hold is refused here; check() knows the ranges.
+Status assign(int64_t &target, const GpuModelField &field, const Json &value) {
+    constexpr uint64_t kGreatest = std::numeric_limits<int64_t>::max();
+    if (!value.is_number_integer() ||
+        (value.is_number_unsigned() && value.get<uint64_t>() > kGreatest)) {
+        return wrong_value(field.name, "a whole number", value);
+    }
+    target = value.get<int64_t>();
+    return Ok{};
+}
+
+Status assign(double &target, const GpuModelField &field, const Json &value) {
+    if (!value.is_number()) return wrong_value(field.name, "a number", value);
+    target = value.get<double>();
+    return Ok{};
+}
+
+// The last value of a repeated key would win without a word, so keys are counted while parsing.
+Result<Json> parse_object(std::string_view text) {
+    std::set<std::string> keys;
+    std::string repeated;
+    const auto watch_keys = [&](int depth, Json::parse_event_t event, Json &parsed) {
+        if (event == Json::parse_event_t::key && depth == 1 &&
+            !keys.insert(parsed.get<std::string>()).second) {
+            repeated = parsed.get<std::string>();
+        }
+        return true;
+    };
+    Json object;
+    try {
+        object = Json::parse(text, watch_keys);
+    } catch (const Json::exception &error) {
+        return Error{std::string("not JSON: ") + error.what()};
+    }
+    if (!object.is_object()) {
+        return Error{std::string("expected a JSON object, found a JSON ") + object.type_name()};
+    }
+    if (!repeated.empty()) return Error{"the key '" + repeated + "' comes twice"};
+    return object;
+}
+
+Result<GpuModel> base_model(const Json &object) {
+    if (const auto base = object.find(kBaseKey); base != object.end()) {
+        if (!base->is_string()) return wrong_value(kBaseKey, "the name of a preset", *base);
+        return find_preset(base->get<std::string>());
+    }
+    std::string missing;
+    for (const GpuModelField &field : gpu_model_fields()) {
+        if (object.contains(field.name)) continue;
+        missing += (missing.empty() ? "" : ", ") + std::string(field.name);
+    }
+    if (!missing.empty()) {
+        return Error{"expected \"base\" or every field of a GPU model, found neither; missing: " +
+                     missing};
+    }
+    return GpuModel{};
+}
+
+}  // namespace
+
+Result<GpuModel> parse_model(std::string_view json) {
+    const Result<Json> object = parse_object(json);
+    if (!object) return object.error();
+    const Result<GpuModel> base = base_model(*object);
+    if (!base) return base.error();
+
+    GpuModel model = *base;
+    const std::span<const GpuModelField> fields = gpu_model_fields();
+    for (const auto &[key, value] : object->items()) {
+        if (key == kBaseKey) continue;
+        const auto field = std::find_if(fields.begin(), fields.end(),
+                                        [&](const GpuModelField &f) { return f.name == key; });
+        if (field == fields.end()) {
+            return Error{"expected a field of a GPU model or \"base\", found the key '" + key +
+                         "'"};
+        }
+        const Status status = std::visit(
+            [&](auto member) { return assign(model.*member, *field, value); }, field->member);
+        if (!status) return status.error();
+    }
+    if (const Status status = check(model); !status) return status.error();
+    return model;
+}
+
+Result<GpuModel> read_model_file(const std::string &path) {
+    std::error_code ignored;
+    std::ifstream file(path, std::ios::binary);
+    // A folder opens, and reads as empty.
+    if (!file || std::filesystem::is_directory(path, ignored)) {
+        return Error{path + ": cannot be read"};
+    }
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (file.bad()) return Error{path + ": cannot be read"};
+    const Result<GpuModel> model = parse_model(text);
+    if (!model) return Error{path + ": " + model.error().message};
+    return model;
+}
+
+std::string to_json(const GpuModel &model) {
+    Json object = Json::object();
+    for (const GpuModelField &field : gpu_model_fields()) {
+        Json &value = object[std::string(field.name)];
+        std::visit(
+            [&](auto member) {
+                if constexpr (std::is_same_v<decltype(member), GpuApi GpuModel::*>) {
+                    value = to_string(model.*member);
+                } else {
+                    value = model.*member;
+                }
+            },
+            field.member);
+    }
+    return object.dump(4, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,160 @@
+#include "nest/check.h"
+
+#include <algorithm>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+class Checker {
+public:
+    Checker(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {}
+
+    std::vector<std::string> run(Completeness completeness) {
+        check_placements(completeness);
+        for (const KernelPtr &kernel : nest_.kernels) check_kernel(*kernel);
+        return std::move(problems_);
+    }
+
+private:
+    void fail(const std::string &who, const std::string &what) {
+        problems_.push_back(who + ": " + what);
+    }
+
+    void check_placements(Completeness completeness) {
+        for (size_t i = 0; i < dag_.funcs.size(); ++i) {
+            const Func &func = dag_.funcs[i];
+            const Placement placement = nest_.placements[i];
+            if (placement == Placement::undecided && completeness == Completeness::complete) {
+                fail(func.name, "is not decided");
+            }
+            if (func.is_input()) continue;
+            if (placement == Placement::inlined && !func.can_inline) {
+                fail(func.name, "is inlined, but has updates or must be stored");
+            }
+            if (func.is_output() && placement != Placement::root &&
+                placement != Placement::undecided) {
+                fail(func.name, "is an output and must be computed at root");
+            }
+            if (func.on_host() && placement == Placement::fused) {
+                fail(func.name, "must stay on the host (" + func.host_reason + ")");
+            }
+            check_computed_once(FuncId(i));
+            check_consumers(FuncId(i));
+        }
+    }
+
+    // Every stage of a root Func is a kernel; a fused Func is in one kernel, all stages of it.
+    void check_computed_once(FuncId id) {
+        const Func &func = dag_.func(id);
+        for (StageId stage : func.stages) {
+            int roots = 0, bands = 0;
+            for (const KernelPtr &kernel : nest_.kernels) {
+                roots += kernel->stage == stage;
+                bands += kernel->stage != stage && site_of(*kernel, stage) != nullptr;
+            }
+            const Placement placement = nest_.placement(id);
+            if (roots != (placement == Placement::root) || bands != (placement == Placement::fused)) {
+                fail(stage_name(dag_, stage), "is not computed exactly where its Func is placed");
+            }
+        }
+    }
+
+    // The thread band in whose subtree (or as which) a stage is executed.
+    static const Band *site_of(const Kernel &kernel, StageId stage) {
+        for (const Band *threads : thread_bands(kernel)) {
+            if (threads->stage == stage) return threads;
+            for (const Band *inner : innermost_bands(*threads)) {
+                if (inner->stage == stage) return threads;
+            }
+        }
+        return nullptr;
+    }
+
+    // A fused Func encloses all its uses: they are in the same kernel, and, for a Func computed per
+    // thread, in the same thread band. Uses are looked for through inlined Funcs.
+    void check_consumers(FuncId id) {
+        if (nest_.placement(id) != Placement::fused) return;
+        const auto home = std::find_if(
+            nest_.kernels.begin(), nest_.kernels.end(), [&](const KernelPtr &kernel) {
+                return site_of(*kernel, dag_.func(id).stages[0]) != nullptr;
+            });
+        if (home == nest_.kernels.end()) return;
+        const Band *site = site_of(**home, dag_.func(id).stages[0]);
+        const bool per_thread = site->stage != dag_.func(id).stages[0];
+        for (StageId consumer : consumer_stages(id)) {
+            const Band *use = site_of(**home, consumer);
+            if (use == nullptr && (*home)->stage != consumer) {
+                fail(dag_.func(id).name, "is used outside the kernel that it is computed in");
+            } else if (per_thread && use != site) {
+                fail(dag_.func(id).name, "is computed per thread but used in other threads");
+            }
+        }
+    }
+
+    std::vector<StageId> consumer_stages(FuncId id) const {
+        std::vector<StageId> result;
+        for (EdgeId edge : dag_.consumers[id.index()]) {
+            const StageId stage = dag_.edge(edge).consumer;
+            const FuncId func = dag_.stage(stage).func;
+            if (nest_.placement(func) != Placement::inlined) {
+                result.push_back(stage);
+                continue;
+            }
+            for (StageId further : consumer_stages(func)) result.push_back(further);
+        }
+        return result;
+    }
+
+    void check_kernel(const Kernel &kernel) {
+        const std::string who = "kernel " + stage_name(dag_, kernel.stage);
+        const Func &func = dag_.func_of(kernel.stage);
+        if (func.on_host() != kernel.on_host) fail(who, "is on the wrong side of the device");
+        if (kernel.on_host) return;
+        if (!kernel.blocks || kernel.blocks->body.empty() ||
+            root_threads(kernel)->stage != kernel.stage) {
+            fail(who, "must end with the threads of its own stage");
+            return;
+        }
+        for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
+        for (FuncId inlined : kernel.inlined) {
+            if (dag_.func(inlined).on_host()) fail(who, "inlines a Func that must stay on the host");
+        }
+    }
+
+    void check_threads(const std::string &who, const Band &threads) {
+        const std::string stage = who + ", " + stage_name(dag_, threads.stage);
+        const std::vector<Loop> &loops = dag_.stage(threads.stage).loops;
+        if (threads.level != Level::thread) fail(stage, "is not at thread level");
+        if (threads.axes.size() > 3) fail(stage, "has more than three thread dimensions");
+        for (size_t i = 0; i < threads.trips.size(); ++i) {
+            if (threads.trips[i] < 1) fail(stage, "has an empty loop");
+            const bool axis = std::find(threads.axes.begin(), threads.axes.end(),
+                                        static_cast<int>(i)) != threads.axes.end();
+            if (threads.trips[i] > 1 && !axis) fail(stage, "has threads in a loop without an axis");
+            if (axis && !loops[i].parallel) {
+                fail(stage, "runs loop " + loops[i].name + " in parallel, which races");
+            }
+        }
+        for (const BandPtr &inner : threads.body) {
+            if (inner->level != Level::serial || !inner->body.empty()) {
+                fail(stage, "may hold only serial loops");
+            }
+        }
+        if (threads.body.empty() || threads.body.back()->stage != threads.stage) {
+            fail(stage, "must end with its own innermost loops");
+        }
+    }
+
+    const Dag &dag_;
+    const Nest &nest_;
+    std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+std::vector<std::string> check(const Dag &dag, const Nest &nest, Completeness completeness) {
+    return Checker(dag, nest).run(completeness);
+}
+
+}  // namespace autoschedule_gpu

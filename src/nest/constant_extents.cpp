@@ -1,0 +1,196 @@
+// Which extents inside a kernel are compile-time constants. The loops of the kernel's root stage
+// start at unknown places (one symbol per loop); a bound is known when it is a sum of multiples of
+// these symbols and a constant. The extent max - min + 1 is a constant when both ends have the
+// same multiples.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "nest/regions.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+constexpr size_t kMaxSymbols = 12;
+
+struct SymbolicBound {
+    std::array<int64_t, kMaxSymbols> multiple{};
+    int64_t add = 0;
+    bool known = true;
+
+    static SymbolicBound unknown() {
+        SymbolicBound bound;
+        bound.known = false;
+        return bound;
+    }
+    static SymbolicBound constant(int64_t value) {
+        SymbolicBound bound;
+        bound.add = value;
+        return bound;
+    }
+};
+
+struct SymbolicInterval {
+    SymbolicBound lo, hi;
+};
+
+struct SymbolicBox {
+    std::vector<SymbolicInterval> dims;
+    bool touched = false;
+};
+
+SymbolicBound evaluate(const AffineBound &form, std::span<const SymbolicInterval> ranges) {
+    SymbolicBound result = SymbolicBound::constant(form.add);
+    for (const AffineBound::Term &term : form.terms) {
+        const SymbolicInterval &range = ranges[term.reg / 2];
+        const SymbolicBound &end = term.reg % 2 == 0 ? range.lo : range.hi;
+        if (!end.known) return SymbolicBound::unknown();
+        for (size_t i = 0; i < kMaxSymbols; ++i) {
+            result.multiple[i] += term.coefficient * end.multiple[i];
+        }
+        result.add += term.coefficient * end.add;
+    }
+    return result;
+}
+
+template <typename Pick>
+SymbolicBound merge(const SymbolicBound &a, const SymbolicBound &b, Pick pick) {
+    if (!a.known || !b.known || a.multiple != b.multiple) return SymbolicBound::unknown();
+    SymbolicBound result = a;
+    result.add = pick(a.add, b.add);
+    return result;
+}
+
+class SymbolicWalk {
+public:
+    explicit SymbolicWalk(const Dag &dag) : dag_(dag), boxes_(dag.funcs.size()) {}
+
+    void walk(StageId stage, std::span<const SymbolicInterval> ranges,
+              std::span<const FuncId> members) {
+        read_edges(stage, ranges);
+        for (FuncId member : members) {
+            SymbolicBox &box = boxes_[member.index()];
+            if (!box.touched) continue;
+            box.dims = apply(dag_.func(member).computed, box.dims);
+            for (StageId id : dag_.func(member).stages) read_edges(id, loops_of(id, box));
+        }
+    }
+
+    ConstantExtents extents(FuncId func) const {
+        const SymbolicBox &box = boxes_[func.index()];
+        if (!box.touched) return std::nullopt;
+        // Walks treat `func` as a leaf, so its own computed region is still to be taken.
+        std::vector<int64_t> result;
+        for (const SymbolicInterval &dim : apply(dag_.func(func).computed, box.dims)) {
+            const bool constant =
+                dim.lo.known && dim.hi.known && dim.lo.multiple == dim.hi.multiple;
+            if (!constant) return std::nullopt;
+            result.push_back(dim.hi.add - dim.lo.add + 1);
+        }
+        for (StageId id : dag_.func(func).stages) {
+            for (const Loop &loop : dag_.stage(id).loops) {
+                if (loop.dim < 0 && !loop.constant) return std::nullopt;
+            }
+        }
+        return result;
+    }
+
+private:
+    std::vector<SymbolicInterval> loops_of(StageId id, const SymbolicBox &box) const {
+        std::vector<SymbolicInterval> ranges;
+        for (const Loop &loop : dag_.stage(id).loops) {
+            ranges.push_back(loop.dim >= 0 ? box.dims[loop.dim] : reduction(loop));
+        }
+        return ranges;
+    }
+
+    static SymbolicInterval reduction(const Loop &loop) {
+        if (!loop.constant) return {SymbolicBound::unknown(), SymbolicBound::unknown()};
+        return {SymbolicBound::constant(loop.range.min), SymbolicBound::constant(loop.range.max)};
+    }
+
+    std::vector<SymbolicInterval> apply(RegionProgramId program,
+                                        std::span<const SymbolicInterval> ranges) const {
+        std::vector<SymbolicInterval> result;
+        for (size_t d = 0; d < dag_.regions.outputs(program); ++d) {
+            const RegionDimension &dim = dag_.regions.dimension(program, d);
+            result.push_back(
+                {dim.lo_affine ? evaluate(dim.lo_form, ranges) : SymbolicBound::unknown(),
+                 dim.hi_affine ? evaluate(dim.hi_form, ranges) : SymbolicBound::unknown()});
+        }
+        return result;
+    }
+
+    void read_edges(StageId id, std::span<const SymbolicInterval> ranges) {
+        for (EdgeId edge_id : dag_.stage(id).edges) {
+            const Edge &edge = dag_.edge(edge_id);
+            include(boxes_[edge.producer.index()], apply(edge.region, ranges));
+        }
+    }
+
+    static void include(SymbolicBox &box, std::vector<SymbolicInterval> dims) {
+        if (!box.touched) {
+            box = {std::move(dims), true};
+            return;
+        }
+        for (size_t d = 0; d < box.dims.size(); ++d) {
+            box.dims[d].lo = merge(box.dims[d].lo, dims[d].lo,
+                                   [](int64_t a, int64_t b) { return std::min(a, b); });
+            box.dims[d].hi = merge(box.dims[d].hi, dims[d].hi,
+                                   [](int64_t a, int64_t b) { return std::max(a, b); });
+        }
+    }
+
+    const Dag &dag_;
+    std::vector<SymbolicBox> boxes_;
+};
+
+// Loop i runs from symbol i over `points[i]` iterations. `guarded`: an `if` may cut it short.
+std::vector<SymbolicInterval> tile_ranges(const Stage &stage, std::span<const int64_t> points,
+                                          bool guarded) {
+    std::vector<SymbolicInterval> ranges;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        SymbolicInterval range{SymbolicBound::unknown(), SymbolicBound::unknown()};
+        if (!loop.parallel) {
+            if (loop.constant) {
+                range = {SymbolicBound::constant(loop.range.min),
+                         SymbolicBound::constant(loop.range.max)};
+            }
+        } else if (i < kMaxSymbols && (!guarded || points[i] == 1)) {
+            range.lo = SymbolicBound::constant(0);
+            range.lo.multiple[i] = 1;
+            range.hi = range.lo;
+            range.hi.add = points[i] - 1;
+        }
+        ranges.push_back(std::move(range));
+    }
+    return ranges;
+}
+
+}  // namespace
+
+ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
+    std::vector<int64_t> points;
+    for (const LoopTile &tile : kernel.tiling) points.push_back(tile.points());
+    // A kernel with something in its block ends in shifted tiles, unless it is an update.
+    const bool guarded = dag.stage(kernel.stage).index > 0;
+    SymbolicWalk walk(dag);
+    walk.walk(kernel.stage, tile_ranges(dag.stage(kernel.stage), points, guarded),
+              members_below(dag, kernel, *kernel.blocks));
+    return walk.extents(func);
+}
+
+ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
+                                  FuncId func) {
+    const Band &inner = *threads.body.back();
+    const bool guarded =
+        threads.stage == kernel.stage && dag.stage(kernel.stage).index > 0;
+    SymbolicWalk walk(dag);
+    walk.walk(threads.stage, tile_ranges(dag.stage(threads.stage), inner.trips, guarded),
+              members_below(dag, kernel, threads));
+    return walk.extents(func);
+}
+
+}  // namespace autoschedule_gpu

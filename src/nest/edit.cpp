@@ -1,0 +1,192 @@
+#include "nest/edit.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "support/hash.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+uint64_t hash_band(const Band &band) {
+    Hasher hasher;
+    hasher.add(static_cast<uint64_t>(band.level)).add(band.stage.index());
+    for (int64_t trip : band.trips) hasher.add(static_cast<uint64_t>(trip));
+    for (int axis : band.axes) hasher.add(static_cast<uint64_t>(axis));
+    hasher.add(band.body.size());
+    for (const BandPtr &child : band.body) hasher.add(hash_band(*child));
+    return hasher.value();
+}
+
+uint64_t hash_kernel(const Kernel &kernel) {
+    Hasher hasher;
+    hasher.add(kernel.stage.index()).add(kernel.on_host);
+    for (const LoopTile &tile : kernel.tiling) hasher.add(tile.serial).add(tile.threads);
+    if (kernel.blocks) hasher.add(hash_band(*kernel.blocks));
+    hasher.add(kernel.inlined.size());
+    for (FuncId func : kernel.inlined) hasher.add(func.index());
+    return hasher.value();
+}
+
+KernelPtr finish(Kernel kernel) {
+    kernel.hash = hash_kernel(kernel);
+    return std::make_shared<const Kernel>(std::move(kernel));
+}
+
+BandPtr make_band(Level level, StageId stage, std::vector<int64_t> trips,
+                  std::vector<BandPtr> body = {}, std::vector<int> axes = {}) {
+    return std::make_shared<const Band>(
+        Band{level, stage, std::move(trips), std::move(axes), std::move(body)});
+}
+
+constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Extent of every loop of a stage when its Func's region has `extents` points per dimension.
+std::vector<int64_t> loop_extents(const Stage &stage, const std::vector<int64_t> &extents) {
+    std::vector<int64_t> result;
+    for (const Loop &loop : stage.loops) {
+        result.push_back(loop.dim >= 0 ? extents[loop.dim] : loop.range.extent());
+    }
+    return result;
+}
+
+// Threads and serial bands of one stage computed in a block.
+BandPtr block_level_stage(const Dag &dag, StageId id, const std::vector<int64_t> &extents,
+                          const std::vector<int64_t> &serial) {
+    const Stage &stage = dag.stage(id);
+    const std::vector<int64_t> total = loop_extents(stage, extents);
+    std::vector<int64_t> inner(total), outer(total.size(), 1);
+    for (size_t i = 0; i < total.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        if (!loop.parallel) continue;
+        int64_t per_thread = loop.dim >= 0 ? std::min(serial[loop.dim], total[i]) : 1;
+        // An update's split ends in a guard, which would make inner extents dynamic: only exact
+        // splits.
+        if (stage.index > 0 && total[i] % per_thread != 0) per_thread = 1;
+        inner[i] = per_thread;
+        outer[i] = ceil_div(total[i], per_thread);
+    }
+    std::vector<int> axes = choose_axes(dag, id, outer);
+    for (size_t i = 0; i < total.size(); ++i) {
+        if (std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end()) continue;
+        // More parallel loops than thread dimensions: the rest stays in the thread, whole.
+        if (outer[i] > 1) {
+            inner[i] = total[i];
+            outer[i] = 1;
+        }
+    }
+    return make_band(Level::thread, id, std::move(outer),
+                     {make_band(Level::serial, id, std::move(inner))}, std::move(axes));
+}
+
+}  // namespace
+
+std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
+    const Stage &stage = dag.stage(id);
+    const Func &func = dag.func(stage.func);
+    std::vector<int> parallel;
+    for (size_t i = 0; i < trips.size(); ++i) {
+        if (stage.loops[i].parallel) parallel.push_back(static_cast<int>(i));
+    }
+    // In storage order; reduction loops that may run in parallel come first, as Halide has them.
+    const auto stride = [&](int i) {
+        return stage.loops[i].dim < 0 ? int64_t{0} : func.dims[stage.loops[i].dim].stride;
+    };
+    std::stable_sort(parallel.begin(), parallel.end(),
+                     [&](int a, int b) { return stride(a) < stride(b); });
+    constexpr int64_t kGoodWarpExtent = 16;
+    const auto wide = std::find_if(parallel.begin(), parallel.end(),
+                                   [&](int i) { return trips[i] >= kGoodWarpExtent; });
+    if (wide != parallel.end()) std::rotate(parallel.begin(), wide, wide + 1);
+    std::vector<int> axes;
+    for (int i : parallel) {
+        if (trips[i] > 1 && axes.size() < 3) axes.push_back(i);
+    }
+    return axes;
+}
+
+KernelPtr make_kernel(const Dag &dag, StageId id, Tiling tiling) {
+    const Stage &stage = dag.stage(id);
+    const Func &func = dag.func(stage.func);
+    const size_t loops = stage.loops.size();
+    std::vector<int64_t> blocks(loops, 1), threads(loops, 1), serial(loops, 1);
+    for (size_t i = 0; i < loops; ++i) {
+        const Loop &loop = stage.loops[i];
+        const int64_t extent =
+            loop.dim >= 0 ? func.dims[loop.dim].estimate.extent() : loop.range.extent();
+        if (!loop.parallel) {
+            serial[i] = extent;
+            continue;
+        }
+        serial[i] = tiling[i].serial;
+        threads[i] = tiling[i].threads;
+        blocks[i] = std::max<int64_t>(1, ceil_div(extent, tiling[i].points()));
+    }
+    std::vector<int> axes = choose_axes(dag, id, threads);
+    BandPtr inner = make_band(Level::serial, id, std::move(serial));
+    BandPtr middle = make_band(Level::thread, id, std::move(threads), {inner}, std::move(axes));
+    Kernel kernel;
+    kernel.stage = id;
+    kernel.tiling = std::move(tiling);
+    kernel.blocks = make_band(Level::block, id, std::move(blocks), {middle});
+    return finish(std::move(kernel));
+}
+
+KernelPtr make_host_kernel(const Dag &dag, StageId id) {
+    Kernel kernel;
+    kernel.stage = id;
+    kernel.on_host = true;
+    kernel.tiling.assign(dag.stage(id).loops.size(), LoopTile{});
+    return finish(std::move(kernel));
+}
+
+KernelPtr with_provisional(const KernelPtr &kernel, bool provisional) {
+    if (kernel->provisional == provisional) return kernel;
+    Kernel copy = *kernel;
+    copy.provisional = provisional;
+    return std::make_shared<const Kernel>(std::move(copy));
+}
+
+KernelPtr inline_func(const KernelPtr &kernel, FuncId func) {
+    Kernel copy = *kernel;
+    copy.inlined.insert(std::lower_bound(copy.inlined.begin(), copy.inlined.end(), func), func);
+    return finish(std::move(copy));
+}
+
+KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
+                           const std::vector<int64_t> &extents,
+                           const std::vector<int64_t> &serial) {
+    Band blocks = *kernel->blocks;
+    std::vector<BandPtr> body;
+    for (StageId stage : dag.func(func).stages) {
+        body.push_back(block_level_stage(dag, stage, extents, serial));
+    }
+    body.insert(body.end(), blocks.body.begin(), blocks.body.end());
+    blocks.body = std::move(body);
+    Kernel copy = *kernel;
+    copy.blocks = std::make_shared<const Band>(std::move(blocks));
+    return finish(std::move(copy));
+}
+
+KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
+                            const std::vector<int64_t> &extents) {
+    Band blocks = *kernel->blocks;
+    for (BandPtr &threads : blocks.body) {
+        if (threads->stage != site) continue;
+        Band changed = *threads;
+        std::vector<BandPtr> body;
+        for (StageId stage : dag.func(func).stages) {
+            body.push_back(
+                make_band(Level::serial, stage, loop_extents(dag.stage(stage), extents)));
+        }
+        body.insert(body.end(), changed.body.begin(), changed.body.end());
+        changed.body = std::move(body);
+        threads = std::make_shared<const Band>(std::move(changed));
+    }
+    Kernel copy = *kernel;
+    copy.blocks = std::make_shared<const Band>(std::move(blocks));
+    return finish(std::move(copy));
+}
+
+}  // namespace autoschedule_gpu

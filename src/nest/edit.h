@@ -1,0 +1,38 @@
+// Pure edits of kernels: each returns a new kernel that shares every untouched band. They state
+// what is asked for; whether it is legal and sensible is for nest/check and space to say.
+#pragma once
+
+#include "dag/dag.h"
+#include "nest/nest.h"
+
+namespace autoschedule_gpu {
+
+// A kernel for `stage` with the given tiling (one LoopTile per loop; loops that may not run in
+// parallel must be {1, 1}: they stay serial in the thread). `axes`: see choose_axes.
+KernelPtr make_kernel(const Dag &dag, StageId stage, Tiling tiling);
+
+// A kernel that Halide runs on the host.
+KernelPtr make_host_kernel(const Dag &dag, StageId stage);
+
+// The same kernel (everything computed in it included) marked as decided or provisional.
+KernelPtr with_provisional(const KernelPtr &kernel, bool provisional);
+
+// `func` is evaluated where it is used.
+KernelPtr inline_func(const KernelPtr &kernel, FuncId func);
+
+// All stages of `func` at the front of the block, over a region of `extents` points per dimension;
+// `serial[d]` points of dimension d per thread.
+KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
+                           const std::vector<int64_t> &extents,
+                           const std::vector<int64_t> &serial);
+
+// All stages of `func` at the front of the body of the thread band of stage `site`.
+KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
+                            const std::vector<int64_t> &extents);
+
+// Loops for thread x, y, z: thread x is the first loop (in storage order) of at least 16
+// iterations, or the first one if none has (Anderson 2021 §4.2); then the others that have more
+// than one iteration. At most three.
+std::vector<int> choose_axes(const Dag &dag, StageId stage, const std::vector<int64_t> &trips);
+
+}  // namespace autoschedule_gpu

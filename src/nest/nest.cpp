@@ -1,0 +1,114 @@
+#include "nest/nest.h"
+
+#include <algorithm>
+
+#include "support/hash.h"
+
+namespace autoschedule_gpu {
+
+uint64_t Nest::hash() const {
+    Hasher hasher;
+    for (const KernelPtr &kernel : kernels) hasher.add(kernel->hash);
+    for (Placement placement : placements) hasher.add(static_cast<uint64_t>(placement));
+    return hasher.value();
+}
+
+Nest empty_nest(const Dag &dag) {
+    Nest nest;
+    nest.placements.assign(dag.funcs.size(), Placement::undecided);
+    for (size_t i = 0; i < dag.funcs.size(); ++i) {
+        if (dag.funcs[i].is_input()) nest.placements[i] = Placement::root;
+    }
+    return nest;
+}
+
+const Band *root_threads(const Kernel &kernel) {
+    return kernel.blocks ? kernel.blocks->body.back().get() : nullptr;
+}
+
+std::vector<const Band *> thread_bands(const Kernel &kernel) {
+    std::vector<const Band *> bands;
+    if (kernel.blocks) {
+        for (const BandPtr &band : kernel.blocks->body) bands.push_back(band.get());
+    }
+    return bands;
+}
+
+static void collect_innermost(const Band &band, std::vector<const Band *> &out) {
+    if (band.body.empty()) {
+        out.push_back(&band);
+        return;
+    }
+    for (const BandPtr &child : band.body) collect_innermost(*child, out);
+}
+
+std::vector<const Band *> innermost_bands(const Band &band) {
+    std::vector<const Band *> bands;
+    collect_innermost(band, bands);
+    return bands;
+}
+
+int64_t iterations(const Band &band) {
+    int64_t product = 1;
+    for (int64_t trip : band.trips) product *= trip;
+    return product;
+}
+
+bool is_inlined(const Kernel &kernel, FuncId func) {
+    return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
+}
+
+ThreadExtents thread_extents(const Band &band) {
+    ThreadExtents extents;
+    int64_t *slots[] = {&extents.x, &extents.y, &extents.z};
+    for (size_t i = 0; i < band.axes.size(); ++i) *slots[i] = band.trips[band.axes[i]];
+    return extents;
+}
+
+ThreadExtents block_size(const Kernel &kernel) {
+    ThreadExtents size;
+    for (const Band *band : thread_bands(kernel)) {
+        const ThreadExtents extents = thread_extents(*band);
+        size.x = std::max(size.x, extents.x);
+        size.y = std::max(size.y, extents.y);
+        size.z = std::max(size.z, extents.z);
+    }
+    return size;
+}
+
+std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
+    const Stage &stage = dag.stage(innermost.stage);
+    std::vector<size_t> order;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (stage.loops[i].parallel) order.push_back(i);
+    }
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (!stage.loops[i].parallel) order.push_back(i);
+    }
+    return order;
+}
+
+std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost) {
+    const Stage &stage = dag.stage(innermost.stage);
+    std::vector<bool> unrolled(stage.loops.size(), false);
+    int64_t product = 1;
+    for (size_t i : serial_order(dag, innermost)) {
+        const int64_t trips = innermost.trips[i];
+        const bool whole_reduction = !stage.loops[i].parallel;
+        if (whole_reduction && !stage.loops[i].constant) break;
+        if (product * trips > kUnrollLimit) break;
+        product *= trips;
+        unrolled[i] = true;
+    }
+    return unrolled;
+}
+
+bool is_guarded(const Dag &dag, const Kernel &kernel) {
+    if (kernel.on_host) return false;
+    if (dag.stage(kernel.stage).index > 0) return true;
+    if (kernel.blocks->body.size() > 1) return false;
+    return std::all_of(kernel.tiling.begin(), kernel.tiling.end(),
+                       [](const LoopTile &tile) { return tile.serial == 1; });
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,119 @@
+// The loop nest of a schedule, as a value (contract 2 of DESIGN).
+//
+//     Nest ── kernels   one per stage that is computed at root, in the order they were decided
+//               └ Band (block)             loops over blocks, of the kernel's root stage
+//                   ├ Band (thread)        a stage computed per block, in shared memory
+//                   │   └ Band (serial)
+//                   └ Band (thread)        the root stage's own threads, always last
+//                       ├ Band (serial)    a stage computed per thread, in registers
+//                       └ Band (serial)    the root stage's innermost loops, always last
+//
+// A Band holds the trip count of every loop of its stage at its level; the loops of one stage are
+// split over the Bands on the way from the kernel to the innermost one. A Func that is inlined has
+// no Band: it is listed in every kernel that evaluates it.
+//
+// Nothing here ever changes: kernels and bands are reached through pointers to const and shared
+// between nests. An edit (nest/edit.h) returns a new kernel. Safe to read from any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dag/dag.h"
+#include "support/strong_id.h"
+
+namespace autoschedule_gpu {
+
+enum class Level : uint8_t { block, thread, serial };
+
+// Where a Func is computed. `fused`: inside the kernel of another Func.
+enum class Placement : uint8_t { undecided, inlined, root, fused };
+
+// What one loop of a stage is split into, innermost first: `serial` consecutive iterations per
+// thread, `threads` threads per block; the blocks take the rest.
+struct LoopTile {
+    int64_t serial = 1;
+    int64_t threads = 1;
+    int64_t points() const { return serial * threads; }
+    friend bool operator==(const LoopTile &, const LoopTile &) = default;
+};
+using Tiling = std::vector<LoopTile>;  // one per loop of the stage
+
+struct Band;
+using BandPtr = std::shared_ptr<const Band>;
+
+struct Band {
+    Level level = Level::serial;
+    StageId stage;
+    std::vector<int64_t> trips;  // one per loop of the stage; 1 where the loop has no part here
+    std::vector<int> axes;       // thread: loops that are thread x, y, z, in this order
+    std::vector<BandPtr> body;   // executed in order; empty for the innermost band
+};
+
+// A stage computed at root. On the host it has no bands: Halide's default loops run there.
+struct Kernel {
+    StageId stage;
+    bool on_host = false;
+    // The tiling is a first guess, to be decided later in the search.
+    bool provisional = false;
+    Tiling tiling;
+    BandPtr blocks;                // null on the host
+    std::vector<FuncId> inlined;   // ascending
+    uint64_t hash = 0;             // of all of the above; equal kernels have equal hashes
+};
+using KernelPtr = std::shared_ptr<const Kernel>;
+
+struct Nest {
+    std::vector<KernelPtr> kernels;
+    std::vector<Placement> placements;  // by FuncId; input images count as root
+
+    Placement placement(FuncId id) const { return placements[id.index()]; }
+    uint64_t hash() const;
+};
+
+// A nest with nothing decided.
+Nest empty_nest(const Dag &dag);
+
+// The band of the root stage's threads, or nullptr (kernel on the host).
+const Band *root_threads(const Kernel &kernel);
+
+// All thread bands of a kernel, in execution order.
+std::vector<const Band *> thread_bands(const Kernel &kernel);
+
+// Innermost bands (those that execute a stage) below `band`, in execution order.
+std::vector<const Band *> innermost_bands(const Band &band);
+
+// Iterations of a band: the product of its trip counts.
+int64_t iterations(const Band &band);
+
+bool is_inlined(const Kernel &kernel, FuncId func);
+
+// Threads per block in x, y, z: the per-dimension maximum over the thread bands (HALIDE_FACTS A0).
+struct ThreadExtents {
+    int64_t x = 1, y = 1, z = 1;
+    int64_t total() const { return x * y * z; }
+};
+ThreadExtents block_size(const Kernel &kernel);
+ThreadExtents thread_extents(const Band &thread_band);
+
+// Which loops of an innermost band are unrolled. Arrays live in registers only when every loop
+// that indexes them is unrolled (HALIDE_FACTS A2 i), so the product is kept below kUnrollLimit:
+// first the loops of the tile, then constant reduction loops, innermost first, while they fit.
+inline constexpr int64_t kUnrollLimit = 64;
+std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost);
+
+// The order of an innermost band's loops, innermost first: tile loops inside reduction loops, so
+// that a tile of accumulators shares each load (Anderson 2021 §6.2).
+std::vector<size_t> serial_order(const Dag &dag, const Band &innermost);
+
+// True if a stage's split loops end in a guard (`if (x < extent)`) and not in a shifted tile.
+// Extents behind a guard are not constant for Halide (HALIDE_FACTS A0.7).
+bool is_guarded(const Dag &dag, const Kernel &kernel);
+
+// The text form, for tests and reports; `parse_nest` (nest/text.h) reads it back.
+std::string to_text(const Dag &dag, const Nest &nest);
+std::string to_text(const Dag &dag, const Kernel &kernel);
+
+}  // namespace autoschedule_gpu

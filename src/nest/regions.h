@@ -1,0 +1,66 @@
+// Which part of each Func a kernel touches: per thread, per block and over the whole grid, by
+// evaluating region programs from consumers to producers; and which extents are compile-time
+// constants, by the same walk on symbolic bounds.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dag/dag.h"
+#include "nest/nest.h"
+
+namespace autoschedule_gpu {
+
+// Boxes by FuncId, over flat storage that is reused from call to call. Not thread-safe: one per
+// thread.
+class RegionSet {
+public:
+    explicit RegionSet(const Dag &dag);
+
+    void clear();
+    bool touched(FuncId id) const { return touched_[id.index()] != 0; }
+    std::span<Interval> box(FuncId id);
+    std::span<const Interval> box(FuncId id) const;
+    // The smallest box that contains the present one and `box`.
+    void include(FuncId id, std::span<const Interval> box);
+    // Funcs touched since the last clear, in the order they were touched.
+    const std::vector<FuncId> &funcs() const { return funcs_; }
+    double points(FuncId id) const;
+
+    // Room for one call of `propagate`, kept here so that walks allocate nothing.
+    std::vector<Interval> ranges_scratch, box_scratch;
+
+private:
+    std::vector<uint32_t> first_;
+    std::vector<Interval> boxes_;
+    std::vector<uint8_t> touched_;
+    std::vector<FuncId> funcs_;
+};
+
+// Ranges of a stage's loops when its Func's region `box` is computed: pure loops run over the box,
+// reduction loops over their domain.
+void stage_ranges(const Dag &dag, StageId stage, std::span<const Interval> box,
+                  std::vector<Interval> &ranges);
+
+// Adds to `regions` what `stage` reads when its loops run over `ranges`, and what the Funcs of
+// `members` (descending, so consumers first) read to compute the boxes that this asks of them.
+void propagate(const Dag &dag, StageId stage, std::span<const Interval> ranges,
+               std::span<const FuncId> members, RegionSet &regions);
+
+// Funcs computed inside `band` at any depth below its own stage, with the kernel's inlined Funcs,
+// descending: the `members` of a walk that starts at the band's stage.
+std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Band &band);
+
+// Per dimension the extent of a Func's region at one compute site, where it is the same for every
+// block or thread and Halide can know it; nullopt if any dimension has none.
+using ConstantExtents = std::optional<std::vector<int64_t>>;
+
+// Extents of the region that the thread bands of the kernel's block need of `func`, per block.
+ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func);
+
+// Extents that the innermost bands below `threads` need of `func`, per thread.
+ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
+                                  FuncId func);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,282 @@
+#include "nest/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <sstream>
+
+#include "nest/edit.h"
+
+namespace autoschedule_gpu {
+
+// ---- writing
+
+static std::string_view level_name(Level level) {
+    switch (level) {
+        case Level::block: return "blocks";
+        case Level::thread: return "threads";
+        case Level::serial: return "serial";
+    }
+    return "";
+}
+
+static void write_trips(const Dag &dag, const Band &band, std::string &out) {
+    const Stage &stage = dag.stage(band.stage);
+    for (size_t i = 0; i < band.trips.size(); ++i) {
+        if (band.trips[i] == 1) continue;
+        out += ' ' + stage.loops[i].name + '=' + std::to_string(band.trips[i]);
+    }
+}
+
+static void write_band(const Dag &dag, const Band &band, int depth, std::string &out) {
+    out += std::string(2 * depth, ' ') + stage_name(dag, band.stage) + ' ';
+    out += level_name(band.level);
+    write_trips(dag, band, out);
+    out += '\n';
+    for (const BandPtr &child : band.body) write_band(dag, *child, depth + 1, out);
+}
+
+std::string to_text(const Dag &dag, const Kernel &kernel) {
+    std::string out = "kernel " + stage_name(dag, kernel.stage);
+    if (kernel.on_host) return out + " host\n";
+    out += " blocks";
+    write_trips(dag, *kernel.blocks, out);
+    out += '\n';
+    for (const BandPtr &child : kernel.blocks->body) write_band(dag, *child, 1, out);
+    return out;
+}
+
+std::string to_text(const Dag &dag, const Nest &nest) {
+    std::string inlined;
+    for (size_t i = 0; i < nest.placements.size(); ++i) {
+        if (nest.placements[i] == Placement::inlined) inlined += ' ' + dag.funcs[i].name;
+    }
+    std::string out;
+    if (!inlined.empty()) out = "inline:" + inlined + '\n';
+    for (const KernelPtr &kernel : nest.kernels) out += to_text(dag, *kernel);
+    return out;
+}
+
+// ---- reading
+
+namespace {
+
+struct Line {
+    int number = 0;
+    int depth = 0;  // kernel: 0
+    std::vector<std::string> words;
+};
+
+Error at(const Line &line, const std::string &what) {
+    return Error{"line " + std::to_string(line.number) + ": " + what};
+}
+
+std::vector<Line> split_lines(std::string_view text) {
+    std::vector<Line> lines;
+    std::istringstream in{std::string(text)};
+    std::string raw;
+    for (int number = 1; std::getline(in, raw); ++number) {
+        const size_t indent = raw.find_first_not_of(' ');
+        if (indent == std::string::npos) continue;
+        Line line{number, static_cast<int>(indent / 2), {}};
+        std::istringstream words(raw);
+        for (std::string word; words >> word;) line.words.push_back(word);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+class Parser {
+public:
+    Parser(const Dag &dag, std::string_view text)
+        : dag_(dag), lines_(split_lines(text)), nest_(empty_nest(dag)) {
+        for (size_t i = 0; i < dag.stages.size(); ++i) {
+            stages_[stage_name(dag, StageId(i))] = StageId(i);
+        }
+        for (size_t i = 0; i < dag.funcs.size(); ++i) funcs_[dag.funcs[i].name] = FuncId(i);
+    }
+
+    Result<Nest> parse() {
+        size_t next = 0;
+        if (!lines_.empty() && lines_[0].words[0] == "inline:") {
+            if (Status status = read_inlined(lines_[0]); !status) return status.error();
+            next = 1;
+        }
+        while (next < lines_.size()) {
+            size_t end = next + 1;
+            while (end < lines_.size() && lines_[end].depth > 0) ++end;
+            if (Status status = read_kernel(next, end); !status) return status.error();
+            next = end;
+        }
+        return nest_;
+    }
+
+private:
+    Status read_inlined(const Line &line) {
+        for (size_t i = 1; i < line.words.size(); ++i) {
+            const auto func = funcs_.find(line.words[i]);
+            if (func == funcs_.end()) return at(line, "expected a Func, found " + line.words[i]);
+            nest_.placements[func->second.index()] = Placement::inlined;
+        }
+        return Ok{};
+    }
+
+    Result<StageId> read_stage(const Line &line, size_t word) const {
+        if (word >= line.words.size()) return at(line, "expected a stage, found the line's end");
+        const auto stage = stages_.find(line.words[word]);
+        if (stage == stages_.end()) return at(line, "expected a stage, found " + line.words[word]);
+        return stage->second;
+    }
+
+    Result<std::vector<int64_t>> read_trips(const Line &line, StageId id, size_t word) const {
+        const Stage &stage = dag_.stage(id);
+        std::vector<int64_t> trips(stage.loops.size(), 1);
+        for (; word < line.words.size(); ++word) {
+            const std::string &text = line.words[word];
+            const size_t equals = text.rfind('=');
+            const std::string name = text.substr(0, equals);
+            const auto loop = std::find_if(stage.loops.begin(), stage.loops.end(),
+                                           [&](const Loop &l) { return l.name == name; });
+            int64_t value = 0;
+            const bool number =
+                equals != std::string::npos &&
+                std::from_chars(text.data() + equals + 1, text.data() + text.size(), value).ptr ==
+                    text.data() + text.size();
+            if (loop == stage.loops.end() || !number || value < 1) {
+                return at(line, "expected LOOP=TRIPS, found " + text);
+            }
+            trips[loop - stage.loops.begin()] = value;
+        }
+        return trips;
+    }
+
+    Status read_kernel(size_t begin, size_t end) {
+        const Line &head = lines_[begin];
+        if (head.words[0] != "kernel") return at(head, "expected 'kernel', found " + head.words[0]);
+        Result<StageId> stage = read_stage(head, 1);
+        if (!stage) return stage.error();
+        nest_.placements[dag_.stage(*stage).func.index()] = Placement::root;
+        if (head.words.size() == 3 && head.words[2] == "host") {
+            nest_.kernels.push_back(make_host_kernel(dag_, *stage));
+            return Ok{};
+        }
+        Result<Tiling> tiling = read_tiling(*stage, begin, end);
+        if (!tiling) return tiling.error();
+        KernelPtr kernel = make_kernel(dag_, *stage, std::move(tiling).value());
+        // Edits insert at the front, so the text is replayed backwards, a Func at a time.
+        for (size_t i = end; i-- > begin + 1;) {
+            Result<KernelPtr> changed = read_band(kernel, begin, i, end);
+            if (!changed) return changed.error();
+            kernel = *changed;
+        }
+        nest_.kernels.push_back(finish(kernel));
+        return Ok{};
+    }
+
+    Result<Tiling> read_tiling(StageId id, size_t begin, size_t end) const {
+        Tiling tiling(dag_.stage(id).loops.size());
+        for (size_t i = begin + 1; i < end; ++i) {
+            const Line &line = lines_[i];
+            Result<StageId> stage = read_stage(line, 0);
+            if (!stage) return stage.error();
+            if (*stage != id || line.words.size() < 2) continue;
+            Result<std::vector<int64_t>> trips = read_trips(line, id, 2);
+            if (!trips) return trips.error();
+            for (size_t l = 0; l < tiling.size(); ++l) {
+                if (!dag_.stage(id).loops[l].parallel) continue;
+                if (line.words[1] == "threads") tiling[l].threads = (*trips)[l];
+                if (line.words[1] == "serial") tiling[l].serial = (*trips)[l];
+            }
+        }
+        return tiling;
+    }
+
+    // Line `i` of the kernel whose text is [begin, end).
+    Result<KernelPtr> read_band(const KernelPtr &kernel, size_t begin, size_t i, size_t end) {
+        const Line &line = lines_[i];
+        Result<StageId> stage = read_stage(line, 0);
+        if (!stage) return stage.error();
+        if (line.words.size() < 2 || (line.words[1] != "threads" && line.words[1] != "serial")) {
+            return at(line, "expected 'threads' or 'serial' after the stage");
+        }
+        const Stage &data = dag_.stage(*stage);
+        if (*stage == kernel->stage || data.index > 0) return kernel;
+        Result<std::vector<int64_t>> trips = read_trips(line, *stage, 2);
+        if (!trips) return trips.error();
+        if (line.depth == 1) return read_block_level(kernel, *stage, *trips, i, end);
+        size_t above = i;
+        while (above > begin && lines_[above].depth > 1) --above;
+        Result<StageId> site = read_stage(lines_[above], 0);
+        if (!site) return site.error();
+        if (*site != *stage) {  // else: its own innermost band
+            nest_.placements[data.func.index()] = Placement::fused;
+            per_thread_.push_back({*site, data.func, *trips});
+        }
+        return kernel;
+    }
+
+    Result<KernelPtr> read_block_level(const KernelPtr &kernel, StageId stage,
+                                       const std::vector<int64_t> &threads, size_t i, size_t end) {
+        std::vector<int64_t> serial(threads.size(), 1), extents = threads;
+        for (size_t j = i + 1; j < end && lines_[j].depth > 1; ++j) {
+            if (lines_[j].words[0] != lines_[i].words[0]) continue;
+            Result<std::vector<int64_t>> inner = read_trips(lines_[j], stage, 2);
+            if (!inner) return inner.error();
+            serial = *inner;
+        }
+        for (size_t d = 0; d < extents.size(); ++d) extents[d] *= serial[d];
+        nest_.placements[dag_.stage(stage).func.index()] = Placement::fused;
+        return compute_in_block(dag_, kernel, dag_.stage(stage).func, extents, serial);
+    }
+
+    // Thread bands must exist before something is put into them, hence last.
+    KernelPtr finish(KernelPtr kernel) {
+        for (const PerThread &p : per_thread_) {
+            kernel = compute_in_thread(dag_, kernel, p.site, p.func, p.extents);
+        }
+        per_thread_.clear();
+        for (FuncId func : reached_inlined(*kernel)) kernel = inline_func(kernel, func);
+        return kernel;
+    }
+
+    std::vector<FuncId> reached_inlined(const Kernel &kernel) const {
+        std::vector<StageId> work{kernel.stage};
+        for (const Band *threads : thread_bands(kernel)) {
+            for (const Band *band : innermost_bands(*threads)) work.push_back(band->stage);
+        }
+        std::vector<FuncId> found;
+        while (!work.empty()) {
+            const StageId id = work.back();
+            work.pop_back();
+            for (EdgeId edge : dag_.stage(id).edges) {
+                const FuncId func = dag_.edge(edge).producer;
+                if (nest_.placement(func) != Placement::inlined) continue;
+                if (std::find(found.begin(), found.end(), func) != found.end()) continue;
+                found.push_back(func);
+                work.push_back(dag_.func(func).stages[0]);
+            }
+        }
+        return found;
+    }
+
+    struct PerThread {
+        StageId site;
+        FuncId func;
+        std::vector<int64_t> extents;
+    };
+
+    const Dag &dag_;
+    std::vector<Line> lines_;
+    Nest nest_;
+    std::map<std::string, StageId> stages_;
+    std::map<std::string, FuncId> funcs_;
+    std::vector<PerThread> per_thread_;
+};
+
+}  // namespace
+
+Result<Nest> parse_nest(const Dag &dag, std::string_view text) {
+    return Parser(dag, text).parse();
+}
+
+}  // namespace autoschedule_gpu

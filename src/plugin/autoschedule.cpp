@@ -1,0 +1,230 @@
+#include "plugin/autoschedule.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+#include "bridge/apply.h"
+#include "bridge/read.h"
+#include "gpu/resolve.h"
+#include "model/roofline.h"
+#include "nest/check.h"
+#include "plugin/parameters.h"
+#include "plugin/report.h"
+#include "schedule/cpp_source.h"
+#include "schedule/directives_of_nest.h"
+#include "schedule/trace.h"
+#include "search/search.h"
+#include "support/hash.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Result<TargetHints> target_hints(const Halide::Target &target) {
+    using T = Halide::Target;
+    const std::pair<T::Feature, GpuApi> apis[] = {
+        {T::CUDA, GpuApi::cuda},     {T::OpenCL, GpuApi::opencl},
+        {T::Metal, GpuApi::metal},   {T::Vulkan, GpuApi::vulkan},
+        {T::WebGPU, GpuApi::webgpu}, {T::D3D12Compute, GpuApi::d3d12compute}};
+    for (const auto &[feature, api] : apis) {
+        if (!target.has_feature(feature)) continue;
+        const int capability = api == GpuApi::cuda ? target.get_cuda_capability_lower_bound() : 0;
+        return TargetHints{api, capability > 30 ? capability : 0};
+    }
+    return Error{"the target " + target.to_string() +
+                 " has no GPU API, so there is nothing to schedule for. Add one to it, for example "
+                 "target=host-cuda or target=host-opencl."};
+}
+
+Result<GpuModel> resolve_gpu(const Parameters &parameters, const Halide::Target &target) {
+    const Result<TargetHints> hints = target_hints(target);
+    if (!hints) return hints.error();
+    Result<GpuModel> resolved = resolve_gpu_model(parameters.gpu, *hints);
+    if (!resolved) return Error{"autoscheduler.gpu: " + resolved.error().message};
+    GpuModel gpu = std::move(resolved).value();
+    const auto override_with = [](int64_t &field, int64_t value) {
+        if (value > 0) field = value;
+    };
+    override_with(gpu.sm_count, parameters.parallelism);
+    override_with(gpu.shared_bytes_per_block, parameters.shared_memory_limit_kb * 1024);
+    override_with(gpu.shared_bytes_per_sm, parameters.shared_memory_sm_limit_kb * 1024);
+    override_with(gpu.max_blocks_per_sm, parameters.active_block_limit);
+    override_with(gpu.max_warps_per_sm, parameters.active_warp_limit);
+    return gpu;
+}
+
+// A line on stderr for searches longer than two seconds, if somebody is watching.
+class Progress {
+public:
+    Progress() : on_(isatty(STDERR_FILENO)), start_(Clock::now()) {}
+    ~Progress() {
+        if (shown_) std::fprintf(stderr, "\r\033[K");
+    }
+    void operator()(double share) {
+        const double elapsed = seconds_since(start_);
+        if (!on_ || elapsed < 2 || elapsed < last_ + 0.2) return;
+        last_ = elapsed;
+        shown_ = true;
+        std::fprintf(stderr, "\r\033[KGPU autoscheduler: %3.0f %%, %.0f s, about %.0f s left",
+                     100 * share, elapsed, elapsed * (1 - share) / share);
+    }
+
+private:
+    bool on_, shown_ = false;
+    double last_ = 0;
+    Clock::time_point start_;
+};
+
+// A schedule that Halide has accepted on a copy of the pipeline.
+struct Accepted {
+    State state;
+    std::string kind;
+    Schedule schedule;
+    TrialLowering lowered;
+};
+
+// What Halide made of the schedule must still fit the device: extents that it could not prove
+// constant are found at run time, too late.
+std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel &gpu) {
+    for (const KernelLaunch &kernel : lowered.kernels) {
+        int64_t threads = 1;
+        for (int64_t t : kernel.threads) threads *= t;
+        for (int64_t t : kernel.threads) {
+            if (t < 0) return "kernel " + kernel.name + " has a block size known only at run time";
+        }
+        if (threads > gpu.max_threads_per_block) {
+            return "kernel " + kernel.name + " has " + std::to_string(threads) + " threads per block";
+        }
+        if (kernel.shared_bytes < 0) {
+            return "kernel " + kernel.name + " has shared memory of a size known only at run time";
+        }
+        if (kernel.shared_bytes > gpu.shared_bytes_per_block) {
+            return "kernel " + kernel.name + " uses " + std::to_string(kernel.shared_bytes) +
+                   " bytes of shared memory";
+        }
+    }
+    return std::nullopt;
+}
+
+class Run {
+public:
+    Run(const Halide::Pipeline &pipeline, const Halide::Target &target, const Parameters &parameters,
+        const Dag &dag, const GpuModel &gpu, const RuleSet &rules)
+        : pipeline_(pipeline), target_(target), parameters_(parameters), dag_(dag), gpu_(gpu),
+          rules_(rules), roofline_(gpu) {}
+
+    // The best state that Halide accepts. Should the search's own be refused (a bug worth a
+    // report, where they are all listed), the next ones are tried; then a search that may only
+    // inline or compute at root; then the plain schedule; at last one that stays on the host.
+    Result<Accepted> schedule() {
+        const SearchSpace space(dag_, gpu_, rules_, Fusion::allowed);
+        if (std::optional<Accepted> done = search_and_try(space, "search")) return *done;
+        const SearchSpace root_only(dag_, gpu_, rules_, Fusion::never);
+        if (std::optional<Accepted> done = search_and_try(root_only, "root_only")) return *done;
+        const State plain = plain_state(root_only, roofline_);
+        if (std::optional<Accepted> done = try_state(plain, "plain")) return *done;
+        if (std::optional<Accepted> done = try_state(host_state(root_only), "host")) return *done;
+        return Error{"Halide refuses even a plain schedule of this pipeline: " +
+                     refused_.back().error};
+    }
+
+    const SearchReport &report() const { return report_; }
+    std::vector<RefusedTrial> refused() const { return refused_; }
+
+private:
+    std::optional<Accepted> search_and_try(const SearchSpace &space, const std::string &kind) {
+        SearchOptions options;
+        options.limits.beam_size = static_cast<int>(parameters_.beam_size);
+        options.limits.num_passes = static_cast<int>(parameters_.num_passes);
+        options.limits.threads = static_cast<int>(parameters_.threads);
+        options.limits.time_limit_s = parameters_.time_limit_s;
+        options.seed = Hasher(parameters_.seed).add(parameters_.random_dropout_seed).value();
+        options.random_dropout = static_cast<int>(parameters_.random_dropout);
+        Progress progress;
+        options.progress = [&](double share) { progress(share); };
+        SearchResult result = beam_search(space, roofline_, options);
+        report_ = result.report;
+        constexpr size_t kMostTrials = 4;
+        for (size_t i = 0; i < std::min(kMostTrials, result.best.size()); ++i) {
+            if (std::optional<Accepted> done = try_state(result.best[i], kind)) return done;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Accepted> try_state(const State &state, const std::string &kind) {
+        // On the host everything is on the wrong side of the device, on purpose.
+        const std::vector<std::string> problems =
+            kind == "host" ? std::vector<std::string>()
+                           : check(dag_, state.nest, Completeness::complete);
+        if (!problems.empty()) {
+            refused_.push_back({kind, "nest check: " + problems[0]});
+            return std::nullopt;
+        }
+        Schedule schedule = directives(dag_, state.nest);
+        Result<TrialLowering> lowered = trial_lower(schedule, pipeline_, target_);
+        if (!lowered) {
+            refused_.push_back({kind, lowered.error().message});
+            return std::nullopt;
+        }
+        if (std::optional<std::string> problem = exceeds(*lowered, gpu_)) {
+            refused_.push_back({kind, *problem});
+            if (kind != "plain" && kind != "host") return std::nullopt;
+        }
+        return Accepted{state, kind, std::move(schedule), std::move(lowered).value()};
+    }
+
+    const Halide::Pipeline &pipeline_;
+    const Halide::Target &target_;
+    const Parameters &parameters_;
+    const Dag &dag_;
+    const GpuModel &gpu_;
+    const RuleSet &rules_;
+    Roofline roofline_;
+    SearchReport report_;
+    std::vector<RefusedTrial> refused_;
+};
+
+}  // namespace
+
+Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                                   const std::map<std::string, std::string> &extra) {
+    const Clock::time_point start = Clock::now();
+    const Result<Parameters> parameters = parse_parameters(extra);
+    if (!parameters) return parameters.error();
+    const Result<GpuModel> gpu = resolve_gpu(*parameters, target);
+    if (!gpu) return gpu.error();
+    const Result<RuleSet> rules = rule_set(*parameters);
+    const Result<Dag> dag = read_pipeline(pipeline, target);
+    if (!dag) return dag.error();
+
+    Run run(pipeline, target, *parameters, *dag, *gpu, *rules);
+    const Result<Accepted> accepted = run.schedule();
+    if (!accepted) return accepted.error();
+
+    if (!parameters->trace_out.empty()) {
+        const std::string trace = to_json(accepted->schedule, dag->hash());
+        if (Status status = write_file(parameters->trace_out, trace); !status) return status.error();
+    }
+    if (!parameters->report.empty()) {
+        const ReportInput input{*dag,         *gpu,           target.to_string(),
+                                extra,        run.report(),   accepted->state,
+                                accepted->kind, accepted->lowered, run.refused(),
+                                seconds_since(start)};
+        if (Status status = write_file(parameters->report, report_json(input)); !status) {
+            return status.error();
+        }
+    }
+    if (Status status = apply_schedule(accepted->schedule, pipeline); !status) return status.error();
+    return Autoscheduled{cpp_source(accepted->schedule, *dag)};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,26 @@
+// The whole way from a Halide pipeline to its schedule:
+//
+//     read ─► search ─► directives ─► trial lowering ─► apply
+//
+// Every error is a value; the plugin (plugin.cpp) turns it into a Halide user error.
+#pragma once
+
+#include <Halide.h>
+
+#include <map>
+#include <string>
+
+#include "support/error.h"
+
+namespace autoschedule_gpu {
+
+struct Autoscheduled {
+    std::string schedule_source;  // the body of Halide's schedule header
+};
+
+// Schedules `pipeline` in place. It is changed only if everything before has succeeded. Writes the
+// report and the trace if `extra` names files for them.
+Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                                   const std::map<std::string, std::string> &extra);
+
+}  // namespace autoschedule_gpu

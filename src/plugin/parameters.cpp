@@ -1,0 +1,237 @@
+#include "plugin/parameters.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+#include <variant>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+struct Integer {
+    int64_t Parameters::*member;
+    int64_t least, greatest;
+};
+struct Real {
+    double Parameters::*member;
+    double least, greatest;
+};
+struct Choice {
+    std::string Parameters::*member;
+    std::vector<std::string_view> values;
+};
+struct Text {
+    std::string Parameters::*member;
+    std::string_view what;
+};
+
+struct Row {
+    std::string_view name;
+    std::variant<Integer, Real, Choice, Text> kind;
+    std::string_view help;
+};
+
+const std::vector<Row> &rows() {
+    using P = Parameters;
+    static const std::vector<Row> table = {
+        {"gpu", Text{&P::gpu, "a preset's name, auto, or a JSON file"},
+         "The device to schedule for. auto: the CUDA driver's device where there is one, else a "
+         "preset after the target's CUDA capability (A100 if it names none), and opencl-generic "
+         "for other APIs."},
+        {"model", Choice{&P::model, {"auto", "roofline"}},
+         "The cost model that ranks schedules. auto: roofline, which needs no training."},
+        {"strategy", Choice{&P::strategy, {"auto", "beam"}},
+         "How schedules are searched for. auto: beam."},
+        {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
+        {"num_passes", Integer{&P::num_passes, 1, 100},
+         "Passes of the search at most. Passes that could only repeat the first are not made: "
+         "without random draws one is enough."},
+        {"seed", Integer{&P::seed, 0, INT64_MAX},
+         "Seed of every random choice. Equal seeds give equal schedules."},
+        {"threads", Integer{&P::threads, 0, 1024},
+         "Threads to search with; 0: all cores. The schedule does not depend on it."},
+        {"time_limit_s", Real{&P::time_limit_s, 0, 86400},
+         "Seconds after which the search stops and its best state so far is completed plainly."},
+        {"report", Text{&P::report, "a file"}, "Where to write a JSON report of the search."},
+        {"trace_out", Text{&P::trace_out, "a file"},
+         "Where to write the schedule as a JSON trace."},
+        {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
+         "Pruning rules to switch off (see src/space/rules.h)."},
+        {"random_dropout", Integer{&P::random_dropout, 0, 100},
+         "Per cent of the decisions that are kept at random; 100: all."},
+        {"random_dropout_seed", Integer{&P::random_dropout_seed, 0, INT64_MAX},
+         "Seed of random_dropout, added to seed."},
+        {"weights_path", Text{&P::weights_path, "a file"},
+         "Weights of a trained cost model. No model of this version has weights, so a value is "
+         "refused."},
+        {"parallelism", Integer{&P::parallelism, 0, 4096},
+         "Multiprocessors (SMs) of the device; 0: the device's own number."},
+        {"shared_memory_limit_kb", Integer{&P::shared_memory_limit_kb, 0, 1024},
+         "KiB of shared memory per block; 0: the device's own limit."},
+        {"shared_memory_sm_limit_kb", Integer{&P::shared_memory_sm_limit_kb, 0, 4096},
+         "KiB of shared memory per SM; 0: the device's own limit."},
+        {"active_block_limit", Integer{&P::active_block_limit, 0, 256},
+         "Blocks resident on an SM at once; 0: the device's own limit."},
+        {"active_warp_limit", Integer{&P::active_warp_limit, 0, 256},
+         "Warps resident on an SM at once; 0: the device's own limit."},
+    };
+    return table;
+}
+
+template <typename T>
+std::string text_of(T value) {
+    std::ostringstream out;
+    out << value;
+    return out.str();
+}
+
+struct RangeText {
+    std::string operator()(const Integer &i) const {
+        const std::string greatest =
+            i.greatest == INT64_MAX ? "2^63 - 1" : std::to_string(i.greatest);
+        return "a whole number from " + std::to_string(i.least) + " to " + greatest;
+    }
+    std::string operator()(const Real &r) const {
+        return "a number from " + text_of(r.least) + " to " + text_of(r.greatest);
+    }
+    std::string operator()(const Choice &c) const {
+        std::string all;
+        for (std::string_view value : c.values) {
+            if (!all.empty()) all += ", ";
+            all += value;
+        }
+        return "one of " + all;
+    }
+    std::string operator()(const Text &t) const { return std::string(t.what); }
+};
+
+template <typename T>
+bool read_number(const std::string &text, T &value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// Whether the value was legal, and if so stored.
+struct Store {
+    const std::string &text;
+    Parameters &out;
+
+    bool operator()(const Integer &i) const {
+        int64_t value = 0;
+        if (!read_number(text, value) || value < i.least || value > i.greatest) return false;
+        out.*i.member = value;
+        return true;
+    }
+    bool operator()(const Real &r) const {
+        double value = 0;
+        if (!read_number(text, value) || !std::isfinite(value)) return false;
+        if (value < r.least || value > r.greatest) return false;
+        out.*r.member = value;
+        return true;
+    }
+    bool operator()(const Choice &c) const {
+        if (std::find(c.values.begin(), c.values.end(), text) == c.values.end()) return false;
+        out.*c.member = text;
+        return true;
+    }
+    bool operator()(const Text &t) const {
+        out.*t.member = text;
+        return !text.empty();
+    }
+};
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            const size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+        }
+    }
+    return row.back();
+}
+
+Error unknown(const std::string &name) {
+    const auto nearest =
+        std::min_element(rows().begin(), rows().end(), [&](const Row &a, const Row &b) {
+            return edit_distance(name, a.name) < edit_distance(name, b.name);
+        });
+    std::string message = "unknown parameter autoscheduler." + name + ".";
+    if (edit_distance(name, nearest->name) <= 3) {
+        message += " Did you mean autoscheduler." + std::string(nearest->name) + "?";
+    }
+    message += " Known are:";
+    for (const Row &row : rows()) message += (&row == &rows()[0] ? " " : ", ") + std::string(row.name);
+    return {message + "."};
+}
+
+}  // namespace
+
+Result<Parameters> parse_parameters(const std::map<std::string, std::string> &extra) {
+    Parameters parameters;
+    for (const auto &[name, value] : extra) {
+        const auto row = std::find_if(rows().begin(), rows().end(),
+                                      [&](const Row &r) { return r.name == name; });
+        if (row == rows().end()) return unknown(name);
+        if (!std::visit(Store{value, parameters}, row->kind)) {
+            return Error{"autoscheduler." + name + " must be " + std::visit(RangeText{}, row->kind) +
+                         ", found \"" + value + "\"."};
+        }
+    }
+    if (!parameters.weights_path.empty()) {
+        return Error{"autoscheduler.weights_path is set to \"" + parameters.weights_path +
+                     "\", but the model in use (roofline) has no weights. Leave it out."};
+    }
+    if (Result<RuleSet> rules = rule_set(parameters); !rules) return rules.error();
+    return parameters;
+}
+
+Result<RuleSet> rule_set(const Parameters &parameters) {
+    RuleSet rules;
+    std::istringstream names(parameters.disable_rules);
+    for (std::string name; std::getline(names, name, ',');) {
+        const std::optional<Rule> rule = find_rule(name);
+        if (rule && can_switch_off(*rule)) {
+            rules.switch_off(*rule);
+            continue;
+        }
+        std::string message = "autoscheduler.disable_rules names \"" + name + "\"; " +
+                              (rule ? "that rule keeps schedules legal. " : "there is no such rule. ") +
+                              "Rules that can be switched off:";
+        for (size_t i = 0; i < kRuleCount; ++i) {
+            const Rule other = static_cast<Rule>(i);
+            if (can_switch_off(other)) message += " " + std::string(autoschedule_gpu::name(other));
+        }
+        return Error{message + "."};
+    }
+    return rules;
+}
+
+std::vector<ParameterInfo> parameter_list() {
+    const Parameters defaults;
+    std::vector<ParameterInfo> list;
+    for (const Row &row : rows()) {
+        std::string value = std::visit(
+            [&](const auto &kind) { return text_of(defaults.*kind.member); }, row.kind);
+        list.push_back({row.name, std::visit(RangeText{}, row.kind), std::move(value), row.help});
+    }
+    return list;
+}
+
+std::string parameters_markdown() {
+    std::string out = "| parameter | value | default | meaning |\n|---|---|---|---|\n";
+    for (const ParameterInfo &info : parameter_list()) {
+        out += "| `" + std::string(info.name) + "` | " + info.range + " | " +
+               (info.default_value.empty() ? "none" : "`" + info.default_value + "`") + " | " +
+               std::string(info.help) + " |\n";
+    }
+    return out;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,135 @@
+#include "plugin/report.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "features/feature_extractor.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json pipeline_json(const Dag &dag) {
+    size_t images = 0, fallbacks = 0;
+    for (const Func &func : dag.funcs) images += func.is_input();
+    for (const Edge &edge : dag.edges) fallbacks += edge.fallback;
+    char hash[17];
+    std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(dag.hash()));
+    return {{"hash", hash},
+            {"input_images", images},
+            {"funcs", dag.funcs.size() - images},
+            {"stages", dag.stages.size()},
+            {"edges", dag.edges.size()},
+            {"fallback_edges", fallbacks},
+            {"fallback_share", dag.edges.empty() ? 0.0 : double(fallbacks) / dag.edges.size()}};
+}
+
+Json search_json(const SearchReport &search) {
+    Json rejections = Json::object();
+    for (size_t i = 0; i < kRuleCount; ++i) {
+        rejections[std::string(name(static_cast<Rule>(i)))] = search.rejections[i];
+    }
+    return {{"stop_reason", name(search.stop_reason)},
+            {"steps", search.steps},
+            {"passes", search.passes},
+            {"states_enumerated", search.states_enumerated},
+            {"states_rejected", search.states_rejected},
+            {"states_scored", search.states_scored},
+            {"kernels_evaluated", search.kernels_evaluated},
+            {"seconds", search.search_s},
+            {"rejections", rejections}};
+}
+
+// Kernels in the order of launch, as predicted.
+Json predictions_json(const ReportInput &in) {
+    FeatureExtractor extractor(in.dag, in.gpu);
+    const Roofline roofline(in.gpu);
+    std::vector<KernelPtr> kernels = in.chosen.nest.kernels;
+    std::sort(kernels.begin(), kernels.end(),
+              [](const KernelPtr &a, const KernelPtr &b) { return a->stage < b->stage; });
+    Json result = Json::array();
+    for (const KernelPtr &kernel : kernels) {
+        const FeatureTable table = extractor.extract(*kernel);
+        const Roofline::Terms terms = roofline.explain(table);
+        Json inlined = Json::array();
+        for (FuncId func : kernel->inlined) inlined.push_back(in.dag.func(func).name);
+        Json stages = Json::array();
+        for (const StageFeatures &row : table.stages) stages.push_back(stage_name(in.dag, row.stage));
+        result.push_back({{"stage", stage_name(in.dag, kernel->stage)},
+                          {"on_host", kernel->on_host},
+                          {"stages", stages},
+                          {"inlined", inlined},
+                          {"predicted_us", terms.total / 1000},
+                          {"bound_by", terms.bound_by()},
+                          {"warp_occupancy", terms.warp_occupancy},
+                          {"blocks", table.kernel.num_blocks},
+                          {"threads_per_block", table.kernel.threads_per_block},
+                          {"shared_bytes_per_block", table.kernel.shared_bytes_per_block},
+                          {"registers_estimated", table.kernel.registers_per_thread},
+                          {"global_bytes_read", table.kernel.global_bytes_read}});
+    }
+    return result;
+}
+
+Json launches_json(const TrialLowering &lowered) {
+    Json result = Json::array();
+    for (const KernelLaunch &kernel : lowered.kernels) {
+        result.push_back({{"name", kernel.name},
+                          {"blocks", {kernel.blocks[0], kernel.blocks[1], kernel.blocks[2]}},
+                          {"threads", {kernel.threads[0], kernel.threads[1], kernel.threads[2]}},
+                          {"shared_bytes", kernel.shared_bytes}});
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string report_json(const ReportInput &in) {
+    Json refused = Json::array();
+    for (const RefusedTrial &trial : in.refused) {
+        refused.push_back({{"kind", trial.kind}, {"error", trial.error}});
+    }
+    const Json report = {{"format", "autoschedule_gpu.report"},
+                         {"version", 1},
+                         {"target", in.target},
+                         {"gpu", in.gpu.name},
+                         {"model", "roofline"},
+                         {"parameters", in.parameters},
+                         {"pipeline", pipeline_json(in.dag)},
+                         {"search", search_json(in.search)},
+                         {"chosen", in.chosen_kind},
+                         {"trial_lowerings_refused", refused},
+                         {"predicted_us", in.chosen.cost / 1000},
+                         {"predictions", predictions_json(in)},
+                         {"kernels", launches_json(in.lowered)},
+                         {"nest", to_text(in.dag, in.chosen.nest)},
+                         {"total_seconds", in.total_s}};
+    return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Status write_file(const std::string &path, const std::string &text) {
+    const std::string beside = path + ".tmp" + std::to_string(getpid());
+    const auto failed = [&](const std::string &what) {
+        const std::string reason = std::strerror(errno);
+        std::remove(beside.c_str());
+        return Error{"could not " + what + " " + path + ": " + reason + "."};
+    };
+    {
+        std::ofstream out(beside, std::ios::binary);
+        if (!out) return failed("open");
+        out << text;
+        out.close();
+        if (!out) return failed("write");
+    }
+    if (std::rename(beside.c_str(), path.c_str()) != 0) return failed("replace");
+    return Ok{};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,325 @@
+#include "schedule/directives_of_nest.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// A stage's loops under construction: what stands for each original loop at each level.
+struct StageLoops {
+    std::vector<std::optional<LoopRef>> block, thread, serial;
+};
+
+class Writer {
+public:
+    Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {}
+
+    Schedule write() {
+        for (size_t i = 0; i < dag_.funcs.size(); ++i) write_func(FuncId(i));
+        return std::move(out_);
+    }
+
+private:
+    // Where a stage was found: its kernel, and the thread band in whose subtree it runs.
+    struct Home {
+        const Kernel *kernel = nullptr;
+        const Band *threads = nullptr;
+    };
+
+    Home find(StageId stage) const {
+        for (const KernelPtr &kernel : nest_.kernels) {
+            if (kernel->on_host && kernel->stage == stage) return {kernel.get(), nullptr};
+            for (const Band *threads : thread_bands(*kernel)) {
+                for (const Band *inner : innermost_bands(*threads)) {
+                    if (inner->stage == stage) return {kernel.get(), threads};
+                }
+            }
+        }
+        return {};
+    }
+
+    void write_func(FuncId id) {
+        const Func &func = dag_.func(id);
+        const Placement placement = nest_.placement(id);
+        if (func.is_input() || placement == Placement::inlined) return;
+        if (placement == Placement::root) {
+            add(id, DirectiveOp::compute_root);
+            for (StageId stage : func.stages) write_root_stage(stage);
+            return;
+        }
+        const Home home = find(func.stages[0]);
+        const bool per_block = home.threads->stage == func.stages[0];
+        const StageId site = per_block ? home.kernel->stage : home.threads->stage;
+        Directive &at = add(id, DirectiveOp::compute_at);
+        at.site_func = dag_.func_of(site).halide_index;
+        at.site_stage = dag_.stage(site).index;
+        at.site_loop = per_block ? block_site(*home.kernel) : thread_site(*home.kernel, *home.threads);
+        add(id, DirectiveOp::store_in).memory =
+            per_block ? MemoryType::gpu_shared : MemoryType::registers;
+        for (StageId stage : func.stages) {
+            const Home here = find(stage);
+            if (per_block) {
+                write_block_level_stage(*here.threads);
+            } else {
+                write_thread_level_stage(*here.threads, stage);
+            }
+        }
+    }
+
+    // ---- one stage
+
+    void write_root_stage(StageId id) {
+        const Home home = find(id);
+        if (home.kernel->on_host) return;
+        const Kernel &kernel = *home.kernel;
+        const StageLoops loops = root_loops(kernel);
+        const bool pure = dag_.stage(id).index == 0;
+        split_root_loops(kernel, loops,
+                         pure && !is_guarded(dag_, kernel) ? TailStrategy::shift_inwards
+                                                           : TailStrategy::guard_with_if);
+        std::vector<LoopRef> blocks = block_loops(kernel, loops);
+        const std::vector<LoopRef> threads = thread_loops(*home.threads, loops);
+        if (blocks.empty()) {
+            reorder(id, serial_loops(*home.threads->body.back(), loops));
+            unroll(*home.threads->body.back(), loops);
+            add(id, DirectiveOp::gpu_single_thread);
+            return;
+        }
+        while (blocks.size() > 3) fuse_last_two(id, blocks);
+        std::vector<LoopRef> order = serial_loops(*home.threads->body.back(), loops);
+        order.insert(order.end(), threads.begin(), threads.end());
+        order.insert(order.end(), blocks.begin(), blocks.end());
+        reorder(id, std::move(order));
+        unroll(*home.threads->body.back(), loops);
+        add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
+        if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
+    }
+
+    void write_block_level_stage(const Band &threads) {
+        const StageId id = threads.stage;
+        const Band &inner = *threads.body.back();
+        const StageLoops loops = block_level_loops(threads);
+        const TailStrategy tail = dag_.stage(id).index == 0 ? TailStrategy::shift_inwards
+                                                            : TailStrategy::guard_with_if;
+        for (size_t i = 0; i < inner.trips.size(); ++i) {
+            if (loops.thread[i] && loops.serial[i]) {
+                split(id, original(id, i), *loops.thread[i], *loops.serial[i], inner.trips[i], tail);
+            }
+        }
+        const std::vector<LoopRef> thread = thread_loops(threads, loops);
+        std::vector<LoopRef> order = serial_loops(inner, loops);
+        order.insert(order.end(), thread.begin(), thread.end());
+        reorder(id, std::move(order));
+        unroll(inner, loops);
+        if (!thread.empty()) add(id, DirectiveOp::gpu_threads).loops = thread;
+    }
+
+    void write_thread_level_stage(const Band &threads, StageId id) {
+        for (const BandPtr &inner : threads.body) {
+            if (inner->stage != id) continue;
+            StageLoops loops = empty_loops(id);
+            for (size_t i = 0; i < inner->trips.size(); ++i) loops.serial[i] = original(id, i);
+            reorder(id, serial_loops(*inner, loops));
+            unroll(*inner, loops);
+        }
+    }
+
+    // ---- names of loops
+
+    StageLoops empty_loops(StageId id) const {
+        const size_t count = dag_.stage(id).loops.size();
+        return {std::vector<std::optional<LoopRef>>(count),
+                std::vector<std::optional<LoopRef>>(count),
+                std::vector<std::optional<LoopRef>>(count)};
+    }
+
+    LoopRef original(StageId id, size_t loop) const {
+        return {static_cast<int>(loop), dag_.stage(id).loops[loop].name};
+    }
+
+    // A loop name is looked for in every stage of a Func that something is computed at. Where the
+    // Func has several stages, each must therefore have names of its own.
+    bool needs_own_names(StageId id, const Band &band) const {
+        return dag_.func_of(id).stages.size() > 1 && band.body.size() > 1;
+    }
+
+    StageLoops root_loops(const Kernel &kernel) const {
+        const StageId id = kernel.stage;
+        StageLoops loops = empty_loops(id);
+        const Band &threads = *root_threads(kernel);
+        const bool own = needs_own_names(id, *kernel.blocks) || needs_own_names(id, threads);
+        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+            if (!dag_.stage(id).loops[i].parallel) {
+                loops.serial[i] = original(id, i);
+                continue;
+            }
+            const LoopTile &tile = kernel.tiling[i];
+            const bool whole = tile.points() == 1 && !own;
+            loops.block[i] = whole ? original(id, i) : made(id, i, "b");
+            if (tile.threads > 1) loops.thread[i] = made(id, i, "t");
+            if (tile.serial > 1 || (own && tile.points() == 1)) loops.serial[i] = made(id, i, "s");
+        }
+        return loops;
+    }
+
+    StageLoops block_level_loops(const Band &threads) const {
+        const StageId id = threads.stage;
+        const Band &inner = *threads.body.back();
+        StageLoops loops = empty_loops(id);
+        for (size_t i = 0; i < inner.trips.size(); ++i) {
+            const bool axis = std::find(threads.axes.begin(), threads.axes.end(),
+                                        static_cast<int>(i)) != threads.axes.end();
+            if (!axis) {
+                loops.serial[i] = original(id, i);
+            } else if (inner.trips[i] > 1 || needs_own_names(id, threads)) {
+                loops.thread[i] = made(id, i, "t");
+                loops.serial[i] = made(id, i, "s");
+            } else {
+                loops.thread[i] = original(id, i);
+            }
+        }
+        return loops;
+    }
+
+    // A fresh name made of the loop's own, e.g. x_t; never one of the stage's loops.
+    LoopRef made(StageId id, size_t loop, const std::string &level) const {
+        const Stage &stage = dag_.stage(id);
+        std::string base;
+        for (char c : stage.loops[loop].name) base += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+        const bool twin = std::any_of(stage.loops.begin(), stage.loops.begin() + loop,
+                                      [&](const Loop &l) { return clashes(l.name, base); });
+        if (twin) base += std::to_string(loop);
+        std::string name = base + '_' + level;
+        if (stage.index > 0) name += std::to_string(stage.index - 1);
+        while (std::any_of(stage.loops.begin(), stage.loops.end(),
+                           [&](const Loop &l) { return l.name == name; })) {
+            name += '_';
+        }
+        return LoopRef::made(std::move(name));
+    }
+
+    static bool clashes(const std::string &other, const std::string &base) {
+        return other.size() == base.size() &&
+               std::equal(other.begin(), other.end(), base.begin(), [](char a, char b) {
+                   return a == b || (b == '_' && !std::isalnum(static_cast<unsigned char>(a)));
+               });
+    }
+
+    LoopRef block_site(const Kernel &kernel) const {
+        return block_loops(kernel, root_loops(kernel)).front();
+    }
+
+    LoopRef thread_site(const Kernel &kernel, const Band &threads) const {
+        const StageLoops loops =
+            threads.stage == kernel.stage ? root_loops(kernel) : block_level_loops(threads);
+        return thread_loops(threads, loops).front();
+    }
+
+    // ---- orders
+
+    // x first: the loops of thread x, y, z, then the others in the stage's order.
+    std::vector<LoopRef> block_loops(const Kernel &kernel, const StageLoops &loops) const {
+        std::vector<LoopRef> result;
+        const std::vector<int> &axes = root_threads(kernel)->axes;
+        for (int axis : axes) result.push_back(*loops.block[axis]);
+        for (size_t i = 0; i < loops.block.size(); ++i) {
+            const bool axis = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+            if (loops.block[i] && !axis) result.push_back(*loops.block[i]);
+        }
+        return result;
+    }
+
+    std::vector<LoopRef> thread_loops(const Band &threads, const StageLoops &loops) const {
+        std::vector<LoopRef> result;
+        for (int axis : threads.axes) result.push_back(*loops.thread[axis]);
+        return result;
+    }
+
+    std::vector<LoopRef> serial_loops(const Band &inner, const StageLoops &loops) const {
+        std::vector<LoopRef> result;
+        for (size_t i : serial_order(dag_, inner)) {
+            if (loops.serial[i]) result.push_back(*loops.serial[i]);
+        }
+        return result;
+    }
+
+    // ---- directives
+
+    Directive &add(FuncId func, DirectiveOp op) {
+        Directive directive;
+        directive.op = op;
+        directive.func = dag_.func(func).halide_index;
+        directive.func_name = dag_.func(func).name;
+        out_.push_back(std::move(directive));
+        return out_.back();
+    }
+
+    Directive &add(StageId id, DirectiveOp op) {
+        Directive &directive = add(dag_.stage(id).func, op);
+        directive.stage = dag_.stage(id).index;
+        return directive;
+    }
+
+    void split(StageId id, const LoopRef &old, const LoopRef &outer, const LoopRef &inner,
+               int64_t factor, TailStrategy tail) {
+        Directive &directive = add(id, DirectiveOp::split);
+        directive.loops = {old, outer, inner};
+        directive.factor = factor;
+        directive.tail = tail;
+    }
+
+    void split_root_loops(const Kernel &kernel, const StageLoops &loops, TailStrategy tail) {
+        const StageId id = kernel.stage;
+        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+            const LoopTile &tile = kernel.tiling[i];
+            if (!loops.block[i] || loops.block[i]->is_original()) continue;
+            const LoopRef old = original(id, i);
+            if (loops.thread[i] && loops.serial[i]) {
+                const LoopRef both = made(id, i, "i");
+                split(id, old, *loops.block[i], both, tile.points(), tail);
+                split(id, both, *loops.thread[i], *loops.serial[i], tile.serial, tail);
+            } else {
+                split(id, old, *loops.block[i], loops.thread[i] ? *loops.thread[i] : *loops.serial[i],
+                      tile.points(), tail);
+            }
+        }
+    }
+
+    void fuse_last_two(StageId id, std::vector<LoopRef> &blocks) {
+        const LoopRef outer = blocks.back();
+        blocks.pop_back();
+        const LoopRef inner = blocks.back();
+        std::string name = inner.name + "_" + outer.name;
+        for (char &c : name) {
+            if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+        }
+        const LoopRef fused = LoopRef::made(name);
+        add(id, DirectiveOp::fuse).loops = {inner, outer, fused};
+        blocks.back() = fused;
+    }
+
+    void reorder(StageId id, std::vector<LoopRef> order) {
+        if (order.size() > 1) add(id, DirectiveOp::reorder).loops = std::move(order);
+    }
+
+    void unroll(const Band &inner, const StageLoops &loops) {
+        const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+        for (size_t i = 0; i < unrolled.size(); ++i) {
+            if (!unrolled[i] || !loops.serial[i] || inner.trips[i] == 1) continue;
+            add(inner.stage, DirectiveOp::unroll).loops = {*loops.serial[i]};
+        }
+    }
+
+    const Dag &dag_;
+    const Nest &nest_;
+    Schedule out_;
+};
+
+}  // namespace
+
+Schedule directives(const Dag &dag, const Nest &nest) { return Writer(dag, nest).write(); }
+
+}  // namespace autoschedule_gpu

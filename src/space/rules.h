@@ -1,0 +1,60 @@
+// Why a candidate is not considered: every pruning rule by name (one list), so that each can be
+// counted in the report and switched off.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace autoschedule_gpu {
+
+// clang-format off
+//   name, can be switched off, what it rejects
+#define AUTOSCHEDULE_GPU_RULES(X)                                                                  \
+    X(halide_nesting,          false, "a compute site that does not enclose all uses (HALIDE_FACTS A1)") \
+    X(host_boundary,           false, "GPU code for, or around, what must stay on the host")       \
+    X(dynamic_allocation,      false, "a Func in a block or thread whose extents are no compile-time constants") \
+    X(hardware_threads,        false, "more threads per block than the device allows")             \
+    X(hardware_shared,         false, "more shared memory per block than the device allows")       \
+    X(hardware_grid,           false, "more blocks than the device's grid holds")                  \
+    X(excess_recompute,        true,  "a Func evaluated more than ten times as often as at root")  \
+    X(code_size,               true,  "inlining that makes the expression of one point too large") \
+    X(idle_sms,                true,  "fewer blocks than twice the number of SMs, where more are possible") \
+    X(low_lane_use,            true,  "less than a warp of threads, where more are possible")      \
+    X(serial_too_large,        true,  "a serial tile too large to unroll")                         \
+    X(large_thread_allocation, true,  "an array of a thread too large for registers")              \
+    X(random_dropout,          true,  "a decision dropped at random (random_dropout)")
+// clang-format on
+
+enum class Rule : uint8_t {
+#define X(name, optional, meaning) name,
+    AUTOSCHEDULE_GPU_RULES(X)
+#undef X
+};
+
+#define X(name, optional, meaning) +1
+inline constexpr size_t kRuleCount = 0 AUTOSCHEDULE_GPU_RULES(X);
+#undef X
+
+std::string_view name(Rule rule);
+std::string_view meaning(Rule rule);
+bool can_switch_off(Rule rule);
+std::optional<Rule> find_rule(std::string_view name);
+
+// Rules that are in force.
+class RuleSet {
+public:
+    RuleSet() { on_.set(); }
+    bool has(Rule rule) const { return on_[static_cast<size_t>(rule)]; }
+    void switch_off(Rule rule) { on_[static_cast<size_t>(rule)] = !can_switch_off(rule); }
+
+private:
+    std::bitset<kRuleCount> on_;
+};
+
+// How many candidates each rule rejected.
+using RuleCounts = std::array<uint64_t, kRuleCount>;
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,75 @@
+#include "space/state.h"
+
+#include <algorithm>
+
+namespace autoschedule_gpu {
+
+State materialise(const Dag &dag, const State &parent, const Successor &successor,
+                  const std::vector<double> &costs) {
+    State state = parent;
+    for (size_t i = 0; i < successor.changes.size(); ++i) {
+        const KernelChange &change = successor.changes[i];
+        if (change.index == state.nest.kernels.size()) {
+            state.nest.kernels.push_back(change.kernel);
+            state.kernel_costs.push_back(costs[i]);
+            state.home[change.kernel->stage.index()] = static_cast<int32_t>(change.index);
+            continue;
+        }
+        state.nest.kernels[change.index] = change.kernel;
+        state.kernel_costs[change.index] = costs[i];
+        if (successor.placement == Placement::fused) {
+            for (StageId stage : dag.func(successor.func).stages) {
+                state.home[stage.index()] = static_cast<int32_t>(change.index);
+            }
+        }
+    }
+    state.nest.placements[successor.func.index()] = successor.placement;
+    // Summed anew, in a fixed order: a running sum would depend on the path.
+    state.cost = 0;
+    for (double cost : state.kernel_costs) state.cost += cost;
+    state.id = state.nest.hash();
+    return state;
+}
+
+std::vector<size_t> consumer_kernels(const Dag &dag, const State &state, FuncId func) {
+    std::vector<size_t> result;
+    for (EdgeId edge : dag.consumers[func.index()]) {
+        const StageId stage = dag.edge(edge).consumer;
+        const FuncId consumer = dag.stage(stage).func;
+        if (state.nest.placement(consumer) == Placement::inlined) {
+            for (size_t k = 0; k < state.nest.kernels.size(); ++k) {
+                if (is_inlined(*state.nest.kernels[k], consumer)) result.push_back(k);
+            }
+        } else if (state.home[stage.index()] >= 0) {
+            result.push_back(static_cast<size_t>(state.home[stage.index()]));
+        }
+    }
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+static bool uses(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func) {
+    for (EdgeId id : dag.stage(stage).edges) {
+        const FuncId producer = dag.edge(id).producer;
+        if (producer == func) return true;
+        // Producers precede consumers, so what lies before `func` can't lead to it.
+        if (producer < func || !is_inlined(kernel, producer)) continue;
+        if (uses(dag, kernel, dag.func(producer).stages[0], func)) return true;
+    }
+    return false;
+}
+
+std::vector<const Band *> consumer_bands(const Dag &dag, const Kernel &kernel, FuncId func) {
+    std::vector<const Band *> result;
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (!uses(dag, kernel, inner->stage, func)) continue;
+            result.push_back(threads);
+            break;
+        }
+    }
+    return result;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,198 @@
+#include "space/tilings.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "nest/edit.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Serial candidates for a loop of `extent` iterations.
+std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
+    std::vector<int64_t> result;
+    for (int64_t s : {1, 2, 4, 8}) {
+        if (s <= extent) result.push_back(s);
+    }
+    for (int64_t s : {3, 5, 7}) {
+        const bool warps = extent % s == 0 && (extent / s) % gpu.warp_size == 0;
+        if (extent == s || (s < extent && warps)) result.push_back(s);
+    }
+    return result;
+}
+
+std::vector<int64_t> thread_candidates(int64_t extent, bool innermost) {
+    std::vector<int64_t> result;
+    if (innermost) {
+        if (extent < 16) return {extent};
+        for (int64_t t : {16, 32, 64}) {
+            if (t <= extent) result.push_back(t);
+        }
+        return result;
+    }
+    for (int64_t t = 1; t <= std::min<int64_t>(16, extent); t *= 2) result.push_back(t);
+    return result;
+}
+
+std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<int64_t> extents;
+    for (const Loop &loop : stage.loops) {
+        extents.push_back(std::max<int64_t>(
+            1, loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].estimate.extent()
+                             : loop.range.extent()));
+    }
+    return extents;
+}
+
+struct Limits {
+    int64_t blocks_wanted;
+    int64_t threads_wanted;
+};
+
+class RootTilings {
+public:
+    RootTilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, StageId id,
+                RuleCounts &counts)
+        : gpu_(gpu), rules_(rules), stage_(dag.stage(id)), counts_(counts),
+          extents_(loop_extents(dag, id)) {
+        std::vector<int64_t> parallel_extents = extents_;
+        for (size_t i = 0; i < extents_.size(); ++i) {
+            if (stage_.loops[i].parallel) {
+                parallel_.push_back(i);
+                points_ *= extents_[i];
+            } else {
+                parallel_extents[i] = 1;
+            }
+        }
+        const std::vector<int> axes = choose_axes(dag, id, parallel_extents);
+        innermost_ = axes.empty() ? (parallel_.empty() ? 0 : parallel_[0]) : axes[0];
+    }
+
+    std::vector<Tiling> enumerate() {
+        tiling_.assign(extents_.size(), LoopTile{});
+        visit(0, 1, 1, 0);
+        // The optional rules are wishes: what no tiling can fulfil is not asked for.
+        int64_t most_blocks = 0, most_threads = 0;
+        for (const Tiling &t : found_) {
+            most_blocks = std::max(most_blocks, blocks(t));
+            most_threads = std::max(most_threads, threads(t));
+        }
+        const Limits limits{std::min(2 * gpu_.sm_count, most_blocks),
+                            std::min(gpu_.warp_size, most_threads)};
+        std::vector<Tiling> kept;
+        for (Tiling &t : found_) {
+            if (rules_.has(Rule::idle_sms) && blocks(t) < limits.blocks_wanted) {
+                reject(Rule::idle_sms);
+            } else if (rules_.has(Rule::low_lane_use) && threads(t) < limits.threads_wanted) {
+                reject(Rule::low_lane_use);
+            } else {
+                kept.push_back(std::move(t));
+            }
+        }
+        return kept;
+    }
+
+private:
+    void reject(Rule rule) { ++counts_[static_cast<size_t>(rule)]; }
+
+    int64_t blocks(const Tiling &t) const {
+        int64_t product = 1;
+        for (size_t i : parallel_) product *= (extents_[i] + t[i].points() - 1) / t[i].points();
+        return product;
+    }
+    int64_t threads(const Tiling &t) const {
+        int64_t product = 1;
+        for (size_t i : parallel_) product *= t[i].threads;
+        return product;
+    }
+
+    void visit(size_t next, int64_t serial, int64_t threads, int axes) {
+        if (next == parallel_.size()) {
+            found_.push_back(tiling_);
+            return;
+        }
+        const size_t loop = parallel_[next];
+        const int64_t extent = extents_[loop];
+        for (int64_t s : serial_candidates(gpu_, extent)) {
+            if (rules_.has(Rule::serial_too_large) && serial * s > kMaxSerialPoints) {
+                reject(Rule::serial_too_large);
+                continue;
+            }
+            const int64_t rest = (extent + s - 1) / s;
+            for (int64_t t : thread_candidates(rest, loop == innermost_)) {
+                if (s * t > extent) continue;
+                if (threads * t > gpu_.max_threads_per_block || axes + (t > 1) > 3) {
+                    reject(Rule::hardware_threads);
+                    continue;
+                }
+                tiling_[loop] = {s, t};
+                visit(next + 1, serial * s, threads * t, axes + (t > 1));
+            }
+        }
+        tiling_[loop] = LoopTile{};
+    }
+
+    const GpuModel &gpu_;
+    const RuleSet &rules_;
+    const Stage &stage_;
+    RuleCounts &counts_;
+    std::vector<int64_t> extents_;
+    std::vector<size_t> parallel_;
+    size_t innermost_ = 0;
+    int64_t points_ = 1;
+    Tiling tiling_;
+    std::vector<Tiling> found_;
+};
+
+}  // namespace
+
+std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
+                                 StageId stage, RuleCounts &counts) {
+    return RootTilings(dag, gpu, rules, stage, counts).enumerate();
+}
+
+Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<int64_t> extents = loop_extents(dag, id);
+    for (size_t i = 0; i < extents.size(); ++i) {
+        if (!stage.loops[i].parallel) extents[i] = 1;
+    }
+    Tiling tiling(extents.size());
+    int64_t left = std::min<int64_t>(256, gpu.max_threads_per_block);
+    int64_t wanted = gpu.warp_size;
+    for (int axis : choose_axes(dag, id, extents)) {
+        const int64_t threads = std::min({extents[axis], wanted, left});
+        tiling[axis].threads = threads;
+        left /= threads;
+        wanted = 8;
+    }
+    return tiling;
+}
+
+std::vector<std::vector<int64_t>> block_level_serials(const GpuModel &gpu, const RuleSet &rules,
+                                                      const std::vector<int64_t> &extents,
+                                                      RuleCounts &counts) {
+    std::vector<std::vector<int64_t>> result;
+    std::vector<int64_t> tile(extents.size(), 1);
+    const std::function<void(size_t, int64_t)> visit = [&](size_t d, int64_t points) {
+        if (d == extents.size()) {
+            result.push_back(tile);
+            return;
+        }
+        for (int64_t s : serial_candidates(gpu, extents[d])) {
+            if (rules.has(Rule::serial_too_large) && points * s > kMaxSerialPoints) {
+                ++counts[static_cast<size_t>(Rule::serial_too_large)];
+                continue;
+            }
+            tile[d] = s;
+            visit(d + 1, points * s);
+        }
+        tile[d] = 1;
+    };
+    visit(0, 1);
+    return result;
+}
+
+}  // namespace autoschedule_gpu

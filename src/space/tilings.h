@@ -1,0 +1,32 @@
+// Tile sizes (Anderson 2021 §4.1 to §4.3).
+#pragma once
+
+#include <vector>
+
+#include "dag/dag.h"
+#include "gpu/gpu_model.h"
+#include "nest/nest.h"
+#include "space/rules.h"
+
+namespace autoschedule_gpu {
+
+// Most points of a serial tile: it is to be unrolled, and its accumulators are to stay in
+// registers.
+inline constexpr int64_t kMaxSerialPoints = 32;
+
+// Tilings of a stage computed at root, in a fixed order: serial 1, 2, 4, 8 per loop (3, 5, 7 where
+// that makes the thread loop a multiple of the warp, or covers the whole loop); threads 16, 32, 64
+// along thread x and powers of 2 up to 16 elsewhere; blocks take the rest. Never empty: where the
+// optional rules would leave nothing, they give way. Rejections are added to `counts`.
+std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
+                                 StageId stage, RuleCounts &counts);
+
+// A sensible tiling without any search: serial 1, up to 256 threads.
+Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId stage);
+
+// Serial tiles, one per dimension, of a Func computed in a block over `extents` points.
+std::vector<std::vector<int64_t>> block_level_serials(const GpuModel &gpu, const RuleSet &rules,
+                                                      const std::vector<int64_t> &extents,
+                                                      RuleCounts &counts);
+
+}  // namespace autoschedule_gpu

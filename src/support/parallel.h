@@ -1,0 +1,32 @@
+// A facade over the thread pool: run independent pieces of work, each exactly once.
+// The pieces must not share mutable state; results go into slots by index, so that the outcome
+// does not depend on the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace autoschedule_gpu {
+
+// Worker threads for one piece of work; they exist only as long as this object.
+class ThreadPool {
+public:
+    // 0: one per core that this process may use.
+    explicit ThreadPool(int threads);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool &) = delete;
+    ThreadPool &operator=(const ThreadPool &) = delete;
+
+    int threads() const { return threads_; }
+
+    // Calls body(i) for every i in [0, count). An exception of a body is rethrown here, after the
+    // others have finished or been skipped.
+    void for_each(size_t count, const std::function<void(size_t)> &body);
+
+private:
+    struct Arena;
+    Arena *arena_ = nullptr;
+    int threads_ = 1;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,313 @@
+#include "pipelines/pipeline_check.h"
+
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "pipelines/compare_buffers.h"
+#include "pipelines/cuda_code.h"
+#include "pipelines/launch_limits.h"
+#include "pipelines/plain_schedule.h"
+
+namespace autoschedule_gpu::testing {
+
+namespace {
+
+using Halide::Buffer;
+using Halide::Target;
+
+class Stopwatch {
+public:
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+struct Failure {
+    Verdict verdict;
+    std::string reason;
+};
+
+// One execution of a pipeline: where, on what, and what came out.
+struct Run {
+    std::vector<Region> regions;  // by output
+    std::vector<Buffer<>> inputs;
+    std::vector<Buffer<>> results;  // one per Tuple element per output
+};
+
+// Memory that a schedule fails to write must not look right by accident.
+std::vector<Buffer<>> make_results(const PipelineCase &c, const std::vector<Region> &regions,
+                                   int filler) {
+    std::vector<Buffer<>> results;
+    for (size_t i = 0; i < c.outputs.size(); ++i) {
+        std::vector<int> extents, mins;
+        for (Span span : regions[i]) {
+            extents.push_back(span.extent());
+            mins.push_back(span.lo);
+        }
+        for (const Halide::Type type : c.outputs[i].func.types()) {
+            Buffer<> result(type, extents);
+            result.set_min(mins);
+            std::memset(result.data(), type == Halide::Bool() ? 0 : filler, result.size_in_bytes());
+            results.push_back(result);
+        }
+    }
+    return results;
+}
+
+void execute(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target, Run &run,
+             int filler) {
+    for (size_t i = 0; i < c.inputs.size(); ++i) c.inputs[i].param.set(run.inputs[i]);
+    run.results = make_results(c, run.regions, filler);
+    Halide::Realization realization(run.results);
+    pipeline.realize(realization, target);
+    for (Buffer<> &result : run.results) result.copy_to_host();
+}
+
+std::vector<Region> estimated_regions(const PipelineCase &c) {
+    std::vector<Region> regions;
+    for (const OutputFunc &output : c.outputs) regions.push_back(output.region);
+    return regions;
+}
+
+std::vector<Region> grown_regions(const PipelineCase &c, int growth) {
+    std::vector<Region> regions = estimated_regions(c);
+    for (size_t i = 0; i < regions.size(); ++i) {
+        for (size_t d = 0; d < regions[i].size(); ++d) {
+            if (c.outputs[i].growable[d]) regions[i][d].hi += growth;
+        }
+    }
+    return regions;
+}
+
+Run estimated_run(const PipelineCase &c) {
+    Run run{estimated_regions(c), {}, {}};
+    for (const InputImage &input : c.inputs) run.inputs.push_back(make_image(input, input.region));
+    return run;
+}
+
+// Inputs for a larger output: at least what they were, and whatever Halide says is read of them.
+Run grown_run(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target, int growth) {
+    Run run{grown_regions(c, growth), {}, {}};
+    for (InputImage &input : c.inputs) input.param.reset();
+    Halide::Realization query(make_results(c, run.regions, 0));
+    pipeline.infer_input_bounds(query, target);
+    for (InputImage &input : c.inputs) {
+        Region region = input.region;
+        const Buffer<> needed = input.param.get();
+        for (int d = 0; needed.defined() && d < needed.dimensions(); ++d) {
+            region[d].lo = std::min(region[d].lo, needed.dim(d).min());
+            region[d].hi = std::max(region[d].hi, needed.dim(d).max());
+        }
+        run.inputs.push_back(make_image(input, region));
+    }
+    return run;
+}
+
+// The reference at the estimated size and, where the pipeline means something there, at a larger
+// one. An exception of the first is the caller's; of the second, the size is left out.
+std::vector<Run> reference_runs(const CaseMaker &make, int growth) {
+    PipelineCase c = make();
+    Halide::Pipeline pipeline = c.pipeline();
+    apply_reference_schedule(pipeline, c.inline_only);
+    const Target target = Halide::get_host_target();
+    std::vector<Run> runs = {estimated_run(c)};
+    execute(c, pipeline, target, runs[0], 0x00);
+    if (growth <= 0 || grown_regions(c, growth) == runs[0].regions) return runs;
+    try {
+        Run larger = grown_run(c, pipeline, target, growth);
+        execute(c, pipeline, target, larger, 0x00);
+        runs.push_back(std::move(larger));
+    } catch (const Halide::Error &) {
+        // For instance: a Func that is an output and read by another can't grow by the same step.
+    }
+    return runs;
+}
+
+// Runs `body` and turns what Halide throws into a failure.
+template <typename Body>
+std::optional<Failure> guarded(Verdict verdict, const Body &body) {
+    try {
+        return body();
+    } catch (const Halide::InternalError &error) {
+        return Failure{Verdict::internal_error, error.what()};
+    } catch (const Halide::RuntimeError &error) {
+        return Failure{verdict == Verdict::compile_error ? Verdict::run_error : verdict,
+                       error.what()};
+    } catch (const Halide::Error &error) {  // not a std::exception
+        return Failure{verdict, error.what()};
+    } catch (const std::exception &error) {
+        return Failure{verdict, error.what()};
+    }
+}
+
+std::optional<Failure> schedule(const Scheduler &scheduler, Halide::Pipeline &pipeline,
+                                const Target &target, CheckResult &result) {
+    const Stopwatch watch;
+    std::optional<Failure> failure =
+        guarded(Verdict::autoscheduler_error, [&]() -> std::optional<Failure> {
+            if (scheduler.plugin.empty() && scheduler.name == "plain") {
+                apply_plain_schedule(pipeline);
+                return {};
+            }
+            result.schedule =
+                pipeline.apply_autoscheduler(target, {scheduler.name, scheduler.params})
+                    .schedule_source;
+            return {};
+        });
+    result.schedule_s += watch.seconds();
+    return failure;
+}
+
+std::optional<Failure> compare_runs(const PipelineCase &c, const Run &got, const Run &expected) {
+    size_t buffer = 0;
+    for (size_t i = 0; i < c.outputs.size(); ++i) {
+        for (int element = 0; element < c.outputs[i].func.outputs(); ++element, ++buffer) {
+            const std::string difference =
+                compare_buffers(got.results[buffer], expected.results[buffer]);
+            if (difference.empty()) continue;
+            return Failure{Verdict::wrong_output,
+                           "output " + std::to_string(i) + " (" + c.outputs[i].func.name() +
+                               "), element " + std::to_string(element) + ", size " +
+                               to_string(expected.regions[i]) + ", " + difference};
+        }
+    }
+    return {};
+}
+
+std::optional<Failure> check_opencl(const CaseMaker &make, const Scheduler &scheduler,
+                                    const std::vector<Run> &references, CheckResult &result) {
+    PipelineCase c = make();
+    Halide::Pipeline pipeline = c.pipeline();
+    Target target = Halide::get_host_target().with_feature(Target::OpenCL);
+    if (c.uses_doubles) target.set_feature(Target::CLDoubles);
+    if (auto failure = schedule(scheduler, pipeline, target, result)) return failure;
+    if (c.schedule_only) return {};
+    if (auto failure = guarded(Verdict::compile_error, [&]() -> std::optional<Failure> {
+            pipeline.compile_jit(target);
+            return {};
+        })) {
+        return failure;
+    }
+    return guarded(Verdict::run_error, [&]() -> std::optional<Failure> {
+        for (const Run &reference : references) {
+            Run run{reference.regions, reference.inputs, {}};
+            take_launch_violation();
+            execute(c, pipeline, target, run, 0x5a);
+            if (std::string text = take_launch_violation(); !text.empty()) {
+                return Failure{Verdict::launch_error, text};
+            }
+            if (auto failure = compare_runs(c, run, reference)) return failure;
+        }
+        return {};
+    });
+}
+
+std::optional<Failure> check_cuda(const CaseMaker &make, const Scheduler &scheduler,
+                                  const CheckOptions &options, CheckResult &result) {
+    PipelineCase c = make();
+    Halide::Pipeline pipeline = c.pipeline();
+    const Target target(options.cuda_target);
+    if (auto failure = schedule(scheduler, pipeline, target, result)) return failure;
+    CudaCode code;
+    if (auto failure = guarded(Verdict::compile_error, [&]() -> std::optional<Failure> {
+            code = compile_for_cuda(pipeline, target);
+            return {};
+        })) {
+        return failure;
+    }
+    result.kernels = code.kernels;
+    if (!code.launch_violation.empty()) return Failure{Verdict::launch_error, code.launch_violation};
+    if (code.ptx.empty() || options.ptxas.empty()) return {};
+    const Stopwatch watch;
+    const Result<PtxasReport> report =
+        run_ptxas(options.ptxas, options.ptxas_arch, options.max_registers, code.ptx);
+    result.ptxas_s = watch.seconds();
+    if (!report) return Failure{Verdict::ptxas_error, report.error().message};
+    result.max_registers = report->max_registers;
+    result.spill_bytes = report->spill_bytes;
+    return {};
+}
+
+constexpr std::string_view kVerdictNames[] = {
+    "passed",        "invalid case", "autoscheduler error", "internal error",
+    "compile error", "ptxas error",  "launch error",        "run error",
+    "wrong output",  "crashed",      "timed out",
+};
+
+}  // namespace
+
+std::string_view name(Verdict verdict) { return kVerdictNames[static_cast<size_t>(verdict)]; }
+
+PipelineChecker::PipelineChecker(Scheduler scheduler, CheckOptions options)
+    : scheduler_(std::move(scheduler)), options_(std::move(options)) {
+    if (!scheduler_.plugin.empty()) Halide::load_plugin(scheduler_.plugin);
+    watch_opencl_launches();
+}
+
+CheckResult PipelineChecker::check(const CaseMaker &make) const {
+    using Devices = CheckOptions::Devices;
+    CheckResult result;
+    const auto step = [&](double &seconds, const auto &body) {
+        const Stopwatch watch;
+        const std::optional<Failure> failure = body();
+        seconds = watch.seconds();
+        if (failure) {
+            result.verdict = failure->verdict;
+            result.reason = failure->reason;
+        }
+        return !failure;
+    };
+    std::vector<Run> references;
+    const bool runs = options_.devices != Devices::cuda_only && !make().schedule_only;
+    if (runs && !step(result.reference_s, [&] {
+            return guarded(Verdict::invalid_case, [&]() -> std::optional<Failure> {
+                references = reference_runs(make, options_.growth);
+                result.grown_run = references.size() > 1;
+                return {};
+            });
+        })) {
+        return result;
+    }
+    if (options_.devices != Devices::cuda_only &&
+        !step(result.opencl_s, [&] { return check_opencl(make, scheduler_, references, result); })) {
+        return result;
+    }
+    if (options_.devices != Devices::opencl_only) {
+        step(result.cuda_s, [&] { return check_cuda(make, scheduler_, options_, result); });
+    }
+    return result;
+}
+
+std::string CheckResult::to_json() const {
+    return nlohmann::json{
+        {"verdict", static_cast<int>(verdict)}, {"reason", reason},
+        {"schedule", schedule}, {"grown_run", grown_run}, {"kernels", kernels},
+        {"max_registers", max_registers}, {"spill_bytes", spill_bytes},
+        {"reference_s", reference_s}, {"opencl_s", opencl_s}, {"cuda_s", cuda_s},
+        {"ptxas_s", ptxas_s}, {"schedule_s", schedule_s}}
+        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+CheckResult CheckResult::from_json(const std::string &text) {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    CheckResult result;
+    result.verdict = static_cast<Verdict>(json.at("verdict").get<int>());
+    json.at("reason").get_to(result.reason);
+    json.at("schedule").get_to(result.schedule);
+    json.at("grown_run").get_to(result.grown_run);
+    json.at("kernels").get_to(result.kernels);
+    json.at("max_registers").get_to(result.max_registers);
+    json.at("spill_bytes").get_to(result.spill_bytes);
+    json.at("reference_s").get_to(result.reference_s);
+    json.at("opencl_s").get_to(result.opencl_s);
+    json.at("cuda_s").get_to(result.cuda_s);
+    json.at("ptxas_s").get_to(result.ptxas_s);
+    json.at("schedule_s").get_to(result.schedule_s);
+    return result;
+}
+
+}  // namespace autoschedule_gpu::testing

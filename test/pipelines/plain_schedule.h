@@ -1,0 +1,16 @@
+// The harness's stand-in for an autoscheduler: every Func at root, every stage a kernel of its
+// own with its pure loops over blocks and threads. Slow and sound; what it fails on is the
+// harness's or the pipeline's fault.
+#pragma once
+
+#include <Halide.h>
+
+namespace autoschedule_gpu::testing {
+
+void apply_plain_schedule(Halide::Pipeline pipeline);
+
+// The same on the CPU: every Func at root but those named, no parallelism. The reference.
+void apply_reference_schedule(Halide::Pipeline pipeline,
+                              const std::vector<Halide::Func> &inline_only);
+
+}  // namespace autoschedule_gpu::testing

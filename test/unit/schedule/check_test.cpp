@@ -1,0 +1,168 @@
+#include <gtest/gtest.h>
+
+#include "schedule/trace.h"
+#include "unit/schedule/example.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace test;
+using Op = DirectiveOp;
+
+std::string complaint(const Schedule &schedule) {
+    const Status status = check_against(schedule, example_dag());
+    return status.ok() ? "fine" : status.error().message;
+}
+
+TEST(CheckAgainst, AcceptsASoundScheduleOfEveryOp) {
+    EXPECT_EQ(complaint(example_schedule()), "fine");
+    EXPECT_EQ(complaint({}), "fine");
+}
+
+TEST(CheckAgainst, NamesTheFirstDirectiveThatFails) {
+    Schedule schedule = example_schedule();
+    schedule[5].loops[0] = made("xi");
+    schedule[9].loops[0] = own(7);
+    EXPECT_EQ(complaint(schedule),
+              "directive 6, out.gpu_blocks(xi, y): \"xi\" is no longer there: a split or fusion "
+              "has consumed it");
+}
+
+struct Case {
+    Schedule schedule;
+    std::string message;
+
+    friend void PrintTo(const Case &c, std::ostream *out) { *out << c.message; }
+};
+
+class CheckAgainstTest : public testing::TestWithParam<Case> {};
+
+TEST_P(CheckAgainstTest, SaysWhatIsWrong) {
+    EXPECT_EQ(complaint(GetParam().schedule), GetParam().message);
+}
+
+Directive out_split(LoopRef old, std::string outer, std::string inner) {
+    return split(2, "out", 0, {std::move(old), made(std::move(outer)), made(std::move(inner))}, 8);
+}
+
+Directive with_factor(Directive directive, int64_t factor) {
+    directive.factor = factor;
+    return directive;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Existence, CheckAgainstTest,
+    testing::Values(
+        Case{{on_func(Op::compute_root, 3, "g")},
+             "directive 1, g.compute_root(): there is no Func 3; the pipeline has 3"},
+        Case{{on_func(Op::compute_root, -1, "input")},
+             "directive 1, input.compute_root(): there is no Func -1; the pipeline has 3"},
+        Case{{on_stage(Op::gpu_single_thread, 2, "out", 1, {})},
+             "directive 1, out.update(0).gpu_single_thread(): out has no stage 1; it has 1"},
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(2)})},
+             "directive 1, out.unroll(loop 2): the stage has 2 loops of its own; there is no loop "
+             "2"},
+        Case{{compute_at(0, "blur", 5, own(0))},
+             "directive 1, blur.compute_at(Func 5, loop 0): there is no Func 5; the pipeline has "
+             "3"},
+        Case{{compute_at(0, "blur", 2, own(0), 1)},
+             "directive 1, blur.compute_at(out, loop 0): out has no stage 1; it has 1"},
+        Case{{compute_at(0, "blur", 2, own(4))},
+             "directive 1, blur.compute_at(out, loop 4): the stage has 2 loops of its own; there "
+             "is no loop 4"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    MadeLoops, CheckAgainstTest,
+    testing::Values(
+        Case{{on_stage(Op::unroll, 2, "out", 0, {made("xi")}), out_split(own(0), "xo", "xi")},
+             "directive 1, out.unroll(xi): \"xi\" is used before a directive makes it"},
+        Case{{out_split(own(0), "xo", "xi"), out_split(own(0), "xp", "xj")},
+             "directive 2, out.split(loop 0, xp, xj, 8, TailStrategy::Auto): loop 0 (x) is no "
+             "longer there: a split or fusion has consumed it"},
+        Case{{out_split(own(0), "xo", "xi"), out_split(own(1), "yo", "xi")},
+             "directive 2, out.split(loop 1, yo, xi, 8, TailStrategy::Auto): \"xi\" is already the "
+             "name of a loop of this stage"},
+        Case{{out_split(own(0), "xo", "y")},
+             "directive 1, out.split(loop 0, xo, y, 8, TailStrategy::Auto): \"y\" is already the "
+             "name of a loop of this stage"},
+        Case{{out_split(own(0), "a.b", "xi")},
+             "directive 1, out.split(loop 0, a.b, xi, 8, TailStrategy::Auto): \"a.b\" can't name a "
+             "loop: letters, digits and _ only"},
+        Case{{split(2, "out", 0, {own(0), own(1), made("i")}, 8)},
+             "directive 1, out.split(loop 0, loop 1, i, 8, TailStrategy::Auto): the loops that it "
+             "makes need names, loop 1 (y) is the stage's own"},
+        Case{{on_stage(Op::fuse, 2, "out", 0, {own(0), own(0), made("f")})},
+             "directive 1, out.fuse(loop 0, loop 0, f): loop 0 (x) is no longer there: a split or "
+             "fusion has consumed it"},
+        Case{{on_stage(Op::fuse, 1, "sum$1", 1, {own(0), own(2), made("f")})},
+             "directive 1, sum$1.update(0).fuse(loop 0, loop 2, f): a reduction loop can't be "
+             "fused with a pure loop"},
+        Case{{on_stage(Op::reorder, 2, "out", 0, {own(0), own(1), own(0)})},
+             "directive 1, out.reorder(loop 0, loop 1, loop 0): loop 0 (x) is named twice"},
+        Case{{on_stage(Op::reorder, 2, "out", 0, {made("q"), own(1)})},
+             "directive 1, out.reorder(q, loop 1): \"q\" is used before a directive makes it"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Marks, CheckAgainstTest,
+    testing::Values(
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}),
+              on_stage(Op::gpu_threads, 2, "out", 0, {own(0)})},
+             "directive 2, out.gpu_threads(loop 0): loop 0 (x) is already marked unroll"},
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}), out_split(own(0), "xo", "xi")},
+             "directive 2, out.split(loop 0, xo, xi, 8, TailStrategy::Auto): loop 0 (x) is already "
+             "marked unroll"},
+        Case{{on_stage(Op::gpu_blocks, 2, "out", 0, {own(0)}),
+              on_stage(Op::gpu_single_thread, 2, "out", 0, {})},
+             "directive 2, out.gpu_single_thread(): the stage is on the GPU already"},
+        Case{{on_stage(Op::gpu_single_thread, 2, "out", 0, {}),
+              on_stage(Op::gpu_single_thread, 2, "out", 0, {})},
+             "directive 2, out.gpu_single_thread(): the stage is on the GPU already"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Form, CheckAgainstTest,
+    testing::Values(
+        Case{{on_stage(Op::unroll, 2, "out", 0, {})},
+             "directive 1, out.unroll(): it takes from 1 to 1 loops, not 0"},
+        Case{{on_stage(Op::gpu_blocks, 2, "out", 0, {own(0), own(1), made("a"), made("b")})},
+             "directive 1, out.gpu_blocks(loop 0, loop 1, a, b): it takes from 1 to 3 loops, not "
+             "4"},
+        Case{{with_factor(out_split(own(0), "xo", "xi"), 0)},
+             "directive 1, out.split(loop 0, xo, xi, 0, TailStrategy::Auto): the factor must be in "
+             "[1, 2147483647], not 0"},
+        Case{{with_factor(on_func(Op::compute_root, 2, "out"), 4)},
+             "directive 1, out.compute_root(): it sets a field that this op doesn't use"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Places, CheckAgainstTest,
+    testing::Values(
+        Case{{on_func(Op::compute_root, 0, "blur"), compute_at(0, "blur", 2, own(1))},
+             "directive 2, blur.compute_at(out, loop 1): it already has a place to be computed "
+             "at"},
+        Case{{store_in(0, "blur", MemoryType::heap), store_in(0, "blur", MemoryType::heap)},
+             "directive 2, blur.store_in(MemoryType::Heap): its memory is already chosen"},
+        Case{{compute_at(2, "out", 1, own(0))},
+             "directive 1, out.compute_at(sum$1, loop 0): an output is always computed at root"},
+        Case{{compute_at(0, "blur", 0, own(0))},
+             "directive 1, blur.compute_at(blur, loop 0): a Func can't be computed in a loop of "
+             "its own"},
+        Case{{compute_at(0, "blur", 2, made("xo"))},
+             "directive 1, blur.compute_at(out, xo): out has no such loop in the end: \"xo\" is "
+             "never made, or is split or fused away"},
+        Case{{compute_at(0, "blur", 2, own(0)), out_split(own(0), "xo", "xi")},
+             "directive 1, blur.compute_at(out, loop 0): out has no such loop in the end: loop 0 "
+             "(x) is never made, or is split or fused away"}));
+
+TEST(CheckAgainst, ASiteMayBeMadeLaterAndInAnotherStage) {
+    EXPECT_EQ(complaint({compute_at(0, "blur", 1, made("ro")),
+                         split(1, "sum$1", 1, {own(0), made("ro"), made("ri")}, 2)}),
+              "fine");
+}
+
+TEST(CheckAgainst, OneNameMayBeUsedInSeveralStages) {
+    EXPECT_EQ(complaint({split(1, "sum$1", 0, {own(0), made("o"), made("i")}, 2),
+                         split(1, "sum$1", 1, {own(2), made("o"), made("i")}, 2)}),
+              "fine");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

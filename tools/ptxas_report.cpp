@@ -1,0 +1,133 @@
+// ptxas_report: registers, spills, stack and shared bytes of every kernel in PTX files, without a
+// GPU. Parses arguments, calls src/measure, prints.
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "gpu/resolve.h"
+#include "measure/kernel_table.h"
+#include "measure/ptx.h"
+#include "measure/ptxas.h"
+
+namespace {
+
+using namespace autoschedule_gpu;
+
+constexpr int kFailed = 1;
+constexpr int kBadUsage = 2;
+
+struct Arguments {
+    std::string gpu = "auto", ptxas, json_path, report_path;
+    int max_registers = 64;
+    std::vector<std::string> files;
+};
+
+std::string environment(const char *name) {
+    const char *value = std::getenv(name);
+    return value ? value : "";
+}
+
+int fail(const std::string &message, int code) {
+    std::cerr << "ptxas_report: " << message << "\n";
+    return code;
+}
+
+// `auto` means something else for each file: its PTX says what it is for.
+Result<GpuModel> device_of(const Arguments &arguments, const std::string &ptx) {
+    const auto modules = split_ptx(ptx);
+    if (!modules) return modules.error();
+    return resolve_gpu_model(arguments.gpu, {.cuda_capability = modules->front().target});
+}
+
+Result<PtxasReport> assemble(const Ptxas &ptxas, const Arguments &arguments,
+                             const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string ptx{std::istreambuf_iterator<char>(file), {}};
+    const auto model = device_of(arguments, ptx);
+    if (!model) return model.error();
+    const auto architecture = architecture_of(*model);
+    if (!architecture) return architecture.error();
+    return ptxas.assemble(
+        ptx, {.architecture = *architecture, .max_registers = arguments.max_registers});
+}
+
+void print_notes(const PtxasReport &report) {
+    for (const std::string &warning : report.warnings) std::cerr << warning << "\n";
+    if (report.used_architecture == report.requested_architecture) return;
+    std::cerr << "note: this ptxas does not know sm_" << report.requested_architecture
+              << "; assembled for sm_" << report.used_architecture << "\n";
+}
+
+Result<Ptxas> open_ptxas(const Arguments &arguments) {
+    const auto path =
+        find_ptxas({.explicit_path = arguments.ptxas,
+                    .path_variable = environment("PATH"),
+                    .toolkit_folders = {environment("CUDA_HOME"), environment("CUDA_PATH")},
+                    .virtual_environment = environment("VIRTUAL_ENV")});
+    if (!path) return path.error();
+    return Ptxas::open(*path);
+}
+
+int run(const Arguments &arguments) {
+    const auto device = resolve_gpu_model(arguments.gpu);
+    if (!device) return fail(device.error().message, kBadUsage);
+    if (const auto known = architecture_of(*device); !known) {
+        return fail(known.error().message, kBadUsage);
+    }
+    std::vector<Launch> launches;
+    if (!arguments.report_path.empty()) {
+        auto read = read_launch_report(arguments.report_path);
+        if (!read) return fail(read.error().message, kBadUsage);
+        launches = std::move(read).value();
+    }
+    const auto ptxas = open_ptxas(arguments);
+    if (!ptxas) return fail(ptxas.error().message, kFailed);
+
+    std::vector<KernelRow> rows;
+    for (const std::string &file : arguments.files) {
+        const auto report = assemble(*ptxas, arguments, file);
+        if (!report) return fail(file + ": " + report.error().message, kFailed);
+        print_notes(*report);
+        for (const PtxasKernel &kernel : report->kernels) rows.push_back({file, kernel, {}});
+    }
+    add_launches(rows, launches);
+    std::cout << to_table(rows);
+    if (arguments.json_path.empty()) return 0;
+    std::ofstream json(arguments.json_path);
+    json << to_json(rows);
+    json.close();
+    return json ? 0 : fail("cannot write " + arguments.json_path, kFailed);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app(
+        "Registers, spills, stack and shared bytes of GPU kernels, by ptxas, without a GPU.\n"
+        "FILE is what a Halide generator writes with `-e device_code` for a CUDA target.\n"
+        "Exit status: 0 all assembled, 1 ptxas missing or failed, 2 bad usage.");
+    Arguments arguments;
+    app.add_option("file", arguments.files, "PTX")->required()->check(CLI::ExistingFile);
+    app.add_option("--gpu", arguments.gpu,
+                   "the device: a preset, a JSON file of one, or auto (this machine's, else by the "
+                   "PTX's target)")
+        ->capture_default_str();
+    app.add_option("--max-registers", arguments.max_registers,
+                   "registers per thread that ptxas may use; Halide's runtime allows 64")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 255));
+    app.add_option("--report", arguments.report_path,
+                   "the autoscheduler's JSON report, for the shared bytes of each launch");
+    app.add_option("--json", arguments.json_path, "write the table to this file too");
+    app.add_option("--ptxas", arguments.ptxas,
+                   "the program; else beside nvcc, on PATH, in CUDA_HOME or CUDA_PATH, or from the "
+                   "wheel nvidia-cuda-nvcc in VIRTUAL_ENV");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? 0 : kBadUsage;
+    }
+    return run(arguments);
+}
