@@ -19,6 +19,8 @@ if (AUTOSCHEDULE_GPU_PYTHON AND NOT Halide_DIR)
             "import importlib.util as u; print(u.find_spec('halide').submodule_search_locations[0])"
         OUTPUT_VARIABLE halide_wheel OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif ()
+# Halide looks for Python's headers, for extensions that we don't build, and warns if there are none.
+set(CMAKE_DISABLE_FIND_PACKAGE_Halide_Python ON)
 # The wheel keeps its package in lib64, where CMake doesn't look on a Debian.
 find_package(Halide 21 QUIET COMPONENTS shared
     HINTS "${halide_wheel}"

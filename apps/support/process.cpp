@@ -140,29 +140,28 @@ void require_success(int code, const char *role, const char *step) {
                              " failed with Halide error code " + std::to_string(code));
 }
 
+// Returns once the device is done.
+void run_to_the_end(const Variant &variant, Image &input, Image &output) {
+    require_success(variant.run(input, output), variant.role, "running");
+    if (output.has_device_allocation()) {
+        require_success(output.device_sync(), variant.role, "waiting for");
+    }
+}
+
 // Input and output stay on the device from one run to the next: copies are no part of a schedule's
-// merit.
-Timing time_runs(const Variant &variant, Image &input, Image &output, int iterations) {
+// merit. What is left in `output`, on the host, is of the last run.
+Timing measure(const Variant &variant, Image &input, Image &output, int iterations) {
     using Clock = std::chrono::steady_clock;
+    // Compiles the kernels and uploads the input, so it is not timed.
+    run_to_the_end(variant, input, output);
     Timing timing{0, std::numeric_limits<double>::infinity()};
     for (int i = 0; i < iterations; i++) {
         const Clock::time_point start = Clock::now();
-        require_success(variant.run(input, output), variant.role, "timing");
-        if (output.has_device_allocation()) {
-            require_success(output.device_sync(), variant.role, "waiting for");
-        }
+        run_to_the_end(variant, input, output);
         const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
         timing.mean_ms += elapsed.count() / iterations;
         timing.best_ms = std::min(timing.best_ms, elapsed.count());
     }
-    return timing;
-}
-
-// The first run compiles kernels and uploads the input, so it is not timed. What is left in
-// `output`, on the host, is of the last run.
-Timing measure(const Variant &variant, Image &input, Image &output, int iterations) {
-    require_success(variant.run(input, output), variant.role, "running");
-    const Timing timing = time_runs(variant, input, output, iterations);
     require_success(output.copy_to_host(), variant.role, "copying the result of");
     return timing;
 }
@@ -254,6 +253,8 @@ void report_halide_error(void *, const char *message) {
 int process_main(int argc, char **argv, const App &app) {
     // Halide's own handler aborts the process; ours lets the error code come back to us.
     halide_set_error_handler(report_halide_error);
+    // So that results and errors keep their order where both are redirected.
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     try {
         const Arguments arguments = parse_arguments(argc, argv);
         if (arguments.help) {

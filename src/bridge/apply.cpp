@@ -223,8 +223,10 @@ Error Applier::error(size_t index, const std::string &why) const {
     if (has_func(directive.func)) {
         directive.func_name = funcs_[static_cast<size_t>(directive.func)].name();
     }
-    const std::string site =
-        has_func(directive.site_func) ? funcs_[static_cast<size_t>(directive.site_func)].name() : "";
+    std::string site;
+    if (has_func(directive.site_func)) {
+        site = funcs_[static_cast<size_t>(directive.site_func)].name();
+    }
     return Error{"directive " + std::to_string(index + 1) + ", " + describe(directive, site) +
                  ": " + why};
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -11,27 +13,54 @@ namespace {
 
 namespace ir = Halide::Internal;
 
-// The values of all lets around the visited node that are compile-time constants.
+// Evaluates what is a compile-time constant by way of the lets around it. Only what is asked for
+// is looked at: a large pipeline has thousands of lets, and few of them are sizes of kernels.
 class ConstantLets {
 public:
-    std::optional<int64_t> value(const Halide::Expr &expr) const {
+    // Where lowering has copied code, a let of the same name takes the place of the earlier one.
+    void add(const std::string &name, const Halide::Expr &expr) { lets_[name] = {expr, {}, false}; }
+
+    std::optional<int64_t> value(const Halide::Expr &expr) {
         if (const auto direct = ir::as_const_int(expr)) return *direct;
         if (!expr.type().is_int_or_uint() || !expr.type().is_scalar()) return std::nullopt;
-        const Halide::Expr simple = ir::simplify(ir::substitute(values_, expr));
+        std::map<std::string, Halide::Expr> known;
+        for (const std::string &name : variables(expr)) {
+            if (const auto constant = value_of_let(name)) {
+                known[name] = ir::make_const(lets_[name].expr.type(), *constant);
+            }
+        }
+        const Halide::Expr simple = ir::simplify(ir::substitute(known, expr));
         if (const auto found = ir::as_const_int(simple)) return *found;
         if (const auto found = ir::as_const_uint(simple)) return static_cast<int64_t>(*found);
         return std::nullopt;
     }
 
-    // Lowered names are unique: nothing has to be forgotten when a let ends.
-    void add(const std::string &name, const Halide::Expr &expr) {
-        if (const auto found = value(expr)) {
-            values_[name] = ir::make_const(expr.type(), *found);
-        }
+private:
+    struct Let {
+        Halide::Expr expr;
+        std::optional<int64_t> value;
+        bool evaluated = false;
+    };
+
+    static std::set<std::string> variables(const Halide::Expr &expr) {
+        struct Collect : ir::IRGraphVisitor {
+            std::set<std::string> names;
+            using IRGraphVisitor::visit;
+            void visit(const ir::Variable *op) override { names.insert(op->name); }
+        } collect;
+        expr.accept(&collect);
+        return std::move(collect.names);
     }
 
-private:
-    std::map<std::string, Halide::Expr> values_;
+    std::optional<int64_t> value_of_let(const std::string &name) {
+        const auto it = lets_.find(name);
+        if (it == lets_.end()) return std::nullopt;
+        Let &let = it->second;
+        if (!std::exchange(let.evaluated, true)) let.value = value(let.expr);
+        return let.value;
+    }
+
+    std::map<std::string, Let> lets_;
 };
 
 class KernelVisitor : public ir::IRVisitor {
@@ -96,8 +125,8 @@ void KernelVisitor::note_loop(const ir::For &loop) {
     const bool thread =
         loop.for_type == ir::ForType::GPUThread || loop.for_type == ir::ForType::GPULane;
     if (loop.for_type == ir::ForType::Parallel) {
-        report.refused.push_back("Kernel " + kernel.name + " contains the parallel loop " + loop.name +
-                          ".");
+        report.refused.push_back("Kernel " + kernel.name + " contains the parallel loop " +
+                                 loop.name + ".");
     }
     // Halide has renamed the loops by now: "f.s0.y.yo.block_id_y", ".thread_id_x".
     const std::string_view axes = "xyz";
@@ -120,7 +149,8 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
         bytes = bytes && found ? std::optional(*bytes * *found) : std::nullopt;
     }
     if (allocation.memory_type == Halide::MemoryType::GPUShared) {
-        kernel.shared_bytes = !bytes || kernel.shared_bytes < 0 ? -1 : kernel.shared_bytes + *bytes;
+        const bool known = bytes && kernel.shared_bytes >= 0;
+        kernel.shared_bytes = known ? kernel.shared_bytes + *bytes : -1;
     } else if (!bytes && allocation.memory_type != Halide::MemoryType::Heap) {
         report.refused.push_back("Allocation " + allocation.name + " in kernel " + kernel.name +
                           " has a dynamic size. Only fixed-size allocations can be kept in "

@@ -39,8 +39,7 @@ private:
     void include(const Expr &e) override { walk(e); }
 
     void visit(const HI::Call *op) override {
-        const bool reads =
-            op->call_type == HI::Call::Halide || op->call_type == HI::Call::Image;
+        const bool reads = op->call_type == HI::Call::Halide || op->call_type == HI::Call::Image;
         if (inside_ > 0 && op->call_type == HI::Call::Halide) names.insert(op->name);
         for (const Expr &arg : op->args) reads ? visit_index(arg) : walk(arg);
     }
@@ -105,13 +104,19 @@ std::map<std::string, HI::Box> required_boxes(const StageSource &stage,
     push_loops(stage, scope);
     std::vector<Expr> reads = stage.values;
     if (stage.index > 0) reads.insert(reads.end(), stage.args.begin(), stage.args.end());
-    if (stage.predicate.defined()) {
+    for (const Expr &condition : stage.conditions) {
         for (Expr &read : reads) {
-            read = HI::Call::make(read.type(), HI::Call::if_then_else, {stage.predicate, read},
+            read = HI::Call::make(read.type(), HI::Call::if_then_else, {condition, read},
                                   HI::Call::PureIntrinsic);
         }
-        reads.push_back(stage.predicate);
     }
+    if (!stage.conditions.empty()) {
+        // As in lowering: a condition on r.x + r.y limits the reads at r.x + r.y, which only a
+        // name for the sum makes visible to the analysis.
+        for (Expr &read : reads) read = HI::common_subexpression_elimination(read);
+    }
+    // Conditions are evaluated everywhere, whatever the others say.
+    reads.insert(reads.end(), stage.conditions.begin(), stage.conditions.end());
     std::map<std::string, HI::Box> boxes;
     for (const Expr &read : reads) {
         for (const auto &[name, box] : HI::boxes_required(read, scope, values)) {
@@ -131,9 +136,11 @@ std::map<std::string, HI::Box> proxy_boxes(const StageSource &stage, const Expr 
 HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values) {
     HI::Scope<HI::Interval> scope;
     push_loops(stage, scope);
-    HI::Stmt store = HI::Provide::make(stage.func.name(), stage.values, stage.args,
-                                       HI::const_true());
-    if (stage.predicate.defined()) store = HI::IfThenElse::make(stage.predicate, store);
+    HI::Stmt store =
+        HI::Provide::make(stage.func.name(), stage.values, stage.args, HI::const_true());
+    for (const Expr &condition : stage.conditions) {
+        store = HI::IfThenElse::make(condition, store);
+    }
     return HI::box_provided(store, stage.func.name(), scope, values);
 }
 
@@ -192,8 +199,7 @@ private:
     std::optional<RegionBound> bound(const Expr &expr, RegionCompiler &compiler, bool &affine,
                                      AffineBound &form) {
         // Most bounds are loop ends as they are.
-        const Expr known =
-            is_register(expr) ? expr : HI::simplify(estimates_.with_facts(expr));
+        const Expr known = is_register(expr) ? expr : HI::simplify(estimates_.with_facts(expr));
         if (auto exact = affine_form(known)) {
             affine = true;
             form = std::move(*exact);
@@ -210,8 +216,8 @@ private:
     Interval value(const HI::Interval &interval) {
         const auto all = values_at(at_estimates_, std::vector(at_estimates_.size(), true));
         const auto evaluate = [&](const Expr &e, HI::Direction direction) {
-            const Expr concrete = HI::simplify(
-                HI::substitute(all, estimates_.with_estimates(e, missing_)));
+            const Expr concrete =
+                HI::simplify(HI::substitute(all, estimates_.with_estimates(e, missing_)));
             const Expr constant = HI::find_constant_bound(concrete, direction);
             return constant.defined() ? HI::as_const_int(constant) : std::nullopt;
         };

@@ -13,7 +13,9 @@ bool fits_int32(int64_t value) {
            value <= std::numeric_limits<int32_t>::max();
 }
 
-bool is_single(const Halide::Type &type) { return type.is_float() && type.bits() == 32; }
+bool is_single(const Halide::Type &type) {
+    return type.is_float() && type.bits() == 32;
+}
 
 void add_scaled(AffineBound &to, const AffineBound &from, int64_t scale) {
     to.add += from.add * scale;
@@ -216,12 +218,18 @@ RegionCompiler::Value RegionCompiler::binary(const Node *op, RegionOp code, Regi
     const Value a = value(op->a), b = value(op->b);
     if (op->type.is_float()) return emit(float_code, in_register(a), in_register(b));
     switch (code) {
-        case RegionOp::add: return in_type(sum(a, b, 1), op->type);
-        case RegionOp::sub: return in_type(sum(a, b, -1), op->type);
-        case RegionOp::mul: return in_type(product(a, b), op->type);
-        case RegionOp::min: return extremum(a, b, code, RegionOp::min_imm);
-        case RegionOp::max: return extremum(a, b, code, RegionOp::max_imm);
-        default: return divided(a, b, RegionOp::div, RegionOp::div_imm);
+        case RegionOp::add:
+            return in_type(sum(a, b, 1), op->type);
+        case RegionOp::sub:
+            return in_type(sum(a, b, -1), op->type);
+        case RegionOp::mul:
+            return in_type(product(a, b), op->type);
+        case RegionOp::min:
+            return extremum(a, b, code, RegionOp::min_imm);
+        case RegionOp::max:
+            return extremum(a, b, code, RegionOp::max_imm);
+        default:
+            return divided(a, b, RegionOp::div, RegionOp::div_imm);
     }
 }
 
@@ -321,7 +329,9 @@ RegionCompiler::Value RegionCompiler::emit(RegionInstruction instruction) {
     return {static_cast<uint16_t>(reg), 1, 0};
 }
 
-RegionCompiler::Value RegionCompiler::emit(RegionOp op, uint16_t a) { return emit(op, a, 0, 0); }
+RegionCompiler::Value RegionCompiler::emit(RegionOp op, uint16_t a) {
+    return emit(op, a, 0, 0);
+}
 
 RegionCompiler::Value RegionCompiler::emit(RegionOp op, uint16_t a, uint16_t b, uint16_t c) {
     RegionInstruction ins{};

@@ -33,10 +33,14 @@ SizeVariable size_variable(const std::string &name) {
 Expr constraint(const Parameter &param, SizeVariable size) {
     if (!param.is_buffer() || size.dim >= param.dimensions()) return {};
     switch (size.property) {
-        case Property::min: return param.min_constraint(size.dim);
-        case Property::extent: return param.extent_constraint(size.dim);
-        case Property::stride: return param.stride_constraint(size.dim);
-        case Property::none: break;
+        case Property::min:
+            return param.min_constraint(size.dim);
+        case Property::extent:
+            return param.extent_constraint(size.dim);
+        case Property::stride:
+            return param.stride_constraint(size.dim);
+        case Property::none:
+            break;
     }
     return {};
 }
@@ -65,10 +69,14 @@ Expr element(const HI::Call *call, const std::vector<Expr> &args) {
     if (type.is_float()) return type.bits() == 32 ? make(float{}) : Expr();
     if (type.is_int() || type.is_uint()) {
         switch (type.bits()) {
-            case 8: return type.is_int() ? make(int8_t{}) : make(uint8_t{});
-            case 16: return type.is_int() ? make(int16_t{}) : make(uint16_t{});
-            case 32: return type.is_int() ? make(int32_t{}) : make(uint32_t{});
-            default: break;
+            case 8:
+                return type.is_int() ? make(int8_t{}) : make(uint8_t{});
+            case 16:
+                return type.is_int() ? make(int16_t{}) : make(uint16_t{});
+            case 32:
+                return type.is_int() ? make(int32_t{}) : make(uint32_t{});
+            default:
+                break;
         }
     }
     return {};
@@ -110,9 +118,12 @@ private:
     static Expr buffer_size(const Halide::Buffer<> &image, SizeVariable size) {
         const auto dim = image.dim(size.dim);
         switch (size.property) {
-            case Property::min: return dim.min();
-            case Property::extent: return dim.extent();
-            default: return dim.stride();
+            case Property::min:
+                return dim.min();
+            case Property::extent:
+                return dim.extent();
+            default:
+                return dim.stride();
         }
     }
 
@@ -136,9 +147,12 @@ private:
             return op;
         }
         switch (size.property) {
-            case Property::min: return static_cast<int>(range->min);
-            case Property::extent: return static_cast<int>(range->extent());
-            default: return stride(op, size.dim);
+            case Property::min:
+                return static_cast<int>(range->min);
+            case Property::extent:
+                return static_cast<int>(range->extent());
+            default:
+                return stride(op, size.dim);
         }
     }
 
@@ -174,8 +188,8 @@ private:
 
     static std::string missing_image(const Parameter &param, int dim) {
         const std::string &name = param.name();
-        return "image " + name + " needs an estimate for dimension " + std::to_string(dim) +
-               ": " + name + ".dim(" + std::to_string(dim) + ").set_estimate(min, extent)";
+        return "image " + name + " needs an estimate for dimension " + std::to_string(dim) + ": " +
+               name + ".dim(" + std::to_string(dim) + ").set_estimate(min, extent)";
     }
 
     const Estimates &estimates_;
@@ -201,14 +215,15 @@ Estimates::Estimates(const std::vector<HI::Function> &outputs) {
     }
 }
 
-Expr Estimates::with_facts(const Expr &expr) const { return Facts().mutate(expr); }
+Expr Estimates::with_facts(const Expr &expr) const {
+    return Facts().mutate(expr);
+}
 
 Expr Estimates::with_estimates(const Expr &expr, std::set<std::string> &missing) const {
     return WithEstimates(*this, output_buffers_, missing).mutate(expr);
 }
 
-std::optional<int64_t> Estimates::integer(const Expr &expr,
-                                          std::set<std::string> &missing) const {
+std::optional<int64_t> Estimates::integer(const Expr &expr, std::set<std::string> &missing) const {
     return HI::as_const_int(HI::simplify(with_estimates(expr, missing)));
 }
 

@@ -60,8 +60,8 @@ StageGraph stage_graph(const StageSource &stage) {
     if (all.size() > 1) {
         // Each value has had its common subexpressions found, but not those of two values, or of
         // a value and the left-hand side.
-        Expr bundle = HI::Call::make(Halide::Int(32), HI::Call::bundle, all,
-                                     HI::Call::PureIntrinsic);
+        Expr bundle =
+            HI::Call::make(Halide::Int(32), HI::Call::bundle, all, HI::Call::PureIntrinsic);
         bundle = HI::substitute_in_all_lets(HI::common_subexpression_elimination(bundle));
         all = bundle.as<HI::Call>()->args;
     } else if (all.size() == 1) {
@@ -210,13 +210,11 @@ Derivative::Row Derivative::unknown_where_nonzero(const std::vector<Expr> &from)
     return result;
 }
 
-std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops,
-                                const Estimates &estimates) {
+std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Estimates &estimates) {
     Derivative derivative(loops, estimates);
     std::vector<KeyedLoad> loads;
     for (const HI::Call *call : reads_of(graph)) {
-        KeyedLoad load{call->name, 1, call->type.bytes(),
-                       AccessMatrix(call->args.size(), loops)};
+        KeyedLoad load{call->name, 1, call->type.bytes(), AccessMatrix(call->args.size(), loops)};
         for (size_t d = 0; d < call->args.size(); d++) {
             const auto row = derivative.of(call->args[d]);
             for (size_t k = 0; k < loops; k++) load.access.at(d, k) = row[k];

@@ -57,8 +57,7 @@ struct KeyedLoad {
     AccessMatrix access;
 };
 
-std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops,
-                                const Estimates &estimates);
+std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Estimates &estimates);
 
 AccessMatrix store_of(const StageSource &stage, const StageGraph &graph,
                       const Estimates &estimates);

@@ -70,7 +70,9 @@ bool PipelineReader::is_output(const std::string &name) const {
                        [&](const HI::Function &output) { return output.name() == name; });
 }
 
-FuncId PipelineReader::id_of(const std::string &key) const { return ids_.at(key); }
+FuncId PipelineReader::id_of(const std::string &key) const {
+    return ids_.at(key);
+}
 
 // collect
 
@@ -217,9 +219,10 @@ RegionProgramId PipelineReader::computed_program(FuncId id, const FuncDraft &dra
     if (!region) return add_identity(dag_.regions, func.dims.size());
     for (size_t d = 0; d < region->size(); d++) {
         if ((*region)[d].is_bounded()) continue;
-        error = "the updates of " + func.name + " write or read it at an index without a bound in "
-                "dimension " + std::to_string(d) + " (" + func.dims[d].name +
-                "): clamp() the index";
+        error = "the updates of " + func.name +
+                " write or read it at an index without a bound in "
+                "dimension " +
+                std::to_string(d) + " (" + func.dims[d].name + "): clamp() the index";
         return {};
     }
     CompiledBox box = compile_box(*region, estimates_, draft.required,
@@ -285,7 +288,7 @@ void PipelineReader::settle_loops(FuncId id, StageDraft &stage) {
 void PipelineReader::read_edges(FuncId id, StageDraft &stage) {
     const HI::Function &func = stage.source.func;
     if (func.has_extern_definition()) {
-        read_extern_edges(id, stage);
+        read_extern_edges(stage);
         return;
     }
     const auto boxes = required_boxes(stage.source, values_);
@@ -294,42 +297,37 @@ void PipelineReader::read_edges(FuncId id, StageDraft &stage) {
         if (producer == id || stage.edges.count(producer) > 0) continue;
         const auto box = boxes.find(load.producer);
         // Halide proves some reads away that are still in the text.
-        add_edge(id, stage, load.producer,
+        add_edge(stage, load.producer,
                  box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
         stage.edges.at(producer).pointwise =
             reads_pointwise(stage.source, stage.graph, load.producer);
     }
 }
 
-void PipelineReader::read_extern_edges(FuncId id, StageDraft &stage) {
+void PipelineReader::read_extern_edges(StageDraft &stage) {
     const HI::Function &func = stage.source.func;
     const Halide::Expr proxy = func.extern_definition_proxy_expr();
     std::map<std::string, HI::Box> boxes;
     if (proxy.defined()) boxes = proxy_boxes(stage.source, proxy, values_);
+    std::vector<std::string> keys;
     for (const Halide::ExternFuncArgument &arg : func.extern_arguments()) {
-        std::string key;
-        if (arg.is_func()) key = HI::Function(arg.func).name();
-        if (arg.is_buffer()) key = image_key(arg.buffer.name());
-        if (arg.is_image_param()) key = image_key(arg.image_param.name());
-        if (key.empty() || stage.edges.count(id_of(key)) > 0) continue;
+        if (arg.is_func()) keys.push_back(HI::Function(arg.func).name());
+        if (arg.is_buffer()) keys.push_back(image_key(arg.buffer.name()));
+        if (arg.is_image_param()) keys.push_back(image_key(arg.image_param.name()));
+        if (!arg.is_expr()) continue;
+        for (const auto &[key, box] : proxy_boxes(stage.source, arg.expr, values_)) {
+            HI::merge_boxes(boxes[key], box);
+            keys.push_back(key);
+        }
+    }
+    for (const std::string &key : keys) {
         const FuncId producer = id_of(key);
+        if (stage.edges.count(producer) > 0) continue;
         Func &read = dag_.funcs[producer.index()];
         read.can_inline = false;
         const auto box = boxes.find(key);
-        if (box == boxes.end()) {
-            FuncDraft &draft = drafts_[producer.index()];
-            draft.extern_reader = func.name();
-            // The usual extern stage works point by point; a guess, so an estimate goes first.
-            for (size_t d = 0; d < read.dims.size(); d++) {
-                const bool given =
-                    !read.is_input() &&
-                    estimates_.dimension(env_.at(read.name), static_cast<int>(d)).has_value();
-                if (given || read.dims.size() != stage.ranges.size()) continue;
-                draft.required[d].include(stage.ranges[d]);
-            }
-        }
-        add_edge(id, stage, key,
-                 box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
+        if (box == boxes.end()) guess_extern_needs(stage, producer);
+        add_edge(stage, key, box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
         KeyedLoad load{key, 1, read.values[0].bytes(),
                        AccessMatrix(read.dims.size(), stage.loops.size())};
         for (size_t d = 0; d < load.access.dims(); d++) {
@@ -339,7 +337,20 @@ void PipelineReader::read_extern_edges(FuncId id, StageDraft &stage) {
     }
 }
 
-void PipelineReader::add_edge(FuncId, StageDraft &stage, const std::string &key,
+void PipelineReader::guess_extern_needs(const StageDraft &stage, FuncId producer) {
+    const Func &read = dag_.func(producer);
+    FuncDraft &draft = drafts_[producer.index()];
+    draft.extern_reader = stage.source.func.name();
+    // The usual extern stage works point by point. That is a guess, so an estimate goes first.
+    if (read.dims.size() != stage.ranges.size()) return;
+    for (size_t d = 0; d < read.dims.size(); d++) {
+        const bool given =
+            !read.is_input() && estimates_.dimension(env_.at(read.name), static_cast<int>(d));
+        if (!given) draft.required[d].include(stage.ranges[d]);
+    }
+}
+
+void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
                               const std::vector<HI::Interval> &box) {
     const FuncId producer = id_of(key);
     FuncDraft &draft = drafts_[producer.index()];
@@ -361,12 +372,12 @@ void PipelineReader::add_edge(FuncId, StageDraft &stage, const std::string &key,
     }
     for (size_t d = 0; d < region.size(); d++) {
         draft.required[d].include(region[d]);
-        const bool unbounded = !region[d].empty() && (region[d].min <= -kRegionLimit ||
-                                                      region[d].max >= kRegionLimit);
+        const bool unbounded =
+            !region[d].empty() && (region[d].min <= -kRegionLimit || region[d].max >= kRegionLimit);
         if (!unbounded || !draft.unbounded_reader.empty()) continue;
         draft.unbounded_reader = name_of(stage.source) + " reads " + read.name +
-                                 " at an index without a bound in dimension " +
-                                 std::to_string(d) + " (" + read.dims[d].name +
+                                 " at an index without a bound in dimension " + std::to_string(d) +
+                                 " (" + read.dims[d].name +
                                  "): clamp() the index to the range that it can have";
     }
     const auto [it, added] = stage.edges.emplace(producer, std::move(edge));

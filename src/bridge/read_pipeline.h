@@ -40,15 +40,15 @@ private:
         StageGraph graph;
         std::vector<KeyedLoad> loads;
         std::vector<Loop> loops;
-        std::vector<Interval> ranges;        // of the loops, at the estimates
-        std::map<FuncId, EdgeDraft> edges;   // by producer
+        std::vector<Interval> ranges;       // of the loops, at the estimates
+        std::map<FuncId, EdgeDraft> edges;  // by producer
     };
     struct FuncDraft {
         std::vector<StageDraft> stages;
-        std::vector<Interval> required;      // at the estimates, of each dimension
-        std::vector<EdgeDraft *> with_holes; // edges to it that need its whole region
-        std::string unbounded_reader;        // a sentence: who reads it without a bound, and where
-        std::string extern_reader;           // the extern stage that reads it
+        std::vector<Interval> required;       // at the estimates, of each dimension
+        std::vector<EdgeDraft *> with_holes;  // edges to it that need its whole region
+        std::string unbounded_reader;         // a sentence: who reads it without a bound, and where
+        std::string extern_reader;            // the extern stage that reads it
     };
 
     std::string missing_output_estimates() const;
@@ -62,9 +62,9 @@ private:
     std::string settle_region(FuncId id);
     void settle_loops(FuncId id, StageDraft &stage);
     void read_edges(FuncId id, StageDraft &stage);
-    void read_extern_edges(FuncId id, StageDraft &stage);
-    void add_edge(FuncId id, StageDraft &stage, const std::string &key,
-                  const std::vector<HI::Interval> &box);
+    void read_extern_edges(StageDraft &stage);
+    void guess_extern_needs(const StageDraft &stage, FuncId producer);
+    void add_edge(StageDraft &stage, const std::string &key, const std::vector<HI::Interval> &box);
     void settle_image(FuncId id);
     RegionProgramId computed_program(FuncId id, const FuncDraft &draft, std::string &error);
 

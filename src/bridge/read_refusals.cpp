@@ -32,9 +32,8 @@ std::vector<std::string> scheduled_stage(const HI::Function &func, const HI::Def
     const bool typed = std::any_of(dims.begin(), dims.end(), [](const HI::Dim &dim) {
         // Halide's own mark for the loops of extern stages.
         if (dim.for_type == HI::ForType::Extern) return false;
-        return dim.for_type != HI::ForType::Serial ||
-               (dim.device_api != Halide::DeviceAPI::None &&
-                dim.device_api != Halide::DeviceAPI::Host);
+        return dim.for_type != HI::ForType::Serial || (dim.device_api != Halide::DeviceAPI::None &&
+                                                       dim.device_api != Halide::DeviceAPI::Host);
     });
     if (typed) found.push_back("loops are parallel, vectorized, unrolled or on a device");
     const bool partitioned = std::any_of(dims.begin(), dims.end(), [](const HI::Dim &dim) {
@@ -54,13 +53,15 @@ std::vector<std::string> scheduled_func(const HI::Function &func, const HI::Func
                                         bool is_output) {
     const HI::FuncSchedule &schedule = func.schedule();
     std::vector<std::string> found;
-    const bool root_is_fine = is_output || func.has_extern_definition() || schedule.memoized() ||
-                              schedule.async();
+    const bool root_is_fine =
+        is_output || func.has_extern_definition() || schedule.memoized() || schedule.async();
     const auto level = [&](const HI::FuncSchedule &from) {
         const Halide::LoopLevel &compute = from.compute_level(), &store = from.store_level();
         if (compute.is_root() && !root_is_fine) found.push_back("compute_root");
         if (!compute.is_root() && !compute.is_inlined()) found.push_back("compute_at");
         if (!store.is_inlined() && store != compute) found.push_back("store_at");
+        const Halide::LoopLevel &hoist = from.hoist_storage_level();
+        if (!hoist.is_inlined() && hoist != store) found.push_back("hoist_storage");
     };
     level(locked.schedule());
     if (schedule.memory_type() != Halide::MemoryType::Auto) found.push_back("store_in");
@@ -89,9 +90,9 @@ std::string user_schedule(const std::vector<HI::Function> &outputs,
     for (auto &[name, copy] : copies) copy.lock_loop_levels();
     for (const std::string &name : order) {
         const HI::Function &func = env.at(name);
-        const bool is_output = std::any_of(
-            outputs.begin(), outputs.end(),
-            [&](const HI::Function &output) { return output.name() == name; });
+        const bool is_output =
+            std::any_of(outputs.begin(), outputs.end(),
+                        [&](const HI::Function &output) { return output.name() == name; });
         std::vector<std::string> found = scheduled_func(func, copies.at(name), is_output);
         const auto stage = [&](const HI::Definition &definition, const std::string &prefix) {
             for (const std::string &what : scheduled_stage(func, definition)) {

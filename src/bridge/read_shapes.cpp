@@ -78,6 +78,7 @@ void find_images(const StageSource &stage, std::vector<ImageSource> &images) {
     if (stage.predicate.defined()) finder.look(stage.predicate);
     if (!stage.func.has_extern_definition()) return;
     for (const Halide::ExternFuncArgument &arg : stage.func.extern_arguments()) {
+        if (arg.is_expr()) finder.look(prepared(arg.expr));
         if (!arg.is_buffer() && !arg.is_image_param()) continue;
         const std::string name = arg.is_buffer() ? arg.buffer.name() : arg.image_param.name();
         const bool known = std::any_of(images.begin(), images.end(),
@@ -108,9 +109,8 @@ void set_internal_strides(const HI::Function &func, const Estimates &estimates,
     int64_t stride = 1;
     std::set<std::string> ignored;
     for (const HI::StorageDim &storage : func.schedule().storage_dims()) {
-        const auto dim = std::find_if(dims.begin(), dims.end(), [&](const Dimension &d) {
-            return d.name == storage.var;
-        });
+        const auto dim = std::find_if(dims.begin(), dims.end(),
+                                      [&](const Dimension &d) { return d.name == storage.var; });
         if (dim == dims.end()) continue;
         dim->stride = stride;
         int64_t extent = std::max<int64_t>(1, dim->estimate.extent());

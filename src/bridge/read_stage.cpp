@@ -35,9 +35,13 @@ private:
 
 }  // namespace
 
-std::string loop_variable(size_t loop) { return "loop." + std::to_string(loop); }
+std::string loop_variable(size_t loop) {
+    return "loop." + std::to_string(loop);
+}
 
-std::string register_variable(size_t reg) { return kRegisterPrefix + std::to_string(reg); }
+std::string register_variable(size_t reg) {
+    return kRegisterPrefix + std::to_string(reg);
+}
 
 int register_of(const std::string &variable) {
     constexpr size_t length = sizeof(kRegisterPrefix) - 1;
@@ -45,7 +49,9 @@ int register_of(const std::string &variable) {
     return std::atoi(variable.c_str() + length);
 }
 
-std::string image_key(const std::string &image) { return kImagePrefix + image; }
+std::string image_key(const std::string &image) {
+    return kImagePrefix + image;
+}
 
 std::string image_of(const std::string &key) {
     constexpr size_t length = sizeof(kImagePrefix) - 1;
@@ -70,10 +76,15 @@ StageSource stage_source(const HI::Function &func, int index) {
     const Expr &predicate = definition.predicate();
     if (predicate.defined() && !HI::is_const_one(predicate)) {
         stage.predicate = prepare.mutate(predicate);
+        for (const Expr &condition : definition.split_predicate()) {
+            stage.conditions.push_back(prepare.mutate(condition));
+        }
     }
     return stage;
 }
 
-Expr prepared(const Expr &expr) { return Prepare({}).mutate(expr); }
+Expr prepared(const Expr &expr) {
+    return Prepare({}).mutate(expr);
+}
 
 }  // namespace autoschedule_gpu::reading

@@ -26,6 +26,8 @@ struct StageSource {
     std::vector<Halide::Expr> args;            // left-hand side; the loops themselves for stage 0
     std::vector<Halide::Expr> values;
     Halide::Expr predicate;  // undefined when the definition is unconditional
+    // The predicate as conditions that all must hold; bounds analysis learns from each by itself.
+    std::vector<Halide::Expr> conditions;
 
     const HI::Definition &definition() const {
         return index == 0 ? func.definition() : func.update(index - 1);

@@ -7,7 +7,9 @@
 namespace autoschedule_gpu {
 namespace {
 
-uint64_t bits_of(double value) { return std::bit_cast<uint64_t>(value); }
+uint64_t bits_of(double value) {
+    return std::bit_cast<uint64_t>(value);
+}
 
 void add_interval(Hasher &hasher, const Interval &interval) {
     hasher.add(static_cast<uint64_t>(interval.min)).add(static_cast<uint64_t>(interval.max));
@@ -51,8 +53,7 @@ void add_stage(Hasher &hasher, const Stage &stage) {
     }
     for (size_t kind = 0; kind < kOpKindCount; kind++) {
         for (size_t type = 0; type < kOpTypeCount; type++) {
-            hasher.add(bits_of(
-                stage.ops.at(static_cast<OpKind>(kind), static_cast<OpType>(type))));
+            hasher.add(bits_of(stage.ops.at(static_cast<OpKind>(kind), static_cast<OpType>(type))));
         }
     }
     for (const Load &load : stage.loads) {

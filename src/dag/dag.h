@@ -58,7 +58,7 @@ struct Func {
     std::string host_reason;
     // Halide would accept this Func inline: one pure definition, no extern, no specialization.
     bool can_inline = false;
-    // Some consumer reads it at indices without a bound (repeat_edge(input)(x + flow(x, y))): Halide
+    // Some consumer reads it at indices without a bound (repeat_edge(in)(x + flow(x, y))): Halide
     // accepts it inline only, and its `estimate` reaches +-kRegionLimit. Implies can_inline.
     bool must_inline = false;
     // Required region -> computed region (bound, align_bounds, what updates touch).

@@ -61,8 +61,8 @@ private:
                func.name + ": input images, and only they, have no stages");
         expect(func.is_input() == (func.halide_index < 0),
                func.name + ": input images, and only they, have no Halide index");
-        expect(!(func.can_inline && (func.is_output() || func.on_host() ||
-                                     func.stages.size() > 1 || func.is_input())),
+        expect(!(func.can_inline &&
+                 (func.is_output() || func.on_host() || func.stages.size() > 1 || func.is_input())),
                func.name + " cannot be inline: output, input, on the host, or has updates");
         expect(!func.must_inline || func.can_inline, func.name + " must be inline but cannot be");
         for (size_t s = 0; s < func.stages.size(); s++) {
@@ -74,8 +74,7 @@ private:
                       func.name + ": the program of the region computed");
     }
 
-    void check_program(RegionProgramId id, size_t inputs, size_t outputs,
-                       const std::string &what) {
+    void check_program(RegionProgramId id, size_t inputs, size_t outputs, const std::string &what) {
         if (!in_range(id, dag_.regions)) {
             expect(false, what + " does not exist");
             return;
@@ -133,8 +132,8 @@ private:
     void check_matrix(const AccessMatrix &matrix, size_t dims, const Stage &stage,
                       const std::string &what) {
         if (stage.loops.empty()) return;
-        const bool fits = matrix.dims() == dims &&
-                          (dims == 0 || matrix.loops() == stage.loops.size());
+        const bool fits =
+            matrix.dims() == dims && (dims == 0 || matrix.loops() == stage.loops.size());
         expect(fits, what + " has a matrix of another shape than dimensions x loops");
     }
 
@@ -165,6 +164,8 @@ private:
 
 }  // namespace
 
-std::vector<std::string> check(const Dag &dag) { return Checker(dag).run(); }
+std::vector<std::string> check(const Dag &dag) {
+    return Checker(dag).run();
+}
 
 }  // namespace autoschedule_gpu

@@ -4,8 +4,9 @@ namespace autoschedule_gpu {
 
 std::string_view name(OpKind kind) {
     switch (kind) {
-#define X(kind_name, doc) \
-    case OpKind::kind_name: return #kind_name;
+#define X(kind_name, doc)   \
+    case OpKind::kind_name: \
+        return #kind_name;
         AUTOSCHEDULE_GPU_OP_KINDS(X)
 #undef X
     }

@@ -11,7 +11,9 @@
 namespace autoschedule_gpu {
 namespace {
 
-int64_t saturate(int64_t value) { return std::clamp(value, -kRegionLimit, kRegionLimit); }
+int64_t saturate(int64_t value) {
+    return std::clamp(value, -kRegionLimit, kRegionLimit);
+}
 
 int64_t saturating_mul(int64_t a, int64_t b) {
     int64_t product;
@@ -42,9 +44,13 @@ int64_t wrap(int64_t value, unsigned bits, bool is_signed) {
                               : static_cast<int64_t>(high >> shift));
 }
 
-float to_float(int64_t reg) { return std::bit_cast<float>(static_cast<uint32_t>(reg)); }
+float to_float(int64_t reg) {
+    return std::bit_cast<float>(static_cast<uint32_t>(reg));
+}
 
-int64_t from_float(float value) { return std::bit_cast<uint32_t>(value); }
+int64_t from_float(float value) {
+    return std::bit_cast<uint32_t>(value);
+}
 
 int64_t float_to_int(float value) {
     if (std::isnan(value)) return 0;
@@ -57,50 +63,89 @@ int64_t float_to_int(float value) {
 int64_t execute_float(const RegionInstruction &ins, const int64_t *regs) {
     const float a = to_float(regs[ins.a]);
     switch (ins.op) {
-        case RegionOp::f_add: return from_float(a + to_float(regs[ins.reg.b]));
-        case RegionOp::f_sub: return from_float(a - to_float(regs[ins.reg.b]));
-        case RegionOp::f_mul: return from_float(a * to_float(regs[ins.reg.b]));
-        case RegionOp::f_div: return from_float(a / to_float(regs[ins.reg.b]));
-        case RegionOp::f_min: return from_float(std::min(a, to_float(regs[ins.reg.b])));
-        case RegionOp::f_max: return from_float(std::max(a, to_float(regs[ins.reg.b])));
-        case RegionOp::f_lt: return a < to_float(regs[ins.reg.b]);
-        case RegionOp::f_le: return a <= to_float(regs[ins.reg.b]);
-        case RegionOp::f_floor: return from_float(std::floor(a));
-        case RegionOp::f_ceil: return from_float(std::ceil(a));
-        case RegionOp::f_round: return from_float(std::nearbyint(a));
-        case RegionOp::f_sqrt: return from_float(std::sqrt(a));
-        case RegionOp::float_to_int: return float_to_int(a);
-        default: return 0;
+        case RegionOp::f_add:
+            return from_float(a + to_float(regs[ins.reg.b]));
+        case RegionOp::f_sub:
+            return from_float(a - to_float(regs[ins.reg.b]));
+        case RegionOp::f_mul:
+            return from_float(a * to_float(regs[ins.reg.b]));
+        case RegionOp::f_div:
+            return from_float(a / to_float(regs[ins.reg.b]));
+        case RegionOp::f_min:
+            return from_float(std::min(a, to_float(regs[ins.reg.b])));
+        case RegionOp::f_max:
+            return from_float(std::max(a, to_float(regs[ins.reg.b])));
+        case RegionOp::f_lt:
+            return a < to_float(regs[ins.reg.b]);
+        case RegionOp::f_le:
+            return a <= to_float(regs[ins.reg.b]);
+        case RegionOp::f_floor:
+            return from_float(std::floor(a));
+        case RegionOp::f_ceil:
+            return from_float(std::ceil(a));
+        case RegionOp::f_round:
+            return from_float(std::nearbyint(a));
+        case RegionOp::f_sqrt:
+            return from_float(std::sqrt(a));
+        case RegionOp::float_to_int:
+            return float_to_int(a);
+        default:
+            return 0;
     }
 }
 
 int64_t execute(const RegionInstruction &ins, const int64_t *regs) {
     switch (ins.op) {
-        case RegionOp::constant: return ins.imm;
-        case RegionOp::add: return saturate(regs[ins.a] + regs[ins.reg.b]);
-        case RegionOp::sub: return saturate(regs[ins.a] - regs[ins.reg.b]);
-        case RegionOp::mul: return saturating_mul(regs[ins.a], regs[ins.reg.b]);
-        case RegionOp::div: return euclidean_div(regs[ins.a], regs[ins.reg.b]);
-        case RegionOp::mod: return euclidean_mod(regs[ins.a], regs[ins.reg.b]);
-        case RegionOp::min: return std::min(regs[ins.a], regs[ins.reg.b]);
-        case RegionOp::max: return std::max(regs[ins.a], regs[ins.reg.b]);
-        case RegionOp::add_imm: return saturate(regs[ins.a] + ins.imm);
-        case RegionOp::mul_imm: return saturating_mul(regs[ins.a], ins.imm);
-        case RegionOp::div_imm: return euclidean_div(regs[ins.a], ins.imm);
-        case RegionOp::mod_imm: return euclidean_mod(regs[ins.a], ins.imm);
-        case RegionOp::min_imm: return std::min<int64_t>(regs[ins.a], ins.imm);
-        case RegionOp::max_imm: return std::max<int64_t>(regs[ins.a], ins.imm);
-        case RegionOp::select: return regs[ins.a] != 0 ? regs[ins.reg.b] : regs[ins.reg.c];
-        case RegionOp::lt: return regs[ins.a] < regs[ins.reg.b];
-        case RegionOp::le: return regs[ins.a] <= regs[ins.reg.b];
-        case RegionOp::eq: return regs[ins.a] == regs[ins.reg.b];
-        case RegionOp::logical_and: return regs[ins.a] != 0 && regs[ins.reg.b] != 0;
-        case RegionOp::logical_or: return regs[ins.a] != 0 || regs[ins.reg.b] != 0;
-        case RegionOp::logical_not: return regs[ins.a] == 0;
-        case RegionOp::wrap: return wrap(regs[ins.a], ins.aux, ins.imm != 0);
-        case RegionOp::f_constant: return static_cast<uint32_t>(ins.imm);
-        case RegionOp::int_to_float: return from_float(static_cast<float>(regs[ins.a]));
-        default: return execute_float(ins, regs);
+        case RegionOp::constant:
+            return ins.imm;
+        case RegionOp::add:
+            return saturate(regs[ins.a] + regs[ins.reg.b]);
+        case RegionOp::sub:
+            return saturate(regs[ins.a] - regs[ins.reg.b]);
+        case RegionOp::mul:
+            return saturating_mul(regs[ins.a], regs[ins.reg.b]);
+        case RegionOp::div:
+            return euclidean_div(regs[ins.a], regs[ins.reg.b]);
+        case RegionOp::mod:
+            return euclidean_mod(regs[ins.a], regs[ins.reg.b]);
+        case RegionOp::min:
+            return std::min(regs[ins.a], regs[ins.reg.b]);
+        case RegionOp::max:
+            return std::max(regs[ins.a], regs[ins.reg.b]);
+        case RegionOp::add_imm:
+            return saturate(regs[ins.a] + ins.imm);
+        case RegionOp::mul_imm:
+            return saturating_mul(regs[ins.a], ins.imm);
+        case RegionOp::div_imm:
+            return euclidean_div(regs[ins.a], ins.imm);
+        case RegionOp::mod_imm:
+            return euclidean_mod(regs[ins.a], ins.imm);
+        case RegionOp::min_imm:
+            return std::min<int64_t>(regs[ins.a], ins.imm);
+        case RegionOp::max_imm:
+            return std::max<int64_t>(regs[ins.a], ins.imm);
+        case RegionOp::select:
+            return regs[ins.a] != 0 ? regs[ins.reg.b] : regs[ins.reg.c];
+        case RegionOp::lt:
+            return regs[ins.a] < regs[ins.reg.b];
+        case RegionOp::le:
+            return regs[ins.a] <= regs[ins.reg.b];
+        case RegionOp::eq:
+            return regs[ins.a] == regs[ins.reg.b];
+        case RegionOp::logical_and:
+            return regs[ins.a] != 0 && regs[ins.reg.b] != 0;
+        case RegionOp::logical_or:
+            return regs[ins.a] != 0 || regs[ins.reg.b] != 0;
+        case RegionOp::logical_not:
+            return regs[ins.a] == 0;
+        case RegionOp::wrap:
+            return wrap(regs[ins.a], ins.aux, ins.imm != 0);
+        case RegionOp::f_constant:
+            return static_cast<uint32_t>(ins.imm);
+        case RegionOp::int_to_float:
+            return from_float(static_cast<float>(regs[ins.a]));
+        default:
+            return execute_float(ins, regs);
     }
 }
 
@@ -141,7 +186,8 @@ void require_sound(size_t inputs, std::span<const RegionInstruction> instruction
 int register_operands(RegionOp op) {
     switch (op) {
         case RegionOp::constant:
-        case RegionOp::f_constant: return 0;
+        case RegionOp::f_constant:
+            return 0;
         case RegionOp::add_imm:
         case RegionOp::mul_imm:
         case RegionOp::div_imm:
@@ -155,9 +201,12 @@ int register_operands(RegionOp op) {
         case RegionOp::f_round:
         case RegionOp::f_sqrt:
         case RegionOp::int_to_float:
-        case RegionOp::float_to_int: return 1;
-        case RegionOp::select: return 3;
-        default: return 2;
+        case RegionOp::float_to_int:
+            return 1;
+        case RegionOp::select:
+            return 3;
+        default:
+            return 2;
     }
 }
 

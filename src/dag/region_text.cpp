@@ -11,47 +11,78 @@ namespace {
 const char *symbol(RegionOp op) {
     switch (op) {
         case RegionOp::add:
-        case RegionOp::add_imm: return "+";
-        case RegionOp::sub: return "-";
+        case RegionOp::add_imm:
+            return "+";
+        case RegionOp::sub:
+            return "-";
         case RegionOp::mul:
-        case RegionOp::mul_imm: return "*";
+        case RegionOp::mul_imm:
+            return "*";
         case RegionOp::div:
-        case RegionOp::div_imm: return "/";
+        case RegionOp::div_imm:
+            return "/";
         case RegionOp::mod:
-        case RegionOp::mod_imm: return "%";
-        case RegionOp::lt: return "<";
-        case RegionOp::le: return "<=";
-        case RegionOp::eq: return "==";
-        case RegionOp::logical_and: return "&&";
-        case RegionOp::logical_or: return "||";
-        case RegionOp::f_add: return "+.";
-        case RegionOp::f_sub: return "-.";
-        case RegionOp::f_mul: return "*.";
-        case RegionOp::f_div: return "/.";
-        case RegionOp::f_lt: return "<.";
-        case RegionOp::f_le: return "<=.";
-        default: return nullptr;
+        case RegionOp::mod_imm:
+            return "%";
+        case RegionOp::lt:
+            return "<";
+        case RegionOp::le:
+            return "<=";
+        case RegionOp::eq:
+            return "==";
+        case RegionOp::logical_and:
+            return "&&";
+        case RegionOp::logical_or:
+            return "||";
+        case RegionOp::f_add:
+            return "+.";
+        case RegionOp::f_sub:
+            return "-.";
+        case RegionOp::f_mul:
+            return "*.";
+        case RegionOp::f_div:
+            return "/.";
+        case RegionOp::f_lt:
+            return "<.";
+        case RegionOp::f_le:
+            return "<=.";
+        default:
+            return nullptr;
     }
 }
 
 const char *function(RegionOp op) {
     switch (op) {
         case RegionOp::min:
-        case RegionOp::min_imm: return "min";
+        case RegionOp::min_imm:
+            return "min";
         case RegionOp::max:
-        case RegionOp::max_imm: return "max";
-        case RegionOp::select: return "select";
-        case RegionOp::logical_not: return "not";
-        case RegionOp::wrap: return "wrap";
-        case RegionOp::f_min: return "fmin";
-        case RegionOp::f_max: return "fmax";
-        case RegionOp::f_floor: return "floor";
-        case RegionOp::f_ceil: return "ceil";
-        case RegionOp::f_round: return "round";
-        case RegionOp::f_sqrt: return "sqrt";
-        case RegionOp::int_to_float: return "float";
-        case RegionOp::float_to_int: return "int";
-        default: return "?";
+        case RegionOp::max_imm:
+            return "max";
+        case RegionOp::select:
+            return "select";
+        case RegionOp::logical_not:
+            return "not";
+        case RegionOp::wrap:
+            return "wrap";
+        case RegionOp::f_min:
+            return "fmin";
+        case RegionOp::f_max:
+            return "fmax";
+        case RegionOp::f_floor:
+            return "floor";
+        case RegionOp::f_ceil:
+            return "ceil";
+        case RegionOp::f_round:
+            return "round";
+        case RegionOp::f_sqrt:
+            return "sqrt";
+        case RegionOp::int_to_float:
+            return "float";
+        case RegionOp::float_to_int:
+            return "int";
+        default:
+            return "?";
     }
 }
 
@@ -79,8 +110,9 @@ std::string instruction_text(const RegionInstruction &ins,
                reg(ins.a) + ")";
     }
     const int operands = register_operands(ins.op);
-    const std::string second =
-        has_immediate(ins.op) ? std::to_string(ins.imm) : operands > 1 ? reg(ins.reg.b) : "";
+    const std::string second = has_immediate(ins.op) ? std::to_string(ins.imm)
+                               : operands > 1        ? reg(ins.reg.b)
+                                                     : "";
     if (const char *infix = symbol(ins.op)) {
         return "(" + reg(ins.a) + " " + infix + " " + second + ")";
     }

@@ -25,11 +25,16 @@ std::string fraction(double value) {
 
 const char *type_name(OpType type) {
     switch (type) {
-        case OpType::integer: return "integer";
-        case OpType::wide_integer: return "wide_integer";
-        case OpType::half: return "half";
-        case OpType::single: return "single";
-        case OpType::wide_float: return "wide_float";
+        case OpType::integer:
+            return "integer";
+        case OpType::wide_integer:
+            return "wide_integer";
+        case OpType::half:
+            return "half";
+        case OpType::single:
+            return "single";
+        case OpType::wide_float:
+            return "wide_float";
     }
     return "";
 }
@@ -40,9 +45,12 @@ std::string interval_text(const Interval &interval) {
 
 const char *kind_text(Func::Kind kind) {
     switch (kind) {
-        case Func::Kind::input_image: return "input ";
-        case Func::Kind::internal: return "func ";
-        case Func::Kind::output: return "output ";
+        case Func::Kind::input_image:
+            return "input ";
+        case Func::Kind::internal:
+            return "func ";
+        case Func::Kind::output:
+            return "output ";
     }
     return "";
 }
@@ -109,10 +117,14 @@ std::string stage_text(const Dag &dag, StageId id) {
 std::string to_text(const ScalarType &type) {
     const std::string bits = std::to_string(type.bits);
     switch (type.code) {
-        case ScalarType::Code::signed_int: return "int" + bits;
-        case ScalarType::Code::unsigned_int: return type.bits == 1 ? "bool" : "uint" + bits;
-        case ScalarType::Code::floating: return "float" + bits;
-        case ScalarType::Code::handle: return "handle";
+        case ScalarType::Code::signed_int:
+            return "int" + bits;
+        case ScalarType::Code::unsigned_int:
+            return type.bits == 1 ? "bool" : "uint" + bits;
+        case ScalarType::Code::floating:
+            return "float" + bits;
+        case ScalarType::Code::handle:
+            return "handle";
     }
     return "";
 }

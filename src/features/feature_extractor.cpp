@@ -7,6 +7,33 @@
 
 namespace autoschedule_gpu {
 
+namespace {
+
+// 32-byte sectors of a box in global memory, wherever it starts: dimensions whose steps leave no
+// whole sector out make one run of bytes (a row, or a row of interleaved pixels), the others repeat
+// it.
+double distinct_sectors(const Func &func, std::span<const Interval> box, double sector) {
+    std::vector<std::pair<double, double>> dims;  // bytes per step, steps
+    const double bytes = static_cast<double>(func.bytes_per_point());
+    for (size_t d = 0; d < box.size(); ++d) {
+        const double stride = std::abs(static_cast<double>(func.dims[d].stride)) * bytes;
+        dims.emplace_back(stride, static_cast<double>(box[d].extent()));
+    }
+    std::sort(dims.begin(), dims.end());
+    double run = bytes, runs = 1;
+    for (const auto &[stride, extent] : dims) {
+        if (stride - run < sector) {
+            run += (extent - 1) * stride;
+        } else {
+            runs *= extent;
+        }
+    }
+    // The mean over the places where a run of whole elements may start.
+    return runs * (run + sector - std::min(bytes, sector)) / sector;
+}
+
+}  // namespace
+
 FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
     : dag_(dag),
       gpu_(gpu),
@@ -39,6 +66,7 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
         return table;
     }
     place_members(kernel);
+    find_local_arrays(kernel);
     walk_grid_and_block(kernel);
     for (const Band *threads : thread_bands(kernel)) stages_of_threads(kernel, *threads, table);
     kernel_row(kernel, table);
@@ -57,7 +85,23 @@ void FeatureExtractor::place_members(const Kernel &kernel) {
     for (const Band *threads : thread_bands(kernel)) {
         if (threads->stage != kernel.stage) place(threads->stage, Home::shared);
         for (const BandPtr &inner : threads->body) {
-            if (inner->stage != threads->stage) place(inner->stage, Home::per_thread);
+            if (inner->stage != threads->stage) place(inner->stage, Home::registers);
+        }
+    }
+}
+
+void FeatureExtractor::find_local_arrays(const Kernel &kernel) {
+    const auto indexed = [&](FuncId func, const Band &inner, const AccessMatrix &access) {
+        Home &home = homes_[func.index()];
+        if (home == Home::registers && !in_registers(inner, access)) home = Home::local;
+    };
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            const Stage &stage = dag_.stage(inner->stage);
+            indexed(stage.func, *inner, stage.store);
+            for (const FlatLoad &load : flat(inner->stage, kernel.inlined).loads) {
+                indexed(load.producer, *inner, load.access);
+            }
         }
     }
 }
@@ -155,6 +199,14 @@ void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
         row.shared_bytes_per_block +=
             static_cast<double>(dag_.func(func).bytes_per_point()) * block_.points(func);
     }
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            const Stage &stage = dag_.stage(inner->stage);
+            if (homes_[stage.func.index()] != Home::local || stage.index > 0) continue;
+            row.local_bytes_per_thread += static_cast<double>(
+                iterations(*inner) * dag_.func(stage.func).bytes_per_point());
+        }
+    }
     global_footprint(kernel, table);
     row.registers_per_thread = register_need(kernel, table);
 }
@@ -177,12 +229,7 @@ void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &tabl
         if (homes_[id.index()] != Home::global || is_inlined(kernel, id)) continue;
         const Func &func = dag_.func(id);
         const double bytes = static_cast<double>(func.bytes_per_point());
-        double rows = 1, row_bytes = bytes;
-        for (size_t d = 0; d < func.dims.size(); ++d) {
-            const double extent = static_cast<double>(block_.box(id)[d].extent());
-            (func.dims[d].stride == 1 ? row_bytes : rows) *= extent;
-        }
-        block_sectors += rows * (row_bytes + sector / 2) / sector;
+        block_sectors += distinct_sectors(func, block_.box(id), sector);
         const double grid_bytes = bytes * grid_.points(id);
         row.global_bytes_read += grid_bytes;
         if (func.is_input() || whole_bytes(func) > resident_bytes) row.dram_bytes_read += grid_bytes;
@@ -208,25 +255,32 @@ void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &tabl
     }
 }
 
-// Nothing here is measured: addresses and loop counters, then the accumulators and the operands of
-// the largest unrolled tile, and the arrays that stay in registers.
+// Addresses and loop counters, then, for the most demanding stage of a thread, its accumulators and
+// operands, and the arrays that stay in registers. Without a reduction the points of a tile are
+// finished one after the other, so that only some of them are live at once.
 double FeatureExtractor::register_need(const Kernel &kernel, const FeatureTable &table) const {
-    constexpr double kBase = 18, kMostOperands = 24;
+    constexpr double kBase = 20, kMostOperands = 32, kMostLivePoints = 16;
     double most = 0;
     size_t row = 0;
     for (const Band *threads : thread_bands(kernel)) {
         double arrays = 0, tile = 0;
         for (const BandPtr &inner : threads->body) {
-            const Func &func = dag_.func_of(inner->stage);
-            const double words = std::max(1.0, static_cast<double>(func.bytes_per_point()) / 4);
+            const Stage &stage = dag_.stage(inner->stage);
+            const double words =
+                std::max(1.0, static_cast<double>(dag_.func(stage.func).bytes_per_point()) / 4);
             const StageFeatures &features = table.stages[row++];
-            const double loads = features.global_loads_per_thread + features.shared_loads_per_thread;
-            const double passes = std::max(1.0, features.serial_iterations);
-            if (inner->stage != threads->stage && dag_.stage(inner->stage).index == 0) {
-                arrays += words * features.unrolled_points;
+            double points = 1;
+            bool accumulates = false;
+            for (size_t i = 0; i < inner->trips.size(); ++i) {
+                if (stage.loops[i].parallel) points *= static_cast<double>(inner->trips[i]);
+                accumulates = accumulates || (!stage.loops[i].parallel && inner->trips[i] > 1);
             }
-            tile = std::max(tile, words * features.unrolled_points +
-                                      std::min(kMostOperands, loads / passes));
+            const bool own_array = inner->stage != threads->stage;
+            if (own_array && stage.index == 0) arrays += words * points;
+            const double live = accumulates && !own_array ? points : std::min(points, kMostLivePoints);
+            const double loads = (features.global_loads_per_thread + features.shared_loads_per_thread) /
+                                 std::max(1.0, features.serial_iterations);
+            tile = std::max(tile, (own_array ? 0 : words * live) + std::min(kMostOperands, loads));
         }
         most = std::max(most, arrays + tile);
     }

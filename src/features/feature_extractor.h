@@ -26,7 +26,8 @@ public:
     FeatureTable extract(const Kernel &kernel);
 
 private:
-    enum class Home : uint8_t { global, shared, per_thread };
+    // `local`: an array of a thread that some loop indexes, and so no set of registers.
+    enum class Home : uint8_t { global, shared, registers, local };
 
     struct ThreadView;   // one thread band while its stages are being featurised
     struct TileCounts;   // evaluations of a stage and its inlined Funcs in one unrolled tile
@@ -34,6 +35,7 @@ private:
     const FlatStage &flat(StageId stage, const std::vector<FuncId> &inlined);
 
     void place_members(const Kernel &kernel);
+    void find_local_arrays(const Kernel &kernel);
     void walk_grid_and_block(const Kernel &kernel);
     void stages_of_threads(const Kernel &kernel, const Band &threads, FeatureTable &table);
     StageFeatures stage_row(const ThreadView &view, const Band &inner);
@@ -42,11 +44,11 @@ private:
                         StageFeatures &row) const;
     void add_loads(const ThreadView &view, const Band &inner, const FlatStage &flat,
                    const TileCounts &counts, double passes, StageFeatures &row);
-    void add_stores(const ThreadView &view, const Band &inner, double passes, double tile_points,
-                    StageFeatures &row);
+    void add_stores(const ThreadView &view, const Band &inner, double passes, StageFeatures &row);
     void add_access(const ThreadView &view, const Band &inner, FuncId func,
                     const AccessMatrix &access, int64_t bytes, double accesses, bool store,
                     StageFeatures &row) const;
+    double tile_points(const Band &inner, const AccessMatrix &access) const;
     std::vector<double> strides(FuncId func) const;
     bool in_registers(const Band &inner, const AccessMatrix &access) const;
     void kernel_row(const Kernel &kernel, FeatureTable &table);

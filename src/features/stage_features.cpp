@@ -12,15 +12,29 @@ namespace {
 
 // Warps of a block with at least one active thread, when lanes are numbered x first.
 double active_warps(const ThreadExtents &block, const ThreadExtents &active, int64_t warp) {
-    const auto ceil_div = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
     if (active.x == block.x && active.y == block.y) {
-        return static_cast<double>(ceil_div(block.x * block.y * active.z, warp));
+        return static_cast<double>((block.x * block.y * active.z + warp - 1) / warp);
     }
-    if (block.x >= warp) {
-        return static_cast<double>(ceil_div(active.x, warp) * active.y * active.z);
+    // Rows of a block that is wider than this stage, or no multiple of a warp, straddle warps.
+    int64_t warps = 0, next = 0;
+    for (int64_t z = 0; z < active.z; ++z) {
+        for (int64_t y = 0; y < active.y; ++y) {
+            const int64_t lane = (z * block.y + y) * block.x;
+            const int64_t last = (lane + active.x - 1) / warp;
+            warps += last + 1 - std::max(next, lane / warp);
+            next = last + 1;
+        }
     }
-    const int64_t rows = std::max<int64_t>(1, warp / block.x);
-    return static_cast<double>(ceil_div(active.y, rows) * active.z);
+    return static_cast<double>(warps);
+}
+
+bool is_gather(const AccessMatrix &access) {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        for (size_t i = 0; i < access.loops(); ++i) {
+            if (!access.at(d, i).known) return true;
+        }
+    }
+    return false;
 }
 
 // Iterations of the loops that are not unrolled.
@@ -52,7 +66,7 @@ StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &in
     row.inlined_calls = counts.inlined * passes;
     add_arithmetic(flat, counts, passes, row);
     add_loads(view, inner, flat, counts, passes, row);
-    add_stores(view, inner, passes, counts.own, row);
+    add_stores(view, inner, passes, row);
     return row;
 }
 
@@ -138,29 +152,47 @@ void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, cons
                                        : evaluations_[dag_.stage(load.via).func.index()];
         return load.sites * evaluations;
     };
-    // Loads of one Func share the points of its box; each access gets its part of them.
+    // Loads of one Func share the points of its box; each access gets its part of them. Where the
+    // address depends on data nothing is known to be shared.
     for (const FlatLoad &load : flat.loads) {
-        double all = 0;
-        for (const FlatLoad &other : flat.loads) {
-            if (other.producer == load.producer) all += sites(other);
-        }
-        double distinct = all;
-        if (load.producer != own && tile_.touched(load.producer)) {
+        double loads = sites(load);
+        if (load.producer == own) {
+            loads = std::min(loads, load.sites * tile_points(inner, load.access));
+        } else if (!is_gather(load.access) && tile_.touched(load.producer)) {
+            double all = 0;
+            for (const FlatLoad &other : flat.loads) {
+                if (other.producer == load.producer && !is_gather(other.access)) all += sites(other);
+            }
             const double values = static_cast<double>(dag_.func(load.producer).values.size());
-            distinct = std::min(all, values * tile_.points(load.producer));
+            const double distinct = std::min(all, values * tile_.points(load.producer));
+            if (all > 0) loads *= distinct / all;
         }
-        const double loads = all > 0 ? sites(load) * distinct / all : 0;
         add_access(view, inner, load.producer, load.access, load.bytes, loads * passes, false, row);
     }
 }
 
 void FeatureExtractor::add_stores(const ThreadView &view, const Band &inner, double passes,
-                                  double tile_points, StageFeatures &row) {
+                                  StageFeatures &row) {
     const Stage &stage = dag_.stage(inner.stage);
+    const double stores = tile_points(inner, stage.store) * passes;
     for (const ScalarType &value : dag_.func(stage.func).values) {
-        add_access(view, inner, stage.func, stage.store, value.bytes(), tile_points * passes, true,
-                   row);
+        add_access(view, inner, stage.func, stage.store, value.bytes(), stores, true, row);
     }
+}
+
+// Points of the stage's own Func that one unrolled tile accesses: the iterations of an unrolled
+// reduction add to one value, which is loaded and stored once.
+double FeatureExtractor::tile_points(const Band &inner, const AccessMatrix &access) const {
+    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+    double points = 1;
+    for (size_t i = 0; i < unrolled.size(); ++i) {
+        bool moves = false;
+        for (size_t d = 0; d < access.dims(); ++d) {
+            moves |= !access.at(d, i).known || access.at(d, i).value != 0;
+        }
+        if (unrolled[i] && moves) points *= static_cast<double>(inner.trips[i]);
+    }
+    return points;
 }
 
 // Strides of a Func's storage in elements.
@@ -192,9 +224,9 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
                                   const AccessMatrix &access, int64_t bytes, double accesses,
                                   bool store, StageFeatures &row) const {
     const Home home = homes_[func.index()];
-    if (home == Home::per_thread) {
-        (in_registers(inner, access) ? row.register_accesses_per_thread
-                                                 : row.local_accesses_per_thread) += accesses;
+    if (home == Home::registers || home == Home::local) {
+        (home == Home::registers ? row.register_accesses_per_thread
+                                 : row.local_accesses_per_thread) += accesses;
         return;
     }
     WarpAccess warp;

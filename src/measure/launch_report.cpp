@@ -30,11 +30,14 @@ Status read_extents(const Json &kernel, size_t index, const char *key,
     const auto found = kernel.find(key);
     if (found == kernel.end()) return Ok{};
     const bool fits = found->is_array() && found->size() <= extents.size() &&
-                      std::all_of(found->begin(), found->end(), is_count);
-    if (!fits) return wrong(index, key, "up to three whole numbers", *found);
+                      std::all_of(found->begin(), found->end(), [](const Json &extent) {
+                          return is_count(extent) || extent.is_null();
+                      });
+    if (!fits) return wrong(index, key, "up to three whole numbers or nulls", *found);
     extents.fill(1);
-    std::transform(found->begin(), found->end(), extents.begin(),
-                   [](const Json &extent) { return extent.get<int64_t>(); });
+    std::transform(
+        found->begin(), found->end(), extents.begin(),
+        [](const Json &extent) { return extent.is_null() ? 0 : extent.get<int64_t>(); });
     return Ok{};
 }
 
@@ -45,8 +48,9 @@ Result<Launch> read_launch(const Json &kernel, size_t index) {
     if (!name.is_string()) return wrong(index, "name", "a text", name);
     launch.kernel = name.get<std::string>();
     const Json bytes = kernel.value("shared_bytes", Json());
-    if (!is_count(bytes)) return wrong(index, "shared_bytes", "a whole number", bytes);
-    launch.shared_bytes = bytes.get<int64_t>();
+    const bool known = kernel.contains("shared_bytes") && !bytes.is_null();
+    if (known && !is_count(bytes)) return wrong(index, "shared_bytes", "a whole number", bytes);
+    if (known) launch.shared_bytes = bytes.get<int64_t>();
     if (const Status status = read_extents(kernel, index, "threads", launch.threads); !status) {
         return status.error();
     }

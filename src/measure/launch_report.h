@@ -3,12 +3,13 @@
 //     {"kernels": [{"name": "blur", "shared_bytes": 4608, "threads": [32, 8, 1],
 //                   "blocks": [48, 96, 1]}, ...], ...}
 //
-// "name" and "shared_bytes" are needed, "threads" and "blocks" may be missing, and whatever else
-// stands in the report is of no concern here.
+// "name" is needed. The others may be missing, and null stands for what is known only at run time.
+// Whatever else is in the report is of no concern here.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,8 @@
 namespace autoschedule_gpu {
 
 struct Launch {
-    std::string kernel;
-    int64_t shared_bytes = 0;
+    std::string kernel = {};
+    std::optional<int64_t> shared_bytes = {};
     std::array<int64_t, 3> threads = {0, 0, 0};  // 0: not said
     std::array<int64_t, 3> blocks = {0, 0, 0};
 };

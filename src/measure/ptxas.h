@@ -19,10 +19,10 @@ namespace autoschedule_gpu {
 
 // Where to look, in this order. The library reads no environment variable: the tools pass them.
 struct PtxasSearch {
-    std::string explicit_path;                 // if given, the only place
-    std::string path_variable;                 // folders apart by ':'. Beside nvcc first, then all
-    std::vector<std::string> toolkit_folders;  // bin/ptxas in each: CUDA_HOME, CUDA_PATH
-    std::string virtual_environment;           // the wheel nvidia-cuda-nvcc installed there
+    std::string explicit_path = {};  // if given, the only place
+    std::string path_variable = {};  // folders apart by ':'. Beside nvcc first, then all
+    std::vector<std::string> toolkit_folders = {};  // bin/ptxas in each: CUDA_HOME, CUDA_PATH
+    std::string virtual_environment = {};           // the wheel nvidia-cuda-nvcc installed there
 };
 
 // The error lists the places where it is not.
@@ -32,7 +32,7 @@ Result<std::string> find_ptxas(const PtxasSearch &search);
 Result<int> architecture_of(const GpuModel &model);
 
 struct PtxasKernel {
-    std::string name;
+    std::string name = {};
     int64_t registers = 0;          // per thread
     int64_t spill_store_bytes = 0;  // per thread, as is the next
     int64_t spill_load_bytes = 0;

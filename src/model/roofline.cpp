@@ -20,6 +20,9 @@ constexpr double kSpecialInstructions = 8;
 // Instructions to form the address of an access, and to close a loop.
 constexpr double kAddressInstructions = 1.0;
 constexpr double kLoopInstructions = 3;
+// Unrolled code beyond the innermost instruction cache (16 bytes an instruction) is fetched anew in
+// every pass, a little slower than it is issued.
+constexpr double kCachedInstructions = 500, kFetchScale = 2000;
 // Host stages: nanoseconds per point, and a copy to the host and back.
 constexpr double kHostPointNs = 2.0, kHostCopyNs = 20000;
 
@@ -47,9 +50,12 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency,
                           s.shared_loads_per_thread + s.shared_stores_per_thread +
                           s.local_accesses_per_thread;
     const double per_thread = instructions(s);
-    work.issue += warps * per_thread / static_cast<double>(gpu.warp_schedulers_per_sm);
+    const double passes = std::max(1.0, s.serial_iterations);  // none: a reduction over nothing
+    const double fetched = per_thread / passes;
+    const double stalls = 1 + std::max(0.0, fetched - kCachedInstructions) / kFetchScale;
+    work.issue += warps * per_thread * stalls / static_cast<double>(gpu.warp_schedulers_per_sm);
     const auto pipe = [&](double ops, int64_t lanes) {
-        return warps * warp * ops / static_cast<double>(lanes);
+        return stalls * warps * warp * ops / static_cast<double>(lanes);
     };
     work.fp32 += pipe(kFusedShare * s.fp32_ops_per_thread, gpu.fp32_lanes_per_sm);
     work.fp16 += pipe(s.fp16_ops_per_thread, gpu.fp16_lanes_per_sm);
@@ -62,21 +68,21 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency,
     const double sectors_per_cycle =
         static_cast<double>(gpu.cache_line_bytes) / static_cast<double>(gpu.l1_sector_bytes);
     const double lanes = warps * warp * memory / static_cast<double>(gpu.load_store_lanes_per_sm);
-    const double passes =
+    const double transactions =
         (s.num_global_mem_loads_per_block + s.num_global_mem_stores_per_block) / sectors_per_cycle +
         s.num_shared_mem_loads_per_block + s.num_shared_mem_stores_per_block +
         warps * s.local_accesses_per_thread;
-    work.load_store += std::max(lanes, passes);
+    work.load_store += std::max(lanes, transactions);
 
     // One warp alone: each pass of the serial loops waits for its loads, then for a chain of
     // dependent operations; the points of an unrolled tile are independent of each other.
     const double independent = std::clamp(s.unrolled_points, 1.0, 8.0);
-    const double chain = per_thread / s.serial_iterations / independent * gpu.arithmetic_latency_cycles;
+    const double chain = per_thread / passes / independent * gpu.arithmetic_latency_cycles;
     double wait = 0;
     if (s.global_loads_per_thread > 0) wait += load_latency;
     if (s.shared_loads_per_thread > 0) wait += gpu.shared_latency_cycles;
     if (s.local_accesses_per_thread > 0) wait += gpu.l1_latency_cycles;
-    work.latency += s.serial_iterations * (wait + chain);
+    work.latency += passes * (wait + chain);
 }
 
 // Registers beyond the limit are spilled: written once and read back about twice.
@@ -113,8 +119,9 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
     Terms terms;
     terms.launch = gpu_.kernel_launch_us * 1000;
     if (k.on_host > 0) {
+        terms.launch = kHostCopyNs;
         terms.arithmetic = kHostPointNs * table.stages.back().num_scalars;
-        terms.total = kHostCopyNs + terms.arithmetic;
+        terms.total = terms.launch + terms.arithmetic;
         return terms;
     }
     const double registers =

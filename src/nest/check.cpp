@@ -29,6 +29,10 @@ private:
                 fail(func.name, "is not decided");
             }
             if (func.is_input()) continue;
+            if (func.must_inline && placement != Placement::inlined &&
+                placement != Placement::undecided) {
+                fail(func.name, "has no bounds and must be inlined");
+            }
             if (placement == Placement::inlined && !func.can_inline) {
                 fail(func.name, "is inlined, but has updates or must be stored");
             }
@@ -88,8 +92,25 @@ private:
                 fail(dag_.func(id).name, "is used outside the kernel that it is computed in");
             } else if (per_thread && use != site) {
                 fail(dag_.func(id).name, "is computed per thread but used in other threads");
+            } else if (position(**home, consumer) < position(**home, dag_.func(id).stages.back())) {
+                fail(dag_.func(id).name, "is computed after it is used");
             }
         }
+        // compute_at names a loop.
+        const std::vector<Loop> &loops = dag_.stage((*home)->stage).loops;
+        if (per_thread && site->axes.empty()) {
+            fail(dag_.func(id).name, "is computed per thread, but there is no thread loop");
+        } else if (std::none_of(loops.begin(), loops.end(), [](const Loop &l) { return l.parallel; })) {
+            fail(dag_.func(id).name, "is computed per block, but there is no block loop");
+        }
+    }
+
+    // When a stage is executed within its kernel.
+    static size_t position(const Kernel &kernel, StageId stage) {
+        const std::vector<const Band *> bands = innermost_bands(*kernel.blocks);
+        const auto found = std::find_if(bands.begin(), bands.end(),
+                                        [&](const Band *band) { return band->stage == stage; });
+        return static_cast<size_t>(found - bands.begin());
     }
 
     std::vector<StageId> consumer_stages(FuncId id) const {
@@ -119,6 +140,23 @@ private:
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         for (FuncId inlined : kernel.inlined) {
             if (dag_.func(inlined).on_host()) fail(who, "inlines a Func that must stay on the host");
+            if (nest_.placement(inlined) != Placement::inlined) {
+                fail(who, "lists " + dag_.func(inlined).name + " as inlined, which it is not");
+            }
+            check_inlined_uses(who, kernel, dag_.func(inlined).stages[0]);
+        }
+        for (const Band *inner : innermost_bands(*kernel.blocks)) {
+            check_inlined_uses(who, kernel, inner->stage);
+        }
+    }
+
+    // What a kernel costs depends on what it evaluates.
+    void check_inlined_uses(const std::string &who, const Kernel &kernel, StageId stage) {
+        for (EdgeId edge : dag_.stage(stage).edges) {
+            const FuncId func = dag_.edge(edge).producer;
+            if (nest_.placement(func) == Placement::inlined && !is_inlined(kernel, func)) {
+                fail(who, "evaluates " + dag_.func(func).name + " inline without listing it");
+            }
         }
     }
 

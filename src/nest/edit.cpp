@@ -169,6 +169,21 @@ KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
     return finish(std::move(copy));
 }
 
+KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stage,
+                           std::vector<int64_t> threads, std::vector<int64_t> serial) {
+    Band blocks = *kernel->blocks;
+    for (BandPtr &band : blocks.body) {
+        if (band->stage != stage) continue;
+        std::vector<int> axes = choose_axes(dag, stage, threads);
+        band = make_band(Level::thread, stage, std::move(threads),
+                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
+        break;
+    }
+    Kernel copy = *kernel;
+    copy.blocks = std::make_shared<const Band>(std::move(blocks));
+    return finish(std::move(copy));
+}
+
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
                             const std::vector<int64_t> &extents) {
     Band blocks = *kernel->blocks;

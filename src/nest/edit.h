@@ -26,6 +26,11 @@ KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
                            const std::vector<int64_t> &extents,
                            const std::vector<int64_t> &serial);
 
+// The thread band of a stage computed in the block, split otherwise: trips of its threads and of
+// its innermost loops. For an update, whose split need not be that of the pure definition.
+KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stage,
+                           std::vector<int64_t> threads, std::vector<int64_t> serial);
+
 // All stages of `func` at the front of the body of the thread band of stage `site`.
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
                             const std::vector<int64_t> &extents);

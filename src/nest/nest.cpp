@@ -94,9 +94,9 @@ std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost) {
     int64_t product = 1;
     for (size_t i : serial_order(dag, innermost)) {
         const int64_t trips = innermost.trips[i];
-        const bool whole_reduction = !stage.loops[i].parallel;
-        if (whole_reduction && !stage.loops[i].constant) break;
-        if (product * trips > kUnrollLimit) break;
+        const bool reduction = !stage.loops[i].parallel;
+        if (reduction && !stage.loops[i].constant) break;
+        if (product * trips > (reduction ? kReductionUnrollLimit : kUnrollLimit)) break;
         product *= trips;
         unrolled[i] = true;
     }

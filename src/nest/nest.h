@@ -61,7 +61,8 @@ struct Kernel {
     Tiling tiling;
     BandPtr blocks;                // null on the host
     std::vector<FuncId> inlined;   // ascending
-    uint64_t hash = 0;             // of all of the above; equal kernels have equal hashes
+    // Of all of the above but `provisional`; equal kernels have equal hashes.
+    uint64_t hash = 0;
 };
 using KernelPtr = std::shared_ptr<const Kernel>;
 
@@ -99,9 +100,11 @@ ThreadExtents block_size(const Kernel &kernel);
 ThreadExtents thread_extents(const Band &thread_band);
 
 // Which loops of an innermost band are unrolled. Arrays live in registers only when every loop
-// that indexes them is unrolled (HALIDE_FACTS A2 i), so the product is kept below kUnrollLimit:
-// first the loops of the tile, then constant reduction loops, innermost first, while they fit.
+// that indexes them is unrolled (HALIDE_FACTS A2 i): the loops of the tile are, up to kUnrollLimit
+// iterations in all, and constant reduction loops, innermost first, while the product stays within
+// kReductionUnrollLimit (what is gained there is less, and the code grows as much).
 inline constexpr int64_t kUnrollLimit = 64;
+inline constexpr int64_t kReductionUnrollLimit = 32;
 std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost);
 
 // The order of an innermost band's loops, innermost first: tile loops inside reduction loops, so

@@ -163,6 +163,7 @@ private:
         Result<Tiling> tiling = read_tiling(*stage, begin, end);
         if (!tiling) return tiling.error();
         KernelPtr kernel = make_kernel(dag_, *stage, std::move(tiling).value());
+        if (Status status = check_blocks(head, *kernel); !status) return status.error();
         // Edits insert at the front, so the text is replayed backwards, a Func at a time.
         for (size_t i = end; i-- > begin + 1;) {
             Result<KernelPtr> changed = read_band(kernel, begin, i, end);
@@ -171,6 +172,20 @@ private:
         }
         nest_.kernels.push_back(finish(kernel));
         return Ok{};
+    }
+
+    // Blocks follow from the tile and the estimates: if they are written down, they must agree.
+    Status check_blocks(const Line &head, const Kernel &kernel) const {
+        if (head.words.size() == 2) return Ok{};
+        if (head.words[2] != "blocks") {
+            return at(head, "expected 'blocks' or 'host', found " + head.words[2]);
+        }
+        Result<std::vector<int64_t>> trips = read_trips(head, kernel.stage, 3);
+        if (!trips) return trips.error();
+        if (*trips == kernel.blocks->trips) return Ok{};
+        std::string expected;
+        write_trips(dag_, *kernel.blocks, expected);
+        return at(head, "expected blocks" + expected + ", which is what the tile leaves");
     }
 
     Result<Tiling> read_tiling(StageId id, size_t begin, size_t end) const {
@@ -200,9 +215,16 @@ private:
             return at(line, "expected 'threads' or 'serial' after the stage");
         }
         const Stage &data = dag_.stage(*stage);
-        if (*stage == kernel->stage || data.index > 0) return kernel;
         Result<std::vector<int64_t>> trips = read_trips(line, *stage, 2);
         if (!trips) return trips.error();
+        if (*stage == kernel->stage) return kernel;
+        if (data.index > 0) {
+            if (line.depth > 1) return kernel;
+            Result<std::vector<int64_t>> serial = read_innermost(*stage, i, end);
+            if (!serial) return serial.error();
+            updates_.push_back({*stage, *trips, *serial});
+            return kernel;
+        }
         if (line.depth == 1) return read_block_level(kernel, *stage, *trips, i, end);
         size_t above = i;
         while (above > begin && lines_[above].depth > 1) --above;
@@ -210,27 +232,41 @@ private:
         if (!site) return site.error();
         if (*site != *stage) {  // else: its own innermost band
             nest_.placements[data.func.index()] = Placement::fused;
-            per_thread_.push_back({*site, data.func, *trips});
+            std::vector<int64_t> extents(trips->size(), 1);
+            for (size_t l = 0; l < extents.size(); ++l) extents[data.loops[l].dim] = (*trips)[l];
+            per_thread_.push_back({*site, data.func, std::move(extents)});
         }
         return kernel;
     }
 
     Result<KernelPtr> read_block_level(const KernelPtr &kernel, StageId stage,
                                        const std::vector<int64_t> &threads, size_t i, size_t end) {
-        std::vector<int64_t> serial(threads.size(), 1), extents = threads;
-        for (size_t j = i + 1; j < end && lines_[j].depth > 1; ++j) {
-            if (lines_[j].words[0] != lines_[i].words[0]) continue;
-            Result<std::vector<int64_t>> inner = read_trips(lines_[j], stage, 2);
-            if (!inner) return inner.error();
-            serial = *inner;
+        Result<std::vector<int64_t>> serial = read_innermost(stage, i, end);
+        if (!serial) return serial.error();
+        const Stage &data = dag_.stage(stage);
+        std::vector<int64_t> extents(threads.size(), 1), per_thread(threads.size(), 1);
+        for (size_t l = 0; l < threads.size(); ++l) {  // the text has loops, the edit dimensions
+            extents[data.loops[l].dim] = threads[l] * (*serial)[l];
+            per_thread[data.loops[l].dim] = (*serial)[l];
         }
-        for (size_t d = 0; d < extents.size(); ++d) extents[d] *= serial[d];
-        nest_.placements[dag_.stage(stage).func.index()] = Placement::fused;
-        return compute_in_block(dag_, kernel, dag_.stage(stage).func, extents, serial);
+        nest_.placements[data.func.index()] = Placement::fused;
+        return compute_in_block(dag_, kernel, data.func, extents, per_thread);
+    }
+
+    // Trips of the innermost loops of the stage whose threads are in line `i`.
+    Result<std::vector<int64_t>> read_innermost(StageId stage, size_t i, size_t end) const {
+        for (size_t j = i + 1; j < end && lines_[j].depth > 1; ++j) {
+            if (lines_[j].words[0] == lines_[i].words[0]) return read_trips(lines_[j], stage, 2);
+        }
+        return std::vector<int64_t>(dag_.stage(stage).loops.size(), 1);
     }
 
     // Thread bands must exist before something is put into them, hence last.
     KernelPtr finish(KernelPtr kernel) {
+        for (const Update &u : updates_) {
+            kernel = resplit_in_block(dag_, kernel, u.stage, u.threads, u.serial);
+        }
+        updates_.clear();
         for (const PerThread &p : per_thread_) {
             kernel = compute_in_thread(dag_, kernel, p.site, p.func, p.extents);
         }
@@ -265,12 +301,18 @@ private:
         std::vector<int64_t> extents;
     };
 
+    struct Update {
+        StageId stage;
+        std::vector<int64_t> threads, serial;
+    };
+
     const Dag &dag_;
     std::vector<Line> lines_;
     Nest nest_;
     std::map<std::string, StageId> stages_;
     std::map<std::string, FuncId> funcs_;
     std::vector<PerThread> per_thread_;
+    std::vector<Update> updates_;
 };
 
 }  // namespace

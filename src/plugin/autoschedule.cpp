@@ -8,6 +8,7 @@
 
 #include "bridge/apply.h"
 #include "bridge/read.h"
+#include "bridge/trial_process.h"
 #include "gpu/resolve.h"
 #include "model/roofline.h"
 #include "nest/check.h"
@@ -83,6 +84,9 @@ private:
     double last_ = 0;
     Clock::time_point start_;
 };
+
+// Halide takes a minute for pipelines of hundreds of stages.
+constexpr double kTrialTimeLimitS = 600;
 
 // A schedule that Halide has accepted on a copy of the pipeline.
 struct Accepted {
@@ -170,7 +174,8 @@ private:
             return std::nullopt;
         }
         Schedule schedule = directives(dag_, state.nest);
-        Result<TrialLowering> lowered = trial_lower(schedule, pipeline_, target_);
+        Result<TrialLowering> lowered =
+            trial_lower_apart(schedule, pipeline_, target_, kTrialTimeLimitS);
         if (!lowered) {
             refused_.push_back({kind, lowered.error().message});
             return std::nullopt;

@@ -78,13 +78,19 @@ Json predictions_json(const ReportInput &in) {
     return result;
 }
 
+// Null: known only at run time, like the grid of an output of any size.
+Json constant(int64_t value) { return value < 0 ? Json() : Json(value); }
+
 Json launches_json(const TrialLowering &lowered) {
     Json result = Json::array();
     for (const KernelLaunch &kernel : lowered.kernels) {
+        Json blocks = Json::array(), threads = Json::array();
+        for (int64_t n : kernel.blocks) blocks.push_back(constant(n));
+        for (int64_t n : kernel.threads) threads.push_back(constant(n));
         result.push_back({{"name", kernel.name},
-                          {"blocks", {kernel.blocks[0], kernel.blocks[1], kernel.blocks[2]}},
-                          {"threads", {kernel.threads[0], kernel.threads[1], kernel.threads[2]}},
-                          {"shared_bytes", kernel.shared_bytes}});
+                          {"blocks", blocks},
+                          {"threads", threads},
+                          {"shared_bytes", constant(kernel.shared_bytes)}});
     }
     return result;
 }

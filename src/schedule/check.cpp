@@ -33,9 +33,7 @@ class StageState {
 public:
     explicit StageState(const Stage &stage) : stage_(&stage) {
         for (size_t i = 0; i < stage.loops.size(); ++i) {
-            live_.push_back({{static_cast<int>(i), stage.loops[i].name},
-                             stage.loops[i].kind == Loop::Kind::reduction,
-                             std::nullopt});
+            live_.push_back({{static_cast<int>(i), stage.loops[i].name}, std::nullopt});
             names_.insert(stage.loops[i].name);
         }
     }
@@ -72,7 +70,6 @@ public:
 private:
     struct LiveLoop {
         LoopRef loop;
-        bool reduction;
         std::optional<DirectiveOp> mark;
     };
 
@@ -83,7 +80,7 @@ private:
     }
 
     Complaint consume(const Directive &directive, size_t old_count);
-    Complaint make(const LoopRef &loop, bool reduction);
+    Complaint make(const LoopRef &loop);
     Complaint mark(const Directive &directive);
     Complaint single_thread();
 
@@ -93,7 +90,7 @@ private:
     bool single_thread_ = false;
 };
 
-Complaint StageState::make(const LoopRef &loop, bool reduction) {
+Complaint StageState::make(const LoopRef &loop) {
     if (loop.is_original()) {
         return "the loops that it makes need names, " + shown(loop) + " is the stage's own";
     }
@@ -103,14 +100,12 @@ Complaint StageState::make(const LoopRef &loop, bool reduction) {
     if (!names_.insert(loop.name).second) {
         return shown(loop) + " is already the name of a loop of this stage";
     }
-    live_.push_back({loop, reduction, std::nullopt});
+    live_.push_back({loop, std::nullopt});
     return std::nullopt;
 }
 
 // split, fuse: the first `old_count` loops go, the others come.
 Complaint StageState::consume(const Directive &directive, size_t old_count) {
-    bool reduction = false;
-    bool pure = false;
     for (size_t i = 0; i < old_count; ++i) {
         const LoopRef &old = directive.loops[i];
         const LiveLoop *live = find(old);
@@ -118,12 +113,10 @@ Complaint StageState::consume(const Directive &directive, size_t old_count) {
         if (live->mark) {
             return shown(old) + " is already marked " + std::string(name(*live->mark));
         }
-        (live->reduction ? reduction : pure) = true;
         live_.erase(live_.begin() + (live - live_.data()));
     }
-    if (reduction && pure) return "a reduction loop can't be fused with a pure loop";
     for (size_t i = old_count; i < directive.loops.size(); ++i) {
-        if (auto why = make(directive.loops[i], reduction)) return why;
+        if (auto why = make(directive.loops[i])) return why;
     }
     return std::nullopt;
 }
@@ -243,7 +236,9 @@ Complaint Checker::well_formed(const Directive &directive) const {
 Complaint Checker::site(const Directive &directive) const {
     const auto it = stages_.find({directive.site_func, directive.site_stage});
     if (it == stages_.end()) return no_stage(directive.site_func, directive.site_stage);
-    if (directive.site_func == directive.func) return "a Func can't be computed in a loop of its own";
+    if (directive.site_func == directive.func) {
+        return "a Func can't be computed in a loop of its own";
+    }
     const LoopRef &loop = directive.site_loop;
     if (loop.is_original() && !it->second.has_original(loop)) return it->second.missing(loop);
     return std::nullopt;

@@ -249,8 +249,8 @@ Json parse_json(std::string_view text) {
     } catch (const Json::parse_error &error) {
         const size_t end = std::min(error.byte, text.size());
         const auto line = 1 + std::count(text.begin(), text.begin() + end, '\n');
-        throw Refusal{"line " + std::to_string(line) + ": expected JSON, found text that is none (" +
-                      error.what() + ")"};
+        throw Refusal{"line " + std::to_string(line) +
+                      ": expected JSON, found text that is none (" + error.what() + ")"};
     } catch (const Json::exception &error) {
         throw Refusal{std::string("expected JSON, found text that is none (") + error.what() + ")"};
     }

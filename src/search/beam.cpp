@@ -46,7 +46,9 @@ public:
                 complete(beam[0], i);
                 break;
             }
-            beam = advance(beam, steps[i], i);
+            std::vector<State> next = advance(beam, steps[i], i);
+            // Every tiling may exceed the grid; the provisional one then stays.
+            if (!next.empty()) beam = std::move(next);
             ++report_.steps;
             if (options_.progress) options_.progress(double(i + 1) / double(steps.size()));
         }

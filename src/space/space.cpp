@@ -53,6 +53,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
 bool SearchSpace::always_inlined(FuncId id) const {
     const Func &func = dag_.func(id);
     const std::vector<EdgeId> &edges = dag_.consumers[id.index()];
+    if (func.must_inline) return true;
     if (!func.can_inline || func.on_host() || func.is_output() || edges.empty()) return false;
     bool pointwise = true;
     for (EdgeId edge : edges) {

@@ -53,7 +53,7 @@ public:
     const std::vector<Step> &steps() const { return steps_; }
 
     // Nothing decided but the Funcs that are always inlined: those of a single stage that are read
-    // point by point (§4), and mere copies (input wrappers, boundary conditions).
+    // point by point (§4), mere copies (input wrappers, boundary conditions), and what must be.
     State initial() const;
 
     std::vector<Move> moves(const State &state, const Step &step, RuleCounts &rejected) const;

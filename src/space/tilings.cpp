@@ -46,11 +46,6 @@ std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
     return extents;
 }
 
-struct Limits {
-    int64_t blocks_wanted;
-    int64_t threads_wanted;
-};
-
 class RootTilings {
 public:
     RootTilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, StageId id,
@@ -61,7 +56,6 @@ public:
         for (size_t i = 0; i < extents_.size(); ++i) {
             if (stage_.loops[i].parallel) {
                 parallel_.push_back(i);
-                points_ *= extents_[i];
             } else {
                 parallel_extents[i] = 1;
             }
@@ -73,29 +67,30 @@ public:
     std::vector<Tiling> enumerate() {
         tiling_.assign(extents_.size(), LoopTile{});
         visit(0, 1, 1, 0);
-        // The optional rules are wishes: what no tiling can fulfil is not asked for.
-        int64_t most_blocks = 0, most_threads = 0;
-        for (const Tiling &t : found_) {
-            most_blocks = std::max(most_blocks, blocks(t));
-            most_threads = std::max(most_threads, threads(t));
+        // The optional rules are wishes: what no tiling can fulfil is not asked for, and where the
+        // two exclude each other (64 points: 4 blocks of 16 or 2 of 32), warps go first.
+        int64_t most_threads = 0, most_blocks = 0;
+        for (const Tiling &t : found_) most_threads = std::max(most_threads, threads(t));
+        if (rules_.has(Rule::low_lane_use)) {
+            const int64_t wanted = std::min(gpu_.warp_size, most_threads);
+            keep(Rule::low_lane_use, [&](const Tiling &t) { return threads(t) >= wanted; });
         }
-        const Limits limits{std::min(2 * gpu_.sm_count, most_blocks),
-                            std::min(gpu_.warp_size, most_threads)};
-        std::vector<Tiling> kept;
-        for (Tiling &t : found_) {
-            if (rules_.has(Rule::idle_sms) && blocks(t) < limits.blocks_wanted) {
-                reject(Rule::idle_sms);
-            } else if (rules_.has(Rule::low_lane_use) && threads(t) < limits.threads_wanted) {
-                reject(Rule::low_lane_use);
-            } else {
-                kept.push_back(std::move(t));
-            }
+        for (const Tiling &t : found_) most_blocks = std::max(most_blocks, blocks(t));
+        if (rules_.has(Rule::idle_sms)) {
+            const int64_t wanted = std::min(2 * gpu_.sm_count, most_blocks);
+            keep(Rule::idle_sms, [&](const Tiling &t) { return blocks(t) >= wanted; });
         }
-        return kept;
+        return std::move(found_);
     }
 
 private:
     void reject(Rule rule) { ++counts_[static_cast<size_t>(rule)]; }
+
+    template <typename Good>
+    void keep(Rule rule, Good good) {
+        counts_[static_cast<size_t>(rule)] +=
+            std::erase_if(found_, [&](const Tiling &t) { return !good(t); });
+    }
 
     int64_t blocks(const Tiling &t) const {
         int64_t product = 1;
@@ -141,7 +136,6 @@ private:
     std::vector<int64_t> extents_;
     std::vector<size_t> parallel_;
     size_t innermost_ = 0;
-    int64_t points_ = 1;
     Tiling tiling_;
     std::vector<Tiling> found_;
 };

@@ -42,15 +42,15 @@ LIBRARIES = {
     "Eigen/*": ["model", "train"],
     "nlohmann/*": ["gpu", "schedule", "model", "train", "measure", "tune", "plugin"],
     "sqlite3.h": ["tune"],
-    # The operating system: drivers are opened, and candidates run in processes of their own.
+    # The operating system: drivers are opened, and what may crash runs in a process of its own.
     "dlfcn.h": ["gpu", "measure"],
-    "fcntl.h": ["measure", "tune"],
-    "poll.h": ["measure", "tune"],
-    "signal.h": ["measure", "tune"],
+    "fcntl.h": ["bridge", "measure", "tune"],
+    "poll.h": ["bridge", "measure", "tune"],
+    "signal.h": ["bridge", "measure", "tune"],
     "spawn.h": ["measure", "tune"],
     "stdlib.h": ["measure", "tune"],
-    "unistd.h": ["measure", "tune", "plugin"],
-    "sys/*": ["measure", "tune"],
+    "sys/*": ["bridge", "measure", "tune"],
+    "unistd.h": ["bridge", "measure", "tune", "plugin"],
 }
 
 # Module -> how many of its files may include Halide.h, where that is limited.

@@ -4,15 +4,26 @@
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 // A stage that Halide calls: twice its input plus its coordinates. Asked for bounds, it wants the
-// region of the input that it was asked to make.
+// region of the input that it was asked to make. It was written for the CPU: an input that is on
+// a device fails its assertion (Halide makes no copy; fetching inputs is the callee's duty).
 EXPORTED int odd_pipelines_double(halide_buffer_t *in, halide_buffer_t *out) {
-    Halide::Runtime::Buffer<int> input(*in), output(*out);
+    const Halide::Runtime::Buffer<const int> input(*in);
+    Halide::Runtime::Buffer<int> output(*out);
     if (in->is_bounds_query()) {
         for (int d = 0; d < out->dimensions; ++d) in->dim[d] = out->dim[d];
         return 0;
     }
     output.for_each_element([&](const int *at) { output(at) = input(at) * 2 + at[0] + at[1]; });
     return 0;
+}
+
+// The same, for callers that hand over data on a device.
+EXPORTED int odd_pipelines_fetch_and_double(halide_buffer_t *in, halide_buffer_t *out) {
+    if (!in->is_bounds_query() && in->device_dirty()) {
+        const int error = in->device_interface->copy_to_host(nullptr, in);
+        if (error) return error;
+    }
+    return odd_pipelines_double(in, out);
 }
 
 // A plain C function called in an expression.
@@ -44,6 +55,16 @@ PipelineCase extern_stage() {
     Func before("before"), after("after");
     before(x, y) = in(x, y) + 1;
     const Func middle = doubled(before);
+    after(x, y) = middle(x, y) * 3;
+    return c.output(after, box({40, 33})).finish();
+}
+
+PipelineCase extern_stage_that_fetches() {
+    OddCase c;
+    const auto in = c.input(Int(32), box({40, 33}));
+    Func before("before"), middle("middle"), after("after");
+    before(x, y) = in(x, y) + 1;
+    middle.define_extern("odd_pipelines_fetch_and_double", {before}, Int(32), 2);
     after(x, y) = middle(x, y) * 3;
     return c.output(after, box({40, 33})).finish();
 }
@@ -101,6 +122,18 @@ PipelineCase memoized() {
     return c.output(after, box({40, 33})).finish();
 }
 
+// A memoized Func and its consumers must be on the same side: Halide 21 fails with an internal
+// error ("Name not in Scope") when one is on a GPU and the other is not.
+PipelineCase memoized_between_stages() {
+    OddCase c;
+    Func before("before"), kept("kept"), after("after");
+    before(x, y) = (x ^ y) + 1;
+    kept(x, y) = before(x, y) * before(x, y);
+    kept.memoize();
+    after(x, y) = kept(x, y) + kept(x + 1, y) + before(x, y);
+    return c.output(after, box({40, 33})).finish();
+}
+
 PipelineCase print_in_func() {
     OddCase c;
     const auto in = c.input(Int(32), box({40, 33}));
@@ -121,12 +154,14 @@ PipelineCase require_in_func() {
 
 constexpr OddPipeline kTable[] = {
     {"extern_stage", extern_stage},
+    {"extern_stage_that_fetches", extern_stage_that_fetches},
     {"extern_stage_with_stencils", extern_stage_with_stencils},
     {"extern_output", extern_output},
     {"extern_reads_input", extern_reads_input},
     {"two_extern_stages", two_extern_stages},
     {"extern_c_call", extern_c_call},
     {"memoized", memoized},
+    {"memoized_between_stages", memoized_between_stages},
     {"print_in_func", print_in_func},
     {"require_in_func", require_in_func},
 };

@@ -109,7 +109,7 @@ PipelineCase tuple_output() {
     Func pair("pair"), out("out");
     pair(x, y) = Halide::Tuple(cast<int>(x + y), in(x, y) * 2, cast<uint8_t>(x * y));
     out(x, y) = Halide::Tuple(pair(x, y)[1] + cast<float>(pair(x + 1, y)[0]), pair(x, y)[2]);
-    return odd.output(out, box({60, 41})).finish();
+    return odd.output(out, box({59, 41})).finish();
 }
 
 PipelineCase same_names() {
@@ -125,7 +125,7 @@ PipelineCase same_names() {
 PipelineCase unusual_names() {
     OddCase odd;
     const auto in = odd.input(Int(32), box({60, 41}));
-    const Var xo("x_o"), yi("x.y"), thread("thread_id_x");
+    const Var xo("x_o"), yi("y__"), thread("thread_id_x");
     Func first("class"), second("_f"), third("f_update");
     first(xo, yi) = in(xo, yi) + 1;
     second(thread, xo) = first(thread, xo) + first(thread + 1, xo);

@@ -113,7 +113,7 @@ PipelineCase doubles() {
     const auto in = odd.input(Float(64), box({60, 41}));
     Func roots("roots"), out("out");
     roots(x, y) = Halide::sqrt(in(x, y) + 1);
-    out(x, y) = roots(x, y) + roots(x + 1, y) * 0.5;
+    out(x, y) = roots(x, y) + roots(x + 1, y) * Expr(0.5);
     return odd.output(out, box({59, 41})).uses_doubles().finish();
 }
 

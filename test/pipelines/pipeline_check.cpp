@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "pipelines/compare_buffers.h"
 #include "pipelines/cuda_code.h"
@@ -144,13 +145,14 @@ std::optional<Failure> guarded(Verdict verdict, const Body &body) {
     }
 }
 
-std::optional<Failure> schedule(const Scheduler &scheduler, Halide::Pipeline &pipeline,
-                                const Target &target, CheckResult &result) {
+std::optional<Failure> schedule(const Scheduler &scheduler, const PipelineCase &c,
+                                Halide::Pipeline &pipeline, const Target &target,
+                                CheckResult &result) {
     const Stopwatch watch;
     std::optional<Failure> failure =
         guarded(Verdict::autoscheduler_error, [&]() -> std::optional<Failure> {
-            if (scheduler.plugin.empty() && scheduler.name == "plain") {
-                apply_plain_schedule(pipeline);
+            if (scheduler.function) {
+                scheduler.function(c, pipeline, target);
                 return {};
             }
             result.schedule =
@@ -184,7 +186,7 @@ std::optional<Failure> check_opencl(const CaseMaker &make, const Scheduler &sche
     Halide::Pipeline pipeline = c.pipeline();
     Target target = Halide::get_host_target().with_feature(Target::OpenCL);
     if (c.uses_doubles) target.set_feature(Target::CLDoubles);
-    if (auto failure = schedule(scheduler, pipeline, target, result)) return failure;
+    if (auto failure = schedule(scheduler, c, pipeline, target, result)) return failure;
     if (c.schedule_only) return {};
     if (auto failure = guarded(Verdict::compile_error, [&]() -> std::optional<Failure> {
             pipeline.compile_jit(target);
@@ -211,7 +213,7 @@ std::optional<Failure> check_cuda(const CaseMaker &make, const Scheduler &schedu
     PipelineCase c = make();
     Halide::Pipeline pipeline = c.pipeline();
     const Target target(options.cuda_target);
-    if (auto failure = schedule(scheduler, pipeline, target, result)) return failure;
+    if (auto failure = schedule(scheduler, c, pipeline, target, result)) return failure;
     CudaCode code;
     if (auto failure = guarded(Verdict::compile_error, [&]() -> std::optional<Failure> {
             code = compile_for_cuda(pipeline, target);
@@ -241,6 +243,13 @@ constexpr std::string_view kVerdictNames[] = {
 }  // namespace
 
 std::string_view name(Verdict verdict) { return kVerdictNames[static_cast<size_t>(verdict)]; }
+
+Scheduler plain_scheduler() {
+    const auto apply = [](const PipelineCase &c, Halide::Pipeline pipeline, const Target &) {
+        apply_plain_schedule(pipeline, c.inline_only);
+    };
+    return {"plain", {}, {}, apply};
+}
 
 PipelineChecker::PipelineChecker(Scheduler scheduler, CheckOptions options)
     : scheduler_(std::move(scheduler)), options_(std::move(options)) {

@@ -13,6 +13,7 @@
 // JIT handlers.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -21,13 +22,19 @@
 
 namespace autoschedule_gpu::testing {
 
+// Either an autoscheduler that a plugin registers, or a function.
 struct Scheduler {
-    // The name that the plugin registered. "plain", without a plugin: the harness's own stand-in,
-    // every Func at root in a kernel of its own.
-    std::string name = "plain";
-    std::string plugin;  // path of the shared library
+    using Function =
+        std::function<void(const PipelineCase &, Halide::Pipeline, const Halide::Target &)>;
+
+    std::string name;
+    std::string plugin;  // path of the shared library; empty: none to load
     std::map<std::string, std::string> params;
+    Function function;  // when there is one, it schedules; `name` is for reports
 };
+
+// The harness's own stand-in, "plain": every Func at root in a kernel of its own.
+Scheduler plain_scheduler();
 
 struct CheckOptions {
     enum class Devices : uint8_t { opencl_and_cuda, opencl_only, cuda_only };

@@ -22,7 +22,7 @@ struct Options {
     bool describe = false, wide_types = false, verbose = false;
     std::string devices = "both";
     std::vector<std::string> params;
-    Scheduler scheduler;
+    Scheduler scheduler{"plain", {}, {}, {}};
     CheckOptions check;
     IsolatedOptions isolation;
 };
@@ -124,6 +124,7 @@ int fuzz(Options &options) {
         if (equals == std::string::npos) throw CLI::ValidationError("--param", "wants KEY=VALUE");
         options.scheduler.params[param.substr(0, equals)] = param.substr(equals + 1);
     }
+    if (options.scheduler.name == "plain") options.scheduler = plain_scheduler();
     const std::vector<NamedCase> cases = chosen_cases(options);
     Summary summary;
     const bool is_terminal = isatty(STDERR_FILENO);

@@ -1,6 +1,6 @@
 #include "pipelines/plain_schedule.h"
 
-#include <map>
+#include <set>
 
 namespace autoschedule_gpu::testing {
 
@@ -21,8 +21,45 @@ std::vector<Func> funcs_of(Halide::Pipeline pipeline) {
     return funcs;
 }
 
-bool on_host(const Func &func) {
-    return func.function().has_extern_definition() || func.function().schedule().memoized();
+bool contains(const std::vector<Func> &funcs, const Func &func) {
+    for (const Func &other : funcs) {
+        if (other.name() == func.name()) return true;
+    }
+    return false;
+}
+
+// Finds what only the CPU can do: calls of C functions (print is one of them), and require.
+class HostCallVisitor : public Halide::Internal::IRGraphVisitor {
+public:
+    bool found = false;
+
+private:
+    using IRGraphVisitor::visit;
+    void visit(const Halide::Internal::Call *call) override {
+        using Halide::Internal::Call;
+        found = found || call->call_type == Call::Extern ||
+                call->call_type == Call::ExternCPlusPlus || call->is_intrinsic(Call::require);
+        IRGraphVisitor::visit(call);
+    }
+};
+
+bool on_host(const Func &func, const std::set<std::string> &read_by_extern) {
+    const Halide::Internal::Function function = func.function();
+    HostCallVisitor calls;
+    function.accept(&calls);
+    return calls.found || function.has_extern_definition() || read_by_extern.count(func.name());
+}
+
+// Halide leaves it to an extern stage to fetch its inputs from the device, and a C function that
+// was written for the CPU does not: what it reads stays on the host.
+std::set<std::string> funcs_read_by_extern_stages(const std::vector<Func> &funcs) {
+    std::set<std::string> names;
+    for (const Func &func : funcs) {
+        for (const Halide::ExternFuncArgument &arg : func.function().extern_arguments()) {
+            if (arg.is_func()) names.insert(Halide::Internal::Function(arg.func).name());
+        }
+    }
+    return names;
 }
 
 // Pure loops outermost, at most three of them on blocks; others stay serial around the kernel.
@@ -54,10 +91,13 @@ void put_on_gpu(Stage stage) {
 
 }  // namespace
 
-void apply_plain_schedule(Halide::Pipeline pipeline) {
-    for (Func func : funcs_of(pipeline)) {
+void apply_plain_schedule(Halide::Pipeline pipeline, const std::vector<Func> &inline_only) {
+    const std::vector<Func> funcs = funcs_of(pipeline);
+    const std::set<std::string> read_by_extern = funcs_read_by_extern_stages(funcs);
+    for (Func func : funcs) {
+        if (contains(inline_only, func)) continue;
         func.compute_root();
-        if (on_host(func)) continue;
+        if (on_host(func, read_by_extern)) continue;
         put_on_gpu(Stage(func));
         for (int i = 0; i < func.num_update_definitions(); ++i) put_on_gpu(func.update(i));
     }
@@ -65,9 +105,7 @@ void apply_plain_schedule(Halide::Pipeline pipeline) {
 
 void apply_reference_schedule(Halide::Pipeline pipeline, const std::vector<Func> &inline_only) {
     for (Func func : funcs_of(pipeline)) {
-        bool at_root = true;
-        for (const Func &other : inline_only) at_root = at_root && other.name() != func.name();
-        if (at_root) func.compute_root();
+        if (!contains(inline_only, func)) func.compute_root();
         for (int i = 0; i < func.num_update_definitions(); ++i) func.update(i).unscheduled();
     }
 }

@@ -31,7 +31,7 @@ struct Chain {
 
     explicit Chain(int n) {
         for (int i = 0; i < n; ++i) {
-            Halide::Func f("f" + std::to_string(i));
+            Halide::Func f(std::string(1, 'f').append(std::to_string(i)));
             if (i == 0) {
                 f(x, y) = Halide::cast<float>(x * gain + y);
             } else {
@@ -144,9 +144,17 @@ TEST_P(LaunchTest, AgreesWithTheCallsOfTheRuntime) {
         {on_func(Op::compute_root, 1, "")},
     };
     for (const Schedule &schedule : schedules) {
-        const std::string expected = text(runtime_calls(schedule, chain.pipeline, target));
-        EXPECT_EQ(trial(schedule, chain.pipeline, target), expected);
-        EXPECT_EQ(trial(schedule, chain.pipeline, target, TrialDepth::device_code), expected);
+        const std::string deep =
+            trial(schedule, chain.pipeline, target, TrialDepth::device_code);
+        try {
+            const std::string expected = text(runtime_calls(schedule, chain.pipeline, target));
+            EXPECT_EQ(trial(schedule, chain.pipeline, target), expected);
+            EXPECT_EQ(deep, expected);
+        } catch (const Halide::Error &error) {
+            // Vulkan takes no blocks whose size is known at run time only.
+            EXPECT_EQ(GetParam(), Halide::Target::Vulkan) << error.what();
+            EXPECT_NE(deep.find("Halide refuses it"), std::string::npos) << deep;
+        }
     }
 }
 

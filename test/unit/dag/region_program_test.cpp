@@ -47,7 +47,9 @@ int64_t result_of(RegionInstruction ins, int64_t a, int64_t b = 0, int64_t c = 0
     return out.min;
 }
 
-int64_t bits(float value) { return std::bit_cast<uint32_t>(value); }
+int64_t bits(float value) {
+    return std::bit_cast<uint32_t>(value);
+}
 
 struct BinaryCase {
     RegionOp op;
@@ -56,32 +58,19 @@ struct BinaryCase {
 
 TEST(RegionOp, IntegerOperationsFollowHalide) {
     const BinaryCase cases[] = {
-        {RegionOp::add, 3, -5, -2},
-        {RegionOp::sub, 3, -5, 8},
-        {RegionOp::mul, 3, -5, -15},
-        {RegionOp::div, 7, 2, 3},
-        {RegionOp::div, -7, 2, -4},
-        {RegionOp::div, 7, -2, -3},
-        {RegionOp::div, -7, -2, 4},
-        {RegionOp::div, -8, 2, -4},
-        {RegionOp::div, 5, 0, 0},
-        {RegionOp::mod, 7, 3, 1},
-        {RegionOp::mod, -7, 3, 2},
-        {RegionOp::mod, 7, -3, 1},
-        {RegionOp::mod, -7, -3, 2},
-        {RegionOp::mod, -6, 3, 0},
-        {RegionOp::mod, 5, 0, 0},
-        {RegionOp::min, 3, -5, -5},
-        {RegionOp::max, 3, -5, 3},
-        {RegionOp::lt, 1, 2, 1},
-        {RegionOp::lt, 2, 2, 0},
-        {RegionOp::le, 2, 2, 1},
-        {RegionOp::le, 3, 2, 0},
-        {RegionOp::eq, 2, 2, 1},
-        {RegionOp::eq, 2, 3, 0},
-        {RegionOp::logical_and, 2, 3, 1},
-        {RegionOp::logical_and, 2, 0, 0},
-        {RegionOp::logical_or, 0, 3, 1},
+        {RegionOp::add, 3, -5, -2},       {RegionOp::sub, 3, -5, 8},
+        {RegionOp::mul, 3, -5, -15},      {RegionOp::div, 7, 2, 3},
+        {RegionOp::div, -7, 2, -4},       {RegionOp::div, 7, -2, -3},
+        {RegionOp::div, -7, -2, 4},       {RegionOp::div, -8, 2, -4},
+        {RegionOp::div, 5, 0, 0},         {RegionOp::mod, 7, 3, 1},
+        {RegionOp::mod, -7, 3, 2},        {RegionOp::mod, 7, -3, 1},
+        {RegionOp::mod, -7, -3, 2},       {RegionOp::mod, -6, 3, 0},
+        {RegionOp::mod, 5, 0, 0},         {RegionOp::min, 3, -5, -5},
+        {RegionOp::max, 3, -5, 3},        {RegionOp::lt, 1, 2, 1},
+        {RegionOp::lt, 2, 2, 0},          {RegionOp::le, 2, 2, 1},
+        {RegionOp::le, 3, 2, 0},          {RegionOp::eq, 2, 2, 1},
+        {RegionOp::eq, 2, 3, 0},          {RegionOp::logical_and, 2, 3, 1},
+        {RegionOp::logical_and, 2, 0, 0}, {RegionOp::logical_or, 0, 3, 1},
         {RegionOp::logical_or, 0, 0, 0},
     };
     for (const BinaryCase &c : cases) {
@@ -238,7 +227,8 @@ TEST(RegionCode, DescribesItself) {
         with_registers(RegionOp::min, 2, 1),
         with_registers(RegionOp::add, 3, 3),
     };
-    const auto id = code.add(1, program, {bounds({0, 1, -1}, {1, 2, 1}), bounds({4, 1, 0}, {0, 0, 8})});
+    const auto id =
+        code.add(1, program, {bounds({0, 1, -1}, {1, 2, 1}), bounds({4, 1, 0}, {0, 0, 8})});
     const std::string inputs[] = {"x"}, dims[] = {"u", "v"};
     EXPECT_EQ(code.describe(id, inputs, dims),
               "t0 := min((x.min / 2), x.max); u: [x.min - 1, x.max * 2 + 1] v: [(t0 + t0), 8]");
@@ -248,7 +238,8 @@ TEST(RegionCode, DescribesItself) {
 TEST(RegionCode, HashDependsOnWhatIsComputedOnly) {
     RegionCode code;
     const auto first = add_identity(code, 2), second = add_identity(code, 2);
-    const auto shifted = code.add(2, {}, {bounds({0, 1, 1}, {1, 1, 0}), bounds({2, 1, 0}, {3, 1, 0})});
+    const auto shifted =
+        code.add(2, {}, {bounds({0, 1, 1}, {1, 1, 0}), bounds({2, 1, 0}, {3, 1, 0})});
     EXPECT_EQ(code.hash(first), code.hash(second));
     EXPECT_NE(code.hash(first), code.hash(shifted));
 }
@@ -256,11 +247,15 @@ TEST(RegionCode, HashDependsOnWhatIsComputedOnly) {
 TEST(RegionCode, EvaluationIsCheap) {
     RegionCode code;
     const RegionInstruction program[] = {
-        with_immediate(RegionOp::min_imm, 0, 639),  with_immediate(RegionOp::max_imm, 4, 0),
-        with_immediate(RegionOp::min_imm, 1, 639),  with_immediate(RegionOp::max_imm, 6, 0),
+        with_immediate(RegionOp::min_imm, 0, 639),
+        with_immediate(RegionOp::max_imm, 4, 0),
+        with_immediate(RegionOp::min_imm, 1, 639),
+        with_immediate(RegionOp::max_imm, 6, 0),
     };
-    const auto stencil = code.add(2, {}, {bounds({0, 1, -1}, {1, 1, 1}), bounds({2, 1, 0}, {3, 1, 0})});
-    const auto clamped = code.add(2, program, {bounds({5, 1, 0}, {7, 1, 0}), bounds({2, 1, 0}, {3, 1, 0})});
+    const auto stencil =
+        code.add(2, {}, {bounds({0, 1, -1}, {1, 1, 1}), bounds({2, 1, 0}, {3, 1, 0})});
+    const auto clamped =
+        code.add(2, program, {bounds({5, 1, 0}, {7, 1, 0}), bounds({2, 1, 0}, {3, 1, 0})});
     const auto time_of = [&](RegionProgramId id) {
         constexpr int kRounds = 200000;
         Interval in[] = {{0, 31}, {0, 7}}, out[2];

@@ -52,11 +52,21 @@ TEST(LaunchReport, RefusesAKernelOfAnotherForm) {
     }
     EXPECT_EQ(error_of(R"({"kernels": [{"name": "a", "shared_bytes": 0},
                                        {"name": "a", "shared_bytes": 0, "threads": [1,2,3,4]}]})"),
-              "kernel 1 of the report: expected up to three whole numbers as \"threads\", found "
+              "kernel 1 of the report: expected up to three whole numbers or nulls as \"threads\", found "
               "[1,2,3,4]");
     EXPECT_EQ(error_of(R"({"kernels": [{"name": "a", "shared_bytes": 0, "blocks": "x"}]})"),
-              "kernel 0 of the report: expected up to three whole numbers as \"blocks\", found "
+              "kernel 0 of the report: expected up to three whole numbers or nulls as \"blocks\", found "
               "\"x\"");
+}
+
+TEST(LaunchReport, TakesNullForWhatIsKnownOnlyAtRunTime) {
+    const auto launches = parse_launch_report(R"({"kernels": [
+        {"name": "out", "shared_bytes": null, "threads": [32, 8, 1], "blocks": [null, null, 3]}]})");
+    ASSERT_TRUE(launches.ok()) << launches.error().message;
+    const Launch &launch = launches->at(0);
+    EXPECT_FALSE(launch.shared_bytes.has_value());
+    EXPECT_EQ(launch.threads, (std::array<int64_t, 3>{32, 8, 1}));
+    EXPECT_EQ(launch.blocks, (std::array<int64_t, 3>{0, 0, 3}));
 }
 
 TEST(LaunchReport, ErrorsOfAFileBeginWithItsPath) {

@@ -94,9 +94,6 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{on_stage(Op::fuse, 2, "out", 0, {own(0), own(0), made("f")})},
              "directive 1, out.fuse(loop 0, loop 0, f): loop 0 (x) is no longer there: a split or "
              "fusion has consumed it"},
-        Case{{on_stage(Op::fuse, 1, "sum$1", 1, {own(0), own(2), made("f")})},
-             "directive 1, sum$1.update(0).fuse(loop 0, loop 2, f): a reduction loop can't be "
-             "fused with a pure loop"},
         Case{{on_stage(Op::reorder, 2, "out", 0, {own(0), own(1), own(0)})},
              "directive 1, out.reorder(loop 0, loop 1, loop 0): loop 0 (x) is named twice"},
         Case{{on_stage(Op::reorder, 2, "out", 0, {made("q"), own(1)})},

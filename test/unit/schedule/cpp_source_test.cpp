@@ -112,7 +112,7 @@ TEST(CppSource, StaysWithin96ColumnsWhileItDeclares) {
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 96u) << line;
 }
 
-TEST(CppSource, BearsASchedulesOfAnotherPipeline) {
+TEST(CppSource, BearsAScheduleOfAnotherPipeline) {
     const Schedule schedule = {
         split(9, "", 3, {own(7), made(""), made("\"\\")}, 2),
         compute_at(8, "", -1, own(4)),
@@ -121,7 +121,9 @@ TEST(CppSource, BearsASchedulesOfAnotherPipeline) {
 }
 
 TEST(CppIdentifier, KeepsWhatIsOneAlready) {
-    for (const char *name : {"x", "blur_y", "A", "f0", "x_2"}) EXPECT_EQ(cpp_identifier(name), name);
+    for (const char *name : {"x", "blur_y", "A", "f0", "x_2"}) {
+        EXPECT_EQ(cpp_identifier(name), name);
+    }
 }
 
 TEST(CppIdentifier, ReplacesWhatCppReservesOrCannotSpell) {

@@ -1,6 +1,7 @@
 // A small pipeline as a Dag made by hand, and a schedule for it that uses every op.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,8 +32,11 @@ inline void add_func(Dag &dag, std::string name, Func::Kind kind,
     Func func;
     func.name = std::move(name);
     func.kind = kind;
-    for (const Func &other : dag.funcs) func.halide_index = std::max(func.halide_index, other.halide_index);
-    func.halide_index = kind == Func::Kind::input_image ? -1 : func.halide_index + 1;
+    if (kind != Func::Kind::input_image) {
+        func.halide_index = static_cast<int>(
+            std::count_if(dag.funcs.begin(), dag.funcs.end(),
+                          [](const Func &other) { return !other.is_input(); }));
+    }
     for (std::vector<Loop> &loops : stages) {
         Stage stage;
         stage.func = FuncId(dag.funcs.size());

@@ -1,0 +1,209 @@
+// The harness itself: each kind of failure, provoked, is seen for what it is.
+#include "pipelines/pipeline_check.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "pipelines/checked_cases.h"
+#include "pipelines/compare_buffers.h"
+#include "pipelines/odd_pipelines.h"
+
+namespace autoschedule_gpu::testing {
+namespace {
+
+using Halide::Func;
+using Halide::Pipeline;
+using Halide::TailStrategy;
+using Halide::Target;
+using Halide::Var;
+using Devices = CheckOptions::Devices;
+
+// in -> a -> out, with a stencil between the two.
+PipelineCase small_case() {
+    OddCase odd;
+    const auto in = odd.input(Halide::Int(32), box({42, 30}));
+    const Var x("x"), y("y");
+    Func a("a"), out("out");
+    a(x, y) = in(x, y) * 2;
+    out(x, y) = a(x, y) + a(x + 1, y);
+    return odd.output(out, box({41, 30})).finish();
+}
+
+// Checks `make` in a child process, as all checks are made. Tests run in processes of their own,
+// so there are no threads here yet.
+CheckResult check(const CaseMaker &make, const Scheduler::Function &schedule,
+                  Devices devices = Devices::opencl_only) {
+    CheckOptions options;
+    options.devices = devices;
+    IsolatedOptions isolation;
+    isolation.timeout_s = 60;
+    CheckResult result;
+    check_cases({{"case", make}}, {"test", {}, {}, schedule}, options, isolation,
+                [&](const NamedCase &, const CheckResult &got, double) { result = got; });
+    return result;
+}
+
+void tile_all(const PipelineCase &, Pipeline pipeline, int width, int height, TailStrategy tail) {
+    for (int i = 1; i < 3; ++i) {
+        Func func = pipeline.get_func(i);
+        Var xi, yi;
+        func.compute_root().gpu_tile(func.args()[0], func.args()[1], xi, yi, width, height, tail);
+    }
+}
+
+TEST(PipelineCheck, PassesASoundScheduleAtTwoSizesAndOnBothTargets) {
+    const CheckResult result =
+        check(small_case, plain_scheduler().function, Devices::opencl_and_cuda);
+    EXPECT_EQ(name(result.verdict), "passed") << result.reason;
+    EXPECT_TRUE(result.grown_run);
+    EXPECT_EQ(result.kernels, 3);
+}
+
+TEST(PipelineCheck, ReportsAnErrorOfTheAutoscheduler) {
+    const CheckResult result =
+        check(small_case, [](const PipelineCase &, Pipeline, const Target &) {
+            throw Halide::CompileError("no idea");
+        });
+    EXPECT_EQ(name(result.verdict), "autoscheduler error");
+    EXPECT_EQ(result.reason, "no idea");
+}
+
+TEST(PipelineCheck, ReportsAScheduleThatHalideRefuses) {
+    const CheckResult result =
+        check(small_case, [](const PipelineCase &, Pipeline pipeline, const Target &) {
+            Func out = pipeline.get_func(2);
+            out.gpu_threads(out.args()[0]);
+        });
+    EXPECT_EQ(name(result.verdict), "compile error") << result.reason;
+}
+
+TEST(PipelineCheck, ReportsABlockThatNoCudaDeviceAccepts) {
+    const CheckResult result =
+        check(small_case, [](const PipelineCase &c, Pipeline pipeline, const Target &) {
+            tile_all(c, pipeline, 64, 32, TailStrategy::GuardWithIf);
+        });
+    EXPECT_EQ(name(result.verdict), "launch error");
+    EXPECT_NE(result.reason.find("64 x 32"), std::string::npos) << result.reason;
+}
+
+TEST(PipelineCheck, ReportsTheSameForCudaWithoutRunning) {
+    const CheckResult result = check(
+        small_case,
+        [](const PipelineCase &c, Pipeline pipeline, const Target &) {
+            tile_all(c, pipeline, 64, 32, TailStrategy::GuardWithIf);
+        },
+        Devices::cuda_only);
+    EXPECT_EQ(name(result.verdict), "launch error") << result.reason;
+}
+
+TEST(PipelineCheck, ReportsATailThatDoesNotFitTheOutput) {
+    const CheckResult result =
+        check(small_case, [](const PipelineCase &c, Pipeline pipeline, const Target &) {
+            tile_all(c, pipeline, 64, 8, TailStrategy::ShiftInwards);
+        });
+    EXPECT_EQ(name(result.verdict), "run error") << result.reason;
+}
+
+TEST(PipelineCheck, ReportsTheFirstWrongPixel) {
+    int made = 0;
+    // The second pipeline that is asked for, the one that is scheduled, computes something else.
+    const CaseMaker wrong = [&made] {
+        OddCase odd;
+        const int error = ++made > 2 ? 1 : 0;
+        const Var x("x"), y("y");
+        Func out("out");
+        out(x, y) = x + y + Halide::select(x == 5 && y == 3, error, 0);
+        return odd.output(out, box({41, 30})).finish();
+    };
+    const CheckResult result = check(wrong, plain_scheduler().function);
+    EXPECT_EQ(name(result.verdict), "wrong output");
+    EXPECT_NE(result.reason.find("at [5, 3]: got 9, expected 8"), std::string::npos)
+        << result.reason;
+}
+
+TEST(PipelineCheck, ReportsWhatPtxasRefuses) {
+    OddPipeline calls_c{};
+    for (const OddPipeline &odd : odd_pipelines()) {
+        if (std::string(odd.name) == "extern_c_call") calls_c = odd;
+    }
+    const CheckResult result = check(
+        calls_c.make,
+        [](const PipelineCase &, Pipeline pipeline, const Target &) {
+            Func out = pipeline.get_func(2);
+            Var xi, yi;
+            out.gpu_tile(out.args()[0], out.args()[1], xi, yi, 8, 8, TailStrategy::GuardWithIf);
+        },
+        Devices::cuda_only);
+    EXPECT_EQ(name(result.verdict), "ptxas error") << result.reason;
+}
+
+TEST(PipelineCheck, BlamesThePipelineWhenTheReferenceFails) {
+    const CaseMaker too_small = [] {
+        OddCase odd;
+        const auto in = odd.input(Halide::Int(32), box({10, 10}));
+        const Var x("x"), y("y");
+        Func out("out");
+        out(x, y) = in(x, y);
+        return odd.output(out, box({41, 30})).finish();
+    };
+    EXPECT_EQ(name(check(too_small, plain_scheduler().function).verdict), "invalid case");
+}
+
+TEST(CheckCases, GoesOnAfterACrashAndAHang) {
+    const Scheduler scheduler{
+        "test", {}, {}, [](const PipelineCase &c, Pipeline pipeline, const Target &target) {
+            const int width = c.outputs[0].region[0].extent();
+            if (width == 1) raise(SIGSEGV);
+            if (width == 2) sleep(1000);
+            plain_scheduler().function(c, pipeline, target);
+        }};
+    std::vector<NamedCase> cases;
+    for (int width : {1, 2, 3}) {
+        cases.push_back({std::to_string(width), [width] {
+                             OddCase odd;
+                             const Var x("x");
+                             Func out("out");
+                             out(x) = x;
+                             return odd.output(out, box({width})).finish();
+                         }});
+    }
+    CheckOptions options;
+    options.devices = Devices::opencl_only;
+    IsolatedOptions isolation;
+    isolation.timeout_s = 20;
+    std::vector<std::string_view> verdicts;
+    check_cases(cases, scheduler, options, isolation,
+                [&](const NamedCase &, const CheckResult &result, double) {
+                    verdicts.push_back(name(result.verdict));
+                });
+    EXPECT_EQ(verdicts, (std::vector<std::string_view>{"crashed", "timed out", "passed"}));
+}
+
+TEST(CheckResult, SurvivesTheWayThroughAPipe) {
+    CheckResult result;
+    result.verdict = Verdict::ptxas_error;
+    result.reason = "quote \" and newline \n and bytes \xff";
+    result.spill_bytes = 12;
+    const CheckResult copy = CheckResult::from_json(result.to_json());
+    EXPECT_EQ(copy.verdict, Verdict::ptxas_error);
+    EXPECT_EQ(copy.spill_bytes, 12);
+    EXPECT_EQ(copy.reason.substr(0, 20), result.reason.substr(0, 20));
+}
+
+TEST(CompareBuffers, AllowsFloatsButNotIntegersToDifferInTheLastPlaces) {
+    Halide::Buffer<float> a(4), b(4);
+    Halide::Buffer<int> c(4), d(4);
+    a.fill(1000.0f);
+    b.fill(1000.01f);
+    c.fill(1000);
+    d.fill(1001);
+    EXPECT_EQ(compare_buffers(a, b), "");
+    EXPECT_EQ(compare_buffers(c, d), "at [0]: got 1000, expected 1001 (4 of 4 differ)");
+    b(2) = 1001.0f;
+    EXPECT_EQ(compare_buffers(a, b), "at [2]: got 1000, expected 1001 (1 of 4 differ)");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu::testing

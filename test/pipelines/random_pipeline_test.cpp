@@ -1,0 +1,106 @@
+#include "pipelines/random_pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "pipelines/kinds.h"
+#include "pipelines/odd_pipelines.h"
+
+namespace autoschedule_gpu::testing {
+namespace {
+
+constexpr uint64_t kSeeds = 200;
+
+size_t count_funcs(const PipelineCase &c) {
+    std::vector<Halide::Internal::Function> outputs;
+    for (const OutputFunc &output : c.outputs) outputs.push_back(output.func.function());
+    return Halide::Internal::build_environment(outputs).size();
+}
+
+TEST(RandomPipeline, IsTheSameForTheSameSeedThoughHalideNamesItsFuncsDifferently) {
+    std::vector<uint64_t> first;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        first.push_back(make_random_pipeline(seed).checksum);
+    }
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        EXPECT_EQ(make_random_pipeline(seed).checksum, first[seed]) << "seed " << seed;
+    }
+}
+
+TEST(RandomPipeline, DiffersFromSeedToSeed) {
+    std::set<uint64_t> checksums;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        checksums.insert(make_random_pipeline(seed).checksum);
+    }
+    EXPECT_EQ(checksums.size(), kSeeds);
+}
+
+TEST(RandomPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
+    std::map<std::string, int> seeds_with;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        for (const auto &[kind, times] : make_random_pipeline(seed).features) ++seeds_with[kind];
+    }
+    for (const Kind &kind : all_kinds()) EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
+    for (const char *trait : {"several_outputs", "output_feeds_output", "bound_output",
+                              "tiny_output", "scalar_output"}) {
+        EXPECT_GE(seeds_with[trait], 1) << trait;
+    }
+}
+
+TEST(RandomPipeline, UsesAllElementTypes) {
+    std::set<std::string> types;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const RandomPipeline c = make_random_pipeline(seed);
+        for (const OutputFunc &output : c.outputs) {
+            for (Halide::Type type : output.func.types()) types.insert(Halide::type_to_c_type(type, false));
+        }
+    }
+    EXPECT_EQ(types, (std::set<std::string>{"uint8_t", "uint16_t", "uint32_t", "int16_t", "int32_t",
+                                            "float"}));
+}
+
+TEST(RandomPipeline, UsesWideTypesOnlyWhenAsked) {
+    int with_doubles = 0;
+    for (uint64_t seed = 0; seed < 50; ++seed) {
+        with_doubles += make_random_pipeline(seed, true).uses_doubles;
+        EXPECT_FALSE(make_random_pipeline(seed).uses_doubles);
+    }
+    EXPECT_GT(with_doubles, 5);
+}
+
+TEST(RandomPipeline, HasOneToTwentyFuncsAndEstimatesOnEverything) {
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const RandomPipeline c = make_random_pipeline(seed);
+        EXPECT_GE(count_funcs(c), 1u);
+        EXPECT_LE(count_funcs(c), 24u) << "seed " << seed;
+        for (const OutputFunc &output : c.outputs) {
+            const auto &estimates = output.func.function().schedule().estimates();
+            EXPECT_GE(estimates.size(), output.region.size()) << "seed " << seed;
+        }
+        for (const InputImage &input : c.inputs) {
+            for (int d = 0; d < input.param.dimensions(); ++d) {
+                EXPECT_TRUE(input.param.dim(d).extent_estimate().defined()) << "seed " << seed;
+            }
+        }
+    }
+}
+
+TEST(MakeImage, GivesALargerImageTheSamePixelsWhereBothHaveThem) {
+    const InputImage input{Halide::ImageParam(Halide::UInt(8), 2), {}, 256, 7};
+    const Halide::Buffer<uint8_t> small = make_image(input, {{0, 9}, {0, 4}});
+    const Halide::Buffer<uint8_t> large = make_image(input, {{-3, 12}, {0, 8}});
+    small.for_each_element([&](int x, int y) { EXPECT_EQ(small(x, y), large(x, y)); });
+}
+
+TEST(OddPipelines, AreNamedUniquelyAndTheSameEachTime) {
+    std::set<std::string> names;
+    for (const OddPipeline &odd : odd_pipelines()) {
+        EXPECT_TRUE(names.insert(odd.name).second) << odd.name;
+        EXPECT_EQ(odd.make().checksum, odd.make().checksum) << odd.name;
+    }
+    EXPECT_GT(names.size(), 60u);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu::testing

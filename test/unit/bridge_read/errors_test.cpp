@@ -1,0 +1,195 @@
+// Every error of read_pipeline.
+#include <regex>
+
+#include "reading.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace testing;
+using HFunc = Halide::Func;
+using Halide::cast;
+using Halide::Float;
+using Halide::ImageParam;
+using Halide::Pipeline;
+using Halide::RDom;
+
+const Halide::Var x("x"), y("y"), xi("xi");
+
+bool contains(const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+}
+
+#define EXPECT_CONTAINS(text, part) EXPECT_PRED2(contains, text, part)
+
+// Funcs of one name in one process get "$1", "$2" ... behind it.
+std::string without_numbers(const std::string &text) {
+    return std::regex_replace(text, std::regex("\\$[0-9]+"), "");
+}
+
+TEST(ReadErrors, WithoutOutputs) {
+    EXPECT_EQ(error_of(Pipeline()), "the pipeline has no outputs");
+}
+
+TEST(ReadErrors, NamesEveryDimensionWithoutAnEstimate) {
+    HFunc f("one"), g("two");
+    f(x, y) = x;
+    g(x, y) = y;
+    f.set_estimate(x, 0, 10);
+    const std::string error = error_of(Pipeline({f, g}));
+    EXPECT_EQ(error,
+              "output one needs an estimate for dimension 1 (y): one.set_estimate(y, min, "
+              "extent); output two needs an estimate for dimension 0 (x): "
+              "two.set_estimate(x, min, extent); output two needs an estimate for "
+              "dimension 1 (y): two.set_estimate(y, min, extent)");
+}
+
+TEST(ReadErrors, ImageSizeThatARegionDependsOn) {
+    ImageParam in(Float(32), 2, "picture");
+    HFunc f("f");
+    f(x, y) = in(Halide::clamp(x, 0, in.width() - 1), y);
+    f.set_estimates({{0, 10}, {0, 10}});
+    EXPECT_EQ(error_of(f),
+              "image picture needs an estimate for dimension 0: "
+              "picture.dim(0).set_estimate(min, extent)");
+}
+
+TEST(ReadErrors, ParameterThatALoopDependsOn) {
+    Halide::Param<int> count("count");
+    HFunc f("f");
+    RDom r(0, count);
+    f(x) = 0;
+    f(x) += r;
+    f.set_estimate(x, 0, 10);
+    EXPECT_EQ(error_of(f), "parameter count needs an estimate: count.set_estimate(value)");
+}
+
+TEST(ReadErrors, ParametersThatNoRegionDependsOnNeedNoEstimate) {
+    Halide::Param<float> gain("gain");
+    HFunc f("f");
+    f(x) = gain * cast<float>(x);
+    f.set_estimate(x, 0, 10);
+    EXPECT_EQ(error_of(f), "no error");
+}
+
+TEST(ReadErrors, AccessWithoutABound) {
+    ImageParam flow(Float(32), 1, "flow");
+    HFunc table("table"), f("moved");
+    RDom r(0, 4);
+    table(x, y) = 0;
+    table(x, y) += r;
+    f(x) = table(0, cast<int>(flow(x)));
+    f.set_estimate(x, 0, 10);
+    const std::string error = error_of(f);
+    EXPECT_CONTAINS(error, "moved reads table at an index without a bound in dimension 1 (y)");
+    EXPECT_CONTAINS(error, "clamp()");
+}
+
+TEST(ReadErrors, ImageReadWithoutABound) {
+    ImageParam flow(Float(32), 1, "flow"), in(Float(32), 1, "in");
+    HFunc f("moved");
+    f(x) = in(cast<int>(flow(x)));
+    f.set_estimate(x, 0, 10);
+    EXPECT_CONTAINS(error_of(f), "reads in at an index without a bound in dimension 0");
+}
+
+TEST(ReadErrors, ScatterWithoutABound) {
+    ImageParam in(Halide::Int(32), 1, "in");
+    HFunc hist("bins"), f("f");
+    RDom r(0, 10);
+    hist(x) = 0;
+    hist(in(r)) += 1;
+    f(x) = hist(x);
+    f.set_estimate(x, 0, 10);
+    EXPECT_CONTAINS(error_of(f), "updates of bins write or read it at an index without a bound");
+}
+
+// Schedules made by hand
+
+struct Scheduled {
+    const char *found;
+    void (*schedule)(HFunc g, HFunc f);
+};
+
+std::string error_when(const Scheduled &scheduled) {
+    HFunc g("helper"), f("result");
+    RDom r(0, 4, "r");
+    g(x, y) = x + y;
+    g(x, y) += r;
+    f(x, y) = g(x, y);
+    f.set_estimates({{0, 16}, {0, 16}});
+    scheduled.schedule(g, f);
+    return error_of(f);
+}
+
+TEST(ReadErrors, RefusesEverySchedulingDirective) {
+    const Scheduled cases[] = {
+        {"helper is already scheduled (compute_root)", [](HFunc g, HFunc) { g.compute_root(); }},
+        {"helper is already scheduled (compute_at)", [](HFunc g, HFunc f) { g.compute_at(f, y); }},
+        {"store_at", [](HFunc g, HFunc f) { g.store_root().compute_at(f, y); }},
+        {"hoist_storage", [](HFunc g, HFunc f) { g.hoist_storage_root().compute_at(f, y); }},
+        {"result is already scheduled (loops are split",
+         [](HFunc, HFunc f) { f.split(x, x, xi, 4); }},
+        {"loops are reordered", [](HFunc, HFunc f) { f.reorder(y, x); }},
+        {"loops are parallel", [](HFunc, HFunc f) { f.parallel(y); }},
+        {"loops are parallel", [](HFunc, HFunc f) { f.gpu_blocks(y); }},
+        {"helper is already scheduled (update(0): loops are",
+         [](HFunc g, HFunc) { g.update().parallel(y); }},
+        {"specialize", [](HFunc, HFunc f) { f.specialize(f.output_buffer().width() > 4); }},
+        {"store_in", [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Stack); }},
+        {"a wrapper made by in() or clone_in()", [](HFunc g, HFunc f) { g.in(f); }},
+        {"a wrapper made by in() or clone_in()", [](HFunc g, HFunc f) { g.clone_in(f); }},
+        {"atomic", [](HFunc g, HFunc) { g.update().atomic(); }},
+        {"fold_storage", [](HFunc g, HFunc) { g.fold_storage(y, 4); }},
+        {"prefetch", [](HFunc g, HFunc f) { f.prefetch(g, y, y, 2); }},
+        {"loop partitioning", [](HFunc, HFunc f) { f.never_partition(x); }},
+    };
+    for (const Scheduled &scheduled : cases) {
+        try {
+            EXPECT_CONTAINS(without_numbers(error_when(scheduled)), scheduled.found);
+        } catch (const Halide::Error &error) {
+            ADD_FAILURE() << scheduled.found << ": " << error.what();
+        }
+    }
+}
+
+TEST(ReadErrors, RefusesComputeWith) {
+    HFunc f("f"), g("g");
+    f(x, y) = x;
+    g(x, y) = y;
+    f.set_estimates({{0, 16}, {0, 16}});
+    g.set_estimates({{0, 16}, {0, 16}});
+    g.compute_with(f, y);
+    EXPECT_CONTAINS(error_of(Pipeline({f, g})), "compute_with");
+}
+
+TEST(ReadErrors, RespectsDirectivesThatAreNoSchedule) {
+    const Scheduled cases[] = {
+        {"", [](HFunc, HFunc f) { f.compute_root(); }},
+        {"", [](HFunc g, HFunc) { g.bound(x, 0, 16); }},
+        {"", [](HFunc g, HFunc) { g.bound_extent(x, 16); }},
+        {"", [](HFunc g, HFunc) { g.align_bounds(x, 4); }},
+        {"", [](HFunc g, HFunc) { g.reorder_storage(y, x); }},
+        {"", [](HFunc g, HFunc) { g.align_storage(x, 32); }},
+        {"", [](HFunc g, HFunc) { g.set_estimate(x, 0, 16); }},
+        {"", [](HFunc g, HFunc) { g.compute_root().memoize(); }},
+        {"", [](HFunc g, HFunc) { g.compute_root().async(); }},
+    };
+    for (const Scheduled &scheduled : cases) EXPECT_EQ(error_when(scheduled), "no error");
+}
+
+TEST(ReadErrors, ExternInputThatNothingTellsTheSizeOf) {
+    HFunc before("before"), ext("ext"), f("f");
+    before(x, y) = x + y;
+    ext.define_extern("extern_stage", {before}, Halide::Int(32), 1);
+    f(x) = ext(x);
+    f.set_estimate(x, 0, 10);
+    const std::string error = error_of(f);
+    EXPECT_CONTAINS(error, "Func before is read by the extern stage ext");
+    EXPECT_CONTAINS(error, "before.set_estimate(x, min, extent)");
+    before.set_estimates({{0, 10}, {0, 3}});
+    EXPECT_EQ(error_of(f), "no error");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,116 @@
+// Which Funcs must stay on the host, and why.
+#include "reading.h"
+
+HalideExtern_2(float, odd_function, float, float);
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace testing;
+using HFunc = Halide::Func;
+using Halide::cast;
+using Halide::Expr;
+using Halide::Float;
+using Halide::ImageParam;
+using Halide::Target;
+using Halide::Type;
+
+const Halide::Var x("x");
+
+std::string reason_for(const std::function<Expr(Expr)> &value, Type type = Float(32),
+                       const Target &target = cuda()) {
+    ImageParam in(type, 1, "in");
+    HFunc g("g"), f("f");
+    g(x) = value(in(x));
+    f(x) = cast<float>(g(x));
+    f.set_estimate(x, 0, 8);
+    const Dag dag = read(f, target);
+    EXPECT_EQ(func(dag, g).can_inline, !func(dag, g).on_host());
+    return func(dag, g).host_reason;
+}
+
+TEST(HostReason, IsEmptyForOrdinaryArithmetic) {
+    EXPECT_EQ(reason_for([](Expr e) { return e * 2.0f; }), "");
+}
+
+TEST(HostReason, IsEmptyForMathThatTheBackendsHave) {
+    using Fn = Expr (*)(Expr);
+    const Fn functions[] = {
+        [](Expr e) { return Halide::sin(e); },
+        [](Expr e) { return Halide::atanh(e); },
+        [](Expr e) { return Halide::pow(e, 1.3f); },
+        [](Expr e) { return Halide::atan2(e, 2.f); },
+        [](Expr e) { return Halide::floor(e); },
+        [](Expr e) { return Halide::round(e); },
+        [](Expr e) { return Halide::fast_exp(e); },
+        [](Expr e) { return Halide::fast_log(e); },
+        [](Expr e) { return Halide::fast_inverse(e); },
+        [](Expr e) { return Halide::is_nan(e); },
+        [](Expr e) { return Halide::trunc(e); },
+        [](Expr e) { return Halide::abs(e); },
+        [](Expr e) { return Halide::fast_pow(e, 2.5f); },
+        [](Expr e) { return Halide::fast_inverse_sqrt(e); },
+        [](Expr e) { return Halide::lerp(e, 1.0f, 0.5f); },
+        [](Expr e) { return e + Halide::random_float(); },
+        [](Expr e) { return Halide::erf(e); },
+    };
+    for (const Fn function : functions) EXPECT_EQ(reason_for(function), "");
+}
+
+TEST(HostReason, NamesCallsThatNoKernelCanMake) {
+    EXPECT_EQ(reason_for([](Expr e) { return odd_function(e, e); }),
+              "calls the extern function odd_function");
+    EXPECT_EQ(reason_for([](Expr e) { return Halide::print(e); }), "calls print()");
+    EXPECT_EQ(reason_for([](Expr e) { return Halide::require(e > 0.0f, e, "positive"); }),
+              "calls require()");
+}
+
+TEST(HostReason, DependsOnWhatTheApiCanDo) {
+    const Target opencl("x86-64-linux-opencl");
+    const auto identity = [](Expr e) { return e; };
+    const std::string without = reason_for(identity, Float(64), opencl);
+    EXPECT_EQ(without, "stores double, for which the target needs the feature cl_doubles");
+    EXPECT_EQ(reason_for(identity, Float(64), opencl.with_feature(Target::CLDoubles)), "");
+    EXPECT_EQ(reason_for(identity, Float(64)), "");
+    EXPECT_NE(reason_for(identity, Float(16), opencl), "");
+    EXPECT_EQ(reason_for(identity, Float(16), opencl.with_feature(Target::CLHalf)), "");
+    const std::string inside =
+        reason_for([](Expr e) { return cast<float>(cast<double>(e) * 2); }, Float(32), opencl);
+    EXPECT_EQ(inside, "computes with double, for which the target needs the feature cl_doubles");
+    EXPECT_NE(reason_for(identity, Float(64), Target("x86-64-linux-metal")), "");
+}
+
+TEST(HostReason, ExternStages) {
+    ImageParam in(Float(32), 1, "in");
+    HFunc before("before"), ext("ext"), f("f");
+    before(x) = in(x)*2.0f;
+    ext.define_extern("make_something", {before, in}, Float(32), 1);
+    f(x) = ext(x + 1);
+    f.set_estimate(x, 0, 10);
+    const Dag dag = read(f);
+    EXPECT_EQ(func(dag, ext).host_reason, "is the extern stage make_something");
+    EXPECT_FALSE(func(dag, ext).can_inline);
+    // An extern stage reads memory.
+    EXPECT_FALSE(func(dag, before).can_inline);
+    const Edge &needs = edge(dag, stage(dag, ext), before.name());
+    EXPECT_TRUE(needs.fallback);
+    EXPECT_EQ(evaluate(dag, needs.region, {{3, 4}}), estimates(func(dag, before)));
+    EXPECT_EQ(estimates(func(dag, before)), (Intervals{{1, 10}}));
+    EXPECT_EQ(to_text(load(dag, stage(dag, ext), before.name()).access), "[?]");
+}
+
+TEST(HostReason, MemoizedAndAsync) {
+    for (const bool memoized : {true, false}) {
+        HFunc g("g"), f("f");
+        g(x) = x;
+        f(x) = g(x);
+        f.set_estimate(x, 0, 10);
+        memoized ? g.memoize() : g.async();
+        const Dag dag = read(f);
+        EXPECT_EQ(func(dag, g).host_reason, memoized ? "is memoized" : "is async");
+        EXPECT_FALSE(func(dag, g).can_inline);
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

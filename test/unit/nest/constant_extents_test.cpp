@@ -1,0 +1,178 @@
+// Which regions inside a kernel have extents that are compile-time constants.
+#include <gtest/gtest.h>
+
+#include "nest/edit.h"
+#include "nest/regions.h"
+#include "unit/example_dags.h"
+#include "unit/nest/parsed.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::find_func;
+using example::find_stage;
+using example::parsed;
+
+using Extents = std::vector<int64_t>;
+
+ConstantExtents in_block(const Dag &dag, const Nest &nest, const std::string &func) {
+    return extents_in_block(dag, *nest.kernels[0], find_func(dag, func));
+}
+
+ConstantExtents in_thread(const Dag &dag, const Nest &nest, size_t band, const std::string &func) {
+    const Kernel &kernel = *nest.kernels[0];
+    return extents_in_thread(dag, kernel, *kernel.blocks->body[band], find_func(dag, func));
+}
+
+TEST(ExtentsInBlock, AreTheTileAndItsHalo) {
+    const Dag dag = example::two_stencils(1024, 1024);
+    EXPECT_EQ(in_block(dag, parsed(dag, "kernel f1\n  f1 threads x=32 y=8\n"), "f0"),
+              (Extents{34, 10}));
+    EXPECT_EQ(in_block(dag,
+                       parsed(dag, "kernel f1\n  f1 threads x=16 y=8\n    f1 serial x=4 y=2\n"),
+                       "f0"),
+              (Extents{66, 18}));
+}
+
+TEST(ExtentsInBlock, GrowAlongAChainOfFusedStages) {
+    const Dag dag = example::stencil_chain(4, 1024, 1024);
+    Nest nest = parsed(dag, "kernel f3\n  f3 threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "f2"), (Extents{34, 10}));
+    EXPECT_EQ(in_block(dag, nest, "f1"), std::nullopt);  // not read by this kernel
+    nest = parsed(dag, "kernel f3\n  f2 threads x=34 y=10\n  f3 threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "f1"), (Extents{36, 12}));
+    nest = parsed(dag, "inline: f2 f1\nkernel f3\n  f3 threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "f0"), (Extents{38, 14}));
+    nest = parsed(dag, "inline: f1\nkernel f3\n  f3 threads x=32 y=8\n    f2 serial x=3 y=3\n"
+                       "    f3 serial\n");
+    EXPECT_EQ(in_block(dag, nest, "f0"), (Extents{38, 14}));
+}
+
+TEST(ExtentsInThread, AreThoseOfTheInnermostLoops) {
+    const Dag dag = example::stencil_chain(3, 1024, 1024);
+    Nest nest = parsed(dag, "kernel f2\n  f2 threads x=32 y=8\n    f2 serial x=2 y=4\n");
+    EXPECT_EQ(in_thread(dag, nest, 0, "f1"), (Extents{4, 6}));
+    nest = parsed(dag, "kernel f2\n  f2 threads x=32 y=8\n    f1 serial x=4 y=6\n"
+                       "    f2 serial x=2 y=4\n");
+    EXPECT_EQ(in_thread(dag, nest, 0, "f0"), (Extents{6, 8}));
+    // In the threads of a stage that is itself computed per block.
+    nest = parsed(dag, "kernel f2\n  f1 threads x=17 y=10\n    f1 serial x=2\n"
+                       "  f2 threads x=32 y=8\n");
+    EXPECT_EQ(in_thread(dag, nest, 0, "f0"), (Extents{4, 3}));
+}
+
+TEST(ConstantExtents, AreUnitedWhereConsumersMoveTogether) {
+    const Dag dag = example::diamond(1024, 1024);
+    const Nest nest = parsed(dag, "inline: left right\nkernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "base"), (Extents{35, 13}));  // see Propagate's test
+    EXPECT_EQ(in_thread(dag, nest, 0, "base"), (Extents{4, 6}));
+}
+
+TEST(ConstantExtents, DoNotExistBehindAClamp) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 127}, {"y", 0, 127}});
+    b.reads(f, in, {at(0), at(1)});
+    b.reads(out, f, {example::clamped(0, -1, 1, 0, 127), at(1)}, 3);
+    const Dag dag = b.build();
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
+    EXPECT_EQ(in_thread(dag, nest, 0, "f"), std::nullopt);
+}
+
+TEST(ConstantExtents, DoNotExistForAnUpsampledRead) {
+    const Dag dag = example::down_and_up(1024, 1024);
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "down"), std::nullopt);
+}
+
+TEST(ConstantExtents, ExistForADownsampledRead) {
+    using example::times;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 127}});
+    b.reads(f, in, {example::at(0, -1, 1)}, 3).reads(out, f, {times(0, 2, 0, 1)}, 2);
+    const Dag dag = b.build();
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32\n");
+    EXPECT_EQ(in_block(dag, nest, "f"), (Extents{64}));  // 2 x0 ... 2 (x0 + 31) + 1
+}
+
+TEST(ConstantExtents, OfAMirroredReadAreThoseOfThePlainOne) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 127}});
+    b.reads(f, in, {example::at(0)}).reads(out, f, {example::times(0, -1, 126, 127)}, 2);
+    const Dag dag = b.build();
+    EXPECT_EQ(in_block(dag, parsed(dag, "kernel out\n  out threads x=32\n"), "f"), (Extents{33}));
+}
+
+TEST(ConstantExtents, DoNotExistWhereTwoReadsMoveApart) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId slow = b.func("slow", {"x"}), fast = b.func("fast", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 127}});
+    b.reads(f, in, {at(0)}).reads(slow, f, {at(0)}).reads(fast, f, {example::times(0, 2)});
+    b.reads(out, slow, {at(0)}).reads(out, fast, {at(0)});
+    const Dag dag = b.build();
+    const Nest nest = parsed(dag, "inline: slow fast\nkernel out\n  out threads x=32\n");
+    EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
+}
+
+// An update's tile ends in a guard: `if (x < extent)` cuts it short.
+TEST(ConstantExtents, ExistInAnUpdatesKernelForSinglePointsOnly) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 63}, {"y", 0, 63}});
+    b.reads(f, in, {at(0), at(1)});
+    const StageId update =
+        b.update(out, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 15)}, {at(0), at(1)});
+    b.reads(update, out, {at(0), at(1)}).reads(update, f, {example::sum(0, 2), at(1)});
+    const Dag dag = b.build();
+    const std::string pure = "kernel out\n  out threads x=32\n";
+    Nest nest = parsed(dag, "kernel out.update(0)\n  out.update(0) threads x=32\n" + pure);
+    EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
+    EXPECT_EQ(in_thread(dag, nest, 0, "f"), (Extents{16, 1}));
+    nest = parsed(dag, "kernel out.update(0)\n  out.update(0) threads y=32\n" + pure);
+    EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
+    nest = parsed(dag, "kernel out.update(0)\n" + pure);
+    EXPECT_EQ(in_block(dag, nest, "f"), (Extents{16, 1}));
+    nest = parsed(dag, "kernel out.update(0)\n  out.update(0) threads x=32\n"
+                       "    out.update(0) serial x=2\n" + pure);
+    EXPECT_EQ(in_thread(dag, nest, 0, "f"), std::nullopt);
+}
+
+TEST(ConstantExtents, NeedReductionsOfKnownLength) {
+    using example::at;
+    for (const bool constant : {true, false}) {
+        example::DagBuilder b;
+        const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+        const FuncId out = b.output("out", {{"x", 0, 63}});
+        const StageId update =
+            b.update(f, {b.reduction("r", 0, 4, false, constant), b.over(0, "x")}, {at(1)});
+        b.reads(update, f, {at(1)}).reads(update, in, {example::sum(1, 0)});
+        b.reads(out, f, {at(0, -1, 1)}, 3);
+        const Dag dag = b.build();
+        const Nest nest = parsed(dag, "kernel out\n  out threads x=32\n");
+        EXPECT_EQ(in_block(dag, nest, "f"), constant ? ConstantExtents(Extents{34}) : std::nullopt);
+        EXPECT_EQ(in_thread(dag, nest, 0, "f"),
+                  constant ? ConstantExtents(Extents{3}) : std::nullopt);
+    }
+}
+
+TEST(ConstantExtents, OfAScanAreItsWholeLength) {
+    const Dag dag = example::iir(128, 64);
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "scan"), (Extents{128, 8}));
+}
+
+TEST(ConstantExtents, OfATableReadAnywhereAreTheWholeTable) {
+    const Dag dag = example::histogram(64, 64);
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "hist"), (Extents{256}));
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
