@@ -170,21 +170,22 @@ private:
             kind == "host" ? std::vector<std::string>()
                            : check(dag_, state.nest, Completeness::complete);
         if (!problems.empty()) {
-            refused_.push_back({kind, "nest check: " + problems[0]});
-            return std::nullopt;
+            return refuse(state, kind, "nest check: " + problems[0]);
         }
         Schedule schedule = directives(dag_, state.nest);
         Result<TrialLowering> lowered =
             trial_lower_apart(schedule, pipeline_, target_, kTrialTimeLimitS);
-        if (!lowered) {
-            refused_.push_back({kind, lowered.error().message});
-            return std::nullopt;
-        }
+        if (!lowered) return refuse(state, kind, lowered.error().message);
         if (std::optional<std::string> problem = exceeds(*lowered, gpu_)) {
-            refused_.push_back({kind, *problem});
+            refuse(state, kind, *problem);
             if (kind != "plain" && kind != "host") return std::nullopt;
         }
         return Accepted{state, kind, std::move(schedule), std::move(lowered).value()};
+    }
+
+    std::nullopt_t refuse(const State &state, const std::string &kind, const std::string &why) {
+        refused_.push_back({kind, why, to_text(dag_, state.nest)});
+        return std::nullopt;
     }
 
     const Halide::Pipeline &pipeline_;

@@ -100,7 +100,7 @@ Json launches_json(const TrialLowering &lowered) {
 std::string report_json(const ReportInput &in) {
     Json refused = Json::array();
     for (const RefusedTrial &trial : in.refused) {
-        refused.push_back({{"kind", trial.kind}, {"error", trial.error}});
+        refused.push_back({{"kind", trial.kind}, {"error", trial.error}, {"nest", trial.nest}});
     }
     const Json report = {{"format", "autoschedule_gpu.report"},
                          {"version", 1},

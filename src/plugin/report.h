@@ -16,6 +16,7 @@ namespace autoschedule_gpu {
 struct RefusedTrial {
     std::string kind;   // "search", "root_only", "plain", "host"
     std::string error;
+    std::string nest;   // its text form
 };
 
 struct ReportInput {

@@ -146,11 +146,21 @@ private:
         return dag_.func_of(id).stages.size() > 1 && band.body.size() > 1;
     }
 
+    // Blocks have three dimensions, so further loops are fused. What is computed inside has extents
+    // that Halide can bound only if the fused loops come from splits, be it by 1.
+    bool hides_extents(const Kernel &kernel) const {
+        const std::vector<Loop> &loops = dag_.stage(kernel.stage).loops;
+        const auto blocks = std::count_if(loops.begin(), loops.end(),
+                                          [](const Loop &loop) { return loop.parallel; });
+        return blocks > 3 && (kernel.blocks->body.size() > 1 || root_threads(kernel)->body.size() > 1);
+    }
+
     StageLoops root_loops(const Kernel &kernel) const {
         const StageId id = kernel.stage;
         StageLoops loops = empty_loops(id);
         const Band &threads = *root_threads(kernel);
-        const bool own = needs_own_names(id, *kernel.blocks) || needs_own_names(id, threads);
+        const bool own = needs_own_names(id, *kernel.blocks) || needs_own_names(id, threads) ||
+                         hides_extents(kernel);
         for (size_t i = 0; i < kernel.tiling.size(); ++i) {
             if (!dag_.stage(id).loops[i].parallel) {
                 loops.serial[i] = original(id, i);

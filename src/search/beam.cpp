@@ -13,6 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// The best states of the beam, for which kernels are also tried with other tilings.
+constexpr size_t kRetiledParents = 4;
+
 struct Candidate {
     const State *parent = nullptr;
     Successor successor;
@@ -98,7 +101,8 @@ private:
     Expansion expand(const State &parent, const Step &step, size_t index, size_t slot) const {
         Expansion result;
         Random random = Random(options_.seed).fork(index).fork(slot);
-        for (const Move &move : space_.moves(parent, step, result.rejected)) {
+        const Retile retile = slot < kRetiledParents ? Retile::yes : Retile::no;
+        for (const Move &move : space_.moves(parent, step, retile, result.rejected)) {
             ++result.enumerated;
             const bool last_resort = move.kind == Move::Kind::compute_root;
             const bool dropped = options_.random_dropout < 100 && !last_resort &&

@@ -15,6 +15,8 @@ constexpr double kMaxRecompute = 10;
 constexpr double kMaxInlinedCalls = 64;
 // Points of one array per thread; beyond, it can't stay in registers.
 constexpr int64_t kMaxThreadPoints = 64;
+// Other tilings that are tried for a kernel in which a Func is computed.
+constexpr size_t kMaxRetilings = 64;
 // A Func this cheap, with one load, is a copy with a boundary condition or a conversion.
 constexpr double kCopyOps = 4;
 constexpr double kCheapOps = 12;
@@ -98,7 +100,7 @@ KernelPtr SearchSpace::with_forced_inlines(KernelPtr kernel) const {
     return kernel;
 }
 
-std::vector<Move> SearchSpace::moves(const State &state, const Step &step,
+std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retile retile,
                                      RuleCounts &rejected) const {
     std::vector<Move> result;
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
@@ -109,7 +111,7 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step,
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
-            Move move{Move::Kind::tile_root, step.func, step.stage, kernel, {}, {}, {}, &tiling};
+            Move move{Move::Kind::tile_root, step.func, step.stage, kernel, {}, {}, {}, {}, &tiling};
             result.push_back(std::move(move));
         }
         return result;
@@ -125,44 +127,114 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step,
             reject(Rule::host_boundary);
         } else {
             if (func.can_inline) {
-                result.push_back({Move::Kind::compute_inline, step.func, {}, 0, {}, {}, {}, {}});
+                result.push_back({Move::Kind::compute_inline, step.func, {}, 0, {}, {}, {}, {}, {}});
             }
             if (fusion_ == Fusion::allowed) {
-                fused_moves(state, step.func, consumers, result, rejected);
+                fused_moves(state, step.func, consumers, retile, result, rejected);
             }
         }
     }
-    result.push_back({Move::Kind::compute_root, step.func, {}, 0, {}, {}, {}, {}});
+    result.push_back({Move::Kind::compute_root, step.func, {}, 0, {}, {}, {}, {}, {}});
     return result;
 }
 
 void SearchSpace::fused_moves(const State &state, FuncId func,
-                              const std::vector<size_t> &consumers, std::vector<Move> &moves,
-                              RuleCounts &rejected) const {
+                              const std::vector<size_t> &consumers, Retile retile,
+                              std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
     if (consumers.size() != 1) return reject(Rule::halide_nesting);
-    const Kernel &kernel = *state.nest.kernels[consumers[0]];
-    const std::vector<Loop> &loops = dag_.stage(kernel.stage).loops;
+    const KernelPtr &kernel = state.nest.kernels[consumers[0]];
+    const std::vector<Loop> &loops = dag_.stage(kernel->stage).loops;
     if (std::none_of(loops.begin(), loops.end(), [](const Loop &l) { return l.parallel; })) {
         return reject(Rule::halide_nesting);  // no block loop to compute at
     }
-    if (const ConstantExtents extents = extents_in_block(dag_, kernel, func)) {
-        for (std::vector<int64_t> &serial :
-             block_level_serials(gpu_, rules_, *extents, rejected)) {
-            moves.push_back({Move::Kind::compute_in_block, func, {}, consumers[0], {}, *extents,
+    moves_into(kernel, consumers[0], func, Retile::no, moves, rejected);
+    if (retile == Retile::no) return;
+    const std::vector<Tiling> &tilings = tilings_[kernel->stage.index()];
+    const size_t stride = (tilings.size() + kMaxRetilings - 1) / kMaxRetilings;
+    for (size_t i = stride / 2; i < tilings.size(); i += std::max<size_t>(1, stride)) {
+        if (tilings[i] == kernel->tiling) continue;
+        if (const KernelPtr base = retiled(*kernel, tilings[i])) {
+            moves_into(base, consumers[0], func, Retile::yes, moves, rejected);
+        }
+    }
+}
+
+// Moves that compute `func` in `base`. A kernel that was tiled anew (`retile`) is tried with few
+// serial tiles only: one point per thread, and the root stage's own tile.
+void SearchSpace::moves_into(const KernelPtr &base, size_t index, FuncId func, Retile retile,
+                             std::vector<Move> &moves, RuleCounts &rejected) const {
+    const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
+    if (const ConstantExtents extents = extents_in_block(dag_, *base, func)) {
+        std::vector<std::vector<int64_t>> serials;
+        if (retile == Retile::no) {
+            serials = block_level_serials(gpu_, rules_, *extents, rejected);
+        } else {
+            serials.emplace_back(extents->size(), 1);
+            const Stage &root = dag_.stage(base->stage);
+            std::vector<int64_t> like_root = serials[0];
+            for (size_t i = 0; i < root.loops.size(); ++i) {
+                const int dim = root.loops[i].dim;
+                if (dim < 0 || dim >= static_cast<int>(extents->size())) continue;
+                like_root[dim] = std::min(base->tiling[i].serial, (*extents)[dim]);
+            }
+            if (like_root != serials[0]) serials.push_back(std::move(like_root));
+        }
+        for (std::vector<int64_t> &serial : serials) {
+            moves.push_back({Move::Kind::compute_in_block, func, {}, index, base, {}, *extents,
                              std::move(serial), {}});
         }
     } else {
         reject(Rule::dynamic_allocation);
     }
-    const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
+    const std::vector<const Band *> bands = consumer_bands(dag_, *base, func);
     if (bands.size() != 1 || bands[0]->axes.empty()) return reject(Rule::halide_nesting);
-    if (const ConstantExtents extents = extents_in_thread(dag_, kernel, *bands[0], func)) {
-        moves.push_back({Move::Kind::compute_in_thread, func, {}, consumers[0], bands[0]->stage,
+    if (const ConstantExtents extents = extents_in_thread(dag_, *base, *bands[0], func)) {
+        moves.push_back({Move::Kind::compute_in_thread, func, {}, index, base, bands[0]->stage,
                          *extents, {}, {}});
     } else {
         reject(Rule::dynamic_allocation);
     }
+}
+
+// The kernel with another tiling of its root stage and everything in it computed as before, over
+// the regions that this leads to; null where that is not possible.
+KernelPtr SearchSpace::retiled(const Kernel &kernel, const Tiling &tiling) const {
+    std::vector<Move> members;
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            const Stage &stage = dag_.stage(inner->stage);
+            if (inner->stage == kernel.stage || stage.index > 0) continue;
+            Move member;
+            member.func = stage.func;
+            member.site = threads->stage;
+            member.serial = inner->trips;
+            member.kind = inner->stage == threads->stage ? Move::Kind::compute_in_block
+                                                         : Move::Kind::compute_in_thread;
+            members.push_back(std::move(member));
+        }
+    }
+    std::sort(members.begin(), members.end(),
+              [](const Move &a, const Move &b) { return a.func > b.func; });
+    KernelPtr changed = make_kernel(dag_, kernel.stage, tiling);
+    for (FuncId func : kernel.inlined) changed = inline_func(changed, func);
+    for (Move &member : members) {
+        const bool in_thread = member.kind == Move::Kind::compute_in_thread;
+        const Band *site = nullptr;
+        for (const Band *threads : thread_bands(*changed)) {
+            if (threads->stage == member.site) site = threads;
+        }
+        if (in_thread && (site == nullptr || site->axes.empty())) return nullptr;
+        ConstantExtents extents = in_thread ? extents_in_thread(dag_, *changed, *site, member.func)
+                                            : extents_in_block(dag_, *changed, member.func);
+        if (!extents) return nullptr;
+        member.extents = std::move(*extents);
+        if (rejects_fusion(*changed, member)) return nullptr;
+        changed = in_thread
+                      ? compute_in_thread(dag_, changed, member.site, member.func, member.extents)
+                      : compute_in_block(dag_, changed, member.func, member.extents, member.serial);
+    }
+    return changed;
 }
 
 std::variant<Successor, Rule> SearchSpace::apply(const State &state, const Move &move) const {
@@ -171,7 +243,7 @@ std::variant<Successor, Rule> SearchSpace::apply(const State &state, const Move 
         case Move::Kind::compute_inline: return inline_successor(state, move.func);
         case Move::Kind::compute_root: return root_successor(state, move.func);
         case Move::Kind::compute_in_block:
-        case Move::Kind::compute_in_thread: return fused_successor(state, move);
+        case Move::Kind::compute_in_thread: return fused_successor(move);
         case Move::Kind::tile_root: break;
     }
     const KernelPtr &old = state.nest.kernels[move.kernel];
@@ -236,17 +308,15 @@ Successor SearchSpace::root_successor(const State &state, FuncId id) const {
     return successor;
 }
 
-std::variant<Successor, Rule> SearchSpace::fused_successor(const State &state,
-                                                           const Move &move) const {
-    const KernelPtr &kernel = state.nest.kernels[move.kernel];
+std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Move &move) const {
     const bool in_thread = move.kind == Move::Kind::compute_in_thread;
     if (in_thread && rules_.has(Rule::large_thread_allocation) &&
         product(move.extents) > kMaxThreadPoints) {
         return Rule::large_thread_allocation;
     }
-    double times = static_cast<double>(iterations(*kernel->blocks));
+    double times = static_cast<double>(iterations(*kernel.blocks));
     if (in_thread) {
-        for (const Band *threads : thread_bands(*kernel)) {
+        for (const Band *threads : thread_bands(kernel)) {
             if (threads->stage == move.site) times *= static_cast<double>(iterations(*threads));
         }
     }
@@ -255,9 +325,15 @@ std::variant<Successor, Rule> SearchSpace::fused_successor(const State &state,
         evaluations > kMaxRecompute * points_at_root(dag_.func(move.func))) {
         return Rule::excess_recompute;
     }
+    return std::nullopt;
+}
+
+std::variant<Successor, Rule> SearchSpace::fused_successor(const Move &move) const {
+    if (const std::optional<Rule> rule = rejects_fusion(*move.base, move)) return *rule;
     KernelPtr changed =
-        in_thread ? compute_in_thread(dag_, kernel, move.site, move.func, move.extents)
-                  : compute_in_block(dag_, kernel, move.func, move.extents, move.serial);
+        move.kind == Move::Kind::compute_in_thread
+            ? compute_in_thread(dag_, move.base, move.site, move.func, move.extents)
+            : compute_in_block(dag_, move.base, move.func, move.extents, move.serial);
     changed = with_forced_inlines(std::move(changed));
     return check_hardware({move.func, Placement::fused, {{move.kernel, std::move(changed)}}});
 }
@@ -302,7 +378,7 @@ std::variant<Successor, Rule> SearchSpace::check_hardware(Successor successor) c
 
 Move SearchSpace::plain_move(const Step &step) {
     if (step.kind == Step::Kind::tile) return {};
-    return {Move::Kind::compute_root, step.func, {}, 0, {}, {}, {}, {}};
+    return {Move::Kind::compute_root, step.func, {}, 0, {}, {}, {}, {}, {}};
 }
 
 }  // namespace autoschedule_gpu

@@ -9,6 +9,7 @@
 // Immutable after construction; all functions are pure and may be called from any thread.
 #pragma once
 
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Move {
     FuncId func;
     StageId stage;                   // tile_root
     size_t kernel = 0;               // compute_in_*, tile_root: index in the nest
+    KernelPtr base;                  // compute_in_*: the kernel to compute in, perhaps tiled anew
     StageId site;                    // compute_in_thread: stage of the thread band
     std::vector<int64_t> extents;    // compute_in_*: the region, points per dimension
     std::vector<int64_t> serial;     // compute_in_block: points per thread
@@ -44,6 +46,10 @@ struct Move {
 
 // Whether Funcs may be computed inside the kernels of others.
 enum class Fusion : uint8_t { allowed, never };
+
+// A kernel's tiling is chosen for its root stage alone. `yes`: moves that compute a Func in a kernel
+// also try the kernel with other tilings, since the best one depends on what is computed inside.
+enum class Retile : uint8_t { no, yes };
 
 class SearchSpace {
 public:
@@ -56,7 +62,8 @@ public:
     // point by point (§4), mere copies (input wrappers, boundary conditions), and what must be.
     State initial() const;
 
-    std::vector<Move> moves(const State &state, const Step &step, RuleCounts &rejected) const;
+    std::vector<Move> moves(const State &state, const Step &step, Retile retile,
+                            RuleCounts &rejected) const;
     std::variant<Successor, Rule> apply(const State &state, const Move &move) const;
 
     // The plain choice for a step, which always exists: root, with the default tiling. Used when
@@ -73,10 +80,14 @@ private:
     bool always_inlined(FuncId func) const;
     KernelPtr with_forced_inlines(KernelPtr kernel) const;
     void fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
-                     std::vector<Move> &moves, RuleCounts &rejected) const;
+                     Retile retile, std::vector<Move> &moves, RuleCounts &rejected) const;
+    void moves_into(const KernelPtr &base, size_t index, FuncId func, Retile retile,
+                    std::vector<Move> &moves, RuleCounts &rejected) const;
+    KernelPtr retiled(const Kernel &kernel, const Tiling &tiling) const;
+    std::optional<Rule> rejects_fusion(const Kernel &kernel, const Move &move) const;
     std::variant<Successor, Rule> inline_successor(const State &state, FuncId func) const;
     Successor root_successor(const State &state, FuncId func) const;
-    std::variant<Successor, Rule> fused_successor(const State &state, const Move &move) const;
+    std::variant<Successor, Rule> fused_successor(const Move &move) const;
     std::variant<Successor, Rule> check_hardware(Successor successor) const;
     bool too_much_code(const Kernel &kernel) const;
 

@@ -131,7 +131,7 @@ TEST_F(Edits, LeaveTheFourthParallelLoopInTheThread) {
     b.reads(f, in, {at(0), at(1), at(2), at(3)});
     b.reads(out, f, {at(0, 0, 1), at(1), at(2), at(3)}, 2);
     const Dag dag = b.build();
-    const KernelPtr kernel = make_kernel(dag, b.pure(out), {{1, 16}, {1, 2}, {1, 2}, {2, 1}});
+    const KernelPtr kernel = make_kernel(dag, StageId(1), {{1, 16}, {1, 2}, {1, 2}, {2, 1}});
     const KernelPtr block = compute_in_block(dag, kernel, f, {17, 2, 2, 2}, {1, 1, 1, 1});
     EXPECT_EQ(block->blocks->body[0]->trips, (std::vector<int64_t>{17, 2, 2, 1}));
     EXPECT_EQ(block->blocks->body[0]->body[0]->trips, (std::vector<int64_t>{1, 1, 1, 2}));

@@ -1,0 +1,183 @@
+// Kernels in which producers are computed per block, per thread or inline.
+#include "unit/features/features_of.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+constexpr double kWarpSectors = (32 * 4 + 28) / 32.0;  // 4.875: see global_features_test
+
+TEST(Features, OfAProducerInSharedMemory) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 threads x=34 y=10\n"
+                                   "  f1 threads x=32 y=8\n");
+    // `in`: 12 rows of 36 floats.
+    f.expect_kernel({{"num_blocks", 512},
+                     {"threads_per_block", 340},
+                     {"warps_per_block", 11},
+                     {"barriers_per_block", 1},
+                     {"shared_bytes_per_block", 34 * 10 * 4},
+                     {"block_global_read_sectors", 12 * (36 * 4 + 28) / 32.0},
+                     {"global_bytes_read", 516 * 260 * 4}});
+    // 340 threads are 11 warps of 31 lanes: rows of 124 bytes.
+    f.expect_stage("f0", {{"num_scalars", 340 * 512},
+                          {"num_threads_per_block", 340},
+                          {"num_active_warps_per_block", 11},
+                          {"warp_lane_utilization", 340.0 / (11 * 32)},
+                          {"global_loads_per_thread", 9},
+                          {"num_global_mem_loads_per_block", 11 * 9 * (31 * 4 + 28) / 32.0},
+                          {"shared_stores_per_thread", 1},
+                          {"num_shared_mem_stores_per_block", 11},
+                          {"global_stores_per_thread", 0}});
+    // Rows of 32 in a block 34 wide: lanes 0-31, 34-65, 68-99 ... 238-269 lie in warps 0, 1-2, 2-3,
+    // ... 7-8, nine in all.
+    f.expect_stage("f1", {{"num_threads_per_block", 256},
+                          {"num_active_warps_per_block", 9},
+                          {"warp_lane_utilization", 256.0 / (9 * 32)},
+                          {"shared_loads_per_thread", 9},
+                          {"num_shared_mem_loads_per_block", 9 * 9},
+                          {"global_loads_per_thread", 0},
+                          {"global_stores_per_thread", 1}});
+}
+
+TEST(Features, OfSharedMemoryCountBankConflicts) {
+    // Each thread computes two neighbours of f0, so lanes are 8 bytes apart: two-way conflicts.
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 threads x=17 y=10\n    f0 serial x=2\n"
+                                   "  f1 threads x=16 y=16\n");
+    // Lanes of a warp: 17 in a row 34 floats long, then the next row. Words 0, 2 ... 32, 34, ...:
+    // 64 words from even banks, twice each.
+    EXPECT_NEAR(f.stage("f0", "shared_stores_per_thread"), 2, 1e-9);
+    const double warps = f.stage("f0", "num_active_warps_per_block");
+    EXPECT_NEAR(f.stage("f0", "num_shared_mem_stores_per_block"), warps * 2 * 2, 1e-9);
+}
+
+TEST(Features, OfAProducerInRegisters) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f1 threads x=32 y=8\n"
+                                   "    f0 serial x=3 y=3\n    f1 serial\n");
+    // 3 x 3 points of f0 read 5 x 5 of `in`, once each.
+    f.expect_stage("f0", {{"num_scalars", 9 * 256 * 512},
+                          {"unrolled_points", 9},
+                          {"points_computed_per_thread", 9},
+                          {"fp32_ops_per_thread", 81},
+                          {"global_loads_per_thread", 25},
+                          {"num_global_mem_loads_per_block", 8 * 25 * kWarpSectors},
+                          {"register_accesses_per_thread", 9},
+                          {"local_accesses_per_thread", 0},
+                          {"global_stores_per_thread", 0}});
+    f.expect_stage("f1", {{"register_accesses_per_thread", 9},
+                          {"global_loads_per_thread", 0},
+                          {"shared_loads_per_thread", 0},
+                          {"global_stores_per_thread", 1}});
+    // 18 to begin with, the array, nine accumulators and 24 operands at most.
+    f.expect_kernel({{"barriers_per_block", 0},
+                     {"shared_bytes_per_block", 0},
+                     {"local_bytes_per_thread", 0},
+                     {"registers_per_thread", 18 + 9 + (9 + 24)}});
+}
+
+TEST(Features, OfAnArrayIndexedByALoopAreLocalMemory) {
+    // A scan of 64 in each thread: the loop of 63 steps is too long to unroll.
+    const Features f = features_of(iir(64, 512),
+                                   "kernel out\n"
+                                   "  out threads x=32 y=8\n"
+                                   "    scan serial x=64\n    scan.update(0) serial r=63\n"
+                                   "    out serial\n");
+    f.expect_kernel({{"local_bytes_per_thread", 64 * 4}});
+    f.expect_stage("scan", {{"local_accesses_per_thread", 64}, {"register_accesses_per_thread", 0}});
+    // Two loads and a store per step.
+    f.expect_stage("scan.update(0)", {{"serial_iterations", 63},
+                                      {"local_accesses_per_thread", 3 * 63},
+                                      {"register_accesses_per_thread", 0}});
+    f.expect_stage("out", {{"local_accesses_per_thread", 1}, {"register_accesses_per_thread", 0}});
+    // The array takes no registers: 18, then the 64 unrolled values of the pure definition and the
+    // one load that they share.
+    EXPECT_LE(f.kernel("registers_per_thread"), 18 + 64 + 24);
+}
+
+TEST(Features, OfInlinedFuncsShareEvaluationsAcrossTheUnrolledTile) {
+    const Dag dag = stencil_chain(2, 512, 256);
+    const Features one = features_of(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n");
+    one.expect_stage("f1", {{"inlined_calls", 9},
+                            {"fp32_ops_per_thread", 9 + 9 * 9},
+                            {"global_loads_per_thread", 25},
+                            {"points_computed_per_thread", 1}});
+    const Features four =
+        features_of(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n    f1 serial y=4\n");
+    four.expect_stage("f1", {{"inlined_calls", 3 * 6},
+                             {"fp32_ops_per_thread", 4 * 9 + 18 * 9},
+                             {"global_loads_per_thread", 5 * 8}});
+}
+
+TEST(Features, OfInlinedFuncsCountTheirArithmeticByKind) {
+    const Dag dag = clamped_stencil(1024, 512);
+    const Features f = features_of(dag,
+                                   "inline: edge\n"
+                                   "kernel out\n  out threads x=32 y=8\n"
+                                   "kernel blur\n  blur threads x=32 y=8\n",
+                                   1);
+    f.expect_stage("blur", {{"inlined_calls", 9},
+                            {"int_ops_per_thread", 9 * 4},
+                            {"fp32_ops_per_thread", 8},
+                            {"global_loads_per_thread", 9}});
+}
+
+TEST(Features, CountEachTypeOfArithmetic) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
+    b.reads(out, in, {at(0)});
+    b.ops(out, OpKind::add, 1, OpType::single).ops(out, OpKind::mul, 2, OpType::half);
+    b.ops(out, OpKind::mul, 3, OpType::wide_float).ops(out, OpKind::add, 4, OpType::integer);
+    b.ops(out, OpKind::add, 5, OpType::wide_integer).ops(out, OpKind::select, 6, OpType::single);
+    b.ops(out, OpKind::cast, 7, OpType::half).ops(out, OpKind::sqrt, 8, OpType::single);
+    b.ops(out, OpKind::div, 9, OpType::integer).ops(out, OpKind::transcendental, 10);
+    const Features f = features_of(b.build(), "kernel out\n  out threads x=32\n");
+    f.expect_stage("out", {{"fp32_ops_per_thread", 1},
+                           {"fp16_ops_per_thread", 2},
+                           {"fp64_ops_per_thread", 3},
+                           {"int_ops_per_thread", 4 + 2 * 5 + 6 + 7},
+                           {"special_ops_per_thread", 8 + 9 + 10}});
+}
+
+TEST(FeatureExtractor, GivesTheSameTableWhateverItHasSeen) {
+    const GpuModel gpu = find_preset("a100").value();
+    const Dag dag = stencil_chain(3, 512, 256);
+    const char *texts[] = {
+        "kernel f2\n  f1 threads x=34 y=10\n    f0 serial x=3 y=3\n    f1 serial\n"
+        "  f2 threads x=32 y=8\n",
+        "inline: f0 f1\nkernel f2\n  f2 threads x=32 y=8\n",
+        "kernel f2\n  f2 threads x=32 y=8\nkernel f1\n  f1 threads x=32 y=8\n"
+        "kernel f0\n  f0 threads x=32 y=8\n",
+    };
+    std::vector<KernelPtr> kernels;
+    for (const char *text : texts) {
+        for (const KernelPtr &kernel : parsed(dag, text).kernels) kernels.push_back(kernel);
+    }
+    const auto numbers = [](const FeatureTable &table) {
+        std::vector<double> all;
+        for (size_t i = 0; i < kernel_feature_list().size(); ++i) {
+            all.push_back(kernel_feature(table.kernel, i));
+        }
+        for (const StageFeatures &row : table.stages) {
+            for (size_t i = 0; i < stage_feature_list().size(); ++i) {
+                all.push_back(stage_feature(row, i));
+            }
+        }
+        return all;
+    };
+    FeatureExtractor seasoned(dag, gpu);
+    for (int round = 0; round < 2; ++round) {
+        for (const KernelPtr &kernel : kernels) {
+            EXPECT_EQ(numbers(seasoned.extract(*kernel)),
+                      numbers(FeatureExtractor(dag, gpu).extract(*kernel)));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,222 @@
+#include "space/space.h"
+
+#include <gtest/gtest.h>
+
+#include "nest/check.h"
+#include "nest/text.h"
+#include "unit/example_dags.h"
+#include "unit/space/walk.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+const GpuModel kGpu = a100();
+
+std::vector<std::string> names_of(const SearchSpace &space) {
+    std::vector<std::string> names;
+    for (const Step &step : space.steps()) {
+        names.push_back(step.kind == Step::Kind::place
+                            ? "place " + space.dag().func(step.func).name
+                            : "tile " + stage_name(space.dag(), step.stage));
+    }
+    return names;
+}
+
+std::vector<std::string> inlined_at_first(const Dag &dag) {
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const State state = space.initial();
+    std::vector<std::string> names;
+    for (size_t i = 0; i < dag.funcs.size(); ++i) {
+        if (state.nest.placement(FuncId(i)) == Placement::inlined) names.push_back(dag.funcs[i].name);
+    }
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Steps, PlaceConsumersFirstAndTileEachStage) {
+    const Dag chain = stencil_chain(3, 256, 256);
+    EXPECT_EQ(names_of(SearchSpace(chain, kGpu, RuleSet(), Fusion::allowed)),
+              (Names{"place f2", "tile f2", "place f1", "tile f1", "place f0", "tile f0"}));
+    const Dag sum = reduced_stencil(256, 256);
+    EXPECT_EQ(names_of(SearchSpace(sum, kGpu, RuleSet(), Fusion::allowed)),
+              (Names{"place out", "tile out", "place total", "tile total", "tile total.update(0)"}));
+}
+
+TEST(Steps, LeaveOutInlinedFuncsAndTheTilesOfHostStages) {
+    const Dag clamped = clamped_stencil(256, 256);
+    EXPECT_EQ(names_of(SearchSpace(clamped, kGpu, RuleSet(), Fusion::allowed)),
+              (Names{"place out", "tile out", "place blur", "tile blur"}));
+    const Dag host = host_in_the_middle(64, 64);
+    EXPECT_EQ(names_of(SearchSpace(host, kGpu, RuleSet(), Fusion::allowed)),
+              (Names{"place out", "tile out", "place mid", "place before", "tile before"}));
+}
+
+// in -> f -> out, where f does `ops` additions and is read `points` wide.
+Dag through_f(double ops, int points) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 4095}});
+    b.reads(f, in, {at(0, 0, 1)}, 2).ops(f, OpKind::add, ops);
+    b.reads(out, f, {at(0, 0, points - 1)}, points);
+    return b.build();
+}
+
+TEST(AlwaysInlined, AreFuncsReadPointByPointByOneStage) {
+    EXPECT_EQ(inlined_at_first(through_f(100, 1)), Names{"f"});
+    EXPECT_EQ(inlined_at_first(through_f(100, 2)), Names{});
+}
+
+TEST(AlwaysInlined, AreCheapFuncsReadPointByPointByMany) {
+    for (const auto &[ops, inlined] : {std::pair(10.0, Names{"f"}), std::pair(100.0, Names{})}) {
+        DagBuilder b;
+        const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+        const FuncId a = b.output("a", {{"x", 0, 4095}}), c = b.output("b", {{"x", 0, 4095}});
+        b.reads(f, in, {at(0, 0, 1)}, 2).ops(f, OpKind::add, ops);
+        b.reads(a, f, {at(0)}).reads(c, f, {at(0)});
+        EXPECT_EQ(inlined_at_first(b.build()), inlined) << ops;
+    }
+}
+
+TEST(AlwaysInlined, AreMereCopies) {
+    EXPECT_EQ(inlined_at_first(clamped_stencil(256, 256)), Names{"edge"});
+}
+
+TEST(AlwaysInlined, AreFuncsWithoutBoundsWhateverTheyCost) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 4095}});
+    b.reads(f, in, {clamped(0, -1, 1, 0, 4095)}, 3).ops(f, OpKind::transcendental, 20);
+    b.reads(out, f, {anywhere(-kRegionLimit, kRegionLimit)}, 2).must_inline(f);
+    EXPECT_EQ(inlined_at_first(b.build()), Names{"f"});
+}
+
+TEST(AlwaysInlined, AreNeitherOutputsNorUpdatesNorOnTheHost) {
+    EXPECT_EQ(inlined_at_first(two_outputs(256, 256)), Names{});
+    EXPECT_EQ(inlined_at_first(matmul(256)), Names{});
+    EXPECT_EQ(inlined_at_first(host_in_the_middle(256, 256)), Names{});
+}
+
+TEST(Moves, HaveAFixedOrder) {
+    const Dag dag = two_stencils(1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}})});
+    const std::vector<Move> moves = moves_of(space, state, 2);
+    ASSERT_EQ(moves.size(), 18u);  // 15 serial tiles of 34 x 10 in the block
+    EXPECT_EQ(moves.front().kind, Move::Kind::compute_inline);
+    for (size_t i = 1; i <= 15; ++i) {
+        EXPECT_EQ(moves[i].kind, Move::Kind::compute_in_block);
+        EXPECT_EQ(moves[i].extents, (std::vector<int64_t>{34, 10}));
+    }
+    EXPECT_EQ(moves[1].serial, (std::vector<int64_t>{1, 1}));
+    EXPECT_EQ(moves[2].serial, (std::vector<int64_t>{1, 2}));
+    EXPECT_EQ(moves[15].serial, (std::vector<int64_t>{8, 4}));
+    EXPECT_EQ(moves[16].kind, Move::Kind::compute_in_thread);
+    EXPECT_EQ(moves[16].extents, (std::vector<int64_t>{3, 3}));
+    EXPECT_EQ(moves[17].kind, Move::Kind::compute_root);
+}
+
+TEST(Moves, NeverFuseWhenAskedNotTo) {
+    const Dag dag = two_stencils(1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::never);
+    const State state = walk(space, {kRoot, kAny});
+    const std::vector<Move> moves = moves_of(space, state, 2);
+    ASSERT_EQ(moves.size(), 2u);
+    EXPECT_EQ(moves[0].kind, Move::Kind::compute_inline);
+    EXPECT_EQ(moves[1].kind, Move::Kind::compute_root);
+}
+
+TEST(Moves, OfAnOutputAreRootAlone) {
+    const Dag dag = two_outputs(640, 480);
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const State state = walk(space, {kRoot, kAny});
+    const std::vector<Move> moves = moves_of(space, state, 2);  // place a, which b reads
+    ASSERT_EQ(moves.size(), 1u);
+    EXPECT_EQ(moves[0].kind, Move::Kind::compute_root);
+}
+
+TEST(Moves, OfAFusedFuncsTileAreToKeepIt) {
+    const Dag dag = two_stencils(1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const State state = walk(space, {kRoot, kAny, kInline});
+    const std::vector<Move> moves = moves_of(space, state, 3);
+    ASSERT_EQ(moves.size(), 1u);
+    EXPECT_EQ(moves[0].kind, Move::Kind::keep);
+}
+
+TEST(Moves, ExistAtEveryStepOfEveryExample) {
+    for (const NamedDag &example : all()) {
+        const SearchSpace space(example.dag, kGpu, RuleSet(), Fusion::allowed);
+        State state = space.initial();
+        for (size_t i = 0; i < space.steps().size(); ++i) {
+            const std::vector<Move> moves = moves_of(space, state, i);
+            ASSERT_FALSE(moves.empty()) << example.name;
+            std::optional<State> next;
+            for (size_t m = 0; m < moves.size() && !next; ++m) next = taken(space, state, moves[m]);
+            ASSERT_TRUE(next) << example.name << " has no legal move at step " << i;
+            state = std::move(*next);
+        }
+        EXPECT_EQ(check(example.dag, state.nest, Completeness::complete), Names{}) << example.name;
+    }
+}
+
+TEST(Apply, IsPure) {
+    const Dag dag = stencil_chain(3, 1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny});
+    const std::string before = to_text(dag, state.nest);
+    const uint64_t id = state.id;
+    for (const Move &move : moves_of(space, state, 4)) {
+        const std::optional<State> once = taken(space, state, move);
+        const std::optional<State> twice = taken(space, state, move);
+        ASSERT_EQ(once.has_value(), twice.has_value());
+        if (once) {
+            EXPECT_EQ(once->id, twice->id);
+        }
+    }
+    EXPECT_EQ(to_text(dag, state.nest), before);
+    EXPECT_EQ(state.nest.hash(), id);
+}
+
+TEST(Apply, InlinesIntoEveryKernelThatUsesAFunc) {
+    const Dag dag = diamond(1024, 512);
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    // out, right and left at root; base into both arms.
+    const State state = walk(space, {kRoot, kAny, kRoot, kAny, kRoot, kAny, kInline});
+    EXPECT_TRUE(state.nest.kernels[0]->inlined.empty());
+    EXPECT_EQ(state.nest.kernels[1]->inlined, std::vector<FuncId>{find_func(dag, "base")});
+    EXPECT_EQ(state.nest.kernels[2]->inlined, std::vector<FuncId>{find_func(dag, "base")});
+    EXPECT_EQ(check(dag, state.nest, Completeness::complete), Names{});
+}
+
+TEST(Apply, CarriesForcedInlinesIntoNewAndChangedKernels) {
+    const Dag dag = clamped_stencil(1024, 512);  // edge is always inlined into what uses it
+    const FuncId edge = find_func(dag, "edge");
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const State apart = walk(space, {kRoot, kAny, kRoot, kAny});
+    EXPECT_TRUE(apart.nest.kernels[0]->inlined.empty());
+    EXPECT_EQ(apart.nest.kernels[1]->inlined, std::vector<FuncId>{edge});
+    for (const Wanted &place : {kInline, kBlock, kThread}) {
+        const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), place, kAny});
+        EXPECT_TRUE(is_inlined(*state.nest.kernels[0], edge));
+        EXPECT_EQ(check(dag, state.nest, Completeness::complete), Names{});
+    }
+}
+
+TEST(PlainMove, IsRootAndThenToKeepTheDefaultTile) {
+    const Dag dag = two_stencils(1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    State state = space.initial();
+    for (const Step &step : space.steps()) {
+        state = *taken(space, state, SearchSpace::plain_move(step));
+    }
+    EXPECT_EQ(to_text(dag, state.nest),
+              "kernel f1 blocks x=48 y=128\n  f1 threads x=32 y=8\n    f1 serial\n"
+              "kernel f0 blocks x=49 y=129\n  f0 threads x=32 y=8\n    f0 serial\n");
+    EXPECT_TRUE(state.nest.kernels[0]->provisional);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
