@@ -76,6 +76,20 @@ FuncId PipelineReader::id_of(const std::string &key) const {
 
 // collect
 
+// Whether an expression depends on a Func or an image.
+static bool reads_data(const Halide::Expr &expr) {
+    struct Finder : HI::IRGraphVisitor {
+        bool found = false;
+        using IRGraphVisitor::visit;
+        void visit(const HI::Call *call) override {
+            found = found || call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image;
+            IRGraphVisitor::visit(call);
+        }
+    } finder;
+    expr.accept(&finder);
+    return finder.found;
+}
+
 void PipelineReader::collect() {
     std::vector<FuncDraft> funcs(order_.size());
     for (size_t f = 0; f < order_.size(); f++) {
@@ -386,6 +400,32 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 
 // assemble
 
+// What an extern stage reads is in host memory, for Halide leaves it to the callee to fetch data
+// from the device, which a C function does not. A memoized Func and what reads it have to be on the
+// same side: Halide fails on the copies between them.
+void PipelineReader::keep_neighbours_on_host() {
+    const auto keep = [&](FuncId id, const std::string &reason) {
+        Func &func = dag_.funcs[id.index()];
+        if (func.is_input() || func.on_host() || func.must_inline) return;
+        func.host_reason = reason;
+        func.can_inline = false;
+    };
+    for (size_t f = 0; f < drafts_.size(); f++) {
+        if (dag_.funcs[f].is_input()) continue;
+        const HI::Function &function = drafts_[f].stages[0].source.func;
+        const std::string name = dag_.funcs[f].name;
+        if (function.has_extern_definition()) {
+            for (EdgeId edge : dag_.stage(dag_.funcs[f].stages[0]).edges) {
+                keep(dag_.edge(edge).producer, "is read by the extern stage " + name);
+            }
+        }
+        if (!function.schedule().memoized()) continue;
+        for (EdgeId edge : dag_.consumers[f]) {
+            keep(dag_.stage(dag_.edge(edge).consumer).func, "reads " + name + ", which is memoized");
+        }
+    }
+}
+
 void PipelineReader::assemble() {
     for (size_t f = 0; f < drafts_.size(); f++) {
         for (StageDraft &draft : drafts_[f].stages) {
@@ -397,6 +437,7 @@ void PipelineReader::assemble() {
             stage.ops = ops_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
             stage.has_predicate = draft.source.predicate.defined();
+            stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
             for (KeyedLoad &load : draft.loads) {
                 stage.loads.push_back({id_of(load.producer), load.count, load.bytes_per_site,
                                        std::move(load.access)});
@@ -413,6 +454,7 @@ void PipelineReader::assemble() {
         }
     }
     link_consumers(dag_);
+    keep_neighbours_on_host();
 }
 
 }  // namespace autoschedule_gpu::reading

@@ -69,6 +69,7 @@ private:
     RegionProgramId computed_program(FuncId id, const FuncDraft &draft, std::string &error);
 
     void assemble();
+    void keep_neighbours_on_host();
 
     bool is_output(const std::string &name) const;
     FuncId id_of(const std::string &key) const;

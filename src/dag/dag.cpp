@@ -46,6 +46,7 @@ void add_func(Hasher &hasher, const Dag &dag, const Func &func) {
 void add_stage(Hasher &hasher, const Stage &stage) {
     hasher.add(stage.func.index()).add(static_cast<uint64_t>(stage.index));
     hasher.add(stage.loops.size()).add(stage.loads.size()).add(stage.has_predicate ? 1 : 0);
+    hasher.add(stage.predicate_reads ? 1 : 0);
     for (const Loop &loop : stage.loops) {
         hasher.add(static_cast<uint64_t>(loop.kind)).add(static_cast<uint64_t>(int64_t{loop.dim}));
         hasher.add(loop.parallel ? 1 : 0).add(loop.constant ? 1 : 0);

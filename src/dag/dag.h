@@ -130,6 +130,9 @@ struct Stage {
     std::vector<EdgeId> edges;       // one per Func that is read, the own Func excepted
     AccessMatrix store;              // own dimensions x loops: where the result goes
     bool has_predicate = false;      // RDom::where
+    // The predicate reads a Func or an image. Halide evaluates it before the guard of a split loop,
+    // so that such a stage reads beyond its region unless its loops stay whole.
+    bool predicate_reads = false;
 };
 
 // "`consumer` reads `producer`", with the region it needs of it as a program over the ranges of

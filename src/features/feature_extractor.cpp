@@ -276,7 +276,8 @@ double FeatureExtractor::register_need(const Kernel &kernel, const FeatureTable 
                 accumulates = accumulates || (!stage.loops[i].parallel && inner->trips[i] > 1);
             }
             const bool own_array = inner->stage != threads->stage;
-            if (own_array && stage.index == 0) arrays += words * points;
+            const bool in_registers = homes_[stage.func.index()] == Home::registers;
+            if (in_registers && stage.index == 0) arrays += words * points;
             const double live = accumulates && !own_array ? points : std::min(points, kMostLivePoints);
             const double loads = (features.global_loads_per_thread + features.shared_loads_per_thread) /
                                  std::max(1.0, features.serial_iterations);

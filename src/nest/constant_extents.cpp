@@ -174,8 +174,8 @@ std::vector<SymbolicInterval> tile_ranges(const Stage &stage, std::span<const in
 ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
     std::vector<int64_t> points;
     for (const LoopTile &tile : kernel.tiling) points.push_back(tile.points());
-    // A kernel with something in its block ends in shifted tiles, unless it is an update.
-    const bool guarded = dag.stage(kernel.stage).index > 0;
+    // A kernel with something in its block ends in shifted tiles, unless it is one of several.
+    const bool guarded = dag.func_of(kernel.stage).stages.size() > 1;
     SymbolicWalk walk(dag);
     walk.walk(kernel.stage, tile_ranges(dag.stage(kernel.stage), points, guarded),
               members_below(dag, kernel, *kernel.blocks));
@@ -186,7 +186,7 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
                                   FuncId func) {
     const Band &inner = *threads.body.back();
     const bool guarded =
-        threads.stage == kernel.stage && dag.stage(kernel.stage).index > 0;
+        threads.stage == kernel.stage && dag.func_of(kernel.stage).stages.size() > 1;
     SymbolicWalk walk(dag);
     walk.walk(threads.stage, tile_ranges(dag.stage(threads.stage), inner.trips, guarded),
               members_below(dag, kernel, threads));

@@ -105,7 +105,7 @@ std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost) {
 
 bool is_guarded(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host) return false;
-    if (dag.stage(kernel.stage).index > 0) return true;
+    if (dag.func_of(kernel.stage).stages.size() > 1) return true;
     if (kernel.blocks->body.size() > 1) return false;
     return std::all_of(kernel.tiling.begin(), kernel.tiling.end(),
                        [](const LoopTile &tile) { return tile.serial == 1; });

@@ -112,7 +112,9 @@ std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost);
 std::vector<size_t> serial_order(const Dag &dag, const Band &innermost);
 
 // True if a stage's split loops end in a guard (`if (x < extent)`) and not in a shifted tile.
-// Extents behind a guard are not constant for Halide (HALIDE_FACTS A0.7).
+// Extents behind a guard are not constant for Halide (HALIDE_FACTS A0.7). A shifted tile is right
+// only where the loop covers at least a tile. That is known for the only stage of a Func, whose
+// loops cover the Func's region; with updates the pure definition may cover much less of it.
 bool is_guarded(const Dag &dag, const Kernel &kernel);
 
 // The text form, for tests and reports; `parse_nest` (nest/text.h) reads it back.

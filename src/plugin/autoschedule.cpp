@@ -126,17 +126,20 @@ public:
         : pipeline_(pipeline), target_(target), parameters_(parameters), dag_(dag), gpu_(gpu),
           rules_(rules), roofline_(gpu) {}
 
-    // The best state that Halide accepts. Should the search's own be refused (a bug worth a
-    // report, where they are all listed), the next ones are tried; then a search that may only
-    // inline or compute at root; then the plain schedule; at last one that stays on the host.
+    // The best state that Halide accepts. Should the search's own be refused (all such cases are in
+    // the report), the next ones are tried; then a search in a smaller space; then, with everything
+    // at root, the plain schedule; at last one that stays on the host.
     Result<Accepted> schedule() {
-        const SearchSpace space(dag_, gpu_, rules_, Fusion::allowed);
-        if (std::optional<Accepted> done = search_and_try(space, "search")) return *done;
-        const SearchSpace root_only(dag_, gpu_, rules_, Fusion::never);
-        if (std::optional<Accepted> done = search_and_try(root_only, "root_only")) return *done;
-        const State plain = plain_state(root_only, roofline_);
-        if (std::optional<Accepted> done = try_state(plain, "plain")) return *done;
-        if (std::optional<Accepted> done = try_state(host_state(root_only), "host")) return *done;
+        for (const auto &[freedom, kind] : {std::pair{Freedom::full, "search"},
+                                            std::pair{Freedom::no_fusion, "no_fusion"}}) {
+            const SearchSpace space(dag_, gpu_, rules_, freedom);
+            if (std::optional<Accepted> done = search_and_try(space, kind)) return *done;
+        }
+        const SearchSpace space(dag_, gpu_, rules_, Freedom::root_only);
+        if (std::optional<Accepted> done = try_state(plain_state(space, roofline_), "plain")) {
+            return *done;
+        }
+        if (std::optional<Accepted> done = try_state(host_state(space), "host")) return *done;
         return Error{"Halide refuses even a plain schedule of this pipeline: " +
                      refused_.back().error};
     }

@@ -76,10 +76,9 @@ private:
         if (home.kernel->on_host) return;
         const Kernel &kernel = *home.kernel;
         const StageLoops loops = root_loops(kernel);
-        const bool pure = dag_.stage(id).index == 0;
         split_root_loops(kernel, loops,
-                         pure && !is_guarded(dag_, kernel) ? TailStrategy::shift_inwards
-                                                           : TailStrategy::guard_with_if);
+                         is_guarded(dag_, kernel) ? TailStrategy::guard_with_if
+                                                  : TailStrategy::shift_inwards);
         std::vector<LoopRef> blocks = block_loops(kernel, loops);
         const std::vector<LoopRef> threads = thread_loops(*home.threads, loops);
         if (blocks.empty()) {

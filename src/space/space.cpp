@@ -35,8 +35,9 @@ double points_at_root(const Func &func) {
 
 }  // namespace
 
-SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Fusion fusion)
-    : dag_(dag), gpu_(gpu), rules_(rules), fusion_(fusion), forced_inline_(dag.funcs.size(), false),
+SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
+                         Freedom freedom)
+    : dag_(dag), gpu_(gpu), rules_(rules), freedom_(freedom), forced_inline_(dag.funcs.size(), false),
       tilings_(dag.stages.size()) {
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -56,6 +57,7 @@ bool SearchSpace::always_inlined(FuncId id) const {
     const Func &func = dag_.func(id);
     const std::vector<EdgeId> &edges = dag_.consumers[id.index()];
     if (func.must_inline) return true;
+    if (freedom_ == Freedom::root_only) return false;
     if (!func.can_inline || func.on_host() || func.is_output() || edges.empty()) return false;
     bool pointwise = true;
     for (EdgeId edge : edges) {
@@ -126,10 +128,10 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
         if (host) {
             reject(Rule::host_boundary);
         } else {
-            if (func.can_inline) {
+            if (func.can_inline && freedom_ != Freedom::root_only) {
                 result.push_back({Move::Kind::compute_inline, step.func, {}, 0, {}, {}, {}, {}, {}});
             }
-            if (fusion_ == Fusion::allowed) {
+            if (freedom_ == Freedom::full) {
                 fused_moves(state, step.func, consumers, retile, result, rejected);
             }
         }

@@ -44,8 +44,10 @@ struct Move {
     const Tiling *tiling = nullptr;  // tile_root: owned by the space
 };
 
-// Whether Funcs may be computed inside the kernels of others.
-enum class Fusion : uint8_t { allowed, never };
+// What the space allows: everything; no Func inside the kernel of another; nothing but root, apart
+// from Funcs that Halide can't bound elsewhere than inline. For pipelines of which Halide refuses
+// what it should accept.
+enum class Freedom : uint8_t { full, no_fusion, root_only };
 
 // A kernel's tiling is chosen for its root stage alone. `yes`: moves that compute a Func in a kernel
 // also try the kernel with other tilings, since the best one depends on what is computed inside.
@@ -54,7 +56,8 @@ enum class Retile : uint8_t { no, yes };
 class SearchSpace {
 public:
     // `dag` and `gpu` must outlive the space.
-    SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Fusion fusion);
+    SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
+                Freedom freedom);
 
     const std::vector<Step> &steps() const { return steps_; }
 
@@ -94,7 +97,7 @@ private:
     const Dag &dag_;
     const GpuModel &gpu_;
     RuleSet rules_;
-    Fusion fusion_;
+    Freedom freedom_;
     std::vector<Step> steps_;
     std::vector<bool> forced_inline_;           // by FuncId
     std::vector<std::vector<Tiling>> tilings_;  // by StageId

@@ -144,6 +144,7 @@ private:
 
 std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
                                  StageId stage, RuleCounts &counts) {
+    if (dag.stage(stage).predicate_reads) return {default_tiling(dag, gpu, stage)};
     return RootTilings(dag, gpu, rules, stage, counts).enumerate();
 }
 
@@ -154,6 +155,7 @@ Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId id) {
         if (!stage.loops[i].parallel) extents[i] = 1;
     }
     Tiling tiling(extents.size());
+    if (stage.predicate_reads) return tiling;  // its loops must stay whole
     int64_t left = std::min<int64_t>(256, gpu.max_threads_per_block);
     int64_t wanted = gpu.warp_size;
     for (int axis : choose_axes(dag, id, extents)) {

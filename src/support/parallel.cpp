@@ -6,13 +6,21 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <new>
+#include <optional>
 
 namespace autoschedule_gpu {
 
 struct ThreadPool::Arena {
-    explicit Arena(int threads)
-        : handle(oneapi::tbb::attach{}), arena(threads) {}
+    explicit Arena(int threads) : handle(oneapi::tbb::attach{}), arena(threads) {
+        // More threads than cores are legal; without leave, TBB prints a warning about them. Fewer
+        // are not announced: that would slow down whoever else uses TBB in this process.
+        using Control = oneapi::tbb::global_control;
+        if (threads > oneapi::tbb::info::default_concurrency()) {
+            leave.emplace(Control::max_allowed_parallelism, static_cast<size_t>(threads));
+        }
+    }
     oneapi::tbb::task_scheduler_handle handle;
+    std::optional<oneapi::tbb::global_control> leave;
     oneapi::tbb::task_arena arena;
 };
 

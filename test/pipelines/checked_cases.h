@@ -19,9 +19,8 @@ struct NamedCase {
 std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types = false);
 
 // Calls report(case, result, seconds) for every case, in order. The process must have no threads.
-void check_cases(
-    const std::vector<NamedCase> &cases, const Scheduler &scheduler, const CheckOptions &options,
-    const IsolatedOptions &isolation,
-    const std::function<void(const NamedCase &, const CheckResult &, double)> &report);
+void check_cases(const std::vector<NamedCase> &cases, const Scheduler &scheduler,
+                 const CheckOptions &options, const IsolatedOptions &isolation,
+                 const std::function<void(const NamedCase &, const CheckResult &, double)> &report);
 
 }  // namespace autoschedule_gpu::testing

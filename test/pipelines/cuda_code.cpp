@@ -34,7 +34,8 @@ private:
         const int64_t threads = constant(5) * constant(6) * constant(7);
         std::ostringstream text;
         if (threads > 1024 || constant(7) > 64) text << threads << " threads in a block; ";
-        if (constant(3) > 65535 || constant(4) > 65535) text << "more than 65535 blocks in y or z; ";
+        if (constant(3) > 65535 || constant(4) > 65535)
+            text << "more than 65535 blocks in y or z; ";
         if (constant(8) > 48 * 1024) text << constant(8) << " bytes of shared memory; ";
         if (!text.str().empty() && violation.empty()) violation = text.str() + "CUDA refuses that";
     }

@@ -98,7 +98,8 @@ private:
                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
             if (left.count() <= 0) return Kind::timed_out;
             pollfd wait{results_, POLLIN, 0};
-            const int ready = poll(&wait, 1, static_cast<int>(std::min<int64_t>(left.count(), 1000)));
+            const int ready =
+                poll(&wait, 1, static_cast<int>(std::min<int64_t>(left.count(), 1000)));
             if (ready <= 0) continue;
             const ssize_t got = read(results_, bytes, size);
             if (got <= 0) return Kind::crashed;

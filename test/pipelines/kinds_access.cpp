@@ -150,13 +150,21 @@ bool boundary(Workshop &shop) {
     Halide::Func extended;
     namespace bc = Halide::BoundaryConditions;
     switch (shop.random().below(5)) {
-        case 0: extended = bc::repeat_edge(source->func, bounds); break;
+        case 0:
+            extended = bc::repeat_edge(source->func, bounds);
+            break;
         case 1:
             extended = bc::constant_exterior(source->func, cast(source->types[0], 17), bounds);
             break;
-        case 2: extended = bc::repeat_image(source->func, bounds); break;
-        case 3: extended = bc::mirror_image(source->func, bounds); break;
-        default: extended = bc::mirror_interior(source->func, bounds); break;
+        case 2:
+            extended = bc::repeat_image(source->func, bounds);
+            break;
+        case 3:
+            extended = bc::mirror_image(source->func, bounds);
+            break;
+        default:
+            extended = bc::mirror_interior(source->func, bounds);
+            break;
     }
     // The extended Func is a stage of its own; ours gives it a name and a place among the values.
     std::vector<Expr> at(draft.vars().begin(), draft.vars().end());
@@ -237,8 +245,9 @@ bool stack(Workshop &shop) {
         return term;
     };
     const Term a = plane(*first), b = plane(*second);
-    define_stored(shop, draft, {Halide::mux(draft.var(2), {a.expr, b.expr, a.expr + b.expr}),
-                                a.magnitude + b.magnitude, false});
+    define_stored(shop, draft,
+                  {Halide::mux(draft.var(2), {a.expr, b.expr, a.expr + b.expr}),
+                   a.magnitude + b.magnitude, false});
     return true;
 }
 
@@ -252,8 +261,9 @@ bool broadcast(Workshop &shop) {
     at.pop_back();
     const Term term = draft.read(*source, at);
     const Expr last = draft.var(draft.rank() - 1);
-    define_stored(shop, draft, {term.is_float() ? term.expr + cast<float>(last % 8) : term.expr + last % 8,
-                                term.magnitude + 8, false});
+    define_stored(shop, draft,
+                  {term.is_float() ? term.expr + cast<float>(last % 8) : term.expr + last % 8,
+                   term.magnitude + 8, false});
     return true;
 }
 
@@ -266,8 +276,9 @@ bool four_dimensional(Workshop &shop) {
     Draft draft = shop.draft("four", nominal);
     const Term term = shop.read_aligned(draft, *source);
     const Expr extra = (draft.var(2) * 2 + draft.var(3)) % 16;
-    define_stored(shop, draft, {term.is_float() ? term.expr + cast<float>(extra) : term.expr + extra,
-                                term.magnitude + 16, false});
+    define_stored(shop, draft,
+                  {term.is_float() ? term.expr + cast<float>(extra) : term.expr + extra,
+                   term.magnitude + 16, false});
     return true;
 }
 
@@ -282,6 +293,8 @@ constexpr Kind kKinds[] = {
 
 }  // namespace
 
-std::span<const Kind> access_kinds() { return kKinds; }
+std::span<const Kind> access_kinds() {
+    return kKinds;
+}
 
 }  // namespace autoschedule_gpu::testing

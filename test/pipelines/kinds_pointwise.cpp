@@ -67,8 +67,7 @@ bool select_kind(Workshop &shop) {
     }
     const Expr which = shop.condition(draft, shop.read_aligned(draft, *mask));
     const Term stored = shop.store({Halide::select(which, yes.expr, no.expr),
-                                    std::max(yes.magnitude, no.magnitude),
-                                    yes.exact && no.exact});
+                                    std::max(yes.magnitude, no.magnitude), yes.exact && no.exact});
     draft.func()(draft.vars()) = stored.expr;
     shop.finish(draft, stored.magnitude, stored.exact);
     return true;
@@ -90,13 +89,26 @@ bool fixed_point(Workshop &shop) {
     if (e.type() != f.type()) return false;
     Expr result;
     switch (shop.random().below(7)) {
-        case 0: result = e + f; break;
-        case 1: result = Halide::saturating_add(e, f); break;
-        case 2: result = Halide::halving_add(e, f); break;
-        case 3: result = Halide::rounding_halving_add(e, f); break;
-        case 4: result = Halide::saturating_sub(e, f); break;
-        case 5: result = e * 3 - f; break;
-        default: result = Halide::lerp(Halide::absd(e, f), Halide::absd(f, e), cast<uint8_t>(77));
+        case 0:
+            result = e + f;
+            break;
+        case 1:
+            result = Halide::saturating_add(e, f);
+            break;
+        case 2:
+            result = Halide::halving_add(e, f);
+            break;
+        case 3:
+            result = Halide::rounding_halving_add(e, f);
+            break;
+        case 4:
+            result = Halide::saturating_sub(e, f);
+            break;
+        case 5:
+            result = e * 3 - f;
+            break;
+        default:
+            result = Halide::lerp(Halide::absd(e, f), Halide::absd(f, e), cast<uint8_t>(77));
     }
     draft.func()(draft.vars()) = result;
     shop.finish(draft, 65535);
@@ -172,6 +184,8 @@ constexpr Kind kKinds[] = {
 
 }  // namespace
 
-std::span<const Kind> pointwise_kinds() { return kKinds; }
+std::span<const Kind> pointwise_kinds() {
+    return kKinds;
+}
 
 }  // namespace autoschedule_gpu::testing

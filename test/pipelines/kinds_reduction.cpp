@@ -15,9 +15,13 @@ std::vector<Coordinate> in_place(const Draft &draft) {
     return coordinates;
 }
 
-RDom domain(Span span, const char *name = "r") { return RDom(span.lo, span.extent(), name); }
+RDom domain(Span span, const char *name = "r") {
+    return RDom(span.lo, span.extent(), name);
+}
 
-Expr zero(const Term &like) { return Halide::cast(like.expr.type(), 0); }
+Expr zero(const Term &like) {
+    return Halide::cast(like.expr.type(), 0);
+}
 
 // Terms to be summed `count` times, small enough for int32 and for a float comparison.
 Term summand(Workshop &shop, const Term &term, int count) {
@@ -65,8 +69,7 @@ bool reduce_dimension(Workshop &shop) {
         magnitude *= span.extent();
     } else {
         draft.func()(draft.vars()) = cast(term.expr.type(), -4000);
-        draft.func()(draft.vars()) =
-            Halide::max(draft.func()(draft.vars()), term.expr);
+        draft.func()(draft.vars()) = Halide::max(draft.func()(draft.vars()), term.expr);
     }
     shop.finish(draft, std::max(magnitude, 4000.0), false);
     return true;
@@ -113,7 +116,8 @@ bool contraction(Workshop &shop) {
     Value *a = shop.choose(2, 2);
     Value *b = shop.choose(2, 2);
     if (!a || !b) return false;
-    const Span k{a->dims[0].nominal.lo, std::min(a->dims[0].nominal.hi, a->dims[0].nominal.lo + 63)};
+    const Span k{a->dims[0].nominal.lo,
+                 std::min(a->dims[0].nominal.hi, a->dims[0].nominal.lo + 63)};
     const std::vector<Span> nominal = {b->dims[0].nominal, a->dims[1].nominal};
     if (!Workshop::affordable(nominal, k.extent())) return false;
     Draft draft = shop.draft("matmul", nominal);
@@ -185,7 +189,8 @@ bool tuple_reduction(Workshop &shop) {
         f(vars) = Halide::Tuple(f(vars)[0] + term.expr, f(vars)[1] + term.expr * term.expr);
     } else {
         f(vars) = Halide::Tuple(cast(term.expr.type(), 9999), cast(term.expr.type(), -9999));
-        f(vars) = Halide::Tuple(Halide::min(f(vars)[0], term.expr), Halide::max(f(vars)[1], term.expr));
+        f(vars) =
+            Halide::Tuple(Halide::min(f(vars)[0], term.expr), Halide::max(f(vars)[1], term.expr));
     }
     shop.finish(draft, std::max(10000.0, 300.0 * 300 * span.extent()), false);
     return true;
@@ -202,9 +207,15 @@ bool predicated(Workshop &shop) {
     Draft draft = shop.draft("where", nominal);
     RDom r({{wx.lo, wx.extent()}, {wy.lo, wy.extent()}}, "r");
     switch (shop.random().below(3)) {
-        case 0: r.where(r.x <= r.y); break;
-        case 1: r.where(r.x * r.x + r.y * r.y < 4); break;
-        default: r.where((draft.var(0) + r.x) % 2 == 0); break;
+        case 0:
+            r.where(r.x <= r.y);
+            break;
+        case 1:
+            r.where(r.x * r.x + r.y * r.y < 4);
+            break;
+        default:
+            r.where((draft.var(0) + r.x) % 2 == 0);
+            break;
     }
     std::vector<Coordinate> at = in_place(draft);
     at[0] = draft.window(0, r.x, wx);
@@ -243,18 +254,16 @@ bool histogram(Workshop &shop) {
 }
 
 constexpr Kind kKinds[] = {
-    {"window_update", 3, window_update},
-    {"reduce_dimension", 4, reduce_dimension},
-    {"global_scalar", 5, global_scalar},
-    {"contraction", 3, contraction},
-    {"convolution", 7, convolution},
-    {"tuple_reduction", 3, tuple_reduction},
-    {"predicated", 3, predicated},
-    {"histogram", 4, histogram},
+    {"window_update", 3, window_update}, {"reduce_dimension", 4, reduce_dimension},
+    {"global_scalar", 5, global_scalar}, {"contraction", 3, contraction},
+    {"convolution", 7, convolution},     {"tuple_reduction", 3, tuple_reduction},
+    {"predicated", 3, predicated},       {"histogram", 4, histogram},
 };
 
 }  // namespace
 
-std::span<const Kind> reduction_kinds() { return kKinds; }
+std::span<const Kind> reduction_kinds() {
+    return kKinds;
+}
 
 }  // namespace autoschedule_gpu::testing

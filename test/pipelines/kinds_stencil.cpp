@@ -120,9 +120,15 @@ bool inline_reduction(Workshop &shop) {
     const int count = wx.extent() * wy.extent();
     Term result = term;
     switch (shop.random().below(4)) {
-        case 0: result = {Halide::maximum(r, term.expr), term.magnitude, term.exact}; break;
-        case 1: result = {Halide::minimum(r, term.expr), term.magnitude, term.exact}; break;
-        default: result = {Halide::sum(r, term.expr), term.magnitude * count, false}; break;
+        case 0:
+            result = {Halide::maximum(r, term.expr), term.magnitude, term.exact};
+            break;
+        case 1:
+            result = {Halide::minimum(r, term.expr), term.magnitude, term.exact};
+            break;
+        default:
+            result = {Halide::sum(r, term.expr), term.magnitude * count, false};
+            break;
     }
     const Term stored = shop.store(result);
     draft.func()(draft.vars()) = stored.expr;
@@ -165,6 +171,8 @@ constexpr Kind kKinds[] = {
 
 }  // namespace
 
-std::span<const Kind> stencil_kinds() { return kKinds; }
+std::span<const Kind> stencil_kinds() {
+    return kKinds;
+}
 
 }  // namespace autoschedule_gpu::testing

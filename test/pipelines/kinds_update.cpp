@@ -56,8 +56,12 @@ bool scan(Workshop &shop, int dim) {
     return true;
 }
 
-bool scan_x(Workshop &shop) { return scan(shop, 0); }
-bool scan_y(Workshop &shop) { return scan(shop, 1); }
+bool scan_x(Workshop &shop) {
+    return scan(shop, 0);
+}
+bool scan_y(Workshop &shop) {
+    return scan(shop, 1);
+}
 
 // c(0) = g(0), c(i) = c(i - 1) + g(i): a running sum that reads its source in the update.
 bool cumulative_sum(Workshop &shop) {
@@ -198,7 +202,9 @@ constexpr Kind kKinds[] = {
 
 }  // namespace
 
-std::span<const Kind> update_kinds() { return kKinds; }
+std::span<const Kind> update_kinds() {
+    return kKinds;
+}
 
 std::vector<Kind> all_kinds() {
     std::vector<Kind> all;

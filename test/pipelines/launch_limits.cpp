@@ -14,7 +14,9 @@ using EnqueueKernel = int32_t (*)(void *queue, void *kernel, uint32_t dims, cons
                                   const void *wait_list, void *event);
 using SetKernelArg = int32_t (*)(void *kernel, uint32_t index, size_t size, const void *value);
 
-constexpr size_t kMaxThreads = 1024, kMaxThreadsZ = 64, kMaxGridYZ = 65535;
+constexpr size_t kMaxThreads = 1024, kMaxThreadsZ = 64;
+constexpr size_t kMaxBlocksX = 0x7fffffff, kMaxBlocksYZ = 65535;
+constexpr int32_t kInvalidWorkGroupSize = -54;  // CL_INVALID_WORK_GROUP_SIZE
 constexpr size_t kMaxSharedBytes = 48 * 1024;
 
 // The OpenCL library calls back through plain C functions, which leaves no place for the state
@@ -34,25 +36,34 @@ Watch &watch() {
     return instance;
 }
 
-int32_t watched_enqueue(void *queue, void *kernel, uint32_t dims, const size_t *offset,
-                        const size_t *global, const size_t *local, uint32_t waits,
-                        const void *wait_list, void *event) {
+// An empty region makes a grid without blocks, or of a negative size that wraps around.
+std::string problem_of_launch(uint32_t dims, const size_t *global, const size_t *local) {
     size_t threads = 1;
     std::string shape;
-    for (uint32_t d = 0; local && d < dims; ++d) {
+    for (uint32_t d = 0; d < dims; ++d) {
         threads *= local[d];
         shape += (d ? " x " : "") + std::to_string(local[d]);
         const size_t blocks = local[d] ? global[d] / local[d] : 0;
-        if (d > 0 && blocks > kMaxGridYZ) {
-            watch().report(std::to_string(blocks) + " blocks in dimension " + std::to_string(d) +
-                           " of the grid; the limit is 65535");
+        const size_t most = d == 0 ? kMaxBlocksX : kMaxBlocksYZ;
+        if (blocks < 1 || blocks > most) {
+            return std::to_string(static_cast<int64_t>(blocks)) + " blocks in dimension " +
+                   std::to_string(d) + " of the grid; the limits are 1 and " + std::to_string(most);
         }
     }
-    if (threads > kMaxThreads) {
-        watch().report("a block of " + shape + " threads; the limit is 1024");
+    if (threads > kMaxThreads) return "a block of " + shape + " threads; the limit is 1024";
+    if (dims > 2 && local[2] > kMaxThreadsZ) {
+        return "a block of " + shape + " threads; the limit in z is 64";
     }
-    if (local && dims > 2 && local[2] > kMaxThreadsZ) {
-        watch().report("a block of " + shape + " threads; the limit in z is 64");
+    return {};
+}
+
+int32_t watched_enqueue(void *queue, void *kernel, uint32_t dims, const size_t *offset,
+                        const size_t *global, const size_t *local, uint32_t waits,
+                        const void *wait_list, void *event) {
+    const std::string problem = local ? problem_of_launch(dims, global, local) : "";
+    if (!problem.empty()) {
+        watch().report(problem);
+        return kInvalidWorkGroupSize;
     }
     return watch().enqueue(queue, kernel, dims, offset, global, local, waits, wait_list, event);
 }
@@ -86,6 +97,8 @@ void watch_opencl_launches() {
     Halide::Internal::JITSharedRuntime::set_default_handlers(handlers);
 }
 
-std::string take_launch_violation() { return std::exchange(watch().violation, {}); }
+std::string take_launch_violation() {
+    return std::exchange(watch().violation, {});
+}
 
 }  // namespace autoschedule_gpu::testing

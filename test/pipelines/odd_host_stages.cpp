@@ -27,7 +27,9 @@ EXPORTED int odd_pipelines_fetch_and_double(halide_buffer_t *in, halide_buffer_t
 }
 
 // A plain C function called in an expression.
-EXPORTED int odd_pipelines_square(int x) { return x * x; }
+EXPORTED int odd_pipelines_square(int x) {
+    return x * x;
+}
 
 namespace autoschedule_gpu::testing {
 
@@ -168,6 +170,8 @@ constexpr OddPipeline kTable[] = {
 
 }  // namespace
 
-std::span<const OddPipeline> odd_host_stages() { return kTable; }
+std::span<const OddPipeline> odd_host_stages() {
+    return kTable;
+}
 
 }  // namespace autoschedule_gpu::testing

@@ -4,9 +4,9 @@ namespace autoschedule_gpu::testing {
 
 Halide::ImageParam OddCase::input(const Halide::Type &type, const Region &region, int values) {
     const size_t index = case_.inputs.size();
-    InputImage image{Halide::ImageParam(type, static_cast<int>(region.size()),
-                                        "in" + std::to_string(index)),
-                     region, values, index + 1};
+    InputImage image{
+        Halide::ImageParam(type, static_cast<int>(region.size()), "in" + std::to_string(index)),
+        region, values, index + 1};
     case_.inputs.push_back(image);
     return image.param;
 }

@@ -90,7 +90,10 @@ PipelineCase several_outputs() {
     const RDom r(0, 40);
     row(x) = 0;
     row(x) += cast<int>(wide(x, r));
-    return odd.output(wide, box({60, 44})).output(twice, box({60, 44})).output(row, box({60})).finish();
+    return odd.output(wide, box({60, 44}))
+        .output(twice, box({60, 44}))
+        .output(row, box({60}))
+        .finish();
 }
 
 PipelineCase outputs_of_different_sizes() {
@@ -100,7 +103,10 @@ PipelineCase outputs_of_different_sizes() {
     half(x, y) = (in(2 * x, 2 * y) + in(2 * x + 1, 2 * y + 1)) * 0.5f;
     full(x, y) = in(x, y) - half(x / 2, y / 2);
     tiny(x) = half(x, 3);
-    return odd.output(full, box({63, 61})).output(half, box({32, 32})).output(tiny, box({3})).finish();
+    return odd.output(full, box({63, 61}))
+        .output(half, box({32, 32}))
+        .output(tiny, box({3}))
+        .finish();
 }
 
 PipelineCase tuple_output() {
@@ -328,6 +334,8 @@ constexpr OddPipeline kTable[] = {
 
 }  // namespace
 
-std::span<const OddPipeline> odd_shapes() { return kTable; }
+std::span<const OddPipeline> odd_shapes() {
+    return kTable;
+}
 
 }  // namespace autoschedule_gpu::testing

@@ -171,11 +171,17 @@ PipelineCase fourteen_updates() {
     out(x, y) = in(x, y);
     for (int i = 0; i < 14; ++i) {
         switch (i % 4) {
-            case 0: out(x, y) += i; break;
-            case 1: out(x, i) = out(x, i) * 2; break;
-            case 2: out(i, y) = out(i + 1, y) + out(i, y); break;
+            case 0:
+                out(x, y) += i;
+                break;
+            case 1:
+                out(x, i) = out(x, i) * 2;
+                break;
+            case 2:
+                out(i, y) = out(i + 1, y) + out(i, y);
+                break;
             default: {
-                const RDom r(0, 5, "r" + std::to_string(i));
+                const RDom r(0, 5, std::string("r").append(std::to_string(i)));
                 out(x, y) += in(r, y) % (i + 1);
             }
         }
@@ -326,6 +332,8 @@ constexpr OddPipeline kTable[] = {
 
 }  // namespace
 
-std::span<const OddPipeline> odd_updates() { return kTable; }
+std::span<const OddPipeline> odd_updates() {
+    return kTable;
+}
 
 }  // namespace autoschedule_gpu::testing

@@ -42,8 +42,8 @@ PipelineCase gather_clamped_coordinates() {
     const auto flow = odd.input(Int(16), box({60, 41, 2}), 20);
     Func smooth("smooth"), warped("warped");
     smooth(x, y) = (in(x, y) + in(Halide::min(x + 1, 59), y)) * 0.5f;
-    warped(x, y) = smooth(Halide::clamp(x + flow(x, y, 0), 0, 59),
-                          Halide::clamp(y + flow(x, y, 1), 0, 40));
+    warped(x, y) =
+        smooth(Halide::clamp(x + flow(x, y, 0), 0, 59), Halide::clamp(y + flow(x, y, 1), 0, 40));
     return odd.output(warped, box({60, 41})).finish();
 }
 
@@ -247,6 +247,8 @@ constexpr OddPipeline kTable[] = {
 
 }  // namespace
 
-std::span<const OddPipeline> odd_values() { return kTable; }
+std::span<const OddPipeline> odd_values() {
+    return kTable;
+}
 
 }  // namespace autoschedule_gpu::testing

@@ -2,9 +2,9 @@
 // see that again.
 //
 //     pipeline_fuzz --seeds 0:2000 --plugin libautoschedule_gpu.so --scheduler GPU
-#include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 
@@ -88,12 +88,12 @@ void print_case(const Options &options, const NamedCase &item, const CheckResult
                     result.reason.c_str());
     }
     if (options.verbose) {
-        std::printf("    reference %.2f s, opencl %.2f s, cuda %.2f s of which ptxas %.2f s; %d "
-                    "kernels, %d registers, %lld bytes spilled%s\n",
-                    result.reference_s, result.opencl_s, result.cuda_s, result.ptxas_s,
-                    result.kernels, result.max_registers,
-                    static_cast<long long>(result.spill_bytes),
-                    result.grown_run ? ", run at two sizes" : "");
+        std::printf(
+            "    reference %.2f s, opencl %.2f s, cuda %.2f s of which ptxas %.2f s; %d "
+            "kernels, %d registers, %lld bytes spilled%s\n",
+            result.reference_s, result.opencl_s, result.cuda_s, result.ptxas_s, result.kernels,
+            result.max_registers, static_cast<long long>(result.spill_bytes),
+            result.grown_run ? ", run at two sizes" : "");
     }
     if (options.describe) {
         std::printf("%s\n%s\n", item.make().description.c_str(), result.schedule.c_str());
@@ -106,11 +106,11 @@ void print_summary(const Summary &s) {
     for (const auto &[verdict, times] : s.verdicts) {
         std::printf("%6d %s\n", times, verdict.c_str());
     }
-    std::printf("per pipeline: %.2f s (reference %.2f, opencl %.2f, cuda %.2f with ptxas %.2f; "
-                "autoscheduler %.2f in these); %.1f kernels; %d spill; %d run at two sizes\n",
-                s.seconds / count, s.reference_s / count, s.opencl_s / count, s.cuda_s / count,
-                s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling,
-                s.grown);
+    std::printf(
+        "per pipeline: %.2f s (reference %.2f, opencl %.2f, cuda %.2f with ptxas %.2f; "
+        "autoscheduler %.2f in these); %.1f kernels; %d spill; %d run at two sizes\n",
+        s.seconds / count, s.reference_s / count, s.opencl_s / count, s.cuda_s / count,
+        s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling, s.grown);
     for (const std::string &command : s.failures) std::printf("reproduce: %s\n", command.c_str());
     std::printf("%d passed, %d failed\n", s.passed, s.failed);
 }

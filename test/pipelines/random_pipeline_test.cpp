@@ -53,7 +53,8 @@ TEST(RandomPipeline, UsesAllElementTypes) {
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
         const RandomPipeline c = make_random_pipeline(seed);
         for (const OutputFunc &output : c.outputs) {
-            for (Halide::Type type : output.func.types()) types.insert(Halide::type_to_c_type(type, false));
+            for (Halide::Type type : output.func.types())
+                types.insert(Halide::type_to_c_type(type, false));
         }
     }
     EXPECT_EQ(types, (std::set<std::string>{"uint8_t", "uint16_t", "uint32_t", "int16_t", "int32_t",

@@ -18,7 +18,9 @@ namespace {
 
 constexpr int64_t kMaxWork = 1'500'000;
 
-Span intersect(Span a, Span b) { return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)}; }
+Span intersect(Span a, Span b) {
+    return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
+}
 
 Span hull(Span a, Span b) {
     if (a.extent() <= 0) return b;
@@ -44,8 +46,12 @@ Span preimage_of(const Coordinate &c, Span legal) {
 
 }  // namespace
 
-int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
-int ceil_div(int a, int b) { return -floor_div(-a, b); }
+int floor_div(int a, int b) {
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+int ceil_div(int a, int b) {
+    return -floor_div(-a, b);
+}
 
 int64_t Value::points() const {
     int64_t product = 1;
@@ -69,7 +75,9 @@ Coordinate Draft::window(int dim, const Expr &r, Span values) const {
     return {vars_[dim] + r, dim, values};
 }
 
-Coordinate Draft::free(const Expr &index, Span values) { return {index, -1, values}; }
+Coordinate Draft::free(const Expr &index, Span values) {
+    return {index, -1, values};
+}
 
 Expr Draft::read_raw(Value &value, std::vector<Coordinate> coordinates, int element) {
     std::vector<Expr> args;
@@ -102,12 +110,15 @@ Term Draft::read(Value &value, std::vector<Coordinate> coordinates, int element)
     if (type == Int(32)) return {raw, value.magnitude, true};
     // Halide bounds small integers by their type, and refuses what would overflow at its ends,
     // reached or not.
-    if (type.bits() <= 16) return {cast<int>(raw), type.is_uint() ? std::exp2(type.bits()) : 32768, true};
+    if (type.bits() <= 16)
+        return {cast<int>(raw), type.is_uint() ? std::exp2(type.bits()) : 32768, true};
     if (value.magnitude < 1e6) return {cast<int>(raw), value.magnitude, true};
     return {cast<int>(raw % Halide::cast(type, 4096)), 4095, true};
 }
 
-void Draft::touch(int dim, Span span) { dims_[dim].touched = hull(dims_[dim].touched, span); }
+void Draft::touch(int dim, Span span) {
+    dims_[dim].touched = hull(dims_[dim].touched, span);
+}
 
 void Draft::make_hard(int dim) {
     dims_[dim].hard = true;
@@ -141,7 +152,8 @@ Value *Workshop::choose(int min_rank, int max_rank, bool exact) {
     for (const auto &value : values_) {
         if (value->rank() < min_rank || value->rank() > max_rank) continue;
         if (exact && !value->exact) continue;
-        const int weight = (value->uses == 0 ? 6 : 1) + (value.get() == values_.back().get() ? 2 : 0);
+        const int weight =
+            (value->uses == 0 ? 6 : 1) + (value.get() == values_.back().get() ? 2 : 0);
         candidates.insert(candidates.end(), weight, value.get());
     }
     return candidates.empty() ? nullptr : candidates[random_.below(candidates.size())];
@@ -155,20 +167,28 @@ Value *Workshop::choose_companion(const Value &leader) {
 Type Workshop::input_type() {
     if (wide_types_ && chance(30)) return chance(50) ? Int(64) : Float(64);
     switch (random_.below(7)) {
-        case 0: return UInt(16);
-        case 1: return Int(16);
-        case 2: return Int(32);
-        case 3: return UInt(32);
+        case 0:
+            return UInt(16);
+        case 1:
+            return Int(16);
+        case 2:
+            return Int(32);
+        case 3:
+            return UInt(32);
         case 4:
-        case 5: return Float(32);
-        default: return UInt(8);
+        case 5:
+            return Float(32);
+        default:
+            return UInt(8);
     }
 }
 
 Value &Workshop::add_input(int rank) {
     const int index = static_cast<int>(inputs.size());
     InputImage input{Halide::ImageParam(input_type(), rank, "in" + std::to_string(index)),
-                     {}, chance(70) ? 256 : 1000, random_.next()};
+                     {},
+                     chance(70) ? 256 : 1000,
+                     random_.next()};
     if (input.param.type().bits() == 8) input.values = 256;
     std::vector<int> extents = {chance(80) ? width_ : extent(), chance(80) ? height_ : extent(),
                                 pick({1, 3, 3, 4, 5, 8}), pick({1, 2, 3})};
@@ -201,8 +221,13 @@ Value &Workshop::finish(Draft &draft, double magnitude, bool exact) {
     const std::vector<Type> types = draft.func().types();
     bool all_integer = true;
     for (Type type : types) all_integer = all_integer && !type.is_float();
-    Value value{draft.func(), draft.dims(), types, magnitude,
-                all_integer || (exact && draft.exact()), -1, 0};
+    Value value{draft.func(),
+                draft.dims(),
+                types,
+                magnitude,
+                all_integer || (exact && draft.exact()),
+                -1,
+                0};
     values_.push_back(std::make_unique<Value>(std::move(value)));
     return *values_.back();
 }

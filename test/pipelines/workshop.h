@@ -44,7 +44,7 @@ struct Value {
     // Free of rounding, so that it may steer a select, an index or an argmax: floats that differ
     // in the last bit between two devices would steer differently.
     bool exact = true;
-    int input = -1;                   // index into Workshop::inputs
+    int input = -1;  // index into Workshop::inputs
     int uses = 0;
 
     int rank() const { return static_cast<int>(dims.size()); }

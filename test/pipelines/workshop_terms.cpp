@@ -51,10 +51,13 @@ Term Workshop::limit(const Term &a, double bound) {
     }
     const int divisor = static_cast<int>(std::ceil(a.magnitude / bound)) + 1;
     switch (random_.below(3)) {
-        case 0: return {a.expr / divisor, a.magnitude / divisor + 1, true};
-        case 1: return {a.expr % static_cast<int>(bound), bound, true};
-        default: return {Halide::clamp(a.expr, -static_cast<int>(bound), static_cast<int>(bound)),
-                         bound, true};
+        case 0:
+            return {a.expr / divisor, a.magnitude / divisor + 1, true};
+        case 1:
+            return {a.expr % static_cast<int>(bound), bound, true};
+        default:
+            return {Halide::clamp(a.expr, -static_cast<int>(bound), static_cast<int>(bound)), bound,
+                    true};
     }
 }
 
@@ -67,9 +70,12 @@ Term Workshop::combine(const Term &first, const Term &second) {
     const bool exact = a.exact && b.exact && a.magnitude + b.magnitude < kMaxExact;
     const double sum = a.magnitude + b.magnitude, greater = std::max(a.magnitude, b.magnitude);
     switch (random_.below(a.is_float() ? 7 : 9)) {
-        case 0: return limit({a.expr - b.expr, sum, exact}, kMaxMagnitude);
-        case 1: return {Halide::min(a.expr, b.expr), greater, a.exact && b.exact};
-        case 2: return {Halide::max(a.expr, b.expr), greater, a.exact && b.exact};
+        case 0:
+            return limit({a.expr - b.expr, sum, exact}, kMaxMagnitude);
+        case 1:
+            return {Halide::min(a.expr, b.expr), greater, a.exact && b.exact};
+        case 2:
+            return {Halide::max(a.expr, b.expr), greater, a.exact && b.exact};
         case 3: {
             a = limit(a, 1000);
             b = limit(b, 1000);
@@ -79,15 +85,18 @@ Term Workshop::combine(const Term &first, const Term &second) {
             if (!a.is_float()) return {(a.expr + b.expr) / 2, sum / 2 + 1, true};
             return {a.expr / (1.0f + Halide::abs(b.expr)), a.magnitude, false};
         case 5:
-            if (!a.is_float()) return limit({cast<int>(Halide::absd(a.expr, b.expr)), sum, true}, 65535);
+            if (!a.is_float())
+                return limit({cast<int>(Halide::absd(a.expr, b.expr)), sum, true}, 65535);
             return {(a.expr + b.expr) * 0.5f, sum / 2, exact};
-        case 6: return limit({a.expr * 3 + b.expr, 3 * a.magnitude + b.magnitude, exact}, 65535);
+        case 6:
+            return limit({a.expr * 3 + b.expr, 3 * a.magnitude + b.magnitude, exact}, 65535);
         case 7: {
             a = limit(a, 8191);
             b = limit(b, 8191);
             return {a.expr ^ b.expr, 16384, true};
         }
-        default: return {a.expr + (b.expr >> 2), a.magnitude + b.magnitude / 4 + 1, true};
+        default:
+            return {a.expr + (b.expr >> 2), a.magnitude + b.magnitude / 4 + 1, true};
     }
 }
 
@@ -95,22 +104,35 @@ Term Workshop::modify(const Term &a) {
     const Expr e = a.expr;
     if (a.is_float()) {
         switch (random_.below(6)) {
-            case 0: return {Halide::sqrt(Halide::abs(e) + 1.0f), a.magnitude, false};
-            case 1: return {Halide::exp(-Halide::abs(e) * (1.0f / 64)), 1, false};
-            case 2: return {e / (2.0f + Halide::abs(e)), 1, false};
-            case 3: return {Halide::sin(e * (1.0f / 32)), 1, false};
-            case 4: return {Halide::clamp(e, -3.0f, 5.0f), 5, a.exact};
-            default: return {e * 0.25f + 1.0f, a.magnitude / 4 + 1, false};
+            case 0:
+                return {Halide::sqrt(Halide::abs(e) + 1.0f), a.magnitude, false};
+            case 1:
+                return {Halide::exp(-Halide::abs(e) * (1.0f / 64)), 1, false};
+            case 2:
+                return {e / (2.0f + Halide::abs(e)), 1, false};
+            case 3:
+                return {Halide::sin(e * (1.0f / 32)), 1, false};
+            case 4:
+                return {Halide::clamp(e, -3.0f, 5.0f), 5, a.exact};
+            default:
+                return {e * 0.25f + 1.0f, a.magnitude / 4 + 1, false};
         }
     }
     switch (random_.below(7)) {
-        case 0: return {e / 3, a.magnitude / 3 + 1, true};
-        case 1: return {e % 61, 61, true};
-        case 2: return {e & 127, 127, true};
-        case 3: return {cast<int>(Halide::abs(e)), a.magnitude, true};
-        case 4: return {e >> 1, a.magnitude / 2 + 1, true};
-        case 5: return limit({(e << 1) + 1, a.magnitude * 2 + 1, true}, 65535);
-        default: return {Halide::clamp(e, -20, 200), 200, true};
+        case 0:
+            return {e / 3, a.magnitude / 3 + 1, true};
+        case 1:
+            return {e % 61, 61, true};
+        case 2:
+            return {e & 127, 127, true};
+        case 3:
+            return {cast<int>(Halide::abs(e)), a.magnitude, true};
+        case 4:
+            return {e >> 1, a.magnitude / 2 + 1, true};
+        case 5:
+            return limit({(e << 1) + 1, a.magnitude * 2 + 1, true}, 65535);
+        default:
+            return {Halide::clamp(e, -20, 200), 200, true};
     }
 }
 
@@ -127,15 +149,23 @@ Term Workshop::store(const Term &term) {
     }
     if (wide_types_ && chance(25)) return {cast<int64_t>(a.expr), a.magnitude, true};
     switch (random_.below(10)) {
-        case 0: return {cast<uint8_t>(a.expr), 255, true};
-        case 1: return {Halide::saturating_cast<uint8_t>(a.expr), 255, true};
-        case 2: return {cast<uint16_t>(Halide::clamp(a.expr, 0, 65535)), 65535, true};
-        case 3: return {Halide::saturating_cast<int16_t>(a.expr), std::min(a.magnitude, 32768.0), true};
-        case 4: return {cast<int16_t>(a.expr), 32768, true};
-        case 5: return {cast<uint32_t>(Halide::abs(a.expr)), a.magnitude, true};
+        case 0:
+            return {cast<uint8_t>(a.expr), 255, true};
+        case 1:
+            return {Halide::saturating_cast<uint8_t>(a.expr), 255, true};
+        case 2:
+            return {cast<uint16_t>(Halide::clamp(a.expr, 0, 65535)), 65535, true};
+        case 3:
+            return {Halide::saturating_cast<int16_t>(a.expr), std::min(a.magnitude, 32768.0), true};
+        case 4:
+            return {cast<int16_t>(a.expr), 32768, true};
+        case 5:
+            return {cast<uint32_t>(Halide::abs(a.expr)), a.magnitude, true};
         case 6:
-        case 7: return {cast<float>(a.expr), a.magnitude, a.magnitude < kMaxExact};
-        default: return a;
+        case 7:
+            return {cast<float>(a.expr), a.magnitude, a.magnitude < kMaxExact};
+        default:
+            return a;
     }
 }
 

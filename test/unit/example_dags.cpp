@@ -47,6 +47,9 @@ Index half(int loop, int64_t lo, int64_t hi) {
 Index clamped(int loop, int64_t lo, int64_t hi, int64_t least, int64_t most) {
     return {Index::Form::clamped, {{loop, 1}}, lo, hi, least, most};
 }
+Index prefix(int64_t first, int loop) {
+    return {Index::Form::prefix, {{loop, 1}}, first, 0, 0, 0};
+}
 Index anywhere(int64_t least, int64_t most) {
     return {Index::Form::anywhere, {}, least, most, 0, 0};
 }
@@ -135,6 +138,12 @@ RegionDimension DagBuilder::region(const Index &index, size_t loops,
     }
     RegionDimension dim;
     const int loop = index.terms[0].first;
+    if (index.form == Index::Form::prefix) {
+        dim = constant_range({index.lo, index.lo});
+        dim.hi = {hi_of(loop), 1, index.hi};
+        dim.hi_form = {{{hi_of(loop), 1}}, index.hi};
+        return dim;
+    }
     if (index.form == Index::Form::half) {
         dim.lo = {emit(with_imm(RegionOp::div_imm, lo_of(loop), 2)), 1, index.lo};
         dim.hi = {emit(with_imm(RegionOp::div_imm, hi_of(loop), 2)), 1, index.hi};

@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    const Dag &dag_;
+    Dag dag_;
     FeatureTable table_;
 };
 

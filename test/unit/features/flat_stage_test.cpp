@@ -70,7 +70,7 @@ TEST(Flatten, CountsEveryLoadOfManyAccesses) {
     b.reads(f, in, {at(0)}, 2);
     std::vector<FuncId> inlined{f};
     for (int i = 1; i <= 12; ++i) {
-        inlined.push_back(b.func("g" + std::to_string(i), {"x"}));
+        inlined.push_back(b.func(std::string(1, "abcdefghijklm"[i]), {"x"}));
         b.reads(inlined.back(), f, {times(0, i)});
     }
     const FuncId out = b.output("out", {{"x", 0, 63}});

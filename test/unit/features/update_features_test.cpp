@@ -1,4 +1,6 @@
 // Kernels of updates: reductions, scatters, scalars.
+#include <cmath>
+
 #include "unit/features/features_of.h"
 
 namespace autoschedule_gpu {

@@ -98,6 +98,15 @@ TEST(ConstantExtents, ExistForADownsampledRead) {
     EXPECT_EQ(in_block(dag, nest, "f"), (Extents{64}));  // 2 x0 ... 2 (x0 + 31) + 1
 }
 
+TEST(ConstantExtents, DoNotExistWhereTheEndsMoveApart) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 127}});
+    b.reads(f, in, {example::at(0)}).reads(out, f, {example::prefix(0, 0)}, 2);
+    const Dag dag = b.build();
+    EXPECT_EQ(in_block(dag, parsed(dag, "kernel out\n  out threads x=32\n"), "f"), std::nullopt);
+}
+
 TEST(ConstantExtents, OfAMirroredReadAreThoseOfThePlainOne) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});

@@ -27,7 +27,7 @@ uint64_t counted(const SearchSpace &space, const State &state, size_t step, Rule
 void expect_switchable(const Dag &dag, const std::vector<Wanted> &before, const Wanted &wanted,
                        Rule rule) {
     for (const bool on : {true, false}) {
-        const SearchSpace space(dag, kGpu, on ? RuleSet() : without(rule), Fusion::allowed);
+        const SearchSpace space(dag, kGpu, on ? RuleSet() : without(rule), Freedom::full);
         const State state = walk(space, before);
         const auto move = found(moves_of(space, state, before.size()), wanted);
         ASSERT_TRUE(move) << name(rule);
@@ -38,7 +38,7 @@ void expect_switchable(const Dag &dag, const std::vector<Wanted> &before, const 
 
 TEST(HalideNesting, RejectsFusionWhenConsumersAreInSeveralKernels) {
     const Dag dag = diamond(1024, 512);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, kAny, kRoot, kAny, kRoot, kAny});
     EXPECT_EQ(counted(space, state, 6, Rule::halide_nesting), 1u);
     EXPECT_FALSE(found(moves_of(space, state, 6), kBlock));
@@ -47,7 +47,7 @@ TEST(HalideNesting, RejectsFusionWhenConsumersAreInSeveralKernels) {
 
 TEST(HalideNesting, RejectsAThreadWhenConsumersAreInSeveralThreads) {
     const Dag dag = diamond(1024, 512);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state =
         walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny, kBlock, kAny});
     EXPECT_EQ(counted(space, state, 6, Rule::halide_nesting), 1u);
@@ -62,7 +62,7 @@ TEST(HalideNesting, RejectsFusionIntoAKernelOfOneThread) {
     const StageId sum = b.update(out, {b.reduction("r", 0, 99)}, {});
     b.reads(sum, f, {at(0, 0, 1)}, 2);
     const Dag dag = b.build();
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, kAny, kAny});
     EXPECT_EQ(counted(space, state, 3, Rule::halide_nesting), 1u);
     EXPECT_FALSE(found(moves_of(space, state, 3), kBlock));
@@ -70,7 +70,7 @@ TEST(HalideNesting, RejectsFusionIntoAKernelOfOneThread) {
 
 TEST(HostBoundary, KeepsHostStagesAndTheirProducersOutOfKernels) {
     const Dag dag = host_in_the_middle(512, 256);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     State state = walk(space, {kRoot, kAny});
     EXPECT_EQ(counted(space, state, 2, Rule::host_boundary), 1u);  // mid
     EXPECT_EQ(moves_of(space, state, 2).size(), 1u);
@@ -82,7 +82,7 @@ TEST(HostBoundary, KeepsHostStagesAndTheirProducersOutOfKernels) {
 
 TEST(DynamicAllocation, RejectsExtentsThatHalideCannotKnow) {
     const Dag dag = down_and_up(1024, 512);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, kAny});
     EXPECT_EQ(counted(space, state, 2, Rule::dynamic_allocation), 2u);  // in the block, in threads
     EXPECT_FALSE(found(moves_of(space, state, 2), kBlock));
@@ -91,7 +91,7 @@ TEST(DynamicAllocation, RejectsExtentsThatHalideCannotKnow) {
 
 TEST(HardwareThreads, RejectsAHaloThatNeedsTooManyThreads) {
     const Dag dag = two_stencils(1536, 1024);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, tiled({{1, 64}, {1, 16}})});
     const std::vector<Move> moves = moves_of(space, state, 2);
     EXPECT_EQ(rejection(space, state, *found(moves, in_block({1, 1}))),  // 66 x 18 = 1188
@@ -104,7 +104,7 @@ TEST(HardwareThreads, RejectsAHaloThatNeedsTooManyThreads) {
 TEST(HardwareThreads, CountsTilingsOfSmallDevices) {
     const Dag dag = copy(512, 512);
     const GpuModel small = find_preset("opencl-generic").value();  // 256 threads per block
-    const SearchSpace space(dag, small, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, small, RuleSet(), Freedom::full);
     EXPECT_GT(space.static_rejections()[static_cast<size_t>(Rule::hardware_threads)], 0u);
     for (const Move &move : moves_of(space, walk(space, {kRoot}), 1)) {
         EXPECT_LE((*move.tiling)[0].threads * (*move.tiling)[1].threads, 256);
@@ -113,7 +113,7 @@ TEST(HardwareThreads, CountsTilingsOfSmallDevices) {
 
 TEST(HardwareShared, RejectsWhatDoesNotFitIntoABlock) {
     const Dag dag = two_stencils(8192, 8192);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     // 514 x 34 floats are 70 KB; at 8 x 4 points each, 585 threads.
     const State state = walk(space, {kRoot, tiled({{8, 64}, {4, 8}})});
     EXPECT_EQ(rejection(space, state, *found(moves_of(space, state, 2), in_block({8, 4}))),
@@ -123,7 +123,7 @@ TEST(HardwareShared, RejectsWhatDoesNotFitIntoABlock) {
 // 2^24 rows: at most 128 per block, so 131072 blocks in y.
 TEST(HardwareGrid, RejectsTooManyBlocks) {
     const Dag dag = copy(512, 1 << 24);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot});
     for (const Move &move : moves_of(space, state, 1)) {
         EXPECT_EQ(rejection(space, state, move), Rule::hardware_grid);
@@ -160,8 +160,8 @@ TEST(LargeThreadAllocation, RejectsArraysThatDoNotFitIntoRegisters) {
 
 // What root_tilings rejects, it counts under one rule, and gives when the rule is off.
 void expect_fewer_tilings(const Dag &dag, Rule rule) {
-    const SearchSpace on(dag, kGpu, RuleSet(), Fusion::allowed);
-    const SearchSpace off(dag, kGpu, without(rule), Fusion::allowed);
+    const SearchSpace on(dag, kGpu, RuleSet(), Freedom::full);
+    const SearchSpace off(dag, kGpu, without(rule), Freedom::full);
     EXPECT_GT(on.static_rejections()[static_cast<size_t>(rule)], 0u) << name(rule);
     EXPECT_EQ(off.static_rejections()[static_cast<size_t>(rule)], 0u) << name(rule);
     EXPECT_LT(moves_of(on, walk(on, {kRoot}), 1).size(), moves_of(off, walk(off, {kRoot}), 1).size())

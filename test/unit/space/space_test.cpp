@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "nest/check.h"
 #include "nest/text.h"
 #include "unit/example_dags.h"
@@ -25,7 +27,7 @@ std::vector<std::string> names_of(const SearchSpace &space) {
 }
 
 std::vector<std::string> inlined_at_first(const Dag &dag) {
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = space.initial();
     std::vector<std::string> names;
     for (size_t i = 0; i < dag.funcs.size(); ++i) {
@@ -38,19 +40,19 @@ using Names = std::vector<std::string>;
 
 TEST(Steps, PlaceConsumersFirstAndTileEachStage) {
     const Dag chain = stencil_chain(3, 256, 256);
-    EXPECT_EQ(names_of(SearchSpace(chain, kGpu, RuleSet(), Fusion::allowed)),
+    EXPECT_EQ(names_of(SearchSpace(chain, kGpu, RuleSet(), Freedom::full)),
               (Names{"place f2", "tile f2", "place f1", "tile f1", "place f0", "tile f0"}));
     const Dag sum = reduced_stencil(256, 256);
-    EXPECT_EQ(names_of(SearchSpace(sum, kGpu, RuleSet(), Fusion::allowed)),
+    EXPECT_EQ(names_of(SearchSpace(sum, kGpu, RuleSet(), Freedom::full)),
               (Names{"place out", "tile out", "place total", "tile total", "tile total.update(0)"}));
 }
 
 TEST(Steps, LeaveOutInlinedFuncsAndTheTilesOfHostStages) {
     const Dag clamped = clamped_stencil(256, 256);
-    EXPECT_EQ(names_of(SearchSpace(clamped, kGpu, RuleSet(), Fusion::allowed)),
+    EXPECT_EQ(names_of(SearchSpace(clamped, kGpu, RuleSet(), Freedom::full)),
               (Names{"place out", "tile out", "place blur", "tile blur"}));
     const Dag host = host_in_the_middle(64, 64);
-    EXPECT_EQ(names_of(SearchSpace(host, kGpu, RuleSet(), Fusion::allowed)),
+    EXPECT_EQ(names_of(SearchSpace(host, kGpu, RuleSet(), Freedom::full)),
               (Names{"place out", "tile out", "place mid", "place before", "tile before"}));
 }
 
@@ -101,7 +103,7 @@ TEST(AlwaysInlined, AreNeitherOutputsNorUpdatesNorOnTheHost) {
 
 TEST(Moves, HaveAFixedOrder) {
     const Dag dag = two_stencils(1536, 1024);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}})});
     const std::vector<Move> moves = moves_of(space, state, 2);
     ASSERT_EQ(moves.size(), 18u);  // 15 serial tiles of 34 x 10 in the block
@@ -118,9 +120,54 @@ TEST(Moves, HaveAFixedOrder) {
     EXPECT_EQ(moves[17].kind, Move::Kind::compute_root);
 }
 
+std::string text_after(const SearchSpace &space, const State &state, const Move &move) {
+    const std::optional<State> next = taken(space, state, move);
+    return next ? to_text(space.dag(), next->nest) : "rejected";
+}
+
+TEST(Moves, TileAKernelAnewForWhatIsComputedInIt) {
+    const Dag dag = stencil_chain(3, 1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
+    // f1 in the block of f2, tiled 4 x 2 per thread; f0 into that.
+    const State state =
+        walk(space, {kRoot, tiled({{4, 16}, {2, 8}}), in_block({4, 2}), kAny});
+    RuleCounts counts{};
+    const std::vector<Move> plain = moves_of(space, state, 4);
+    const std::vector<Move> all = space.moves(state, space.steps()[4], Retile::yes, counts);
+    ASSERT_GT(all.size(), plain.size());
+    std::set<std::string> texts;
+    size_t legal = 0;
+    for (const Move &move : all) {
+        const std::string text = text_after(space, state, move);
+        if (text == "rejected") continue;
+        ++legal;
+        EXPECT_TRUE(texts.insert(text).second) << "twice:\n" << text;
+        const std::optional<State> next = taken(space, state, move);
+        EXPECT_EQ(check(dag, next->nest, Completeness::complete), Names{});
+        EXPECT_EQ(parse_nest(dag, text).value().hash(), next->id);
+    }
+    EXPECT_GT(legal, plain.size());
+}
+
+TEST(Moves, KeepWhatIsInAKernelWhenTheyTileItAnew) {
+    const Dag dag = stencil_chain(3, 1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
+    const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny});
+    RuleCounts counts{};
+    for (const Move &move : space.moves(state, space.steps()[4], Retile::yes, counts)) {
+        if (!move.base || move.base == state.nest.kernels[0]) continue;
+        // Tile of f2, and f1 over it with a halo of one, at one point per thread.
+        const Tiling &tile = move.base->tiling;
+        ASSERT_EQ(move.base->blocks->body.size(), 2u);
+        EXPECT_EQ(move.base->blocks->body[0]->trips,
+                  (std::vector<int64_t>{tile[0].points() + 2, tile[1].points() + 2}));
+        EXPECT_EQ(move.extents.size(), 2u);
+    }
+}
+
 TEST(Moves, NeverFuseWhenAskedNotTo) {
     const Dag dag = two_stencils(1536, 1024);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::never);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::no_fusion);
     const State state = walk(space, {kRoot, kAny});
     const std::vector<Move> moves = moves_of(space, state, 2);
     ASSERT_EQ(moves.size(), 2u);
@@ -130,7 +177,7 @@ TEST(Moves, NeverFuseWhenAskedNotTo) {
 
 TEST(Moves, OfAnOutputAreRootAlone) {
     const Dag dag = two_outputs(640, 480);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, kAny});
     const std::vector<Move> moves = moves_of(space, state, 2);  // place a, which b reads
     ASSERT_EQ(moves.size(), 1u);
@@ -139,7 +186,7 @@ TEST(Moves, OfAnOutputAreRootAlone) {
 
 TEST(Moves, OfAFusedFuncsTileAreToKeepIt) {
     const Dag dag = two_stencils(1536, 1024);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, kAny, kInline});
     const std::vector<Move> moves = moves_of(space, state, 3);
     ASSERT_EQ(moves.size(), 1u);
@@ -148,7 +195,7 @@ TEST(Moves, OfAFusedFuncsTileAreToKeepIt) {
 
 TEST(Moves, ExistAtEveryStepOfEveryExample) {
     for (const NamedDag &example : all()) {
-        const SearchSpace space(example.dag, kGpu, RuleSet(), Fusion::allowed);
+        const SearchSpace space(example.dag, kGpu, RuleSet(), Freedom::full);
         State state = space.initial();
         for (size_t i = 0; i < space.steps().size(); ++i) {
             const std::vector<Move> moves = moves_of(space, state, i);
@@ -164,7 +211,7 @@ TEST(Moves, ExistAtEveryStepOfEveryExample) {
 
 TEST(Apply, IsPure) {
     const Dag dag = stencil_chain(3, 1536, 1024);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny});
     const std::string before = to_text(dag, state.nest);
     const uint64_t id = state.id;
@@ -182,7 +229,7 @@ TEST(Apply, IsPure) {
 
 TEST(Apply, InlinesIntoEveryKernelThatUsesAFunc) {
     const Dag dag = diamond(1024, 512);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     // out, right and left at root; base into both arms.
     const State state = walk(space, {kRoot, kAny, kRoot, kAny, kRoot, kAny, kInline});
     EXPECT_TRUE(state.nest.kernels[0]->inlined.empty());
@@ -194,7 +241,7 @@ TEST(Apply, InlinesIntoEveryKernelThatUsesAFunc) {
 TEST(Apply, CarriesForcedInlinesIntoNewAndChangedKernels) {
     const Dag dag = clamped_stencil(1024, 512);  // edge is always inlined into what uses it
     const FuncId edge = find_func(dag, "edge");
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State apart = walk(space, {kRoot, kAny, kRoot, kAny});
     EXPECT_TRUE(apart.nest.kernels[0]->inlined.empty());
     EXPECT_EQ(apart.nest.kernels[1]->inlined, std::vector<FuncId>{edge});
@@ -207,7 +254,7 @@ TEST(Apply, CarriesForcedInlinesIntoNewAndChangedKernels) {
 
 TEST(PlainMove, IsRootAndThenToKeepTheDefaultTile) {
     const Dag dag = two_stencils(1536, 1024);
-    const SearchSpace space(dag, kGpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     State state = space.initial();
     for (const Step &step : space.steps()) {
         state = *taken(space, state, SearchSpace::plain_move(step));

@@ -16,7 +16,7 @@ TEST(Materialise, AddsAndReplacesKernelsAndSumsTheirCosts) {
     const FuncId f0 = find_func(dag, "f0"), f1 = find_func(dag, "f1");
     const StageId s0 = find_stage(dag, "f0"), s1 = find_stage(dag, "f1");
     const GpuModel gpu = a100();
-    const SearchSpace space(dag, gpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, gpu, RuleSet(), Freedom::full);
     const KernelPtr first = make_kernel(dag, s1, {{1, 32}, {1, 8}});
     const State root = materialise(dag, space.initial(), {f1, Placement::root, {{0, first}}}, {5});
     EXPECT_EQ(root.nest.kernels, std::vector<KernelPtr>{first});
@@ -46,7 +46,7 @@ TEST(Materialise, AddsAndReplacesKernelsAndSumsTheirCosts) {
 TEST(ConsumerKernels, LooksThroughInlinedFuncs) {
     const Dag dag = diamond(1024, 512);
     const GpuModel gpu = a100();
-    const SearchSpace space(dag, gpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, gpu, RuleSet(), Freedom::full);
     const FuncId base = find_func(dag, "base");
     using Kernels = std::vector<size_t>;
     const auto consumers = [&](const std::vector<Wanted> &decisions) {
@@ -62,7 +62,7 @@ TEST(ConsumerKernels, LooksThroughInlinedFuncs) {
 TEST(ConsumerBands, AreTheThreadsWhoseInnermostLoopsUseAFunc) {
     const Dag dag = diamond(1024, 512);
     const GpuModel gpu = a100();
-    const SearchSpace space(dag, gpu, RuleSet(), Fusion::allowed);
+    const SearchSpace space(dag, gpu, RuleSet(), Freedom::full);
     const FuncId base = find_func(dag, "base");
     const auto bands = [&](const std::vector<Wanted> &decisions) {
         const State state = walk(space, decisions);

@@ -58,6 +58,16 @@ size_t threads_of_process() {
     return static_cast<size_t>(std::distance(begin(all), end(all)));
 }
 
+// A library must not; TBB does, when asked for more threads than there are cores.
+TEST(ThreadPool, PrintsNothing) {
+    testing::internal::CaptureStderr();
+    {
+        ThreadPool pool(64);
+        pool.for_each(256, [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(ThreadPool, LeavesNoThreadBehind) {
     const size_t before = threads_of_process();
     if (before == 0) GTEST_SKIP() << "no /proc to count threads in";

@@ -1,0 +1,131 @@
+// Nests, their directives and their features, as text, against the files in this folder. A
+// difference is a change of behaviour. If it is meant, write the files anew with
+//
+//     AUTOSCHEDULE_GPU_UPDATE_GOLD=1 build/test/gold_test
+//
+// and read what version control says has changed.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "features/feature_extractor.h"
+#include "schedule/directives_of_nest.h"
+#include "unit/example_dags.h"
+#include "unit/nest/parsed.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+struct Case {
+    std::string name;
+    Dag dag;
+    std::string nest;
+};
+
+std::vector<Case> cases() {
+    return {
+        {"copy", example::copy(512, 256), "kernel out\n  out threads x=32 y=8\n    out serial y=2\n"},
+        {"copy_of_single_points", example::copy(500, 256), "kernel out\n  out threads x=32 y=8\n"},
+        {"interleaved", example::interleaved(512, 256),
+         "kernel out\n  out threads x=32 y=4 c=3\n"},
+        {"stencils_in_a_block", example::two_stencils(1536, 1024),
+         "kernel f1\n  f0 threads x=34 y=5\n    f0 serial y=4\n"
+         "  f1 threads x=32 y=8\n    f1 serial y=2\n"},
+        {"stencils_in_threads", example::two_stencils(1536, 1024),
+         "kernel f1\n  f1 threads x=32 y=8\n    f0 serial x=3 y=6\n    f1 serial y=4\n"},
+        {"chain_on_all_levels", example::stencil_chain(5, 1536, 1024),
+         "inline: f2\n"
+         "kernel f4\n  f1 threads x=38 y=14\n    f0 serial x=3 y=3\n    f1 serial\n"
+         "  f3 threads x=34 y=10\n  f4 threads x=32 y=8\n"},
+        {"clamped", example::clamped_stencil(1024, 512),
+         "inline: edge\nkernel out\n  out threads x=32 y=8\n    out serial x=2\n"
+         "kernel blur\n  blur threads x=64\n    blur serial y=4\n"},
+        {"matrix_product", example::matmul_output(512),
+         "kernel out\n  out threads x=32 y=8\n"
+         "kernel out.update(0)\n  out.update(0) threads x=16 y=8\n"
+         "    out.update(0) serial x=2 y=4\n"},
+        {"matrix_product_in_threads", example::matmul(512),
+         "kernel out\n  out threads x=16 y=8\n    prod serial x=2 y=4\n"
+         "    prod.update(0) serial x=2 y=4 k=512\n    out serial x=2 y=4\n"},
+        {"update_in_a_block", example::reduced_stencil(1024, 512),
+         "kernel out\n  total threads x=9 y=2\n    total serial x=4 y=4\n"
+         "  total.update(0) threads x=34 y=2\n    total.update(0) serial r=3 y=4\n"
+         "  out threads x=32 y=8\n"},
+        {"histogram", example::histogram(512, 256),
+         "kernel out\n  out threads x=32 y=8\nkernel hist\n  hist threads i=32\n"
+         "kernel hist.update(0)\n"},
+        {"scan", example::iir(1024, 512),
+         "kernel out\n  out threads x=32 y=8\nkernel scan\n  scan threads x=32 y=8\n"
+         "kernel scan.update(0)\n  scan.update(0) threads y=32\n"},
+        {"scalar", example::zero_dim(1000), "kernel sum\nkernel sum.update(0)\n"},
+        {"host", example::host_in_the_middle(512, 256),
+         "kernel out\n  out threads x=32 y=8\nkernel mid host\n"
+         "kernel before\n  before threads x=32 y=8\n"},
+    };
+}
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+// Only what is not zero: the lists are long.
+void add_features(const Dag &dag, const Kernel &kernel, std::string &out) {
+    const GpuModel gpu = find_preset("a100").value();
+    const FeatureTable table = FeatureExtractor(dag, gpu).extract(kernel);
+    out += "kernel " + stage_name(dag, kernel.stage) + "\n";
+    for (size_t i = 0; i < kernel_feature_list().size(); ++i) {
+        const double value = kernel_feature(table.kernel, i);
+        if (value == 0) continue;
+        out += "  " + std::string(kernel_feature_list()[i].name) + " " + number(value) + "\n";
+    }
+    for (const StageFeatures &row : table.stages) {
+        out += "  stage " + stage_name(dag, row.stage) + "\n";
+        for (size_t i = 0; i < stage_feature_list().size(); ++i) {
+            const double value = stage_feature(row, i);
+            if (value == 0) continue;
+            out += "    " + std::string(stage_feature_list()[i].name) + " " + number(value) + "\n";
+        }
+    }
+}
+
+std::string text_of(const Case &c) {
+    const Nest nest = example::sound(c.dag, c.nest);
+    std::string out = "== nest\n" + to_text(c.dag, nest) + "== directives\n";
+    for (const Directive &directive : directives(c.dag, nest)) {
+        std::string site;
+        for (const Func &func : c.dag.funcs) {
+            if (!func.is_input() && func.halide_index == directive.site_func) site = func.name;
+        }
+        out += describe(directive, site) + "\n";
+    }
+    out += "== features\n";
+    for (const KernelPtr &kernel : nest.kernels) add_features(c.dag, *kernel, out);
+    return out;
+}
+
+TEST(Gold, IsWhatNestsDirectivesAndFeaturesAre) {
+    const bool update = std::getenv("AUTOSCHEDULE_GPU_UPDATE_GOLD") != nullptr;
+    for (const Case &c : cases()) {
+        const std::string path = std::string(GOLD_FOLDER) + "/" + c.name + ".txt";
+        const std::string actual = text_of(c);
+        if (update) {
+            std::ofstream(path) << actual;
+            continue;
+        }
+        std::ifstream file(path);
+        EXPECT_TRUE(file.is_open()) << path << " is missing: see the head of gold_test.cpp";
+        std::stringstream expected;
+        expected << file.rdbuf();
+        EXPECT_EQ(actual, expected.str())
+            << path << " says otherwise. If the change is meant, write the files anew: "
+            << "AUTOSCHEDULE_GPU_UPDATE_GOLD=1 build/test/gold_test";
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,158 @@
+// Random decisions about random pipelines: what must hold of every state on the way, and of the
+// schedule at the end.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "dag/text.h"
+#include "features/feature_extractor.h"
+#include "model/roofline.h"
+#include "nest/check.h"
+#include "nest/text.h"
+#include "property/random_dag.h"
+#include "schedule/directives_of_nest.h"
+#include "schedule/trace.h"
+#include "space/space.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr uint64_t kSeeds = 400;
+constexpr int kWalks = 4;
+
+class Walk {
+public:
+    explicit Walk(uint64_t seed)
+        : seed_(seed), random_(Random(seed).fork(1)), dag_(example::random_dag(seed, 9)),
+          gpu_(find_preset(preset_names()[seed % preset_names().size()]).value()), model_(gpu_),
+          space_(dag_, gpu_, rules(), Freedom::full) {}
+
+    void run() {
+        SCOPED_TRACE("seed " + std::to_string(seed_) + "\n" + to_text(dag_));
+        for (int walk = 0; walk < kWalks && !testing::Test::HasFailure(); ++walk) {
+            State state = space_.initial();
+            for (const Step &step : space_.steps()) {
+                state = decide(state, step);
+                expect_sound(state, Completeness::partial);
+                if (testing::Test::HasFailure()) return;
+            }
+            expect_sound(state, Completeness::complete);
+            expect_schedule(state);
+            expect_features(state);
+        }
+    }
+
+private:
+    // Rules that may be switched off are, now and then.
+    RuleSet rules() {
+        RuleSet set;
+        for (size_t i = 0; i < kRuleCount; ++i) {
+            if (random_.below(4) == 0) set.switch_off(static_cast<Rule>(i));
+        }
+        return set;
+    }
+
+    double cost(const Kernel &kernel) const {
+        const FeatureTable table = FeatureExtractor(dag_, gpu_).extract(kernel);
+        double result[1];
+        model_.estimate({&table, 1}, result);
+        return result[0];
+    }
+
+    State decide(const State &state, const Step &step) {
+        RuleCounts rejected{};
+        const Retile retile = random_.below(2) == 0 ? Retile::yes : Retile::no;
+        std::vector<Move> moves = space_.moves(state, step, retile, rejected);
+        while (!moves.empty()) {
+            const size_t chosen = random_.below(moves.size());
+            const Move move = moves[chosen];
+            if (move.kind == Move::Kind::keep) return state;
+            auto applied = space_.apply(state, move);
+            if (std::holds_alternative<Successor>(applied)) {
+                const Successor &successor = std::get<Successor>(applied);
+                std::vector<double> costs;
+                for (const KernelChange &change : successor.changes) {
+                    costs.push_back(cost(*change.kernel));
+                }
+                return materialise(dag_, state, successor, costs);
+            }
+            moves.erase(moves.begin() + static_cast<long>(chosen));
+        }
+        ADD_FAILURE() << "no legal move";
+        return state;
+    }
+
+    void expect_sound(const State &state, Completeness completeness) {
+        const std::string text = to_text(dag_, state.nest);
+        EXPECT_EQ(check(dag_, state.nest, completeness), std::vector<std::string>{}) << text;
+        EXPECT_EQ(state.id, state.nest.hash());
+        const auto known = texts_.emplace(state.id, text).first;
+        EXPECT_EQ(known->second, text) << "two nests with one hash";
+        const auto hash = hashes_.emplace(text, state.id).first;
+        EXPECT_EQ(hash->second, state.id) << "two hashes of one nest:\n" << text;
+        const Result<Nest> read = parse_nest(dag_, text);
+        ASSERT_TRUE(read.ok()) << read.error().message << "\n" << text;
+        EXPECT_EQ(to_text(dag_, *read), text);
+        EXPECT_EQ(read->hash(), state.id) << text;
+        double sum = 0;
+        for (const KernelPtr &kernel : state.nest.kernels) sum += cost(*kernel);
+        EXPECT_NEAR(state.cost, sum, 1e-9 * sum) << text;
+    }
+
+    void expect_schedule(const State &state) {
+        const std::string text = to_text(dag_, state.nest);
+        const Schedule schedule = directives(dag_, state.nest);
+        EXPECT_EQ(directives(dag_, parse_nest(dag_, text).value()), schedule) << text;
+        const Status against = check_against(schedule, dag_);
+        EXPECT_TRUE(against.ok()) << (against.ok() ? "" : against.error().message) << "\n" << text;
+        const Result<Schedule> replayed = from_json(to_json({schedule, dag_.hash(), ""}));
+        ASSERT_TRUE(replayed.ok());
+        EXPECT_EQ(*replayed, schedule);
+    }
+
+    void expect_features(const State &state) {
+        for (const KernelPtr &kernel : state.nest.kernels) {
+            const FeatureTable table = FeatureExtractor(dag_, gpu_).extract(*kernel);
+            for (size_t i = 0; i < kernel_feature_list().size(); ++i) {
+                expect_amount(kernel_feature(table.kernel, i), kernel_feature_list()[i].name);
+            }
+            for (const StageFeatures &row : table.stages) {
+                for (size_t i = 0; i < stage_feature_list().size(); ++i) {
+                    expect_amount(stage_feature(row, i), stage_feature_list()[i].name);
+                }
+                EXPECT_LE(row.warp_lane_utilization, 1);
+                EXPECT_LE(row.global_mem_load_efficiency, 1 + 1e-9);
+                EXPECT_LE(row.global_mem_store_efficiency, 1 + 1e-9);
+                EXPECT_LE(row.num_active_warps_per_block, table.kernel.warps_per_block);
+                EXPECT_GE(row.points_computed_per_thread, row.unrolled_points);
+            }
+            EXPECT_LE(table.kernel.dram_bytes_read, table.kernel.global_bytes_read * (1 + 1e-9));
+            EXPECT_LE(table.kernel.shared_bytes_per_block,
+                      static_cast<double>(gpu_.shared_bytes_per_block));
+        }
+    }
+
+    static void expect_amount(double value, std::string_view name) {
+        EXPECT_TRUE(std::isfinite(value) && value >= 0) << name << " is " << value;
+    }
+
+    uint64_t seed_;
+    Random random_;
+    Dag dag_;
+    GpuModel gpu_;
+    Roofline model_;
+    SearchSpace space_;
+    std::map<uint64_t, std::string> texts_;
+    std::map<std::string, uint64_t> hashes_;
+};
+
+TEST(RandomDecisions, KeepEveryPromiseOfStatesNestsFeaturesAndSchedules) {
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        Walk(seed).run();
+        if (HasFailure()) break;  // one pipeline is enough to read
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,255 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "features/feature_extractor.h"
+#include "nest/check.h"
+#include "unit/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::Search;
+
+std::vector<std::string> texts(const Search &search, const SearchResult &result) {
+    std::vector<std::string> all;
+    for (const State &state : result.best) {
+        all.push_back(to_text(search.dag, state.nest) + std::to_string(state.cost));
+    }
+    return all;
+}
+
+double cost_afresh(const Search &search, const Nest &nest) {
+    double sum = 0;
+    for (const KernelPtr &kernel : nest.kernels) {
+        const FeatureTable table = FeatureExtractor(search.dag, search.gpu).extract(*kernel);
+        double cost[1];
+        search.model.estimate({&table, 1}, cost);
+        sum += cost[0];
+    }
+    return sum;
+}
+
+TEST(BeamSearch, GivesCompleteSoundDifferentStatesBestFirst) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        const SearchResult result = search.run();
+        ASSERT_FALSE(result.best.empty()) << e.name;
+        EXPECT_LE(result.best.size(), 8u);
+        EXPECT_EQ(result.report.stop_reason, StopReason::completed);
+        EXPECT_EQ(result.report.steps, static_cast<int>(search.space.steps().size()));
+        std::set<uint64_t> ids;
+        double previous = 0;
+        for (const State &state : result.best) {
+            EXPECT_EQ(check(search.dag, state.nest, Completeness::complete),
+                      std::vector<std::string>{})
+                << e.name;
+            EXPECT_TRUE(ids.insert(state.id).second) << e.name;
+            EXPECT_EQ(state.id, state.nest.hash());
+            EXPECT_GE(state.cost, previous * (1 - 1e-9)) << e.name;
+            EXPECT_NEAR(state.cost, cost_afresh(search, state.nest), 1e-6 * state.cost) << e.name;
+            previous = state.cost;
+        }
+    }
+}
+
+TEST(BeamSearch, IsNoWorseThanGreedyOrThePlainSchedule) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.limits.beam_size = 32;
+        const double beam = search.run().best[0].cost;
+        search.options.limits.beam_size = 1;
+        const double greedy = search.run().best[0].cost;
+        EXPECT_LE(beam, greedy * (1 + 1e-9)) << e.name;
+        EXPECT_LE(beam, plain_state(search.space, search.model).cost * (1 + 1e-9)) << e.name;
+    }
+}
+
+TEST(BeamSearch, FusesWhatTheModelSaysIsCheaperFused) {
+    const Search together(example::two_stencils(4096, 4096));
+    const Search apart(example::two_stencils(4096, 4096), Freedom::no_fusion);
+    const State best = together.run().best[0];
+    EXPECT_EQ(best.nest.kernels.size(), 1u) << to_text(together.dag, best.nest);
+    EXPECT_LE(best.cost, apart.run().best[0].cost);
+}
+
+TEST(BeamSearch, GivesTheSameOnAnyNumberOfThreadsAndInEveryRun) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        const std::vector<std::string> expected = texts(search, search.run());
+        for (int threads : {1, 2, 8}) {
+            search.options.limits.threads = threads;
+            const SearchResult result = search.run();
+            EXPECT_EQ(texts(search, result), expected) << e.name << " on " << threads << " threads";
+        }
+    }
+}
+
+TEST(BeamSearch, CountsTheSameOnAnyNumberOfThreads) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    const SearchReport one = search.run().report;
+    search.options.limits.threads = 8;
+    const SearchReport eight = search.run().report;
+    EXPECT_EQ(one.states_enumerated, eight.states_enumerated);
+    EXPECT_EQ(one.states_rejected, eight.states_rejected);
+    EXPECT_EQ(one.states_scored, eight.states_scored);
+    EXPECT_EQ(one.kernels_evaluated, eight.kernels_evaluated);
+    EXPECT_EQ(one.rejections, eight.rejections);
+}
+
+// Rejections are of three kinds: of tilings, before the search; of whole groups of moves, that were
+// never enumerated; and of moves.
+TEST(BeamSearch, KeepsItsBooks) {
+    for (example::NamedDag &e : example::all()) {
+        const Search search(std::move(e.dag));
+        const SearchReport report = search.run().report;
+        const auto total = [](const RuleCounts &counts) {
+            return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+        };
+        EXPECT_EQ(total(report.rejections),
+                  report.states_rejected + total(search.space.static_rejections()))
+            << e.name;
+        EXPECT_LE(report.states_scored, report.states_enumerated) << e.name;
+        EXPECT_LE(report.states_enumerated, report.states_scored + report.states_rejected) << e.name;
+        EXPECT_GT(report.states_scored, 0u) << e.name;
+        EXPECT_GT(report.kernels_evaluated, 0u) << e.name;
+        EXPECT_EQ(report.passes, 1);
+        EXPECT_GE(report.search_s, 0);
+    }
+}
+
+TEST(BeamSearch, CompletesPlainlyWhenItsTimeIsUp) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.limits.time_limit_s = 0;
+        const SearchResult result = search.run();
+        ASSERT_EQ(result.best.size(), 1u) << e.name;
+        EXPECT_EQ(result.report.stop_reason, StopReason::time_limit) << e.name;
+        EXPECT_EQ(check(search.dag, result.best[0].nest, Completeness::complete),
+                  std::vector<std::string>{})
+            << e.name;
+        EXPECT_EQ(result.best[0].id, plain_state(search.space, search.model).id) << e.name;
+    }
+}
+
+TEST(BeamSearch, StopsAsSoonAsItsTimeIsUp) {
+    Search search(example::stencil_chain(6, 1536, 1024));
+    int steps = 0;
+    search.options.limits.time_limit_s = 1e6;
+    search.options.progress = [&](double) {
+        if (++steps == 3) search.options.limits.time_limit_s = 0;
+    };
+    const SearchResult result = search.run();
+    EXPECT_EQ(result.report.stop_reason, StopReason::time_limit);
+    EXPECT_EQ(result.report.steps, 3);
+    EXPECT_EQ(check(search.dag, result.best[0].nest, Completeness::complete),
+              std::vector<std::string>{});
+}
+
+TEST(BeamSearch, TellsHowFarItIs) {
+    Search search(example::stencil_chain(3, 1536, 1024));
+    std::vector<double> shares;
+    search.options.progress = [&](double share) { shares.push_back(share); };
+    search.run();
+    ASSERT_EQ(shares.size(), search.space.steps().size());
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_GT(shares.front(), 0);
+    EXPECT_EQ(shares.back(), 1);
+}
+
+TEST(RandomDropout, DependsOnTheSeedAlone) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    search.options.random_dropout = 40;
+    std::set<std::vector<std::string>> different;
+    for (uint64_t seed = 0; seed < 6; ++seed) {
+        search.options.seed = seed;
+        search.options.limits.threads = 1;
+        const std::vector<std::string> once = texts(search, search.run());
+        search.options.limits.threads = 4;
+        EXPECT_EQ(texts(search, search.run()), once) << seed;
+        different.insert(once);
+    }
+    EXPECT_GT(different.size(), 1u);
+    EXPECT_GT(search.run().report.rejections[static_cast<size_t>(Rule::random_dropout)], 0u);
+}
+
+TEST(RandomDropout, LeavesSomethingEvenIfItDropsEverything) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.random_dropout = 0;
+        const SearchResult result = search.run();
+        ASSERT_FALSE(result.best.empty()) << e.name;
+        EXPECT_EQ(check(search.dag, result.best[0].nest, Completeness::complete),
+                  std::vector<std::string>{})
+            << e.name;
+    }
+}
+
+TEST(RandomDropout, OfNothingDoesNotDependOnTheSeed) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    const std::vector<std::string> expected = texts(search, search.run());
+    search.options.seed = 12345;
+    EXPECT_EQ(texts(search, search.run()), expected);
+}
+
+// 2^24 rows make more blocks than a grid holds, whatever the tile.
+TEST(BeamSearch, HasAnAnswerEvenWhereNoTilingIsLegal) {
+    Search search(example::copy(512, 1 << 24));
+    SearchResult result = search.run();
+    ASSERT_FALSE(result.best.empty());
+    EXPECT_EQ(result.best[0].nest.kernels.size(), 1u);
+    search.options.limits.time_limit_s = 0;
+    EXPECT_FALSE(search.run().best.empty());
+}
+
+TEST(BeamSearch, HasAnAnswerForSmallSizesOnAllDevices) {
+    for (const std::string &device : preset_names()) {
+        for (int64_t size : {1, 2, 5, 17, 64}) {
+            const Dag dag = example::two_stencils(size, size);
+            const GpuModel gpu = find_preset(device).value();
+            const SearchSpace space(dag, gpu, RuleSet(), Freedom::full);
+            SearchOptions options;
+            options.limits = {2, 1, 1, 1e6};
+            const SearchResult result = beam_search(space, Roofline(gpu), options);
+            ASSERT_FALSE(result.best.empty()) << size << " on " << device;
+            EXPECT_EQ(check(dag, result.best[0].nest, Completeness::complete),
+                      std::vector<std::string>{});
+        }
+    }
+}
+
+TEST(PlainState, HasEveryFuncAtRootThatIsNotAlwaysInlined) {
+    for (example::NamedDag &e : example::all()) {
+        const Search search(std::move(e.dag));
+        const State state = plain_state(search.space, search.model);
+        EXPECT_EQ(check(search.dag, state.nest, Completeness::complete), std::vector<std::string>{})
+            << e.name;
+        EXPECT_NEAR(state.cost, cost_afresh(search, state.nest), 1e-6 * state.cost) << e.name;
+        for (const KernelPtr &kernel : state.nest.kernels) {
+            EXPECT_TRUE(kernel->on_host || kernel->blocks->body.size() == 1) << e.name;
+        }
+    }
+}
+
+TEST(HostState, HasNothingOnTheDevice) {
+    for (example::NamedDag &e : example::all()) {
+        const Search search(std::move(e.dag));
+        const State state = host_state(search.space);
+        for (const KernelPtr &kernel : state.nest.kernels) EXPECT_TRUE(kernel->on_host) << e.name;
+        // Which is on the wrong side of the device, on purpose; nothing else is wrong.
+        for (const std::string &problem :
+             check(search.dag, state.nest, Completeness::complete)) {
+            EXPECT_NE(problem.find("is on the wrong side of the device"), std::string::npos)
+                << e.name << ": " << problem;
+        }
+    }
+}
+
+TEST(StopReasons, HaveNames) {
+    EXPECT_EQ(name(StopReason::completed), "completed");
+    EXPECT_EQ(name(StopReason::time_limit), "time_limit");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

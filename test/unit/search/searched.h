@@ -1,0 +1,29 @@
+// A search with the roofline model on an A100, for tests.
+#pragma once
+
+#include <string>
+
+#include "model/roofline.h"
+#include "search/search.h"
+#include "unit/example_dags.h"
+
+namespace autoschedule_gpu::example {
+
+struct Search {
+    explicit Search(Dag pipeline, Fusion fusion = Freedom::full, const RuleSet &rules = {})
+        : dag(std::move(pipeline)), gpu(find_preset("a100").value()), model(gpu),
+          space(dag, gpu, rules, fusion) {
+        options.limits.threads = 1;
+        options.limits.beam_size = 8;
+        options.limits.time_limit_s = 1e6;
+    }
+    SearchResult run() const { return beam_search(space, model, options); }
+
+    Dag dag;
+    GpuModel gpu;
+    Roofline model;
+    SearchSpace space;
+    SearchOptions options;
+};
+
+}  // namespace autoschedule_gpu::example
