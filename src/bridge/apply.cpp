@@ -59,20 +59,28 @@ Halide::Stage stage_of(Halide::Func func, int stage) {
 
 Halide::TailStrategy to_halide(TailStrategy tail) {
     switch (tail) {
-        case TailStrategy::automatic: return Halide::TailStrategy::Auto;
-        case TailStrategy::guard_with_if: return Halide::TailStrategy::GuardWithIf;
-        case TailStrategy::shift_inwards: return Halide::TailStrategy::ShiftInwards;
-        case TailStrategy::round_up: return Halide::TailStrategy::RoundUp;
+        case TailStrategy::automatic:
+            return Halide::TailStrategy::Auto;
+        case TailStrategy::guard_with_if:
+            return Halide::TailStrategy::GuardWithIf;
+        case TailStrategy::shift_inwards:
+            return Halide::TailStrategy::ShiftInwards;
+        case TailStrategy::round_up:
+            return Halide::TailStrategy::RoundUp;
     }
     return Halide::TailStrategy::Auto;
 }
 
 Halide::MemoryType to_halide(MemoryType memory) {
     switch (memory) {
-        case MemoryType::automatic: return Halide::MemoryType::Auto;
-        case MemoryType::gpu_shared: return Halide::MemoryType::GPUShared;
-        case MemoryType::registers: return Halide::MemoryType::Register;
-        case MemoryType::heap: return Halide::MemoryType::Heap;
+        case MemoryType::automatic:
+            return Halide::MemoryType::Auto;
+        case MemoryType::gpu_shared:
+            return Halide::MemoryType::GPUShared;
+        case MemoryType::registers:
+            return Halide::MemoryType::Register;
+        case MemoryType::heap:
+            return Halide::MemoryType::Heap;
     }
     return Halide::MemoryType::Auto;
 }
@@ -109,9 +117,7 @@ private:
 
     static std::vector<FuncLoops> read_loops(const std::vector<Halide::Func> &funcs);
     const ir::Dim *find_loop(int func, int stage, int loop) const;
-    bool has_func(int func) const {
-        return func >= 0 && static_cast<size_t>(func) < funcs_.size();
-    }
+    bool has_func(int func) const { return func >= 0 && static_cast<size_t>(func) < funcs_.size(); }
     bool has_stage(int func, int stage) const {
         return has_func(func) && stage >= 0 &&
                static_cast<size_t>(stage) < loops_[static_cast<size_t>(func)].size();
@@ -249,16 +255,14 @@ void Applier::apply_to_func(const Directive &directive) const {
             find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
         const VarOrRVar site = loop_var(own != nullptr ? own->var : directive.site_loop.name,
                                         reductions_.contains_site(directive));
-        func.compute_at(
-            Halide::LoopLevel(funcs_[static_cast<size_t>(directive.site_func)], site));
+        func.compute_at(Halide::LoopLevel(funcs_[static_cast<size_t>(directive.site_func)], site));
     }
 }
 
 void Applier::apply_to_stage(const Directive &directive) const {
     // One loop has only one order, and the C++ text has no call for it.
     if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
-    Halide::Stage stage =
-        stage_of(funcs_[static_cast<size_t>(directive.func)], directive.stage);
+    Halide::Stage stage = stage_of(funcs_[static_cast<size_t>(directive.func)], directive.stage);
     std::vector<VarOrRVar> vars;
     for (size_t i = 0; i < directive.loops.size(); ++i) vars.push_back(loop(directive, i));
     switch (directive.op) {
@@ -266,10 +270,18 @@ void Applier::apply_to_stage(const Directive &directive) const {
             stage.split(vars[0], vars[1], vars[2], static_cast<int>(directive.factor),
                         to_halide(directive.tail));
             break;
-        case DirectiveOp::fuse: stage.fuse(vars[0], vars[1], vars[2]); break;
-        case DirectiveOp::reorder: stage.reorder(vars); break;
-        case DirectiveOp::unroll: stage.unroll(vars[0]); break;
-        case DirectiveOp::vectorize: stage.vectorize(vars[0]); break;
+        case DirectiveOp::fuse:
+            stage.fuse(vars[0], vars[1], vars[2]);
+            break;
+        case DirectiveOp::reorder:
+            stage.reorder(vars);
+            break;
+        case DirectiveOp::unroll:
+            stage.unroll(vars[0]);
+            break;
+        case DirectiveOp::vectorize:
+            stage.vectorize(vars[0]);
+            break;
         // One at a time is the same as all at once: only the nesting order makes them x, y and z.
         case DirectiveOp::gpu_blocks:
             for (const VarOrRVar &var : vars) stage.gpu_blocks(var);
@@ -277,10 +289,13 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::gpu_threads:
             for (const VarOrRVar &var : vars) stage.gpu_threads(var);
             break;
-        case DirectiveOp::gpu_single_thread: stage.gpu_single_thread(); break;
+        case DirectiveOp::gpu_single_thread:
+            stage.gpu_single_thread();
+            break;
         case DirectiveOp::compute_root:
         case DirectiveOp::compute_at:
-        case DirectiveOp::store_in: break;
+        case DirectiveOp::store_in:
+            break;
     }
 }
 

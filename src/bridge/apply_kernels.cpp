@@ -141,7 +141,7 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
     KernelLaunch &kernel = report.kernels.back();
     if (allocation.new_expr.defined()) {
         report.refused.push_back("Kernel " + kernel.name + " contains the allocation " +
-                          allocation.name + ", which has an allocator of its own.");
+                                 allocation.name + ", which has an allocator of its own.");
     }
     std::optional<int64_t> bytes = allocation.type.bytes();
     for (const Halide::Expr &extent : allocation.extents) {
@@ -153,8 +153,8 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
         kernel.shared_bytes = known ? kernel.shared_bytes + *bytes : -1;
     } else if (!bytes && allocation.memory_type != Halide::MemoryType::Heap) {
         report.refused.push_back("Allocation " + allocation.name + " in kernel " + kernel.name +
-                          " has a dynamic size. Only fixed-size allocations can be kept in "
-                          "registers or in a thread's local memory.");
+                                 " has a dynamic size. Only fixed-size allocations can be kept in "
+                                 "registers or in a thread's local memory.");
     }
 }
 

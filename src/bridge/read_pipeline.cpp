@@ -82,7 +82,8 @@ static bool reads_data(const Halide::Expr &expr) {
         bool found = false;
         using IRGraphVisitor::visit;
         void visit(const HI::Call *call) override {
-            found = found || call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image;
+            found =
+                found || call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image;
             IRGraphVisitor::visit(call);
         }
     } finder;
@@ -421,7 +422,8 @@ void PipelineReader::keep_neighbours_on_host() {
         }
         if (!function.schedule().memoized()) continue;
         for (EdgeId edge : dag_.consumers[f]) {
-            keep(dag_.stage(dag_.edge(edge).consumer).func, "reads " + name + ", which is memoized");
+            keep(dag_.stage(dag_.edge(edge).consumer).func,
+                 "reads " + name + ", which is memoized");
         }
     }
 }

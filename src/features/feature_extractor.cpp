@@ -147,9 +147,8 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
         if (!loop.parallel) {
             first.push_back(loop.range);
         } else if (threads.stage == kernel.stage) {
-            const int64_t start = (loop.dim >= 0
-                                       ? dag_.func(stage.func).dims[loop.dim].estimate.min
-                                       : loop.range.min) +
+            const int64_t start = (loop.dim >= 0 ? dag_.func(stage.func).dims[loop.dim].estimate.min
+                                                 : loop.range.min) +
                                   (kernel.blocks->trips[i] / 2) * kernel.tiling[i].points();
             first.push_back(Interval::from_extent(start, own.trips[i]));
         } else {
@@ -203,8 +202,8 @@ void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
         for (const BandPtr &inner : threads->body) {
             const Stage &stage = dag_.stage(inner->stage);
             if (homes_[stage.func.index()] != Home::local || stage.index > 0) continue;
-            row.local_bytes_per_thread += static_cast<double>(
-                iterations(*inner) * dag_.func(stage.func).bytes_per_point());
+            row.local_bytes_per_thread +=
+                static_cast<double>(iterations(*inner) * dag_.func(stage.func).bytes_per_point());
         }
     }
     global_footprint(kernel, table);
@@ -217,7 +216,8 @@ void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &tabl
     const double resident_bytes = 0.4 * static_cast<double>(gpu_.l2_bytes);
     const double sector = static_cast<double>(gpu_.l1_sector_bytes);
     double requested = 0;
-    for (const StageFeatures &stage : table.stages) requested += stage.num_global_mem_loads_per_block;
+    for (const StageFeatures &stage : table.stages)
+        requested += stage.num_global_mem_loads_per_block;
 
     const auto whole_bytes = [&](const Func &func) {
         double bytes = static_cast<double>(func.bytes_per_point());
@@ -232,7 +232,8 @@ void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &tabl
         block_sectors += distinct_sectors(func, block_.box(id), sector);
         const double grid_bytes = bytes * grid_.points(id);
         row.global_bytes_read += grid_bytes;
-        if (func.is_input() || whole_bytes(func) > resident_bytes) row.dram_bytes_read += grid_bytes;
+        if (func.is_input() || whole_bytes(func) > resident_bytes)
+            row.dram_bytes_read += grid_bytes;
     }
     row.block_global_read_sectors = std::min(block_sectors, requested);
     const double all_requested = requested * row.num_blocks * sector;
@@ -241,7 +242,8 @@ void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &tabl
 
     const Func &own = dag_.func_of(kernel.stage);
     const double written = table.stages.back().num_scalars > 0 ? whole_bytes(own) : 0;
-    const double stored = table.stages.back().num_global_mem_stores_per_block * row.num_blocks * sector;
+    const double stored =
+        table.stages.back().num_global_mem_stores_per_block * row.num_blocks * sector;
     if (own.is_output() || written > resident_bytes) {
         row.dram_bytes_written = std::min(written, stored);
     }
@@ -278,9 +280,11 @@ double FeatureExtractor::register_need(const Kernel &kernel, const FeatureTable 
             const bool own_array = inner->stage != threads->stage;
             const bool in_registers = homes_[stage.func.index()] == Home::registers;
             if (in_registers && stage.index == 0) arrays += words * points;
-            const double live = accumulates && !own_array ? points : std::min(points, kMostLivePoints);
-            const double loads = (features.global_loads_per_thread + features.shared_loads_per_thread) /
-                                 std::max(1.0, features.serial_iterations);
+            const double live =
+                accumulates && !own_array ? points : std::min(points, kMostLivePoints);
+            const double loads =
+                (features.global_loads_per_thread + features.shared_loads_per_thread) /
+                std::max(1.0, features.serial_iterations);
             tile = std::max(tile, (own_array ? 0 : words * live) + std::min(kMostOperands, loads));
         }
         most = std::max(most, arrays + tile);

@@ -29,8 +29,8 @@ private:
     // `local`: an array of a thread that some loop indexes, and so no set of registers.
     enum class Home : uint8_t { global, shared, registers, local };
 
-    struct ThreadView;   // one thread band while its stages are being featurised
-    struct TileCounts;   // evaluations of a stage and its inlined Funcs in one unrolled tile
+    struct ThreadView;  // one thread band while its stages are being featurised
+    struct TileCounts;  // evaluations of a stage and its inlined Funcs in one unrolled tile
 
     const FlatStage &flat(StageId stage, const std::vector<FuncId> &inlined);
 
@@ -58,8 +58,8 @@ private:
     const Dag &dag_;
     const GpuModel &gpu_;
     std::map<std::pair<StageId, std::vector<FuncId>>, FlatStage> flats_;
-    std::vector<Home> homes_;          // by FuncId, for the kernel at hand
-    std::vector<FuncId> fused_;        // Funcs whose home is not global
+    std::vector<Home> homes_;    // by FuncId, for the kernel at hand
+    std::vector<FuncId> fused_;  // Funcs whose home is not global
     RegionSet grid_, block_, thread_, tile_, moved_;
     std::vector<Interval> ranges_;
     std::vector<double> evaluations_;  // by FuncId, of inlined Funcs in one unrolled tile

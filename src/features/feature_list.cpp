@@ -32,8 +32,12 @@ constexpr std::array kStageMembers = {
 
 }  // namespace
 
-std::span<const FeatureInfo> kernel_feature_list() { return kKernelInfo; }
-std::span<const FeatureInfo> stage_feature_list() { return kStageInfo; }
+std::span<const FeatureInfo> kernel_feature_list() {
+    return kKernelInfo;
+}
+std::span<const FeatureInfo> stage_feature_list() {
+    return kStageInfo;
+}
 
 double kernel_feature(const KernelFeatures &features, size_t index) {
     return features.*kKernelMembers.at(index);

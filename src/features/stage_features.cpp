@@ -81,9 +81,10 @@ FeatureExtractor::TileCounts FeatureExtractor::count_tile(const ThreadView &view
     ranges_.clear();
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
-        const int64_t start = own_stage || loop.dim < 0
-                                  ? (own_stage ? view.first[i].min : loop.range.min)
-                                  : (thread_.touched(stage.func) ? thread_.box(stage.func)[loop.dim].min : 0);
+        const int64_t start =
+            own_stage || loop.dim < 0
+                ? (own_stage ? view.first[i].min : loop.range.min)
+                : (thread_.touched(stage.func) ? thread_.box(stage.func)[loop.dim].min : 0);
         const int64_t points = unrolled[i] ? inner.trips[i] : 1;
         ranges_.push_back(Interval::from_extent(start, points));
         counts.own *= static_cast<double>(points);
@@ -117,10 +118,10 @@ void FeatureExtractor::add_arithmetic(const FlatStage &flat, const TileCounts &c
                 const OpType type = static_cast<OpType>(t);
                 const double count = ops.at(kind, type) * evaluations;
                 if (count == 0) continue;
-                const bool floating = type == OpType::half || type == OpType::single ||
-                                      type == OpType::wide_float;
-                const bool special = kind == OpKind::sqrt || kind == OpKind::transcendental ||
-                                     kind == OpKind::div;
+                const bool floating =
+                    type == OpType::half || type == OpType::single || type == OpType::wide_float;
+                const bool special =
+                    kind == OpKind::sqrt || kind == OpKind::transcendental || kind == OpKind::div;
                 if (special) {
                     row.special_ops_per_thread += count;
                 } else if (!floating || kind == OpKind::compare || kind == OpKind::select ||
@@ -147,9 +148,8 @@ void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, cons
                                  const TileCounts &counts, double passes, StageFeatures &row) {
     const FuncId own = dag_.stage(inner.stage).func;
     const auto sites = [&](const FlatLoad &load) {
-        const double evaluations = load.via == flat.stage
-                                       ? counts.own
-                                       : evaluations_[dag_.stage(load.via).func.index()];
+        const double evaluations =
+            load.via == flat.stage ? counts.own : evaluations_[dag_.stage(load.via).func.index()];
         return load.sites * evaluations;
     };
     // Loads of one Func share the points of its box; each access gets its part of them. Where the
@@ -161,7 +161,8 @@ void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, cons
         } else if (!is_gather(load.access) && tile_.touched(load.producer)) {
             double all = 0;
             for (const FlatLoad &other : flat.loads) {
-                if (other.producer == load.producer && !is_gather(other.access)) all += sites(other);
+                if (other.producer == load.producer && !is_gather(other.access))
+                    all += sites(other);
             }
             const double values = static_cast<double>(dag_.func(load.producer).values.size());
             const double distinct = std::min(all, values * tile_.points(load.producer));
@@ -232,8 +233,8 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
     WarpAccess warp;
     warp.element_bytes = bytes;
     warp.threads = {view.active.x, view.active.y, view.active.z};
-    warp.active_lanes = static_cast<int64_t>(std::ceil(view.active_threads() /
-                                                       row.num_active_warps_per_block));
+    warp.active_lanes =
+        static_cast<int64_t>(std::ceil(view.active_threads() / row.num_active_warps_per_block));
     warp.alignment_bytes = store ? gpu_.l1_sector_bytes : bytes;
     warp.stride_bytes = {0, 0, 0};
     const std::vector<double> stride = strides(func);
@@ -252,7 +253,8 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
                     step = moved->second[a][dim];
                 }
                 if (!c.known && (step != 0 || !own_stage)) warp.stride_bytes[a] = kUnknownStride;
-                if (c.known) warp.stride_bytes[a] += c.value * step * stride[d] * static_cast<double>(bytes);
+                if (c.known)
+                    warp.stride_bytes[a] += c.value * step * stride[d] * static_cast<double>(bytes);
             }
         }
     }
@@ -265,7 +267,8 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
         return;
     }
     const GlobalAccess global = global_access(gpu_, warp);
-    double &sectors = store ? row.num_global_mem_stores_per_block : row.num_global_mem_loads_per_block;
+    double &sectors =
+        store ? row.num_global_mem_stores_per_block : row.num_global_mem_loads_per_block;
     double &efficiency = store ? row.global_mem_store_efficiency : row.global_mem_load_efficiency;
     const double more = warps * global.sectors;
     if (sectors + more > 0) {

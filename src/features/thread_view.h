@@ -12,10 +12,10 @@ namespace autoschedule_gpu {
 struct FeatureExtractor::ThreadView {
     const Kernel *kernel = nullptr;
     const Band *threads = nullptr;
-    ThreadExtents block;           // of the kernel
-    ThreadExtents active;          // of this band
+    ThreadExtents block;   // of the kernel
+    ThreadExtents active;  // of this band
     double blocks = 1;
-    std::vector<Interval> first;   // ranges of the band's stage in its first thread
+    std::vector<Interval> first;  // ranges of the band's stage in its first thread
     // Per Func computed in the threads: how its region moves per thread, by axis and dimension.
     std::map<FuncId, std::array<std::vector<double>, 3>> steps;
 
@@ -23,8 +23,8 @@ struct FeatureExtractor::ThreadView {
 };
 
 struct FeatureExtractor::TileCounts {
-    double own = 1;        // evaluations of the stage itself
-    double inlined = 0;    // evaluations of Funcs that are inlined into it
+    double own = 1;      // evaluations of the stage itself
+    double inlined = 0;  // evaluations of Funcs that are inlined into it
 };
 
 }  // namespace autoschedule_gpu

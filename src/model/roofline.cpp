@@ -60,7 +60,8 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency,
     work.fp32 += pipe(kFusedShare * s.fp32_ops_per_thread, gpu.fp32_lanes_per_sm);
     work.fp16 += pipe(s.fp16_ops_per_thread, gpu.fp16_lanes_per_sm);
     work.fp64 += pipe(s.fp64_ops_per_thread, gpu.fp64_lanes_per_sm);
-    work.int32 += pipe(s.int_ops_per_thread + kAddressInstructions * memory, gpu.int32_lanes_per_sm);
+    work.int32 +=
+        pipe(s.int_ops_per_thread + kAddressInstructions * memory, gpu.int32_lanes_per_sm);
     work.special += pipe(2 * s.special_ops_per_thread, gpu.special_lanes_per_sm);
 
     // L1 hands out one line (four sectors) per cycle; shared memory one pass through the banks;
@@ -87,7 +88,8 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency,
 
 // Registers beyond the limit are spilled: written once and read back about twice.
 double spill_accesses(const GpuModel &gpu, const KernelFeatures &k) {
-    return 3 * std::max(0.0, k.registers_per_thread - static_cast<double>(gpu.max_registers_per_thread));
+    return 3 * std::max(0.0,
+                        k.registers_per_thread - static_cast<double>(gpu.max_registers_per_thread));
 }
 
 // Sectors that a block asks of L2: each distinct one once while the resident blocks' data fit into
@@ -97,8 +99,7 @@ double l2_read_sectors(const GpuModel &gpu, const KernelFeatures &k, double requ
     const double distinct = k.block_global_read_sectors;
     const double room = std::max(4096.0, static_cast<double>(gpu.l1_bytes_per_sm) -
                                              resident_blocks * k.shared_bytes_per_block);
-    const double wanted =
-        resident_blocks * distinct * static_cast<double>(gpu.l1_sector_bytes);
+    const double wanted = resident_blocks * distinct * static_cast<double>(gpu.l1_sector_bytes);
     const double misses = wanted <= room ? 0 : 1 - room / wanted;
     return distinct + misses * std::max(0.0, requested - distinct);
 }
@@ -107,8 +108,8 @@ double l2_read_sectors(const GpuModel &gpu, const KernelFeatures &k, double requ
 
 std::string_view Roofline::Terms::bound_by() const {
     const std::pair<double, std::string_view> terms[] = {
-        {launch, "launch"}, {arithmetic, "arithmetic"}, {load_store, "load_store"},
-        {l2, "l2"},         {dram, "dram"},             {latency, "latency"}};
+        {launch, "launch"}, {arithmetic, "arithmetic"}, {load_store, "load_store"}, {l2, "l2"},
+        {dram, "dram"},     {latency, "latency"}};
     return std::max_element(std::begin(terms), std::end(terms),
                             [](const auto &a, const auto &b) { return a.first < b.first; })
         ->second;
@@ -141,8 +142,9 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
         stored += s.num_global_mem_stores_per_block;
     }
     const double far = k.global_bytes_read > 0 ? k.dram_bytes_read / k.global_bytes_read : 0;
-    const double load_latency = gpu_.l2_latency_cycles +
-                                std::min(1.0, far) * (gpu_.dram_latency_cycles - gpu_.l2_latency_cycles);
+    const double load_latency =
+        gpu_.l2_latency_cycles +
+        std::min(1.0, far) * (gpu_.dram_latency_cycles - gpu_.l2_latency_cycles);
     BlockWork work;
     for (const StageFeatures &s : table.stages) add_stage(gpu_, s, load_latency, work);
     work.load_store += k.warps_per_block * spill_accesses(gpu_, k);
@@ -160,8 +162,7 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
     terms.l2 = l2_bytes / gpu_.l2_bandwidth_gb_per_s;
     terms.dram = (k.dram_bytes_read + k.dram_bytes_written) / gpu_.dram_bandwidth_gb_per_s;
 
-    const double sum =
-        terms.arithmetic + terms.load_store + terms.l2 + terms.dram + terms.latency;
+    const double sum = terms.arithmetic + terms.load_store + terms.l2 + terms.dram + terms.latency;
     const double most =
         std::max({terms.arithmetic, terms.load_store, terms.l2, terms.dram, terms.latency});
     terms.total = terms.launch + most + kOverlap * (sum - most);

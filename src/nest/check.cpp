@@ -58,7 +58,8 @@ private:
                 bands += kernel->stage != stage && site_of(*kernel, stage) != nullptr;
             }
             const Placement placement = nest_.placement(id);
-            if (roots != (placement == Placement::root) || bands != (placement == Placement::fused)) {
+            if (roots != (placement == Placement::root) ||
+                bands != (placement == Placement::fused)) {
                 fail(stage_name(dag_, stage), "is not computed exactly where its Func is placed");
             }
         }
@@ -79,8 +80,8 @@ private:
     // thread, in the same thread band. Uses are looked for through inlined Funcs.
     void check_consumers(FuncId id) {
         if (nest_.placement(id) != Placement::fused) return;
-        const auto home = std::find_if(
-            nest_.kernels.begin(), nest_.kernels.end(), [&](const KernelPtr &kernel) {
+        const auto home =
+            std::find_if(nest_.kernels.begin(), nest_.kernels.end(), [&](const KernelPtr &kernel) {
                 return site_of(*kernel, dag_.func(id).stages[0]) != nullptr;
             });
         if (home == nest_.kernels.end()) return;
@@ -100,7 +101,8 @@ private:
         const std::vector<Loop> &loops = dag_.stage((*home)->stage).loops;
         if (per_thread && site->axes.empty()) {
             fail(dag_.func(id).name, "is computed per thread, but there is no thread loop");
-        } else if (std::none_of(loops.begin(), loops.end(), [](const Loop &l) { return l.parallel; })) {
+        } else if (std::none_of(loops.begin(), loops.end(),
+                                [](const Loop &l) { return l.parallel; })) {
             fail(dag_.func(id).name, "is computed per block, but there is no block loop");
         }
     }
@@ -113,16 +115,20 @@ private:
         return static_cast<size_t>(found - bands.begin());
     }
 
+    // Stages that read a Func, directly or through inlined Funcs.
     std::vector<StageId> consumer_stages(FuncId id) const {
         std::vector<StageId> result;
-        for (EdgeId edge : dag_.consumers[id.index()]) {
-            const StageId stage = dag_.edge(edge).consumer;
-            const FuncId func = dag_.stage(stage).func;
-            if (nest_.placement(func) != Placement::inlined) {
-                result.push_back(stage);
-                continue;
+        std::vector<FuncId> work{id};
+        for (size_t next = 0; next < work.size(); ++next) {
+            for (EdgeId edge : dag_.consumers[work[next].index()]) {
+                const StageId stage = dag_.edge(edge).consumer;
+                const FuncId func = dag_.stage(stage).func;
+                if (nest_.placement(func) != Placement::inlined) {
+                    result.push_back(stage);
+                } else if (std::find(work.begin(), work.end(), func) == work.end()) {
+                    work.push_back(func);
+                }
             }
-            for (StageId further : consumer_stages(func)) result.push_back(further);
         }
         return result;
     }
@@ -139,7 +145,8 @@ private:
         }
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         for (FuncId inlined : kernel.inlined) {
-            if (dag_.func(inlined).on_host()) fail(who, "inlines a Func that must stay on the host");
+            if (dag_.func(inlined).on_host())
+                fail(who, "inlines a Func that must stay on the host");
             if (nest_.placement(inlined) != Placement::inlined) {
                 fail(who, "lists " + dag_.func(inlined).name + " as inlined, which it is not");
             }

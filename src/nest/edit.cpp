@@ -40,7 +40,9 @@ BandPtr make_band(Level level, StageId stage, std::vector<int64_t> trips,
         Band{level, stage, std::move(trips), std::move(axes), std::move(body)});
 }
 
-constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t ceil_div(int64_t a, int64_t b) {
+    return (a + b - 1) / b;
+}
 
 // Extent of every loop of a stage when its Func's region has `extents` points per dimension.
 std::vector<int64_t> loop_extents(const Stage &stage, const std::vector<int64_t> &extents) {

@@ -23,8 +23,7 @@ KernelPtr inline_func(const KernelPtr &kernel, FuncId func);
 // All stages of `func` at the front of the block, over a region of `extents` points per dimension;
 // `serial[d]` points of dimension d per thread.
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
-                           const std::vector<int64_t> &extents,
-                           const std::vector<int64_t> &serial);
+                           const std::vector<int64_t> &extents, const std::vector<int64_t> &serial);
 
 // The thread band of a stage computed in the block, split otherwise: trips of its threads and of
 // its innermost loops. For an update, whose split need not be that of the pure definition.

@@ -59,8 +59,8 @@ struct Kernel {
     // The tiling is a first guess, to be decided later in the search.
     bool provisional = false;
     Tiling tiling;
-    BandPtr blocks;                // null on the host
-    std::vector<FuncId> inlined;   // ascending
+    BandPtr blocks;               // null on the host
+    std::vector<FuncId> inlined;  // ascending
     // Of all of the above but `provisional`; equal kernels have equal hashes.
     uint64_t hash = 0;
 };

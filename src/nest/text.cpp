@@ -13,9 +13,12 @@ namespace autoschedule_gpu {
 
 static std::string_view level_name(Level level) {
     switch (level) {
-        case Level::block: return "blocks";
-        case Level::thread: return "threads";
-        case Level::serial: return "serial";
+        case Level::block:
+            return "blocks";
+        case Level::thread:
+            return "threads";
+        case Level::serial:
+            return "serial";
     }
     return "";
 }

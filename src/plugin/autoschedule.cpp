@@ -52,14 +52,30 @@ Result<GpuModel> resolve_gpu(const Parameters &parameters, const Halide::Target 
     Result<GpuModel> resolved = resolve_gpu_model(parameters.gpu, *hints);
     if (!resolved) return Error{"autoscheduler.gpu: " + resolved.error().message};
     GpuModel gpu = std::move(resolved).value();
-    const auto override_with = [](int64_t &field, int64_t value) {
-        if (value > 0) field = value;
+    if (parameters.parallelism > 0) gpu.sm_count = parameters.parallelism;
+    struct Limit {
+        std::string_view name;
+        int64_t wanted;
+        int64_t unit;
+        int64_t &field;
     };
-    override_with(gpu.sm_count, parameters.parallelism);
-    override_with(gpu.shared_bytes_per_block, parameters.shared_memory_limit_kb * 1024);
-    override_with(gpu.shared_bytes_per_sm, parameters.shared_memory_sm_limit_kb * 1024);
-    override_with(gpu.max_blocks_per_sm, parameters.active_block_limit);
-    override_with(gpu.max_warps_per_sm, parameters.active_warp_limit);
+    const Limit limits[] = {
+        {"shared_memory_limit_kb", parameters.shared_memory_limit_kb, 1024,
+         gpu.shared_bytes_per_block},
+        {"shared_memory_sm_limit_kb", parameters.shared_memory_sm_limit_kb, 1024,
+         gpu.shared_bytes_per_sm},
+        {"active_block_limit", parameters.active_block_limit, 1, gpu.max_blocks_per_sm},
+        {"active_warp_limit", parameters.active_warp_limit, 1, gpu.max_warps_per_sm}};
+    for (const Limit &limit : limits) {
+        if (limit.wanted == 0) continue;
+        if (limit.wanted * limit.unit > limit.field) {
+            return Error{"autoscheduler." + std::string(limit.name) + " is " +
+                         std::to_string(limit.wanted) + ", but the device (" + gpu.name +
+                         ") allows " + std::to_string(limit.field / limit.unit) + " at most."};
+        }
+        limit.field = limit.wanted * limit.unit;
+    }
+    if (Status sound = check(gpu); !sound) return sound.error();
     return gpu;
 }
 
@@ -106,7 +122,8 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
             if (t < 0) return "kernel " + kernel.name + " has a block size known only at run time";
         }
         if (threads > gpu.max_threads_per_block) {
-            return "kernel " + kernel.name + " has " + std::to_string(threads) + " threads per block";
+            return "kernel " + kernel.name + " has " + std::to_string(threads) +
+                   " threads per block";
         }
         if (kernel.shared_bytes < 0) {
             return "kernel " + kernel.name + " has shared memory of a size known only at run time";
@@ -121,17 +138,22 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
 
 class Run {
 public:
-    Run(const Halide::Pipeline &pipeline, const Halide::Target &target, const Parameters &parameters,
-        const Dag &dag, const GpuModel &gpu, const RuleSet &rules)
-        : pipeline_(pipeline), target_(target), parameters_(parameters), dag_(dag), gpu_(gpu),
-          rules_(rules), roofline_(gpu) {}
+    Run(const Halide::Pipeline &pipeline, const Halide::Target &target,
+        const Parameters &parameters, const Dag &dag, const GpuModel &gpu, const RuleSet &rules)
+        : pipeline_(pipeline),
+          target_(target),
+          parameters_(parameters),
+          dag_(dag),
+          gpu_(gpu),
+          rules_(rules),
+          roofline_(gpu) {}
 
     // The best state that Halide accepts. Should the search's own be refused (all such cases are in
     // the report), the next ones are tried; then a search in a smaller space; then, with everything
     // at root, the plain schedule; at last one that stays on the host.
     Result<Accepted> schedule() {
-        for (const auto &[freedom, kind] : {std::pair{Freedom::full, "search"},
-                                            std::pair{Freedom::no_fusion, "no_fusion"}}) {
+        for (const auto &[freedom, kind] :
+             {std::pair{Freedom::full, "search"}, std::pair{Freedom::no_fusion, "no_fusion"}}) {
             const SearchSpace space(dag_, gpu_, rules_, freedom);
             if (std::optional<Accepted> done = search_and_try(space, kind)) return *done;
         }
@@ -221,18 +243,26 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
 
     if (!parameters->trace_out.empty()) {
         const std::string trace = to_json(accepted->schedule, dag->hash());
-        if (Status status = write_file(parameters->trace_out, trace); !status) return status.error();
+        if (Status status = write_file(parameters->trace_out, trace); !status)
+            return status.error();
     }
     if (!parameters->report.empty()) {
-        const ReportInput input{*dag,         *gpu,           target.to_string(),
-                                extra,        run.report(),   accepted->state,
-                                accepted->kind, accepted->lowered, run.refused(),
+        const ReportInput input{*dag,
+                                *gpu,
+                                target.to_string(),
+                                extra,
+                                run.report(),
+                                accepted->state,
+                                accepted->kind,
+                                accepted->lowered,
+                                run.refused(),
                                 seconds_since(start)};
         if (Status status = write_file(parameters->report, report_json(input)); !status) {
             return status.error();
         }
     }
-    if (Status status = apply_schedule(accepted->schedule, pipeline); !status) return status.error();
+    if (Status status = apply_schedule(accepted->schedule, pipeline); !status)
+        return status.error();
     return Autoscheduled{cpp_source(accepted->schedule, *dag)};
 }
 

@@ -167,7 +167,8 @@ Error unknown(const std::string &name) {
         message += " Did you mean autoscheduler." + std::string(nearest->name) + "?";
     }
     message += " Known are:";
-    for (const Row &row : rows()) message += (&row == &rows()[0] ? " " : ", ") + std::string(row.name);
+    for (const Row &row : rows())
+        message += (&row == &rows()[0] ? " " : ", ") + std::string(row.name);
     return {message + "."};
 }
 
@@ -180,8 +181,8 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
                                       [&](const Row &r) { return r.name == name; });
         if (row == rows().end()) return unknown(name);
         if (!std::visit(Store{value, parameters}, row->kind)) {
-            return Error{"autoscheduler." + name + " must be " + std::visit(RangeText{}, row->kind) +
-                         ", found \"" + value + "\"."};
+            return Error{"autoscheduler." + name + " must be " +
+                         std::visit(RangeText{}, row->kind) + ", found \"" + value + "\"."};
         }
     }
     if (!parameters.weights_path.empty()) {
@@ -201,9 +202,10 @@ Result<RuleSet> rule_set(const Parameters &parameters) {
             rules.switch_off(*rule);
             continue;
         }
-        std::string message = "autoscheduler.disable_rules names \"" + name + "\"; " +
-                              (rule ? "that rule keeps schedules legal. " : "there is no such rule. ") +
-                              "Rules that can be switched off:";
+        std::string message =
+            "autoscheduler.disable_rules names \"" + name + "\"; " +
+            (rule ? "that rule keeps schedules legal. " : "there is no such rule. ") +
+            "Rules that can be switched off:";
         for (size_t i = 0; i < kRuleCount; ++i) {
             const Rule other = static_cast<Rule>(i);
             if (can_switch_off(other)) message += " " + std::string(autoschedule_gpu::name(other));
@@ -217,8 +219,8 @@ std::vector<ParameterInfo> parameter_list() {
     const Parameters defaults;
     std::vector<ParameterInfo> list;
     for (const Row &row : rows()) {
-        std::string value = std::visit(
-            [&](const auto &kind) { return text_of(defaults.*kind.member); }, row.kind);
+        std::string value =
+            std::visit([&](const auto &kind) { return text_of(defaults.*kind.member); }, row.kind);
         list.push_back({row.name, std::visit(RangeText{}, row.kind), std::move(value), row.help});
     }
     return list;

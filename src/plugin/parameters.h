@@ -45,7 +45,7 @@ Result<RuleSet> rule_set(const Parameters &parameters);
 
 struct ParameterInfo {
     std::string_view name;
-    std::string range;          // "1 to 100000", "auto, roofline", "a file"
+    std::string range;  // "1 to 100000", "auto, roofline", "a file"
     std::string default_value;
     std::string_view help;
 };

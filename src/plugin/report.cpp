@@ -61,7 +61,8 @@ Json predictions_json(const ReportInput &in) {
         Json inlined = Json::array();
         for (FuncId func : kernel->inlined) inlined.push_back(in.dag.func(func).name);
         Json stages = Json::array();
-        for (const StageFeatures &row : table.stages) stages.push_back(stage_name(in.dag, row.stage));
+        for (const StageFeatures &row : table.stages)
+            stages.push_back(stage_name(in.dag, row.stage));
         result.push_back({{"stage", stage_name(in.dag, kernel->stage)},
                           {"on_host", kernel->on_host},
                           {"stages", stages},
@@ -79,7 +80,9 @@ Json predictions_json(const ReportInput &in) {
 }
 
 // Null: known only at run time, like the grid of an output of any size.
-Json constant(int64_t value) { return value < 0 ? Json() : Json(value); }
+Json constant(int64_t value) {
+    return value < 0 ? Json() : Json(value);
+}
 
 Json launches_json(const TrialLowering &lowered) {
     Json result = Json::array();

@@ -14,9 +14,9 @@ namespace autoschedule_gpu {
 
 // A schedule that was tried on a copy of the pipeline and refused.
 struct RefusedTrial {
-    std::string kind;   // "search", "no_fusion", "plain", "host"
+    std::string kind;  // "search", "no_fusion", "plain", "host"
     std::string error;
-    std::string nest;   // its text form
+    std::string nest;  // its text form
 };
 
 struct ReportInput {

@@ -56,7 +56,8 @@ private:
         Directive &at = add(id, DirectiveOp::compute_at);
         at.site_func = dag_.func_of(site).halide_index;
         at.site_stage = dag_.stage(site).index;
-        at.site_loop = per_block ? block_site(*home.kernel) : thread_site(*home.kernel, *home.threads);
+        at.site_loop =
+            per_block ? block_site(*home.kernel) : thread_site(*home.kernel, *home.threads);
         add(id, DirectiveOp::store_in).memory =
             per_block ? MemoryType::gpu_shared : MemoryType::registers;
         for (StageId stage : func.stages) {
@@ -76,9 +77,9 @@ private:
         if (home.kernel->on_host) return;
         const Kernel &kernel = *home.kernel;
         const StageLoops loops = root_loops(kernel);
-        split_root_loops(kernel, loops,
-                         is_guarded(dag_, kernel) ? TailStrategy::guard_with_if
-                                                  : TailStrategy::shift_inwards);
+        split_root_loops(
+            kernel, loops,
+            is_guarded(dag_, kernel) ? TailStrategy::guard_with_if : TailStrategy::shift_inwards);
         std::vector<LoopRef> blocks = block_loops(kernel, loops);
         const std::vector<LoopRef> threads = thread_loops(*home.threads, loops);
         if (blocks.empty()) {
@@ -101,11 +102,12 @@ private:
         const StageId id = threads.stage;
         const Band &inner = *threads.body.back();
         const StageLoops loops = block_level_loops(threads);
-        const TailStrategy tail = dag_.stage(id).index == 0 ? TailStrategy::shift_inwards
-                                                            : TailStrategy::guard_with_if;
+        const TailStrategy tail =
+            dag_.stage(id).index == 0 ? TailStrategy::shift_inwards : TailStrategy::guard_with_if;
         for (size_t i = 0; i < inner.trips.size(); ++i) {
             if (loops.thread[i] && loops.serial[i]) {
-                split(id, original(id, i), *loops.thread[i], *loops.serial[i], inner.trips[i], tail);
+                split(id, original(id, i), *loops.thread[i], *loops.serial[i], inner.trips[i],
+                      tail);
             }
         }
         const std::vector<LoopRef> thread = thread_loops(threads, loops);
@@ -151,7 +153,8 @@ private:
         const std::vector<Loop> &loops = dag_.stage(kernel.stage).loops;
         const auto blocks = std::count_if(loops.begin(), loops.end(),
                                           [](const Loop &loop) { return loop.parallel; });
-        return blocks > 3 && (kernel.blocks->body.size() > 1 || root_threads(kernel)->body.size() > 1);
+        return blocks > 3 &&
+               (kernel.blocks->body.size() > 1 || root_threads(kernel)->body.size() > 1);
     }
 
     StageLoops root_loops(const Kernel &kernel) const {
@@ -197,7 +200,8 @@ private:
     LoopRef made(StageId id, size_t loop, const std::string &level) const {
         const Stage &stage = dag_.stage(id);
         std::string base;
-        for (char c : stage.loops[loop].name) base += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+        for (char c : stage.loops[loop].name)
+            base += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
         const bool twin = std::any_of(stage.loops.begin(), stage.loops.begin() + loop,
                                       [&](const Loop &l) { return clashes(l.name, base); });
         if (twin) base += std::to_string(loop);
@@ -235,7 +239,8 @@ private:
         const std::vector<int> &axes = root_threads(kernel)->axes;
         for (int axis : axes) result.push_back(*loops.block[axis]);
         for (size_t i = 0; i < loops.block.size(); ++i) {
-            const bool axis = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+            const bool axis =
+                std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
             if (loops.block[i] && !axis) result.push_back(*loops.block[i]);
         }
         return result;
@@ -291,8 +296,8 @@ private:
                 split(id, old, *loops.block[i], both, tile.points(), tail);
                 split(id, both, *loops.thread[i], *loops.serial[i], tile.serial, tail);
             } else {
-                split(id, old, *loops.block[i], loops.thread[i] ? *loops.thread[i] : *loops.serial[i],
-                      tile.points(), tail);
+                split(id, old, *loops.block[i],
+                      loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);
             }
         }
     }
@@ -329,6 +334,8 @@ private:
 
 }  // namespace
 
-Schedule directives(const Dag &dag, const Nest &nest) { return Writer(dag, nest).write(); }
+Schedule directives(const Dag &dag, const Nest &nest) {
+    return Writer(dag, nest).write();
+}
 
 }  // namespace autoschedule_gpu

@@ -34,8 +34,11 @@ struct Expansion {
 class BeamSearch {
 public:
     BeamSearch(const SearchSpace &space, const CostModel &model, const SearchOptions &options)
-        : space_(space), options_(options), pool_(options.limits.threads),
-          costs_(space.dag(), space.gpu(), model, pool_), start_(Clock::now()) {}
+        : space_(space),
+          options_(options),
+          pool_(options.limits.threads),
+          costs_(space.dag(), space.gpu(), model, pool_),
+          start_(Clock::now()) {}
 
     SearchResult run() {
         std::vector<State> beam{space_.initial()};
@@ -74,9 +77,7 @@ public:
     }
 
 private:
-    double seconds() const {
-        return std::chrono::duration<double>(Clock::now() - start_).count();
-    }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
     std::vector<State> advance(const std::vector<State> &beam, const Step &step, size_t index) {
         std::vector<Expansion> expansions(beam.size());
@@ -172,8 +173,10 @@ private:
 
 std::string_view name(StopReason reason) {
     switch (reason) {
-        case StopReason::completed: return "completed";
-        case StopReason::time_limit: return "time_limit";
+        case StopReason::completed:
+            return "completed";
+        case StopReason::time_limit:
+            return "time_limit";
     }
     return "";
 }

@@ -16,13 +16,21 @@ constexpr RuleInfo kRules[] = {
 #undef X
 };
 
-const RuleInfo &info(Rule rule) { return kRules[static_cast<size_t>(rule)]; }
+const RuleInfo &info(Rule rule) {
+    return kRules[static_cast<size_t>(rule)];
+}
 
 }  // namespace
 
-std::string_view name(Rule rule) { return info(rule).name; }
-std::string_view meaning(Rule rule) { return info(rule).meaning; }
-bool can_switch_off(Rule rule) { return info(rule).optional; }
+std::string_view name(Rule rule) {
+    return info(rule).name;
+}
+std::string_view meaning(Rule rule) {
+    return info(rule).meaning;
+}
+bool can_switch_off(Rule rule) {
+    return info(rule).optional;
+}
 
 std::optional<Rule> find_rule(std::string_view wanted) {
     for (size_t i = 0; i < kRuleCount; ++i) {

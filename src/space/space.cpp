@@ -35,9 +35,12 @@ double points_at_root(const Func &func) {
 
 }  // namespace
 
-SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
-                         Freedom freedom)
-    : dag_(dag), gpu_(gpu), rules_(rules), freedom_(freedom), forced_inline_(dag.funcs.size(), false),
+SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Freedom freedom)
+    : dag_(dag),
+      gpu_(gpu),
+      rules_(rules),
+      freedom_(freedom),
+      forced_inline_(dag.funcs.size(), false),
       tilings_(dag.stages.size()) {
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -113,23 +116,24 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
-            Move move{Move::Kind::tile_root, step.func, step.stage, kernel, {}, {}, {}, {}, &tiling};
+            Move move{
+                Move::Kind::tile_root, step.func, step.stage, kernel, {}, {}, {}, {}, &tiling};
             result.push_back(std::move(move));
         }
         return result;
     }
     const Func &func = dag_.func(step.func);
     const std::vector<size_t> consumers = consumer_kernels(dag_, state, step.func);
-    const bool host = func.on_host() ||
-                      std::any_of(consumers.begin(), consumers.end(), [&](size_t k) {
-                          return state.nest.kernels[k]->on_host;
-                      });
+    const bool host =
+        func.on_host() || std::any_of(consumers.begin(), consumers.end(),
+                                      [&](size_t k) { return state.nest.kernels[k]->on_host; });
     if (!func.is_output() && !consumers.empty()) {
         if (host) {
             reject(Rule::host_boundary);
         } else {
             if (func.can_inline && freedom_ != Freedom::root_only) {
-                result.push_back({Move::Kind::compute_inline, step.func, {}, 0, {}, {}, {}, {}, {}});
+                result.push_back(
+                    {Move::Kind::compute_inline, step.func, {}, 0, {}, {}, {}, {}, {}});
             }
             if (freedom_ == Freedom::full) {
                 fused_moves(state, step.func, consumers, retile, result, rejected);
@@ -140,9 +144,8 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
     return result;
 }
 
-void SearchSpace::fused_moves(const State &state, FuncId func,
-                              const std::vector<size_t> &consumers, Retile retile,
-                              std::vector<Move> &moves, RuleCounts &rejected) const {
+void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
+                              Retile retile, std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
     if (consumers.size() != 1) return reject(Rule::halide_nesting);
     const KernelPtr &kernel = state.nest.kernels[consumers[0]];
@@ -183,8 +186,15 @@ void SearchSpace::moves_into(const KernelPtr &base, size_t index, FuncId func, R
             if (like_root != serials[0]) serials.push_back(std::move(like_root));
         }
         for (std::vector<int64_t> &serial : serials) {
-            moves.push_back({Move::Kind::compute_in_block, func, {}, index, base, {}, *extents,
-                             std::move(serial), {}});
+            moves.push_back({Move::Kind::compute_in_block,
+                             func,
+                             {},
+                             index,
+                             base,
+                             {},
+                             *extents,
+                             std::move(serial),
+                             {}});
         }
     } else {
         reject(Rule::dynamic_allocation);
@@ -192,8 +202,15 @@ void SearchSpace::moves_into(const KernelPtr &base, size_t index, FuncId func, R
     const std::vector<const Band *> bands = consumer_bands(dag_, *base, func);
     if (bands.size() != 1 || bands[0]->axes.empty()) return reject(Rule::halide_nesting);
     if (const ConstantExtents extents = extents_in_thread(dag_, *base, *bands[0], func)) {
-        moves.push_back({Move::Kind::compute_in_thread, func, {}, index, base, bands[0]->stage,
-                         *extents, {}, {}});
+        moves.push_back({Move::Kind::compute_in_thread,
+                         func,
+                         {},
+                         index,
+                         base,
+                         bands[0]->stage,
+                         *extents,
+                         {},
+                         {}});
     } else {
         reject(Rule::dynamic_allocation);
     }
@@ -241,20 +258,24 @@ KernelPtr SearchSpace::retiled(const Kernel &kernel, const Tiling &tiling) const
 
 std::variant<Successor, Rule> SearchSpace::apply(const State &state, const Move &move) const {
     switch (move.kind) {
-        case Move::Kind::keep: return Successor{FuncId(), Placement::root, {}};
-        case Move::Kind::compute_inline: return inline_successor(state, move.func);
-        case Move::Kind::compute_root: return root_successor(state, move.func);
+        case Move::Kind::keep:
+            return Successor{FuncId(), Placement::root, {}};
+        case Move::Kind::compute_inline:
+            return inline_successor(state, move.func);
+        case Move::Kind::compute_root:
+            return root_successor(state, move.func);
         case Move::Kind::compute_in_block:
-        case Move::Kind::compute_in_thread: return fused_successor(move);
-        case Move::Kind::tile_root: break;
+        case Move::Kind::compute_in_thread:
+            return fused_successor(move);
+        case Move::Kind::tile_root:
+            break;
     }
     const KernelPtr &old = state.nest.kernels[move.kernel];
     KernelPtr kernel = with_forced_inlines(make_kernel(dag_, old->stage, *move.tiling));
     return check_hardware({move.func, Placement::root, {{move.kernel, std::move(kernel)}}});
 }
 
-std::variant<Successor, Rule> SearchSpace::inline_successor(const State &state,
-                                                            FuncId func) const {
+std::variant<Successor, Rule> SearchSpace::inline_successor(const State &state, FuncId func) const {
     Successor successor{func, Placement::inlined, {}};
     for (size_t k : consumer_kernels(dag_, state, func)) {
         KernelPtr kernel = with_forced_inlines(inline_func(state.nest.kernels[k], func));
@@ -299,11 +320,11 @@ Successor SearchSpace::root_successor(const State &state, FuncId id) const {
     const Func &func = dag_.func(id);
     Successor successor{id, Placement::root, {}};
     for (StageId stage : func.stages) {
-        KernelPtr kernel = func.on_host()
-                               ? make_host_kernel(dag_, stage)
-                               : with_provisional(with_forced_inlines(make_kernel(
-                                                      dag_, stage, default_tiling(dag_, gpu_, stage))),
-                                                  true);
+        KernelPtr kernel =
+            func.on_host() ? make_host_kernel(dag_, stage)
+                           : with_provisional(with_forced_inlines(make_kernel(
+                                                  dag_, stage, default_tiling(dag_, gpu_, stage))),
+                                              true);
         successor.changes.push_back(
             {state.nest.kernels.size() + successor.changes.size(), std::move(kernel)});
     }
@@ -361,7 +382,8 @@ std::variant<Successor, Rule> SearchSpace::check_hardware(Successor successor) c
         const std::vector<int> &axes = root_threads(kernel)->axes;
         for (int axis : axes) grid.push_back(kernel.blocks->trips[axis]);
         for (size_t i = 0; i < kernel.blocks->trips.size(); ++i) {
-            const bool axis = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+            const bool axis =
+                std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
             if (!axis && dag_.stage(kernel.stage).loops[i].parallel) {
                 grid.push_back(kernel.blocks->trips[i]);
             }

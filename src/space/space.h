@@ -31,7 +31,12 @@ struct Step {
 
 struct Move {
     enum class Kind : uint8_t {
-        compute_inline, compute_root, compute_in_block, compute_in_thread, tile_root, keep
+        compute_inline,
+        compute_root,
+        compute_in_block,
+        compute_in_thread,
+        tile_root,
+        keep
     };
     Kind kind = Kind::keep;
     FuncId func;
@@ -49,15 +54,15 @@ struct Move {
 // what it should accept.
 enum class Freedom : uint8_t { full, no_fusion, root_only };
 
-// A kernel's tiling is chosen for its root stage alone. `yes`: moves that compute a Func in a kernel
-// also try the kernel with other tilings, since the best one depends on what is computed inside.
+// A kernel's tiling is chosen for its root stage alone. `yes`: moves that compute a Func in a
+// kernel also try the kernel with other tilings, since the best one depends on what is computed
+// inside.
 enum class Retile : uint8_t { no, yes };
 
 class SearchSpace {
 public:
     // `dag` and `gpu` must outlive the space.
-    SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
-                Freedom freedom);
+    SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Freedom freedom);
 
     const std::vector<Step> &steps() const { return steps_; }
 

@@ -49,13 +49,18 @@ std::vector<size_t> consumer_kernels(const Dag &dag, const State &state, FuncId 
     return result;
 }
 
-static bool uses(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func) {
+// Whether a stage reads `func`, directly or through inlined Funcs. `seen`: inlined Funcs that were
+// looked into before.
+static bool uses(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func,
+                 std::vector<FuncId> &seen) {
     for (EdgeId id : dag.stage(stage).edges) {
         const FuncId producer = dag.edge(id).producer;
         if (producer == func) return true;
         // Producers precede consumers, so what lies before `func` can't lead to it.
         if (producer < func || !is_inlined(kernel, producer)) continue;
-        if (uses(dag, kernel, dag.func(producer).stages[0], func)) return true;
+        if (std::find(seen.begin(), seen.end(), producer) != seen.end()) continue;
+        seen.push_back(producer);
+        if (uses(dag, kernel, dag.func(producer).stages[0], func, seen)) return true;
     }
     return false;
 }
@@ -64,7 +69,8 @@ std::vector<const Band *> consumer_bands(const Dag &dag, const Kernel &kernel, F
     std::vector<const Band *> result;
     for (const Band *threads : thread_bands(kernel)) {
         for (const BandPtr &inner : threads->body) {
-            if (!uses(dag, kernel, inner->stage, func)) continue;
+            std::vector<FuncId> seen;
+            if (!uses(dag, kernel, inner->stage, func, seen)) continue;
             result.push_back(threads);
             break;
         }

@@ -14,7 +14,7 @@ struct State {
     std::vector<int32_t> home;         // by StageId: the kernel that executes it, -1: none (yet)
     std::vector<double> kernel_costs;  // nanoseconds, parallel to nest.kernels
     double cost = 0;
-    uint64_t id = 0;                   // nest.hash()
+    uint64_t id = 0;  // nest.hash()
 };
 
 // A kernel of the parent that a move replaces, or (index == number of kernels so far) adds.

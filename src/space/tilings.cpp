@@ -32,6 +32,8 @@ std::vector<int64_t> thread_candidates(int64_t extent, bool innermost) {
         return result;
     }
     for (int64_t t = 1; t <= std::min<int64_t>(16, extent); t *= 2) result.push_back(t);
+    // Three channels on two threads would compute the fourth of three.
+    if (extent < 16 && result.back() != extent) result.push_back(extent);
     return result;
 }
 
@@ -50,7 +52,10 @@ class RootTilings {
 public:
     RootTilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, StageId id,
                 RuleCounts &counts)
-        : gpu_(gpu), rules_(rules), stage_(dag.stage(id)), counts_(counts),
+        : gpu_(gpu),
+          rules_(rules),
+          stage_(dag.stage(id)),
+          counts_(counts),
           extents_(loop_extents(dag, id)) {
         std::vector<int64_t> parallel_extents = extents_;
         for (size_t i = 0; i < extents_.size(); ++i) {

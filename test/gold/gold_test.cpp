@@ -25,12 +25,26 @@ struct Case {
     std::string nest;
 };
 
+// out(x, y) = 0; out(x, y) += f(x + k, y): Halide looks for a compute site by the name of its loop
+// in both stages of out.
+Dag producer_of_an_update() {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(f, in, {at(0, 0, 1), at(1)}, 2).ops(f, OpKind::add, 30);
+    const StageId update =
+        b.update(out, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 7)}, {at(0), at(1)});
+    b.reads(update, out, {at(0), at(1)}).reads(update, f, {example::sum(0, 2), at(1)});
+    return b.build();
+}
+
 std::vector<Case> cases() {
     return {
-        {"copy", example::copy(512, 256), "kernel out\n  out threads x=32 y=8\n    out serial y=2\n"},
+        {"copy", example::copy(512, 256),
+         "kernel out\n  out threads x=32 y=8\n    out serial y=2\n"},
         {"copy_of_single_points", example::copy(500, 256), "kernel out\n  out threads x=32 y=8\n"},
-        {"interleaved", example::interleaved(512, 256),
-         "kernel out\n  out threads x=32 y=4 c=3\n"},
+        {"interleaved", example::interleaved(512, 256), "kernel out\n  out threads x=32 y=4 c=3\n"},
         {"stencils_in_a_block", example::two_stencils(1536, 1024),
          "kernel f1\n  f0 threads x=34 y=5\n    f0 serial y=4\n"
          "  f1 threads x=32 y=8\n    f1 serial y=2\n"},
@@ -54,6 +68,10 @@ std::vector<Case> cases() {
          "kernel out\n  total threads x=9 y=2\n    total serial x=4 y=4\n"
          "  total.update(0) threads x=34 y=2\n    total.update(0) serial r=3 y=4\n"
          "  out threads x=32 y=8\n"},
+        {"producer_of_an_update", producer_of_an_update(),
+         "kernel out\n  out threads x=32 y=8\n"
+         "kernel out.update(0)\n  f threads x=8\n"
+         "  out.update(0) threads\n    out.update(0) serial k=8\n"},
         {"histogram", example::histogram(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel hist\n  hist threads i=32\n"
          "kernel hist.update(0)\n"},

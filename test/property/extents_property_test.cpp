@@ -62,13 +62,15 @@ TEST(ConstantExtents, AreThoseOfEveryBlockAndThread) {
                 for (int place = 0; place < 3; ++place) {
                     if (in_block) {
                         ASSERT_EQ(extents_at(dag, *kernel, FuncId(f), block, random), *in_block)
-                            << seed << "\n" << to_text(dag);
+                            << seed << "\n"
+                            << to_text(dag);
                     }
                     if (in_thread) {
-                        ASSERT_EQ(extents_at(dag, *kernel, FuncId(f), threads.body.back()->trips,
-                                             random),
-                                  *in_thread)
-                            << seed << "\n" << to_text(dag);
+                        ASSERT_EQ(
+                            extents_at(dag, *kernel, FuncId(f), threads.body.back()->trips, random),
+                            *in_thread)
+                            << seed << "\n"
+                            << to_text(dag);
                     }
                 }
                 (in_block ? known : unknown)++;

@@ -62,7 +62,8 @@ private:
     void define(FuncId id) {
         const int reads = static_cast<int>(random_.between(1, 2));
         std::vector<Loop> loops;
-        for (size_t d = 0; d < dims_; ++d) loops.push_back(b_.over(int(d), std::string(1, "xyc"[d])));
+        for (size_t d = 0; d < dims_; ++d)
+            loops.push_back(b_.over(int(d), std::string(1, "xyc"[d])));
         for (int i = 0; i < reads; ++i) read(b_.pure(id), loops);
         b_.ops(id, OpKind::add, static_cast<double>(random_.between(0, 30)));
         if (chance(20)) b_.ops(id, OpKind::transcendental, 2);
@@ -74,9 +75,8 @@ private:
     // f(x, ...) += producer(x + r, ...)
     void add_reduction(FuncId id) {
         const int64_t lengths[] = {1, 3, 8, 33, 100};
-        std::vector<Loop> loops = {
-            b_.reduction(numbered('r'), 0,
-                         lengths[random_.below(std::size(lengths))] - 1, false, chance(80))};
+        std::vector<Loop> loops = {b_.reduction(
+            numbered('r'), 0, lengths[random_.below(std::size(lengths))] - 1, false, chance(80))};
         std::vector<Index> store;
         for (size_t d = 0; d < dims_; ++d) {
             loops.push_back(b_.over(static_cast<int>(d), std::string(1, "xyc"[d])));
@@ -140,7 +140,8 @@ private:
         for (size_t d = 0; d < producer.dims; ++d) {
             index.push_back(coordinate(loops, d, pointwise));
             const Index &i = index.back();
-            if (i.form == Index::Form::affine) sites *= static_cast<int>(std::min<int64_t>(3, i.hi - i.lo + 1));
+            if (i.form == Index::Form::affine)
+                sites *= static_cast<int>(std::min<int64_t>(3, i.hi - i.lo + 1));
         }
         b_.reads(stage, producer.id, std::move(index), sites);
     }
@@ -151,21 +152,30 @@ private:
         if (pointwise) return at(loop);
         const int64_t halo = random_.between(0, 2);
         switch (random_.below(12)) {
-            case 0: return times(loop, 2, 0, 1);
-            case 1: return half(loop, 0, halo / 2);
-            case 2: return clamped(loop, -halo, halo, 0, 63);
-            case 3: return chance(40) ? anywhere(0, 31) : at(loop);
-            case 4: return loops.size() > 1 ? sum(loop, (loop + 1) % static_cast<int>(loops.size()))
-                                            : at(loop);
-            case 5: return times(loop, -1, 0, halo);
-            case 6: return chance(30) ? prefix(0, loop) : fixed(halo);
-            default: return at(loop, -halo, halo);
+            case 0:
+                return times(loop, 2, 0, 1);
+            case 1:
+                return half(loop, 0, halo / 2);
+            case 2:
+                return clamped(loop, -halo, halo, 0, 63);
+            case 3:
+                return chance(40) ? anywhere(0, 31) : at(loop);
+            case 4:
+                return loops.size() > 1 ? sum(loop, (loop + 1) % static_cast<int>(loops.size()))
+                                        : at(loop);
+            case 5:
+                return times(loop, -1, 0, halo);
+            case 6:
+                return chance(30) ? prefix(0, loop) : fixed(halo);
+            default:
+                return at(loop, -halo, halo);
         }
     }
 
     void read_what_is_left(FuncId out) {
         std::vector<Loop> loops;
-        for (size_t d = 0; d < dims_; ++d) loops.push_back(b_.over(int(d), std::string(1, "xyc"[d])));
+        for (size_t d = 0; d < dims_; ++d)
+            loops.push_back(b_.over(int(d), std::string(1, "xyc"[d])));
         for (Known &known : funcs_) {
             if (known.unread) read(b_.pure(out), loops, known);
         }
@@ -181,6 +191,8 @@ private:
 
 }  // namespace
 
-Dag random_dag(uint64_t seed, int most_funcs) { return Generator(seed).generate(most_funcs); }
+Dag random_dag(uint64_t seed, int most_funcs) {
+    return Generator(seed).generate(most_funcs);
+}
 
 }  // namespace autoschedule_gpu::example

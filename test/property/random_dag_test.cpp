@@ -24,7 +24,9 @@ TEST(RandomDag, HasEveryKindOfPipeline) {
     int updates = 0, hosts = 0, outputs = 0, inexact = 0, unknown = 0, independent = 0;
     for (uint64_t seed = 0; seed < 300; ++seed) {
         const Dag dag = random_dag(seed, 9);
-        const auto funcs = [&](auto holds) { return std::count_if(dag.funcs.begin(), dag.funcs.end(), holds); };
+        const auto funcs = [&](auto holds) {
+            return std::count_if(dag.funcs.begin(), dag.funcs.end(), holds);
+        };
         updates += funcs([](const Func &f) { return f.stages.size() > 1; }) > 0;
         hosts += funcs([](const Func &f) { return f.on_host(); }) > 0;
         outputs += funcs([](const Func &f) { return f.is_output(); }) > 1;
@@ -35,7 +37,8 @@ TEST(RandomDag, HasEveryKindOfPipeline) {
         }
         for (const Stage &stage : dag.stages) {
             for (const Load &load : stage.loads) {
-                for (size_t d = 0; d < load.access.dims(); ++d) unknown += !load.access.at(d, 0).known;
+                for (size_t d = 0; d < load.access.dims(); ++d)
+                    unknown += !load.access.at(d, 0).known;
             }
             for (const Loop &loop : stage.loops) {
                 independent += loop.kind == Loop::Kind::reduction && loop.parallel;

@@ -31,7 +31,8 @@ TEST(SearchOfRandomPipelines, IsSoundAndTheSameOnAnyNumberOfThreads) {
             EXPECT_EQ(one.best[i].id, eight.best[i].id) << seed;
             EXPECT_EQ(one.best[i].cost, eight.best[i].cost) << seed;
             ASSERT_EQ(check(dag, nest, Completeness::complete), std::vector<std::string>{})
-                << seed << "\n" << to_text(dag) << to_text(dag, nest);
+                << seed << "\n"
+                << to_text(dag) << to_text(dag, nest);
             const Status sound = check_against(directives(dag, nest), dag);
             ASSERT_TRUE(sound.ok()) << seed << " " << sound.error().message;
         }
@@ -49,7 +50,8 @@ TEST(SearchOfRandomPipelines, CompletesPlainlyWhenThereIsNoTime) {
         const SearchResult result = beam_search(space, Roofline(gpu), options);
         ASSERT_EQ(check(dag, result.best.at(0).nest, Completeness::complete),
                   std::vector<std::string>{})
-            << seed << "\n" << to_text(dag);
+            << seed << "\n"
+            << to_text(dag);
     }
 }
 

@@ -24,8 +24,11 @@ constexpr int kWalks = 4;
 class Walk {
 public:
     explicit Walk(uint64_t seed)
-        : seed_(seed), random_(Random(seed).fork(1)), dag_(example::random_dag(seed, 9)),
-          gpu_(find_preset(preset_names()[seed % preset_names().size()]).value()), model_(gpu_),
+        : seed_(seed),
+          random_(Random(seed).fork(1)),
+          dag_(example::random_dag(seed, 9)),
+          gpu_(find_preset(preset_names()[seed % preset_names().size()]).value()),
+          model_(gpu_),
           space_(dag_, gpu_, rules(), Freedom::full) {}
 
     void run() {

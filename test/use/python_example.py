@@ -26,7 +26,8 @@ blurred.set_estimates([hl.Range(0, width), hl.Range(0, height)])
 
 hl.load_plugin(plugin)
 pipeline = hl.Pipeline(blurred)
-result = pipeline.apply_autoscheduler(target, hl.AutoschedulerParams("GPU", {"seed": 1, "time_limit_s": 30}))
+params = hl.AutoschedulerParams("GPU", {"seed": 1, "time_limit_s": 30})
+result = pipeline.apply_autoscheduler(target, params)
 print(result.schedule_source)
 
 pixels = np.random.default_rng(seed=1).integers(0, 256, size=(height, width), dtype=np.uint8)

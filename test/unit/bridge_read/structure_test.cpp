@@ -322,7 +322,7 @@ TEST(ReadPipeline, ReadsInterleavedImages) {
     f.output_buffer().dim(0).set_stride(3);
     f.output_buffer().dim(2).set_stride(1);
     const Dag dag = read(f);
-    for (const std::string name : {std::string("in"), f.name()}) {
+    for (const std::string &name : {std::string("in"), f.name()}) {
         const Func &image = func(dag, name);
         EXPECT_EQ(image.dims[0].stride, 3) << name;
         EXPECT_EQ(image.dims[1].stride, 3 * 640) << name;

@@ -74,9 +74,8 @@ TEST(Features, OfAProducerInRegisters) {
                           {"global_loads_per_thread", 0},
                           {"shared_loads_per_thread", 0},
                           {"global_stores_per_thread", 1}});
-    f.expect_kernel({{"barriers_per_block", 0},
-                     {"shared_bytes_per_block", 0},
-                     {"local_bytes_per_thread", 0}});
+    f.expect_kernel(
+        {{"barriers_per_block", 0}, {"shared_bytes_per_block", 0}, {"local_bytes_per_thread", 0}});
 }
 
 // An estimate, which may be improved; but arrays and tiles take room.
@@ -112,7 +111,8 @@ TEST(Features, OfAnArrayIndexedByALoopAreLocalMemory) {
                                    "    scan serial x=64\n    scan.update(0) serial r=63\n"
                                    "    out serial\n");
     f.expect_kernel({{"local_bytes_per_thread", 64 * 4}});
-    f.expect_stage("scan", {{"local_accesses_per_thread", 64}, {"register_accesses_per_thread", 0}});
+    f.expect_stage("scan",
+                   {{"local_accesses_per_thread", 64}, {"register_accesses_per_thread", 0}});
     // Two loads and a store per step.
     f.expect_stage("scan.update(0)", {{"serial_iterations", 63},
                                       {"local_accesses_per_thread", 3 * 63},

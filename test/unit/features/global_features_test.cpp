@@ -102,8 +102,8 @@ TEST(Features, OfAStencilShareLoadsAcrossTheUnrolledTile) {
 }
 
 TEST(Features, OfASerialTileInXSpreadTheLanes) {
-    const Features f = features_of(copy(512, 256),
-                                   "kernel out\n  out threads x=32 y=8\n    out serial x=4\n");
+    const Features f =
+        features_of(copy(512, 256), "kernel out\n  out threads x=32 y=8\n    out serial x=4\n");
     // Lanes are 16 bytes apart, in each of the four loads.
     f.expect_stage("out", {{"num_global_mem_loads_per_block", 8 * 4 * (31 * 16 + 4 + 28) / 32.0},
                            {"num_global_mem_stores_per_block", 8 * 4 * 16}});
@@ -133,15 +133,15 @@ TEST(Features, OfAnUpsampledReadHalveTheStride) {
                                    "kernel out\n  out threads x=32 y=8\n"
                                    "kernel down\n  down threads x=32 y=8\n");
     // 32 lanes share 16 values of `down`, 64 bytes.
-    f.expect_stage("out", {{"num_global_mem_loads_per_block",
-                            8 * (kWarpSectors + (16 * 4 + 28) / 32.0)}});
+    f.expect_stage("out",
+                   {{"num_global_mem_loads_per_block", 8 * (kWarpSectors + (16 * 4 + 28) / 32.0)}});
 }
 
 TEST(Features, OfSmallDataBetweenKernelsStayInTheCache) {
     const Dag small = two_stencils(512, 256), large = two_stencils(8192, 8192);
     const char *nest = "kernel f1\n  f1 threads x=32 y=8\nkernel f0\n  f0 threads x=32 y=8\n";
-    features_of(small, nest, 0).expect_kernel({{"dram_bytes_read", 0},
-                                               {"global_bytes_read", 514 * 258 * 4}});
+    features_of(small, nest, 0)
+        .expect_kernel({{"dram_bytes_read", 0}, {"global_bytes_read", 514 * 258 * 4}});
     features_of(small, nest, 1).expect_kernel({{"dram_bytes_written", 0}});
     features_of(large, nest, 0).expect_kernel({{"dram_bytes_read", 8194.0 * 8194 * 4}});
     features_of(large, nest, 1).expect_kernel({{"dram_bytes_written", 8194.0 * 8194 * 4}});
@@ -163,8 +163,8 @@ TEST(Features, FollowTheDevice) {
     const Features f(dag, *nest.kernels[0], gpu);
     f.expect_kernel({{"warps_per_block", 4}});
     // Two rows per warp, each (128 + 60) / 64.
-    f.expect_stage("out", {{"num_active_warps_per_block", 4},
-                           {"num_global_mem_stores_per_block", 4 * 2 * 2}});
+    f.expect_stage(
+        "out", {{"num_active_warps_per_block", 4}, {"num_global_mem_stores_per_block", 4 * 2 * 2}});
     EXPECT_NEAR(f.stage("out", "num_global_mem_loads_per_block"), 4 * 2 * 188.0 / 64, 1e-9);
 }
 

@@ -82,10 +82,10 @@ TEST(Features, OfAReductionOverNothingAreFinite) {
     const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
     const StageId none = b.update(out, {b.reduction("r", 0, -1), b.over(0, "x")}, {at(1)});
     b.reads(none, in, {sum(1, 0)});
-    const Features f =
-        features_of(b.build(), "kernel out\n  out threads x=32\nkernel out.update(0)\n  "
-                               "out.update(0) threads x=32\n",
-                    1);
+    const Features f = features_of(b.build(),
+                                   "kernel out\n  out threads x=32\nkernel out.update(0)\n  "
+                                   "out.update(0) threads x=32\n",
+                                   1);
     for (const FeatureInfo &info : stage_feature_list()) {
         EXPECT_TRUE(std::isfinite(f.stage("out.update(0)", std::string(info.name)))) << info.name;
     }

@@ -33,10 +33,12 @@ std::vector<FeatureTable> samples() {
     return {
         table_of(copy, "kernel out\n  out threads x=32 y=8\n"),
         table_of(stencils, "kernel f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n"),
-        table_of(stencils, "kernel f1\n  f1 threads x=32 y=8\n    f0 serial x=3 y=3\n    f1 serial\n"),
+        table_of(stencils,
+                 "kernel f1\n  f1 threads x=32 y=8\n    f0 serial x=3 y=3\n    f1 serial\n"),
         table_of(stencils, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n    f1 serial x=2 y=4\n"),
-        table_of(product, "kernel out.update(0)\n  out.update(0) threads x=32 y=4\n"
-                          "    out.update(0) serial x=2 y=4\nkernel out\n  out threads x=32\n"),
+        table_of(product,
+                 "kernel out.update(0)\n  out.update(0) threads x=32 y=4\n"
+                 "    out.update(0) serial x=2 y=4\nkernel out\n  out threads x=32\n"),
         table_of(scalar, "kernel sum\nkernel sum.update(0)\n", 1),
         table_of(spread, "kernel out\n  out threads x=16 y=16\n"),
     };
@@ -85,7 +87,8 @@ TEST(Roofline, IsNotCheaperForMoreWorkPerThread) {
     });
     expect_not_cheaper("integers", [](FeatureTable &t) { t.stages[0].int_ops_per_thread += 64; });
     expect_not_cheaper("doubles", [](FeatureTable &t) { t.stages[0].fp64_ops_per_thread += 64; });
-    expect_not_cheaper("specials", [](FeatureTable &t) { t.stages[0].special_ops_per_thread += 8; });
+    expect_not_cheaper("specials",
+                       [](FeatureTable &t) { t.stages[0].special_ops_per_thread += 8; });
     expect_not_cheaper("local memory",
                        [](FeatureTable &t) { t.stages[0].local_accesses_per_thread += 8; });
     expect_not_cheaper("barriers", [](FeatureTable &t) { t.kernel.barriers_per_block += 1; });
@@ -102,7 +105,8 @@ TEST(Roofline, ChargesForSpills) {
         table.kernel.registers_per_thread = static_cast<double>(kGpu.max_registers_per_thread);
         double before = cost(table);
         for (int spilled : {1, 8, 64, 512}) {
-            table.kernel.registers_per_thread = static_cast<double>(kGpu.max_registers_per_thread) + spilled;
+            table.kernel.registers_per_thread =
+                static_cast<double>(kGpu.max_registers_per_thread) + spilled;
             EXPECT_GT(cost(table), before) << spilled;
             before = cost(table);
         }
@@ -145,11 +149,10 @@ TEST(Roofline, HandsOutWholeBlocks) {
 
 TEST(Roofline, HidesLatencyBehindResidentBlocksUpToAWave) {
     const FeatureTable sample = samples()[1];
-    const int64_t resident =
-        occupancy(kGpu, static_cast<int64_t>(sample.kernel.threads_per_block),
-                  static_cast<int64_t>(sample.kernel.registers_per_thread),
-                  static_cast<int64_t>(sample.kernel.shared_bytes_per_block))
-            .blocks_per_sm;
+    const int64_t resident = occupancy(kGpu, static_cast<int64_t>(sample.kernel.threads_per_block),
+                                       static_cast<int64_t>(sample.kernel.registers_per_thread),
+                                       static_cast<int64_t>(sample.kernel.shared_bytes_per_block))
+                                 .blocks_per_sm;
     ASSERT_GT(resident, 1);
     const auto waiting = [&](int64_t blocks) {
         FeatureTable table = sample;

@@ -149,8 +149,9 @@ TEST_F(PlantedViolation, FuncPerBlockWhereThereIsNoBlockLoop) {
     const StageId sum = b.update(out, {b.reduction("r", 0, 99)}, {});
     b.reads(sum, f, {example::at(0)});
     const Dag dag = b.build();
-    const Nest nest = parsed(dag, "kernel out\nkernel out.update(0)\n  f threads x=100\n  "
-                                  "out.update(0) threads\n");
+    const Nest nest = parsed(dag,
+                             "kernel out\nkernel out.update(0)\n  f threads x=100\n  "
+                             "out.update(0) threads\n");
     expect_found(dag, nest, "f: is computed per block, but there is no block loop");
 }
 
@@ -181,7 +182,8 @@ TEST_F(PlantedViolation, InlinedFuncThatIsNotListed) {
 
 TEST_F(PlantedViolation, HostStageOnTheDevice) {
     const Dag dag = example::host_in_the_middle(64, 64);
-    const std::string rest = "kernel before\n  before threads x=32\nkernel out\n  out threads x=32\n";
+    const std::string rest =
+        "kernel before\n  before threads x=32\nkernel out\n  out threads x=32\n";
     expect_found(dag, parsed(dag, rest + "kernel mid\n  mid threads x=32\n"),
                  "kernel mid: is on the wrong side of the device");
     expect_found(dag, parsed(dag, "kernel before host\nkernel mid host\nkernel out host\n"),
@@ -231,8 +233,9 @@ TEST_F(PlantedViolation, MoreThanThreeAxes) {
 
 TEST_F(PlantedViolation, RacingLoopOnThreads) {
     const Dag dag = example::matmul_output(64);
-    Nest nest = parsed(dag, "kernel out.update(0)\n  out.update(0) threads x=32\n"
-                            "kernel out\n  out threads x=32\n");
+    Nest nest = parsed(dag,
+                       "kernel out.update(0)\n  out.update(0) threads x=32\n"
+                       "kernel out\n  out threads x=32\n");
     damage_threads(nest, 0, [](Band &band) { band.axes = {0, 2}; });
     expect_found(dag, nest, "out.update(0): runs loop k in parallel, which races");
 }
@@ -241,10 +244,12 @@ TEST(Check, AcceptsEveryExampleWrittenPlainly) {
     const std::pair<Dag, std::string> cases[] = {
         {example::two_outputs(64, 64), "kernel b\n  b threads x=32\nkernel a\n  a threads x=32\n"},
         {example::zero_dim(64), "kernel sum\nkernel sum.update(0)\n"},
-        {example::iir(64, 64), "kernel out\n  out threads x=32\nkernel scan\n  scan threads x=32\n"
-                               "kernel scan.update(0)\n  scan.update(0) threads y=32\n"},
-        {example::clamped_stencil(64, 64), "inline: edge\nkernel out\n  blur threads x=34 y=10\n"
-                                           "  out threads x=32 y=8\n"},
+        {example::iir(64, 64),
+         "kernel out\n  out threads x=32\nkernel scan\n  scan threads x=32\n"
+         "kernel scan.update(0)\n  scan.update(0) threads y=32\n"},
+        {example::clamped_stencil(64, 64),
+         "inline: edge\nkernel out\n  blur threads x=34 y=10\n"
+         "  out threads x=32 y=8\n"},
     };
     for (const auto &[dag, text] : cases) example::sound(dag, text);
 }

@@ -28,10 +28,10 @@ TEST(ExtentsInBlock, AreTheTileAndItsHalo) {
     const Dag dag = example::two_stencils(1024, 1024);
     EXPECT_EQ(in_block(dag, parsed(dag, "kernel f1\n  f1 threads x=32 y=8\n"), "f0"),
               (Extents{34, 10}));
-    EXPECT_EQ(in_block(dag,
-                       parsed(dag, "kernel f1\n  f1 threads x=16 y=8\n    f1 serial x=4 y=2\n"),
-                       "f0"),
-              (Extents{66, 18}));
+    EXPECT_EQ(
+        in_block(dag, parsed(dag, "kernel f1\n  f1 threads x=16 y=8\n    f1 serial x=4 y=2\n"),
+                 "f0"),
+        (Extents{66, 18}));
 }
 
 TEST(ExtentsInBlock, GrowAlongAChainOfFusedStages) {
@@ -43,8 +43,9 @@ TEST(ExtentsInBlock, GrowAlongAChainOfFusedStages) {
     EXPECT_EQ(in_block(dag, nest, "f1"), (Extents{36, 12}));
     nest = parsed(dag, "inline: f2 f1\nkernel f3\n  f3 threads x=32 y=8\n");
     EXPECT_EQ(in_block(dag, nest, "f0"), (Extents{38, 14}));
-    nest = parsed(dag, "inline: f1\nkernel f3\n  f3 threads x=32 y=8\n    f2 serial x=3 y=3\n"
-                       "    f3 serial\n");
+    nest = parsed(dag,
+                  "inline: f1\nkernel f3\n  f3 threads x=32 y=8\n    f2 serial x=3 y=3\n"
+                  "    f3 serial\n");
     EXPECT_EQ(in_block(dag, nest, "f0"), (Extents{38, 14}));
 }
 
@@ -52,12 +53,14 @@ TEST(ExtentsInThread, AreThoseOfTheInnermostLoops) {
     const Dag dag = example::stencil_chain(3, 1024, 1024);
     Nest nest = parsed(dag, "kernel f2\n  f2 threads x=32 y=8\n    f2 serial x=2 y=4\n");
     EXPECT_EQ(in_thread(dag, nest, 0, "f1"), (Extents{4, 6}));
-    nest = parsed(dag, "kernel f2\n  f2 threads x=32 y=8\n    f1 serial x=4 y=6\n"
-                       "    f2 serial x=2 y=4\n");
+    nest = parsed(dag,
+                  "kernel f2\n  f2 threads x=32 y=8\n    f1 serial x=4 y=6\n"
+                  "    f2 serial x=2 y=4\n");
     EXPECT_EQ(in_thread(dag, nest, 0, "f0"), (Extents{6, 8}));
     // In the threads of a stage that is itself computed per block.
-    nest = parsed(dag, "kernel f2\n  f1 threads x=17 y=10\n    f1 serial x=2\n"
-                       "  f2 threads x=32 y=8\n");
+    nest = parsed(dag,
+                  "kernel f2\n  f1 threads x=17 y=10\n    f1 serial x=2\n"
+                  "  f2 threads x=32 y=8\n");
     EXPECT_EQ(in_thread(dag, nest, 0, "f0"), (Extents{4, 3}));
 }
 
@@ -148,8 +151,10 @@ TEST(ConstantExtents, ExistInAnUpdatesKernelForSinglePointsOnly) {
     EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
     nest = parsed(dag, "kernel out.update(0)\n" + pure);
     EXPECT_EQ(in_block(dag, nest, "f"), (Extents{16, 1}));
-    nest = parsed(dag, "kernel out.update(0)\n  out.update(0) threads x=32\n"
-                       "    out.update(0) serial x=2\n" + pure);
+    nest = parsed(dag,
+                  "kernel out.update(0)\n  out.update(0) threads x=32\n"
+                  "    out.update(0) serial x=2\n" +
+                      pure);
     EXPECT_EQ(in_thread(dag, nest, 0, "f"), std::nullopt);
 }
 

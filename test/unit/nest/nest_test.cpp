@@ -79,9 +79,9 @@ TEST(ChooseAxes, TakesTheFirstWideLoopInStorageOrder) {
     };
     using Axes = std::vector<int>;
     EXPECT_EQ(axes(planar, {32, 8}), (Axes{0, 1}));
-    EXPECT_EQ(axes(planar, {8, 32}), (Axes{1, 0}));   // x is too short
-    EXPECT_EQ(axes(planar, {8, 4}), (Axes{0, 1}));    // neither is wide: in order
-    EXPECT_EQ(axes(planar, {1, 4}), (Axes{1}));       // loops of one iteration are no threads
+    EXPECT_EQ(axes(planar, {8, 32}), (Axes{1, 0}));  // x is too short
+    EXPECT_EQ(axes(planar, {8, 4}), (Axes{0, 1}));   // neither is wide: in order
+    EXPECT_EQ(axes(planar, {1, 4}), (Axes{1}));      // loops of one iteration are no threads
     EXPECT_EQ(axes(planar, {1, 1}), Axes{});
     EXPECT_EQ(axes(packed, {32, 4, 3}), (Axes{0, 2, 1}));
     EXPECT_EQ(axes(packed, {8, 4, 3}), (Axes{2, 0, 1}));
@@ -144,6 +144,13 @@ TEST(IsGuarded, HoldsForUpdatesAndForSinglePointsAlone) {
     EXPECT_TRUE(is_guarded(product, *make_kernel(product, update, {{4, 16}, {1, 8}, {1, 1}})));
 }
 
+// With updates the pure definition may cover less than a tile of the Func's region.
+TEST(IsGuarded, HoldsForThePureDefinitionOfAFuncWithUpdates) {
+    const Dag dag = example::matmul_output(64);
+    const StageId pure = example::find_stage(dag, "out");
+    EXPECT_TRUE(is_guarded(dag, *make_kernel(dag, pure, {{4, 16}, {1, 8}})));
+}
+
 TEST(KernelHash, DependsOnContentAlone) {
     const Dag dag = example::two_stencils(128, 128);
     const StageId f1 = example::find_stage(dag, "f1");
@@ -184,7 +191,8 @@ TEST(KernelHash, SeesEveryDecision) {
 TEST(NestHash, SeesKernelsAndPlacements) {
     const Dag dag = example::two_stencils(128, 128);
     const Nest staged = parsed(dag, kStaged);
-    const Nest inlined = parsed(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n    f1 serial\n");
+    const Nest inlined =
+        parsed(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n    f1 serial\n");
     EXPECT_NE(staged.hash(), inlined.hash());
     EXPECT_NE(staged.hash(), empty_nest(dag).hash());
     EXPECT_EQ(staged.hash(), parsed(dag, kStaged).hash());

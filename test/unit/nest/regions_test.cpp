@@ -109,11 +109,12 @@ TEST(Propagate, HalvesDoublesAndClamps) {
 
 TEST(MembersBelow, AreConsumersFirstAndWithoutTheBandsOwnFunc) {
     const Dag dag = example::stencil_chain(4, 128, 128);
-    const Nest nest = example::sound(dag,
-                                     "inline: f0\n"
-                                     "kernel f3\n"
-                                     "  f2 threads x=34 y=10\n    f1 serial x=3 y=3\n    f2 serial\n"
-                                     "  f3 threads x=32 y=8\n");
+    const Nest nest =
+        example::sound(dag,
+                       "inline: f0\n"
+                       "kernel f3\n"
+                       "  f2 threads x=34 y=10\n    f1 serial x=3 y=3\n    f2 serial\n"
+                       "  f3 threads x=32 y=8\n");
     const Kernel &kernel = *nest.kernels[0];
     const auto named = [&](const char *name) { return find_func(dag, name); };
     EXPECT_EQ(members_below(dag, kernel, *kernel.blocks),

@@ -37,7 +37,8 @@ std::vector<Case> round_trip_cases() {
          "  f2 threads x=32 y=8\n    f2 serial\n"},
         {"thread in thread", chain(),
          "kernel f2 blocks x=4 y=8\n"
-         "  f2 threads x=32 y=8\n    f0 serial x=5 y=6\n    f1 serial x=3 y=4\n    f2 serial y=2\n"},
+         "  f2 threads x=32 y=8\n    f0 serial x=5 y=6\n    f1 serial x=3 y=4\n    f2 serial "
+         "y=2\n"},
         {"inline in block, another at root", chain(),
          "inline: f1\n"
          "kernel f2 blocks x=4 y=16\n  f2 threads x=32 y=8\n    f2 serial\n"
@@ -101,9 +102,10 @@ TEST(NestText, ListsInlinedFuncsInEveryKernelThatUsesThem) {
                              "inline: f0\n"
                              "kernel f2\n  f1 threads x=34 y=10\n  f2 threads x=32 y=8\n");
     EXPECT_EQ(nest.kernels[0]->inlined, std::vector<FuncId>{example::find_func(dag, "f0")});
-    const Nest apart = parsed(dag,
-                              "inline: f0\n"
-                              "kernel f2\n  f2 threads x=32 y=8\nkernel f1\n  f1 threads x=32 y=8\n");
+    const Nest apart =
+        parsed(dag,
+               "inline: f0\n"
+               "kernel f2\n  f2 threads x=32 y=8\nkernel f1\n  f1 threads x=32 y=8\n");
     EXPECT_TRUE(apart.kernels[0]->inlined.empty());
     EXPECT_EQ(apart.kernels[1]->inlined.size(), 1u);
 }

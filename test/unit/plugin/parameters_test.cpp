@@ -150,9 +150,10 @@ TEST(DisableRules, SwitchesOffWhatItNames) {
 
 TEST(DisableRules, RefusesRulesThatKeepSchedulesLegalAndUnknownOnes) {
     const std::string legality = error_of({{"disable_rules", "hardware_shared"}});
-    EXPECT_EQ(legality.find("autoscheduler.disable_rules names \"hardware_shared\"; that rule keeps "
-                            "schedules legal. Rules that can be switched off: "),
-              0u)
+    EXPECT_EQ(
+        legality.find("autoscheduler.disable_rules names \"hardware_shared\"; that rule keeps "
+                      "schedules legal. Rules that can be switched off: "),
+        0u)
         << legality;
     for (size_t i = 0; i < kRuleCount; ++i) {
         const Rule rule = static_cast<Rule>(i);
@@ -176,7 +177,8 @@ TEST(ParameterList, HasTheDefaultsOfTheStruct) {
         }
         // A default, given as a value, is accepted.
         if (info.default_value.empty()) continue;
-        EXPECT_EQ(error_of({{std::string(info.name), info.default_value}}), "no error") << info.name;
+        EXPECT_EQ(error_of({{std::string(info.name), info.default_value}}), "no error")
+            << info.name;
     }
 }
 

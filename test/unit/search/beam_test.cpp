@@ -111,7 +111,8 @@ TEST(BeamSearch, KeepsItsBooks) {
                   report.states_rejected + total(search.space.static_rejections()))
             << e.name;
         EXPECT_LE(report.states_scored, report.states_enumerated) << e.name;
-        EXPECT_LE(report.states_enumerated, report.states_scored + report.states_rejected) << e.name;
+        EXPECT_LE(report.states_enumerated, report.states_scored + report.states_rejected)
+            << e.name;
         EXPECT_GT(report.states_scored, 0u) << e.name;
         EXPECT_GT(report.kernels_evaluated, 0u) << e.name;
         EXPECT_EQ(report.passes, 1);
@@ -238,8 +239,7 @@ TEST(HostState, HasNothingOnTheDevice) {
         const State state = host_state(search.space);
         for (const KernelPtr &kernel : state.nest.kernels) EXPECT_TRUE(kernel->on_host) << e.name;
         // Which is on the wrong side of the device, on purpose; nothing else is wrong.
-        for (const std::string &problem :
-             check(search.dag, state.nest, Completeness::complete)) {
+        for (const std::string &problem : check(search.dag, state.nest, Completeness::complete)) {
             EXPECT_NE(problem.find("is on the wrong side of the device"), std::string::npos)
                 << e.name << ": " << problem;
         }

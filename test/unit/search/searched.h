@@ -10,9 +10,11 @@
 namespace autoschedule_gpu::example {
 
 struct Search {
-    explicit Search(Dag pipeline, Fusion fusion = Freedom::full, const RuleSet &rules = {})
-        : dag(std::move(pipeline)), gpu(find_preset("a100").value()), model(gpu),
-          space(dag, gpu, rules, fusion) {
+    explicit Search(Dag pipeline, Freedom freedom = Freedom::full, const RuleSet &rules = {})
+        : dag(std::move(pipeline)),
+          gpu(find_preset("a100").value()),
+          model(gpu),
+          space(dag, gpu, rules, freedom) {
         options.limits.threads = 1;
         options.limits.beam_size = 8;
         options.limits.time_limit_s = 1e6;

@@ -48,8 +48,7 @@ TEST(HalideNesting, RejectsFusionWhenConsumersAreInSeveralKernels) {
 TEST(HalideNesting, RejectsAThreadWhenConsumersAreInSeveralThreads) {
     const Dag dag = diamond(1024, 512);
     const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
-    const State state =
-        walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny, kBlock, kAny});
+    const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny, kBlock, kAny});
     EXPECT_EQ(counted(space, state, 6, Rule::halide_nesting), 1u);
     EXPECT_TRUE(found(moves_of(space, state, 6), kBlock));
     EXPECT_FALSE(found(moves_of(space, state, 6), kThread));
@@ -164,7 +163,8 @@ void expect_fewer_tilings(const Dag &dag, Rule rule) {
     const SearchSpace off(dag, kGpu, without(rule), Freedom::full);
     EXPECT_GT(on.static_rejections()[static_cast<size_t>(rule)], 0u) << name(rule);
     EXPECT_EQ(off.static_rejections()[static_cast<size_t>(rule)], 0u) << name(rule);
-    EXPECT_LT(moves_of(on, walk(on, {kRoot}), 1).size(), moves_of(off, walk(off, {kRoot}), 1).size())
+    EXPECT_LT(moves_of(on, walk(on, {kRoot}), 1).size(),
+              moves_of(off, walk(off, {kRoot}), 1).size())
         << name(rule);
 }
 

@@ -17,9 +17,9 @@ TEST(Rules, AreFoundByTheirNames) {
 }
 
 TEST(RuleSet, SwitchesOffOnlyWhatIsNoMatterOfLegality) {
-    const Rule legality[] = {Rule::halide_nesting,   Rule::host_boundary,
+    const Rule legality[] = {Rule::halide_nesting,     Rule::host_boundary,
                              Rule::dynamic_allocation, Rule::hardware_threads,
-                             Rule::hardware_shared,  Rule::hardware_grid};
+                             Rule::hardware_shared,    Rule::hardware_grid};
     for (Rule rule : legality) EXPECT_FALSE(can_switch_off(rule)) << name(rule);
     for (size_t i = 0; i < kRuleCount; ++i) {
         const Rule rule = static_cast<Rule>(i);

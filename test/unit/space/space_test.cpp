@@ -31,7 +31,8 @@ std::vector<std::string> inlined_at_first(const Dag &dag) {
     const State state = space.initial();
     std::vector<std::string> names;
     for (size_t i = 0; i < dag.funcs.size(); ++i) {
-        if (state.nest.placement(FuncId(i)) == Placement::inlined) names.push_back(dag.funcs[i].name);
+        if (state.nest.placement(FuncId(i)) == Placement::inlined)
+            names.push_back(dag.funcs[i].name);
     }
     return names;
 }
@@ -43,8 +44,9 @@ TEST(Steps, PlaceConsumersFirstAndTileEachStage) {
     EXPECT_EQ(names_of(SearchSpace(chain, kGpu, RuleSet(), Freedom::full)),
               (Names{"place f2", "tile f2", "place f1", "tile f1", "place f0", "tile f0"}));
     const Dag sum = reduced_stencil(256, 256);
-    EXPECT_EQ(names_of(SearchSpace(sum, kGpu, RuleSet(), Freedom::full)),
-              (Names{"place out", "tile out", "place total", "tile total", "tile total.update(0)"}));
+    EXPECT_EQ(
+        names_of(SearchSpace(sum, kGpu, RuleSet(), Freedom::full)),
+        (Names{"place out", "tile out", "place total", "tile total", "tile total.update(0)"}));
 }
 
 TEST(Steps, LeaveOutInlinedFuncsAndTheTilesOfHostStages) {
@@ -129,8 +131,7 @@ TEST(Moves, TileAKernelAnewForWhatIsComputedInIt) {
     const Dag dag = stencil_chain(3, 1536, 1024);
     const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     // f1 in the block of f2, tiled 4 x 2 per thread; f0 into that.
-    const State state =
-        walk(space, {kRoot, tiled({{4, 16}, {2, 8}}), in_block({4, 2}), kAny});
+    const State state = walk(space, {kRoot, tiled({{4, 16}, {2, 8}}), in_block({4, 2}), kAny});
     RuleCounts counts{};
     const std::vector<Move> plain = moves_of(space, state, 4);
     const std::vector<Move> all = space.moves(state, space.steps()[4], Retile::yes, counts);
@@ -173,6 +174,24 @@ TEST(Moves, NeverFuseWhenAskedNotTo) {
     ASSERT_EQ(moves.size(), 2u);
     EXPECT_EQ(moves[0].kind, Move::Kind::compute_inline);
     EXPECT_EQ(moves[1].kind, Move::Kind::compute_root);
+}
+
+TEST(Moves, AreRootAloneAsTheLastResort) {
+    const Dag dag = clamped_stencil(1024, 512);  // edge would be inlined
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::root_only);
+    EXPECT_EQ(names_of(space), (Names{"place out", "tile out", "place blur", "tile blur",
+                                      "place edge", "tile edge"}));
+    State state = space.initial();
+    for (size_t i = 0; i < space.steps().size(); ++i) {
+        const std::vector<Move> moves = moves_of(space, state, i);
+        for (const Move &move : moves) {
+            EXPECT_TRUE(move.kind == Move::Kind::compute_root ||
+                        move.kind == Move::Kind::tile_root);
+        }
+        state = *taken(space, state, moves[0]);
+    }
+    EXPECT_EQ(state.nest.kernels.size(), 3u);
+    EXPECT_EQ(check(dag, state.nest, Completeness::complete), Names{});
 }
 
 TEST(Moves, OfAnOutputAreRootAlone) {

@@ -48,9 +48,13 @@ std::set<std::vector<int64_t>> by_the_paper(int64_t width, int64_t height) {
         for (int64_t sy : serials(height)) {
             if (sx * sy > kMaxSerialPoints) continue;
             const int64_t left = (width + sx - 1) / sx;
-            const std::set<int64_t> tx = left < 16 ? std::set<int64_t>{left} : std::set<int64_t>{16, 32, 64};
+            const std::set<int64_t> tx =
+                left < 16 ? std::set<int64_t>{left} : std::set<int64_t>{16, 32, 64};
+            // Beyond the paper: a short loop as a whole, for three channels are no power of two.
+            std::set<int64_t> ty{1, 2, 4, 8, 16};
+            if (const int64_t rows = (height + sy - 1) / sy; rows < 16) ty.insert(rows);
             for (int64_t x : tx) {
-                for (int64_t y : {1, 2, 4, 8, 16}) {
+                for (int64_t y : ty) {
                     if (x > left || sx * x > width || sy * y > height || x * y > 1024) continue;
                     result.insert({sx, x, sy, y});
                 }
@@ -60,11 +64,12 @@ std::set<std::vector<int64_t>> by_the_paper(int64_t width, int64_t height) {
     return result;
 }
 
-TEST(RootTilings, AreThoseOfThePaper) {
+TEST(RootTilings, AreThoseOfThePaperAndWholeShortLoops) {
     for (const auto &[width, height] : {std::pair(1536, 1024), {96, 7}, {160, 224}, {20, 33}}) {
         std::set<std::vector<int64_t>> found;
         for (const Tiling &t : tilings(copy(width, height), no_wishes())) {
-            EXPECT_TRUE(found.insert({t[0].serial, t[0].threads, t[1].serial, t[1].threads}).second);
+            EXPECT_TRUE(
+                found.insert({t[0].serial, t[0].threads, t[1].serial, t[1].threads}).second);
         }
         EXPECT_EQ(found, by_the_paper(width, height)) << width << " x " << height;
     }
@@ -170,6 +175,17 @@ TEST(DefaultTiling, IsAWarpWideAndAtMost256Threads) {
     EXPECT_EQ(tiling(zero_dim(100), "sum"), Tiling{});
 }
 
+// Halide evaluates such a predicate before the guard of a split loop.
+TEST(Tilings, LeaveLoopsWholeWhoseConditionReadsSomething) {
+    Dag dag = matmul_output(512);
+    const StageId update = find_stage(dag, "out.update(0)");
+    dag.stages[update.index()].has_predicate = dag.stages[update.index()].predicate_reads = true;
+    const Tiling whole(3);
+    RuleCounts counts{};
+    EXPECT_EQ(default_tiling(dag, kGpu, update), whole);
+    EXPECT_EQ(root_tilings(dag, kGpu, RuleSet(), update, counts), std::vector<Tiling>{whole});
+}
+
 TEST(BlockLevelSerials, AreTheSerialTilesOfTheRegion) {
     RuleCounts counts{};
     const auto serials = block_level_serials(kGpu, RuleSet(), {34, 10}, counts);
@@ -181,8 +197,7 @@ TEST(BlockLevelSerials, AreTheSerialTilesOfTheRegion) {
     RuleSet rules;
     rules.switch_off(Rule::serial_too_large);
     EXPECT_EQ(block_level_serials(kGpu, rules, {34, 10}, counts).size(), 16u);
-    EXPECT_EQ(block_level_serials(kGpu, rules, {}, counts),
-              std::vector<std::vector<int64_t>>{{}});
+    EXPECT_EQ(block_level_serials(kGpu, rules, {}, counts), std::vector<std::vector<int64_t>>{{}});
     EXPECT_EQ(block_level_serials(kGpu, rules, {96}, counts),
               (std::vector<std::vector<int64_t>>{{1}, {2}, {4}, {8}, {3}}));
 }

@@ -12,7 +12,9 @@
 
 namespace autoschedule_gpu::example {
 
-inline GpuModel a100() { return find_preset("a100").value(); }
+inline GpuModel a100() {
+    return find_preset("a100").value();
+}
 
 inline std::vector<Move> moves_of(const SearchSpace &space, const State &state, size_t step) {
     RuleCounts ignored{};

@@ -63,7 +63,8 @@ TEST(ThreadPool, PrintsNothing) {
     testing::internal::CaptureStderr();
     {
         ThreadPool pool(64);
-        pool.for_each(256, [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+        pool.for_each(256,
+                      [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
     }
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
@@ -74,7 +75,8 @@ TEST(ThreadPool, LeavesNoThreadBehind) {
     {
         ThreadPool pool(3);
         // Long enough for the workers to come.
-        pool.for_each(64, [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+        pool.for_each(64,
+                      [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
         EXPECT_GT(threads_of_process(), before);
     }
     // A joined thread's entry may take a moment to go.
