@@ -1,4 +1,18 @@
-// The JSON report of one autoscheduling run.
+// The JSON report of one autoscheduling run (autoscheduler.report=FILE). Its fields:
+//
+//   format, version     "autoschedule_gpu.report", 1
+//   target, gpu, model  what was scheduled for
+//   parameters          as they were given
+//   pipeline            hash, counts of Funcs, stages and edges; fallback_edges and fallback_share:
+//                       edges whose region is not compiled but a whole estimate
+//   search              stop_reason, steps, passes; states_enumerated, states_rejected (by a rule),
+//                       states_scored; kernels_evaluated; seconds; rejections: a count per rule
+//   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted
+//   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
+//   predicted_us, predictions  in all; and per kernel, with what bounds it
+//   kernels             launches as Halide lowered them, in order; null: known only at run time
+//   nest                the loop nest as text
+//   total_seconds       reading, search and trial lowering
 #pragma once
 
 #include <string>
