@@ -33,6 +33,36 @@ double points_at_root(const Func &func) {
     return std::max(1.0, result);
 }
 
+Move make_move(Move::Kind kind, FuncId func) {
+    Move move;
+    move.kind = kind;
+    move.func = func;
+    return move;
+}
+
+// `base` with the Func computed where the move says.
+KernelPtr placed(const Dag &dag, const KernelPtr &base, const Move &move) {
+    return move.kind == Move::Kind::compute_in_thread
+               ? compute_in_thread(dag, base, move.site, move.func, move.extents)
+               : compute_in_block(dag, base, move.func, move.extents, move.serial);
+}
+
+// The serial tiles that are tried in a kernel that was tiled anew: one point per thread, and the
+// root stage's own tile.
+std::vector<std::vector<int64_t>> few_serials(const Dag &dag, const Kernel &kernel,
+                                              const std::vector<int64_t> &extents) {
+    std::vector<int64_t> like_root(extents.size(), 1);
+    const Stage &root = dag.stage(kernel.stage);
+    for (size_t i = 0; i < root.loops.size(); ++i) {
+        const int dim = root.loops[i].dim;
+        if (dim < 0 || dim >= static_cast<int>(extents.size())) continue;
+        like_root[dim] = std::min(kernel.tiling[i].serial, extents[dim]);
+    }
+    std::vector<std::vector<int64_t>> serials(1, std::vector<int64_t>(extents.size(), 1));
+    if (like_root != serials[0]) serials.push_back(std::move(like_root));
+    return serials;
+}
+
 }  // namespace
 
 SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Freedom freedom)
@@ -116,8 +146,10 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
-            Move move{
-                Move::Kind::tile_root, step.func, step.stage, kernel, {}, {}, {}, {}, &tiling};
+            Move move = make_move(Move::Kind::tile_root, step.func);
+            move.stage = step.stage;
+            move.kernel = kernel;
+            move.tiling = &tiling;
             result.push_back(std::move(move));
         }
         return result;
@@ -132,15 +164,14 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
             reject(Rule::host_boundary);
         } else {
             if (func.can_inline && freedom_ != Freedom::root_only) {
-                result.push_back(
-                    {Move::Kind::compute_inline, step.func, {}, 0, {}, {}, {}, {}, {}});
+                result.push_back(make_move(Move::Kind::compute_inline, step.func));
             }
             if (freedom_ == Freedom::full) {
                 fused_moves(state, step.func, consumers, retile, result, rejected);
             }
         }
     }
-    result.push_back({Move::Kind::compute_root, step.func, {}, 0, {}, {}, {}, {}, {}});
+    result.push_back(make_move(Move::Kind::compute_root, step.func));
     return result;
 }
 
@@ -165,36 +196,25 @@ void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector
     }
 }
 
-// Moves that compute `func` in `base`. A kernel that was tiled anew (`retile`) is tried with few
-// serial tiles only: one point per thread, and the root stage's own tile.
+// Moves that compute `func` in `base`, the kernel at `index`; with few serial tiles only if it was
+// tiled anew.
 void SearchSpace::moves_into(const KernelPtr &base, size_t index, FuncId func, Retile retile,
                              std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
+    const auto fused = [&](Move::Kind kind, const std::vector<int64_t> &extents) {
+        Move move = make_move(kind, func);
+        move.kernel = index;
+        move.base = base;
+        move.extents = extents;
+        return move;
+    };
     if (const ConstantExtents extents = extents_in_block(dag_, *base, func)) {
-        std::vector<std::vector<int64_t>> serials;
-        if (retile == Retile::no) {
-            serials = block_level_serials(gpu_, rules_, *extents, rejected);
-        } else {
-            serials.emplace_back(extents->size(), 1);
-            const Stage &root = dag_.stage(base->stage);
-            std::vector<int64_t> like_root = serials[0];
-            for (size_t i = 0; i < root.loops.size(); ++i) {
-                const int dim = root.loops[i].dim;
-                if (dim < 0 || dim >= static_cast<int>(extents->size())) continue;
-                like_root[dim] = std::min(base->tiling[i].serial, (*extents)[dim]);
-            }
-            if (like_root != serials[0]) serials.push_back(std::move(like_root));
-        }
+        std::vector<std::vector<int64_t>> serials =
+            retile == Retile::no ? block_level_serials(gpu_, rules_, *extents, rejected)
+                                 : few_serials(dag_, *base, *extents);
         for (std::vector<int64_t> &serial : serials) {
-            moves.push_back({Move::Kind::compute_in_block,
-                             func,
-                             {},
-                             index,
-                             base,
-                             {},
-                             *extents,
-                             std::move(serial),
-                             {}});
+            moves.push_back(fused(Move::Kind::compute_in_block, *extents));
+            moves.back().serial = std::move(serial);
         }
     } else {
         reject(Rule::dynamic_allocation);
@@ -202,15 +222,8 @@ void SearchSpace::moves_into(const KernelPtr &base, size_t index, FuncId func, R
     const std::vector<const Band *> bands = consumer_bands(dag_, *base, func);
     if (bands.size() != 1 || bands[0]->axes.empty()) return reject(Rule::halide_nesting);
     if (const ConstantExtents extents = extents_in_thread(dag_, *base, *bands[0], func)) {
-        moves.push_back({Move::Kind::compute_in_thread,
-                         func,
-                         {},
-                         index,
-                         base,
-                         bands[0]->stage,
-                         *extents,
-                         {},
-                         {}});
+        moves.push_back(fused(Move::Kind::compute_in_thread, *extents));
+        moves.back().site = bands[0]->stage;
     } else {
         reject(Rule::dynamic_allocation);
     }
@@ -249,9 +262,7 @@ KernelPtr SearchSpace::retiled(const Kernel &kernel, const Tiling &tiling) const
         if (!extents) return nullptr;
         member.extents = std::move(*extents);
         if (rejects_fusion(*changed, member)) return nullptr;
-        changed = in_thread
-                      ? compute_in_thread(dag_, changed, member.site, member.func, member.extents)
-                      : compute_in_block(dag_, changed, member.func, member.extents, member.serial);
+        changed = placed(dag_, changed, member);
     }
     return changed;
 }
@@ -353,11 +364,7 @@ std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Move
 
 std::variant<Successor, Rule> SearchSpace::fused_successor(const Move &move) const {
     if (const std::optional<Rule> rule = rejects_fusion(*move.base, move)) return *rule;
-    KernelPtr changed =
-        move.kind == Move::Kind::compute_in_thread
-            ? compute_in_thread(dag_, move.base, move.site, move.func, move.extents)
-            : compute_in_block(dag_, move.base, move.func, move.extents, move.serial);
-    changed = with_forced_inlines(std::move(changed));
+    KernelPtr changed = with_forced_inlines(placed(dag_, move.base, move));
     return check_hardware({move.func, Placement::fused, {{move.kernel, std::move(changed)}}});
 }
 
@@ -402,7 +409,7 @@ std::variant<Successor, Rule> SearchSpace::check_hardware(Successor successor) c
 
 Move SearchSpace::plain_move(const Step &step) {
     if (step.kind == Step::Kind::tile) return {};
-    return {Move::Kind::compute_root, step.func, {}, 0, {}, {}, {}, {}, {}};
+    return make_move(Move::Kind::compute_root, step.func);
 }
 
 }  // namespace autoschedule_gpu
