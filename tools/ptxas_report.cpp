@@ -1,7 +1,6 @@
 // ptxas_report: registers, spills, stack and shared bytes of every kernel in PTX files, without a
 // GPU. Parses arguments, calls src/measure, prints.
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include "measure/kernel_table.h"
 #include "measure/ptx.h"
 #include "measure/ptxas.h"
+#include "tool_paths.h"
 
 namespace {
 
@@ -23,11 +23,6 @@ struct Arguments {
     int max_registers = 64;
     std::vector<std::string> files;
 };
-
-std::string environment(const char *name) {
-    const char *value = std::getenv(name);
-    return value ? value : "";
-}
 
 int fail(const std::string &message, int code) {
     std::cerr << "ptxas_report: " << message << "\n";
@@ -60,16 +55,6 @@ void print_notes(const PtxasReport &report) {
               << "; assembled for sm_" << report.used_architecture << "\n";
 }
 
-Result<Ptxas> open_ptxas(const Arguments &arguments) {
-    const auto path =
-        find_ptxas({.explicit_path = arguments.ptxas,
-                    .path_variable = environment("PATH"),
-                    .toolkit_folders = {environment("CUDA_HOME"), environment("CUDA_PATH")},
-                    .virtual_environment = environment("VIRTUAL_ENV")});
-    if (!path) return path.error();
-    return Ptxas::open(*path);
-}
-
 int run(const Arguments &arguments) {
     const auto device = resolve_gpu_model(arguments.gpu);
     if (!device) return fail(device.error().message, kBadUsage);
@@ -82,7 +67,7 @@ int run(const Arguments &arguments) {
         if (!read) return fail(read.error().message, kBadUsage);
         launches = std::move(read).value();
     }
-    const auto ptxas = open_ptxas(arguments);
+    const auto ptxas = open_ptxas(arguments.ptxas);
     if (!ptxas) return fail(ptxas.error().message, kFailed);
 
     std::vector<KernelRow> rows;

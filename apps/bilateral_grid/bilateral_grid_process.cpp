@@ -1,24 +1,22 @@
-// Smooths a photograph's luma while keeping its edges, with the reference and the candidate build
-// of the pipeline; see process.h.
+// Smooths a photograph's luma while keeping its edges; see process.h.
 #include "bilateral_grid_candidate.h"
+#include "bilateral_grid_manual.h"
 #include "bilateral_grid_reference.h"
 #include "process.h"
 
-using autoschedule_gpu::apps::Image;
+using namespace autoschedule_gpu::apps;
 
 int main(int argc, char **argv) {
-    constexpr float kLevels = 10.0f;
-    const auto reference = [](halide_buffer_t *input, halide_buffer_t *output) {
-        return bilateral_grid_reference(input, kLevels, output);
-    };
-    const auto candidate = [](halide_buffer_t *input, halide_buffer_t *output) {
-        return bilateral_grid_candidate(input, kLevels, output);
-    };
-    return autoschedule_gpu::apps::process_main(
-        argc, argv,
-        {.prepare = autoschedule_gpu::apps::luma,
-         .allocate_output = [](const Image &input) { return Image::make_with_shape_of(input); },
-         .present = autoschedule_gpu::apps::unchanged,
-         .reference = {"reference", reference, bilateral_grid_reference_metadata()},
-         .candidate = {"candidate", candidate, bilateral_grid_candidate_metadata()}});
+    return process_main(argc, argv,
+                        {.arguments =
+                             [](const Image &photograph) {
+                                 const Image input = luma(photograph);
+                                 return Arguments{.inputs = {{"input", input}},
+                                                  .scalars = {{"levels", 10}},
+                                                  .outputs = {{"output", shape_of(input)}}};
+                             },
+                         .present = unchanged,
+                         .reference = AUTOSCHEDULE_GPU_VARIANT(bilateral_grid, reference),
+                         .candidates = {AUTOSCHEDULE_GPU_VARIANT(bilateral_grid, candidate),
+                                        AUTOSCHEDULE_GPU_VARIANT(bilateral_grid, manual)}});
 }

@@ -12,7 +12,10 @@ using namespace Halide;
 
 class Harris : public Generator<Harris> {
 public:
-    GeneratorParam<int> window{"window", 1, 1, 8};  // radius of the summation window
+    GeneratorParam<int> window{"window", 1, 1, 8};           // radius of the summation window
+    GeneratorParam<int> width{"width", 1536, 1, 1 << 15};    // that it is scheduled for,
+    GeneratorParam<int> height{"height", 2560, 1, 1 << 15};  // in pixels
+    GeneratorParam<bool> manual{"manual", false};            // use the expert's GPU schedule
 
     Input<Buffer<float, 3>> input{"input"};                       // x, y, channel; values in 0..1
     Input<float> sensitivity{"sensitivity", 0.04f, 0.0f, 0.25f};  // k of the paper
@@ -44,25 +47,82 @@ public:
         output(x, y) = determinant_(x, y) - sensitivity * trace_(x, y) * trace_(x, y);
 
         input.dim(2).set_bounds(0, 3);
-        input.set_estimates({{0, 1536}, {0, 2560}, {0, 3}});
+        input.set_estimates({{0, width}, {0, height}, {0, 3}});
         sensitivity.set_estimate(0.04f);
-        output.set_estimates({{0, 1536}, {0, 2560}});
+        output.set_estimates({{0, width}, {0, height}});
     }
 
     void schedule() {
-        if (using_autoscheduler()) return;
-        const int width = natural_vector_size<float>();
-        Var yo{"yo"}, yi{"yi"};
-        output.split(y, yo, yi, 32, TailStrategy::GuardWithIf)
-            .vectorize(x, width, TailStrategy::GuardWithIf)
-            .parallel(yo);
-        luma_.compute_at(output, yo).vectorize(x, width);
-        for (Func gradient : {gradient_x_, gradient_y_}) {
-            gradient.store_at(output, yo).compute_at(output, yi).vectorize(x, width);
+        if (manual) {
+            schedule_by_hand();
+        } else if (!using_autoscheduler()) {
+            schedule_for_cpu();
         }
     }
 
 private:
+    void schedule_for_cpu() {
+        const int lanes = natural_vector_size<float>();
+        Var yo{"yo"}, yi{"yi"};
+        output.split(y, yo, yi, 32, TailStrategy::GuardWithIf)
+            .vectorize(x, lanes, TailStrategy::GuardWithIf)
+            .parallel(yo);
+        luma_.compute_at(output, yo).vectorize(x, lanes);
+        for (Func gradient : {gradient_x_, gradient_y_}) {
+            gradient.store_at(output, yo).compute_at(output, yi).vectorize(x, lanes);
+        }
+    }
+
+    // One kernel. A block keeps the luma of its tile and border in shared memory.
+    //
+    // - A tile is as much narrower than the 128 threads of a row as its border is wide: the stage
+    //   that fills shared memory has one column for each thread, and none has two.
+    // - A thread makes a run of rows. With windows of 3x3 its gradients stay in registers: one
+    //   serves all windows of the run that it lies in, so 3.75 are computed per pixel and not 9. A
+    //   stage in shared memory would compute less still, but wait at one more barrier and leave
+    //   room for half the blocks. For wider windows that is the lesser evil.
+    void schedule_by_hand() {
+        constexpr int kThreadsX = 128, kThreadsY = 2;
+        const int rows_per_thread = window == 1 ? 8 : 6;  // 6: 48 KiB suffice for all windows
+        const int rows = kThreadsY * rows_per_thread;
+        const int border = window + 1;
+        Var xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"}, yt{"yt"}, yu{"yu"};
+        Var gt{"gt"}, gu{"gu"}, lt{"lt"}, lu{"lu"};
+
+        output.tile(x, y, xo, yo, xi, yi, kThreadsX - 2 * border, rows, TailStrategy::GuardWithIf)
+            .split(yi, yt, yu, rows_per_thread)
+            .reorder(yu, xi, yt, xo, yo)
+            .gpu_blocks(xo, yo)
+            .gpu_threads(xi, yt);
+        if (window == 1) output.unroll(yu);
+        for (Func gradient : {gradient_x_, gradient_y_}) {
+            if (window == 1) {
+                // The guards make the run's length unknown; an array must have a known one to be
+                // registers.
+                gradient.compute_at(output, xi)
+                    .bound_extent(x, 3)
+                    .bound_extent(y, rows_per_thread + 2)
+                    .unroll(x)
+                    .unroll(y);
+            } else {
+                gradient.compute_at(output, xo)
+                    .bound_extent(x, kThreadsX - 2)
+                    .bound_extent(y, rows + 2 * window)
+                    .split(y, gt, gu, rows_per_thread + window)
+                    .reorder(gu, x, gt)
+                    .gpu_threads(x, gt);
+            }
+        }
+
+        luma_.compute_at(output, xo)
+            .bound_extent(x, kThreadsX)
+            .bound_extent(y, rows + 2 * border)
+            .split(y, lt, lu, rows_per_thread + border)
+            .reorder(lu, x, lt)
+            .unroll(lu)
+            .gpu_threads(x, lt);
+    }
+
     Expr window_sum(const Func &f) {
         const int radius = window;
         Expr sum = 0.0f;

@@ -1,13 +1,14 @@
-// Finds corners in a photograph with the reference and the candidate build of the pipeline; see
-// process.h. The picture shows the positive part of the response: bright where a corner is.
+// Finds corners in a photograph; see process.h. The picture shows the positive part of the
+// response: bright where a corner is.
 #include <algorithm>
 #include <cmath>
 
 #include "harris_candidate.h"
+#include "harris_manual.h"
 #include "harris_reference.h"
 #include "process.h"
 
-using autoschedule_gpu::apps::Image;
+using namespace autoschedule_gpu::apps;
 
 namespace {
 
@@ -26,21 +27,17 @@ Image corners(const Image &response) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    constexpr float kSensitivity = 0.04f;
-    const auto reference = [](halide_buffer_t *input, halide_buffer_t *output) {
-        return harris_reference(input, kSensitivity, output);
-    };
-    const auto candidate = [](halide_buffer_t *input, halide_buffer_t *output) {
-        return harris_candidate(input, kSensitivity, output);
-    };
-    return autoschedule_gpu::apps::process_main(
+    return process_main(
         argc, argv,
-        {.prepare = autoschedule_gpu::apps::unchanged,
-         .allocate_output =
-             [](const Image &input) {
-                 return Image(halide_type_of<float>(), input.width(), input.height());
+        {.arguments =
+             [](const Image &photograph) {
+                 return Arguments{
+                     .inputs = {{"input", photograph}},
+                     .scalars = {{"sensitivity", 0.04}},
+                     .outputs = {{"output", {photograph.width(), photograph.height()}}}};
              },
          .present = corners,
-         .reference = {"reference", reference, harris_reference_metadata()},
-         .candidate = {"candidate", candidate, harris_candidate_metadata()}});
+         .reference = AUTOSCHEDULE_GPU_VARIANT(harris, reference),
+         .candidates = {AUTOSCHEDULE_GPU_VARIANT(harris, candidate),
+                        AUTOSCHEDULE_GPU_VARIANT(harris, manual)}});
 }

@@ -1,20 +1,22 @@
-// Sends a photograph's luma through the chain, with the reference and the candidate build of the
-// pipeline; see process.h.
+// Sends a photograph's luma through the chain; see process.h.
 #include "process.h"
 #include "stencil_chain_candidate.h"
+#include "stencil_chain_manual.h"
 #include "stencil_chain_reference.h"
 
-using autoschedule_gpu::apps::Image;
+using namespace autoschedule_gpu::apps;
 
 int main(int argc, char **argv) {
-    return autoschedule_gpu::apps::process_main(
+    return process_main(
         argc, argv,
-        {.prepare =
+        {.arguments =
              [](const Image &photograph) {
-                 return autoschedule_gpu::apps::to_uint16(autoschedule_gpu::apps::luma(photograph));
+                 const Image input = to_uint16(luma(photograph));
+                 return Arguments{.inputs = {{"input", input}},
+                                  .outputs = {{"output", shape_of(input)}}};
              },
-         .allocate_output = [](const Image &input) { return Image::make_with_shape_of(input); },
-         .present = autoschedule_gpu::apps::unchanged,
-         .reference = {"reference", stencil_chain_reference, stencil_chain_reference_metadata()},
-         .candidate = {"candidate", stencil_chain_candidate, stencil_chain_candidate_metadata()}});
+         .present = unchanged,
+         .reference = AUTOSCHEDULE_GPU_VARIANT(stencil_chain, reference),
+         .candidates = {AUTOSCHEDULE_GPU_VARIANT(stencil_chain, candidate),
+                        AUTOSCHEDULE_GPU_VARIANT(stencil_chain, manual)}});
 }

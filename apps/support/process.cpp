@@ -3,11 +3,14 @@
 #include <halide_image_io.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -19,13 +22,12 @@
 namespace autoschedule_gpu::apps {
 namespace {
 
-constexpr double kFloatTolerance = 1e-4;
-
 constexpr const char *kUsage =
     "usage: %s INPUT.png OUTPUT.png [--timing-iterations N] [--size WIDTHxHEIGHT]\n"
     "\n"
-    "Runs the reference (CPU schedule) and the candidate on INPUT, compares what they compute,\n"
-    "times both and saves the candidate's image. Exit status: 0 when they agree, 1 otherwise.\n"
+    "Runs the reference (CPU schedule), the candidate (the plugin's schedule) and the manual\n"
+    "schedule on INPUT, compares what they compute, times them and saves the candidate's image.\n"
+    "Exit status: 0 when all agree, 1 otherwise.\n"
     "\n"
     "  --timing-iterations N   runs per mean, after one that warms up (default 10; 0: no timing)\n"
     "  --size WIDTHxHEIGHT     crop the photograph, or continue it by mirroring, to this size\n"
@@ -37,7 +39,7 @@ struct Size {
     int height;
 };
 
-struct Arguments {
+struct CommandLine {
     std::string input_path;
     std::string output_path;
     int timing_iterations = 10;
@@ -76,8 +78,8 @@ Size parse_size(std::string_view text) {
             parse_int(text.substr(cross + 1), "the height of --size", 1)};
 }
 
-Arguments parse_arguments(int argc, char **argv) {
-    Arguments arguments;
+CommandLine parse_command_line(int argc, char **argv) {
+    CommandLine arguments;
     std::vector<std::string> paths;
     for (int i = 1; i < argc; i++) {
         const std::string word = argv[i];
@@ -140,34 +142,119 @@ void require_success(int code, const char *role, const char *step) {
                              " failed with Halide error code " + std::to_string(code));
 }
 
-// Returns once the device is done.
-void run_to_the_end(const Variant &variant, Image &input, Image &output) {
-    require_success(variant.run(input, output), variant.role, "running");
-    if (output.has_device_allocation()) {
-        require_success(output.device_sync(), variant.role, "waiting for");
-    }
+// Memory for one scalar argument of any type.
+using ScalarBits = std::array<uint8_t, 8>;
+
+template <typename T>
+ScalarBits bits_of(double value) {
+    const T typed = static_cast<T>(value);
+    ScalarBits bits{};
+    std::memcpy(bits.data(), &typed, sizeof typed);
+    return bits;
 }
 
-// Input and output stay on the device from one run to the next: copies are no part of a schedule's
-// merit. What is left in `output`, on the host, is of the last run.
-Timing measure(const Variant &variant, Image &input, Image &output, int iterations) {
+ScalarBits scalar_bits(const halide_filter_argument_t &argument, const Arguments &given) {
+    const auto found = given.scalars.find(argument.name);
+    if (found == given.scalars.end()) {
+        const auto *value = argument.scalar_estimate ? argument.scalar_estimate  //
+                                                     : argument.scalar_def;
+        ScalarBits bits{};
+        if (value) std::memcpy(bits.data(), value, sizeof *value);
+        return bits;
+    }
+    const halide_type_t type = argument.type;
+    if (type == halide_type_of<float>()) return bits_of<float>(found->second);
+    if (type == halide_type_of<int32_t>()) return bits_of<int32_t>(found->second);
+    if (type == halide_type_of<uint32_t>()) return bits_of<uint32_t>(found->second);
+    if (type == halide_type_of<uint16_t>()) return bits_of<uint16_t>(found->second);
+    if (type == halide_type_of<uint8_t>()) return bits_of<uint8_t>(found->second);
+    throw std::runtime_error(std::string("the scalar ") + argument.name +
+                             " has a type that this program can't pass");
+}
+
+// One execution of a variant: its arguments as Halide's argv entry wants them, and its outputs.
+class Call {
+public:
+    Call(const Variant &variant, const Arguments &given) : variant_(variant) {
+        const halide_filter_metadata_t &metadata = *variant.metadata;
+        scalars_.resize(metadata.num_arguments);
+        for (int i = 0; i < metadata.num_arguments; i++) {
+            const halide_filter_argument_t &argument = metadata.arguments[i];
+            if (argument.kind == halide_argument_kind_input_scalar) {
+                scalars_[i] = scalar_bits(argument, given);
+                argv_.push_back(scalars_[i].data());
+            } else {
+                argv_.push_back(image(argument, given).raw_buffer());
+            }
+        }
+    }
+    Call(const Call &) = delete;
+    Call &operator=(const Call &) = delete;
+
+    // Returns once the device is done.
+    void run() {
+        require_success(variant_.run(argv_.data()), variant_.role, "running");
+        for (Image &output : outputs_) {
+            if (!output.has_device_allocation()) continue;
+            require_success(output.device_sync(), variant_.role, "waiting for");
+        }
+    }
+
+    // In the order of the pipeline's arguments, on the host.
+    std::deque<Image> &results() {
+        for (Image &output : outputs_) {
+            require_success(output.copy_to_host(), variant_.role, "copying the result of");
+        }
+        return outputs_;
+    }
+
+private:
+    Image &image(const halide_filter_argument_t &argument, const Arguments &given) {
+        const bool is_output = argument.kind == halide_argument_kind_output_buffer;
+        const auto input = given.inputs.find(argument.name);
+        const auto output = given.outputs.find(argument.name);
+        if (is_output ? output == given.outputs.end() : input == given.inputs.end()) {
+            throw std::runtime_error(std::string("nothing was given for ") + argument.name);
+        }
+        if (!is_output) {
+            inputs_.push_back(input->second);
+            inputs_.back().set_host_dirty();
+            return inputs_.back();
+        }
+        outputs_.emplace_back(argument.type, output->second);
+        // So that a value which a variant forgets to write can't be right by luck.
+        Image &made = outputs_.back();
+        std::fill_n(static_cast<uint8_t *>(made.data()), made.size_in_bytes(), uint8_t{0xff});
+        made.set_host_dirty();
+        return made;
+    }
+
+    const Variant &variant_;
+    // Deques: argv_ points into them.
+    std::deque<Image> inputs_, outputs_;
+    std::vector<ScalarBits> scalars_;
+    std::vector<void *> argv_;
+};
+
+// Inputs and outputs stay on the device from one run to the next: copies are no part of a
+// schedule's merit.
+Timing measure(Call &call, int iterations) {
     using Clock = std::chrono::steady_clock;
-    // Compiles the kernels and uploads the input, so it is not timed.
-    run_to_the_end(variant, input, output);
+    // Compiles the kernels and uploads the inputs, so it is not timed.
+    call.run();
     Timing timing{0, std::numeric_limits<double>::infinity()};
     for (int i = 0; i < iterations; i++) {
         const Clock::time_point start = Clock::now();
-        run_to_the_end(variant, input, output);
+        call.run();
         const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
         timing.mean_ms += elapsed.count() / iterations;
         timing.best_ms = std::min(timing.best_ms, elapsed.count());
     }
-    require_success(output.copy_to_host(), variant.role, "copying the result of");
     return timing;
 }
 
 template <typename T>
-Difference difference_of(const Image &reference, const Image &candidate) {
+Difference difference_of(const Image &reference, const Image &candidate, double float_tolerance) {
     const Halide::Runtime::Buffer<const T> expected(reference);
     const Halide::Runtime::Buffer<const T> found(candidate);
     double largest = 0, peak = 0;
@@ -177,35 +264,59 @@ Difference difference_of(const Image &reference, const Image &candidate) {
         if (!(distance <= largest)) largest = distance;
         peak = std::max(peak, std::abs(e));
     });
-    return {largest, std::is_floating_point_v<T> ? kFloatTolerance * peak : 0.0};
+    return {largest, std::is_floating_point_v<T> ? float_tolerance * peak : 0.0};
 }
 
-Difference compare(const Image &reference, const Image &candidate) {
+Difference compare(const Image &reference, const Image &candidate, double float_tolerance) {
+    const auto as = [&]<typename T>(T) {
+        return difference_of<T>(reference, candidate, float_tolerance);
+    };
     const halide_type_t type = reference.type();
-    if (type == halide_type_of<float>()) return difference_of<float>(reference, candidate);
-    if (type == halide_type_of<uint16_t>()) return difference_of<uint16_t>(reference, candidate);
-    if (type == halide_type_of<uint8_t>()) return difference_of<uint8_t>(reference, candidate);
+    if (type == halide_type_of<float>()) return as(float{});
+    if (type == halide_type_of<int32_t>()) return as(int32_t{});
+    if (type == halide_type_of<uint16_t>()) return as(uint16_t{});
+    if (type == halide_type_of<uint8_t>()) return as(uint8_t{});
     throw std::runtime_error("no comparison for outputs of this element type");
 }
 
-// So that a value which a variant forgets to write can't be right by luck.
-void poison(Image &output) {
-    std::fill_n(static_cast<uint8_t *>(output.data()), output.size_in_bytes(), uint8_t{0xff});
-    output.set_host_dirty();
-}
-
-void print_timing(const Variant &variant, const Timing &timing) {
-    std::printf("%s_mean_ms  %.3f\n%s_best_ms  %.3f\n", variant.role, timing.mean_ms, variant.role,
-                timing.best_ms);
-}
-
-void print_device(const Variant &variant) {
+const char *device_of(const Variant &variant) {
     const std::string features = std::string("-") + variant.metadata->target + "-";
     const char *device = "cpu";
     for (const char *api : {"cuda", "opencl", "metal", "vulkan", "d3d12compute", "webgpu"}) {
         if (features.find(std::string("-") + api + "-") != std::string::npos) device = api;
     }
-    std::printf("%s_device   %s\n", variant.role, device);
+    return device;
+}
+
+void print_figure(const char *role, const char *figure, const std::string &value) {
+    std::printf("%-26s %s\n", (std::string(role) + "_" + figure).c_str(), value.c_str());
+}
+
+std::string as_text(double value, const char *format) {
+    char text[32];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+void print_timing(const Variant &variant, const Timing &timing) {
+    print_figure(variant.role, "device", device_of(variant));
+    print_figure(variant.role, "mean_ms", as_text(timing.mean_ms, "%.3f"));
+    print_figure(variant.role, "best_ms", as_text(timing.best_ms, "%.3f"));
+}
+
+// Whether all outputs agree; says how far they are from it.
+bool agrees(const Variant &variant, std::deque<Image> &expected, std::deque<Image> &found,
+            double float_tolerance) {
+    bool agree = true;
+    for (size_t i = 0; i < expected.size(); i++) {
+        const Difference difference = compare(expected[i], found[i], float_tolerance);
+        print_figure(variant.role, "max_difference",
+                     as_text(difference.largest, "%.3g") +
+                         as_text(difference.tolerance, "  (tolerance %.3g)"));
+        agree = agree && difference.acceptable();
+    }
+    print_figure(variant.role, "output", agree ? "agrees" : "DIFFERS");
+    return agree;
 }
 
 void save(const Image &image, const std::string &path) {
@@ -216,32 +327,31 @@ void save(const Image &image, const std::string &path) {
     }
 }
 
-int process(const Arguments &arguments, const App &app) {
-    Image photograph = load_photograph(arguments.input_path);
-    if (arguments.size) photograph = resized(photograph, *arguments.size);
-    Image input = app.prepare(photograph);
-    Image expected = app.allocate_output(input);
-    Image found = app.allocate_output(input);
-    poison(expected);
-    poison(found);
-    input.set_host_dirty();
+int process(const CommandLine &command_line, const App &app) {
+    Image photograph = load_photograph(command_line.input_path);
+    if (command_line.size) photograph = resized(photograph, *command_line.size);
+    const Arguments arguments = app.arguments(photograph);
+    std::printf("%-26s %dx%d\n", "size", photograph.width(), photograph.height());
 
-    std::printf("size               %dx%d\n", input.width(), input.height());
-    print_device(app.reference);
-    print_device(app.candidate);
-    const int iterations = arguments.timing_iterations;
-    const Timing reference_time = measure(app.reference, input, expected, iterations);
-    const Timing candidate_time = measure(app.candidate, input, found, iterations);
-    const Difference difference = compare(expected, found);
-    std::printf("max_difference     %.3g\ntolerance          %.3g\n", difference.largest,
-                difference.tolerance);
-    if (iterations > 0) {
-        print_timing(app.reference, reference_time);
-        print_timing(app.candidate, candidate_time);
+    const int iterations = command_line.timing_iterations;
+    Call reference(app.reference, arguments);
+    const Timing reference_time = measure(reference, iterations);
+    if (iterations > 0) print_timing(app.reference, reference_time);
+
+    bool all_agree = true;
+    for (const Variant &variant : app.candidates) {
+        Call candidate(variant, arguments);
+        const Timing time = measure(candidate, iterations);
+        if (iterations > 0) print_timing(variant, time);
+        const bool agree =
+            agrees(variant, reference.results(), candidate.results(), app.float_tolerance);
+        all_agree = all_agree && agree;
+        if (&variant == &app.candidates.front()) {
+            save(app.present(candidate.results().front()), command_line.output_path);
+        }
     }
-    save(app.present(found), arguments.output_path);
-    std::printf("outputs            %s\n", difference.acceptable() ? "agree" : "DIFFER");
-    return difference.acceptable() ? 0 : 1;
+    std::printf("%-26s %s\n", "outputs", all_agree ? "agree" : "DIFFER");
+    return all_agree ? 0 : 1;
 }
 
 void report_halide_error(void *, const char *message) {
@@ -256,34 +366,79 @@ int process_main(int argc, char **argv, const App &app) {
     // So that results and errors keep their order where both are redirected.
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     try {
-        const Arguments arguments = parse_arguments(argc, argv);
-        if (arguments.help) {
+        const CommandLine command_line = parse_command_line(argc, argv);
+        if (command_line.help) {
             std::printf(kUsage, argv[0]);
             return 0;
         }
-        return process(arguments, app);
+        return process(command_line, app);
     } catch (const std::exception &failure) {
         std::fprintf(stderr, "%s: %s\n", argv[0], failure.what());
         return 1;
     }
 }
 
+std::vector<int> shape_of(const Image &image) {
+    std::vector<int> extents;
+    for (int d = 0; d < image.dimensions(); d++) extents.push_back(image.dim(d).extent());
+    return extents;
+}
+
 Image luma(const Image &photograph) {
     const Halide::Runtime::Buffer<const float> rgb(photograph);
-    Halide::Runtime::Buffer<float> result(rgb.width(), rgb.height());
-    result.for_each_element([&](int x, int y) {
-        result(x, y) = 0.299f * rgb(x, y, 0) + 0.587f * rgb(x, y, 1) + 0.114f * rgb(x, y, 2);
+    return make_image(rgb.width(), rgb.height(), [&](int x, int y) {
+        return 0.299f * rgb(x, y, 0) + 0.587f * rgb(x, y, 1) + 0.114f * rgb(x, y, 2);
     });
-    return result;
+}
+
+Image to_uint8(const Image &image) {
+    return Halide::Tools::ImageTypeConversion::convert_image(image, halide_type_of<uint8_t>());
 }
 
 Image to_uint16(const Image &image) {
-    return Halide::Tools::ImageTypeConversion::convert_image(image,
-                                                             halide_type_t(halide_type_uint, 16));
+    return Halide::Tools::ImageTypeConversion::convert_image(image, halide_type_of<uint16_t>());
+}
+
+Image make_image(int width, int height, const std::function<float(int, int)> &value) {
+    Halide::Runtime::Buffer<float> image(width, height);
+    image.for_each_element([&](int x, int y) { image(x, y) = value(x, y); });
+    return image;
+}
+
+Image make_image(int width, int height, int channels,
+                 const std::function<float(int, int, int)> &value) {
+    Halide::Runtime::Buffer<float> image(width, height, channels);
+    image.for_each_element([&](int x, int y, int c) { image(x, y, c) = value(x, y, c); });
+    return image;
 }
 
 Image unchanged(const Image &image) {
     return image;
+}
+
+Image stretched(const Image &output) {
+    Image shown = output;
+    while (shown.dimensions() > 3) shown = shown.sliced(shown.dimensions() - 1);
+    if (shown.dimensions() == 3 && shown.dim(2).extent() != 3) shown = shown.sliced(2);
+    const auto as_floats = [&]<typename T>(T) {
+        const Halide::Runtime::Buffer<const T> from(shown);
+        double low = std::numeric_limits<double>::infinity(), high = -low;
+        from.for_each_value([&](T value) {
+            low = std::min<double>(low, value);
+            high = std::max<double>(high, value);
+        });
+        const double range = high > low ? high - low : 1.0;
+        Halide::Runtime::Buffer<float> picture(shape_of(shown));
+        picture.for_each_element([&](const int *position) {
+            picture(position) = static_cast<float>((from(position) - low) / range);
+        });
+        return Image(picture);
+    };
+    if (shown.type() == halide_type_of<float>()) return as_floats(float{});
+    if (shown.type() == halide_type_of<int32_t>()) return as_floats(int32_t{});
+    if (shown.type() == halide_type_of<uint16_t>()) return as_floats(uint16_t{});
+    if (shown.type() == halide_type_of<uint8_t>()) return as_floats(uint8_t{});
+    throw std::runtime_error("can't show outputs of this element type");
 }
 
 }  // namespace autoschedule_gpu::apps

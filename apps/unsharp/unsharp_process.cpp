@@ -1,24 +1,22 @@
-// Sharpens a photograph with the reference and the candidate build of the pipeline; see process.h.
+// Sharpens a photograph; see process.h.
 #include "process.h"
 #include "unsharp_candidate.h"
+#include "unsharp_manual.h"
 #include "unsharp_reference.h"
 
-using autoschedule_gpu::apps::Image;
+using namespace autoschedule_gpu::apps;
 
 int main(int argc, char **argv) {
-    constexpr float kSigma = 1.5f;
-    constexpr float kStrength = 0.8f;
-    const auto reference = [](halide_buffer_t *input, halide_buffer_t *output) {
-        return unsharp_reference(input, kSigma, kStrength, output);
-    };
-    const auto candidate = [](halide_buffer_t *input, halide_buffer_t *output) {
-        return unsharp_candidate(input, kSigma, kStrength, output);
-    };
-    return autoschedule_gpu::apps::process_main(
+    return process_main(
         argc, argv,
-        {.prepare = autoschedule_gpu::apps::unchanged,
-         .allocate_output = [](const Image &input) { return Image::make_with_shape_of(input); },
-         .present = autoschedule_gpu::apps::unchanged,
-         .reference = {"reference", reference, unsharp_reference_metadata()},
-         .candidate = {"candidate", candidate, unsharp_candidate_metadata()}});
+        {.arguments =
+             [](const Image &photograph) {
+                 return Arguments{.inputs = {{"input", photograph}},
+                                  .scalars = {{"sigma", 1.5}, {"strength", 0.8}},
+                                  .outputs = {{"output", shape_of(photograph)}}};
+             },
+         .present = unchanged,
+         .reference = AUTOSCHEDULE_GPU_VARIANT(unsharp, reference),
+         .candidates = {AUTOSCHEDULE_GPU_VARIANT(unsharp, candidate),
+                        AUTOSCHEDULE_GPU_VARIANT(unsharp, manual)}});
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "traffic/count.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -108,15 +110,7 @@ private:
 
 void KernelVisitor::open_kernel(const ir::For &loop) {
     inside_ = true;
-    KernelLaunch &kernel = report.kernels.emplace_back();
-    kernel.name = "_kernel_";
-    for (char c : loop.name) {
-        if (c == '$') {
-            kernel.name += "__";
-        } else {
-            kernel.name += c == '.' ? '_' : c;
-        }
-    }
+    report.kernels.emplace_back().name = device_function_name(loop.name);
 }
 
 void KernelVisitor::note_loop(const ir::For &loop) {

@@ -66,6 +66,7 @@ std::optional<Error> failure_of(const std::string &path, const ProcessResult &re
     switch (result.end) {
         case ProcessEnd::timed_out:
             return Error{path + " did not end in time"};
+        case ProcessEnd::out_of_memory:  // no limit is set
         case ProcessEnd::killed_by_signal:
             return Error{path + " was ended by signal " + std::to_string(result.code) + ": " +
                          describe(result)};

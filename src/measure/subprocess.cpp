@@ -3,17 +3,19 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <fstream>
+#include <string_view>
 #include <utility>
-
-extern char **environ;
 
 namespace autoschedule_gpu {
 
@@ -57,32 +59,62 @@ struct Pipe {
     }
 };
 
-struct SpawnSettings {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-
-    SpawnSettings(int out, int err) {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-        posix_spawnattr_init(&attributes);
-        sigset_t none;
-        sigemptyset(&none);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    }
-    ~SpawnSettings() {
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
-    SpawnSettings(const SpawnSettings &) = delete;
-    SpawnSettings &operator=(const SpawnSettings &) = delete;
-};
-
 Error cannot_start(const std::string &program, int code) {
     return Error{"cannot start " + program + ": " + std::strerror(code)};
+}
+
+// What the child does between fork and its own program; only calls that are allowed there. `failed`
+// is closed by a successful exec, and else gets the reason.
+[[noreturn]] void become_program(char *const *argv, int out, int err, int failed, pid_t parent) {
+    const auto give_up = [&] {
+        const int code = errno;
+        [[maybe_unused]] const ssize_t ignored = write(failed, &code, sizeof code);
+        _exit(127);
+    };
+    setpgid(0, 0);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up();
+    if (getppid() != parent) _exit(127);  // it ended before the line above
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    const int in = open("/dev/null", O_RDONLY);
+    if (in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+        dup2(err, STDERR_FILENO) < 0) {
+        give_up();
+    }
+    if (in != STDIN_FILENO) close(in);
+    execvp(argv[0], argv);
+    give_up();
+    _exit(127);
+}
+
+// The child's id, once it runs its own program.
+Result<pid_t> start(const std::vector<std::string> &arguments, const Pipe &out, const Pipe &err) {
+    std::vector<char *> argv;
+    for (const std::string &argument : arguments) {
+        argv.push_back(const_cast<char *>(argument.c_str()));
+    }
+    argv.push_back(nullptr);
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return cannot_start(arguments[0], errno);
+    Descriptor reason(ends[0]), failed(ends[1]);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) return cannot_start(arguments[0], errno);
+    if (child == 0) {
+        become_program(argv.data(), out.write.get(), err.write.get(), failed.get(), parent);
+    }
+    // Also here: whoever comes first, it is done before the group is killed.
+    setpgid(child, child);
+    failed.close_now();
+    int code = 0;
+    ssize_t count = 0;
+    while ((count = read(reason.get(), &code, sizeof code)) < 0 && errno == EINTR) {
+    }
+    if (count != sizeof code) return child;
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return cannot_start(arguments[0], code);
 }
 
 // Reads what is there; closes the descriptor at its end.
@@ -118,43 +150,93 @@ void wait_for_output(const Pipe &out, const Pipe &err, std::chrono::milliseconds
     poll(descriptors.data(), count, static_cast<int>(at_most.count()));
 }
 
-ProcessResult finish(pid_t child, bool timed_out, ProcessResult result) {
-    kill(-child, SIGKILL);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+// The peak of the program's resident memory so far; 0 where that cannot be had.
+int64_t peak_memory_of(pid_t child) {
+    constexpr std::string_view kPeak = "VmHWM:";
+    std::ifstream status("/proc/" + std::to_string(child) + "/status");
+    for (std::string line; std::getline(status, line);) {
+        if (!line.starts_with(kPeak)) continue;
+        const size_t first = std::min(line.find_first_of("0123456789"), line.size());
+        int64_t kilobytes = 0;
+        std::from_chars(line.data() + first, line.data() + line.size(), kilobytes);
+        return kilobytes * 1024;
     }
-    if (timed_out) {
-        result.end = ProcessEnd::timed_out;
-    } else if (WIFSIGNALED(status)) {
-        result.end = ProcessEnd::killed_by_signal;
-        result.code = WTERMSIG(status);
-    } else {
-        result.code = WEXITSTATUS(status);
+    return 0;
+}
+
+int64_t own_peak_memory() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
+}
+
+// Watches a program from its start to its end.
+class Watch {
+public:
+    Watch(pid_t child, std::chrono::milliseconds timeout, int64_t memory_limit_bytes)
+        : child_(child),
+          memory_limit_bytes_(memory_limit_bytes),
+          own_peak_bytes_(own_peak_memory()),
+          start_(Clock::now()),
+          deadline_(start_ + timeout) {}
+
+    // Whether there is a reason to end it now.
+    bool must_stop() {
+        seen_peak_bytes_ = std::max(seen_peak_bytes_, peak_memory_of(child_));
+        if (memory_limit_bytes_ > 0 && seen_peak_bytes_ > memory_limit_bytes_) {
+            stopped_ = ProcessEnd::out_of_memory;
+        } else if (Clock::now() >= deadline_) {
+            stopped_ = ProcessEnd::timed_out;
+        }
+        return stopped_ != ProcessEnd::exited;
     }
-    return result;
+
+    ProcessResult finish(ProcessResult result) const {
+        kill(-child_, SIGKILL);
+        int status = 0;
+        rusage usage{};
+        while (wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
+        }
+        result.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
+        const int64_t system_peak_bytes = usage.ru_maxrss * 1024;
+        const bool is_its_own = system_peak_bytes > own_peak_bytes_ || seen_peak_bytes_ == 0;
+        result.peak_memory_bytes = is_its_own ? system_peak_bytes : seen_peak_bytes_;
+        if (stopped_ != ProcessEnd::exited) {
+            result.end = stopped_;
+        } else if (WIFSIGNALED(status)) {
+            result.end = ProcessEnd::killed_by_signal;
+            result.code = WTERMSIG(status);
+        } else {
+            result.code = WEXITSTATUS(status);
+        }
+        return result;
+    }
+
+private:
+    pid_t child_;
+    int64_t memory_limit_bytes_;
+    int64_t own_peak_bytes_;
+    Clock::time_point start_;
+    Clock::time_point deadline_;
+    int64_t seen_peak_bytes_ = 0;
+    ProcessEnd stopped_ = ProcessEnd::exited;
+};
+
+bool is_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_./,:=+-@%").find(c) != std::string_view::npos;
 }
 
 }  // namespace
 
 Result<ProcessResult> run_process(const std::vector<std::string> &arguments,
-                                  std::chrono::milliseconds timeout) {
+                                  std::chrono::milliseconds timeout, int64_t memory_limit_bytes) {
     if (arguments.empty()) return Error{"cannot start a program without a name"};
     Pipe out, err;
     if (!out.open_ends() || !err.open_ends()) return cannot_start(arguments[0], errno);
-    std::vector<char *> argv;
-    for (const std::string &argument : arguments) {
-        argv.push_back(const_cast<char *>(argument.c_str()));
-    }
-    argv.push_back(nullptr);
-
-    pid_t child = 0;
-    const Clock::time_point deadline = Clock::now() + timeout;
-    {
-        const SpawnSettings settings(out.write.get(), err.write.get());
-        const int code = posix_spawnp(&child, argv[0], &settings.actions, &settings.attributes,
-                                      argv.data(), environ);
-        if (code != 0) return cannot_start(arguments[0], code);
-    }
+    const Result<pid_t> child = start(arguments, out, err);
+    if (!child) return child.error();
+    Watch watch(*child, timeout, memory_limit_bytes);
     out.write.close_now();
     err.write.close_now();
 
@@ -163,14 +245,28 @@ Result<ProcessResult> run_process(const std::vector<std::string> &arguments,
     std::chrono::milliseconds pause{1};
     ProcessResult result;
     while (true) {
-        const bool ended = has_ended(child);
+        const bool ended = has_ended(*child);
         drain(out.read, result.out);
         drain(err.read, result.err);
-        const bool timed_out = !ended && Clock::now() >= deadline;
-        if (ended || timed_out) return finish(child, timed_out, std::move(result));
+        if (ended || watch.must_stop()) return watch.finish(std::move(result));
         wait_for_output(out, err, pause);
         pause = std::min(pause * 2, std::chrono::milliseconds{20});
     }
+}
+
+std::string shell_text(const std::vector<std::string> &arguments) {
+    std::string text;
+    for (const std::string &argument : arguments) {
+        if (!text.empty()) text += ' ';
+        if (!argument.empty() && std::all_of(argument.begin(), argument.end(), is_plain)) {
+            text += argument;
+            continue;
+        }
+        text += '\'';
+        for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        text += '\'';
+    }
+    return text;
 }
 
 }  // namespace autoschedule_gpu

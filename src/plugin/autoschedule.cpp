@@ -18,6 +18,7 @@
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
 #include "search/search.h"
+#include "support/file.h"
 #include "support/hash.h"
 
 namespace autoschedule_gpu {
@@ -150,12 +151,11 @@ public:
 
     // The best state that Halide accepts. Should the search's own be refused (all such cases are in
     // the report), the next ones are tried; then a search in a smaller space; then, with everything
-    // at root, the plain schedule; at last one that stays on the host.
+    // at root, the plain schedule; at last one that stays on the host. The strategy "plain" searches
+    // nothing.
     Result<Accepted> schedule() {
-        for (const auto &[freedom, kind] :
-             {std::pair{Freedom::full, "search"}, std::pair{Freedom::no_fusion, "no_fusion"}}) {
-            const SearchSpace space(dag_, gpu_, rules_, freedom);
-            if (std::optional<Accepted> done = search_and_try(space, kind)) return *done;
+        if (parameters_.strategy != "plain") {
+            if (std::optional<Accepted> done = search()) return *done;
         }
         const SearchSpace space(dag_, gpu_, rules_, Freedom::root_only);
         if (std::optional<Accepted> done = try_state(plain_state(space, roofline_), "plain")) {
@@ -170,6 +170,15 @@ public:
     std::vector<RefusedTrial> refused() const { return refused_; }
 
 private:
+    std::optional<Accepted> search() {
+        for (const auto &[freedom, kind] :
+             {std::pair{Freedom::full, "search"}, std::pair{Freedom::no_fusion, "no_fusion"}}) {
+            const SearchSpace space(dag_, gpu_, rules_, freedom);
+            if (std::optional<Accepted> done = search_and_try(space, kind)) return done;
+        }
+        return std::nullopt;
+    }
+
     std::optional<Accepted> search_and_try(const SearchSpace &space, const std::string &kind) {
         SearchOptions options;
         options.limits.beam_size = static_cast<int>(parameters_.beam_size);

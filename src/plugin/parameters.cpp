@@ -42,8 +42,9 @@ const std::vector<Row> &rows() {
          "for other APIs."},
         {"model", Choice{&P::model, {"auto", "roofline"}},
          "The cost model that ranks schedules. auto: roofline, which needs no training."},
-        {"strategy", Choice{&P::strategy, {"auto", "beam"}},
-         "How schedules are searched for. auto: beam."},
+        {"strategy", Choice{&P::strategy, {"auto", "beam", "plain"}},
+         "How schedules are searched for. auto: beam. plain: no search; every stage gets a kernel of "
+         "its own and nothing is inlined, as a baseline."},
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
          "Passes of the search at most. Passes that could only repeat the first are not made: "

@@ -1,11 +1,6 @@
 #include "plugin/report.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "features/feature_extractor.h"
@@ -121,24 +116,6 @@ std::string report_json(const ReportInput &in) {
                          {"nest", to_text(in.dag, in.chosen.nest)},
                          {"total_seconds", in.total_s}};
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Status write_file(const std::string &path, const std::string &text) {
-    const std::string beside = path + ".tmp" + std::to_string(getpid());
-    const auto failed = [&](const std::string &what) {
-        const std::string reason = std::strerror(errno);
-        std::remove(beside.c_str());
-        return Error{"could not " + what + " " + path + ": " + reason + "."};
-    };
-    {
-        std::ofstream out(beside, std::ios::binary);
-        if (!out) return failed("open");
-        out << text;
-        out.close();
-        if (!out) return failed("write");
-    }
-    if (std::rename(beside.c_str(), path.c_str()) != 0) return failed("replace");
-    return Ok{};
 }
 
 }  // namespace autoschedule_gpu

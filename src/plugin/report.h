@@ -22,7 +22,6 @@
 #include "model/roofline.h"
 #include "plugin/parameters.h"
 #include "search/search.h"
-#include "support/error.h"
 
 namespace autoschedule_gpu {
 
@@ -47,8 +46,5 @@ struct ReportInput {
 };
 
 std::string report_json(const ReportInput &input);
-
-// Writes beside `path`, then renames: there is never half a file.
-Status write_file(const std::string &path, const std::string &text);
 
 }  // namespace autoschedule_gpu

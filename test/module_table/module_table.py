@@ -23,34 +23,38 @@ MAY_INCLUDE = {
     "model": ["features/feature_list.h", "gpu", "support"],
     "search": ["space", "features", "model", "nest", "gpu", "support"],
     "schedule": ["nest", "dag", "support"],
-    "bridge": ["dag", "schedule", "support"],
+    "traffic": ["gpu", "support"],
+    "bridge": ["dag", "schedule", "traffic", "support"],
     "plugin": ["support", "gpu", "dag", "nest", "space", "features", "model", "search",
                "schedule", "bridge"],
     "train": ["model", "features", "support"],
     "measure": ["schedule", "support", "gpu"],
+    "compare": ["measure", "gpu", "support"],
+    "probe": ["bridge", "traffic", "gpu", "support"],
+    "contest": ["compare", "measure", "probe/probe_report.h", "traffic/count.h", "gpu", "support"],
     "tune": ["measure", "train", "search", "space", "support"],
 }
 
 # Header (a pattern) -> the modules that may include it. A header of no library named here and
 # with no suffix is the standard library's, and free.
 LIBRARIES = {
-    "Halide.h": ["bridge", "plugin", "measure"],
+    "Halide.h": ["bridge", "plugin", "probe", "measure"],
     "HalideBuffer.h": ["measure"],
     "HalideRuntime*.h": ["measure"],
     "tbb/*": ["support"],
     "oneapi/*": ["support"],
     "Eigen/*": ["model", "train"],
-    "nlohmann/*": ["gpu", "schedule", "model", "train", "measure", "tune", "plugin"],
+    "nlohmann/*": ["gpu", "schedule", "model", "train", "measure", "compare", "probe",
+                   "contest", "tune", "plugin"],
     "sqlite3.h": ["tune"],
     # The operating system: drivers are opened, and what may crash runs in a process of its own.
     "dlfcn.h": ["gpu", "measure"],
     "fcntl.h": ["bridge", "measure", "tune"],
     "poll.h": ["bridge", "measure", "tune"],
     "signal.h": ["bridge", "measure", "tune"],
-    "spawn.h": ["measure", "tune"],
     "stdlib.h": ["measure", "tune"],
-    "sys/*": ["bridge", "measure", "tune"],
-    "unistd.h": ["bridge", "measure", "tune", "plugin"],
+    "sys/*": ["bridge", "measure", "probe", "tune"],
+    "unistd.h": ["support", "bridge", "measure", "tune", "plugin"],
 }
 
 # Module -> how many of its files may include Halide.h, where that is limited.

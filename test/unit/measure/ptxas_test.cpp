@@ -85,7 +85,7 @@ TEST_F(FakePtxas, GivesTheKernelsInTheOrderOfThePtx) {
 TEST_F(FakePtxas, LeavesNoFileBehind) {
     const std::string told = scratch_.path("told");
     EXPECT_NE(error_of("for last; do :; done; echo \"$last\" > " + told + "; exit 1"), "no error");
-    const std::filesystem::path output = read_file(told).substr(0, read_file(told).size() - 1);
+    const std::filesystem::path output = text_of(told).substr(0, text_of(told).size() - 1);
     EXPECT_EQ(output.filename(), "module.cubin");
     EXPECT_FALSE(std::filesystem::exists(output.parent_path()));
 }

@@ -36,7 +36,7 @@ inline std::string environment(const char *name) {
     return value ? value : "";
 }
 
-inline std::string read_file(const std::string &path) {
+inline std::string text_of(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }

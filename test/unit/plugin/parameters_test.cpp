@@ -105,7 +105,7 @@ TEST(Parameters, SayWhatWasExpectedAndWhatWasFound) {
         {"model", "oracle", "one of auto, roofline"},
         {"model", "", "one of auto, roofline"},
         {"model", "Roofline", "one of auto, roofline"},
-        {"strategy", "luck", "one of auto, beam"},
+        {"strategy", "luck", "one of auto, beam, plain"},
         {"report", "", "a file"},
         {"gpu", "", "a preset's name, auto, or a JSON file"},
         {"disable_rules", "", "names of rules, separated by commas"},

@@ -1,0 +1,67 @@
+// The style sheet of the page. The colours of the series are those of Okabe and Ito, which people
+// with any colour vision tell apart, and grey; every bar and point is labelled as well.
+#pragma once
+
+#include <string_view>
+
+namespace autoschedule_gpu {
+
+inline constexpr std::string_view kHtmlStyle = R"(
+:root {
+    color-scheme: light dark;
+    --back: #ffffff; --text: #1c1e22; --muted: #5a5f68; --line: #d4d8de;
+    --best: #e2f2ea; --failed: #fbe8e0;
+}
+@media (prefers-color-scheme: dark) {
+    :root {
+        --back: #15171b; --text: #e6e8ec; --muted: #a0a6b0; --line: #383d46;
+        --best: #17392b; --failed: #44261c;
+    }
+}
+body { margin: 0 auto; padding: 1.5rem; max-width: 96rem; background: var(--back);
+    color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.6rem; margin: 0 0 0.5rem; }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 0.4rem; }
+h3 { font-size: 1rem; margin: 1.2rem 0 0.3rem; }
+p { max-width: 60rem; margin: 0.3rem 0; }
+a { color: inherit; }
+code { font-family: ui-monospace, monospace; font-size: 0.9em; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; margin: 0.5rem 0; }
+dt { color: var(--muted); }
+dd { margin: 0; }
+small, .legend { color: var(--muted); font-size: 0.8rem; font-weight: normal; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.85rem; }
+th, td { text-align: left; padding: 0.15rem 0.6rem; border-bottom: 1px solid var(--line);
+    vertical-align: top; font-weight: normal; }
+thead th { font-weight: 600; vertical-align: bottom; }
+th.section { font-weight: 600; padding-top: 0.9rem; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: nowrap; }
+td.number small { display: block; }
+td.best { background: var(--best); }
+tr.failed, td.failed { background: var(--failed); }
+td.note { color: var(--muted); padding-left: 2rem; overflow-wrap: anywhere; }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; }
+figure { margin: 0.8rem 0; }
+figcaption { font-weight: 600; }
+svg { max-width: 100%; height: auto; font: 11px system-ui, sans-serif; }
+svg text { fill: var(--text); }
+svg .tick { fill: var(--muted); }
+svg .label { font-weight: 600; }
+.grid { stroke: var(--line); stroke-width: 1; }
+.axis { stroke: var(--muted); stroke-width: 1; }
+.bar, .point, .swatch { stroke: var(--muted); stroke-width: 0.5; }
+ul.series { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; }
+.series0 { fill: #0072b2; }
+.series1 { fill: #e69f00; }
+.series2 { fill: #009e73; }
+.series3 { fill: #d55e00; }
+.series4 { fill: #cc79a7; }
+.series5 { fill: #56b4e9; }
+.series6 { fill: #f0e442; }
+.series7 { fill: #8c8c8c; }
+@media print { .scroll { overflow: visible; } }
+)";
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,270 @@
+#include "contest/app_contest.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include "contest/fill_row.h"
+#include "measure/constraints.h"
+#include "measure/device_lock.h"
+#include "measure/interleave.h"
+#include "measure/runner.h"
+#include "support/file.h"
+#include "support/statistics.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// What is known of a contender while the contest goes on.
+struct Entry {
+    const Contender *contender = nullptr;
+    ComparisonRow row = {};
+    std::vector<double> search_samples_s = {};
+    std::optional<ProbedCandidate> cuda = {};  // its device code is what ptxas sees
+    std::optional<RunJob> run_job = {};        // a library that is ready to run
+    uint64_t code_hash = 0;                    // of the device code that runs
+};
+
+// Noise matters little to a search that takes longer, and repeating it takes very long.
+constexpr double kLongestRepeatedSearchS = 30;
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
+    return text;
+}
+
+class AppContest {
+public:
+    AppContest(const ContestSettings &settings, const Toolbox &tools,
+               const Application &application, const std::function<void(const std::string &)> &step)
+        : settings_(settings),
+          bench_(application, tools, settings.model, settings.gpu, settings.limits,
+                 settings.folder + "/work/" + application.name),
+          step_(step) {
+        for (const Contender &contender : settings.contenders) {
+            Entry &entry = entries_.emplace_back();
+            entry.contender = &contender;
+            entry.row.app = application.name;
+            entry.row.scheduler = contender.label;
+            entry.row.size = settings.size;
+            entry.row.gpu = settings.model.name;
+            entry.row.date = today();
+            entry.row.command = settings.command;
+        }
+    }
+
+    std::vector<ComparisonRow> hold() {
+        if (runs()) {
+            step_("reference");
+            bench_.expected(settings_.size);
+            bench_.expected(odd_size());
+        }
+        for (Entry &entry : entries_) {
+            step_(entry.contender->label + ", generator");
+            generate(entry);
+        }
+        for (int round = 1; round < settings_.repeats; ++round) {
+            for (Entry &entry : entries_) {
+                step_(entry.contender->label + ", search");
+                search_again(entry);
+            }
+        }
+        for (Entry &entry : entries_) {
+            step_(entry.contender->label + ", run");
+            build_and_verify(entry);
+        }
+        if (timed()) {
+            step_("timed runs");
+            time_runs();
+        }
+        std::vector<ComparisonRow> rows;
+        for (Entry &entry : entries_) {
+            set_search_time(entry.search_samples_s, entry.row);
+            rows.push_back(std::move(entry.row));
+        }
+        return rows;
+    }
+
+private:
+    bool runs() const {
+        return settings_.device.kind == DeviceKind::opencl ||
+               settings_.device.kind == DeviceKind::cuda;
+    }
+    bool timed() const {
+        return settings_.device.kind == DeviceKind::cuda ||
+               (settings_.device.kind == DeviceKind::opencl && settings_.times_opencl);
+    }
+    RunDevice run_device() const {
+        return settings_.device.kind == DeviceKind::cuda ? RunDevice::cuda : RunDevice::opencl;
+    }
+    std::string odd_size() const { return settings_.size + "_odd"; }
+
+    // The schedule for CUDA: search time, kernels, registers, traffic.
+    void generate(Entry &entry) {
+        const bool runs_it = settings_.device.kind == DeviceKind::cuda;
+        Outcome<ProbedCandidate> made =
+            bench_.generate(*entry.contender, GpuTarget::cuda, settings_.size,
+                            {.object = runs_it, .device_code = true, .schedule = true});
+        if (!made) return fail(entry, made.failure());
+        entry.cuda = std::move(made).value();
+        set_generator_figures(*entry.cuda, entry.row);
+        const ProbeReport &probe = entry.cuda->probe;
+        if (probe.search_s) entry.search_samples_s.push_back(*probe.search_s);
+        if (Status filled = fill_kernels(entry); !filled) {
+            return fail(entry, {.kind = FailureKind::ptxas, .reason = filled.error().message});
+        }
+        const std::vector<std::string> broken =
+            broken_limits(launches_of(probe), settings_.model);
+        if (!broken.empty()) {
+            fail(entry, {.kind = FailureKind::resource, .reason = broken.front()});
+        }
+    }
+
+    Status fill_kernels(Entry &entry) {
+        const std::string &path = entry.cuda->generated.device_code_path;
+        const Result<std::string> code = read_file(path);
+        if (!code) return code.error();
+        entry.code_hash = device_code_hash(*code);
+        Result<std::vector<PtxasKernel>> kernels =
+            assemble_kernels(bench_.tools().ptxas, *code, settings_.model);
+        if (!kernels) return kernels.error();
+        entry.row.kernels = row_kernels(entry.cuda->probe, *kernels, settings_.model);
+        return Ok{};
+    }
+
+    void search_again(Entry &entry) {
+        if (entry.row.failure || entry.search_samples_s.empty()) return;
+        if (entry.search_samples_s.front() > kLongestRepeatedSearchS) return;
+        const Outcome<double> seconds = bench_.search_again(*entry.contender, settings_.size);
+        if (seconds) entry.search_samples_s.push_back(*seconds);
+    }
+
+    void build_and_verify(Entry &entry) {
+        if (entry.row.failure) return;
+        if (settings_.device.kind == DeviceKind::replay) return replay(entry);
+        if (!runs()) return;
+        Outcome<Linked> linked = link_for_device(entry);
+        if (!linked) return fail(entry, linked.failure());
+        entry.row.verified = true;
+        for (const std::string &size : {settings_.size, odd_size()}) {
+            verify_at(entry, linked->library_path, size);
+        }
+    }
+
+    Outcome<Linked> link_for_device(Entry &entry) {
+        if (settings_.device.kind == DeviceKind::cuda) return bench_.link(*entry.cuda);
+        Outcome<ProbedCandidate> made =
+            bench_.generate(*entry.contender, GpuTarget::opencl, settings_.size,
+                            {.object = true, .device_code = false, .schedule = false});
+        if (!made) return made.failure();
+        return bench_.link(*made);
+    }
+
+    // The first size at which a candidate fails is the one whose reason its row gives.
+    void verify_at(Entry &entry, const std::string &library, const std::string &size) {
+        const Outcome<std::string> &expected = bench_.expected(size);
+        if (!expected) {
+            Failure failure = expected.failure();
+            failure.reason = "the reference: " + failure.reason;
+            return fail(entry, failure);
+        }
+        const RunJob job{.library = library,
+                         .name = entry.cuda->candidate.name,
+                         .expected = *expected,
+                         .device = run_device(),
+                         .noise = {.warmup_runs = 0, .samples = 0},
+                         .tolerance = bench_.application().tolerance,
+                         .timeout = bench_.limits().run_timeout};
+        const Outcome<RunReport> run = run_locked(job);
+        entry.row.verified_sizes.push_back(
+            {size, run.ok(), run ? "" : run.failure().reason});
+        if (!run) {
+            entry.row.verified = false;
+            Failure failure = run.failure();
+            failure.reason = "at size " + size + ": " + failure.reason;
+            if (!entry.row.failure) fail(entry, failure);
+            return;
+        }
+        entry.row.device = device_text(run->device_name);
+        if (size == settings_.size) entry.run_job = job;
+    }
+
+    std::string device_text(const std::string &name) const {
+        const std::string api(to_string(run_device()));
+        return name.empty() ? api : api + ": " + name;
+    }
+
+    Outcome<RunReport> run_locked(const RunJob &job) {
+        const Result<DeviceLock> lock = DeviceLock::acquire(to_string(run_device()));
+        if (!lock) return Failure{.kind = FailureKind::setup, .reason = lock.error().message};
+        return run_candidate(bench_.tools().runner, job);
+    }
+
+    void time_runs() {
+        std::vector<RunJob> jobs;
+        std::vector<Entry *> timed;
+        for (Entry &entry : entries_) {
+            if (entry.row.failure || !entry.run_job) continue;
+            jobs.push_back(*entry.run_job);
+            jobs.back().noise = NoiseProtocol{};
+            timed.push_back(&entry);
+        }
+        if (jobs.empty()) return;
+        const Result<DeviceLock> lock = DeviceLock::acquire(to_string(run_device()));
+        const auto outcomes =
+            measure_interleaved(bench_.tools().runner, jobs, settings_.repeats);
+        for (size_t i = 0; i < timed.size(); ++i) {
+            if (!outcomes[i]) {
+                fail(*timed[i], outcomes[i].failure());
+                continue;
+            }
+            set_run_time(outcomes[i]->timing, timed[i]->row);
+            record(*timed[i], outcomes[i]->timing);
+        }
+    }
+
+    void record(const Entry &entry, const Timing &timing) {
+        if (settings_.record_path.empty()) return;
+        const MeasurementRecord record{
+            .device = entry.row.device,
+            .key = {entry.row.app, entry.row.size, entry.code_hash},
+            .scheduler = entry.row.scheduler,
+            .samples_ms = timing.samples_ms};
+        // A record that can't be written must not cost the measurement.
+        (void)append_record(settings_.record_path, record);
+    }
+
+    void replay(Entry &entry) {
+        const Outcome<Timing> timing =
+            settings_.replay->find({entry.row.app, entry.row.size, entry.code_hash});
+        if (!timing) return fail(entry, timing.failure());
+        entry.row.device = "replay: " + settings_.replay->device();
+        set_run_time(*timing, entry.row);
+    }
+
+    void fail(Entry &entry, const Failure &failure) {
+        entry.row.failure = row_failure(failure);
+        entry.row.reproduce =
+            failure.command.empty()
+                ? bench_.plain_command(*entry.contender, GpuTarget::cuda, settings_.size)
+                : failure.command;
+    }
+
+    const ContestSettings &settings_;
+    Bench bench_;
+    const std::function<void(const std::string &)> &step_;
+    std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+std::vector<ComparisonRow> hold_app_contest(const ContestSettings &settings, const Toolbox &tools,
+                                            const Application &application,
+                                            const std::function<void(const std::string &)> &step) {
+    return AppContest(settings, tools, application, step).hold();
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,95 @@
+// The bench of one application: builds its reference and its candidates, each once, in a folder of
+// its own, and says where the files are. Nothing is timed here but by the probe.
+//
+//     FOLDER/reference-SIZE/          library, and `expected`: the outputs that others must have
+//     FOLDER/LABEL-TARGET-SIZE/       object, device code, schedule, probe.json, library
+//
+// Not thread-safe; several benches may work at the same time in folders of their own.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "contest/application.h"
+#include "contest/contender.h"
+#include "measure/build_candidate.h"
+#include "measure/ptxas.h"
+#include "probe/probe_report.h"
+
+namespace autoschedule_gpu {
+
+// The programs and libraries that a comparison uses.
+struct Toolbox {
+    std::string runner = {};                   // pipeline_runner
+    std::string probe = {};                    // libschedule_probe.so
+    std::vector<std::string> plugin_folders;   // where the schedulers' libraries are looked for
+    std::string compiler = "cc";               // links
+    const Ptxas *ptxas = nullptr;              // may be missing: no registers and spills then
+};
+
+struct BenchLimits {
+    StepLimits generate = {};
+    std::chrono::milliseconds reference_timeout{std::chrono::minutes{10}};
+    std::chrono::milliseconds run_timeout{std::chrono::minutes{5}};
+};
+
+enum class GpuTarget : uint8_t { cuda, opencl };
+
+// A generated candidate, with what the probe saw.
+struct ProbedCandidate {
+    Candidate candidate = {};
+    std::string folder = {};
+    Generated generated = {};
+    ProbeReport probe = {};
+};
+
+class Bench {
+public:
+    Bench(const Application &application, const Toolbox &tools, const GpuModel &model,
+          std::string gpu, BenchLimits limits, std::string folder);
+
+    const Application &application() const { return application_; }
+    const BenchLimits &limits() const { return limits_; }
+    const Toolbox &tools() const { return tools_; }
+
+    // The folder of the outputs that the generator's own CPU schedule computes at that size. Made
+    // at the first call, remembered afterwards, failures too.
+    const Outcome<std::string> &expected(const std::string &size);
+
+    // Runs the generator with the probe around the contender.
+    Outcome<ProbedCandidate> generate(const Contender &contender, GpuTarget target,
+                                      const std::string &size, const GeneratorOutputs &outputs);
+
+    // Only the autoscheduler, once more: seconds in it.
+    Outcome<double> search_again(const Contender &contender, const std::string &size);
+
+    Outcome<Linked> link(const ProbedCandidate &candidate);
+
+    // What a user would type for that candidate, the probe left out.
+    std::string plain_command(const Contender &contender, GpuTarget target,
+                              const std::string &size) const;
+
+private:
+    Outcome<std::string> make_expected(const std::string &size);
+    Outcome<Candidate> plain_candidate(const Contender &contender, GpuTarget target,
+                                       const std::string &size) const;
+    Outcome<Candidate> probed_candidate(const Contender &contender, GpuTarget target,
+                                        const std::string &size,
+                                        const std::string &probe_out) const;
+
+    const Application &application_;
+    const Toolbox &tools_;
+    const GpuModel &model_;
+    std::string gpu_;
+    BenchLimits limits_;
+    std::string folder_;
+    std::map<std::string, Outcome<std::string>> expected_;
+};
+
+// Halide's target for the device: "host-cuda-cuda_capability_80". Halide 21 names 8.6 at most, and
+// newer devices compile that for themselves.
+std::string target_text(GpuTarget target, const GpuModel &model);
+
+}  // namespace autoschedule_gpu

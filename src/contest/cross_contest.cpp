@@ -1,0 +1,145 @@
+#include "contest/cross_contest.h"
+
+#include "contest/fill_row.h"
+#include "measure/constraints.h"
+#include "measure/device_lock.h"
+#include "measure/runner.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+class CrossContest {
+public:
+    CrossContest(const ContestSettings &settings, const Toolbox &tools,
+                 const std::vector<std::string> &scheduled_for,
+                 const std::vector<std::string> &run_at, const ReportProgress &progress)
+        : settings_(settings),
+          tools_(tools),
+          scheduled_for_(scheduled_for),
+          run_at_(run_at),
+          progress_(progress) {
+        state_.total = static_cast<int>(settings.applications.size() *
+                                        (run_at.size() + settings.contenders.size() *
+                                                             scheduled_for.size()));
+    }
+
+    std::vector<CrossRow> hold() {
+        for (const Application &application : settings_.applications) {
+            Bench bench(application, tools_, settings_.model, settings_.gpu, settings_.limits,
+                        settings_.folder + "/work/" + application.name);
+            for (const std::string &size : run_at_) {
+                step(application.name + ": reference, " + size);
+                bench.expected(size);
+            }
+            for (const Contender &contender : settings_.contenders) {
+                for (const std::string &size : scheduled_for_) {
+                    step(application.name + ": " + contender.label + ", " + size);
+                    run_schedule(bench, contender, size);
+                }
+            }
+        }
+        return std::move(rows_);
+    }
+
+private:
+    void step(const std::string &what) {
+        state_.doing = what;
+        if (progress_) progress_(state_);
+        ++state_.done;
+    }
+
+    bool on_cuda() const { return settings_.device.kind == DeviceKind::cuda; }
+    RunDevice run_device() const { return on_cuda() ? RunDevice::cuda : RunDevice::opencl; }
+
+    void run_schedule(Bench &bench, const Contender &contender, const std::string &made_for) {
+        const Outcome<Linked> linked = build(bench, contender, made_for);
+        for (const std::string &size : run_at_) {
+            CrossRow row{.app = bench.application().name,
+                         .scheduler = contender.label,
+                         .scheduled_for = named_size(bench.application(), made_for),
+                         .run_at = named_size(bench.application(), size)};
+            if (linked) {
+                run_at(bench, linked->library_path, size, row);
+            } else {
+                row.failure = row_failure(linked.failure());
+            }
+            rows_.push_back(std::move(row));
+        }
+    }
+
+    Outcome<Linked> build(Bench &bench, const Contender &contender, const std::string &size) {
+        const Outcome<ProbedCandidate> made =
+            bench.generate(contender, on_cuda() ? GpuTarget::cuda : GpuTarget::opencl, size,
+                           {.object = true, .device_code = false, .schedule = false});
+        if (!made) return made.failure();
+        const std::vector<std::string> broken =
+            broken_limits(launches_of(made->probe), settings_.model);
+        if (!broken.empty()) {
+            return Failure{.kind = FailureKind::resource, .reason = broken.front()};
+        }
+        return bench.link(*made);
+    }
+
+    void run_at(Bench &bench, const std::string &library, const std::string &size, CrossRow &row) {
+        const Outcome<std::string> &expected = bench.expected(size);
+        if (!expected) {
+            row.failure = row_failure(expected.failure());
+            row.failure->sentence = "the reference: " + row.failure->sentence;
+            return;
+        }
+        const bool timed = on_cuda() || settings_.times_opencl;
+        const RunJob job{.library = library,
+                         .name = bench.application().name + "_candidate",
+                         .expected = *expected,
+                         .device = run_device(),
+                         .noise = timed ? NoiseProtocol{}
+                                        : NoiseProtocol{.warmup_runs = 0, .samples = 0},
+                         .tolerance = bench.application().tolerance,
+                         .timeout = bench.limits().run_timeout};
+        const Result<DeviceLock> lock = DeviceLock::acquire(to_string(run_device()));
+        const Outcome<RunReport> run = run_candidate(tools_.runner, job);
+        row.device = to_string(run_device());
+        if (!run) {
+            row.failure = row_failure(run.failure());
+            row.verified = run.failure().kind == FailureKind::wrong_output
+                               ? std::optional<bool>(false)
+                               : std::nullopt;
+            return;
+        }
+        if (!run->device_name.empty()) row.device += ": " + run->device_name;
+        row.verified = run->verified;
+        if (run->samples_ms.empty()) return;
+        const Timing timing = summarise(run->samples_ms);
+        row.run_ms = timing.median_ms;
+        row.run_ms_interval = RowInterval{timing.interval_ms.low, timing.interval_ms.high};
+    }
+
+    static NamedSize named_size(const Application &application, const std::string &size) {
+        std::string extents;
+        if (const Result<NamedValues> values = size_parameters(application, size)) {
+            for (const auto &[name, value] : *values) {
+                extents += (extents.empty() ? "" : "x") + value;
+            }
+        }
+        return {size, extents};
+    }
+
+    const ContestSettings &settings_;
+    const Toolbox &tools_;
+    const std::vector<std::string> &scheduled_for_;
+    const std::vector<std::string> &run_at_;
+    const ReportProgress &progress_;
+    ContestProgress state_;
+    std::vector<CrossRow> rows_;
+};
+
+}  // namespace
+
+std::vector<CrossRow> hold_cross_contest(const ContestSettings &settings, const Toolbox &tools,
+                                         const std::vector<std::string> &scheduled_for,
+                                         const std::vector<std::string> &run_at,
+                                         const ReportProgress &progress) {
+    return CrossContest(settings, tools, scheduled_for, run_at, progress).hold();
+}
+
+}  // namespace autoschedule_gpu

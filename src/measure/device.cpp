@@ -1,0 +1,48 @@
+#include "measure/device.h"
+
+#include <algorithm>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+constexpr std::string_view kReplay = "replay:";
+
+}  // namespace
+
+Result<RunDevice> parse_run_device(std::string_view text) {
+    const auto found = std::find(kRunDeviceNames.begin(), kRunDeviceNames.end(), text);
+    if (found != kRunDeviceNames.end()) {
+        return static_cast<RunDevice>(found - kRunDeviceNames.begin());
+    }
+    return Error{"expected cpu, opencl or cuda as the device, found '" + std::string(text) + "'"};
+}
+
+Result<Device> parse_device(std::string_view text) {
+    if (text == "none") return Device{.kind = DeviceKind::none};
+    if (text == "opencl") return Device{.kind = DeviceKind::opencl};
+    if (text == "cuda") return Device{.kind = DeviceKind::cuda};
+    if (text.starts_with(kReplay)) {
+        const std::string file(text.substr(kReplay.size()));
+        if (!file.empty()) return Device{.kind = DeviceKind::replay, .replay_file = file};
+        return Error{"expected a file of recorded measurements after 'replay:', found nothing"};
+    }
+    return Error{"expected none, opencl, cuda or replay:FILE as the device, found '" +
+                 std::string(text) + "'"};
+}
+
+std::string to_string(const Device &device) {
+    switch (device.kind) {
+        case DeviceKind::none:
+            return "none";
+        case DeviceKind::opencl:
+            return "opencl";
+        case DeviceKind::cuda:
+            return "cuda";
+        case DeviceKind::replay:
+            return std::string(kReplay) + device.replay_file;
+    }
+    return {};
+}
+
+}  // namespace autoschedule_gpu

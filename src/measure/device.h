@@ -1,0 +1,44 @@
+// Where a candidate gets its number.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "support/error.h"
+
+namespace autoschedule_gpu {
+
+// What a pipeline is run on. The CPU is for schedules without kernels, the references among them.
+enum class RunDevice : uint8_t { cpu, opencl, cuda };
+
+inline constexpr std::array<std::string_view, 3> kRunDeviceNames = {"cpu", "opencl", "cuda"};
+
+constexpr std::string_view to_string(RunDevice device) {
+    return kRunDeviceNames[static_cast<size_t>(device)];
+}
+
+Result<RunDevice> parse_run_device(std::string_view text);
+
+enum class DeviceKind : uint8_t {
+    none,    // nothing is run: what the compilers and the models say is all there is
+    opencl,  // through Halide's runtime
+    cuda,    // likewise
+    replay   // recorded measurements (replay.h)
+};
+
+struct Device {
+    DeviceKind kind = DeviceKind::none;
+    std::string replay_file = {};  // for replay alone
+
+    friend bool operator==(const Device &, const Device &) = default;
+};
+
+// One of: none, opencl, cuda, replay:FILE. The error names what was expected and what was found.
+Result<Device> parse_device(std::string_view text);
+
+// As parse_device reads it.
+std::string to_string(const Device &device);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,98 @@
+// Why a candidate has no number. A failure is a value, with a kind out of one list, a reason in a
+// sentence and a shell command that shows it again.
+//
+//     setup         nothing is known of the candidate: the measuring itself could not be done
+//     search        the autoscheduler refused the pipeline, or could not be loaded
+//     halide        Halide refused the schedule: while compiling, or by a check at run time
+//     compile       code generation, the linker, or the device's own compiler failed
+//     ptxas         NVIDIA's assembler refused the kernels
+//     resource      the kernels, or a program that makes them, ask for more than there is
+//     launch        the device did not take or did not finish a kernel
+//     wrong_output  it ran, and computed something else than the reference
+//     timeout       a step did not end in its time
+//     crash         a step was ended by a signal
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace autoschedule_gpu {
+
+enum class FailureKind : uint8_t {
+    setup,
+    search,
+    halide,
+    compile,
+    ptxas,
+    resource,
+    launch,
+    wrong_output,
+    timeout,
+    crash
+};
+
+// Every kind in order of its value, as tables and files call it.
+inline constexpr std::array<std::string_view, 10> kFailureKindNames = {
+    "setup",    "search", "Halide",       "compile", "ptxas",
+    "resource", "launch", "wrong output", "timeout", "crash"};
+
+constexpr std::string_view to_string(FailureKind kind) {
+    return kFailureKindNames[static_cast<size_t>(kind)];
+}
+
+// The kind of that name; nothing if there is none.
+std::optional<FailureKind> find_failure_kind(std::string_view name);
+
+struct Failure {
+    FailureKind kind = FailureKind::setup;
+    std::string reason = {};
+    std::string command = {};  // for a shell, from this process's folder and environment
+    std::string output = {};   // the end of what the failing program printed; may be empty
+
+    friend bool operator==(const Failure &, const Failure &) = default;
+};
+
+// Either a value or a Failure. `value()` and `failure()` throw std::logic_error when the other
+// alternative is held: asking the wrong question is a bug of the caller.
+template <typename T>
+class [[nodiscard]] Outcome {
+public:
+    Outcome(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Outcome(Failure failure) : state_(std::in_place_index<1>, std::move(failure)) {}
+
+    bool ok() const { return state_.index() == 0; }
+    explicit operator bool() const { return ok(); }
+
+    const T &value() const & {
+        require_value();
+        return std::get<0>(state_);
+    }
+    T &&value() && {
+        require_value();
+        return std::get<0>(std::move(state_));
+    }
+    const T &operator*() const & { return value(); }
+    const T *operator->() const { return &value(); }
+
+    const Failure &failure() const {
+        if (ok()) throw std::logic_error("Outcome holds a value, not a failure");
+        return std::get<1>(state_);
+    }
+
+private:
+    void require_value() const {
+        if (!ok()) {
+            throw std::logic_error("Outcome holds a failure: " + std::get<1>(state_).reason);
+        }
+    }
+
+    std::variant<T, Failure> state_;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,69 @@
+#include "measure/interleave.h"
+
+#include <optional>
+#include <utility>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+struct Rounds {
+    std::vector<double> samples_ms;
+    InterleavedRun run;
+    std::optional<Failure> failure;
+};
+
+void add_round(Rounds &rounds, const Outcome<RunReport> &report) {
+    if (!report) {
+        rounds.failure = report.failure();
+        return;
+    }
+    if (rounds.run.rounds == 0) rounds.run.first = *report;
+    rounds.run.rounds++;
+    rounds.samples_ms.insert(rounds.samples_ms.end(), report->samples_ms.begin(),
+                             report->samples_ms.end());
+}
+
+// The i-th candidate of a round: from its own first one on, upwards and downwards in turn.
+size_t candidate_at(size_t i, size_t round, size_t candidates) {
+    const size_t step = round % 2 == 0 ? i : candidates - i;
+    return (round + step) % candidates;
+}
+
+Outcome<InterleavedRun> outcome_of(Rounds rounds) {
+    if (rounds.failure) return *std::move(rounds.failure);
+    if (!rounds.samples_ms.empty()) rounds.run.timing = summarise(std::move(rounds.samples_ms));
+    return std::move(rounds.run);
+}
+
+}  // namespace
+
+std::vector<Outcome<InterleavedRun>> measure_interleaved(size_t candidates, int rounds,
+                                                         const RunOnce &run_once,
+                                                         const Progress &progress) {
+    std::vector<Rounds> all(candidates);
+    const int total = static_cast<int>(candidates) * rounds;
+    int done = 0;
+    for (int round = 0; round < rounds; round++) {
+        for (size_t i = 0; i < candidates; i++) {
+            const size_t candidate = candidate_at(i, static_cast<size_t>(round), candidates);
+            if (!all[candidate].failure) add_round(all[candidate], run_once(candidate, round));
+            done++;
+            if (progress) progress(done, total);
+        }
+    }
+    std::vector<Outcome<InterleavedRun>> outcomes;
+    for (Rounds &of_one : all) outcomes.push_back(outcome_of(std::move(of_one)));
+    return outcomes;
+}
+
+std::vector<Outcome<InterleavedRun>> measure_interleaved(const std::string &runner,
+                                                         const std::vector<RunJob> &jobs,
+                                                         int rounds, const Progress &progress) {
+    const RunOnce run_once = [&](size_t candidate, int) {
+        return run_candidate(runner, jobs[candidate]);
+    };
+    return measure_interleaved(jobs.size(), rounds, run_once, progress);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,38 @@
+// Several candidates measured in rounds: each round runs every candidate once, in a process of its
+// own. A round begins with another candidate than the round before, and goes the other way round.
+// So a device that warms up meets them all, and no candidate always follows the same other one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "measure/noise.h"
+#include "measure/runner.h"
+
+namespace autoschedule_gpu {
+
+// One run of the candidate of that index.
+using RunOnce = std::function<Outcome<RunReport>(size_t candidate, int round)>;
+
+struct InterleavedRun {
+    Timing timing = {};    // over the samples of all rounds
+    RunReport first = {};  // of round 0: verification, device
+    int rounds = 0;
+};
+
+// What happens as it happens; may be empty. `done` of `total` processes have ended.
+using Progress = std::function<void(int done, int total)>;
+
+// A candidate that fails in one round is not run again, and its failure is its outcome. Outcomes
+// are in the order of the candidates. `rounds` is at least 1.
+std::vector<Outcome<InterleavedRun>> measure_interleaved(size_t candidates, int rounds,
+                                                         const RunOnce &run_once,
+                                                         const Progress &progress = {});
+
+// The same with the pipeline runner. The caller holds the device's lock.
+std::vector<Outcome<InterleavedRun>> measure_interleaved(const std::string &runner,
+                                                         const std::vector<RunJob> &jobs,
+                                                         int rounds, const Progress &progress = {});
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,24 @@
+// How far a candidate's output may be from the reference's.
+//
+//     integers        not at all, unless `integer_steps` allows it
+//     floats          |difference| <= limit x the greatest finite magnitude of the reference in
+//                     that output, and x 1 where the reference is 0 all over
+//     NaN, infinity   exactly where the reference has them, and nowhere else
+//
+// The order of sums and the fusing of multiply and add differ between schedules and compilers, so
+// that floats cannot be expected to agree to the bit. The limits leave room for many roundings:
+//
+//     float16  0.005    bfloat16  0.04    float32  1e-4    float64  1e-9
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace autoschedule_gpu {
+
+struct Tolerance {
+    std::optional<double> relative = {};  // for floats of every width; else the table above
+    int64_t integer_steps = 0;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,69 @@
+#include "traffic/count.h"
+
+#include <cctype>
+
+#include "traffic/code_facts.h"
+#include "traffic/kernel_walk.h"
+#include "traffic/sampling.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// The cheapest plan shows what each would cost, and often is not even needed.
+Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &facts,
+                                   lowered::StatementId kernel, const MemoryUnits &units,
+                                   const CountLimits &limits) {
+    const size_t cheapest = sample_plans().size() - 1;
+    KernelWalk trial(code, facts, kernel, units, cheapest);
+    Result<KernelTraffic> traffic = trial.run();
+    if (!traffic) return traffic;
+    const auto work = trial.work_of_plans();
+    for (size_t plan = 0; plan < cheapest; plan++) {
+        if (work[plan] > limits.work_per_kernel && work[plan] > work[cheapest]) continue;
+        return KernelWalk(code, facts, kernel, units, plan).run();
+    }
+    return traffic;
+}
+
+}  // namespace
+
+std::string device_function_name(const std::string &loop) {
+    std::string name = "_kernel_";
+    for (const char c : loop) {
+        if (c == '$') {
+            name += "__";
+        } else {
+            name += c == '.' ? '_' : c;
+        }
+    }
+    return name;
+}
+
+std::string func_of_loop(const std::string &loop) {
+    for (size_t dot = loop.find(".s"); dot != std::string::npos; dot = loop.find(".s", dot + 1)) {
+        size_t end = dot + 2;
+        while (end < loop.size() && std::isdigit(static_cast<unsigned char>(loop[end])) != 0) end++;
+        if (end > dot + 2 && end < loop.size() && loop[end] == '.') return loop.substr(0, dot);
+    }
+    return loop.substr(0, loop.find('.'));
+}
+
+Result<std::vector<KernelTraffic>> count_traffic(const lowered::Code &code, const GpuModel &model,
+                                                 const CountLimits &limits) {
+    if (const Status status = check(code); !status.ok()) return status.error();
+    const CodeFacts facts(code);
+    const MemoryUnits units = units_of(model);
+    std::vector<KernelTraffic> kernels;
+    for (const lowered::StatementId kernel : facts.kernels) {
+        const std::string &loop = std::get<lowered::For>(code.statement(kernel)).name;
+        Result<KernelTraffic> traffic = count_kernel(code, facts, kernel, units, limits);
+        if (!traffic) return Error{"kernel " + loop + ": " + traffic.error().message};
+        kernels.push_back(std::move(traffic).value());
+        kernels.back().loop = loop;
+        kernels.back().name = device_function_name(loop);
+        kernels.back().func = func_of_loop(loop);
+    }
+    return kernels;
+}
+
+}  // namespace autoschedule_gpu

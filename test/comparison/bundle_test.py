@@ -1,0 +1,43 @@
+"""The bundle for machines with only a driver, in a folder and an environment of its own.
+
+usage: bundle_test.py MAKE_DEVICE_BUNDLE BUILD_FOLDER
+
+The environment has a C compiler and no way to find this project's libraries but the bundle's own.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def main(arguments):
+    make, build = arguments[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        bundle = folder / "bundle"
+        subprocess.run([make, str(bundle), "--build", build, "--fast"], check=True)
+        environment = {name: os.environ[name] for name in os.environ if name.startswith("HL_OCL")}
+        environment |= {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
+        moved = folder / "elsewhere"
+        bundle.rename(moved)
+        subprocess.run(["./run_comparison", "--apps", "unsharp", "--schedulers",
+                        "gpu,manual,anderson2021", "--device", "opencl", "--size", "reduced",
+                        "--repeats", "1", "--jobs", "2", "--out", "results"],
+                       check=True, cwd=moved, env=environment)
+        rows = json.loads((moved / "results" / "results.json").read_text())
+        page = (moved / "results" / "index.html").stat().st_size
+    wrong = [f"{row['scheduler']}: {row['reason']}" for row in rows if row["status"] != "ok"]
+    wrong += [f"{row['scheduler']} is not verified" for row in rows if row["verified"] is not True]
+    if len(rows) != 3:
+        wrong.append(f"expected 3 rows, found {len(rows)}")
+    if page > 16_000_000:
+        wrong.append(f"the page has {page} bytes")
+    print(*wrong, sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

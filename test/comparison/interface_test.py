@@ -1,0 +1,105 @@
+"""compare_autoschedulers: options, files, failures, resuming, replay.
+
+usage: interface_test.py COMPARE_AUTOSCHEDULERS
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = sys.argv.pop(1)
+
+
+class Interface(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.out = pathlib.Path(self.folder.name) / "out"
+
+    def call(self, *options, app="unsharp"):
+        return subprocess.run([TOOL, "--apps", app, "--size", "reduced", "--repeats", "1", "--out",
+                               str(self.out), *options], capture_output=True, text=True)
+
+    def rows(self):
+        return json.loads((self.out / "results.json").read_text())
+
+    def test_every_scheduler_is_a_row_and_files_are_written(self):
+        schedulers = "gpu,gpu:beam_size=1,root,manual,anderson2021,mullapudi2016,li2018"
+        result = self.call("--schedulers", schedulers)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([row["scheduler"] for row in self.rows()], schedulers.split(","))
+        for row in self.rows():
+            self.assertEqual(row["app"], "unsharp")
+            self.assertIn(row["status"], ["ok", "failed"])
+            self.assertEqual(row["reason"] is None, row["status"] == "ok")
+        ours = self.rows()[0]
+        self.assertEqual(ours["status"], "ok", ours["reason"])
+        self.assertGreater(ours["search_s"], 0)
+        self.assertGreater(ours["peak_mb"], 0)
+        manual = self.rows()[3]
+        self.assertIsNone(manual["search_s"])
+        self.assertIn("unsharp", result.stdout)
+        self.assertIn("<svg", (self.out / "index.html").read_text())
+        self.assertIn("| ", (self.out / "results.md").read_text())
+
+    def test_a_scheduler_that_does_not_end_is_a_row(self):
+        result = self.call("--schedulers", "anderson2021,manual", "--timeout", "0.5")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(self.rows()[0]["reason"], "^timeout: ")
+        self.assertIn("autoscheduler=Anderson2021", self.rows()[0]["reproduce"])
+
+    def test_a_parameter_that_the_scheduler_refuses_is_a_failed_row(self):
+        result = self.call("--schedulers", "gpu:beam_size=none")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(self.rows()[0]["reason"], "^search: .*beam_size")
+
+    def test_a_second_call_goes_on_where_the_first_stopped(self):
+        self.assertEqual(self.call("--schedulers", "manual").returncode, 0)
+        first = self.rows()
+        again = self.call("--schedulers", "manual")
+        self.assertEqual(again.returncode, 0)
+        self.assertEqual(self.rows(), first)
+        self.assertNotIn("generator", again.stderr)
+        fresh = self.call("--schedulers", "manual", "--fresh")
+        self.assertIn("generator", fresh.stderr)
+
+    def test_recorded_times_are_replayed_for_the_same_code_only(self):
+        record = str(self.out) + ".jsonl"
+        self.assertEqual(self.call("--schedulers", "manual,root", "--device", "opencl",
+                                   "--opencl-times", "--record", record).returncode, 0)
+        times = {row["scheduler"]: row["run_ms"] for row in self.rows()}
+        self.assertEqual(self.call("--schedulers", "manual,gpu", "--device",
+                                   f"replay:{record}").returncode, 0)
+        manual, gpu = self.rows()
+        self.assertEqual(manual["run_ms"], times["manual"])
+        self.assertEqual(gpu["status"], "failed")
+        self.assertIsNone(gpu["run_ms"])
+
+    def test_schedules_run_at_other_sizes_than_their_own(self):
+        result = self.call("--schedulers", "manual", "--device", "opencl", "--cross-resolution",
+                           "--scheduled-for", "reduced", "--run-at", "tiny,reduced")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = json.loads((self.out / "cross_resolution.json").read_text())
+        self.assertEqual([row["run_at"]["name"] for row in rows], ["tiny", "reduced"])
+        self.assertEqual(rows[1]["status"], "ok", rows[1]["reason"])
+
+    def test_bad_usage_says_what_there_is(self):
+        for options, text in [(["--schedulers", "luck"], "anderson2021"),
+                              (["--device", "abacus"], "opencl"),
+                              (["--gpu", "H9000"], "H200"),
+                              (["--repeats", "0"], "repeats"),
+                              (["--schedulers", "manual:x=1"], "no parameters"),
+                              (["--schedulers", "gpu:x"], "NAME=VALUE")]:
+            with self.subTest(options=options):
+                result = self.call(*options)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(text, result.stderr)
+        self.assertEqual(self.call(app="no_such_app").returncode, 2)
+        self.assertIn("unsharp", self.call(app="no_such_app").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,136 @@
+// pipeline_runner: loads a pipeline that Halide compiled into a shared library, runs it on inputs
+// that it makes, and compares what it computes with what was computed before. Parses arguments,
+// calls src/measure, prints. Needs neither Halide nor a C++ library on the machine where it runs.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+
+#include "measure/pipeline_run.h"
+#include "measure/runner_exit.h"
+
+namespace {
+
+using namespace autoschedule_gpu;
+
+int exit_with(RunnerExit code) {
+    return static_cast<int>(code);
+}
+
+int finish(const Result<RunReport> &report) {
+    if (!report) {
+        std::cerr << "pipeline_runner: " << report.error().message << "\n";
+        return exit_with(RunnerExit::not_measured);
+    }
+    std::cout << to_json(*report) << std::endl;
+    return exit_with(report->failure ? RunnerExit::failed : RunnerExit::measured);
+}
+
+// "input=1531x2557x3".
+Result<ExtentsOf> parse_extents(const std::string &text) {
+    const Error wrong{"expected NAME=EXTENTxEXTENT..., found '" + text + "'"};
+    ExtentsOf result{.argument = text.substr(0, text.find('='))};
+    const char *last = text.data() + text.size();
+    const char *at = text.data() + std::min(result.argument.size() + 1, text.size());
+    while (at < last) {
+        int64_t extent = 0;
+        const auto [end, code] = std::from_chars(at, last, extent);
+        if (code != std::errc() || extent <= 0 || (end != last && *end != 'x')) return wrong;
+        result.extents.push_back(extent);
+        at = end == last ? last : end + 1;
+    }
+    if (result.argument.empty() || result.extents.empty() || text.ends_with('x')) return wrong;
+    return result;
+}
+
+std::string check_extents(const std::string &text) {
+    const Result<ExtentsOf> parsed = parse_extents(text);
+    return parsed ? "" : parsed.error().message;
+}
+
+std::string check_device(const std::string &text) {
+    const Result<RunDevice> parsed = parse_run_device(text);
+    return parsed ? "" : parsed.error().message;
+}
+
+struct Arguments {
+    ReferenceJob reference;
+    RunJob run;
+    std::vector<std::string> extents;
+    std::string device = "opencl";
+    double tolerance = -1;
+};
+
+CLI::App *add_reference(CLI::App &app, Arguments &arguments) {
+    CLI::App *command = app.add_subcommand("reference", "compute what is to be expected");
+    command->add_option("--library", arguments.reference.library, "the compiled pipeline")
+        ->required();
+    command->add_option("--name", arguments.reference.name, "of its function")->required();
+    command->add_option("--out", arguments.reference.expected, "the folder to make")->required();
+    command->add_option("--seed", arguments.reference.seed, "of the inputs")->capture_default_str();
+    command
+        ->add_option("--extents", arguments.extents,
+                     "NAME=AxBxC: extents of a buffer in place of its estimates")
+        ->check(check_extents);
+    return command;
+}
+
+CLI::App *add_run(CLI::App &app, Arguments &arguments) {
+    RunJob &job = arguments.run;
+    CLI::App *command = app.add_subcommand("run", "run, compare and time a pipeline");
+    command->add_option("--library", job.library, "the compiled pipeline")->required();
+    command->add_option("--name", job.name, "of its function")->required();
+    command->add_option("--expected", job.expected, "the folder that `reference` made")->required();
+    command->add_option("--device", arguments.device, "cpu, opencl or cuda")
+        ->capture_default_str()
+        ->check(check_device);
+    command->add_option("--samples", job.noise.samples, "timed runs at most; 0: none")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1000000));
+    command->add_option("--warmup", job.noise.warmup_runs, "runs before them")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1000000));
+    command->add_option("--time-budget", job.noise.time_budget_s, "seconds for both")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1e6));
+    command
+        ->add_option("--tolerance", arguments.tolerance,
+                     "of floats, as a share of the reference's greatest magnitude; else by type")
+        ->check(CLI::Range(0.0, 1.0));
+    command->add_option("--integer-steps", job.tolerance.integer_steps, "tolerance of integers")
+        ->capture_default_str()
+        ->check(CLI::Range(int64_t{0}, int64_t{1} << 32));
+    return command;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app(
+        "Runs a pipeline compiled by Halide into a shared library, with its runtime.\n"
+        "The last line of the output is a JSON object: what was found.\n"
+        "Exit status: 0 well, 1 files or device are missing, 2 bad usage, 3 the pipeline failed\n"
+        "(the JSON says how); ended by a signal: the pipeline crashed.");
+    Arguments arguments;
+    app.require_subcommand(1);
+    const CLI::App *reference = add_reference(app, arguments);
+    add_run(app, arguments);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? 0 : exit_with(RunnerExit::bad_usage);
+    }
+    // What it is about to do goes to standard error, for whoever ends it for taking too long.
+    const Announce announce = [](const std::string &what) {
+        std::cerr << "pipeline_runner: " << what << std::endl;
+    };
+    if (reference->parsed()) {
+        for (const std::string &text : arguments.extents) {
+            arguments.reference.extents.push_back(parse_extents(text).value());
+        }
+        return finish(make_reference(arguments.reference, announce));
+    }
+    arguments.run.device = parse_run_device(arguments.device).value();
+    if (arguments.tolerance >= 0) arguments.run.tolerance.relative = arguments.tolerance;
+    return finish(run_pipeline(arguments.run, announce));
+}
