@@ -37,12 +37,17 @@ if (TARGET AutoscheduleGPU_GPU)
 endif ()
 
 foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explain_schedule
-        ptxas_report)
+        ptxas_report pipeline_runner)
     if (TARGET ${tool})
         set_target_properties(${tool} PROPERTIES INSTALL_RPATH "${halide_library_folder}")
         install(TARGETS ${tool} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
     endif ()
 endforeach ()
+
+if (TARGET schedule_probe)
+    set_target_properties(schedule_probe PROPERTIES INSTALL_RPATH "${halide_library_folder}")
+    install(TARGETS schedule_probe LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT tools)
+endif ()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT plugin

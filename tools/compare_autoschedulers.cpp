@@ -30,7 +30,7 @@ constexpr int kBadUsage = 2;
 struct Arguments {
     std::string apps = "all", schedulers = "gpu,anderson2021,mullapudi2016,li2018,manual,root";
     std::string device = "none", size = "full", out, gpu = "A100", record, notes;
-    std::string ptxas, plugins;
+    std::string ptxas, plugins, apps_folder, generators;
     std::string cross_for = "reduced,half,full", cross_at = "tiny,reduced,half,full";
     int repeats = 3, jobs = 1;
     double timeout_s = 300, run_timeout_s = 300;
@@ -52,7 +52,9 @@ Result<ContestSettings> settings_of(const Arguments &arguments, const ToolPaths 
     if (!model) return Error{"--gpu: " + model.error().message};
     settings.model = std::move(model).value();
     settings.gpu = arguments.gpu;
-    const auto all = find_applications(paths.apps_folder, paths.bin_folder);
+    const std::string &apps_folder = arguments.apps_folder, &generators = arguments.generators;
+    const auto all = find_applications(apps_folder.empty() ? paths.apps_folder : apps_folder,
+                                       generators.empty() ? paths.bin_folder : generators);
     if (!all) return all.error();
     auto applications = choose_applications(*all, arguments.apps);
     if (!applications) return Error{"--apps: " + applications.error().message};
@@ -232,10 +234,15 @@ void add_options(CLI::App &app, Arguments &a) {
     app.add_option("--record", a.record, "append run times to this file, for --device replay:FILE");
     app.add_option("--notes", a.notes,
                    "JSON: why this plugin loses where it does (apps/losses.json)");
-    app.add_flag("--cross-resolution", a.cross, "run schedules made for one size at others instead");
+    app.add_flag("--cross-resolution", a.cross,
+                 "run schedules made for one size at others instead");
     app.add_option("--scheduled-for", a.cross_for, "sizes, for --cross-resolution")
         ->capture_default_str();
     app.add_option("--run-at", a.cross_at, "sizes, for --cross-resolution")->capture_default_str();
+    app.add_option("--apps-folder", a.apps_folder,
+                   "where NAME/app.json are, for applications of your own (else: ../apps)");
+    app.add_option("--generators", a.generators,
+                   "where the programs NAME.generator are (else: beside this one)");
     app.add_option("--plugins", a.plugins, "a folder in which to look for schedulers first");
     app.add_option("--ptxas", a.ptxas, "the program; else as ptxas_report finds it");
 }

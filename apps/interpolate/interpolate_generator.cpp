@@ -34,8 +34,7 @@ public:
             BoundaryConditions::repeat_edge(input, {{input.dim(0).min(), input.dim(0).extent()},
                                                     {input.dim(1).min(), input.dim(1).extent()},
                                                     {Expr(), Expr()}});
-        weighted_(x, y, c) =
-            padded_(x, y, c) * select(c < kAlpha, padded_(x, y, kAlpha), 1.0f);
+        weighted_(x, y, c) = padded_(x, y, c) * select(c < kAlpha, padded_(x, y, kAlpha), 1.0f);
 
         pulled_.push_back({Func(), Func(), weighted_});
         for (int level = 1; level < levels; level++) {
@@ -82,8 +81,8 @@ private:
         const auto within = [&](Expr at, int dimension) {
             return level == 1 ? at : clamp(at, 0, extent_of(level - 1, dimension) - 1);
         };
-        pulled.along_x(x, y, c) = four_taps(
-            [&](int tap) { return fine(within(2 * x + tap, 0), within(y, 1), c); });
+        pulled.along_x(x, y, c) =
+            four_taps([&](int tap) { return fine(within(2 * x + tap, 0), within(y, 1), c); });
         pulled.gathered(x, y, c) =
             four_taps([&](int tap) { return pulled.along_x(x, 2 * y + tap, c); });
 
@@ -154,9 +153,7 @@ private:
     }
 
     // Coarse levels have few tiles: small ones keep more of the device busy.
-    static int tile_width(int level) {
-        return level <= 3 ? 32 : 16;
-    }
+    static int tile_width(int level) { return level <= 3 ? 32 : 16; }
 
     // A thread computes two pixels of a column with all their channels, which need one weight. The
     // values along x that they need are in its registers, so there is no barrier, and an alpha is

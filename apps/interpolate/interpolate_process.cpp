@@ -35,15 +35,15 @@ Image scattered_samples(const Image &photograph) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    return process_main(
-        argc, argv,
-        {.arguments =
-             [](const Image &photograph) {
-                 return Arguments{.inputs = {{"input", scattered_samples(photograph)}},
-                                  .outputs = {{"output", shape_of(photograph)}}};
-             },
-         .present = unchanged,
-         .reference = AUTOSCHEDULE_GPU_VARIANT(interpolate, reference),
-         .candidates = {AUTOSCHEDULE_GPU_VARIANT(interpolate, candidate),
-                        AUTOSCHEDULE_GPU_VARIANT(interpolate, manual)}});
+    return process_main(argc, argv,
+                        {.arguments =
+                             [](const Image &photograph) {
+                                 return Arguments{
+                                     .inputs = {{"input", scattered_samples(photograph)}},
+                                     .outputs = {{"output", shape_of(photograph)}}};
+                             },
+                         .present = unchanged,
+                         .reference = AUTOSCHEDULE_GPU_VARIANT(interpolate, reference),
+                         .candidates = {AUTOSCHEDULE_GPU_VARIANT(interpolate, candidate),
+                                        AUTOSCHEDULE_GPU_VARIANT(interpolate, manual)}});
 }

@@ -24,15 +24,15 @@ using namespace Halide;
 
 class LocalLaplacian : public Generator<LocalLaplacian> {
 public:
-    GeneratorParam<int> levels{"levels", 8, 2, 16};                 // reference intensities
+    GeneratorParam<int> levels{"levels", 8, 2, 16};                  // reference intensities
     GeneratorParam<int> pyramid_levels{"pyramid_levels", 8, 2, 12};  // the finest included
     GeneratorParam<int> width{"width", 1536, 1, 1 << 15};            // that it is scheduled for,
     GeneratorParam<int> height{"height", 2560, 1, 1 << 15};          // in pixels
     GeneratorParam<bool> manual{"manual", false};  // use the expert's GPU schedule
 
-    Input<Buffer<uint16_t, 3>> input{"input"};         // x, y, channel
-    Input<float> sigma{"sigma", 0.15f, 0.01f, 1.0f};   // below it a difference counts as detail
-    Input<float> detail{"detail", 1.0f, -1.0f, 8.0f};  // gain of details; 0 leaves them
+    Input<Buffer<uint16_t, 3>> input{"input"};            // x, y, channel
+    Input<float> sigma{"sigma", 0.15f, 0.01f, 1.0f};      // below it a difference counts as detail
+    Input<float> detail{"detail", 1.0f, -1.0f, 8.0f};     // gain of details; 0 leaves them
     Input<float> contrast{"contrast", 0.8f, 0.0f, 4.0f};  // of all else; 1 leaves it
     Output<Buffer<float, 3>> output{"output"};            // values in 0..1
 
@@ -41,9 +41,9 @@ public:
             BoundaryConditions::repeat_edge(input, {{input.dim(0).min(), input.dim(0).extent()},
                                                     {input.dim(1).min(), input.dim(1).extent()},
                                                     {Expr(), Expr()}});
-        grey_(x, y) = (0.299f * padded_(x, y, 0) + 0.587f * padded_(x, y, 1) +
-                       0.114f * padded_(x, y, 2)) *
-                      (1.0f / 65535.0f);
+        grey_(x, y) =
+            (0.299f * padded_(x, y, 0) + 0.587f * padded_(x, y, 1) + 0.114f * padded_(x, y, 2)) *
+            (1.0f / 65535.0f);
 
         Expr reference = cast<float>(k) / static_cast<float>(levels - 1);
         Expr offset = grey_(x, y) - reference;
@@ -120,9 +120,8 @@ private:
         const auto within = [&](Expr at, int dimension) {
             return level == 1 ? at : clamp(at, 0, extent_of(level - 1, dimension) - 1);
         };
-        reduced.along_y(args) = five_taps([&](int tap) {
-            return fine(moved(args, within(x, 0), within(2 * y + tap, 1)));
-        });
+        reduced.along_y(args) = five_taps(
+            [&](int tap) { return fine(moved(args, within(x, 0), within(2 * y + tap, 1))); });
         reduced.result(args) =
             five_taps([&](int tap) { return reduced.along_y(moved(args, 2 * x + tap, y)); });
         return reduced;
@@ -132,8 +131,7 @@ private:
     Func expand(Func coarse, const Args &args, int level, const std::string &name) {
         Func along_y(numbered(name + "_expanded_along_y", level));
         Func result(numbered(name + "_expanded", level));
-        along_y(args) =
-            between(y, [&](Expr at) { return coarse(moved(args, x, at)); });
+        along_y(args) = between(y, [&](Expr at) { return coarse(moved(args, x, at)); });
         result(args) = between(x, [&](Expr at) { return along_y(moved(args, at, y)); });
         return result;
     }
@@ -171,10 +169,7 @@ private:
         const int lanes = natural_vector_size<float>();
         for (int level = 1; level < pyramid_levels; level++) {
             for (Reduced *pyramid : {&image_[level], &remapped_[level]}) {
-                pyramid->result.compute_root()
-                    .split(y, yo, yi, 8)
-                    .parallel(yo)
-                    .vectorize(x, lanes);
+                pyramid->result.compute_root().split(y, yo, yi, 8).parallel(yo).vectorize(x, lanes);
                 pyramid->along_y.compute_at(pyramid->result, yo).vectorize(x, lanes);
             }
             collapsed_[level].compute_root().parallel(y, 8).vectorize(x, lanes);
@@ -186,9 +181,7 @@ private:
     }
 
     // Coarse levels have few tiles: small ones keep more of the device busy.
-    static int tile_width(int level) {
-        return level <= 3 ? 32 : 16;
-    }
+    static int tile_width(int level) { return level <= 3 ? 32 : 16; }
 
     // One kernel reduces each level, of the image and all remapped ones, and one collapses it.
     void schedule_by_hand() {

@@ -11,10 +11,9 @@ int main(int argc, char **argv) {
         argc, argv,
         {.arguments =
              [](const Image &photograph) {
-                 return Arguments{
-                     .inputs = {{"input", to_uint16(photograph)}},
-                     .scalars = {{"sigma", 0.15}, {"detail", 1.0}, {"contrast", 0.8}},
-                     .outputs = {{"output", shape_of(photograph)}}};
+                 return Arguments{.inputs = {{"input", to_uint16(photograph)}},
+                                  .scalars = {{"sigma", 0.15}, {"detail", 1.0}, {"contrast", 0.8}},
+                                  .outputs = {{"output", shape_of(photograph)}}};
              },
          .present = unchanged,
          .reference = AUTOSCHEDULE_GPU_VARIANT(local_laplacian, reference),

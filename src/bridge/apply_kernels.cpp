@@ -122,11 +122,9 @@ void KernelVisitor::note_loop(const ir::For &loop) {
         report.refused.push_back("Kernel " + kernel.name + " contains the parallel loop " +
                                  loop.name + ".");
     }
-    // Halide has renamed the loops by now: "f.s0.y.yo.block_id_y", ".thread_id_x".
-    const std::string_view axes = "xyz";
-    const size_t axis = loop.name.empty() ? axes.npos : axes.find(loop.name.back());
-    if (!(block || thread) || axis == axes.npos) return;
-    int64_t &extent = (block ? kernel.blocks : kernel.threads)[axis];
+    const std::optional<int> axis = gpu_axis(loop.name);
+    if (!(block || thread) || !axis) return;
+    int64_t &extent = (block ? kernel.blocks : kernel.threads)[*axis];
     const std::optional<int64_t> found = lets_.value(loop.extent);
     extent = !found || extent < 0 ? -1 : std::max(extent, *found);
 }
@@ -153,6 +151,16 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
 }
 
 }  // namespace
+
+std::optional<int> gpu_axis(std::string_view loop_name) {
+    for (const std::string_view marker : {"thread_id_", "block_id_"}) {
+        const size_t at = loop_name.rfind(marker);
+        if (at == loop_name.npos || at + marker.size() == loop_name.size()) continue;
+        const size_t axis = std::string_view("xyz").find(loop_name[at + marker.size()]);
+        if (axis < 3) return static_cast<int>(axis);
+    }
+    return std::nullopt;
+}
 
 KernelReport read_kernels(const ir::Stmt &stmt) {
     KernelVisitor visitor;

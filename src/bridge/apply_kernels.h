@@ -4,7 +4,9 @@
 
 #include <Halide.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bridge/apply.h"
@@ -17,6 +19,10 @@ struct KernelReport {
     // What Halide 21 refuses (or fails on) only while it generates device code; a sentence each.
     std::vector<std::string> refused;
 };
+
+// 0, 1 or 2 for x, y or z of a GPU loop, by the name that Halide has given it at that point:
+// "f.s0.y.yo.block_id_y", ".thread_id_x", and ".thread_id_x$2" in code that stands there twice.
+std::optional<int> gpu_axis(std::string_view loop_name);
 
 KernelReport read_kernels(const Halide::Internal::Stmt &stmt);
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "bridge/apply_kernels.h"
 #include "bridge/read_estimates.h"
 #include "bridge/read_loop_exprs.h"
 #include "bridge/read_shapes.h"
@@ -77,12 +78,11 @@ protected:
         lowered::For loop;
         loop.kind = loop_kind(op->for_type);
         loop.name = op->name;
-        // Halide has renamed the loops by now: "f.s0.y.yo.block_id_y", ".thread_id_x".
-        const size_t axis = op->name.empty() ? 3 : std::string_view("xyz").find(op->name.back());
-        if (loop.kind != LoopKind::serial && axis >= 3) {
+        const std::optional<int> axis = gpu_axis(op->name);
+        if (loop.kind != LoopKind::serial && !axis) {
             fail("GPU loop " + op->name + " is of no dimension x, y or z");
         }
-        loop.axis = axis < 3 ? static_cast<int>(axis) : 0;
+        loop.axis = axis.value_or(0);
         loop.min = exprs_.read(op->min);
         loop.extent = exprs_.read(op->extent);
         loop.variable = exprs_.enter(op->name);

@@ -108,7 +108,7 @@ private:
         Outcome<ProbedCandidate> made =
             bench_.generate(*entry.contender, GpuTarget::cuda, settings_.size,
                             {.object = runs_it, .device_code = true, .schedule = true});
-        if (!made) return fail(entry, made.failure());
+        if (!made) return fail(entry, made.error());
         entry.cuda = std::move(made).value();
         set_generator_figures(*entry.cuda, entry.row);
         const ProbeReport &probe = entry.cuda->probe;
@@ -147,7 +147,7 @@ private:
         if (settings_.device.kind == DeviceKind::replay) return replay(entry);
         if (!runs()) return;
         Outcome<Linked> linked = link_for_device(entry);
-        if (!linked) return fail(entry, linked.failure());
+        if (!linked) return fail(entry, linked.error());
         entry.row.verified = true;
         for (const std::string &size : {settings_.size, odd_size()}) {
             verify_at(entry, linked->library_path, size);
@@ -159,7 +159,7 @@ private:
         Outcome<ProbedCandidate> made =
             bench_.generate(*entry.contender, GpuTarget::opencl, settings_.size,
                             {.object = true, .device_code = false, .schedule = false});
-        if (!made) return made.failure();
+        if (!made) return made.error();
         return bench_.link(*made);
     }
 
@@ -167,7 +167,7 @@ private:
     void verify_at(Entry &entry, const std::string &library, const std::string &size) {
         const Outcome<std::string> &expected = bench_.expected(size);
         if (!expected) {
-            Failure failure = expected.failure();
+            Failure failure = expected.error();
             failure.reason = "the reference: " + failure.reason;
             return fail(entry, failure);
         }
@@ -180,10 +180,10 @@ private:
                          .timeout = bench_.limits().run_timeout};
         const Outcome<RunReport> run = run_locked(job);
         entry.row.verified_sizes.push_back(
-            {size, run.ok(), run ? "" : run.failure().reason});
+            {size, run.ok(), run ? "" : run.error().reason});
         if (!run) {
             entry.row.verified = false;
-            Failure failure = run.failure();
+            Failure failure = run.error();
             failure.reason = "at size " + size + ": " + failure.reason;
             if (!entry.row.failure) fail(entry, failure);
             return;
@@ -218,7 +218,7 @@ private:
             measure_interleaved(bench_.tools().runner, jobs, settings_.repeats);
         for (size_t i = 0; i < timed.size(); ++i) {
             if (!outcomes[i]) {
-                fail(*timed[i], outcomes[i].failure());
+                fail(*timed[i], outcomes[i].error());
                 continue;
             }
             set_run_time(outcomes[i]->timing, timed[i]->row);
@@ -240,7 +240,7 @@ private:
     void replay(Entry &entry) {
         const Outcome<Timing> timing =
             settings_.replay->find({entry.row.app, entry.row.size, entry.code_hash});
-        if (!timing) return fail(entry, timing.failure());
+        if (!timing) return fail(entry, timing.error());
         entry.row.device = "replay: " + settings_.replay->device();
         set_run_time(*timing, entry.row);
     }

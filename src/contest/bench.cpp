@@ -89,16 +89,16 @@ Outcome<std::string> Bench::make_expected(const std::string &size) {
     const Outcome<Generated> generated =
         autoschedule_gpu::generate(candidate, folder, limits_.generate,
                                    {.object = true, .device_code = false, .schedule = false});
-    if (!generated) return generated.failure();
+    if (!generated) return generated.error();
     const Outcome<Linked> linked =
         link_library(candidate, generated->object_path, folder, tools_.compiler);
-    if (!linked) return linked.failure();
+    if (!linked) return linked.error();
     const ReferenceJob job{.library = linked->library_path,
                            .name = candidate.name,
                            .expected = folder + "/expected",
                            .timeout = limits_.reference_timeout};
     const Outcome<RunReport> run = run_reference(tools_.runner, job);
-    if (!run) return run.failure();
+    if (!run) return run.error();
     return job.expected;
 }
 
@@ -152,12 +152,12 @@ Outcome<ProbedCandidate> Bench::generate(const Contender &contender, GpuTarget t
     std::error_code ignored;
     fs::remove(probe_out, ignored);
     Outcome<Candidate> candidate = probed_candidate(contender, target, size, probe_out);
-    if (!candidate) return candidate.failure();
+    if (!candidate) return candidate.error();
     made.candidate = std::move(candidate).value();
     Outcome<Generated> generated =
         autoschedule_gpu::generate(made.candidate, made.folder, limits_.generate, outputs);
     if (!generated) {
-        Failure failure = generated.failure();
+        Failure failure = generated.error();
         failure.command = plain_command(contender, target, size);
         return failure;
     }
@@ -176,7 +176,7 @@ Outcome<double> Bench::search_again(const Contender &contender, const std::strin
     fs::remove(probe_out, ignored);
     Outcome<Candidate> candidate =
         probed_candidate(contender, GpuTarget::cuda, size, probe_out);
-    if (!candidate) return candidate.failure();
+    if (!candidate) return candidate.error();
     Candidate only_search = std::move(candidate).value();
     only_search.scheduler_params.emplace_back("probe_only", "true");
     const Outcome<Generated> generated =
@@ -185,7 +185,7 @@ Outcome<double> Bench::search_again(const Contender &contender, const std::strin
     // The probe ends the generator when it has what it wants.
     const Result<ProbeReport> probe = read_probe(probe_out);
     if (probe && probe->search_s) return *probe->search_s;
-    if (!generated) return generated.failure();
+    if (!generated) return generated.error();
     return setup_failure("the probe wrote no search time to " + probe_out);
 }
 

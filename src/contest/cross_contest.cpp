@@ -61,7 +61,7 @@ private:
             if (linked) {
                 run_at(bench, linked->library_path, size, row);
             } else {
-                row.failure = row_failure(linked.failure());
+                row.failure = row_failure(linked.error());
             }
             rows_.push_back(std::move(row));
         }
@@ -71,7 +71,7 @@ private:
         const Outcome<ProbedCandidate> made =
             bench.generate(contender, on_cuda() ? GpuTarget::cuda : GpuTarget::opencl, size,
                            {.object = true, .device_code = false, .schedule = false});
-        if (!made) return made.failure();
+        if (!made) return made.error();
         const std::vector<std::string> broken =
             broken_limits(launches_of(made->probe), settings_.model);
         if (!broken.empty()) {
@@ -83,7 +83,7 @@ private:
     void run_at(Bench &bench, const std::string &library, const std::string &size, CrossRow &row) {
         const Outcome<std::string> &expected = bench.expected(size);
         if (!expected) {
-            row.failure = row_failure(expected.failure());
+            row.failure = row_failure(expected.error());
             row.failure->sentence = "the reference: " + row.failure->sentence;
             return;
         }
@@ -100,8 +100,8 @@ private:
         const Outcome<RunReport> run = run_candidate(tools_.runner, job);
         row.device = to_string(run_device());
         if (!run) {
-            row.failure = row_failure(run.failure());
-            row.verified = run.failure().kind == FailureKind::wrong_output
+            row.failure = row_failure(run.error());
+            row.verified = run.error().kind == FailureKind::wrong_output
                                ? std::optional<bool>(false)
                                : std::nullopt;
             return;

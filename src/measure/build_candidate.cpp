@@ -110,7 +110,7 @@ Outcome<Generated> generate(const Candidate &candidate, const std::string &folde
 
     const std::vector<std::string> command = generator_command(candidate, folder, outputs);
     const Outcome<ProcessResult> result = run_step("the generator", command, limits);
-    if (!result) return result.failure();
+    if (!result) return result.error();
     if (result->code != 0) {
         const std::string output = result->err + result->out;
         return Failure{.kind = classify_generator_message(output),
@@ -144,7 +144,7 @@ Outcome<Linked> link_library(const Candidate &candidate, const std::string &obje
                              const StepLimits &limits) {
     const std::vector<std::string> command = link_command(candidate, object_path, folder, compiler);
     const Outcome<ProcessResult> result = run_step("the linker", command, limits);
-    if (!result) return result.failure();
+    if (!result) return result.error();
     if (result->code != 0) {
         return Failure{.kind = FailureKind::compile,
                        .reason = "the linker failed: " + in_one_line(result->err + result->out),

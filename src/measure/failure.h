@@ -16,11 +16,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
+
+#include "support/error.h"
 
 namespace autoschedule_gpu {
 
@@ -58,41 +57,11 @@ struct Failure {
     friend bool operator==(const Failure &, const Failure &) = default;
 };
 
-// Either a value or a Failure. `value()` and `failure()` throw std::logic_error when the other
-// alternative is held: asking the wrong question is a bug of the caller.
+inline const std::string &message_of(const Failure &failure) {
+    return failure.reason;
+}
+
 template <typename T>
-class [[nodiscard]] Outcome {
-public:
-    Outcome(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-    Outcome(Failure failure) : state_(std::in_place_index<1>, std::move(failure)) {}
-
-    bool ok() const { return state_.index() == 0; }
-    explicit operator bool() const { return ok(); }
-
-    const T &value() const & {
-        require_value();
-        return std::get<0>(state_);
-    }
-    T &&value() && {
-        require_value();
-        return std::get<0>(std::move(state_));
-    }
-    const T &operator*() const & { return value(); }
-    const T *operator->() const { return &value(); }
-
-    const Failure &failure() const {
-        if (ok()) throw std::logic_error("Outcome holds a value, not a failure");
-        return std::get<1>(state_);
-    }
-
-private:
-    void require_value() const {
-        if (!ok()) {
-            throw std::logic_error("Outcome holds a failure: " + std::get<1>(state_).reason);
-        }
-    }
-
-    std::variant<T, Failure> state_;
-};
+using Outcome = ValueOr<T, Failure>;
 
 }  // namespace autoschedule_gpu

@@ -15,7 +15,7 @@ struct Rounds {
 
 void add_round(Rounds &rounds, const Outcome<RunReport> &report) {
     if (!report) {
-        rounds.failure = report.failure();
+        rounds.failure = report.error();
         return;
     }
     if (rounds.run.rounds == 0) rounds.run.first = *report;

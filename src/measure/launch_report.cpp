@@ -71,8 +71,15 @@ std::string c_name(std::string_view func) {
     return name;
 }
 
+// "_kernel_a" of "_kernel_a__2": Halide numbers kernels that would have the same name.
+std::string_view without_counter(std::string_view kernel) {
+    const size_t digits = kernel.find_last_not_of("0123456789") + 1;
+    const bool counted = digits < kernel.size() && kernel.substr(0, digits).ends_with("__");
+    return counted ? kernel.substr(0, digits - 2) : kernel;
+}
+
 bool is_launch_of(const Launch &launch, std::string_view kernel) {
-    if (launch.kernel == kernel) return true;
+    if (launch.kernel == kernel || launch.kernel == without_counter(kernel)) return true;
     const std::string prefix = "_kernel_" + c_name(launch.kernel) + "_s";
     return kernel.size() > prefix.size() && kernel.starts_with(prefix) &&
            kernel[prefix.size()] >= '0' && kernel[prefix.size()] <= '9';

@@ -30,8 +30,8 @@ Result<std::vector<Launch>> parse_launch_report(std::string_view json);
 Result<std::vector<Launch>> read_launch_report(const std::string &path);
 
 // For each kernel of the device code, in its order, the index of its launch or -1. A launch has
-// either the kernel's own name or that of its Func: Halide calls the kernel of stage 0 of the Func
-// f "_kernel_f_s0_...". Several kernels of one name take the launches of that name in turn. If not
+// either the kernel's own name, up to the counter that Halide adds to a repeated one ("__2"), or
+// that of its Func: Halide calls the kernel of stage 0 of the Func f "_kernel_f_s0_...". Several kernels of one name take the launches of that name in turn. If not
 // one kernel is found by name, and there are as many of both, order decides.
 std::vector<int> match_launches(const std::vector<std::string> &kernels,
                                 const std::vector<Launch> &launches);

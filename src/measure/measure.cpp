@@ -45,7 +45,7 @@ private:
     bool generate_code() {
         passed({"mkdir", "-p", folder_});
         Outcome<Generated> generated = generate(candidate_, folder_, settings_.generate_limits);
-        if (!generated) return fail(generated.failure());
+        if (!generated) return fail(generated.error());
         passed(generator_command(candidate_, folder_));
         measurement_.generated = std::move(generated).value();
         const std::string &path = measurement_.generated->device_code_path;
@@ -76,7 +76,7 @@ private:
         if (settings_.ptxas == nullptr || !has_ptx) return true;
         Outcome<std::vector<KernelFigures>> figures = assemble_kernels(
             *settings_.ptxas, code, launches_, settings_.model, settings_.ptxas_timeout);
-        if (!figures) return fail(figures.failure());
+        if (!figures) return fail(figures.error());
         measurement_.kernels = std::move(figures).value();
         if (!settings_.most_spill_bytes) return true;
         for (const KernelFigures &kernel : measurement_.kernels) {
@@ -93,7 +93,7 @@ private:
     bool link() {
         const std::string &object = measurement_.generated->object_path;
         Outcome<Linked> linked = link_library(candidate_, object, folder_, settings_.compiler);
-        if (!linked) return fail(linked.failure());
+        if (!linked) return fail(linked.error());
         passed(link_command(candidate_, object, folder_, settings_.compiler));
         measurement_.linked = std::move(linked).value();
         return true;
@@ -113,7 +113,7 @@ private:
         const Result<DeviceLock> lock = DeviceLock::acquire(to_string(device), settings_.lock_wait);
         if (!lock) return fail(FailureKind::setup, lock.error().message);
         Outcome<RunReport> report = run_candidate(settings_.runner, job);
-        if (!report) return fail(report.failure());
+        if (!report) return fail(report.error());
         measurement_.run = std::move(report).value();
         if (!measurement_.run->samples_ms.empty()) {
             measurement_.timing = summarise(measurement_.run->samples_ms);
@@ -127,7 +127,7 @@ private:
         }
         const RecordKey key = {settings_.app, settings_.size, measurement_.code_hash};
         Outcome<Timing> timing = settings_.replay->find(key);
-        if (!timing) return fail(timing.failure());
+        if (!timing) return fail(timing.error());
         measurement_.timing = std::move(timing).value();
         return true;
     }

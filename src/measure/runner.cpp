@@ -25,7 +25,7 @@ std::string_view last_line(std::string_view text) {
 Outcome<RunReport> run(const std::vector<std::string> &command, const std::string &who,
                        std::chrono::milliseconds timeout) {
     const Outcome<ProcessResult> result = run_step(who, command, {.timeout = timeout});
-    if (!result) return result.failure();
+    if (!result) return result.error();
     Failure failure{.command = shell_text(command), .output = end_of_output(*result)};
     if (result->code != static_cast<int>(RunnerExit::measured) &&
         result->code != static_cast<int>(RunnerExit::failed)) {

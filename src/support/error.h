@@ -14,15 +14,20 @@ struct Error {
     std::string message;
 };
 
+inline const std::string &message_of(const Error &error) {
+    return error.message;
+}
+
 struct Ok {};
 
-// Either a value or an Error. `value()` and `error()` throw std::logic_error when the other
-// alternative is held: asking the wrong question is a bug of the caller.
-template <typename T>
-class [[nodiscard]] Result {
+// Either a value or an E, which says what went wrong. `value()` and `error()` throw
+// std::logic_error when the other alternative is held: asking the wrong question is a bug of the
+// caller. There is a message_of(E).
+template <typename T, typename E>
+class [[nodiscard]] ValueOr {
 public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+    ValueOr(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    ValueOr(E error) : state_(std::in_place_index<1>, std::move(error)) {}
 
     bool ok() const { return state_.index() == 0; }
     explicit operator bool() const { return ok(); }
@@ -38,18 +43,21 @@ public:
     const T &operator*() const & { return value(); }
     const T *operator->() const { return &value(); }
 
-    const Error &error() const {
-        if (ok()) throw std::logic_error("Result holds a value, not an error");
+    const E &error() const {
+        if (ok()) throw std::logic_error("there is a value, and no error");
         return std::get<1>(state_);
     }
 
 private:
     void require_value() const {
-        if (!ok()) throw std::logic_error("Result holds an error: " + std::get<1>(state_).message);
+        if (!ok()) throw std::logic_error("there is no value: " + message_of(std::get<1>(state_)));
     }
 
-    std::variant<T, Error> state_;
+    std::variant<T, E> state_;
 };
+
+template <typename T>
+using Result = ValueOr<T, Error>;
 
 using Status = Result<Ok>;
 

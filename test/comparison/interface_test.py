@@ -1,6 +1,6 @@
 """compare_autoschedulers: options, files, failures, resuming, replay.
 
-usage: interface_test.py COMPARE_AUTOSCHEDULERS
+usage: interface_test.py COMPARE_AUTOSCHEDULERS LOSSES_JSON
 """
 
 import json
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-TOOL = sys.argv.pop(1)
+TOOL, NOTES = sys.argv.pop(1), sys.argv.pop(1)
 
 
 class Interface(unittest.TestCase):
@@ -28,7 +28,7 @@ class Interface(unittest.TestCase):
 
     def test_every_scheduler_is_a_row_and_files_are_written(self):
         schedulers = "gpu,gpu:beam_size=1,root,manual,anderson2021,mullapudi2016,li2018"
-        result = self.call("--schedulers", schedulers)
+        result = self.call("--schedulers", schedulers, "--notes", NOTES)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([row["scheduler"] for row in self.rows()], schedulers.split(","))
         for row in self.rows():

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bridge/apply_kernels.h"
 #include "gpu/gpu_model.h"
 #include "traffic/count.h"
 
@@ -405,6 +406,15 @@ TEST_F(ReadLoops, ATargetWithoutAGpuIsRefused) {
     const auto code = read_loops(Halide::Internal::Evaluate::make(0), out, Halide::Target("host"));
     ASSERT_FALSE(code.ok());
     EXPECT_NE(code.error().message.find("has no GPU"), std::string::npos);
+}
+
+TEST(GpuAxis, IsInTheNameOfTheLoopWithOrWithoutACounter) {
+    EXPECT_EQ(gpu_axis("f.s0.y.yo.block_id_y"), 1);
+    EXPECT_EQ(gpu_axis(".thread_id_x"), 0);
+    EXPECT_EQ(gpu_axis(".thread_id_z$12"), 2);
+    EXPECT_EQ(gpu_axis("f.s0.z"), std::nullopt);
+    EXPECT_EQ(gpu_axis("f.thread_id_"), std::nullopt);
+    EXPECT_EQ(gpu_axis(""), std::nullopt);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ protected:
 TEST_F(Generating, FindsTheFilesThatWereWritten) {
     const auto result =
         generated("echo o > \"$8/$4.o\"; echo s > \"$8/$4.schedule.h\"; echo hm >&2");
-    ASSERT_TRUE(result.ok()) << result.failure().reason;
+    ASSERT_TRUE(result.ok()) << result.error().reason;
     EXPECT_EQ(result->object_path, scratch_.path("out/blur.o"));
     EXPECT_EQ(result->schedule_path, scratch_.path("out/blur.schedule.h"));
     EXPECT_EQ(result->device_code_path, "");
@@ -90,7 +90,7 @@ TEST_F(Generating, TakesNoFileOfAnEarlierRun) {
     scratch_.write("out/blur.device_code", "old");
     const auto result = generated("exit 0");
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.failure().kind, FailureKind::setup);
+    EXPECT_EQ(result.error().kind, FailureKind::setup);
     EXPECT_FALSE(std::filesystem::exists(scratch_.path("out/blur.device_code")));
 }
 
@@ -99,50 +99,50 @@ TEST_F(Generating, ReportsAnErrorInOneLine) {
         "echo 'Warning: x' >&2; echo 'Unhandled exception: Error: Can only unroll' >&2; "
         "echo '  for loops' >&2; exit 255");
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.failure().kind, FailureKind::halide);
-    EXPECT_EQ(result.failure().reason, "Can only unroll for loops");
-    EXPECT_EQ(result.failure().command,
+    EXPECT_EQ(result.error().kind, FailureKind::halide);
+    EXPECT_EQ(result.error().reason, "Can only unroll for loops");
+    EXPECT_EQ(result.error().command,
               shell_text(generator_command(candidate(""), scratch_.path("out"))));
-    EXPECT_NE(result.failure().output.find("Warning: x\n"), std::string::npos);
+    EXPECT_NE(result.error().output.find("Warning: x\n"), std::string::npos);
 }
 
 TEST_F(Generating, StopsWhatHangsOrGrowsAndTellsWhatCrashes) {
     auto result =
         generated("echo 'still searching' >&2; sleep 600", {.timeout = milliseconds{300}});
-    EXPECT_EQ(result.failure().kind, FailureKind::timeout);
-    EXPECT_EQ(result.failure().reason,
+    EXPECT_EQ(result.error().kind, FailureKind::timeout);
+    EXPECT_EQ(result.error().reason,
               "the generator did not end within 0.3 s; its last words: still searching");
     result = generated("kill -SEGV $$");
-    EXPECT_EQ(result.failure().kind, FailureKind::crash);
-    EXPECT_EQ(result.failure().reason, "the generator was ended by signal 11 (Segmentation fault)");
+    EXPECT_EQ(result.error().kind, FailureKind::crash);
+    EXPECT_EQ(result.error().reason, "the generator was ended by signal 11 (Segmentation fault)");
     result = generated("x=$(head -c 90000000 /dev/zero | tr '\\0' a); sleep 600",
                        {.memory_bytes = 40 << 20});
-    EXPECT_EQ(result.failure().kind, FailureKind::resource);
-    EXPECT_EQ(result.failure().reason, "the generator used more than 40 MiB of memory");
+    EXPECT_EQ(result.error().kind, FailureKind::resource);
+    EXPECT_EQ(result.error().reason, "the generator used more than 40 MiB of memory");
 }
 
 TEST_F(Generating, NeedsAGeneratorAndAFolder) {
     Candidate none = candidate("");
     none.generator = scratch_.path("none");
     auto result = generate(none, scratch_.path("out"));
-    EXPECT_EQ(result.failure().kind, FailureKind::setup);
-    EXPECT_EQ(result.failure().reason,
+    EXPECT_EQ(result.error().kind, FailureKind::setup);
+    EXPECT_EQ(result.error().reason,
               "cannot start " + none.generator + ": No such file or directory");
     scratch_.write("file", "");
-    EXPECT_EQ(generate(candidate(""), scratch_.path("file/out")).failure().kind,
+    EXPECT_EQ(generate(candidate(""), scratch_.path("file/out")).error().kind,
               FailureKind::setup);
 }
 
 TEST_F(Generating, LinksWithAnyCompilerAndReportsItsErrors) {
     const std::string compiler = scratch_.program("compiler", "echo \"$@\" > \"$3\"");
     const auto linked = link_library({.name = "n"}, "n.o", scratch_.path("."), compiler);
-    ASSERT_TRUE(linked.ok()) << linked.failure().reason;
+    ASSERT_TRUE(linked.ok()) << linked.error().reason;
     EXPECT_EQ(text_of(linked->library_path),
               "-shared -o " + linked->library_path + " n.o -lpthread -ldl -lm\n");
     const auto failed = link_library({.name = "n"}, "/no/such.o", scratch_.path("."), "cc");
-    EXPECT_EQ(failed.failure().kind, FailureKind::compile);
-    EXPECT_TRUE(failed.failure().reason.starts_with("the linker failed: "));
-    EXPECT_EQ(link_library({.name = "n"}, "n.o", ".", "/no/such/cc").failure().kind,
+    EXPECT_EQ(failed.error().kind, FailureKind::compile);
+    EXPECT_TRUE(failed.error().reason.starts_with("the linker failed: "));
+    EXPECT_EQ(link_library({.name = "n"}, "n.o", ".", "/no/such/cc").error().kind,
               FailureKind::setup);
 }
 

@@ -21,10 +21,10 @@ TEST(Outcome, HoldsAValueOrAFailure) {
     const Outcome<int> good(3);
     EXPECT_TRUE(good.ok());
     EXPECT_EQ(*good, 3);
-    EXPECT_THROW(static_cast<void>(good.failure()), std::logic_error);
+    EXPECT_THROW(static_cast<void>(good.error()), std::logic_error);
     const Outcome<int> bad(Failure{.kind = FailureKind::launch, .reason = "too many threads"});
     EXPECT_FALSE(bad);
-    EXPECT_EQ(bad.failure().kind, FailureKind::launch);
+    EXPECT_EQ(bad.error().kind, FailureKind::launch);
     EXPECT_THROW(static_cast<void>(bad.value()), std::logic_error);
 }
 

@@ -72,7 +72,7 @@ TEST(MeasureInterleaved, DropsACandidateThatFailsAndGoesOnWithTheRest) {
             EXPECT_EQ(total, 6);
         });
     EXPECT_EQ(runs, (std::vector<int>{2, 3}));
-    EXPECT_EQ(outcomes[0].failure().kind, FailureKind::crash);
+    EXPECT_EQ(outcomes[0].error().kind, FailureKind::crash);
     EXPECT_EQ(outcomes[1]->rounds, 3);
     EXPECT_EQ(progress, (std::vector<int>{1, 2, 3, 4, 5, 6}));
 }

@@ -59,7 +59,7 @@ TEST_F(AssembleKernels, UseTheModelsArchitectureAndItsRegisters) {
     GpuModel model = find_preset("A100").value();
     model.max_registers_per_thread = 48;
     const auto figures = assemble_kernels(ptxas, ptx(), {}, model, seconds{30});
-    ASSERT_TRUE(figures.ok()) << figures.failure().reason;
+    ASSERT_TRUE(figures.ok()) << figures.error().reason;
     EXPECT_EQ((*figures)[0].code.registers, 10);
     EXPECT_NE(text_of(scratch_.path("arguments")).find("-arch=sm_80 -maxrregcount=48"),
               std::string::npos);
@@ -70,19 +70,19 @@ TEST_F(AssembleKernels, AreRefusedByPtxasWithItsWordsAndACommand) {
     const auto figures =
         assemble_kernels(ptxas, ptx(), {}, find_preset("A100").value(), seconds{30});
     ASSERT_FALSE(figures.ok());
-    EXPECT_EQ(figures.failure().kind, FailureKind::ptxas);
-    EXPECT_NE(figures.failure().reason.find("Unresolved extern function"), std::string::npos);
-    EXPECT_EQ(figures.failure().command,
+    EXPECT_EQ(figures.error().kind, FailureKind::ptxas);
+    EXPECT_NE(figures.error().reason.find("Unresolved extern function"), std::string::npos);
+    EXPECT_EQ(figures.error().command,
               ptxas.path() + " -v -arch=sm_80 -maxrregcount=64 " + ptx() + " -o /dev/null");
 }
 
 TEST_F(AssembleKernels, NeedAFileAndACudaDevice) {
     const Ptxas ptxas = fake("exit 1");
     const GpuModel a100 = find_preset("A100").value();
-    EXPECT_EQ(assemble_kernels(ptxas, "/no/such/file", {}, a100, seconds{30}).failure().kind,
+    EXPECT_EQ(assemble_kernels(ptxas, "/no/such/file", {}, a100, seconds{30}).error().kind,
               FailureKind::setup);
     const GpuModel other = find_preset("opencl-generic").value();
-    EXPECT_EQ(assemble_kernels(ptxas, ptx(), {}, other, seconds{30}).failure().kind,
+    EXPECT_EQ(assemble_kernels(ptxas, ptx(), {}, other, seconds{30}).error().kind,
               FailureKind::setup);
 }
 

@@ -96,6 +96,13 @@ TEST(MatchLaunches, GivesSeveralKernelsOfOneFuncItsLaunchesInTurn) {
         (Matches{0, 1, -1}));
 }
 
+TEST(MatchLaunches, GivesKernelsOfOneNameItsLaunchesInTurn) {
+    EXPECT_EQ(match_launches({"k", "k__1", "m__1", "k__2"}, {{"k"}, {"k"}, {"k"}, {"m__1"}}),
+              (Matches{0, 1, 3, 2}));
+    EXPECT_EQ(match_launches({"k1", "k_1", "__1"}, {{"k"}, {"z"}, {"w"}, {"v"}}),
+              (Matches{-1, -1, -1}));
+}
+
 TEST(MatchLaunches, GoesByOrderOnlyIfNoNameFitsAndTheCountsAgree) {
     EXPECT_EQ(match_launches({"x", "y"}, {{"a"}, {"b"}}), (Matches{0, 1}));
     EXPECT_EQ(match_launches({"x", "y"}, {{"a"}}), (Matches{-1, -1}));

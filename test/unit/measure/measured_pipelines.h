@@ -37,7 +37,7 @@ protected:
                                   .expected = scratch_.path("expected"),
                                   .extents = std::move(extents)};
         const auto made = run_reference(PIPELINE_RUNNER, job);
-        EXPECT_TRUE(made.ok()) << (made ? "" : made.failure().reason);
+        EXPECT_TRUE(made.ok()) << (made ? "" : made.error().reason);
         return job.expected;
     }
 

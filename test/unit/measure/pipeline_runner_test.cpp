@@ -32,7 +32,7 @@ protected:
                        milliseconds timeout = seconds{60}) {
         const auto result = run(library(name), expected("blur"), device, timeout);
         EXPECT_FALSE(result.ok());
-        return result ? Failure{} : result.failure();
+        return result ? Failure{} : result.error();
     }
 
     static ProcessResult tool(std::vector<std::string> arguments) {
@@ -43,7 +43,7 @@ protected:
 
 TEST_F(PipelineRunner, VerifiesAndTimesAScheduleOnOpenCL) {
     const auto report = run(library("blur_opencl"), expected("blur"));
-    ASSERT_TRUE(report.ok()) << report.failure().reason;
+    ASSERT_TRUE(report.ok()) << report.error().reason;
     EXPECT_TRUE(report->verified);
     ASSERT_EQ(report->outputs.size(), 1u);
     EXPECT_EQ(report->outputs[0].elements, 96 * 64);
@@ -59,13 +59,13 @@ TEST_F(PipelineRunner, VerifiesAndTimesAScheduleOnOpenCL) {
 TEST_F(PipelineRunner, RunsAtSizesThatAreNoMultipleOfTheTile) {
     const auto report =
         run(library("blur_opencl"), expected("blur", {{"input", {97, 61}}, {"output", {97, 61}}}));
-    ASSERT_TRUE(report.ok()) << report.failure().reason;
+    ASSERT_TRUE(report.ok()) << report.error().reason;
     EXPECT_EQ(report->outputs[0].elements, 97 * 61);
 }
 
 TEST_F(PipelineRunner, RunsACandidateThatWasMadeForAnotherSize) {
     const auto report = run(library("small_blur_opencl"), expected("blur"));
-    ASSERT_TRUE(report.ok()) << report.failure().reason;
+    ASSERT_TRUE(report.ok()) << report.error().reason;
     EXPECT_EQ(report->outputs[0].elements, 96 * 64);
 }
 
@@ -132,7 +132,7 @@ TEST_F(PipelineRunner, TakesArgumentsOfAllSorts) {
                                                         .expected = folder,
                                                         .device = RunDevice::cpu,
                                                         .noise = kQuick});
-    ASSERT_TRUE(report.ok()) << report.failure().reason;
+    ASSERT_TRUE(report.ok()) << report.error().reason;
     EXPECT_EQ(report->outputs.size(), 3u);
     EXPECT_GE(report->outputs[2].greatest_magnitude, 0x1p40);
 }
@@ -176,10 +176,10 @@ TEST_F(PipelineRunner, SaysWhatIsMissingOrOfAnotherKind) {
 
 TEST_F(PipelineRunner, RefusesAReferenceOfAnotherPipeline) {
     const auto result = run(library("blur"), expected("mixed"), RunDevice::cpu);
-    EXPECT_EQ(result.failure().kind, FailureKind::setup);
-    EXPECT_NE(result.failure().reason.find("the library has 3 arguments, the reference 9"),
+    EXPECT_EQ(result.error().kind, FailureKind::setup);
+    EXPECT_NE(result.error().reason.find("the library has 3 arguments, the reference 9"),
               std::string::npos)
-        << result.failure().reason;
+        << result.error().reason;
 }
 
 TEST_F(PipelineRunner, NeedsTheRuntimeInTheLibrary) {

@@ -58,11 +58,11 @@ TEST(Replay, CreditsNoOtherCodeWithATime) {
     const Replay replay = Replay::parse(lines({record("blur", 7, {2})})).value();
     const auto other = replay.find({"blur", "full", 9});
     ASSERT_FALSE(other.ok());
-    EXPECT_EQ(other.failure().kind, FailureKind::setup);
-    EXPECT_EQ(other.failure().reason,
+    EXPECT_EQ(other.error().kind, FailureKind::setup);
+    EXPECT_EQ(other.error().reason,
               "no measurement of blur at size 'full' with the device code 0000000000000009 on 'A "
               "device'; there are some with other code");
-    EXPECT_EQ(replay.find({"blur", "odd", 7}).failure().reason,
+    EXPECT_EQ(replay.find({"blur", "odd", 7}).error().reason,
               "no measurement of blur at size 'odd' with the device code 0000000000000007 on 'A "
               "device'");
     EXPECT_FALSE(replay.find({"blu", "full", 7}).ok());
@@ -74,7 +74,7 @@ TEST(Replay, RemembersFailures) {
     const Replay replay = Replay::parse(lines({record("blur", 7, {1}), failed})).value();
     const auto outcome = replay.find({"blur", "full", 7});
     ASSERT_FALSE(outcome.ok());
-    EXPECT_EQ(outcome.failure(), *failed.failure);
+    EXPECT_EQ(outcome.error(), *failed.failure);
 }
 
 TEST(Replay, HoldsTheMeasurementsOfOneDevice) {

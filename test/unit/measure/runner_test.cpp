@@ -55,7 +55,7 @@ TEST_F(Running, ReadsTheReportFromTheLastLine) {
     report.verified = true;
     report.samples_ms = {1, 2};
     const auto result = run("echo 'the pipeline prints too'; " + report_line(report));
-    ASSERT_TRUE(result.ok()) << result.failure().reason;
+    ASSERT_TRUE(result.ok()) << result.error().reason;
     EXPECT_EQ(*result, report);
 }
 
@@ -64,9 +64,9 @@ TEST_F(Running, MakesTheReportsFailureItsOwnWithACommand) {
     report.failure = Failure{.kind = FailureKind::launch, .reason = "too many threads"};
     const auto result = run(report_line(report) + "; exit 3");
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.failure().kind, FailureKind::launch);
-    EXPECT_EQ(result.failure().reason, "too many threads");
-    EXPECT_TRUE(result.failure().command.starts_with(runner_ + " run --library a.so --name n "));
+    EXPECT_EQ(result.error().kind, FailureKind::launch);
+    EXPECT_EQ(result.error().reason, "too many threads");
+    EXPECT_TRUE(result.error().command.starts_with(runner_ + " run --library a.so --name n "));
 }
 
 TEST_F(Running, TellsHowItEndedOtherwise) {
@@ -85,15 +85,15 @@ TEST_F(Running, TellsHowItEndedOtherwise) {
                "run"}}) {
         const auto result = run(c.script);
         ASSERT_FALSE(result.ok()) << c.script;
-        EXPECT_EQ(result.failure().kind, c.kind) << c.script;
-        EXPECT_EQ(result.failure().reason, c.reason);
+        EXPECT_EQ(result.error().kind, c.kind) << c.script;
+        EXPECT_EQ(result.error().reason, c.reason);
     }
 }
 
 TEST_F(Running, StopsAfterItsTime) {
     const auto result = run("echo 'pipeline_runner: timing' >&2; sleep 600", milliseconds{1200});
-    EXPECT_EQ(result.failure().kind, FailureKind::timeout);
-    EXPECT_EQ(result.failure().reason,
+    EXPECT_EQ(result.error().kind, FailureKind::timeout);
+    EXPECT_EQ(result.error().reason,
               "the run did not end within 1.2 s; its last words: pipeline_runner: timing");
 }
 
