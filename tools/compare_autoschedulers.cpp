@@ -76,6 +76,9 @@ Result<ContestSettings> settings_of(const Arguments &arguments, const ToolPaths 
     settings.times_opencl = arguments.opencl_times;
     settings.jobs = arguments.jobs;
     settings.folder = fs::absolute(arguments.out).string();
+    if (settings.folder.find('=') != std::string::npos) {
+        return Error{"--out: generators take no path with '=' in it: " + settings.folder};
+    }
     settings.resume = !arguments.fresh;
     settings.limits.generate.timeout = milliseconds(arguments.timeout_s);
     settings.limits.run_timeout = milliseconds(arguments.run_timeout_s);

@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder's name from a contender's label.
+// A folder's name from a contender's label: of the characters that a generator takes in a value.
 std::string as_file_name(std::string text) {
     for (char &c : text) {
-        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '=') c = '_';
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.') c = '_';
     }
     return text;
 }
