@@ -1,14 +1,13 @@
 // ptxas_report: registers, spills, stack and shared bytes of every kernel in PTX files, without a
 // GPU. Parses arguments, calls src/measure, prints.
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "gpu/resolve.h"
 #include "measure/kernel_table.h"
 #include "measure/ptx.h"
 #include "measure/ptxas.h"
+#include "support/file.h"
 #include "tool_paths.h"
 
 namespace {
@@ -38,14 +37,14 @@ Result<GpuModel> device_of(const Arguments &arguments, const std::string &ptx) {
 
 Result<PtxasReport> assemble(const Ptxas &ptxas, const Arguments &arguments,
                              const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string ptx{std::istreambuf_iterator<char>(file), {}};
-    const auto model = device_of(arguments, ptx);
+    const Result<std::string> ptx = read_file(path);
+    if (!ptx) return ptx.error();
+    const auto model = device_of(arguments, *ptx);
     if (!model) return model.error();
     const auto architecture = architecture_of(*model);
     if (!architecture) return architecture.error();
     return ptxas.assemble(
-        ptx, {.architecture = *architecture, .max_registers = arguments.max_registers});
+        *ptx, {.architecture = *architecture, .max_registers = arguments.max_registers});
 }
 
 void print_notes(const PtxasReport &report) {
@@ -80,10 +79,8 @@ int run(const Arguments &arguments) {
     add_launches(rows, launches);
     std::cout << to_table(rows);
     if (arguments.json_path.empty()) return 0;
-    std::ofstream json(arguments.json_path);
-    json << to_json(rows);
-    json.close();
-    return json ? 0 : fail("cannot write " + arguments.json_path, kFailed);
+    const Status written = write_file(arguments.json_path, to_json(rows));
+    return written ? 0 : fail(written.error().message, kFailed);
 }
 
 }  // namespace

@@ -15,9 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "pyramid.h"
+
 namespace {
 
 using namespace Halide;
+using namespace autoschedule_gpu::apps;
 
 class Interpolate : public Generator<Interpolate> {
 public:
@@ -76,10 +79,10 @@ private:
     Pulled pull(Func fine, int level) {
         Pulled pulled{Func(numbered("pulled_along_x", level)), Func(numbered("gathered", level)),
                       Func(numbered("pulled", level))};
-        // The full size is defined beyond its edges already. Edges are repeated by the first step,
-        // so that the second reads without a clamp and can be fused.
+        // Edges are repeated by the first step, so that the second reads without a clamp and can be
+        // fused.
         const auto within = [&](Expr at, int dimension) {
-            return level == 1 ? at : clamp(at, 0, extent_of(level - 1, dimension) - 1);
+            return within_level(at, input.dim(dimension).extent(), level - 1);
         };
         pulled.along_x(x, y, c) =
             four_taps([&](int tap) { return fine(within(2 * x + tap, 0), within(y, 1), c); });
@@ -114,14 +117,6 @@ private:
         return 0.75f * at(middle) + 0.25f * neighbour;
     }
 
-    Expr extent_of(int level, int dimension) {
-        return (input.dim(dimension).extent() + ((1 << level) - 1)) >> level;
-    }
-
-    static std::string numbered(const std::string &name, int level) {
-        return name + "_" + std::to_string(level);
-    }
-
     void schedule_for_cpu() {
         const int lanes = natural_vector_size<float>();
         for (int level = 1; level < levels; level++) {
@@ -145,10 +140,10 @@ private:
             if (level == levels - 1) continue;
             pushed_[level].compute_root().align_bounds(y, 2).bound(c, 0, 4);
             pushed_[level].reorder(c, x, y).unroll(c);
-            push_by_hand(pushed_[level], tile_width(level));
+            two_rows_per_thread(pushed_[level], tile_width(level));
         }
         output.reorder(c, x, y).unroll(c);
-        push_by_hand(output, 64);
+        two_rows_per_thread(output, 64);
         pushed_[0].compute_at(output, yi).unroll(c);
     }
 
@@ -170,17 +165,6 @@ private:
             .gpu_threads(xt, yt);
         pulled.gathered.compute_at(pulled.result, xt).reorder(y, x, c).unroll(y).unroll(c);
         pulled.along_x.compute_at(pulled.result, xt).reorder(c, y).unroll(c).unroll(y);
-    }
-
-    // A thread computes two rows, one even and one odd: it is known at compile time which coarse
-    // rows each reads. Along x both cases are evaluated, which keeps a warp's accesses contiguous.
-    void push_by_hand(Func f, int tile) {
-        f.split(y, yp, yi, 2, TailStrategy::GuardWithIf)
-            .tile(x, yp, xo, yo, xt, yt, tile, 4, TailStrategy::GuardWithIf)
-            .reorder(yi, xt, yt, xo, yo)
-            .unroll(yi)
-            .gpu_blocks(xo, yo)
-            .gpu_threads(xt, yt);
     }
 
     void set_estimates_and_layout() {

@@ -28,9 +28,12 @@
 #include <string>
 #include <vector>
 
+#include "pyramid.h"
+
 namespace {
 
 using namespace Halide;
+using namespace autoschedule_gpu::apps;
 
 class LensBlur : public Generator<LensBlur> {
 public:
@@ -72,10 +75,6 @@ public:
 private:
     using Args = std::vector<Var>;
 
-    // A Func at half the size of another, in two steps: first along y, then along x.
-    struct Reduced {
-        Func along_y, result;
-    };
 
     static constexpr int kLargestCost = 128;
     static constexpr int kPatternSide = 4;
@@ -129,19 +128,11 @@ private:
         smoothed_(x, y, z) = merged_volume_[0](x, y, z) / merged_weight_[0](x, y);
     }
 
-    // Pixel (x, y) of `level` lies on pixel (2x, 2y) of the level `fine` before it. Edges are
-    // repeated by the first step, so that the second reads without a clamp and can be fused.
-    Reduced reduce(Func fine, const Args &args, int level, const std::string &name) {
-        Reduced reduced{Func(numbered(name + "_along_y", level)), Func(numbered(name, level))};
-        // The full size is defined beyond its edges already.
-        const auto within = [&](Expr at, int dimension) {
-            return level == 1 ? at : clamp(at, 0, extent_of(level - 1, dimension) - 1);
-        };
-        reduced.along_y(args) = three_taps(
-            [&](int tap) { return fine(moved(args, within(x, 0), within(2 * y + tap, 1))); });
-        reduced.result(args) =
-            three_taps([&](int tap) { return reduced.along_y(moved(args, 2 * x + tap, y)); });
-        return reduced;
+    // Pixel (x, y) of `level` lies on pixel (2x, 2y) of the level `fine` before it.
+    ReducedLevel reduce(Func fine, const Args &args, int level, const std::string &name) {
+        return reduce_level(fine, args, level, name,
+                            {left.dim(0).extent(), left.dim(1).extent()},
+                            [](const auto &at) { return three_taps(at); });
     }
 
     // `fine` and its share of `coarse`, which is expanded linearly.
@@ -222,28 +213,13 @@ private:
         return (at(-1) + at(1) + 2.0f * at(0)) * 0.25f;
     }
 
-    Expr extent_of(int level, int dimension) {
-        return (left.dim(dimension).extent() + ((1 << level) - 1)) >> level;
-    }
-
-    static std::string numbered(const std::string &name, int level) {
-        return name + "_" + std::to_string(level);
-    }
-
-    static std::vector<Expr> moved(const Args &args, Expr new_x, Expr new_y) {
-        std::vector<Expr> result(args.begin(), args.end());
-        result[0] = new_x;
-        result[1] = new_y;
-        return result;
-    }
-
     void schedule_for_cpu() {
         const int lanes = natural_vector_size<float>();
         confidence_.compute_root().parallel(y, 8).vectorize(x, lanes);
         spread_.compute_at(confidence_, y).vectorize(x, lanes);
         spread_.update().reorder(x, slice_, y).vectorize(x, lanes);
         for (int level = 1; level < pyramid_levels; level++) {
-            for (Reduced *pyramid : {&volume_[level], &weight_[level]}) {
+            for (ReducedLevel *pyramid : {&volume_[level], &weight_[level]}) {
                 pyramid->result.compute_root().split(y, yo, yi, 8).parallel(yo).vectorize(x, lanes);
                 pyramid->along_y.compute_at(pyramid->result, yo).vectorize(x, lanes);
             }
@@ -293,7 +269,7 @@ private:
     // the same kernel.
     void reduce_by_hand(int level) {
         const int tile = tile_width(level);
-        Reduced &volume = volume_[level], &weight = weight_[level];
+        ReducedLevel &volume = volume_[level], &weight = weight_[level];
         volume.result.compute_root()
             .tile(x, y, xo, yo, xt, yi, tile, 4, TailStrategy::RoundUp)
             .split(z, zo, zt, slice_threads(level), TailStrategy::RoundUp)
@@ -396,7 +372,7 @@ private:
     Func volume_0_{"volume_0"}, smoothed_{"smoothed"}, lowest_{"lowest"}, soft_{"soft"};
     Func disparity_{"disparity"}, disc_{"disc"}, gathered_{"gathered"};
     // By level, the finest first.
-    std::vector<Reduced> volume_, weight_;
+    std::vector<ReducedLevel> volume_, weight_;
     std::vector<Func> merged_volume_, merged_weight_;
 };
 

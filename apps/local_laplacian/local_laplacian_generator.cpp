@@ -18,9 +18,12 @@
 #include <string>
 #include <vector>
 
+#include "pyramid.h"
+
 namespace {
 
 using namespace Halide;
+using namespace autoschedule_gpu::apps;
 
 class LocalLaplacian : public Generator<LocalLaplacian> {
 public:
@@ -69,15 +72,11 @@ public:
     }
 
 private:
-    // A Func at half the size of another, in two steps: first along y, then along x.
-    struct Reduced {
-        Func along_y, result;
-    };
     using Args = std::vector<Var>;
 
     void build_pyramids() {
-        image_.push_back(Reduced{Func(), grey_});
-        remapped_.push_back(Reduced{Func(), remapped_at_full_size_});
+        image_.push_back(ReducedLevel{Func(), grey_});
+        remapped_.push_back(ReducedLevel{Func(), remapped_at_full_size_});
         for (int level = 1; level < pyramid_levels; level++) {
             image_.push_back(reduce(image_.back().result, {x, y}, level, "image"));
             remapped_.push_back(reduce(remapped_.back().result, {x, y, k}, level, "remapped"));
@@ -112,19 +111,11 @@ private:
         }
     }
 
-    // Pixel (x, y) of `level` lies on pixel (2x, 2y) of the level `fine` before it. Edges are
-    // repeated by the first step, so that the second reads without a clamp and can be fused.
-    Reduced reduce(Func fine, const Args &args, int level, const std::string &name) {
-        Reduced reduced{Func(numbered(name + "_along_y", level)), Func(numbered(name, level))};
-        // The full size is defined beyond its edges already.
-        const auto within = [&](Expr at, int dimension) {
-            return level == 1 ? at : clamp(at, 0, extent_of(level - 1, dimension) - 1);
-        };
-        reduced.along_y(args) = five_taps(
-            [&](int tap) { return fine(moved(args, within(x, 0), within(2 * y + tap, 1))); });
-        reduced.result(args) =
-            five_taps([&](int tap) { return reduced.along_y(moved(args, 2 * x + tap, y)); });
-        return reduced;
+    // Pixel (x, y) of `level` lies on pixel (2x, 2y) of the level `fine` before it.
+    ReducedLevel reduce(Func fine, const Args &args, int level, const std::string &name) {
+        return reduce_level(fine, args, level, name,
+                            {input.dim(0).extent(), input.dim(1).extent()},
+                            [](const auto &at) { return five_taps(at); });
     }
 
     // The level after `level` at the size of `level`.
@@ -150,25 +141,10 @@ private:
         return select(position % 2 == 0, on_sample, halfway);
     }
 
-    Expr extent_of(int level, int dimension) {
-        return (input.dim(dimension).extent() + ((1 << level) - 1)) >> level;
-    }
-
-    static std::string numbered(const std::string &name, int level) {
-        return name + "_" + std::to_string(level);
-    }
-
-    static std::vector<Expr> moved(const Args &args, Expr new_x, Expr new_y) {
-        std::vector<Expr> result(args.begin(), args.end());
-        result[0] = new_x;
-        result[1] = new_y;
-        return result;
-    }
-
     void schedule_for_cpu() {
         const int lanes = natural_vector_size<float>();
         for (int level = 1; level < pyramid_levels; level++) {
-            for (Reduced *pyramid : {&image_[level], &remapped_[level]}) {
+            for (ReducedLevel *pyramid : {&image_[level], &remapped_[level]}) {
                 pyramid->result.compute_root().split(y, yo, yi, 8).parallel(yo).vectorize(x, lanes);
                 pyramid->along_y.compute_at(pyramid->result, yo).vectorize(x, lanes);
             }
@@ -194,10 +170,10 @@ private:
         // The coarsest level is worth no kernel: it is computed where it is read.
         for (int level = 1; level < coarsest; level++) {
             collapsed_[level].compute_root().align_bounds(y, 2);
-            collapse_by_hand(collapsed_[level], tile_width(level));
+            two_rows_per_thread(collapsed_[level], tile_width(level));
         }
         output.reorder(c, x, y).unroll(c);
-        collapse_by_hand(output, 64);
+        two_rows_per_thread(output, 64);
         gain_.compute_at(output, yi);
     }
 
@@ -249,18 +225,6 @@ private:
             .gpu_threads(xt, yt);
     }
 
-    // A thread computes two rows, one even and one odd: the two read the same coarse rows, and for
-    // each it is known at compile time which taps meet samples. Along x both cases are evaluated,
-    // which keeps a warp's accesses contiguous. Of the remapped images, each pixel gathers its two.
-    void collapse_by_hand(Func f, int tile) {
-        f.split(y, yp, yi, 2, TailStrategy::GuardWithIf)
-            .tile(x, yp, xo, yo, xt, yt, tile, 4, TailStrategy::GuardWithIf)
-            .reorder(yi, xt, yt, xo, yo)
-            .unroll(yi)
-            .gpu_blocks(xo, yo)
-            .gpu_threads(xt, yt);
-    }
-
     void set_estimates_and_layout() {
         // Origins at 0 tell a scheduler which pixels are even.
         for (int dimension : {0, 1}) {
@@ -280,7 +244,7 @@ private:
     Var xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"}, xs{"xs"}, xt{"xt"}, ys{"ys"}, yt{"yt"}, yp{"yp"};
     Func padded_{"padded"}, grey_{"grey"}, remapped_at_full_size_{"remapped_0"}, gain_{"gain"};
     // By level, the finest first.
-    std::vector<Reduced> image_, remapped_;
+    std::vector<ReducedLevel> image_, remapped_;
     std::vector<Func> collapsed_;
 };
 

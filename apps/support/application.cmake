@@ -32,6 +32,7 @@ function(autoschedule_gpu_application NAME)
     else ()
         set(generator ${NAME})
         add_halide_generator(${NAME}.generator SOURCES ${NAME}_generator.cpp)
+        target_include_directories(${NAME}.generator PRIVATE "${application_support_folder}")
     endif ()
 
     # The reference, with the generator's own CPU schedule; the candidate, scheduled for a GPU by

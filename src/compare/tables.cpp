@@ -344,4 +344,15 @@ Table cross_table(const CrossTable &cross) {
     return table;
 }
 
+std::vector<Table> tables_for_text(const std::vector<ComparisonRow> &rows,
+                                   const Presentation &presentation) {
+    std::vector<Table> tables = {comparison_table(rows)};
+    for (const std::string &baseline : presentation.baselines) {
+        tables.push_back(summary_table(rows, baseline));
+    }
+    tables.push_back(losses_table(rows, presentation.subject, presentation.notes));
+    tables.push_back(undone_table(rows, presentation.subject, presentation.notes));
+    return tables;
+}
+
 }  // namespace autoschedule_gpu

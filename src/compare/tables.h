@@ -7,6 +7,7 @@
 
 #include "compare/cross_resolution.h"
 #include "compare/loss_notes.h"
+#include "compare/presentation.h"
 #include "compare/row.h"
 #include "compare/table.h"
 
@@ -34,5 +35,9 @@ Table failures_table(const std::vector<ComparisonRow> &rows);
 Table kernels_table(const ComparisonRow &row);
 
 Table cross_table(const CrossTable &table);
+
+// What a reader without links and plots gets, in the order of reading. Empty tables are among them.
+std::vector<Table> tables_for_text(const std::vector<ComparisonRow> &rows,
+                                   const Presentation &presentation);
 
 }  // namespace autoschedule_gpu

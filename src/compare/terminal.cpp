@@ -145,12 +145,8 @@ std::string rendered(const Table &table) {
 
 std::string terminal_text(const std::vector<ComparisonRow> &rows,
                           const Presentation &presentation) {
-    std::string text = rendered(comparison_table(rows));
-    for (const std::string &baseline : presentation.baselines) {
-        text += rendered(summary_table(rows, baseline));
-    }
-    text += rendered(losses_table(rows, presentation.subject, presentation.notes));
-    text += rendered(undone_table(rows, presentation.subject, presentation.notes));
+    std::string text;
+    for (const Table &table : tables_for_text(rows, presentation)) text += rendered(table);
     return text;
 }
 

@@ -7,7 +7,6 @@
 #include "measure/constraints.h"
 #include "measure/device_lock.h"
 #include "measure/interleave.h"
-#include "measure/runner.h"
 #include "support/file.h"
 #include "support/statistics.h"
 
@@ -41,6 +40,7 @@ public:
     AppContest(const ContestSettings &settings, const Toolbox &tools,
                const Application &application, const std::function<void(const std::string &)> &step)
         : settings_(settings),
+          device_(run_device(settings.device)),
           bench_(application, tools, settings.model, settings.gpu, settings.limits,
                  settings.folder + "/work/" + application.name),
           step_(step) {
@@ -57,7 +57,7 @@ public:
     }
 
     std::vector<ComparisonRow> hold() {
-        if (runs()) {
+        if (device_) {
             step_("reference");
             bench_.expected(settings_.size);
             bench_.expected(odd_size());
@@ -76,7 +76,7 @@ public:
             step_(entry.contender->label + ", run");
             build_and_verify(entry);
         }
-        if (timed()) {
+        if (times_runs(settings_)) {
             step_("timed runs");
             time_runs();
         }
@@ -89,22 +89,11 @@ public:
     }
 
 private:
-    bool runs() const {
-        return settings_.device.kind == DeviceKind::opencl ||
-               settings_.device.kind == DeviceKind::cuda;
-    }
-    bool timed() const {
-        return settings_.device.kind == DeviceKind::cuda ||
-               (settings_.device.kind == DeviceKind::opencl && settings_.times_opencl);
-    }
-    RunDevice run_device() const {
-        return settings_.device.kind == DeviceKind::cuda ? RunDevice::cuda : RunDevice::opencl;
-    }
     std::string odd_size() const { return settings_.size + "_odd"; }
 
     // The schedule for CUDA: search time, kernels, registers, traffic.
     void generate(Entry &entry) {
-        const bool runs_it = settings_.device.kind == DeviceKind::cuda;
+        const bool runs_it = device_ == RunDevice::cuda;
         Outcome<ProbedCandidate> made =
             bench_.generate(*entry.contender, GpuTarget::cuda, settings_.size,
                             {.object = runs_it, .device_code = true, .schedule = true});
@@ -113,25 +102,31 @@ private:
         set_generator_figures(*entry.cuda, entry.row);
         const ProbeReport &probe = entry.cuda->probe;
         if (probe.search_s) entry.search_samples_s.push_back(*probe.search_s);
-        if (Status filled = fill_kernels(entry); !filled) {
-            return fail(entry, {.kind = FailureKind::ptxas, .reason = filled.error().message});
+        const std::vector<Launch> launches = launches_of(probe);
+        if (const auto filled = fill_kernels(entry, launches); !filled) {
+            return fail(entry, filled.error());
         }
-        const std::vector<std::string> broken =
-            broken_limits(launches_of(probe), settings_.model);
+        const std::vector<std::string> broken = broken_limits(launches, settings_.model);
         if (!broken.empty()) {
             fail(entry, {.kind = FailureKind::resource, .reason = broken.front()});
         }
     }
 
-    Status fill_kernels(Entry &entry) {
+    Outcome<Ok> fill_kernels(Entry &entry, const std::vector<Launch> &launches) {
         const std::string &path = entry.cuda->generated.device_code_path;
         const Result<std::string> code = read_file(path);
-        if (!code) return code.error();
+        if (!code) return Failure{.kind = FailureKind::setup, .reason = code.error().message};
         entry.code_hash = device_code_hash(*code);
-        Result<std::vector<PtxasKernel>> kernels =
-            assemble_kernels(bench_.tools().ptxas, *code, settings_.model);
-        if (!kernels) return kernels.error();
-        entry.row.kernels = row_kernels(entry.cuda->probe, *kernels, settings_.model);
+        std::vector<KernelFigures> figures;
+        const Ptxas *ptxas = bench_.tools().ptxas;
+        const bool has_kernels = code->find(".entry") != std::string::npos;
+        if (ptxas != nullptr && settings_.model.api == GpuApi::cuda && has_kernels) {
+            auto assembled = assemble_kernels(*ptxas, path, launches, settings_.model,
+                                              bench_.limits().generate.timeout);
+            if (!assembled) return assembled.error();
+            figures = std::move(assembled).value();
+        }
+        entry.row.kernels = row_kernels(entry.cuda->probe, figures);
         return Ok{};
     }
 
@@ -145,7 +140,7 @@ private:
     void build_and_verify(Entry &entry) {
         if (entry.row.failure) return;
         if (settings_.device.kind == DeviceKind::replay) return replay(entry);
-        if (!runs()) return;
+        if (!device_) return;
         Outcome<Linked> linked = link_for_device(entry);
         if (!linked) return fail(entry, linked.error());
         entry.row.verified = true;
@@ -155,7 +150,7 @@ private:
     }
 
     Outcome<Linked> link_for_device(Entry &entry) {
-        if (settings_.device.kind == DeviceKind::cuda) return bench_.link(*entry.cuda);
+        if (device_ == RunDevice::cuda) return bench_.link(*entry.cuda);
         Outcome<ProbedCandidate> made =
             bench_.generate(*entry.contender, GpuTarget::opencl, settings_.size,
                             {.object = true, .device_code = false, .schedule = false});
@@ -165,20 +160,9 @@ private:
 
     // The first size at which a candidate fails is the one whose reason its row gives.
     void verify_at(Entry &entry, const std::string &library, const std::string &size) {
-        const Outcome<std::string> &expected = bench_.expected(size);
-        if (!expected) {
-            Failure failure = expected.error();
-            failure.reason = "the reference: " + failure.reason;
-            return fail(entry, failure);
-        }
-        const RunJob job{.library = library,
-                         .name = entry.cuda->candidate.name,
-                         .expected = *expected,
-                         .device = run_device(),
-                         .noise = {.warmup_runs = 0, .samples = 0},
-                         .tolerance = bench_.application().tolerance,
-                         .timeout = bench_.limits().run_timeout};
-        const Outcome<RunReport> run = run_locked(job);
+        const Outcome<RunJob> job = bench_.run_job(library, size, *device_, kUntimed);
+        if (!job) return fail(entry, job.error());
+        const Outcome<RunReport> run = bench_.run(*job);
         entry.row.verified_sizes.push_back(
             {size, run.ok(), run ? "" : run.error().reason});
         if (!run) {
@@ -188,19 +172,8 @@ private:
             if (!entry.row.failure) fail(entry, failure);
             return;
         }
-        entry.row.device = device_text(run->device_name);
-        if (size == settings_.size) entry.run_job = job;
-    }
-
-    std::string device_text(const std::string &name) const {
-        const std::string api(to_string(run_device()));
-        return name.empty() ? api : api + ": " + name;
-    }
-
-    Outcome<RunReport> run_locked(const RunJob &job) {
-        const Result<DeviceLock> lock = DeviceLock::acquire(to_string(run_device()));
-        if (!lock) return Failure{.kind = FailureKind::setup, .reason = lock.error().message};
-        return run_candidate(bench_.tools().runner, job);
+        entry.row.device = device_text(*device_, run->device_name);
+        if (size == settings_.size) entry.run_job = *job;
     }
 
     void time_runs() {
@@ -213,7 +186,13 @@ private:
             timed.push_back(&entry);
         }
         if (jobs.empty()) return;
-        const Result<DeviceLock> lock = DeviceLock::acquire(to_string(run_device()));
+        const Result<DeviceLock> lock = DeviceLock::acquire(to_string(*device_));
+        if (!lock) {
+            for (Entry *entry : timed) {
+                fail(*entry, {.kind = FailureKind::setup, .reason = lock.error().message});
+            }
+            return;
+        }
         const auto outcomes =
             measure_interleaved(bench_.tools().runner, jobs, settings_.repeats);
         for (size_t i = 0; i < timed.size(); ++i) {
@@ -254,6 +233,7 @@ private:
     }
 
     const ContestSettings &settings_;
+    const std::optional<RunDevice> device_;
     Bench bench_;
     const std::function<void(const std::string &)> &step_;
     std::vector<Entry> entries_;

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "measure/runner.h"
+#include "measure/device_lock.h"
 #include "measure/subprocess.h"
 #include "support/file.h"
 
@@ -19,6 +19,11 @@ std::string as_file_name(std::string text) {
         if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.') c = '_';
     }
     return text;
+}
+
+// Of the function that a candidate's library offers.
+std::string candidate_name(const Application &application) {
+    return application.name + "_candidate";
 }
 
 Failure setup_failure(const std::string &reason) {
@@ -73,7 +78,13 @@ Bench::Bench(const Application &application, const Toolbox &tools, const GpuMode
 const Outcome<std::string> &Bench::expected(const std::string &size) {
     const auto found = expected_.find(size);
     if (found != expected_.end()) return found->second;
-    return expected_.emplace(size, make_expected(size)).first->second;
+    Outcome<std::string> made = make_expected(size);
+    if (!made) {
+        Failure failure = made.error();
+        failure.reason = "the reference: " + failure.reason;
+        made = failure;
+    }
+    return expected_.emplace(size, std::move(made)).first->second;
 }
 
 Outcome<std::string> Bench::make_expected(const std::string &size) {
@@ -106,7 +117,7 @@ Outcome<Candidate> Bench::plain_candidate(const Contender &contender, GpuTarget 
                                           const std::string &size) const {
     const Result<NamedValues> params = size_parameters(application_, size);
     if (!params) return setup_failure(params.error().message);
-    Candidate candidate{.name = application_.name + "_candidate",
+    Candidate candidate{.name = candidate_name(application_),
                         .generator = application_.generator,
                         .generator_name = application_.name,
                         .target = target_text(target, model_),
@@ -139,20 +150,26 @@ Outcome<Candidate> Bench::probed_candidate(const Contender &contender, GpuTarget
     return candidate;
 }
 
+Outcome<Bench::ProbeFolder> Bench::make_probe_folder(const std::string &name) const {
+    const std::string folder = folder_ + "/" + name;
+    if (const Status made = make_folder(folder); !made) return setup_failure(made.error().message);
+    ProbeFolder place{.folder = folder, .probe_out = folder + "/probe.json"};
+    std::error_code ignored;
+    fs::remove(place.probe_out, ignored);
+    return place;
+}
+
 Outcome<ProbedCandidate> Bench::generate(const Contender &contender, GpuTarget target,
                                          const std::string &size,
                                          const GeneratorOutputs &outputs) {
     const std::string api = target == GpuTarget::cuda ? "cuda" : "opencl";
-    ProbedCandidate made;
-    made.folder = folder_ + "/" + as_file_name(contender.label) + "-" + api + "-" + size;
-    if (const Status status = make_folder(made.folder); !status) {
-        return setup_failure(status.error().message);
-    }
-    const std::string probe_out = made.folder + "/probe.json";
-    std::error_code ignored;
-    fs::remove(probe_out, ignored);
-    Outcome<Candidate> candidate = probed_candidate(contender, target, size, probe_out);
+    const Outcome<ProbeFolder> place =
+        make_probe_folder(as_file_name(contender.label) + "-" + api + "-" + size);
+    if (!place) return place.error();
+    Outcome<Candidate> candidate = probed_candidate(contender, target, size, place->probe_out);
     if (!candidate) return candidate.error();
+    ProbedCandidate made;
+    made.folder = place->folder;
     made.candidate = std::move(candidate).value();
     Outcome<Generated> generated =
         autoschedule_gpu::generate(made.candidate, made.folder, limits_.generate, outputs);
@@ -162,36 +179,52 @@ Outcome<ProbedCandidate> Bench::generate(const Contender &contender, GpuTarget t
         return failure;
     }
     made.generated = std::move(generated).value();
-    Result<ProbeReport> probe = read_probe(probe_out);
+    Result<ProbeReport> probe = read_probe(place->probe_out);
     if (!probe) return setup_failure(probe.error().message);
     made.probe = std::move(probe).value();
     return made;
 }
 
 Outcome<double> Bench::search_again(const Contender &contender, const std::string &size) {
-    const std::string folder = folder_ + "/" + as_file_name(contender.label) + "-search";
-    if (const Status made = make_folder(folder); !made) return setup_failure(made.error().message);
-    const std::string probe_out = folder + "/probe.json";
-    std::error_code ignored;
-    fs::remove(probe_out, ignored);
+    const Outcome<ProbeFolder> place = make_probe_folder(as_file_name(contender.label) + "-search");
+    if (!place) return place.error();
     Outcome<Candidate> candidate =
-        probed_candidate(contender, GpuTarget::cuda, size, probe_out);
+        probed_candidate(contender, GpuTarget::cuda, size, place->probe_out);
     if (!candidate) return candidate.error();
     Candidate only_search = std::move(candidate).value();
     only_search.scheduler_params.emplace_back("probe_only", "true");
     const Outcome<Generated> generated =
-        autoschedule_gpu::generate(only_search, folder, limits_.generate,
+        autoschedule_gpu::generate(only_search, place->folder, limits_.generate,
                                    {.object = false, .device_code = false, .schedule = true});
     // The probe ends the generator when it has what it wants.
-    const Result<ProbeReport> probe = read_probe(probe_out);
+    const Result<ProbeReport> probe = read_probe(place->probe_out);
     if (probe && probe->search_s) return *probe->search_s;
     if (!generated) return generated.error();
-    return setup_failure("the probe wrote no search time to " + probe_out);
+    return setup_failure("the probe wrote no search time to " + place->probe_out);
 }
 
 Outcome<Linked> Bench::link(const ProbedCandidate &candidate) {
     return link_library(candidate.candidate, candidate.generated.object_path, candidate.folder,
                         tools_.compiler);
+}
+
+Outcome<RunJob> Bench::run_job(const std::string &library, const std::string &size,
+                               RunDevice device, const NoiseProtocol &noise) {
+    const Outcome<std::string> &outputs = expected(size);
+    if (!outputs) return outputs.error();
+    return RunJob{.library = library,
+                  .name = candidate_name(application_),
+                  .expected = *outputs,
+                  .device = device,
+                  .noise = noise,
+                  .tolerance = application_.tolerance,
+                  .timeout = limits_.run_timeout};
+}
+
+Outcome<RunReport> Bench::run(const RunJob &job) const {
+    const Result<DeviceLock> lock = DeviceLock::acquire(to_string(job.device));
+    if (!lock) return setup_failure(lock.error().message);
+    return run_candidate(tools_.runner, job);
 }
 
 std::string Bench::plain_command(const Contender &contender, GpuTarget target,

@@ -16,6 +16,7 @@
 #include "contest/contender.h"
 #include "measure/build_candidate.h"
 #include "measure/ptxas.h"
+#include "measure/runner.h"
 #include "probe/probe_report.h"
 
 namespace autoschedule_gpu {
@@ -55,7 +56,8 @@ public:
     const Toolbox &tools() const { return tools_; }
 
     // The folder of the outputs that the generator's own CPU schedule computes at that size. Made
-    // at the first call, remembered afterwards, failures too.
+    // at the first call, remembered afterwards, failures too: their reason says that it is the
+    // reference's.
     const Outcome<std::string> &expected(const std::string &size);
 
     // Runs the generator with the probe around the contender.
@@ -67,11 +69,25 @@ public:
 
     Outcome<Linked> link(const ProbedCandidate &candidate);
 
+    // What to run of a candidate's library at that size, and what to compare it with. Fails as the
+    // reference of that size does.
+    Outcome<RunJob> run_job(const std::string &library, const std::string &size, RunDevice device,
+                            const NoiseProtocol &noise);
+
+    // Runs it alone on its device.
+    Outcome<RunReport> run(const RunJob &job) const;
+
     // What a user would type for that candidate, the probe left out.
     std::string plain_command(const Contender &contender, GpuTarget target,
                               const std::string &size) const;
 
 private:
+    // A new folder in which no probe has written yet.
+    struct ProbeFolder {
+        std::string folder = {}, probe_out = {};
+    };
+    Outcome<ProbeFolder> make_probe_folder(const std::string &name) const;
+
     Outcome<std::string> make_expected(const std::string &size);
     Outcome<Candidate> plain_candidate(const Contender &contender, GpuTarget target,
                                        const std::string &size) const;

@@ -157,13 +157,15 @@ private:
 
 }  // namespace
 
+bool times_runs(const ContestSettings &settings) {
+    const std::optional<RunDevice> device = run_device(settings.device);
+    return device == RunDevice::cuda || (device == RunDevice::opencl && settings.times_opencl);
+}
+
 int steps_per_application(const ContestSettings &settings) {
     const int contenders = static_cast<int>(settings.contenders.size());
-    const bool runs = settings.device.kind == DeviceKind::opencl ||
-                      settings.device.kind == DeviceKind::cuda;
-    const bool timed = settings.device.kind == DeviceKind::cuda ||
-                       (settings.device.kind == DeviceKind::opencl && settings.times_opencl);
-    return contenders * (settings.repeats + 1) + (runs ? 1 : 0) + (timed ? 1 : 0);
+    const int references = run_device(settings.device) ? 1 : 0;
+    return contenders * (settings.repeats + 1) + references + (times_runs(settings) ? 1 : 0);
 }
 
 Result<std::vector<ComparisonRow>> hold_contest(const ContestSettings &settings,

@@ -41,6 +41,9 @@ struct ContestSettings {
     BenchLimits limits = {};
 };
 
+// Whether runs are timed, or only verified.
+bool times_runs(const ContestSettings &settings);
+
 // Where a contest stands. Called from any of its threads, one at a time.
 struct ContestProgress {
     int done = 0;  // steps

@@ -2,8 +2,6 @@
 
 #include "contest/fill_row.h"
 #include "measure/constraints.h"
-#include "measure/device_lock.h"
-#include "measure/runner.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -17,7 +15,9 @@ public:
           tools_(tools),
           scheduled_for_(scheduled_for),
           run_at_(run_at),
-          progress_(progress) {
+          progress_(progress),
+          device_(*run_device(settings.device)),
+          target_(device_ == RunDevice::cuda ? GpuTarget::cuda : GpuTarget::opencl) {
         state_.total = static_cast<int>(settings.applications.size() *
                                         (run_at.size() + settings.contenders.size() *
                                                              scheduled_for.size()));
@@ -48,9 +48,6 @@ private:
         ++state_.done;
     }
 
-    bool on_cuda() const { return settings_.device.kind == DeviceKind::cuda; }
-    RunDevice run_device() const { return on_cuda() ? RunDevice::cuda : RunDevice::opencl; }
-
     void run_schedule(Bench &bench, const Contender &contender, const std::string &made_for) {
         const Outcome<Linked> linked = build(bench, contender, made_for);
         for (const std::string &size : run_at_) {
@@ -69,7 +66,7 @@ private:
 
     Outcome<Linked> build(Bench &bench, const Contender &contender, const std::string &size) {
         const Outcome<ProbedCandidate> made =
-            bench.generate(contender, on_cuda() ? GpuTarget::cuda : GpuTarget::opencl, size,
+            bench.generate(contender, target_, size,
                            {.object = true, .device_code = false, .schedule = false});
         if (!made) return made.error();
         const std::vector<std::string> broken =
@@ -81,24 +78,14 @@ private:
     }
 
     void run_at(Bench &bench, const std::string &library, const std::string &size, CrossRow &row) {
-        const Outcome<std::string> &expected = bench.expected(size);
-        if (!expected) {
-            row.failure = row_failure(expected.error());
-            row.failure->sentence = "the reference: " + row.failure->sentence;
+        const NoiseProtocol noise = times_runs(settings_) ? NoiseProtocol{} : kUntimed;
+        const Outcome<RunJob> job = bench.run_job(library, size, device_, noise);
+        if (!job) {
+            row.failure = row_failure(job.error());
             return;
         }
-        const bool timed = on_cuda() || settings_.times_opencl;
-        const RunJob job{.library = library,
-                         .name = bench.application().name + "_candidate",
-                         .expected = *expected,
-                         .device = run_device(),
-                         .noise = timed ? NoiseProtocol{}
-                                        : NoiseProtocol{.warmup_runs = 0, .samples = 0},
-                         .tolerance = bench.application().tolerance,
-                         .timeout = bench.limits().run_timeout};
-        const Result<DeviceLock> lock = DeviceLock::acquire(to_string(run_device()));
-        const Outcome<RunReport> run = run_candidate(tools_.runner, job);
-        row.device = to_string(run_device());
+        const Outcome<RunReport> run = bench.run(*job);
+        row.device = to_string(device_);
         if (!run) {
             row.failure = row_failure(run.error());
             row.verified = run.error().kind == FailureKind::wrong_output
@@ -106,7 +93,7 @@ private:
                                : std::nullopt;
             return;
         }
-        if (!run->device_name.empty()) row.device += ": " + run->device_name;
+        row.device = device_text(device_, run->device_name);
         row.verified = run->verified;
         if (run->samples_ms.empty()) return;
         const Timing timing = summarise(run->samples_ms);
@@ -129,6 +116,8 @@ private:
     const std::vector<std::string> &scheduled_for_;
     const std::vector<std::string> &run_at_;
     const ReportProgress &progress_;
+    const RunDevice device_;
+    const GpuTarget target_;
     ContestProgress state_;
     std::vector<CrossRow> rows_;
 };

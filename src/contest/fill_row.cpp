@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "measure/kernel_figures.h"
-#include "measure/ptx.h"
 #include "support/statistics.h"
 
 namespace autoschedule_gpu {
@@ -62,19 +60,6 @@ void set_run_time(const Timing &timing, ComparisonRow &row) {
     row.run_samples = static_cast<int64_t>(timing.samples_ms.size());
 }
 
-Result<std::vector<PtxasKernel>> assemble_kernels(const Ptxas *ptxas, std::string_view device_code,
-                                                  const GpuModel &model) {
-    const bool has_kernels = device_code.find(".entry") != std::string_view::npos;
-    if (ptxas == nullptr || model.api != GpuApi::cuda || !has_kernels) {
-        return std::vector<PtxasKernel>();
-    }
-    const Result<int> architecture = architecture_of(model);
-    if (!architecture) return architecture.error();
-    Result<PtxasReport> report = ptxas->assemble(device_code, {.architecture = *architecture});
-    if (!report) return report.error();
-    return std::move(report).value().kernels;
-}
-
 std::vector<Launch> launches_of(const ProbeReport &probe) {
     std::vector<Launch> launches;
     if (!probe.kernels) return launches;
@@ -85,24 +70,17 @@ std::vector<Launch> launches_of(const ProbeReport &probe) {
 }
 
 std::vector<RowKernel> row_kernels(const ProbeReport &probe,
-                                   const std::vector<PtxasKernel> &assembled,
-                                   const GpuModel &model) {
+                                   const std::vector<KernelFigures> &figures) {
     std::vector<RowKernel> kernels;
     if (!probe.kernels) return kernels;
     for (const KernelTraffic &traffic : *probe.kernels) kernels.push_back(row_kernel(traffic));
-
-    std::vector<std::string> names;
-    for (const PtxasKernel &kernel : assembled) names.push_back(kernel.name);
-    const std::vector<int> launch_of = match_launches(names, launches_of(probe));
-    for (size_t i = 0; i < assembled.size(); ++i) {
-        if (launch_of[i] < 0) continue;
-        RowKernel &kernel = kernels[static_cast<size_t>(launch_of[i])];
-        kernel.registers = assembled[i].registers;
-        kernel.spill_bytes = assembled[i].spill_store_bytes + assembled[i].spill_load_bytes;
-        kernel.stack_bytes = assembled[i].stack_bytes;
-        const int64_t threads = *kernel.threads[0] * *kernel.threads[1] * *kernel.threads[2];
-        kernel.occupancy =
-            occupancy(model, threads, *kernel.registers, *kernel.shared_bytes).warp_occupancy;
+    for (const KernelFigures &figure : figures) {
+        if (!figure.launch_index) continue;
+        RowKernel &kernel = kernels[*figure.launch_index];
+        kernel.registers = figure.code.registers;
+        kernel.spill_bytes = figure.code.spill_store_bytes + figure.code.spill_load_bytes;
+        kernel.stack_bytes = figure.code.stack_bytes;
+        if (figure.occupancy) kernel.occupancy = figure.occupancy->warp_occupancy;
     }
     return kernels;
 }

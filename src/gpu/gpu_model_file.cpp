@@ -1,13 +1,11 @@
 #include "gpu/gpu_model_file.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <system_error>
+
+#include "support/file.h"
 
 namespace autoschedule_gpu {
 
@@ -125,15 +123,9 @@ Result<GpuModel> parse_model(std::string_view json) {
 }
 
 Result<GpuModel> read_model_file(const std::string &path) {
-    std::error_code ignored;
-    std::ifstream file(path, std::ios::binary);
-    // A folder opens, and reads as empty.
-    if (!file || std::filesystem::is_directory(path, ignored)) {
-        return Error{path + ": cannot be read"};
-    }
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad()) return Error{path + ": cannot be read"};
-    const Result<GpuModel> model = parse_model(text);
+    const Result<std::string> text = read_file(path);
+    if (!text) return text.error();
+    const Result<GpuModel> model = parse_model(*text);
     if (!model) return Error{path + ": " + model.error().message};
     return model;
 }

@@ -45,4 +45,23 @@ std::string to_string(const Device &device) {
     return {};
 }
 
+std::optional<RunDevice> run_device(const Device &device) {
+    switch (device.kind) {
+        case DeviceKind::opencl:
+            return RunDevice::opencl;
+        case DeviceKind::cuda:
+            return RunDevice::cuda;
+        case DeviceKind::none:
+        case DeviceKind::replay:
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::string device_text(RunDevice device, std::string_view name) {
+    std::string text(to_string(device));
+    if (!name.empty()) text.append(": ").append(name);
+    return text;
+}
+
 }  // namespace autoschedule_gpu

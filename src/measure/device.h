@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,5 +41,11 @@ Result<Device> parse_device(std::string_view text);
 
 // As parse_device reads it.
 std::string to_string(const Device &device);
+
+// What pipelines are run on there; nothing if none are run.
+std::optional<RunDevice> run_device(const Device &device);
+
+// For people: "opencl: cpu-haswell", or the interface alone for a device without a name.
+std::string device_text(RunDevice device, std::string_view name);
 
 }  // namespace autoschedule_gpu

@@ -32,7 +32,8 @@ std::vector<KernelFigures> kernel_figures(const std::vector<PtxasKernel> &kernel
         KernelFigures &figure = figures.emplace_back();
         figure.code = kernels[i];
         if (matches[i] < 0) continue;
-        figure.launch = launches[static_cast<size_t>(matches[i])];
+        figure.launch_index = static_cast<size_t>(matches[i]);
+        figure.launch = launches[*figure.launch_index];
         figure.occupancy = occupancy_of(figure.code, *figure.launch, model);
     }
     return figures;

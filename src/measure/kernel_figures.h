@@ -18,6 +18,7 @@ namespace autoschedule_gpu {
 struct KernelFigures {
     PtxasKernel code = {};
     std::optional<Launch> launch = {};        // nothing where no launch matches the kernel
+    std::optional<size_t> launch_index = {};  // where it stands among the launches
     std::optional<Occupancy> occupancy = {};  // nothing where the threads are not known
 };
 

@@ -1,9 +1,9 @@
 #include "measure/launch_report.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "support/file.h"
 
 namespace autoschedule_gpu {
 
@@ -104,10 +104,9 @@ Result<std::vector<Launch>> parse_launch_report(std::string_view json) {
 }
 
 Result<std::vector<Launch>> read_launch_report(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Error{path + ": cannot be read"};
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const Result<std::vector<Launch>> launches = parse_launch_report(text);
+    const Result<std::string> text = read_file(path);
+    if (!text) return text.error();
+    const Result<std::vector<Launch>> launches = parse_launch_report(*text);
     if (!launches) return Error{path + ": " + launches.error().message};
     return launches;
 }

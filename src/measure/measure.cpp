@@ -19,10 +19,9 @@ public:
         : candidate_(candidate), settings_(settings), folder_(folder) {}
 
     Measurement take_all() {
-        const bool is_run = settings_.device.kind == DeviceKind::opencl ||
-                            settings_.device.kind == DeviceKind::cuda;
+        const std::optional<RunDevice> device = run_device(settings_.device);
         if (generate_code() && check_launches() && assemble()) {
-            if (is_run && link()) run();
+            if (device && link()) run(*device);
             if (settings_.device.kind == DeviceKind::replay) replay();
         }
         return std::move(measurement_);
@@ -99,9 +98,7 @@ private:
         return true;
     }
 
-    bool run() {
-        const RunDevice device =
-            settings_.device.kind == DeviceKind::cuda ? RunDevice::cuda : RunDevice::opencl;
+    bool run(RunDevice device) {
         const RunJob job = {.library = measurement_.linked->library_path,
                             .name = candidate_.name,
                             .expected = settings_.expected,

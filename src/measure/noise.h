@@ -22,6 +22,8 @@ struct NoiseProtocol {
     double time_budget_s = 2;
 };
 
+inline constexpr NoiseProtocol kUntimed = {.warmup_runs = 0, .samples = 0};  // verify only
+
 // Whether to take another sample, in one process.
 bool wants_another_sample(const NoiseProtocol &protocol, int taken, double elapsed_s,
                           double last_run_s);

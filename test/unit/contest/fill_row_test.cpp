@@ -31,8 +31,9 @@ TEST(FillRow, KernelsOfTheProbeGetWhatPtxasSaysOfTheSameName) {
     probe.kernels = {traffic("_kernel_a_s0_x_b", 128), traffic("_kernel_b_s0_x_b", 256)};
     const GpuModel model = resolve_gpu_model("A100").value();
     const std::vector<RowKernel> rows =
-        row_kernels(probe, {assembled("_kernel_b_s0_x_b", 64), assembled("_kernel_a_s0_x_b", 32)},
-                    model);
+        row_kernels(probe, kernel_figures({assembled("_kernel_b_s0_x_b", 64),
+                                           assembled("_kernel_a_s0_x_b", 32)},
+                                          launches_of(probe), model));
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].registers, 32);
     EXPECT_EQ(rows[1].registers, 64);
@@ -46,7 +47,7 @@ TEST(FillRow, KernelsOfTheProbeGetWhatPtxasSaysOfTheSameName) {
 TEST(FillRow, WithoutPtxasAKernelHasTrafficAndNoRegisters) {
     ProbeReport probe;
     probe.kernels = {traffic("_kernel_a_s0_x_b", 128)};
-    const auto rows = row_kernels(probe, {}, resolve_gpu_model("A100").value());
+    const auto rows = row_kernels(probe, {});
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_FALSE(rows[0].registers);
     EXPECT_FALSE(rows[0].occupancy);
