@@ -7,7 +7,7 @@
 //         visitor.field("extents", size.extents);
 //     }
 //
-// Every number is finite and not negative. Internal to this module: it brings in the JSON library.
+// Every number is finite and not negative. For .cpp files alone: it brings in the JSON library.
 #pragma once
 
 #include <array>

@@ -65,41 +65,45 @@ std::string lines_of(const Table &table) {
     return text;
 }
 
-// Paragraphs and a table, each with an empty line after it.
-std::string rendered(const Table &table) {
+// Sections are compared by column, a table without them line by line.
+std::string best_of(const Table &table) {
+    return table.section_column.empty() ? "Bold: the best of its line. "
+                                        : "Bold: the best of its column in the application. ";
+}
+
+void append(const Table &table, std::string &text) {
+    if (!text.empty() && !table.empty()) text += "\n";
+    text += markdown_text(table);
+}
+
+}  // namespace
+
+// Paragraphs and a table, with empty lines between.
+std::string markdown_text(const Table &table) {
     if (table.empty()) return "";
     std::string text;
     if (!table.title.empty()) text += "**" + escaped(table.title) + ".** ";
     text += escaped(table.caption);
     text.erase(text.find_last_not_of(' ') + 1);
-    text += "\n\n";
+    text += "\n";
     if (table.sections.empty()) return text;
-    text += lines_of(table) + "\n";
-    const std::string best =
-        any_line(table, has_best) ? "Bold: the best of its column in the application. " : "";
+    text += "\n" + lines_of(table);
+    const std::string best = any_line(table, has_best) ? best_of(table) : "";
     const std::string legend = best + escaped(table.legend);
-    return legend.empty() ? text : text + legend + "\n\n";
+    return legend.empty() ? text : text + "\n" + legend + "\n";
 }
-
-// Without the empty line at the end.
-std::string trimmed(std::string text) {
-    if (text.ends_with("\n\n")) text.pop_back();
-    return text;
-}
-
-}  // namespace
 
 std::string markdown_text(const std::vector<ComparisonRow> &rows,
                           const Presentation &presentation) {
     std::string text;
-    for (const Table &table : tables_for_text(rows, presentation)) text += rendered(table);
-    return trimmed(text);
+    for (const Table &table : tables_for_text(rows, presentation)) append(table, text);
+    return text;
 }
 
 std::string markdown_text(const std::vector<CrossRow> &rows) {
     std::string text;
-    for (const CrossTable &table : cross_tables(rows)) text += rendered(cross_table(table));
-    return trimmed(text);
+    for (const CrossTable &table : cross_tables(rows)) append(cross_table(table), text);
+    return text;
 }
 
 }  // namespace autoschedule_gpu

@@ -7,6 +7,7 @@
 #include "compare/cross_resolution.h"
 #include "compare/presentation.h"
 #include "compare/row.h"
+#include "compare/table.h"
 
 namespace autoschedule_gpu {
 
@@ -15,5 +16,8 @@ std::string markdown_text(const std::vector<ComparisonRow> &rows,
                           const Presentation &presentation = {});
 
 std::string markdown_text(const std::vector<CrossRow> &rows);
+
+// Nothing for an empty table.
+std::string markdown_text(const Table &table);
 
 }  // namespace autoschedule_gpu

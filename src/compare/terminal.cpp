@@ -121,7 +121,15 @@ private:
     bool has_best_ = false;
 };
 
-std::string rendered(const Table &table) {
+// Sections are compared by column, a table without them line by line.
+std::string best_of(const Table &table) {
+    return table.section_column.empty() ? "the best of its line. "
+                                        : "the best of its column in the application. ";
+}
+
+}  // namespace
+
+std::string terminal_text(const Table &table) {
     if (table.empty()) return "";
     std::string text = table.title + "\n" + std::string(text_width(table.title), '=') + "\n" +
                        paragraph(table.caption, 0);
@@ -134,25 +142,22 @@ std::string rendered(const Table &table) {
                 text += layout.line(line.cells) + paragraph(line.note, kNoteIndent);
             }
         }
-        const std::string best =
-            layout.has_best() ? "* the best of its column in the application. " : "";
+        const std::string best = layout.has_best() ? "* " + best_of(table) : "";
         if (!(best + table.legend).empty()) text += "\n" + paragraph(best + table.legend, 0);
     }
     return text + "\n";
 }
 
-}  // namespace
-
 std::string terminal_text(const std::vector<ComparisonRow> &rows,
                           const Presentation &presentation) {
     std::string text;
-    for (const Table &table : tables_for_text(rows, presentation)) text += rendered(table);
+    for (const Table &table : tables_for_text(rows, presentation)) text += terminal_text(table);
     return text;
 }
 
 std::string terminal_text(const std::vector<CrossRow> &rows) {
     std::string text;
-    for (const CrossTable &table : cross_tables(rows)) text += rendered(cross_table(table));
+    for (const CrossTable &table : cross_tables(rows)) text += terminal_text(cross_table(table));
     return text;
 }
 

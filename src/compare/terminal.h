@@ -8,6 +8,7 @@
 #include "compare/cross_resolution.h"
 #include "compare/presentation.h"
 #include "compare/row.h"
+#include "compare/table.h"
 
 namespace autoschedule_gpu {
 
@@ -18,5 +19,8 @@ std::string terminal_text(const std::vector<ComparisonRow> &rows,
                           const Presentation &presentation = {});
 
 std::string terminal_text(const std::vector<CrossRow> &rows);
+
+// With an empty line at its end; nothing for an empty table.
+std::string terminal_text(const Table &table);
 
 }  // namespace autoschedule_gpu

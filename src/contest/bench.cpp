@@ -37,16 +37,6 @@ Status make_folder(const std::string &folder) {
     return Ok{};
 }
 
-Result<std::string> find_plugin(const Toolbox &tools, const std::string &name) {
-    for (const std::string &folder : tools.plugin_folders) {
-        const fs::path path = fs::path(folder) / name;
-        if (fs::exists(path)) return path.string();
-    }
-    std::string places;
-    for (const std::string &folder : tools.plugin_folders) places += " " + folder;
-    return Error{name + " is in none of these folders:" + places};
-}
-
 Result<ProbeReport> read_probe(const std::string &path) {
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
@@ -56,6 +46,16 @@ Result<ProbeReport> read_probe(const std::string &path) {
 }
 
 }  // namespace
+
+Result<std::string> find_plugin(const Toolbox &tools, const std::string &name) {
+    for (const std::string &folder : tools.plugin_folders) {
+        const fs::path path = fs::path(folder) / name;
+        if (fs::exists(path)) return path.string();
+    }
+    std::string places;
+    for (const std::string &folder : tools.plugin_folders) places += " " + folder;
+    return Error{name + " is in none of these folders:" + places};
+}
 
 std::string target_text(GpuTarget target, const GpuModel &model) {
     if (target == GpuTarget::opencl) return "host-opencl";

@@ -104,6 +104,9 @@ private:
     std::map<std::string, Outcome<std::string>> expected_;
 };
 
+// The library of that file name in the first of the plugin folders that has it.
+Result<std::string> find_plugin(const Toolbox &tools, const std::string &name);
+
 // Halide's target for the device: "host-cuda-cuda_capability_80". Halide 21 names 8.6 at most, and
 // newer devices compile that for themselves.
 std::string target_text(GpuTarget target, const GpuModel &model);

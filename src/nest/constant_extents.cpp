@@ -38,6 +38,7 @@ struct SymbolicInterval {
 struct SymbolicBox {
     std::vector<SymbolicInterval> dims;
     bool touched = false;
+    bool is_computed = false;  // or what is required, of which Halide may compute more
 };
 
 SymbolicBound evaluate(const AffineBound &form, std::span<const SymbolicInterval> ranges) {
@@ -62,6 +63,27 @@ SymbolicBound merge(const SymbolicBound &a, const SymbolicBound &b, Pick pick) {
     return result;
 }
 
+// Whether a reduction loop whose range is no constant says where the stage reads and writes its own
+// Func (a scatter, a scan): how much of it is computed is then no constant either. A sum may well
+// run over a range that is only known at run time.
+bool writes_along_varying_loop(const Stage &stage) {
+    const auto moves = [&](const AccessMatrix &access, size_t loop) {
+        for (size_t d = 0; d < access.dims(); ++d) {
+            const Coefficient &c = access.at(d, loop);
+            if (!c.known || c.value != 0) return true;
+        }
+        return false;
+    };
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (stage.loops[i].dim >= 0 || stage.loops[i].constant) continue;
+        if (moves(stage.store, i)) return true;
+        for (const Load &load : stage.loads) {
+            if (load.producer == stage.func && moves(load.access, i)) return true;
+        }
+    }
+    return false;
+}
+
 class SymbolicWalk {
 public:
     explicit SymbolicWalk(const Dag &dag) : dag_(dag), boxes_(dag.funcs.size()) {}
@@ -73,30 +95,32 @@ public:
             SymbolicBox &box = boxes_[member.index()];
             if (!box.touched) continue;
             box.dims = apply(dag_.func(member).computed, box.dims);
+            box.is_computed = true;
             for (StageId id : dag_.func(member).stages) read_edges(id, loops_of(id, box));
         }
     }
 
-    ConstantExtents extents(FuncId func) const {
+    KnownExtents extents(FuncId func) const {
         const SymbolicBox &box = boxes_[func.index()];
-        if (!box.touched) return std::nullopt;
-        // Walks treat `func` as a leaf, so its own computed region is still to be taken.
-        std::vector<int64_t> result;
-        for (const SymbolicInterval &dim : apply(dag_.func(func).computed, box.dims)) {
-            const bool constant =
-                dim.lo.known && dim.hi.known && dim.lo.multiple == dim.hi.multiple;
-            if (!constant) return std::nullopt;
-            result.push_back(dim.hi.add - dim.lo.add + 1);
-        }
-        for (StageId id : dag_.func(func).stages) {
-            for (const Loop &loop : dag_.stage(id).loops) {
-                if (loop.dim < 0 && !loop.constant) return std::nullopt;
-            }
+        KnownExtents result(dag_.func(func).dims.size());
+        if (!box.touched || writes_along_varying_loop(func)) return result;
+        const std::vector<SymbolicInterval> dims =
+            box.is_computed ? box.dims : apply(dag_.func(func).computed, box.dims);
+        for (size_t d = 0; d < dims.size(); ++d) {
+            const SymbolicBound &lo = dims[d].lo, &hi = dims[d].hi;
+            if (lo.known && hi.known && lo.multiple == hi.multiple) result[d] = hi.add - lo.add + 1;
         }
         return result;
     }
 
 private:
+    bool writes_along_varying_loop(FuncId func) const {
+        const std::vector<StageId> &stages = dag_.func(func).stages;
+        return std::any_of(stages.begin(), stages.end(), [&](StageId id) {
+            return autoschedule_gpu::writes_along_varying_loop(dag_.stage(id));
+        });
+    }
+
     std::vector<SymbolicInterval> loops_of(StageId id, const SymbolicBox &box) const {
         std::vector<SymbolicInterval> ranges;
         for (const Loop &loop : dag_.stage(id).loops) {
@@ -131,7 +155,8 @@ private:
 
     static void include(SymbolicBox &box, std::vector<SymbolicInterval> dims) {
         if (!box.touched) {
-            box = {std::move(dims), true};
+            box.dims = std::move(dims);
+            box.touched = true;
             return;
         }
         for (size_t d = 0; d < box.dims.size(); ++d) {
@@ -171,15 +196,31 @@ std::vector<SymbolicInterval> tile_ranges(const Stage &stage, std::span<const in
 
 }  // namespace
 
-ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
+ConstantExtents if_all_known(const KnownExtents &extents) {
+    std::vector<int64_t> result;
+    for (const std::optional<int64_t> &extent : extents) {
+        if (!extent) return std::nullopt;
+        result.push_back(*extent);
+    }
+    return result;
+}
+
+std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
+                                           const Tiling &tiling, std::span<const FuncId> funcs) {
     std::vector<int64_t> points;
-    for (const LoopTile &tile : kernel.tiling) points.push_back(tile.points());
+    for (const LoopTile &tile : tiling) points.push_back(tile.points());
     // A kernel with something in its block ends in shifted tiles, unless it is one of several.
     const bool guarded = dag.func_of(kernel.stage).stages.size() > 1;
     SymbolicWalk walk(dag);
     walk.walk(kernel.stage, tile_ranges(dag.stage(kernel.stage), points, guarded),
               members_below(dag, kernel, *kernel.blocks));
-    return walk.extents(func);
+    std::vector<KnownExtents> extents;
+    for (FuncId func : funcs) extents.push_back(walk.extents(func));
+    return extents;
+}
+
+ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
+    return if_all_known(extents_in_block(dag, kernel, kernel.tiling, {&func, 1}).front());
 }
 
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
@@ -190,7 +231,7 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
     SymbolicWalk walk(dag);
     walk.walk(threads.stage, tile_ranges(dag.stage(threads.stage), inner.trips, guarded),
               members_below(dag, kernel, threads));
-    return walk.extents(func);
+    return if_all_known(walk.extents(func));
 }
 
 }  // namespace autoschedule_gpu

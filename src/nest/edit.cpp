@@ -143,13 +143,6 @@ KernelPtr make_host_kernel(const Dag &dag, StageId id) {
     return finish(std::move(kernel));
 }
 
-KernelPtr with_provisional(const KernelPtr &kernel, bool provisional) {
-    if (kernel->provisional == provisional) return kernel;
-    Kernel copy = *kernel;
-    copy.provisional = provisional;
-    return std::make_shared<const Kernel>(std::move(copy));
-}
-
 KernelPtr inline_func(const KernelPtr &kernel, FuncId func) {
     Kernel copy = *kernel;
     copy.inlined.insert(std::lower_bound(copy.inlined.begin(), copy.inlined.end(), func), func);

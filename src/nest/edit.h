@@ -14,9 +14,6 @@ KernelPtr make_kernel(const Dag &dag, StageId stage, Tiling tiling);
 // A kernel that Halide runs on the host.
 KernelPtr make_host_kernel(const Dag &dag, StageId stage);
 
-// The same kernel (everything computed in it included) marked as decided or provisional.
-KernelPtr with_provisional(const KernelPtr &kernel, bool provisional);
-
 // `func` is evaluated where it is used.
 KernelPtr inline_func(const KernelPtr &kernel, FuncId func);
 

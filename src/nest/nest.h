@@ -56,12 +56,10 @@ struct Band {
 struct Kernel {
     StageId stage;
     bool on_host = false;
-    // The tiling is a first guess, to be decided later in the search.
-    bool provisional = false;
     Tiling tiling;
     BandPtr blocks;               // null on the host
     std::vector<FuncId> inlined;  // ascending
-    // Of all of the above but `provisional`; equal kernels have equal hashes.
+    // Of all of the above; equal kernels have equal hashes.
     uint64_t hash = 0;
 };
 using KernelPtr = std::shared_ptr<const Kernel>;

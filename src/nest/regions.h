@@ -56,8 +56,30 @@ std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Ba
 // block or thread and Halide can know it; nullopt if any dimension has none.
 using ConstantExtents = std::optional<std::vector<int64_t>>;
 
-// Extents of the region that the thread bands of the kernel's block need of `func`, per block.
+// The same, where only some dimensions may have one.
+using KnownExtents = std::vector<std::optional<int64_t>>;
+ConstantExtents if_all_known(const KnownExtents &extents);
+
+// Extents of the regions that a block of the kernel needs of `funcs`, if its root stage is tiled as
+// given: what is computed in the kernel, or may come to be. Nothing is known of scatters whose
+// range is no constant.
+std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
+                                           const Tiling &tiling, std::span<const FuncId> funcs);
+
+// Of one Func, as the kernel is tiled.
 ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func);
+
+// The most that any block needs, where Halide will know it only at run time (a level of a pyramid
+// that is read at x / 2): shared memory may be of such a size, registers may not. `known` is what
+// extents_in_block says of `funcs`. nullopt where the extents depend on where the block is, be it
+// beyond the estimated end.
+std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel &kernel,
+                                                   const Tiling &tiling,
+                                                   std::span<const FuncId> funcs,
+                                                   std::span<const KnownExtents> known);
+
+// Whether something in a block of the kernel has extents that Halide finds only at run time.
+bool has_runtime_extents(const Dag &dag, const Kernel &kernel);
 
 // Extents that the innermost bands below `threads` need of `func`, per thread.
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "gpu/resolve.h"
 #include "model/roofline.h"
 #include "nest/check.h"
+#include "nest/regions.h"
 #include "plugin/parameters.h"
 #include "plugin/report.h"
 #include "schedule/cpp_source.h"
@@ -105,6 +107,11 @@ private:
 // Halide takes a minute for pipelines of hundreds of stages.
 constexpr double kTrialTimeLimitS = 600;
 
+Use use_of(const std::string &value) {
+    if (value == "on") return Use::on;
+    return value == "off" ? Use::off : Use::automatic;
+}
+
 // A schedule that Halide has accepted on a copy of the pipeline.
 struct Accepted {
     State state;
@@ -113,21 +120,23 @@ struct Accepted {
     TrialLowering lowered;
 };
 
-// What Halide made of the schedule must still fit the device: extents that it could not prove
-// constant are found at run time, too late.
-std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel &gpu) {
+// What Halide made of the schedule must still fit the device. Sizes that it finds only at run time
+// are fine where the nest knows how large they get.
+std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel &gpu,
+                                   bool runtime_sizes) {
     for (const KernelLaunch &kernel : lowered.kernels) {
         int64_t threads = 1;
-        for (int64_t t : kernel.threads) threads *= t;
+        bool unknown = kernel.shared_bytes < 0;
         for (int64_t t : kernel.threads) {
-            if (t < 0) return "kernel " + kernel.name + " has a block size known only at run time";
+            unknown = unknown || t < 0;
+            threads *= std::max<int64_t>(1, t);
+        }
+        if (unknown && !runtime_sizes) {
+            return "kernel " + kernel.name + " has sizes known only at run time";
         }
         if (threads > gpu.max_threads_per_block) {
             return "kernel " + kernel.name + " has " + std::to_string(threads) +
                    " threads per block";
-        }
-        if (kernel.shared_bytes < 0) {
-            return "kernel " + kernel.name + " has shared memory of a size known only at run time";
         }
         if (kernel.shared_bytes > gpu.shared_bytes_per_block) {
             return "kernel " + kernel.name + " uses " + std::to_string(kernel.shared_bytes) +
@@ -151,8 +160,8 @@ public:
 
     // The best state that Halide accepts. Should the search's own be refused (all such cases are in
     // the report), the next ones are tried; then a search in a smaller space; then, with everything
-    // at root, the plain schedule; at last one that stays on the host. The strategy "plain" searches
-    // nothing.
+    // at root, the plain schedule; at last one that stays on the host. The strategy "plain"
+    // searches nothing.
     Result<Accepted> schedule() {
         if (parameters_.strategy != "plain") {
             if (std::optional<Accepted> done = search()) return *done;
@@ -186,6 +195,9 @@ private:
         options.limits.threads = static_cast<int>(parameters_.threads);
         options.limits.time_limit_s = parameters_.time_limit_s;
         options.seed = Hasher(parameters_.seed).add(parameters_.random_dropout_seed).value();
+        options.sampling = use_of(parameters_.sampling);
+        options.freeze = use_of(parameters_.freeze);
+        options.memo = use_of(parameters_.memo);
         options.random_dropout = static_cast<int>(parameters_.random_dropout);
         Progress progress;
         options.progress = [&](double share) { progress(share); };
@@ -210,7 +222,12 @@ private:
         Result<TrialLowering> lowered =
             trial_lower_apart(schedule, pipeline_, target_, kTrialTimeLimitS);
         if (!lowered) return refuse(state, kind, lowered.error().message);
-        if (std::optional<std::string> problem = exceeds(*lowered, gpu_)) {
+        const std::vector<KernelPtr> &kernels = state.nest.kernels;
+        const bool runtime_sizes =
+            std::any_of(kernels.begin(), kernels.end(), [&](const KernelPtr &kernel) {
+                return !kernel->on_host && has_runtime_extents(dag_, *kernel);
+            });
+        if (std::optional<std::string> problem = exceeds(*lowered, gpu_, runtime_sizes)) {
             refuse(state, kind, *problem);
             if (kind != "plain" && kind != "host") return std::nullopt;
         }

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <variant>
 
+#include "search/freeze.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -30,7 +32,7 @@ struct Text {
 struct Row {
     std::string_view name;
     std::variant<Integer, Real, Choice, Text> kind;
-    std::string_view help;
+    std::string help;
 };
 
 const std::vector<Row> &rows() {
@@ -43,12 +45,13 @@ const std::vector<Row> &rows() {
         {"model", Choice{&P::model, {"auto", "roofline"}},
          "The cost model that ranks schedules. auto: roofline, which needs no training."},
         {"strategy", Choice{&P::strategy, {"auto", "beam", "plain"}},
-         "How schedules are searched for. auto: beam. plain: no search; every stage gets a kernel of "
+         "How schedules are searched for. auto: beam. plain: no search; every stage gets a kernel "
+         "of "
          "its own and nothing is inlined, as a baseline."},
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
-         "Passes of the search at most. Passes that could only repeat the first are not made: "
-         "without random draws one is enough."},
+         "Passes of the search, each over finer structure than the one before. Without sampling "
+         "every pass would repeat the first, so one is made."},
         {"seed", Integer{&P::seed, 0, INT64_MAX},
          "Seed of every random choice. Equal seeds give equal schedules."},
         {"threads", Integer{&P::threads, 0, 1024},
@@ -60,6 +63,16 @@ const std::vector<Row> &rows() {
          "Where to write the schedule as a JSON trace."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
          "Pruning rules to switch off (see src/space/rules.h)."},
+        {"sampling", Choice{&P::sampling, {"auto", "on", "off"}},
+         "Hierarchical sampling: of decisions that lead to similar structure, only a few drawn at "
+         "random are evaluated. auto: on."},
+        {"freeze", Choice{&P::freeze, {"auto", "on", "off"}},
+         "Whether a quick search without fusion decides for all but the most expensive stages. "
+         "auto: "
+         "on for pipelines of " +
+             std::to_string(kFreezeFuncs) + " Funcs and more."},
+        {"memo", Choice{&P::memo, {"auto", "on", "off"}},
+         "Whether costs of kernels are remembered. Changes no result. auto: on."},
         {"random_dropout", Integer{&P::random_dropout, 0, 100},
          "Per cent of the decisions that are kept at random; 100: all."},
         {"random_dropout_seed", Integer{&P::random_dropout_seed, 0, INT64_MAX},

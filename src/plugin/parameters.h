@@ -26,6 +26,9 @@ struct Parameters {
     std::string report;
     std::string trace_out;
     std::string disable_rules;
+    std::string sampling = "auto";
+    std::string freeze = "auto";
+    std::string memo = "auto";
     int64_t random_dropout = 100;
     int64_t random_dropout_seed = 0;
     std::string weights_path;

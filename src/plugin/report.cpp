@@ -26,19 +26,40 @@ Json pipeline_json(const Dag &dag) {
             {"fallback_share", dag.edges.empty() ? 0.0 : double(fallbacks) / dag.edges.size()}};
 }
 
+double share(uint64_t part, uint64_t whole) {
+    return whole == 0 ? 0 : double(part) / double(whole);
+}
+
 Json search_json(const SearchReport &search) {
     Json rejections = Json::object();
     for (size_t i = 0; i < kRuleCount; ++i) {
         rejections[std::string(name(static_cast<Rule>(i)))] = search.rejections[i];
     }
+    Json pass_costs = Json::array();
+    for (double cost : search.pass_costs) pass_costs.push_back(cost / 1000);
+    const SearchTimes &times = search.times;
+    const Json phases = {{"freeze", times.freeze}, {"enumerate", times.enumerate},
+                         {"apply", times.apply},   {"evaluate", times.evaluate},
+                         {"select", times.select}, {"refine", times.refine}};
     return {{"stop_reason", name(search.stop_reason)},
             {"steps", search.steps},
             {"passes", search.passes},
             {"states_enumerated", search.states_enumerated},
             {"states_rejected", search.states_rejected},
             {"states_scored", search.states_scored},
+            {"share_scored", share(search.states_scored, search.states_enumerated)},
+            {"kernels_asked", search.kernels_asked},
             {"kernels_evaluated", search.kernels_evaluated},
-            {"seconds", search.search_s},
+            {"sampling", search.sampling},
+            {"freeze", search.freeze},
+            {"funcs_frozen", search.funcs_frozen},
+            {"memo", search.memo},
+            {"memo_hits", search.memo_hits},
+            {"memo_hit_rate", share(search.memo_hits, search.kernels_asked)},
+            {"memo_evicted", search.memo_evicted},
+            {"pass_costs_us", pass_costs},
+            {"seconds", search.times.total},
+            {"phase_seconds", phases},
             {"rejections", rejections}};
 }
 

@@ -1,11 +1,10 @@
-// Costs of kernels, each computed once: a kernel costs the same in whatever nest it stands, so its
-// cost is kept under its hash for the length of a search. Results are those of the model alone,
-// with any number of threads.
+// What kernels cost, for the search: a batch of kernels in, a batch of costs out. A kernel costs
+// the same in whatever nest it stands, so a state's cost is the sum over its kernels, and a move
+// asks only for those that it changed (Anderson 2021 §3.3; DESIGN section 5).
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "features/feature_extractor.h"
@@ -16,24 +15,28 @@ namespace autoschedule_gpu {
 
 class KernelCosts {
 public:
+    virtual ~KernelCosts() = default;
+
+    // Nanoseconds, one for each kernel, in their order. Not thread-safe: implementations use all
+    // threads of their pool themselves.
+    virtual void compute(std::span<const KernelPtr> kernels, std::span<double> costs) = 0;
+};
+
+// By the model, each kernel anew. Results do not depend on the number of threads.
+class ModelCosts final : public KernelCosts {
+public:
     // All must outlive this object.
-    KernelCosts(const Dag &dag, const GpuModel &gpu, const CostModel &model, ThreadPool &pool);
+    ModelCosts(const Dag &dag, const GpuModel &gpu, const CostModel &model, ThreadPool &pool);
 
-    // Makes sure that every kernel has a cost; in parallel. Not thread-safe itself.
-    void compute(std::span<const KernelPtr> kernels);
+    void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
 
-    // Nanoseconds. The kernel must have been given to `compute`.
-    double operator[](const Kernel &kernel) const { return costs_.at(kernel.hash); }
-
-    uint64_t asked() const { return asked_; }
     uint64_t evaluated() const { return evaluated_; }
 
 private:
     const CostModel &model_;
     ThreadPool &pool_;
     std::vector<FeatureExtractor> extractors_;  // one per chunk of work
-    std::unordered_map<uint64_t, double> costs_;
-    uint64_t asked_ = 0, evaluated_ = 0;
+    uint64_t evaluated_ = 0;
 };
 
 }  // namespace autoschedule_gpu

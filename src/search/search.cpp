@@ -1,172 +1,134 @@
+#include "search/search.h"
+
 #include <algorithm>
-#include <memory>
 #include <unordered_set>
 
-#include "nest/edit.h"
-#include "search/kernel_costs.h"
-#include "search/search.h"
-#include "support/random.h"
+#include "search/memo.h"
+#include "search/pass.h"
+#include "search/plain.h"
+#include "search/refine.h"
 
 namespace autoschedule_gpu {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// The pre-pass of freezing needs a rough picture, not the best one.
+constexpr int kFreezeBeam = 8;
 
-// The best states of the beam, for which kernels are also tried with other tilings.
-constexpr size_t kRetiledParents = 4;
+size_t funcs_to_decide(const SearchSpace &space) {
+    const auto &steps = space.steps();
+    return static_cast<size_t>(std::count_if(steps.begin(), steps.end(), [](const Step &step) {
+        return step.kind == Step::Kind::place;
+    }));
+}
 
-struct Candidate {
-    const State *parent = nullptr;
-    Successor successor;
-    std::vector<double> costs;
-    double cost = 0;
-    size_t order = 0;  // of enumeration: ties keep it, so that the result is reproducible
-};
-
-// What the expansion of one parent found, before costs are known.
-struct Expansion {
-    std::vector<Successor> successors;
-    RuleCounts rejected{};
-    uint64_t enumerated = 0;
-};
-
-class BeamSearch {
+class Search {
 public:
-    BeamSearch(const SearchSpace &space, const CostModel &model, const SearchOptions &options)
+    Search(const SearchSpace &space, const CostModel &model, const SearchOptions &options)
         : space_(space),
           options_(options),
+          start_(std::chrono::steady_clock::now()),
           pool_(options.limits.threads),
-          costs_(space.dag(), space.gpu(), model, pool_),
-          start_(Clock::now()) {}
-
-    SearchResult run() {
-        std::vector<State> beam{space_.initial()};
-        const std::vector<Step> &steps = space_.steps();
-        report_.rejections = space_.static_rejections();
-        report_.passes = 1;
-        for (size_t i = 0; i < steps.size(); ++i) {
-            if (seconds() > options_.limits.time_limit_s) {
-                report_.stop_reason = StopReason::time_limit;
-                beam.resize(1);
-                complete(beam[0], i);
-                break;
-            }
-            std::vector<State> next = advance(beam, steps[i], i);
-            // Every tiling may exceed the grid; the provisional one then stays.
-            if (!next.empty()) beam = std::move(next);
-            ++report_.steps;
-            if (options_.progress) options_.progress(double(i + 1) / double(steps.size()));
-        }
-        report_.kernels_evaluated = costs_.evaluated();
-        report_.search_s = seconds();
-        return {std::move(beam), report_};
+          model_costs_(space.dag(), space.gpu(), model, pool_),
+          memo_(model_costs_, options.limits.memo_bytes),
+          costs_(options.memo == Use::off ? static_cast<KernelCosts &>(model_costs_) : memo_) {
+        report_.sampling = options.sampling != Use::off;
+        report_.memo = options.memo != Use::off;
+        report_.freeze = options.freeze == Use::on || (options.freeze == Use::automatic &&
+                                                       funcs_to_decide(space) >= kFreezeFuncs);
+        report_.rejections = space.static_rejections();
     }
 
-    void complete(State &state, size_t first_step) {
-        for (size_t i = first_step; i < space_.steps().size(); ++i) {
-            const Move move = SearchSpace::plain_move(space_.steps()[i]);
-            if (move.kind == Move::Kind::keep) continue;
-            auto applied = space_.apply(state, move);
-            Candidate candidate{&state, std::get<Successor>(std::move(applied)), {}, 0, 0};
-            std::vector<Candidate> one;
-            one.push_back(std::move(candidate));
-            score(one);
-            state = materialise(space_.dag(), state, one[0].successor, one[0].costs);
+    SearchResult run() {
+        if (report_.freeze) freeze();
+        SearchParts parts = parts_of(space_, options_, report_);
+        const int passes = report_.sampling ? options_.limits.num_passes : 1;
+        for (int pass = 1; pass <= passes; ++pass) {
+            Pass::Outcome outcome = Pass(parts, pass, report_.sampling).run();
+            if (!outcome.complete) report_.stop_reason = StopReason::time_limit;
+            take(parts, std::move(outcome));
+            if (report_.stop_reason != StopReason::completed) break;
         }
+        write_books();
+        return {best(), report_};
     }
 
 private:
-    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-    std::vector<State> advance(const std::vector<State> &beam, const Step &step, size_t index) {
-        std::vector<Expansion> expansions(beam.size());
-        pool_.for_each(beam.size(),
-                       [&](size_t i) { expansions[i] = expand(beam[i], step, index, i); });
-        std::vector<Candidate> candidates;
-        for (size_t i = 0; i < beam.size(); ++i) {
-            for (Successor &successor : expansions[i].successors) {
-                candidates.push_back({&beam[i], std::move(successor), {}, 0, candidates.size()});
-            }
-            report_.states_enumerated += expansions[i].enumerated;
-            for (size_t r = 0; r < kRuleCount; ++r) {
-                report_.rejections[r] += expansions[i].rejected[r];
-                report_.states_rejected += expansions[i].rejected[r];
-            }
-        }
-        report_.states_scored += candidates.size();
-        score(candidates);
-        return select(candidates);
+    SearchParts parts_of(const SearchSpace &space, const SearchOptions &options,
+                         SearchReport &report) {
+        return {space, options, pool_, costs_, book_, frozen_, report, start_};
     }
 
-    Expansion expand(const State &parent, const Step &step, size_t index, size_t slot) const {
-        Expansion result;
-        Random random = Random(options_.seed).fork(index).fork(slot);
-        const Retile retile = slot < kRetiledParents ? Retile::yes : Retile::no;
-        for (const Move &move : space_.moves(parent, step, retile, result.rejected)) {
-            ++result.enumerated;
-            const bool last_resort = move.kind == Move::Kind::compute_root;
-            const bool dropped = options_.random_dropout < 100 && !last_resort &&
-                                 random.below(100) >= uint64_t(options_.random_dropout);
-            if (dropped && !(step.kind == Step::Kind::tile && result.successors.empty())) {
-                ++result.rejected[static_cast<size_t>(Rule::random_dropout)];
-                continue;
-            }
-            auto applied = space_.apply(parent, move);
-            if (const Rule *rule = std::get_if<Rule>(&applied)) {
-                ++result.rejected[static_cast<size_t>(*rule)];
-            } else {
-                result.successors.push_back(std::get<Successor>(std::move(applied)));
-            }
-        }
-        return result;
+    void freeze() {
+        const PhaseTimer timer(report_.times.freeze);
+        const SearchSpace space(space_.dag(), space_.gpu(), space_.rules(), Freedom::no_fusion);
+        SearchOptions options = options_;
+        options.limits.beam_size = std::min(options.limits.beam_size, kFreezeBeam);
+        options.progress = {};
+        SearchReport report;
+        SearchParts parts = parts_of(space, options, report);
+        const Pass::Outcome outcome = Pass(parts, 1, report_.sampling).run();
+        report_.states_enumerated += report.states_enumerated;
+        report_.states_rejected += report.states_rejected;
+        report_.states_scored += report.states_scored;
+        for (size_t r = 0; r < kRuleCount; ++r) report_.rejections[r] += report.rejections[r];
+        book_ = {};
+        if (!outcome.complete) return;
+        frozen_ = Frozen(space, outcome.states.front());
+        report_.funcs_frozen = frozen_.funcs();
     }
 
-    void score(std::vector<Candidate> &candidates) {
-        std::vector<KernelPtr> kernels;
-        for (const Candidate &candidate : candidates) {
-            for (const KernelChange &change : candidate.successor.changes) {
-                kernels.push_back(change.kernel);
-            }
+    void take(SearchParts &parts, Pass::Outcome outcome) {
+        ++report_.passes;
+        if (!outcome.complete) {
+            // Something complete is known already, else the best state so far is made so.
+            if (!found_.empty()) return;
+            found_.push_back(
+                complete_plainly(space_, costs_, std::move(outcome.states.front()), outcome.steps));
+            return;
         }
-        costs_.compute(kernels);
-        for (Candidate &candidate : candidates) {
-            candidate.cost = candidate.parent->cost;
-            for (const KernelChange &change : candidate.successor.changes) {
-                const double cost = costs_[*change.kernel];
-                candidate.costs.push_back(cost);
-                candidate.cost += cost;
-                if (change.index < candidate.parent->kernel_costs.size()) {
-                    candidate.cost -= candidate.parent->kernel_costs[change.index];
-                }
-            }
+        if (options_.refine && options_.random_dropout >= 100) {
+            outcome.states.push_back(refine_tilings(parts, outcome.states.front()));
         }
+        double least = outcome.states.front().cost;
+        for (State &state : outcome.states) {
+            least = std::min(least, state.cost);
+            found_.push_back(std::move(state));
+        }
+        report_.pass_costs.push_back(least);
     }
 
-    // The best `beam_size` different states.
-    std::vector<State> select(std::vector<Candidate> &candidates) const {
-        std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-            return a.cost != b.cost ? a.cost < b.cost : a.order < b.order;
-        });
-        std::vector<State> beam;
+    // The best different states of all passes.
+    std::vector<State> best() {
+        std::stable_sort(found_.begin(), found_.end(),
+                         [](const State &a, const State &b) { return a.cost < b.cost; });
         std::unordered_set<uint64_t> seen;
-        for (const Candidate &candidate : candidates) {
-            if (beam.size() == static_cast<size_t>(options_.limits.beam_size)) break;
-            State state = candidate.successor.changes.empty() && !candidate.successor.func.valid()
-                              ? *candidate.parent
-                              : materialise(space_.dag(), *candidate.parent, candidate.successor,
-                                            candidate.costs);
-            if (seen.insert(state.id).second) beam.push_back(std::move(state));
-        }
-        return beam;
+        std::erase_if(found_, [&](const State &state) { return !seen.insert(state.id).second; });
+        const size_t most = static_cast<size_t>(options_.limits.beam_size);
+        if (found_.size() > most) found_.erase(found_.begin() + most, found_.end());
+        return std::move(found_);
+    }
+
+    void write_books() {
+        report_.kernels_evaluated = model_costs_.evaluated();
+        report_.kernels_asked = report_.memo ? memo_.asked() : model_costs_.evaluated();
+        report_.memo_hits = memo_.hits();
+        report_.memo_evicted = memo_.evicted();
+        report_.times.total =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     }
 
     const SearchSpace &space_;
     const SearchOptions &options_;
+    std::chrono::steady_clock::time_point start_;
     ThreadPool pool_;
-    KernelCosts costs_;
-    Clock::time_point start_;
+    ModelCosts model_costs_;
+    MemoisedCosts memo_;
+    KernelCosts &costs_;
+    StructureBook book_;
+    Frozen frozen_;
     SearchReport report_;
+    std::vector<State> found_;
 };
 
 }  // namespace
@@ -183,30 +145,27 @@ std::string_view name(StopReason reason) {
 
 SearchResult beam_search(const SearchSpace &space, const CostModel &model,
                          const SearchOptions &options) {
-    return BeamSearch(space, model, options).run();
+    return Search(space, model, options).run();
 }
 
-State plain_state(const SearchSpace &space, const CostModel &model) {
-    SearchOptions options;
-    options.limits.threads = 1;
-    State state = space.initial();
-    BeamSearch(space, model, options).complete(state, 0);
-    return state;
-}
-
-State host_state(const SearchSpace &space) {
-    State state = space.initial();
-    for (const Step &step : space.steps()) {
-        if (step.kind == Step::Kind::tile) continue;
-        Successor successor{step.func, Placement::root, {}};
-        for (StageId stage : space.dag().func(step.func).stages) {
-            const size_t index = state.nest.kernels.size() + successor.changes.size();
-            successor.changes.push_back({index, make_host_kernel(space.dag(), stage)});
+std::vector<State> one_shot_batch(const SearchSpace &space, const CostModel &model,
+                                  const SearchOptions &options, int greedy) {
+    std::vector<State> batch;
+    batch.push_back(std::move(beam_search(space, model, options).best.front()));
+    SearchOptions own = options;
+    own.limits.beam_size = 1;
+    own.limits.num_passes = 1;
+    own.sampling = Use::on;
+    own.refine = false;
+    const Random seeds(options.seed);
+    for (int i = 0; i < greedy; ++i) {
+        own.seed = seeds.fork(static_cast<uint64_t>(i)).next();
+        if (options.progress) {
+            own.progress = [&, i](double share) { options.progress((i + share) / greedy); };
         }
-        const std::vector<double> costs(successor.changes.size(), 0.0);
-        state = materialise(space.dag(), state, successor, costs);
+        batch.push_back(std::move(beam_search(space, model, own).best.front()));
     }
-    return state;
+    return batch;
 }
 
 }  // namespace autoschedule_gpu

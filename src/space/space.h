@@ -6,16 +6,21 @@
 //     moves(state, step) the decisions that exist at this step, in a fixed order
 //     apply(state, move) a Successor, or the Rule that rejects it
 //
+// Mere copies (an input under another name, a boundary condition) are never at root. Computed in a
+// block or a thread, they stage what they copy in shared memory or registers.
+//
 // Immutable after construction; all functions are pure and may be called from any thread.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
 #include "dag/dag.h"
 #include "gpu/gpu_model.h"
 #include "nest/nest.h"
+#include "nest/regions.h"
 #include "space/rules.h"
 #include "space/state.h"
 #include "space/tilings.h"
@@ -29,6 +34,11 @@ struct Step {
     StageId stage;  // tile only
 };
 
+// The serial tile of a Func that is computed in a block: as listed, one point per thread, or that
+// of the root stage. The latter two are for kernels that are tiled anew, whose regions are found
+// only when the move is applied.
+enum class MemberTile : uint8_t { given, one_point, like_root };
+
 struct Move {
     enum class Kind : uint8_t {
         compute_inline,
@@ -40,13 +50,14 @@ struct Move {
     };
     Kind kind = Kind::keep;
     FuncId func;
-    StageId stage;                   // tile_root
-    size_t kernel = 0;               // compute_in_*, tile_root: index in the nest
-    KernelPtr base;                  // compute_in_*: the kernel to compute in, perhaps tiled anew
-    StageId site;                    // compute_in_thread: stage of the thread band
-    std::vector<int64_t> extents;    // compute_in_*: the region, points per dimension
-    std::vector<int64_t> serial;     // compute_in_block: points per thread
-    const Tiling *tiling = nullptr;  // tile_root: owned by the space
+    size_t kernel = 0;  // compute_in_*, tile_root: index in the nest
+    StageId site;       // compute_in_thread: stage of the thread band
+    // Of the kernel's root stage, owned by the space. Null: as it is. A kernel that is tiled anew
+    // keeps what is computed in it.
+    const Tiling *tiling = nullptr;
+    MemberTile member_tile = MemberTile::given;
+    std::vector<int64_t> extents;  // compute_in_*, where the tiling stays: points per dimension
+    std::vector<int64_t> serial;   // MemberTile::given: points per thread
 };
 
 // What the space allows: everything; no Func inside the kernel of another; nothing but root, apart
@@ -54,8 +65,8 @@ struct Move {
 // what it should accept.
 enum class Freedom : uint8_t { full, no_fusion, root_only };
 
-// A kernel's tiling is chosen for its root stage alone. `yes`: moves that compute a Func in a
-// kernel also try the kernel with other tilings, since the best one depends on what is computed
+// A kernel's tiling is chosen for its root stage alone. `yes`: there are also moves that compute a
+// Func in a kernel and tile that kernel anew, since the best tiling depends on what is computed
 // inside.
 enum class Retile : uint8_t { no, yes };
 
@@ -67,36 +78,50 @@ public:
     const std::vector<Step> &steps() const { return steps_; }
 
     // Nothing decided but the Funcs that are always inlined: those of a single stage that are read
-    // point by point (§4), mere copies (input wrappers, boundary conditions), and what must be.
+    // point by point (§4), copies of which the same is true, and what must be.
     State initial() const;
 
     std::vector<Move> moves(const State &state, const Step &step, Retile retile,
                             RuleCounts &rejected) const;
     std::variant<Successor, Rule> apply(const State &state, const Move &move) const;
 
-    // The plain choice for a step, which always exists: root, with the default tiling. Used when
-    // time is up and as the last resort.
-    static Move plain_move(const Step &step);
+    // The plain choice for a step, which always exists: root, with the default tiling; inline for
+    // copies. Used when time is up and as the last resort.
+    Move plain_move(const Step &step) const;
+
+    // All tilings of a stage at root, in the order of the moves.
+    const std::vector<Tiling> &tilings(StageId stage) const { return tilings_[stage.index()]; }
 
     // Rejections met while tilings were listed, before any state existed.
     const RuleCounts &static_rejections() const { return static_rejections_; }
 
     const Dag &dag() const { return dag_; }
     const GpuModel &gpu() const { return gpu_; }
+    const RuleSet &rules() const { return rules_; }
 
 private:
     bool always_inlined(FuncId func) const;
+    bool is_copy(FuncId func) const;
+    bool may_be_at_root(FuncId func) const;
     KernelPtr with_forced_inlines(KernelPtr kernel) const;
     void fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
                      Retile retile, std::vector<Move> &moves, RuleCounts &rejected) const;
-    void moves_into(const KernelPtr &base, size_t index, FuncId func, Retile retile,
-                    std::vector<Move> &moves, RuleCounts &rejected) const;
-    KernelPtr retiled(const Kernel &kernel, const Tiling &tiling) const;
+    void moves_into(const Kernel &kernel, size_t index, FuncId func, std::vector<Move> &moves,
+                    RuleCounts &rejected) const;
+    void retiling_moves_into(const Kernel &kernel, size_t index, FuncId func,
+                             std::vector<Move> &moves) const;
+    std::vector<Move> members_of(const Kernel &kernel) const;
+    std::variant<KernelPtr, Rule> retiled(const Kernel &kernel, const Tiling &tiling,
+                                          const Move *added) const;
+    std::vector<ConstantExtents> block_extents(const Kernel &kernel, const Tiling &tiling,
+                                               std::span<const FuncId> funcs) const;
+    std::variant<KernelPtr, Rule> fused(const KernelPtr &kernel, Move move) const;
     std::optional<Rule> rejects_fusion(const Kernel &kernel, const Move &move) const;
     std::variant<Successor, Rule> inline_successor(const State &state, FuncId func) const;
     Successor root_successor(const State &state, FuncId func) const;
-    std::variant<Successor, Rule> fused_successor(const Move &move) const;
-    std::variant<Successor, Rule> check_hardware(Successor successor) const;
+    std::variant<Successor, Rule> fused_successor(const State &state, const Move &move) const;
+    std::variant<Successor, Rule> tiled_successor(const State &state, const Move &move) const;
+    std::variant<Successor, Rule> check_limits(Successor successor) const;
     bool too_much_code(const Kernel &kernel) const;
 
     const Dag &dag_;

@@ -32,6 +32,8 @@ MAY_INCLUDE = {
     "compare": ["measure", "gpu", "support"],
     "probe": ["bridge", "traffic", "gpu", "support"],
     "contest": ["compare", "measure", "probe/probe_report.h", "traffic/count.h", "gpu", "support"],
+    "explain": ["compare", "support"],
+    "ablation": ["contest", "compare", "measure", "gpu", "support"],
     "tune": ["measure", "train", "search", "space", "support"],
 }
 
@@ -45,7 +47,7 @@ LIBRARIES = {
     "oneapi/*": ["support"],
     "Eigen/*": ["model", "train"],
     "nlohmann/*": ["gpu", "schedule", "model", "train", "measure", "compare", "probe",
-                   "contest", "tune", "plugin"],
+                   "contest", "ablation", "explain", "tune", "plugin"],
     "sqlite3.h": ["tune"],
     # The operating system: drivers are opened, and what may crash runs in a process of its own.
     "dlfcn.h": ["gpu", "measure"],

@@ -158,7 +158,7 @@ TEST(ConstantExtents, ExistInAnUpdatesKernelForSinglePointsOnly) {
     EXPECT_EQ(in_thread(dag, nest, 0, "f"), std::nullopt);
 }
 
-TEST(ConstantExtents, NeedReductionsOfKnownLength) {
+TEST(ConstantExtents, OfASumDoNotDependOnItsLength) {
     using example::at;
     for (const bool constant : {true, false}) {
         example::DagBuilder b;
@@ -170,10 +170,72 @@ TEST(ConstantExtents, NeedReductionsOfKnownLength) {
         b.reads(out, f, {at(0, -1, 1)}, 3);
         const Dag dag = b.build();
         const Nest nest = parsed(dag, "kernel out\n  out threads x=32\n");
-        EXPECT_EQ(in_block(dag, nest, "f"), constant ? ConstantExtents(Extents{34}) : std::nullopt);
-        EXPECT_EQ(in_thread(dag, nest, 0, "f"),
-                  constant ? ConstantExtents(Extents{3}) : std::nullopt);
+        EXPECT_EQ(in_block(dag, nest, "f"), (Extents{34}));
+        EXPECT_EQ(in_thread(dag, nest, 0, "f"), (Extents{3}));
     }
+}
+
+// f(r) += in(r), where r runs over a range that is known at run time or before.
+TEST(ConstantExtents, OfAScatterNeedALengthThatIsKnown) {
+    using example::at;
+    for (const bool constant : {true, false}) {
+        example::DagBuilder b;
+        const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+        const FuncId out = b.output("out", {{"x", 0, 63}});
+        const StageId update = b.update(f, {b.reduction("r", 0, 4, false, constant)}, {at(0)});
+        b.reads(update, f, {at(0)}).reads(update, in, {at(0)});
+        b.reads(out, f, {at(0, -1, 1)}, 3);
+        const Dag dag = b.build();
+        const Nest nest = parsed(dag, "kernel out\n  out threads x=32\n");
+        EXPECT_EQ(in_block(dag, nest, "f").has_value(), constant);
+        EXPECT_EQ(in_thread(dag, nest, 0, "f").has_value(), constant);
+    }
+}
+
+ConstantExtents most_in_block(const Dag &dag, const Nest &nest, const std::string &func) {
+    const FuncId id = find_func(dag, func);
+    const Kernel &kernel = *nest.kernels[0];
+    const std::vector<KnownExtents> known = extents_in_block(dag, kernel, kernel.tiling, {&id, 1});
+    return most_extents_in_block(dag, kernel, kernel.tiling, {&id, 1}, known)[0];
+}
+
+// A tile of 32 x 8 reads down at x / 2: 16 x 4 points, or 17 x 5 where it starts at an odd pixel.
+TEST(RuntimeExtents, AreTheMostThatABlockNeeds) {
+    const Dag dag = example::down_and_up(1024, 512);
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "down"), std::nullopt);
+    EXPECT_EQ(most_in_block(dag, nest, "down"), (Extents{17, 5}));
+}
+
+// out(x) = g(x), g(x) = f(min(x, limit)): one point beyond the limit. If out reads f(x) too, all
+// between the limit and a pixel far beyond it.
+TEST(RuntimeExtents, AreNotThoseOfRegionsThatDependOnTheBlock) {
+    for (const bool beside : {false, true}) {
+        example::DagBuilder b;
+        const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"}), g = b.func("g", {"x"});
+        const FuncId out = b.output("out", {{"x", 0, 1023}});
+        b.reads(f, in, {example::at(0)});
+        b.reads(g, f, {example::clamped(0, 0, 0, 0, 1000)});
+        b.reads(out, g, {example::at(0)});
+        if (beside) b.reads(out, f, {example::at(0)});
+        const Dag dag = b.build();
+        const Nest nest = parsed(dag, "inline: g\nkernel out\n  out threads x=32\n");
+        EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
+        EXPECT_EQ(most_in_block(dag, nest, "f"), std::nullopt);
+    }
+}
+
+TEST(RuntimeExtents, AreFoundInTheKernelsThatHaveThem) {
+    const Dag dag = example::down_and_up(1024, 512);
+    EXPECT_FALSE(
+        has_runtime_extents(dag, *parsed(dag, "kernel out\n  out threads x=32 y=8\n").kernels[0]));
+    EXPECT_TRUE(has_runtime_extents(dag, *parsed(dag,
+                                                 "kernel out\n"
+                                                 "  down threads x=17 y=5\n"
+                                                 "    down serial\n"
+                                                 "  out threads x=32 y=8\n"
+                                                 "    out serial\n")
+                                              .kernels[0]));
 }
 
 TEST(ConstantExtents, OfAScanAreItsWholeLength) {

@@ -22,7 +22,6 @@ TEST_F(Edits, MakeAKernelSplitIntoBlocksThreadsAndSerialLoops) {
               "kernel f2 blocks x=4 y=8\n"
               "  f2 threads x=32 y=8\n"
               "    f2 serial y=2\n");
-    EXPECT_FALSE(kernel_->provisional);
     EXPECT_FALSE(kernel_->on_host);
 }
 
@@ -53,8 +52,6 @@ TEST_F(Edits, ShareEveryUntouchedBand) {
     EXPECT_EQ(thread->blocks->body[0]->body[1], block->blocks->body[0]->body[0]);
 
     EXPECT_EQ(inline_func(block, f0_)->blocks, block->blocks);
-    EXPECT_EQ(with_provisional(block, true)->blocks, block->blocks);
-    EXPECT_EQ(with_provisional(block, false), block);
 }
 
 TEST_F(Edits, LeaveTheirArgumentAsItIs) {
@@ -63,7 +60,6 @@ TEST_F(Edits, LeaveTheirArgumentAsItIs) {
     compute_in_block(dag_, kernel_, f1_, {34, 18}, {2, 1});
     compute_in_thread(dag_, kernel_, s2_, f1_, {3, 4});
     inline_func(kernel_, f1_);
-    with_provisional(kernel_, true);
     EXPECT_EQ(to_text(dag_, *kernel_), before);
     EXPECT_EQ(kernel_->hash, hash);
     EXPECT_TRUE(kernel_->inlined.empty());

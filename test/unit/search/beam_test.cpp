@@ -4,7 +4,6 @@
 #include <set>
 
 #include "features/feature_extractor.h"
-#include "nest/check.h"
 #include "unit/search/searched.h"
 
 namespace autoschedule_gpu {
@@ -38,7 +37,8 @@ TEST(BeamSearch, GivesCompleteSoundDifferentStatesBestFirst) {
         ASSERT_FALSE(result.best.empty()) << e.name;
         EXPECT_LE(result.best.size(), 8u);
         EXPECT_EQ(result.report.stop_reason, StopReason::completed);
-        EXPECT_EQ(result.report.steps, static_cast<int>(search.space.steps().size()));
+        EXPECT_EQ(result.report.passes, 5);
+        EXPECT_EQ(result.report.steps, static_cast<int>(5 * search.space.steps().size()));
         std::set<uint64_t> ids;
         double previous = 0;
         for (const State &state : result.best) {
@@ -57,12 +57,24 @@ TEST(BeamSearch, GivesCompleteSoundDifferentStatesBestFirst) {
 TEST(BeamSearch, IsNoWorseThanGreedyOrThePlainSchedule) {
     for (example::NamedDag &e : example::all()) {
         Search search(std::move(e.dag));
+        const double plain = plain_state(search.space, search.model).cost;
         search.options.limits.beam_size = 32;
+        EXPECT_LE(search.run().best[0].cost, plain * (1 + 1e-9)) << e.name;
+        search.options.sampling = Use::off;
         const double beam = search.run().best[0].cost;
         search.options.limits.beam_size = 1;
-        const double greedy = search.run().best[0].cost;
-        EXPECT_LE(beam, greedy * (1 + 1e-9)) << e.name;
-        EXPECT_LE(beam, plain_state(search.space, search.model).cost * (1 + 1e-9)) << e.name;
+        EXPECT_LE(beam, search.run().best[0].cost * (1 + 1e-9)) << e.name;
+        EXPECT_LE(beam, plain * (1 + 1e-9)) << e.name;
+    }
+}
+
+TEST(BeamSearch, FindsWithSamplingWhatItFindsWithout) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.limits.beam_size = 32;
+        const double sampled = search.run().best[0].cost;
+        search.options.sampling = Use::off;
+        EXPECT_LE(sampled, 1.05 * search.run().best[0].cost) << e.name;
     }
 }
 
@@ -95,6 +107,8 @@ TEST(BeamSearch, CountsTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(one.states_rejected, eight.states_rejected);
     EXPECT_EQ(one.states_scored, eight.states_scored);
     EXPECT_EQ(one.kernels_evaluated, eight.kernels_evaluated);
+    EXPECT_EQ(one.memo_hits, eight.memo_hits);
+    EXPECT_EQ(one.pass_costs, eight.pass_costs);
     EXPECT_EQ(one.rejections, eight.rejections);
 }
 
@@ -111,12 +125,61 @@ TEST(BeamSearch, KeepsItsBooks) {
                   report.states_rejected + total(search.space.static_rejections()))
             << e.name;
         EXPECT_LE(report.states_scored, report.states_enumerated) << e.name;
-        EXPECT_LE(report.states_enumerated, report.states_scored + report.states_rejected)
-            << e.name;
+        EXPECT_EQ(report.kernels_asked, report.kernels_evaluated + report.memo_hits) << e.name;
+        EXPECT_EQ(report.pass_costs.size(), 5u) << e.name;
         EXPECT_GT(report.states_scored, 0u) << e.name;
         EXPECT_GT(report.kernels_evaluated, 0u) << e.name;
-        EXPECT_EQ(report.passes, 1);
-        EXPECT_GE(report.search_s, 0);
+        const SearchTimes &times = report.times;
+        EXPECT_EQ(times.freeze, 0) << e.name;
+        EXPECT_LE(times.enumerate + times.apply + times.evaluate + times.select + times.refine,
+                  times.total)
+            << e.name;
+    }
+}
+
+TEST(BeamSearch, GivesTheSameWithAndWithoutMemo) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        const SearchResult with = search.run();
+        search.options.memo = Use::off;
+        const SearchResult without = search.run();
+        EXPECT_EQ(texts(search, with), texts(search, without)) << e.name;
+        EXPECT_EQ(with.report.states_scored, without.report.states_scored) << e.name;
+        EXPECT_EQ(without.report.memo_hits, 0u);
+        EXPECT_EQ(with.report.kernels_asked, without.report.kernels_evaluated) << e.name;
+        // So little memory that much is forgotten.
+        search.options.memo = Use::on;
+        search.options.limits.memo_bytes = 5000;
+        EXPECT_EQ(texts(search, search.run()), texts(search, with)) << e.name;
+    }
+}
+
+TEST(BeamSearch, MakesOnePassWithoutSampling) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    const SearchReport sampled = search.run().report;
+    search.options.sampling = Use::off;
+    const SearchReport all = search.run().report;
+    EXPECT_TRUE(sampled.sampling);
+    EXPECT_FALSE(all.sampling);
+    EXPECT_EQ(sampled.passes, 5);
+    EXPECT_EQ(all.passes, 1);
+    EXPECT_GT(all.states_scored / all.passes, sampled.states_scored / sampled.passes);
+}
+
+TEST(BeamSearch, NeverGetsWorseByMorePasses) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        double previous = 0;
+        for (int passes : {1, 2, 3, 5, 7}) {
+            search.options.limits.num_passes = passes;
+            const SearchResult result = search.run();
+            const std::vector<double> &costs = result.report.pass_costs;
+            EXPECT_EQ(result.best[0].cost, *std::min_element(costs.begin(), costs.end()));
+            if (previous > 0) {
+                EXPECT_LE(result.best[0].cost, previous) << e.name;
+            }
+            previous = result.best[0].cost;
+        }
     }
 }
 
@@ -153,7 +216,7 @@ TEST(BeamSearch, TellsHowFarItIs) {
     std::vector<double> shares;
     search.options.progress = [&](double share) { shares.push_back(share); };
     search.run();
-    ASSERT_EQ(shares.size(), search.space.steps().size());
+    ASSERT_EQ(shares.size(), 5 * search.space.steps().size());
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
     EXPECT_GT(shares.front(), 0);
     EXPECT_EQ(shares.back(), 1);
@@ -187,8 +250,9 @@ TEST(RandomDropout, LeavesSomethingEvenIfItDropsEverything) {
     }
 }
 
-TEST(RandomDropout, OfNothingDoesNotDependOnTheSeed) {
+TEST(RandomDropout, OfNothingWithoutSamplingDoesNotDependOnTheSeed) {
     Search search(example::stencil_chain(4, 1536, 1024));
+    search.options.sampling = Use::off;
     const std::vector<std::string> expected = texts(search, search.run());
     search.options.seed = 12345;
     EXPECT_EQ(texts(search, search.run()), expected);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/roofline.h"
+#include "nest/check.h"
 #include "search/search.h"
 #include "unit/example_dags.h"
 

@@ -79,12 +79,12 @@ TEST(HostBoundary, KeepsHostStagesAndTheirProducersOutOfKernels) {
     EXPECT_EQ(moves_of(space, state, 3).size(), 1u);
 }
 
-TEST(DynamicAllocation, RejectsExtentsThatHalideCannotKnow) {
+TEST(DynamicAllocation, RejectsRegistersOfANumberThatHalideCannotKnow) {
     const Dag dag = down_and_up(1024, 512);
     const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
     const State state = walk(space, {kRoot, kAny});
-    EXPECT_EQ(counted(space, state, 2, Rule::dynamic_allocation), 2u);  // in the block, in threads
-    EXPECT_FALSE(found(moves_of(space, state, 2), kBlock));
+    EXPECT_EQ(counted(space, state, 2, Rule::dynamic_allocation), 1u);
+    EXPECT_TRUE(found(moves_of(space, state, 2), kBlock)) << "shared memory may be of any size";
     EXPECT_FALSE(found(moves_of(space, state, 2), kThread));
 }
 

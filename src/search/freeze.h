@@ -1,0 +1,37 @@
+// Freezing (Anderson 2021 §3.2): a pre-pass finds a schedule in which every Func is inlined or at
+// root; what it decided for all but the log2(N) most expensive of the N Funcs stays as it is, and
+// the search spends its time on the rest. By Func, whatever its position in the search.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "space/space.h"
+
+namespace autoschedule_gpu {
+
+// Pipelines with at least so many Funcs to decide on are frozen where the user leaves it to us.
+inline constexpr size_t kFreezeFuncs = 128;
+
+class Frozen {
+public:
+    // Nothing is frozen.
+    Frozen() = default;
+
+    // `state` is a complete one in which nothing is fused. A kernel's cost is that of the Func at
+    // its root; what is inlined into an expensive kernel is free like its root.
+    Frozen(const SearchSpace &space, const State &state);
+
+    // The move that was decided for a step, or nothing if it is free. Legal unless something else
+    // than in the pre-pass is inlined.
+    std::optional<Move> move(const SearchSpace &space, const State &state, const Step &step) const;
+
+    int funcs() const { return funcs_; }
+
+private:
+    std::vector<std::optional<Move::Kind>> places_;  // by FuncId
+    std::vector<Tiling> tilings_;                    // by StageId
+    int funcs_ = 0;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,273 @@
+#include "search/pass.h"
+
+#include <algorithm>
+#include <queue>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "nest/structure.h"
+#include "search/buckets.h"
+#include "support/hash.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Without sampling, the states of the beam for which kernels are also tried with other tilings.
+constexpr uint32_t kRetiledParents = 4;
+
+// What a state in the queue costs more for every state of its structure that was taken before it.
+constexpr double kSamePenalty = 0.03;
+
+// The structure of a successor, from that of its parent and the kernels that changed.
+uint64_t structure_after(uint64_t before, const State &parent, const Successor &successor,
+                         int depth) {
+    for (const KernelChange &change : successor.changes) {
+        if (change.index < parent.nest.kernels.size()) {
+            before -= structural_hash(*parent.nest.kernels[change.index], depth);
+        }
+        before += structural_hash(*change.kernel, depth);
+    }
+    return before;
+}
+
+}  // namespace
+
+double SearchParts::seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Pass::Pass(SearchParts &parts, int depth, bool sampled)
+    : parts_(parts),
+      depth_(std::min(depth, kDeepestStructure)),
+      deeper_(std::min(depth + 1, kDeepestStructure)),
+      places_(std::min(depth, kDeepestPlaces)),
+      sampled_(sampled),
+      random_(Random(parts.options.seed).fork(static_cast<uint64_t>(depth))) {}
+
+Pass::Outcome Pass::run() {
+    parts_.book.begin_pass();
+    std::vector<Entry> beam(1);
+    beam[0].state = parts_.space.initial();
+    Outcome outcome;
+    const size_t steps = parts_.space.steps().size();
+    for (; outcome.steps < steps && !parts_.time_is_up(); ++outcome.steps) {
+        std::vector<Entry> next = advance(beam, outcome.steps);
+        // Every tiling may exceed the grid; the default one then stays.
+        if (!next.empty()) beam = std::move(next);
+        ++parts_.report.steps;
+        if (parts_.options.progress) {
+            const double done = double(outcome.steps + 1) / double(steps);
+            const double passes = sampled_ ? parts_.options.limits.num_passes : 1;
+            parts_.options.progress((double(parts_.report.passes) + done) / passes);
+        }
+    }
+    outcome.complete = outcome.steps == steps;
+    for (Entry &entry : beam) {
+        if (outcome.complete && entry.line != StructureBook::kStart) {
+            parts_.book.finish(entry.line, entry.state.cost);
+        }
+        outcome.states.push_back(std::move(entry.state));
+    }
+    return outcome;
+}
+
+std::vector<Pass::Entry> Pass::advance(const std::vector<Entry> &beam, size_t step) {
+    const std::vector<Option> options = list(beam, step);
+    std::vector<Candidate> candidates = apply(beam, options, step);
+    parts_.report.states_scored += candidates.size();
+    score(beam, candidates);
+    return select(beam, std::move(candidates), step);
+}
+
+std::vector<Pass::Option> Pass::list(const std::vector<Entry> &beam, size_t step) {
+    const PhaseTimer timer(parts_.report.times.enumerate);
+    std::vector<std::vector<Move>> moves(beam.size());
+    std::vector<RuleCounts> rejected(beam.size());
+    parts_.pool.for_each(beam.size(), [&](size_t i) {
+        rejected[i] = {};
+        moves[i] = moves_of(beam[i].state, parts_.space.steps()[step], static_cast<uint32_t>(i),
+                            rejected[i]);
+    });
+    std::vector<Option> options;
+    for (size_t i = 0; i < beam.size(); ++i) {
+        count(rejected[i]);
+        parts_.report.states_enumerated += moves[i].size();
+        RuleCounts dropped_here{};
+        Random random = random_.fork(step).fork(i);
+        for (size_t m = 0; m < moves[i].size(); ++m) {
+            const bool last_chance =
+                m + 1 == moves[i].size() && (options.empty() || options.back().parent != i);
+            if (!last_chance && dropped(moves[i][m], random)) {
+                ++dropped_here[static_cast<size_t>(Rule::random_dropout)];
+                continue;
+            }
+            options.push_back({static_cast<uint32_t>(i), std::move(moves[i][m])});
+        }
+        count(dropped_here);
+    }
+    return options;
+}
+
+std::vector<Move> Pass::moves_of(const State &state, const Step &step, uint32_t slot,
+                                 RuleCounts &rejected) const {
+    if (std::optional<Move> decided = parts_.frozen.move(parts_.space, state, step)) {
+        // Legal in the pre-pass, where other Funcs may have been inlined.
+        if (std::holds_alternative<Successor>(parts_.space.apply(state, *decided))) {
+            return {std::move(*decided)};
+        }
+    }
+    const bool retile = sampled_ || slot < kRetiledParents;
+    return parts_.space.moves(state, step, retile ? Retile::yes : Retile::no, rejected);
+}
+
+// The last resort is never dropped.
+bool Pass::dropped(const Move &move, Random &random) const {
+    const int kept = parts_.options.random_dropout;
+    if (kept >= 100 || move.kind == Move::Kind::compute_root) return false;
+    return random.below(100) >= static_cast<uint64_t>(kept);
+}
+
+uint64_t Pass::structure_met(const Entry &parent, const Move &move) const {
+    const bool into_kernel = move.kind == Move::Kind::compute_in_block ||
+                             move.kind == Move::Kind::compute_in_thread ||
+                             move.kind == Move::Kind::tile_root;
+    if (!into_kernel) return parent.structure;
+    return Hasher(parent.places)
+        .add(structural_hash(*parent.state.nest.kernels[move.kernel], depth_))
+        .value();
+}
+
+// The drawn options that are legal. Illegal ones are replaced by the next of their bucket.
+std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam,
+                                         const std::vector<Option> &options, size_t step) {
+    const PhaseTimer timer(parts_.report.times.apply);
+    std::vector<Bucket> buckets;
+    if (sampled_) {
+        std::vector<uint64_t> keys;
+        keys.reserve(options.size());
+        for (const Option &option : options) {
+            keys.push_back(bucket_of(structure_met(beam[option.parent], option.move), option.move,
+                                     depth_));
+        }
+        buckets = draw_buckets(keys, random_.fork(step));
+    } else {
+        buckets = all_options(options.size());
+    }
+    std::vector<std::vector<Candidate>> found(buckets.size());
+    std::vector<RuleCounts> rejected(buckets.size());
+    parts_.pool.for_each(buckets.size(), [&](size_t b) {
+        rejected[b] = {};
+        const Bucket &bucket = buckets[b];
+        const size_t tries = std::min(bucket.tries, bucket.options.size());
+        for (size_t i = 0; i < tries && found[b].size() < bucket.draws; ++i) {
+            const Option &option = options[bucket.options[i]];
+            auto applied = parts_.space.apply(beam[option.parent].state, option.move);
+            if (const Rule *rule = std::get_if<Rule>(&applied)) {
+                ++rejected[b][static_cast<size_t>(*rule)];
+                continue;
+            }
+            Candidate &candidate = found[b].emplace_back();
+            candidate.parent = option.parent;
+            candidate.successor = std::get<Successor>(std::move(applied));
+            candidate.order = bucket.options[i];
+        }
+    });
+    std::vector<Candidate> candidates;
+    for (size_t b = 0; b < buckets.size(); ++b) {
+        count(rejected[b]);
+        std::move(found[b].begin(), found[b].end(), std::back_inserter(candidates));
+    }
+    return candidates;
+}
+
+void Pass::score(const std::vector<Entry> &beam, std::vector<Candidate> &candidates) {
+    const PhaseTimer timer(parts_.report.times.evaluate);
+    std::vector<KernelPtr> kernels;
+    for (const Candidate &candidate : candidates) {
+        for (const KernelChange &change : candidate.successor.changes) {
+            kernels.push_back(change.kernel);
+        }
+    }
+    std::vector<double> costs(kernels.size());
+    parts_.costs.compute(kernels, costs);
+    size_t next = 0;
+    for (Candidate &candidate : candidates) {
+        const Entry &parent = beam[candidate.parent];
+        candidate.cost = parent.state.cost;
+        for (const KernelChange &change : candidate.successor.changes) {
+            candidate.costs.push_back(costs[next]);
+            candidate.cost += costs[next++];
+            if (change.index < parent.state.kernel_costs.size()) {
+                candidate.cost -= parent.state.kernel_costs[change.index];
+            }
+        }
+        candidate.structure =
+            structure_after(parent.structure, parent.state, candidate.successor, depth_);
+        candidate.deeper =
+            structure_after(parent.deeper, parent.state, candidate.successor, deeper_);
+        candidate.places =
+            structure_after(parent.places, parent.state, candidate.successor, places_);
+    }
+}
+
+// The best different states. With sampling, the queue puts those back whose structure is known to
+// be bad, or has been taken already (§4.5).
+std::vector<Pass::Entry> Pass::select(const std::vector<Entry> &beam,
+                                      std::vector<Candidate> candidates, size_t step) {
+    const PhaseTimer timer(parts_.report.times.select);
+    std::unordered_map<uint64_t, int> taken;  // by structure
+    const auto penalised = [&](const Candidate &candidate) {
+        if (!sampled_) return candidate.cost;
+        const auto same = taken.find(candidate.structure);
+        const double crowd = same == taken.end() ? 0 : kSamePenalty * same->second;
+        return candidate.cost * parts_.book.penalty(step, candidate.structure) * (1 + crowd);
+    };
+    struct Waiting {
+        double cost;
+        size_t index;
+    };
+    const auto later = [&](const Waiting &a, const Waiting &b) {
+        if (a.cost != b.cost) return a.cost > b.cost;
+        return candidates[a.index].order > candidates[b.index].order;
+    };
+    std::priority_queue<Waiting, std::vector<Waiting>, decltype(later)> queue(later);
+    for (size_t i = 0; i < candidates.size(); ++i) queue.push({penalised(candidates[i]), i});
+
+    std::vector<Entry> next;
+    std::unordered_set<uint64_t> seen;
+    while (!queue.empty() && next.size() < static_cast<size_t>(parts_.options.limits.beam_size)) {
+        const Waiting waiting = queue.top();
+        queue.pop();
+        const Candidate &candidate = candidates[waiting.index];
+        if (const double now = penalised(candidate); now > waiting.cost) {
+            queue.push({now, waiting.index});
+            continue;
+        }
+        const Entry &parent = beam[candidate.parent];
+        Entry entry;
+        entry.state = candidate.successor.func.valid()
+                          ? materialise(parts_.space.dag(), parent.state, candidate.successor,
+                                        candidate.costs)
+                          : parent.state;
+        if (!seen.insert(entry.state.id).second) continue;
+        ++taken[candidate.structure];
+        entry.structure = candidate.structure;
+        entry.deeper = candidate.deeper;
+        entry.places = candidate.places;
+        if (sampled_) entry.line = parts_.book.enter(parent.line, step, candidate.deeper);
+        next.push_back(std::move(entry));
+    }
+    std::stable_sort(next.begin(), next.end(),
+                     [](const Entry &a, const Entry &b) { return a.state.cost < b.state.cost; });
+    return next;
+}
+
+void Pass::count(const RuleCounts &rejected) {
+    for (size_t r = 0; r < kRuleCount; ++r) {
+        parts_.report.rejections[r] += rejected[r];
+        parts_.report.states_rejected += rejected[r];
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,44 @@
+#include "search/plain.h"
+
+#include "nest/edit.h"
+#include "search/search.h"
+
+namespace autoschedule_gpu {
+
+State complete_plainly(const SearchSpace &space, KernelCosts &costs, State state,
+                       size_t first_step) {
+    for (size_t i = first_step; i < space.steps().size(); ++i) {
+        const Move move = space.plain_move(space.steps()[i]);
+        if (move.kind == Move::Kind::keep) continue;
+        const Successor successor = std::get<Successor>(space.apply(state, move));
+        std::vector<KernelPtr> kernels;
+        for (const KernelChange &change : successor.changes) kernels.push_back(change.kernel);
+        std::vector<double> values(kernels.size());
+        costs.compute(kernels, values);
+        state = materialise(space.dag(), state, successor, values);
+    }
+    return state;
+}
+
+State plain_state(const SearchSpace &space, const CostModel &model) {
+    ThreadPool pool(1);
+    ModelCosts costs(space.dag(), space.gpu(), model, pool);
+    return complete_plainly(space, costs, space.initial(), 0);
+}
+
+State host_state(const SearchSpace &space) {
+    State state = space.initial();
+    for (const Step &step : space.steps()) {
+        if (step.kind == Step::Kind::tile) continue;
+        Successor successor{step.func, Placement::root, {}};
+        for (StageId stage : space.dag().func(step.func).stages) {
+            const size_t index = state.nest.kernels.size() + successor.changes.size();
+            successor.changes.push_back({index, make_host_kernel(space.dag(), stage)});
+        }
+        const std::vector<double> costs(successor.changes.size(), 0.0);
+        state = materialise(space.dag(), state, successor, costs);
+    }
+    return state;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,13 @@
+// A last look at the tilings of a complete state: coordinate descent over the tile of one loop at a
+// time, kernel by kernel, since a kernel's cost depends on nothing outside it. What is computed in
+// a kernel stays in it.
+#pragma once
+
+#include "search/pass.h"
+
+namespace autoschedule_gpu {
+
+// Never costs more than `state`. Stops early when the time is up.
+State refine_tilings(SearchParts &parts, State state);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,64 @@
+// How time and memory grow with the number of stages: one search, or one space, per line. Nearly
+// linear growth is wanted (DESIGN section 5), which is to say a steady time_per_stage.
+#include "benchmark/growing_dags.h"
+#include "benchmark/measured_search.h"
+#include "space/space.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+constexpr int kBeam = 32;
+
+Dag chain(int stages) {
+    return example::chain(stages);
+}
+Dag pyramids(int stages) {
+    return example::pyramids(stages);
+}
+Dag random(int stages) {
+    return example::random_pipeline(kSeed, stages);
+}
+
+using MakeDag = Dag(int stages);
+
+Dag dag_of(const benchmark::State &state, MakeDag *make) {
+    return make(static_cast<int>(state.range(0)));
+}
+
+void sizes(benchmark::internal::Benchmark *benchmark) {
+    benchmark->ArgName("stages")->Unit(benchmark::kMillisecond)->Iterations(1);
+    for (int stages : {10, 30, 100, 300, 1000}) benchmark->Arg(stages);
+}
+
+void growth_space(benchmark::State &state, MakeDag *make) {
+    const Dag dag = dag_of(state, make);
+    const GpuModel gpu = find_preset("a100").value();
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(SearchSpace(dag, gpu, RuleSet(), Freedom::full));
+    }
+    state.counters["time_per_stage"] = benchmark::Counter(
+        static_cast<double>(dag.stages.size()),
+        benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void growth_pass(benchmark::State &state, MakeDag *make) {
+    measure_search(state, dag_of(state, make), one_pass(kBeam));
+}
+
+void growth_search(benchmark::State &state, MakeDag *make) {
+    measure_search(state, dag_of(state, make), usual_search());
+}
+
+BENCHMARK_CAPTURE(growth_space, chain, chain)->Name("growth/space/chain")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_space, pyramids, pyramids)->Name("growth/space/pyramids")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_space, random, random)->Name("growth/space/random")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_pass, chain, chain)->Name("growth/pass/chain")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_pass, pyramids, pyramids)->Name("growth/pass/pyramids")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_pass, random, random)->Name("growth/pass/random")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_search, chain, chain)->Name("growth/search/chain")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_search, pyramids, pyramids)->Name("growth/search/pyramids")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_search, random, random)->Name("growth/search/random")->Apply(sizes);
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,66 @@
+#include "search/refine.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::Search;
+
+// Everything that a refinement needs, beside a search.
+struct Refinement {
+    explicit Refinement(const Search &search)
+        : pool(1),
+          costs(search.dag, search.gpu, search.model, pool),
+          parts{search.space, search.options, pool,   costs,
+                book,         frozen,         report, std::chrono::steady_clock::now()} {}
+    ThreadPool pool;
+    ModelCosts costs;
+    StructureBook book;
+    Frozen frozen;
+    SearchReport report;
+    SearchParts parts;
+};
+
+TEST(RefineTilings, NeverCostsMoreAndKeepsWhatIsComputedWhere) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.refine = false;
+        search.options.limits.beam_size = 2;
+        search.options.limits.num_passes = 1;
+        const State before = search.run().best[0];
+        Refinement refinement(search);
+        const State after = refine_tilings(refinement.parts, before);
+        EXPECT_LE(after.cost, before.cost) << e.name;
+        EXPECT_EQ(after.nest.placements, before.nest.placements) << e.name;
+        EXPECT_EQ(after.nest.kernels.size(), before.nest.kernels.size()) << e.name;
+        EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{})
+            << e.name;
+        // Another go finds nothing more, unless the first ran out of rounds.
+        EXPECT_LE(refine_tilings(refinement.parts, after).cost, after.cost) << e.name;
+    }
+}
+
+TEST(RefineTilings, FindsTheBestOfFewTilings) {
+    Search search(example::copy(64, 64));
+    Refinement refinement(search);
+    const State state = plain_state(search.space, search.model);
+    const State refined = refine_tilings(refinement.parts, state);
+    ASSERT_LE(search.space.tilings(StageId(0)).size(), 64u) << "or the descent may end elsewhere";
+    search.options.sampling = Use::off;
+    search.options.limits.beam_size = 1000;
+    EXPECT_DOUBLE_EQ(refined.cost, search.run().best[0].cost);
+}
+
+TEST(RefineTilings, LeavesEverythingAloneWhenTheTimeIsUp) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    const State state = plain_state(search.space, search.model);
+    search.options.limits.time_limit_s = 0;
+    Refinement refinement(search);
+    EXPECT_EQ(refine_tilings(refinement.parts, state).id, state.id);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
