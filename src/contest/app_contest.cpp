@@ -163,8 +163,7 @@ private:
         const Outcome<RunJob> job = bench_.run_job(library, size, *device_, kUntimed);
         if (!job) return fail(entry, job.error());
         const Outcome<RunReport> run = bench_.run(*job);
-        entry.row.verified_sizes.push_back(
-            {size, run.ok(), run ? "" : run.error().reason});
+        entry.row.verified_sizes.push_back({size, run.ok(), run ? "" : run.error().reason});
         if (!run) {
             entry.row.verified = false;
             Failure failure = run.error();
@@ -193,8 +192,7 @@ private:
             }
             return;
         }
-        const auto outcomes =
-            measure_interleaved(bench_.tools().runner, jobs, settings_.repeats);
+        const auto outcomes = measure_interleaved(bench_.tools().runner, jobs, settings_.repeats);
         for (size_t i = 0; i < timed.size(); ++i) {
             if (!outcomes[i]) {
                 fail(*timed[i], outcomes[i].error());
@@ -207,11 +205,10 @@ private:
 
     void record(const Entry &entry, const Timing &timing) {
         if (settings_.record_path.empty()) return;
-        const MeasurementRecord record{
-            .device = entry.row.device,
-            .key = {entry.row.app, entry.row.size, entry.code_hash},
-            .scheduler = entry.row.scheduler,
-            .samples_ms = timing.samples_ms};
+        const MeasurementRecord record{.device = entry.row.device,
+                                       .key = {entry.row.app, entry.row.size, entry.code_hash},
+                                       .scheduler = entry.row.scheduler,
+                                       .samples_ms = timing.samples_ms};
         // A record that can't be written must not cost the measurement.
         (void)append_record(settings_.record_path, record);
     }

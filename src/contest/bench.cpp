@@ -59,8 +59,7 @@ Result<std::string> find_plugin(const Toolbox &tools, const std::string &name) {
 
 std::string target_text(GpuTarget target, const GpuModel &model) {
     if (target == GpuTarget::opencl) return "host-opencl";
-    const int64_t capability =
-        10 * model.compute_capability_major + model.compute_capability_minor;
+    const int64_t capability = 10 * model.compute_capability_major + model.compute_capability_minor;
     if (capability == 0) return "host-cuda";
     constexpr int64_t kNewest = 86;
     return "host-cuda-cuda_capability_" + std::to_string(std::min(capability, kNewest));
@@ -160,8 +159,7 @@ Outcome<Bench::ProbeFolder> Bench::make_probe_folder(const std::string &name) co
 }
 
 Outcome<ProbedCandidate> Bench::generate(const Contender &contender, GpuTarget target,
-                                         const std::string &size,
-                                         const GeneratorOutputs &outputs) {
+                                         const std::string &size, const GeneratorOutputs &outputs) {
     const std::string api = target == GpuTarget::cuda ? "cuda" : "opencl";
     const Outcome<ProbeFolder> place =
         make_probe_folder(as_file_name(contender.label) + "-" + api + "-" + size);

@@ -23,11 +23,11 @@ namespace autoschedule_gpu {
 
 // The programs and libraries that a comparison uses.
 struct Toolbox {
-    std::string runner = {};                   // pipeline_runner
-    std::string probe = {};                    // libschedule_probe.so
-    std::vector<std::string> plugin_folders;   // where the schedulers' libraries are looked for
-    std::string compiler = "cc";               // links
-    const Ptxas *ptxas = nullptr;              // may be missing: no registers and spills then
+    std::string runner = {};                  // pipeline_runner
+    std::string probe = {};                   // libschedule_probe.so
+    std::vector<std::string> plugin_folders;  // where the schedulers' libraries are looked for
+    std::string compiler = "cc";              // links
+    const Ptxas *ptxas = nullptr;             // may be missing: no registers and spills then
 };
 
 struct BenchLimits {

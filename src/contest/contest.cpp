@@ -91,8 +91,8 @@ public:
           report_progress_(progress),
           report_rows_(report_rows),
           rows_(settings.applications.size()) {
-        state_.total = static_cast<int>(settings.applications.size()) *
-                       steps_per_application(settings);
+        state_.total =
+            static_cast<int>(settings.applications.size()) * steps_per_application(settings);
     }
 
     Result<std::vector<ComparisonRow>> hold() {

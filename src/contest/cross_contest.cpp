@@ -1,5 +1,7 @@
 #include "contest/cross_contest.h"
 
+#include <algorithm>
+
 #include "contest/fill_row.h"
 #include "measure/constraints.h"
 
@@ -18,9 +20,9 @@ public:
           progress_(progress),
           device_(*run_device(settings.device)),
           target_(device_ == RunDevice::cuda ? GpuTarget::cuda : GpuTarget::opencl) {
-        state_.total = static_cast<int>(settings.applications.size() *
-                                        (run_at.size() + settings.contenders.size() *
-                                                             scheduled_for.size()));
+        state_.total =
+            static_cast<int>(settings.applications.size() *
+                             (run_at.size() + settings.contenders.size() * scheduled_for.size()));
     }
 
     std::vector<CrossRow> hold() {
@@ -38,6 +40,7 @@ public:
                 }
             }
         }
+        name_device();
         return std::move(rows_);
     }
 
@@ -46,6 +49,17 @@ private:
         state_.doing = what;
         if (progress_) progress_(state_);
         ++state_.done;
+    }
+
+    // Who fails does not say what device it failed on; all rows are of the same.
+    void name_device() {
+        const auto named = std::find_if(rows_.begin(), rows_.end(), [](const CrossRow &row) {
+            return !row.failure && !row.device.empty();
+        });
+        if (named == rows_.end()) return;
+        for (CrossRow &row : rows_) {
+            if (row.failure) row.device = named->device;
+        }
     }
 
     void run_schedule(Bench &bench, const Contender &contender, const std::string &made_for) {
@@ -65,9 +79,8 @@ private:
     }
 
     Outcome<Linked> build(Bench &bench, const Contender &contender, const std::string &size) {
-        const Outcome<ProbedCandidate> made =
-            bench.generate(contender, target_, size,
-                           {.object = true, .device_code = false, .schedule = false});
+        const Outcome<ProbedCandidate> made = bench.generate(
+            contender, target_, size, {.object = true, .device_code = false, .schedule = false});
         if (!made) return made.error();
         const std::vector<std::string> broken =
             broken_limits(launches_of(made->probe), settings_.model);

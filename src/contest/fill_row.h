@@ -22,7 +22,8 @@ void set_run_time(const Timing &timing, ComparisonRow &row);
 // The launches that the probe counted.
 std::vector<Launch> launches_of(const ProbeReport &probe);
 
-// The probe's kernels, each with what `figures` says of it; these were made with launches_of(probe).
+// The probe's kernels, each with what `figures` says of it; these were made with
+// launches_of(probe).
 std::vector<RowKernel> row_kernels(const ProbeReport &probe,
                                    const std::vector<KernelFigures> &figures);
 

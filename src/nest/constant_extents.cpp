@@ -225,6 +225,10 @@ ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId fu
 
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
                                   FuncId func) {
+    // Where Halide does not know how far the loops of a stage in the block run, it does not know what
+    // one thread of them needs either.
+    const FuncId site = dag.stage(threads.stage).func;
+    if (threads.stage != kernel.stage && !extents_in_block(dag, kernel, site)) return std::nullopt;
     const Band &inner = *threads.body.back();
     const bool guarded =
         threads.stage == kernel.stage && dag.func_of(kernel.stage).stages.size() > 1;

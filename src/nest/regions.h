@@ -81,7 +81,8 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
 // Whether something in a block of the kernel has extents that Halide finds only at run time.
 bool has_runtime_extents(const Dag &dag, const Kernel &kernel);
 
-// Extents that the innermost bands below `threads` need of `func`, per thread.
+// Extents that the innermost bands below `threads` need of `func`, per thread. None in a stage whose
+// own extents in the block are known only at run time.
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
                                   FuncId func);
 

@@ -207,6 +207,25 @@ TEST(RuntimeExtents, AreTheMostThatABlockNeeds) {
     EXPECT_EQ(most_in_block(dag, nest, "down"), (Extents{17, 5}));
 }
 
+// in -> f -> down -> out, which reads down at x / 2, so that how many points of down a block needs is
+// known only at run time.
+TEST(RuntimeExtents, HaveNothingInTheirThreads) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"}), down = b.func("down", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 1023}});
+    b.reads(f, in, {example::at(0)});
+    b.reads(down, f, {example::at(0, -1, 1)}, 3);
+    b.reads(out, down, {example::half(0)}, 2);
+    const Dag dag = b.build();
+    const Nest nest = parsed(dag,
+                             "kernel out\n"
+                             "  down threads x=17\n"
+                             "    down serial\n"
+                             "  out threads x=32\n"
+                             "    out serial\n");
+    EXPECT_EQ(in_thread(dag, nest, 0, "f"), std::nullopt);
+}
+
 // out(x) = g(x), g(x) = f(min(x, limit)): one point beyond the limit. If out reads f(x) too, all
 // between the limit and a pixel far beyond it.
 TEST(RuntimeExtents, AreNotThoseOfRegionsThatDependOnTheBlock) {
