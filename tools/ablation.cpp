@@ -8,9 +8,9 @@
 
 #include "ablation/rows_file.h"
 #include "ablation/tables.h"
+#include "application_options.h"
 #include "compare/markdown.h"
 #include "compare/terminal.h"
-#include "gpu/resolve.h"
 #include "progress_line.h"
 #include "support/file.h"
 #include "tool_paths.h"
@@ -23,13 +23,9 @@ namespace fs = std::filesystem;
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
-struct Arguments {
-    std::string apps = "all", configurations = "paper,default", size = "full", gpu = "A100", out;
-    std::string plugins, apps_folder, generators;
+struct Arguments : ApplicationOptions {
+    std::string configurations = "paper,default";
     std::vector<std::string> params;
-    int repeats = 1;
-    double timeout_s = 300;
-    bool fresh = false;
 };
 
 int fail(const std::string &message, int code) {
@@ -39,16 +35,12 @@ int fail(const std::string &message, int code) {
 
 Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     AblationSettings settings;
-    Result<GpuModel> model = resolve_gpu_model(arguments.gpu);
-    if (!model) return Error{"--gpu: " + model.error().message};
+    Result<GpuModel> model = chosen_gpu(arguments);
+    if (!model) return model.error();
     settings.model = std::move(model).value();
     settings.gpu = arguments.gpu;
-    const std::string &apps_folder = arguments.apps_folder, &generators = arguments.generators;
-    const auto all = find_applications(apps_folder.empty() ? paths.apps_folder : apps_folder,
-                                       generators.empty() ? paths.bin_folder : generators);
-    if (!all) return all.error();
-    auto applications = choose_applications(*all, arguments.apps);
-    if (!applications) return Error{"--apps: " + applications.error().message};
+    auto applications = chosen_applications(arguments, paths);
+    if (!applications) return applications.error();
     settings.applications = std::move(applications).value();
     auto configurations = parse_configurations(arguments.configurations);
     if (!configurations) return Error{"--configurations: " + configurations.error().message};
@@ -56,11 +48,10 @@ Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths
     settings.size = arguments.size;
     settings.params = arguments.params;
     settings.repeats = arguments.repeats;
-    settings.timeout = std::chrono::milliseconds(static_cast<int64_t>(arguments.timeout_s * 1000));
-    settings.folder = fs::absolute(arguments.out).string();
-    if (settings.folder.find('=') != std::string::npos) {
-        return Error{"--out: generators take no path with '=' in it: " + settings.folder};
-    }
+    settings.timeout = milliseconds(arguments.timeout_s);
+    Result<std::string> folder = output_folder(arguments);
+    if (!folder) return folder.error();
+    settings.folder = std::move(folder).value();
     return settings;
 }
 
@@ -110,17 +101,13 @@ int run(const Arguments &arguments) {
 }
 
 void add_options(CLI::App &app, Arguments &a) {
-    app.add_option("--apps", a.apps, "all, or names with commas between")->capture_default_str();
+    add_application_options(app, a);
     app.add_option("--configurations", a.configurations,
                    "of paper (memo, sampling and freeze, on and off: memo+sampling+freeze, ..., "
                    "none), default (as users get it), exhaustive (a large beam, no sampling: the "
                    "yardstick of predicted costs), all")
         ->capture_default_str();
-    app.add_option("--out", a.out, "folder of the results; goes on where an earlier call stopped")
-        ->required();
     app.add_option("--size", a.size, "a size of app.json")->capture_default_str();
-    app.add_option("--gpu", a.gpu, "the GPU to schedule for: a preset or a JSON file")
-        ->capture_default_str();
     app.add_option("--repeats", a.repeats, "searches per configuration; the median time counts")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));
@@ -128,10 +115,6 @@ void add_options(CLI::App &app, Arguments &a) {
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
     app.add_option("--params", a.params, "parameters of the plugin for every search, NAME=VALUE");
-    app.add_flag("--fresh", a.fresh, "measure anew what earlier calls left in --out");
-    app.add_option("--apps-folder", a.apps_folder, "where NAME/app.json are (else: ../apps)");
-    app.add_option("--generators", a.generators,
-                   "where the programs NAME.generator are (else: beside this one)");
     app.add_option("--plugins", a.plugins, "a folder in which to look for the plugin first");
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "application_options.h"
 #include "compare/cross_rows_file.h"
 #include "compare/html_page.h"
 #include "compare/markdown.h"
@@ -14,7 +15,6 @@
 #include "contest/contest.h"
 #include "contest/cross_contest.h"
 #include "contest/split_list.h"
-#include "gpu/resolve.h"
 #include "progress_line.h"
 #include "support/file.h"
 #include "tool_paths.h"
@@ -27,14 +27,14 @@ namespace fs = std::filesystem;
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
-struct Arguments {
-    std::string apps = "all", schedulers = "gpu,anderson2021,mullapudi2016,li2018,manual,root";
-    std::string device = "none", size = "full", out, gpu = "A100", record, notes;
-    std::string ptxas, plugins, apps_folder, generators;
+struct Arguments : ApplicationOptions {
+    Arguments() { repeats = 3; }
+    std::string schedulers = "gpu,anderson2021,mullapudi2016,li2018,manual,root";
+    std::string device = "none", record, notes, ptxas;
     std::string cross_for = "reduced,half,full", cross_at = "tiny,reduced,half,full";
-    int repeats = 3, jobs = 1;
-    double timeout_s = 300, run_timeout_s = 300;
-    bool fresh = false, opencl_times = false, cross = false;
+    int jobs = 1;
+    double run_timeout_s = 300;
+    bool opencl_times = false, cross = false;
 };
 
 int fail(const std::string &message, int code) {
@@ -42,22 +42,14 @@ int fail(const std::string &message, int code) {
     return code;
 }
 
-std::chrono::milliseconds milliseconds(double seconds) {
-    return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
-}
-
 Result<ContestSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     ContestSettings settings;
-    Result<GpuModel> model = resolve_gpu_model(arguments.gpu);
-    if (!model) return Error{"--gpu: " + model.error().message};
+    Result<GpuModel> model = chosen_gpu(arguments);
+    if (!model) return model.error();
     settings.model = std::move(model).value();
     settings.gpu = arguments.gpu;
-    const std::string &apps_folder = arguments.apps_folder, &generators = arguments.generators;
-    const auto all = find_applications(apps_folder.empty() ? paths.apps_folder : apps_folder,
-                                       generators.empty() ? paths.bin_folder : generators);
-    if (!all) return all.error();
-    auto applications = choose_applications(*all, arguments.apps);
-    if (!applications) return Error{"--apps: " + applications.error().message};
+    auto applications = chosen_applications(arguments, paths);
+    if (!applications) return applications.error();
     settings.applications = std::move(applications).value();
     auto contenders = parse_contenders(arguments.schedulers, arguments.gpu, settings.model);
     if (!contenders) return Error{"--schedulers: " + contenders.error().message};
@@ -75,10 +67,9 @@ Result<ContestSettings> settings_of(const Arguments &arguments, const ToolPaths 
     settings.repeats = arguments.repeats;
     settings.times_opencl = arguments.opencl_times;
     settings.jobs = arguments.jobs;
-    settings.folder = fs::absolute(arguments.out).string();
-    if (settings.folder.find('=') != std::string::npos) {
-        return Error{"--out: generators take no path with '=' in it: " + settings.folder};
-    }
+    Result<std::string> folder = output_folder(arguments);
+    if (!folder) return folder.error();
+    settings.folder = std::move(folder).value();
     settings.resume = !arguments.fresh;
     settings.limits.generate.timeout = milliseconds(arguments.timeout_s);
     settings.limits.run_timeout = milliseconds(arguments.run_timeout_s);
@@ -160,8 +151,8 @@ int compare(const ContestSettings &settings, const Toolbox &tools, Pages &pages)
     return 0;
 }
 
-int compare_sizes(const Arguments &arguments, const ContestSettings &settings,
-                  const Toolbox &tools, Pages &pages) {
+int compare_sizes(const Arguments &arguments, const ContestSettings &settings, const Toolbox &tools,
+                  Pages &pages) {
     if (settings.device.kind != DeviceKind::opencl && settings.device.kind != DeviceKind::cuda) {
         return fail("--cross-resolution runs schedules: give --device opencl or cuda", kBadUsage);
     }
@@ -205,7 +196,7 @@ int run(const Arguments &arguments, const std::string &command) {
 }
 
 void add_options(CLI::App &app, Arguments &a) {
-    app.add_option("--apps", a.apps, "all, or names with commas between")->capture_default_str();
+    add_application_options(app, a);
     app.add_option("--schedulers", a.schedulers,
                    "of gpu (this plugin), root (its plain schedule), manual, anderson2021, "
                    "mullapudi2016, li2018; parameters as in gpu:beam_size=1:seed=3")
@@ -218,10 +209,6 @@ void add_options(CLI::App &app, Arguments &a) {
                    "searches (of those under 30 s) and rounds of timed runs, per scheduler")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));
-    app.add_option("--out", a.out, "folder of the results; goes on where an earlier call stopped")
-        ->required();
-    app.add_option("--gpu", a.gpu, "the GPU to schedule for: a preset or a JSON file")
-        ->capture_default_str();
     app.add_option("--timeout", a.timeout_s, "seconds for one generator")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
@@ -231,7 +218,6 @@ void add_options(CLI::App &app, Arguments &a) {
     app.add_option("--jobs", a.jobs, "applications at the same time; disturbs search times")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
-    app.add_flag("--fresh", a.fresh, "measure anew what earlier calls left in --out");
     app.add_flag("--opencl-times", a.opencl_times,
                  "time runs on OpenCL too (PoCL's times say nothing of a GPU)");
     app.add_option("--record", a.record, "append run times to this file, for --device replay:FILE");
@@ -242,10 +228,6 @@ void add_options(CLI::App &app, Arguments &a) {
     app.add_option("--scheduled-for", a.cross_for, "sizes, for --cross-resolution")
         ->capture_default_str();
     app.add_option("--run-at", a.cross_at, "sizes, for --cross-resolution")->capture_default_str();
-    app.add_option("--apps-folder", a.apps_folder,
-                   "where NAME/app.json are, for applications of your own (else: ../apps)");
-    app.add_option("--generators", a.generators,
-                   "where the programs NAME.generator are (else: beside this one)");
     app.add_option("--plugins", a.plugins, "a folder in which to look for schedulers first");
     app.add_option("--ptxas", a.ptxas, "the program; else as ptxas_report finds it");
 }

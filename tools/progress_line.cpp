@@ -21,12 +21,10 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine()
-    : terminal_(isatty(STDERR_FILENO)), start_(std::chrono::steady_clock::now()) {}
+ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO)) {}
 
 void ProgressLine::show(int done, int total, const std::string &doing) {
-    const double elapsed_s =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    const double elapsed_s = watch_.seconds();
     std::string line = std::to_string(done) + "/" + std::to_string(total) + ", " +
                        duration_text(elapsed_s) + " so far";
     if (done > 0) {

@@ -2,8 +2,9 @@
 // where none is.
 #pragma once
 
-#include <chrono>
 #include <string>
+
+#include "support/stopwatch.h"
 
 namespace autoschedule_gpu {
 
@@ -12,8 +13,8 @@ public:
     ProgressLine();
     ~ProgressLine() { clear(); }
 
-    // `done` of `total` steps are over and `doing` begins. The time left is guessed from the mean of
-    // the steps so far.
+    // `done` of `total` steps are over and `doing` begins. The time left is guessed from the mean
+    // of the steps so far.
     void show(int done, int total, const std::string &doing);
 
     // Takes the line away, before other output.
@@ -22,7 +23,7 @@ public:
 private:
     bool terminal_;
     bool shown_ = false;
-    std::chrono::steady_clock::time_point start_;
+    Stopwatch watch_;
 };
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,5 @@
-// Where a tool finds its companions: beside itself, as they are in the build folder, in an installed
-// package and in a device bundle:
+// Where a tool finds its companions: beside itself, as they are in the build folder, in an
+// installed package and in a device bundle:
 //
 //     bin/  the tools, pipeline_runner, NAME.generator
 //     lib/  libschedule_probe.so, libautoschedule_gpu.so and other schedulers

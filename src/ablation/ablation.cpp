@@ -37,10 +37,6 @@ int64_t changed_unix_s(const std::string &path) {
     return error ? 0 : unix_seconds(std::chrono::file_clock::to_sys(changed));
 }
 
-Failure setup_failure(const std::string &reason) {
-    return {.kind = FailureKind::setup, .reason = reason};
-}
-
 // "num_passes=3:memo=on": the configuration's own come last, so that they win.
 std::string parameters_text(const AblationSettings &settings, const Configuration &configuration) {
     std::string text;

@@ -26,10 +26,6 @@ std::string candidate_name(const Application &application) {
     return application.name + "_candidate";
 }
 
-Failure setup_failure(const std::string &reason) {
-    return {.kind = FailureKind::setup, .reason = reason};
-}
-
 Status make_folder(const std::string &folder) {
     std::error_code error;
     fs::create_directories(folder, error);

@@ -50,10 +50,6 @@ std::string error_text(const std::string &output) {
     return in_one_line(text);
 }
 
-Failure setup_failure(std::string reason) {
-    return {.kind = FailureKind::setup, .reason = std::move(reason)};
-}
-
 }  // namespace
 
 std::vector<std::string> generator_command(const Candidate &candidate, const std::string &folder,

@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "support/error.h"
 
@@ -56,6 +57,11 @@ struct Failure {
 
     friend bool operator==(const Failure &, const Failure &) = default;
 };
+
+// Something was missing or wrong before anything was tried.
+inline Failure setup_failure(std::string reason) {
+    return {.kind = FailureKind::setup, .reason = std::move(reason)};
+}
 
 inline const std::string &message_of(const Failure &failure) {
     return failure.reason;

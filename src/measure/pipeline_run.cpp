@@ -1,6 +1,5 @@
 #include "measure/pipeline_run.h"
 
-#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -12,16 +11,11 @@
 #include "measure/reference_files.h"
 #include "measure/step.h"
 #include "measure/synthetic_input.h"
+#include "support/stopwatch.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::string with_code(const std::string &text, int code) {
     return text + (text.empty() ? "" : " ") + "(error " + std::to_string(code) + ")";
@@ -144,9 +138,9 @@ public:
     // An error if the expected outputs cannot be read.
     Result<RunReport> run() {
         announce_("first run");
-        const Clock::time_point start = Clock::now();
+        const Stopwatch watch;
         if (!run_once()) return report_;
-        report_.first_run_ms = 1e3 * seconds_since(start);
+        report_.first_run_ms = 1e3 * watch.seconds();
         if (const Status compared = compare(""); !compared) return compared.error();
         if (report_.failure || job_.noise.samples == 0 || !take_samples()) return report_;
         // A race between threads may have spared the first run.
@@ -194,18 +188,18 @@ private:
 
     bool take_samples() {
         announce_("timing");
-        const Clock::time_point start = Clock::now();
+        const Stopwatch watch;
         const NoiseProtocol &noise = job_.noise;
-        for (int i = 0; wants_another_warmup(noise, i, seconds_since(start)); i++) {
+        for (int i = 0; wants_another_warmup(noise, i, watch.seconds()); i++) {
             if (!run_once()) return false;
         }
         report_.l2_flushed = cuda_.has_value();
         double last_s = 0;
-        for (int i = 0; wants_another_sample(noise, i, seconds_since(start), last_s); i++) {
+        for (int i = 0; wants_another_sample(noise, i, watch.seconds(), last_s); i++) {
             if (cuda_ && !flush()) return false;
-            const Clock::time_point begin = Clock::now();
+            const Stopwatch run;
             if (!run_once()) return false;
-            last_s = seconds_since(begin);
+            last_s = run.seconds();
             report_.samples_ms.push_back(1e3 * last_s);
         }
         return true;
@@ -240,10 +234,10 @@ Result<RunReport> make_reference(const ReferenceJob &job, const Announce &announ
 
     announce("run");
     RunReport report;
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     int code = call.run();
     if (code == 0) code = call.sync();
-    report.first_run_ms = 1e3 * seconds_since(start);
+    report.first_run_ms = 1e3 * watch.seconds();
     if (code == 0) code = call.copy_outputs_to_host();
     report.failure = failure_of(*library, code);
     if (report.failure) return report;

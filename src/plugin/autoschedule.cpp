@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <optional>
 
@@ -22,16 +21,11 @@
 #include "search/search.h"
 #include "support/file.h"
 #include "support/hash.h"
+#include "support/stopwatch.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 Result<TargetHints> target_hints(const Halide::Target &target) {
     using T = Halide::Target;
@@ -85,12 +79,12 @@ Result<GpuModel> resolve_gpu(const Parameters &parameters, const Halide::Target 
 // A line on stderr for searches longer than two seconds, if somebody is watching.
 class Progress {
 public:
-    Progress() : on_(isatty(STDERR_FILENO)), start_(Clock::now()) {}
+    Progress() : on_(isatty(STDERR_FILENO)) {}
     ~Progress() {
         if (shown_) std::fprintf(stderr, "\r\033[K");
     }
     void operator()(double share) {
-        const double elapsed = seconds_since(start_);
+        const double elapsed = watch_.seconds();
         if (!on_ || elapsed < 2 || elapsed < last_ + 0.2) return;
         last_ = elapsed;
         shown_ = true;
@@ -101,7 +95,7 @@ public:
 private:
     bool on_, shown_ = false;
     double last_ = 0;
-    Clock::time_point start_;
+    Stopwatch watch_;
 };
 
 // Halide takes a minute for pipelines of hundreds of stages.
@@ -254,7 +248,7 @@ private:
 
 Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
                                    const std::map<std::string, std::string> &extra) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const Result<Parameters> parameters = parse_parameters(extra);
     if (!parameters) return parameters.error();
     const Result<GpuModel> gpu = resolve_gpu(*parameters, target);
@@ -282,7 +276,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                                 accepted->kind,
                                 accepted->lowered,
                                 run.refused(),
-                                seconds_since(start)};
+                                watch.seconds()};
         if (Status status = write_file(parameters->report, report_json(input)); !status) {
             return status.error();
         }

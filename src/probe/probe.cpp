@@ -18,7 +18,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <utility>
 
@@ -26,6 +25,7 @@
 #include "gpu/resolve.h"
 #include "probe/probe_report.h"
 #include "support/file.h"
+#include "support/stopwatch.h"
 
 namespace {
 
@@ -119,10 +119,9 @@ private:
 void schedule(const ProbeParameters &parameters, Halide::Pipeline pipeline,
               const Halide::Target &target, Halide::AutoSchedulerResults *results,
               ProbeReport &report) {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const auto finish = [&] {
-        report.search_s = std::chrono::duration<double>(Clock::now() - start).count();
+        report.search_s = watch.seconds();
         report.peak_memory_bytes = peak_memory_bytes();
     };
     try {

@@ -11,9 +11,9 @@
 
 namespace autoschedule_gpu {
 
-// Where an option of a step leads, down to `depth`: a hash of the structure that the move meets and of
-// what it changes there. `met` is that of the parent, or, for a move into one kernel, of that kernel
-// at this depth and of the rest down to kDeepestPlaces: how other kernels are tiled makes no
+// Where an option of a step leads, down to `depth`: a hash of the structure that the move meets and
+// of what it changes there. `met` is that of the parent, or, for a move into one kernel, of that
+// kernel at this depth and of the rest down to kDeepestPlaces: how other kernels are tiled makes no
 // difference to it.
 uint64_t bucket_of(uint64_t met, const Move &move, int depth);
 inline constexpr int kDeepestPlaces = 2;

@@ -19,23 +19,7 @@ constexpr uint32_t kRetiledParents = 4;
 // What a state in the queue costs more for every state of its structure that was taken before it.
 constexpr double kSamePenalty = 0.03;
 
-// The structure of a successor, from that of its parent and the kernels that changed.
-uint64_t structure_after(uint64_t before, const State &parent, const Successor &successor,
-                         int depth) {
-    for (const KernelChange &change : successor.changes) {
-        if (change.index < parent.nest.kernels.size()) {
-            before -= structural_hash(*parent.nest.kernels[change.index], depth);
-        }
-        before += structural_hash(*change.kernel, depth);
-    }
-    return before;
-}
-
 }  // namespace
-
-double SearchParts::seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 Pass::Pass(SearchParts &parts, int depth, bool sampled)
     : parts_(parts),
@@ -128,12 +112,28 @@ bool Pass::dropped(const Move &move, Random &random) const {
     return random.below(100) >= static_cast<uint64_t>(kept);
 }
 
+// From those of the parent and the kernels that changed.
+Pass::Structures Pass::structures_after(const Entry &parent, const Successor &successor) const {
+    Structures after = parent.structures;
+    const auto add = [&](const Kernel &kernel, uint64_t sign) {
+        after.now += sign * structural_hash(kernel, depth_);
+        after.deeper += sign * structural_hash(kernel, deeper_);
+        after.places += sign * structural_hash(kernel, places_);
+    };
+    const std::vector<KernelPtr> &before = parent.state.nest.kernels;
+    for (const KernelChange &change : successor.changes) {
+        if (change.index < before.size()) add(*before[change.index], ~uint64_t{0});
+        add(*change.kernel, 1);
+    }
+    return after;
+}
+
 uint64_t Pass::structure_met(const Entry &parent, const Move &move) const {
     const bool into_kernel = move.kind == Move::Kind::compute_in_block ||
                              move.kind == Move::Kind::compute_in_thread ||
                              move.kind == Move::Kind::tile_root;
-    if (!into_kernel) return parent.structure;
-    return Hasher(parent.places)
+    if (!into_kernel) return parent.structures.now;
+    return Hasher(parent.structures.places)
         .add(structural_hash(*parent.state.nest.kernels[move.kernel], depth_))
         .value();
 }
@@ -147,8 +147,8 @@ std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam,
         std::vector<uint64_t> keys;
         keys.reserve(options.size());
         for (const Option &option : options) {
-            keys.push_back(bucket_of(structure_met(beam[option.parent], option.move), option.move,
-                                     depth_));
+            keys.push_back(
+                bucket_of(structure_met(beam[option.parent], option.move), option.move, depth_));
         }
         buckets = draw_buckets(keys, random_.fork(step));
     } else {
@@ -202,12 +202,7 @@ void Pass::score(const std::vector<Entry> &beam, std::vector<Candidate> &candida
                 candidate.cost -= parent.state.kernel_costs[change.index];
             }
         }
-        candidate.structure =
-            structure_after(parent.structure, parent.state, candidate.successor, depth_);
-        candidate.deeper =
-            structure_after(parent.deeper, parent.state, candidate.successor, deeper_);
-        candidate.places =
-            structure_after(parent.places, parent.state, candidate.successor, places_);
+        candidate.structures = structures_after(parent, candidate.successor);
     }
 }
 
@@ -219,9 +214,9 @@ std::vector<Pass::Entry> Pass::select(const std::vector<Entry> &beam,
     std::unordered_map<uint64_t, int> taken;  // by structure
     const auto penalised = [&](const Candidate &candidate) {
         if (!sampled_) return candidate.cost;
-        const auto same = taken.find(candidate.structure);
+        const auto same = taken.find(candidate.structures.now);
         const double crowd = same == taken.end() ? 0 : kSamePenalty * same->second;
-        return candidate.cost * parts_.book.penalty(step, candidate.structure) * (1 + crowd);
+        return candidate.cost * parts_.book.penalty(step, candidate.structures.now) * (1 + crowd);
     };
     struct Waiting {
         double cost;
@@ -251,11 +246,11 @@ std::vector<Pass::Entry> Pass::select(const std::vector<Entry> &beam,
                                         candidate.costs)
                           : parent.state;
         if (!seen.insert(entry.state.id).second) continue;
-        ++taken[candidate.structure];
-        entry.structure = candidate.structure;
-        entry.deeper = candidate.deeper;
-        entry.places = candidate.places;
-        if (sampled_) entry.line = parts_.book.enter(parent.line, step, candidate.deeper);
+        ++taken[candidate.structures.now];
+        entry.structures = candidate.structures;
+        if (sampled_) {
+            entry.line = parts_.book.enter(parent.line, step, candidate.structures.deeper);
+        }
         next.push_back(std::move(entry));
     }
     std::stable_sort(next.begin(), next.end(),

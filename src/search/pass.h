@@ -4,7 +4,6 @@
 //
 #pragma once
 
-#include <chrono>
 #include <vector>
 
 #include "search/freeze.h"
@@ -12,6 +11,7 @@
 #include "search/search.h"
 #include "search/structure_book.h"
 #include "support/random.h"
+#include "support/stopwatch.h"
 
 namespace autoschedule_gpu {
 
@@ -24,27 +24,22 @@ struct SearchParts {
     StructureBook &book;
     const Frozen &frozen;
     SearchReport &report;
-    std::chrono::steady_clock::time_point start;
+    const Stopwatch &watch;
 
-    double seconds() const;
-    bool time_is_up() const { return seconds() > options.limits.time_limit_s; }
+    bool time_is_up() const { return watch.seconds() > options.limits.time_limit_s; }
 };
 
 // Adds the seconds of its life to a phase.
 class PhaseTimer {
 public:
-    explicit PhaseTimer(double &seconds)
-        : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
-    ~PhaseTimer() {
-        seconds_ +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
+    explicit PhaseTimer(double &seconds) : seconds_(seconds) {}
+    ~PhaseTimer() { seconds_ += watch_.seconds(); }
     PhaseTimer(const PhaseTimer &) = delete;
     PhaseTimer &operator=(const PhaseTimer &) = delete;
 
 private:
     double &seconds_;
-    std::chrono::steady_clock::time_point start_;
+    Stopwatch watch_;
 };
 
 class Pass {
@@ -61,10 +56,13 @@ public:
     Outcome run();
 
 private:
+    // The structure of a state at the depths of this pass and the next, and without tilings.
+    struct Structures {
+        uint64_t now = 0, deeper = 0, places = 0;
+    };
     struct Entry {
         State state;
-        // At the depths of this pass and the next, and without tilings.
-        uint64_t structure = 0, deeper = 0, places = 0;
+        Structures structures;
         StructureBook::Entry line = StructureBook::kStart;
     };
     struct Option {
@@ -76,7 +74,7 @@ private:
         Successor successor;
         std::vector<double> costs;
         double cost = 0;
-        uint64_t structure = 0, deeper = 0, places = 0;
+        Structures structures;
         size_t order = 0;  // of enumeration: ties keep it, so that the result is reproducible
     };
 
@@ -84,6 +82,7 @@ private:
     std::vector<Option> list(const std::vector<Entry> &beam, size_t step);
     std::vector<Move> moves_of(const State &state, const Step &step, uint32_t slot,
                                RuleCounts &rejected) const;
+    Structures structures_after(const Entry &parent, const Successor &successor) const;
     uint64_t structure_met(const Entry &parent, const Move &move) const;
     bool dropped(const Move &move, Random &random) const;
     std::vector<Candidate> apply(const std::vector<Entry> &beam, const std::vector<Option> &options,

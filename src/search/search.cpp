@@ -27,7 +27,6 @@ public:
     Search(const SearchSpace &space, const CostModel &model, const SearchOptions &options)
         : space_(space),
           options_(options),
-          start_(std::chrono::steady_clock::now()),
           pool_(options.limits.threads),
           model_costs_(space.dag(), space.gpu(), model, pool_),
           memo_(model_costs_, options.limits.memo_bytes),
@@ -56,7 +55,7 @@ public:
 private:
     SearchParts parts_of(const SearchSpace &space, const SearchOptions &options,
                          SearchReport &report) {
-        return {space, options, pool_, costs_, book_, frozen_, report, start_};
+        return {space, options, pool_, costs_, book_, frozen_, report, watch_};
     }
 
     void freeze() {
@@ -114,13 +113,12 @@ private:
         report_.kernels_asked = report_.memo ? memo_.asked() : model_costs_.evaluated();
         report_.memo_hits = memo_.hits();
         report_.memo_evicted = memo_.evicted();
-        report_.times.total =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+        report_.times.total = watch_.seconds();
     }
 
     const SearchSpace &space_;
     const SearchOptions &options_;
-    std::chrono::steady_clock::time_point start_;
+    Stopwatch watch_;
     ThreadPool pool_;
     ModelCosts model_costs_;
     MemoisedCosts memo_;

@@ -81,8 +81,10 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
       gpu_(gpu),
       rules_(rules),
       freedom_(freedom),
+      copies_(dag.funcs.size(), false),
       forced_inline_(dag.funcs.size(), false),
       tilings_(dag.stages.size()) {
+    for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = copies_something(FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
         if (dag.funcs[i].is_input()) continue;
@@ -108,15 +110,15 @@ bool SearchSpace::always_inlined(FuncId id) const {
         const FuncId consumer = dag_.stage(dag_.edge(edge).consumer).func;
         if (dag_.func(consumer).on_host()) return false;
         pointwise = pointwise && dag_.edge(edge).pointwise;
-        read_by_copies = read_by_copies && is_copy(consumer);
+        read_by_copies = read_by_copies && copies_[consumer.index()];
     }
-    if (is_copy(id)) return pointwise || read_by_copies || freedom_ == Freedom::no_fusion;
+    if (copies_[id.index()]) return pointwise || read_by_copies || freedom_ == Freedom::no_fusion;
     const double ops = dag_.stage(func.stages[0]).ops.total();
     return pointwise && (edges.size() == 1 || ops <= kCheapOps);
 }
 
 // An input under another name, a boundary condition, a conversion.
-bool SearchSpace::is_copy(FuncId id) const {
+bool SearchSpace::copies_something(FuncId id) const {
     const Func &func = dag_.func(id);
     if (!func.can_inline || func.is_output() || func.stages.empty()) return false;
     const Stage &stage = dag_.stage(func.stages[0]);
@@ -126,7 +128,7 @@ bool SearchSpace::is_copy(FuncId id) const {
 }
 
 bool SearchSpace::may_be_at_root(FuncId id) const {
-    return freedom_ == Freedom::root_only || dag_.func(id).on_host() || !is_copy(id) ||
+    return freedom_ == Freedom::root_only || dag_.func(id).on_host() || !copies_[id.index()] ||
            std::any_of(
                dag_.consumers[id.index()].begin(), dag_.consumers[id.index()].end(),
                [&](EdgeId edge) { return dag_.func_of(dag_.edge(edge).consumer).on_host(); });
@@ -391,24 +393,26 @@ std::variant<Successor, Rule> SearchSpace::inline_successor(const State &state, 
 // Calls of inlined Funcs are all written out, once for every point of an unrolled tile. Copies cost
 // nothing, and what is always inlined is no reason against a tile of one point.
 bool SearchSpace::too_much_code(const Kernel &kernel) const {
-    std::vector<double> calls(dag_.funcs.size());
+    std::vector<double> calls(kernel.inlined.size());  // of each inlined Func, at the band's point
     const auto over_limit = [&](const Band &inner) {
         std::fill(calls.begin(), calls.end(), 0.0);
         const auto add = [&](StageId via, double evaluations) {
             for (const Load &load : dag_.stage(via).loads) {
-                if (load.producer != dag_.stage(via).func && is_inlined(kernel, load.producer)) {
-                    calls[load.producer.index()] += evaluations * load.count;
-                }
+                const auto at =
+                    std::lower_bound(kernel.inlined.begin(), kernel.inlined.end(), load.producer);
+                if (at == kernel.inlined.end() || *at != load.producer) continue;
+                if (load.producer == dag_.stage(via).func) continue;
+                calls[static_cast<size_t>(at - kernel.inlined.begin())] += evaluations * load.count;
             }
         };
         add(inner.stage, 1);
         double all = 0, chosen = 0;
         for (size_t i = kernel.inlined.size(); i-- > 0;) {
             const FuncId func = kernel.inlined[i];
-            const double here = calls[func.index()];
+            const double here = calls[i];
             if (here == 0) continue;
             add(dag_.func(func).stages[0], here);
-            if (is_copy(func)) continue;
+            if (copies_[func.index()]) continue;
             all += here;
             if (!forced_inline_[func.index()]) chosen += here;
         }

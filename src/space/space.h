@@ -101,7 +101,7 @@ public:
 
 private:
     bool always_inlined(FuncId func) const;
-    bool is_copy(FuncId func) const;
+    bool copies_something(FuncId func) const;
     bool may_be_at_root(FuncId func) const;
     KernelPtr with_forced_inlines(KernelPtr kernel) const;
     void fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
@@ -129,7 +129,8 @@ private:
     RuleSet rules_;
     Freedom freedom_;
     std::vector<Step> steps_;
-    std::vector<bool> forced_inline_;           // by FuncId
+    std::vector<bool> copies_;                  // by FuncId
+    std::vector<bool> forced_inline_;           // likewise
     std::vector<std::vector<Tiling>> tilings_;  // by StageId
     RuleCounts static_rejections_{};
 };

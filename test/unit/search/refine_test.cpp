@@ -14,13 +14,13 @@ struct Refinement {
     explicit Refinement(const Search &search)
         : pool(1),
           costs(search.dag, search.gpu, search.model, pool),
-          parts{search.space, search.options, pool,   costs,
-                book,         frozen,         report, std::chrono::steady_clock::now()} {}
+          parts{search.space, search.options, pool, costs, book, frozen, report, watch} {}
     ThreadPool pool;
     ModelCosts costs;
     StructureBook book;
     Frozen frozen;
     SearchReport report;
+    Stopwatch watch;
     SearchParts parts;
 };
 
