@@ -1,0 +1,106 @@
+// What a changed kernel may not exceed: the device, and the code that is written out.
+#include <algorithm>
+
+#include "space/space.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Evaluations of inlined Funcs per point of a stage: their expressions are all written out.
+constexpr double kMaxInlinedCalls = 64;
+// The same per thread, in all points of its tile.
+constexpr double kMaxUnrolledCalls = 256;
+
+// Points of an innermost band that are written out one after the other, reductions apart.
+double unrolled_points(const Dag &dag, const Band &inner) {
+    const std::vector<bool> unrolled = unrolled_loops(dag, inner);
+    double points = 1;
+    for (size_t i = 0; i < unrolled.size(); ++i) {
+        if (unrolled[i] && dag.stage(inner.stage).loops[i].parallel) {
+            points *= static_cast<double>(inner.trips[i]);
+        }
+    }
+    return points;
+}
+
+}  // namespace
+
+// Calls of inlined Funcs are all written out, once for every point of an unrolled tile. Copies cost
+// nothing, and what is always inlined is no reason against a tile of one point.
+bool SearchSpace::too_much_code(const Kernel &kernel) const {
+    std::vector<double> calls(kernel.inlined.size());  // of each inlined Func, at the band's point
+    const auto over_limit = [&](const Band &inner) {
+        std::fill(calls.begin(), calls.end(), 0.0);
+        const auto add = [&](StageId via, double evaluations) {
+            for (const Load &load : dag_.stage(via).loads) {
+                const auto at =
+                    std::lower_bound(kernel.inlined.begin(), kernel.inlined.end(), load.producer);
+                if (at == kernel.inlined.end() || *at != load.producer) continue;
+                if (load.producer == dag_.stage(via).func) continue;
+                calls[static_cast<size_t>(at - kernel.inlined.begin())] += evaluations * load.count;
+            }
+        };
+        add(inner.stage, 1);
+        double all = 0, chosen = 0;
+        for (size_t i = kernel.inlined.size(); i-- > 0;) {
+            const FuncId func = kernel.inlined[i];
+            const double here = calls[i];
+            if (here == 0) continue;
+            add(dag_.func(func).stages[0], here);
+            if (copies_[func.index()]) continue;
+            all += here;
+            if (!forced_inline_[func.index()]) chosen += here;
+        }
+        const double points = unrolled_points(dag_, inner);
+        return chosen > kMaxInlinedCalls || (points > 1 && points * all > kMaxUnrolledCalls);
+    };
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (over_limit(*inner)) return true;
+        }
+    }
+    return false;
+}
+
+std::variant<Successor, Rule> SearchSpace::check_limits(Successor successor) const {
+    for (const KernelChange &change : successor.changes) {
+        const Kernel &kernel = *change.kernel;
+        if (rules_.has(Rule::code_size) && too_much_code(kernel)) return Rule::code_size;
+        const ThreadExtents block = block_size(kernel);
+        if (block.total() > gpu_.max_threads_per_block || block.x > gpu_.max_threads_x ||
+            block.y > gpu_.max_threads_y || block.z > gpu_.max_threads_z) {
+            return Rule::hardware_threads;
+        }
+        int64_t shared = 0;
+        for (const Band *threads : thread_bands(kernel)) {
+            const Stage &stage = dag_.stage(threads->stage);
+            if (threads->stage == kernel.stage || stage.index > 0) continue;
+            shared += iterations(*threads) * iterations(*threads->body.back()) *
+                      dag_.func(stage.func).bytes_per_point();
+        }
+        if (shared > gpu_.shared_bytes_per_block) return Rule::hardware_shared;
+        // The third grid dimension takes every loop after the second, fused.
+        std::vector<int64_t> grid;
+        const std::vector<int> &axes = root_threads(kernel)->axes;
+        for (int axis : axes) grid.push_back(kernel.blocks->trips[axis]);
+        for (size_t i = 0; i < kernel.blocks->trips.size(); ++i) {
+            const bool axis =
+                std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+            if (!axis && dag_.stage(kernel.stage).loops[i].parallel) {
+                grid.push_back(kernel.blocks->trips[i]);
+            }
+        }
+        while (grid.size() > 3) {
+            grid[grid.size() - 2] *= grid.back();
+            grid.pop_back();
+        }
+        const int64_t limits[] = {gpu_.max_blocks_x, gpu_.max_blocks_y, gpu_.max_blocks_z};
+        for (size_t i = 0; i < grid.size(); ++i) {
+            if (grid[i] > limits[i]) return Rule::hardware_grid;
+        }
+    }
+    return successor;
+}
+
+}  // namespace autoschedule_gpu
