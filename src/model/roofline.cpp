@@ -23,6 +23,9 @@ constexpr double kLoopInstructions = 3;
 // Unrolled code beyond the innermost instruction cache (16 bytes an instruction) is fetched anew in
 // every pass, a little slower than it is issued.
 constexpr double kCachedInstructions = 500, kFetchScale = 2000;
+// Requests that L1 passes on although the data would fit: they come before the line that another
+// warp has asked for, or find it replaced.
+constexpr double kLeastMisses = 0.5;
 // Host stages: nanoseconds per point, and a copy to the host and back.
 constexpr double kHostPointNs = 2.0, kHostCopyNs = 20000;
 
@@ -92,15 +95,15 @@ double spill_accesses(const GpuModel &gpu, const KernelFeatures &k) {
                         k.registers_per_thread - static_cast<double>(gpu.max_registers_per_thread));
 }
 
-// Sectors that a block asks of L2: each distinct one once while the resident blocks' data fit into
-// L1, every request otherwise.
+// Sectors that a block asks of L2: each distinct one once, and a share of the requests for what it
+// has had before; the larger, the less the resident blocks' data fit into L1.
 double l2_read_sectors(const GpuModel &gpu, const KernelFeatures &k, double requested,
                        double resident_blocks) {
     const double distinct = k.block_global_read_sectors;
     const double room = std::max(4096.0, static_cast<double>(gpu.l1_bytes_per_sm) -
                                              resident_blocks * k.shared_bytes_per_block);
     const double wanted = resident_blocks * distinct * static_cast<double>(gpu.l1_sector_bytes);
-    const double misses = wanted <= room ? 0 : 1 - room / wanted;
+    const double misses = std::max(kLeastMisses, wanted <= room ? 0 : 1 - room / wanted);
     return distinct + misses * std::max(0.0, requested - distinct);
 }
 

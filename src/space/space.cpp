@@ -62,13 +62,17 @@ bool SearchSpace::always_inlined(FuncId id) const {
     return pointwise && (edges.size() == 1 || ops <= kCheapOps);
 }
 
-// An input under another name, a boundary condition, a conversion.
+// An input under another name, a boundary condition, a conversion. Not what comes after a reduction
+// (an activation): in its kernel the sums can stay in registers.
 bool SearchSpace::copies_something(FuncId id) const {
     const Func &func = dag_.func(id);
     if (!func.can_inline || func.is_output() || func.stages.empty()) return false;
     const Stage &stage = dag_.stage(func.stages[0]);
     int loads = 0;
-    for (const Load &load : stage.loads) loads += load.count;
+    for (const Load &load : stage.loads) {
+        if (dag_.func(load.producer).stages.size() > 1) return false;
+        loads += load.count;
+    }
     return loads <= 1 && stage.ops.total() <= kCopyOps;
 }
 

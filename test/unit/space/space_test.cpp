@@ -120,6 +120,20 @@ TEST(Copies, AreInlinedOrStagedButNeverAtRoot) {
     EXPECT_EQ(space.plain_move(space.steps()[0]).kind, Move::Kind::compute_root);
 }
 
+// sum, a reduction -> activation -> out, three points wide.
+TEST(Copies, AreNotWhatComesAfterAReduction) {
+    DagBuilder b;
+    const FuncId sum = b.func("sum", {"x"}), activation = b.func("activation", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 4095}});
+    const StageId update = b.update(sum, {b.over(0, "x"), b.reduction("r", 0, 15)}, {at(0)});
+    b.reads(update, sum, {at(0)});
+    b.reads(activation, sum, {at(0)}).ops(activation, OpKind::min_max, 1);
+    b.reads(out, activation, {at(0, 0, 2)}, 3);
+    const Dag dag = b.build();
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
+    EXPECT_EQ(space.plain_move(space.steps()[2]).kind, Move::Kind::compute_root);
+}
+
 TEST(AlwaysInlined, AreFuncsWithoutBoundsWhateverTheyCost) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
