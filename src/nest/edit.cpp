@@ -44,9 +44,15 @@ constexpr int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }
 
+void insert_inlined(Kernel &kernel, FuncId func) {
+    kernel.inlined.insert(std::lower_bound(kernel.inlined.begin(), kernel.inlined.end(), func),
+                          func);
+}
+
 // Extent of every loop of a stage when its Func's region has `extents` points per dimension.
-std::vector<int64_t> loop_extents(const Stage &stage, const std::vector<int64_t> &extents) {
+std::vector<int64_t> loop_extents(const Stage &stage, std::span<const int64_t> extents) {
     std::vector<int64_t> result;
+    result.reserve(stage.loops.size());
     for (const Loop &loop : stage.loops) {
         result.push_back(loop.dim >= 0 ? extents[loop.dim] : loop.range.extent());
     }
@@ -54,8 +60,8 @@ std::vector<int64_t> loop_extents(const Stage &stage, const std::vector<int64_t>
 }
 
 // Threads and serial bands of one stage computed in a block.
-BandPtr block_level_stage(const Dag &dag, StageId id, const std::vector<int64_t> &extents,
-                          const std::vector<int64_t> &serial) {
+BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
+                          std::span<const int64_t> serial) {
     const Stage &stage = dag.stage(id);
     const std::vector<int64_t> total = loop_extents(stage, extents);
     std::vector<int64_t> inner(total), outer(total.size(), 1);
@@ -109,6 +115,54 @@ std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64
 }
 
 KernelPtr make_kernel(const Dag &dag, StageId id, Tiling tiling) {
+    return KernelDraft(dag, id, std::move(tiling)).finish();
+}
+
+KernelPtr make_host_kernel(const Dag &dag, StageId id) {
+    Kernel kernel;
+    kernel.stage = id;
+    kernel.on_host = true;
+    kernel.tiling.assign(dag.stage(id).loops.size(), LoopTile{});
+    return finish(std::move(kernel));
+}
+
+KernelPtr inline_func(const KernelPtr &kernel, FuncId func) {
+    Kernel copy = *kernel;
+    insert_inlined(copy, func);
+    return finish(std::move(copy));
+}
+
+KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
+                           const std::vector<int64_t> &extents,
+                           const std::vector<int64_t> &serial) {
+    KernelDraft draft(*kernel);
+    draft.compute_in_block(dag, func, extents, serial);
+    return std::move(draft).finish();
+}
+
+KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
+                            const std::vector<int64_t> &extents) {
+    KernelDraft draft(*kernel);
+    draft.compute_in_thread(dag, site, func, extents);
+    return std::move(draft).finish();
+}
+
+KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stage,
+                           std::vector<int64_t> threads, std::vector<int64_t> serial) {
+    Band blocks = *kernel->blocks;
+    for (BandPtr &band : blocks.body) {
+        if (band->stage != stage) continue;
+        std::vector<int> axes = choose_axes(dag, stage, threads);
+        band = make_band(Level::thread, stage, std::move(threads),
+                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
+        break;
+    }
+    Kernel copy = *kernel;
+    copy.blocks = std::make_shared<const Band>(std::move(blocks));
+    return finish(std::move(copy));
+}
+
+KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
     const Stage &stage = dag.stage(id);
     const Func &func = dag.func(stage.func);
     const size_t loops = stage.loops.size();
@@ -128,61 +182,36 @@ KernelPtr make_kernel(const Dag &dag, StageId id, Tiling tiling) {
     std::vector<int> axes = choose_axes(dag, id, threads);
     BandPtr inner = make_band(Level::serial, id, std::move(serial));
     BandPtr middle = make_band(Level::thread, id, std::move(threads), {inner}, std::move(axes));
-    Kernel kernel;
-    kernel.stage = id;
-    kernel.tiling = std::move(tiling);
-    kernel.blocks = make_band(Level::block, id, std::move(blocks), {middle});
-    return finish(std::move(kernel));
+    kernel_.stage = id;
+    kernel_.tiling = std::move(tiling);
+    blocks_ =
+        std::make_shared<Band>(Band{Level::block, id, std::move(blocks), {}, {std::move(middle)}});
+    kernel_.blocks = blocks_;
 }
 
-KernelPtr make_host_kernel(const Dag &dag, StageId id) {
-    Kernel kernel;
-    kernel.stage = id;
-    kernel.on_host = true;
-    kernel.tiling.assign(dag.stage(id).loops.size(), LoopTile{});
-    return finish(std::move(kernel));
+KernelDraft::KernelDraft(const Kernel &kernel)
+    : kernel_(kernel), blocks_(std::make_shared<Band>(*kernel.blocks)) {
+    kernel_.blocks = blocks_;
 }
 
-KernelPtr inline_func(const KernelPtr &kernel, FuncId func) {
-    Kernel copy = *kernel;
-    copy.inlined.insert(std::lower_bound(copy.inlined.begin(), copy.inlined.end(), func), func);
-    return finish(std::move(copy));
+void KernelDraft::inline_func(FuncId func) {
+    insert_inlined(kernel_, func);
 }
 
-KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
-                           const std::vector<int64_t> &extents,
-                           const std::vector<int64_t> &serial) {
-    Band blocks = *kernel->blocks;
+void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
+                                   std::span<const int64_t> serial) {
     std::vector<BandPtr> body;
+    body.reserve(dag.func(func).stages.size());
     for (StageId stage : dag.func(func).stages) {
         body.push_back(block_level_stage(dag, stage, extents, serial));
     }
-    body.insert(body.end(), blocks.body.begin(), blocks.body.end());
-    blocks.body = std::move(body);
-    Kernel copy = *kernel;
-    copy.blocks = std::make_shared<const Band>(std::move(blocks));
-    return finish(std::move(copy));
+    blocks_->body.insert(blocks_->body.begin(), std::make_move_iterator(body.begin()),
+                         std::make_move_iterator(body.end()));
 }
 
-KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stage,
-                           std::vector<int64_t> threads, std::vector<int64_t> serial) {
-    Band blocks = *kernel->blocks;
-    for (BandPtr &band : blocks.body) {
-        if (band->stage != stage) continue;
-        std::vector<int> axes = choose_axes(dag, stage, threads);
-        band = make_band(Level::thread, stage, std::move(threads),
-                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
-        break;
-    }
-    Kernel copy = *kernel;
-    copy.blocks = std::make_shared<const Band>(std::move(blocks));
-    return finish(std::move(copy));
-}
-
-KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
-                            const std::vector<int64_t> &extents) {
-    Band blocks = *kernel->blocks;
-    for (BandPtr &threads : blocks.body) {
+void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
+                                    std::span<const int64_t> extents) {
+    for (BandPtr &threads : blocks_->body) {
         if (threads->stage != site) continue;
         Band changed = *threads;
         std::vector<BandPtr> body;
@@ -194,9 +223,10 @@ KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId sit
         changed.body = std::move(body);
         threads = std::make_shared<const Band>(std::move(changed));
     }
-    Kernel copy = *kernel;
-    copy.blocks = std::make_shared<const Band>(std::move(blocks));
-    return finish(std::move(copy));
+}
+
+KernelPtr KernelDraft::finish() && {
+    return autoschedule_gpu::finish(std::move(kernel_));
 }
 
 }  // namespace autoschedule_gpu

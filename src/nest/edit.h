@@ -2,6 +2,9 @@
 // what is asked for; whether it is legal and sensible is for nest/check and space to say.
 #pragma once
 
+#include <memory>
+#include <span>
+
 #include "dag/dag.h"
 #include "nest/nest.h"
 
@@ -30,6 +33,27 @@ KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stag
 // All stages of `func` at the front of the body of the thread band of stage `site`.
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
                             const std::vector<int64_t> &extents);
+
+// Several edits of one kernel, which is hashed only when they are done. `kernel()` may be read at
+// any time; its hash is not yet that of what it holds.
+class KernelDraft {
+public:
+    KernelDraft(const Dag &dag, StageId stage, Tiling tiling);  // as make_kernel
+    explicit KernelDraft(const Kernel &kernel);                 // not of the host
+
+    void inline_func(FuncId func);
+    void compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
+                          std::span<const int64_t> serial);
+    void compute_in_thread(const Dag &dag, StageId site, FuncId func,
+                           std::span<const int64_t> extents);
+
+    const Kernel &kernel() const { return kernel_; }
+    KernelPtr finish() &&;
+
+private:
+    Kernel kernel_;
+    std::shared_ptr<Band> blocks_;  // kernel_.blocks, which nobody else has
+};
 
 // Loops for thread x, y, z: thread x is the first loop (in storage order) of at least 16
 // iterations, or the first one if none has (Anderson 2021 §4.2); then the others that have more

@@ -13,7 +13,7 @@ constexpr double kMaxRecompute = 10;
 // Points of one array per thread; beyond, it can't stay in registers.
 constexpr int64_t kMaxThreadPoints = 64;
 
-int64_t product(const std::vector<int64_t> &values) {
+int64_t product(std::span<const int64_t> values) {
     int64_t result = 1;
     for (int64_t v : values) result *= v;
     return result;
@@ -27,15 +27,15 @@ double points_at_root(const Func &func) {
 
 // The thread band of that stage, or null.
 const Band *find_site(const Kernel &kernel, StageId stage) {
-    for (const Band *threads : thread_bands(kernel)) {
-        if (threads->stage == stage) return threads;
+    for (const BandPtr &threads : kernel.blocks->body) {
+        if (threads->stage == stage) return threads.get();
     }
     return nullptr;
 }
 
 // The serial tile of the kernel's root stage, where a Func of `extents` points has as many.
 std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
-                                      const std::vector<int64_t> &extents) {
+                                      std::span<const int64_t> extents) {
     std::vector<int64_t> serial(extents.size(), 1);
     const Stage &root = dag.stage(kernel.stage);
     for (size_t i = 0; i < root.loops.size(); ++i) {
@@ -48,44 +48,22 @@ std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
 
 }  // namespace
 
-// Constant, or bounded and known at run time. Then all loops must be threads, for a loop in a
-// thread would be unrolled.
-std::vector<ConstantExtents> SearchSpace::block_extents(const Kernel &kernel, const Tiling &tiling,
-                                                        std::span<const FuncId> funcs) const {
-    const std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs);
-    std::vector<ConstantExtents> extents;
-    for (const KnownExtents &of_func : known) extents.push_back(if_all_known(of_func));
-    if (std::all_of(extents.begin(), extents.end(), [](const auto &e) { return e.has_value(); })) {
-        return extents;
-    }
-    const std::vector<ConstantExtents> most =
-        most_extents_in_block(dag_, kernel, tiling, funcs, known);
-    for (size_t i = 0; i < funcs.size(); ++i) {
-        if (extents[i] || !most[i] || dag_.func(funcs[i]).stages.size() > 1) continue;
-        const auto long_ones =
-            std::count_if(most[i]->begin(), most[i]->end(), [](int64_t e) { return e > 1; });
-        if (long_ones <= 3) extents[i] = most[i];
-    }
-    return extents;
-}
-
-// What is computed in a kernel, consumers first, each as the move that put it there.
-std::vector<Move> SearchSpace::members_of(const Kernel &kernel) const {
-    std::vector<Move> members;
-    for (const Band *threads : thread_bands(kernel)) {
+// What is computed in a kernel, consumers first.
+std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) const {
+    std::vector<Member> members;
+    for (const BandPtr &threads : kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) {
             const Stage &stage = dag_.stage(inner->stage);
             if (inner->stage == kernel.stage || stage.index > 0) continue;
-            Move &member = members.emplace_back();
-            member.kind = inner->stage == threads->stage ? Move::Kind::compute_in_block
-                                                         : Move::Kind::compute_in_thread;
-            member.func = stage.func;
-            member.site = threads->stage;
-            member.serial = inner->trips;
+            const bool in_block = inner->stage == threads->stage;
+            members.push_back(
+                {stage.func,
+                 in_block ? Move::Kind::compute_in_block : Move::Kind::compute_in_thread,
+                 threads->stage, MemberTile::given, inner->trips});
         }
     }
     std::sort(members.begin(), members.end(),
-              [](const Move &a, const Move &b) { return a.func > b.func; });
+              [](const Member &a, const Member &b) { return a.func > b.func; });
     return members;
 }
 
@@ -93,62 +71,84 @@ std::vector<Move> SearchSpace::members_of(const Kernel &kernel) const {
 // the regions that this leads to; `added` as well, unless it is null.
 std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const Tiling &tiling,
                                                    const Move *added) const {
-    std::vector<Move> members = members_of(kernel);
-    if (added != nullptr) members.push_back(*added);
+    std::vector<Member> members = members_of(kernel);
+    if (added != nullptr) members.push_back(member_of(*added));
     std::vector<FuncId> in_block;
-    for (const Move &member : members) {
+    for (const Member &member : members) {
         if (member.kind == Move::Kind::compute_in_block) in_block.push_back(member.func);
     }
-    std::vector<ConstantExtents> extents;
-    if (!in_block.empty()) extents = block_extents(kernel, tiling, in_block);
-    KernelPtr changed = make_kernel(dag_, kernel.stage, tiling);
-    for (FuncId func : kernel.inlined) changed = inline_func(changed, func);
-    auto next = extents.begin();
-    for (Move &member : members) {
+    std::shared_ptr<const ExtentsOfFuncs> extents;
+    if (!in_block.empty()) extents = block_extents_->find(kernel, tiling, in_block);
+    for (size_t i = 0; i < in_block.size(); ++i) {
+        if (!extents->of(i)) return Rule::dynamic_allocation;
+    }
+    KernelDraft draft(dag_, kernel.stage, tiling);
+    for (FuncId func : kernel.inlined) draft.inline_func(func);
+    size_t next = 0;  // of those in the block
+    for (const Member &member : members) {
+        std::optional<Rule> rule;
         if (member.kind == Move::Kind::compute_in_block) {
-            if (!*next) return Rule::dynamic_allocation;
-            member.extents = std::move(**next++);
+            rule = fuse(draft, member, *extents->of(next++));
+            if (!rule && too_many_threads(draft.kernel())) rule = Rule::hardware_threads;
         } else {
-            const Band *site = find_site(*changed, member.site);
+            const Band *site = find_site(draft.kernel(), member.site);
             if (site == nullptr || site->axes.empty()) return Rule::halide_nesting;
-            ConstantExtents own = extents_in_thread(dag_, *changed, *site, member.func);
+            const ConstantExtents own = extents_in_thread(dag_, draft.kernel(), *site, member.func);
             if (!own) return Rule::dynamic_allocation;
-            member.extents = std::move(*own);
+            rule = fuse(draft, member, *own);
         }
-        auto with_member = fused(changed, std::move(member));
-        if (std::holds_alternative<Rule>(with_member)) return with_member;
-        changed = std::get<KernelPtr>(std::move(with_member));
+        if (rule) return *rule;
     }
-    return changed;
+    return completed(std::move(draft));
 }
 
-// The kernel with a Func computed in it, over the move's extents.
-std::variant<KernelPtr, Rule> SearchSpace::fused(const KernelPtr &kernel, Move move) const {
-    if (move.member_tile == MemberTile::one_point) move.serial.assign(move.extents.size(), 1);
-    if (move.member_tile == MemberTile::like_root) {
-        move.serial = serial_like_root(dag_, *kernel, move.extents);
-    }
-    if (const std::optional<Rule> rule = rejects_fusion(*kernel, move)) return *rule;
-    return move.kind == Move::Kind::compute_in_thread
-               ? compute_in_thread(dag_, kernel, move.site, move.func, move.extents)
-               : compute_in_block(dag_, kernel, move.func, move.extents, move.serial);
+SearchSpace::Member SearchSpace::member_of(const Move &move) {
+    return {move.func, move.kind, move.site, move.member_tile, move.serial};
 }
 
-std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Move &move) const {
-    const bool in_thread = move.kind == Move::Kind::compute_in_thread;
-    if (in_thread && rules_.has(Rule::large_thread_allocation) &&
-        product(move.extents) > kMaxThreadPoints) {
+// The kernel as it is tiled, with what the move adds.
+std::variant<KernelPtr, Rule> SearchSpace::fused(const Kernel &kernel, const Move &move) const {
+    KernelDraft draft(kernel);
+    if (const std::optional<Rule> rule = fuse(draft, member_of(move), move.extents)) return *rule;
+    return completed(std::move(draft));
+}
+
+// Computes a Func in the kernel, or says why not.
+std::optional<Rule> SearchSpace::fuse(KernelDraft &draft, const Member &member,
+                                      std::span<const int64_t> extents) const {
+    if (std::optional<Rule> rule = rejects_fusion(draft.kernel(), member, extents)) return rule;
+    if (member.kind == Move::Kind::compute_in_thread) {
+        draft.compute_in_thread(dag_, member.site, member.func, extents);
+        return std::nullopt;
+    }
+    switch (member.tile) {
+        case MemberTile::given:
+            draft.compute_in_block(dag_, member.func, extents, member.serial);
+            break;
+        case MemberTile::one_point:
+            draft.compute_in_block(dag_, member.func, extents,
+                                   std::vector<int64_t>(extents.size(), 1));
+            break;
+        case MemberTile::like_root:
+            draft.compute_in_block(dag_, member.func, extents,
+                                   serial_like_root(dag_, draft.kernel(), extents));
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Member &member,
+                                                std::span<const int64_t> extents) const {
+    const bool in_thread = member.kind == Move::Kind::compute_in_thread;
+    const int64_t points = product(extents);
+    if (in_thread && rules_.has(Rule::large_thread_allocation) && points > kMaxThreadPoints) {
         return Rule::large_thread_allocation;
     }
     double times = static_cast<double>(iterations(*kernel.blocks));
-    if (in_thread) {
-        for (const Band *threads : thread_bands(kernel)) {
-            if (threads->stage == move.site) times *= static_cast<double>(iterations(*threads));
-        }
-    }
-    const double evaluations = times * static_cast<double>(product(move.extents));
+    if (in_thread) times *= static_cast<double>(iterations(*find_site(kernel, member.site)));
+    const double evaluations = times * static_cast<double>(points);
     if (rules_.has(Rule::excess_recompute) &&
-        evaluations > kMaxRecompute * points_at_root(dag_.func(move.func))) {
+        evaluations > kMaxRecompute * points_at_root(dag_.func(member.func))) {
         return Rule::excess_recompute;
     }
     return std::nullopt;

@@ -29,6 +29,7 @@ double unrolled_points(const Dag &dag, const Band &inner) {
 // Calls of inlined Funcs are all written out, once for every point of an unrolled tile. Copies cost
 // nothing, and what is always inlined is no reason against a tile of one point.
 bool SearchSpace::too_much_code(const Kernel &kernel) const {
+    if (kernel.inlined.empty()) return false;
     std::vector<double> calls(kernel.inlined.size());  // of each inlined Func, at the band's point
     const auto over_limit = [&](const Band &inner) {
         std::fill(calls.begin(), calls.end(), 0.0);
@@ -55,7 +56,7 @@ bool SearchSpace::too_much_code(const Kernel &kernel) const {
         const double points = unrolled_points(dag_, inner);
         return chosen > kMaxInlinedCalls || (points > 1 && points * all > kMaxUnrolledCalls);
     };
-    for (const Band *threads : thread_bands(kernel)) {
+    for (const BandPtr &threads : kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) {
             if (over_limit(*inner)) return true;
         }
@@ -63,44 +64,52 @@ bool SearchSpace::too_much_code(const Kernel &kernel) const {
     return false;
 }
 
-std::variant<Successor, Rule> SearchSpace::check_limits(Successor successor) const {
-    for (const KernelChange &change : successor.changes) {
-        const Kernel &kernel = *change.kernel;
-        if (rules_.has(Rule::code_size) && too_much_code(kernel)) return Rule::code_size;
-        const ThreadExtents block = block_size(kernel);
-        if (block.total() > gpu_.max_threads_per_block || block.x > gpu_.max_threads_x ||
-            block.y > gpu_.max_threads_y || block.z > gpu_.max_threads_z) {
-            return Rule::hardware_threads;
-        }
-        int64_t shared = 0;
-        for (const Band *threads : thread_bands(kernel)) {
-            const Stage &stage = dag_.stage(threads->stage);
-            if (threads->stage == kernel.stage || stage.index > 0) continue;
-            shared += iterations(*threads) * iterations(*threads->body.back()) *
-                      dag_.func(stage.func).bytes_per_point();
-        }
-        if (shared > gpu_.shared_bytes_per_block) return Rule::hardware_shared;
-        // The third grid dimension takes every loop after the second, fused.
-        std::vector<int64_t> grid;
-        const std::vector<int> &axes = root_threads(kernel)->axes;
-        for (int axis : axes) grid.push_back(kernel.blocks->trips[axis]);
-        for (size_t i = 0; i < kernel.blocks->trips.size(); ++i) {
-            const bool axis =
-                std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
-            if (!axis && dag_.stage(kernel.stage).loops[i].parallel) {
-                grid.push_back(kernel.blocks->trips[i]);
-            }
-        }
-        while (grid.size() > 3) {
-            grid[grid.size() - 2] *= grid.back();
-            grid.pop_back();
-        }
-        const int64_t limits[] = {gpu_.max_blocks_x, gpu_.max_blocks_y, gpu_.max_blocks_z};
-        for (size_t i = 0; i < grid.size(); ++i) {
-            if (grid[i] > limits[i]) return Rule::hardware_grid;
+bool SearchSpace::too_many_threads(const Kernel &kernel) const {
+    const ThreadExtents block = block_size(kernel);
+    return block.total() > gpu_.max_threads_per_block || block.x > gpu_.max_threads_x ||
+           block.y > gpu_.max_threads_y || block.z > gpu_.max_threads_z;
+}
+
+bool SearchSpace::too_much_shared(const Kernel &kernel) const {
+    int64_t shared = 0;
+    for (const BandPtr &threads : kernel.blocks->body) {
+        const Stage &stage = dag_.stage(threads->stage);
+        if (threads->stage == kernel.stage || stage.index > 0) continue;
+        shared += iterations(*threads) * iterations(*threads->body.back()) *
+                  dag_.func(stage.func).bytes_per_point();
+    }
+    return shared > gpu_.shared_bytes_per_block;
+}
+
+// The third grid dimension takes every loop after the second, fused.
+bool SearchSpace::too_large_grid(const Kernel &kernel) const {
+    std::vector<int64_t> grid;
+    const std::vector<int> &axes = root_threads(kernel)->axes;
+    for (int axis : axes) grid.push_back(kernel.blocks->trips[axis]);
+    for (size_t i = 0; i < kernel.blocks->trips.size(); ++i) {
+        const bool axis = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+        if (!axis && dag_.stage(kernel.stage).loops[i].parallel) {
+            grid.push_back(kernel.blocks->trips[i]);
         }
     }
-    return successor;
+    while (grid.size() > 3) {
+        grid[grid.size() - 2] *= grid.back();
+        grid.pop_back();
+    }
+    const int64_t limits[] = {gpu_.max_blocks_x, gpu_.max_blocks_y, gpu_.max_blocks_z};
+    for (size_t i = 0; i < grid.size(); ++i) {
+        if (grid[i] > limits[i]) return true;
+    }
+    return false;
+}
+
+// Cheap questions first.
+std::optional<Rule> SearchSpace::beyond_limits(const Kernel &kernel) const {
+    if (too_many_threads(kernel)) return Rule::hardware_threads;
+    if (too_much_shared(kernel)) return Rule::hardware_shared;
+    if (too_large_grid(kernel)) return Rule::hardware_grid;
+    if (rules_.has(Rule::code_size) && too_much_code(kernel)) return Rule::code_size;
+    return std::nullopt;
 }
 
 }  // namespace autoschedule_gpu

@@ -28,6 +28,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
       freedom_(freedom),
       copies_(dag.funcs.size(), false),
       forced_inline_(dag.funcs.size(), false),
+      block_extents_(std::make_unique<BlockExtents>(dag)),
       tilings_(dag.stages.size()) {
     for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = copies_something(FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
@@ -158,9 +159,10 @@ void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
         move.extents = extents;
         return move;
     };
-    if (const ConstantExtents extents = block_extents(kernel, kernel.tiling, {&func, 1})[0]) {
-        for (auto &serial : block_level_serials(gpu_, rules_, *extents, rejected)) {
-            add(Move::Kind::compute_in_block, *extents).serial = std::move(serial);
+    if (const auto found = block_extents_->find(kernel, kernel.tiling, {&func, 1}); found->of(0)) {
+        const std::vector<int64_t> extents(found->of(0)->begin(), found->of(0)->end());
+        for (auto &serial : block_level_serials(gpu_, rules_, extents, rejected)) {
+            add(Move::Kind::compute_in_block, extents).serial = std::move(serial);
         }
     } else {
         reject(Rule::dynamic_allocation);

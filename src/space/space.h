@@ -9,9 +9,11 @@
 // Mere copies (an input under another name, a boundary condition) are never at root. Computed in a
 // block or a thread, they stage what they copy in shared memory or registers.
 //
-// Immutable after construction; all functions are pure and may be called from any thread.
+// Immutable after construction; all functions are pure and may be called from any thread. (What
+// blocks need of Funcs is remembered, which changes no result: block_extents.h.)
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <variant>
@@ -19,8 +21,9 @@
 
 #include "dag/dag.h"
 #include "gpu/gpu_model.h"
+#include "nest/edit.h"
 #include "nest/nest.h"
-#include "nest/regions.h"
+#include "space/block_extents.h"
 #include "space/rules.h"
 #include "space/state.h"
 #include "space/tilings.h"
@@ -103,25 +106,39 @@ private:
     bool always_inlined(FuncId func) const;
     bool copies_something(FuncId func) const;
     bool may_be_at_root(FuncId func) const;
-    KernelPtr with_forced_inlines(KernelPtr kernel) const;
     void fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
                      Retile retile, std::vector<Move> &moves, RuleCounts &rejected) const;
     void moves_into(const Kernel &kernel, size_t index, FuncId func, std::vector<Move> &moves,
                     RuleCounts &rejected) const;
     void retiling_moves_into(const Kernel &kernel, size_t index, FuncId func,
                              std::vector<Move> &moves) const;
-    std::vector<Move> members_of(const Kernel &kernel) const;
+    // A Func computed in a kernel, as a move puts it there.
+    struct Member {
+        FuncId func;
+        Move::Kind kind;
+        StageId site;  // in a thread
+        MemberTile tile;
+        std::span<const int64_t> serial;  // MemberTile::given
+    };
+    static Member member_of(const Move &move);
+    std::vector<Member> members_of(const Kernel &kernel) const;
     std::variant<KernelPtr, Rule> retiled(const Kernel &kernel, const Tiling &tiling,
                                           const Move *added) const;
-    std::vector<ConstantExtents> block_extents(const Kernel &kernel, const Tiling &tiling,
-                                               std::span<const FuncId> funcs) const;
-    std::variant<KernelPtr, Rule> fused(const KernelPtr &kernel, Move move) const;
-    std::optional<Rule> rejects_fusion(const Kernel &kernel, const Move &move) const;
+    std::variant<KernelPtr, Rule> fused(const Kernel &kernel, const Move &move) const;
+    std::optional<Rule> fuse(KernelDraft &draft, const Member &member,
+                             std::span<const int64_t> extents) const;
+    std::optional<Rule> rejects_fusion(const Kernel &kernel, const Member &member,
+                                       std::span<const int64_t> extents) const;
     std::variant<Successor, Rule> inline_successor(const State &state, FuncId func) const;
     Successor root_successor(const State &state, FuncId func) const;
     std::variant<Successor, Rule> fused_successor(const State &state, const Move &move) const;
     std::variant<Successor, Rule> tiled_successor(const State &state, const Move &move) const;
-    std::variant<Successor, Rule> check_limits(Successor successor) const;
+    void add_forced_inlines(KernelDraft &draft) const;
+    std::variant<KernelPtr, Rule> completed(KernelDraft draft) const;
+    std::optional<Rule> beyond_limits(const Kernel &kernel) const;
+    bool too_many_threads(const Kernel &kernel) const;
+    bool too_much_shared(const Kernel &kernel) const;
+    bool too_large_grid(const Kernel &kernel) const;
     bool too_much_code(const Kernel &kernel) const;
 
     const Dag &dag_;
@@ -129,8 +146,9 @@ private:
     RuleSet rules_;
     Freedom freedom_;
     std::vector<Step> steps_;
-    std::vector<bool> copies_;                  // by FuncId
-    std::vector<bool> forced_inline_;           // likewise
+    std::vector<bool> copies_;         // by FuncId
+    std::vector<bool> forced_inline_;  // likewise
+    std::unique_ptr<BlockExtents> block_extents_;
     std::vector<std::vector<Tiling>> tilings_;  // by StageId
     RuleCounts static_rejections_{};
 };
