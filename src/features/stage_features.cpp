@@ -247,7 +247,8 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
                 const Coefficient &c = access.at(d, i);
                 double step = 0;  // of loop i from one thread to the next along this axis
                 if (own_stage) {
-                    step = static_cast<int>(i) == axis ? static_cast<double>(inner.trips[i]) : 0;
+                    const int64_t trips = inner.level == Level::rounds ? 1 : inner.trips[i];
+                    step = static_cast<int>(i) == axis ? static_cast<double>(trips) : 0;
                 } else if (const int dim = dag_.stage(inner.stage).loops[i].dim;
                            dim >= 0 && moved != view.steps.end() && !moved->second[a].empty()) {
                     step = moved->second[a][dim];

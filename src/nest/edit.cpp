@@ -132,6 +132,12 @@ KernelPtr inline_func(const KernelPtr &kernel, FuncId func) {
     return finish(std::move(copy));
 }
 
+Kernel without_inlined(const Kernel &kernel, FuncId func) {
+    Kernel copy = kernel;
+    std::erase(copy.inlined, func);
+    return copy;
+}
+
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
                            const std::vector<int64_t> &extents,
                            const std::vector<int64_t> &serial) {
@@ -223,6 +229,14 @@ void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
         changed.body = std::move(body);
         threads = std::make_shared<const Band>(std::move(changed));
     }
+}
+
+void KernelDraft::deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
+                                std::vector<int64_t> rounds, std::vector<int> axes) {
+    const StageId stage = dag.func(func).stages[0];
+    BandPtr inner = make_band(Level::rounds, stage, std::move(rounds));
+    blocks_->body.insert(blocks_->body.begin(), make_band(Level::thread, stage, std::move(threads),
+                                                          {std::move(inner)}, std::move(axes)));
 }
 
 KernelPtr KernelDraft::finish() && {

@@ -58,6 +58,15 @@ bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }
 
+bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func) {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (dag.stage(inner->stage).func == func) return true;
+        }
+    }
+    return false;
+}
+
 ThreadExtents thread_extents(const Band &band) {
     ThreadExtents extents;
     int64_t *slots[] = {&extents.x, &extents.y, &extents.z};

@@ -30,13 +30,13 @@ uint64_t question(const Kernel &kernel, const Tiling &tiling, std::span<const Fu
 
 }  // namespace
 
-void ExtentsOfFuncs::add(const ConstantExtents &extents) {
+void ExtentsOfFuncs::add(const ConstantExtents &extents, bool constant) {
     if (!extents) {
-        ranges_.push_back({-1, 0});
+        ranges_.push_back({-1, 0, false});
         return;
     }
     ranges_.push_back(
-        {static_cast<int32_t>(points_.size()), static_cast<int32_t>(extents->size())});
+        {static_cast<int32_t>(points_.size()), static_cast<int32_t>(extents->size()), constant});
     points_.insert(points_.end(), extents->begin(), extents->end());
 }
 
@@ -81,7 +81,9 @@ std::shared_ptr<const ExtentsOfFuncs> BlockExtents::compute(const Kernel &kernel
         }
     }
     auto result = std::make_shared<ExtentsOfFuncs>();
-    for (const ConstantExtents &of_func : extents) result->add(of_func);
+    for (size_t i = 0; i < extents.size(); ++i) {
+        result->add(extents[i], if_all_known(known[i]).has_value());
+    }
     return result;
 }
 

@@ -21,14 +21,17 @@ namespace autoschedule_gpu {
 // Of several Funcs, by their place in the question.
 class ExtentsOfFuncs {
 public:
-    void add(const ConstantExtents &extents);
+    void add(const ConstantExtents &extents, bool constant);
 
     // Points per dimension; nothing where it can't be known.
     std::optional<std::span<const int64_t>> of(size_t place) const;
+    // False: known only at run time, these are the most.
+    bool constant(size_t place) const { return ranges_[place].constant; }
 
 private:
     struct Range {
         int32_t first, count;  // first < 0: not known
+        bool constant;
     };
     std::vector<Range> ranges_;
     std::vector<int64_t> points_;
