@@ -67,17 +67,27 @@ std::shared_ptr<const ExtentsOfFuncs> BlockExtents::find(const Kernel &kernel, c
 std::shared_ptr<const ExtentsOfFuncs> BlockExtents::compute(const Kernel &kernel,
                                                             const Tiling &tiling,
                                                             std::span<const FuncId> funcs) const {
-    const std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs);
+    std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs);
     std::vector<ConstantExtents> extents;
-    for (const KnownExtents &of_func : known) extents.push_back(if_all_known(of_func));
-    if (!std::all_of(extents.begin(), extents.end(), [](const auto &e) { return e.has_value(); })) {
-        const std::vector<ConstantExtents> most =
-            most_extents_in_block(dag_, kernel, tiling, funcs, known);
-        for (size_t i = 0; i < funcs.size(); ++i) {
-            if (extents[i] || !most[i] || dag_.func(funcs[i]).stages.size() > 1) continue;
+    std::vector<size_t> at_run_time;
+    for (size_t i = 0; i < funcs.size(); ++i) {
+        extents.push_back(if_all_known(known[i]));
+        if (!extents[i] && dag_.func(funcs[i]).stages.size() == 1) at_run_time.push_back(i);
+    }
+    if (!at_run_time.empty()) {
+        std::vector<FuncId> asked;
+        std::vector<KnownExtents> known_of_asked;
+        for (size_t i : at_run_time) {
+            asked.push_back(funcs[i]);
+            known_of_asked.push_back(std::move(known[i]));
+        }
+        std::vector<ConstantExtents> most =
+            most_extents_in_block(dag_, kernel, tiling, asked, known_of_asked);
+        for (size_t i = 0; i < asked.size(); ++i) {
+            if (!most[i]) continue;
             const auto long_ones =
                 std::count_if(most[i]->begin(), most[i]->end(), [](int64_t e) { return e > 1; });
-            if (long_ones <= kThreadLoops) extents[i] = most[i];
+            if (long_ones <= kThreadLoops) extents[at_run_time[i]] = std::move(most[i]);
         }
     }
     auto result = std::make_shared<ExtentsOfFuncs>();
