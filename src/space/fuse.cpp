@@ -77,8 +77,8 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     for (const Member &member : members) {
         if (member.kind == Move::Kind::compute_in_block) in_block.push_back(member.func);
     }
-    std::shared_ptr<const ExtentsOfFuncs> extents;
-    if (!in_block.empty()) extents = block_extents_->find(kernel, tiling, in_block);
+    SiteExtents::Answer extents;
+    if (!in_block.empty()) extents = site_extents_->in_block(kernel, tiling, in_block);
     for (size_t i = 0; i < in_block.size(); ++i) {
         if (!extents->of(i)) return Rule::dynamic_allocation;
     }
@@ -93,9 +93,10 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
         } else {
             const Band *site = find_site(draft.kernel(), member.site);
             if (site == nullptr || site->axes.empty()) return Rule::halide_nesting;
-            const ConstantExtents own = extents_in_thread(dag_, draft.kernel(), *site, member.func);
-            if (!own) return Rule::dynamic_allocation;
-            rule = fuse(draft, member, *own);
+            const SiteExtents::Answer own =
+                site_extents_->in_thread(draft.kernel(), *site, member.func);
+            if (!own->of(0)) return Rule::dynamic_allocation;
+            rule = fuse(draft, member, *own->of(0));
         }
         if (rule) return *rule;
     }
