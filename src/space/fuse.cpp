@@ -51,6 +51,7 @@ std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
 // What is computed in a kernel, consumers first.
 std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) const {
     std::vector<Member> members;
+    members.reserve(2 * kernel.blocks->body.size());
     for (const BandPtr &threads : kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) {
             const Stage &stage = dag_.stage(inner->stage);
@@ -74,6 +75,7 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     std::vector<Member> members = members_of(kernel);
     if (added != nullptr) members.push_back(member_of(*added));
     std::vector<FuncId> in_block;
+    in_block.reserve(members.size());
     for (const Member &member : members) {
         if (member.kind == Move::Kind::compute_in_block) in_block.push_back(member.func);
     }

@@ -105,6 +105,7 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
             return result;
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
+        result.reserve(tilings_[step.stage.index()].size());
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
             Move move = make_move(Move::Kind::tile_root, step.func);
             move.kernel = kernel;
