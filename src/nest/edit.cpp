@@ -63,26 +63,26 @@ std::vector<int64_t> loop_extents(const Stage &stage, std::span<const int64_t> e
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
                           std::span<const int64_t> serial) {
     const Stage &stage = dag.stage(id);
-    const std::vector<int64_t> total = loop_extents(stage, extents);
-    std::vector<int64_t> inner(total), outer(total.size(), 1);
-    for (size_t i = 0; i < total.size(); ++i) {
+    std::vector<int64_t> inner = loop_extents(stage, extents), outer(inner.size(), 1);
+    for (size_t i = 0; i < inner.size(); ++i) {
         const Loop &loop = stage.loops[i];
         if (!loop.parallel) continue;
-        int64_t per_thread = loop.dim >= 0 ? std::min(serial[loop.dim], total[i]) : 1;
+        const int64_t total = inner[i];
+        int64_t per_thread = loop.dim >= 0 ? std::min(serial[loop.dim], total) : 1;
         // An update's split ends in a guard, which would make inner extents dynamic: only exact
         // splits.
-        if (stage.index > 0 && total[i] % per_thread != 0) per_thread = 1;
+        if (stage.index > 0 && total % per_thread != 0) per_thread = 1;
         inner[i] = per_thread;
-        outer[i] = ceil_div(total[i], per_thread);
+        outer[i] = ceil_div(total, per_thread);
     }
     std::vector<int> axes = choose_axes(dag, id, outer);
-    for (size_t i = 0; i < total.size(); ++i) {
+    for (size_t i = 0; i < inner.size(); ++i) {
+        if (outer[i] == 1) continue;
         if (std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end()) continue;
         // More parallel loops than thread dimensions: the rest stays in the thread, whole.
-        if (outer[i] > 1) {
-            inner[i] = total[i];
-            outer[i] = 1;
-        }
+        const Loop &loop = stage.loops[i];
+        inner[i] = loop.dim >= 0 ? extents[loop.dim] : loop.range.extent();
+        outer[i] = 1;
     }
     return make_band(Level::thread, id, std::move(outer),
                      {make_band(Level::serial, id, std::move(inner))}, std::move(axes));
@@ -93,24 +93,25 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
     const Stage &stage = dag.stage(id);
     const Func &func = dag.func(stage.func);
-    std::vector<int> parallel;
-    for (size_t i = 0; i < trips.size(); ++i) {
-        if (stage.loops[i].parallel) parallel.push_back(static_cast<int>(i));
-    }
     // In storage order; reduction loops that may run in parallel come first, as Halide has them.
     const auto stride = [&](int i) {
         return stage.loops[i].dim < 0 ? int64_t{0} : func.dims[stage.loops[i].dim].stride;
     };
-    std::stable_sort(parallel.begin(), parallel.end(),
-                     [&](int a, int b) { return stride(a) < stride(b); });
-    constexpr int64_t kGoodWarpExtent = 16;
-    const auto wide = std::find_if(parallel.begin(), parallel.end(),
-                                   [&](int i) { return trips[i] >= kGoodWarpExtent; });
-    if (wide != parallel.end()) std::rotate(parallel.begin(), wide, wide + 1);
     std::vector<int> axes;
-    for (int i : parallel) {
-        if (trips[i] > 1 && axes.size() < 3) axes.push_back(i);
+    axes.reserve(trips.size());
+    for (size_t i = 0; i < trips.size(); ++i) {
+        if (!stage.loops[i].parallel) continue;
+        const int loop = static_cast<int>(i);
+        axes.insert(std::upper_bound(axes.begin(), axes.end(), loop,
+                                     [&](int a, int b) { return stride(a) < stride(b); }),
+                    loop);
     }
+    constexpr int64_t kGoodWarpExtent = 16;
+    const auto wide =
+        std::find_if(axes.begin(), axes.end(), [&](int i) { return trips[i] >= kGoodWarpExtent; });
+    if (wide != axes.end()) std::rotate(axes.begin(), wide, wide + 1);
+    std::erase_if(axes, [&](int i) { return trips[i] <= 1; });
+    axes.resize(std::min<size_t>(axes.size(), 3));
     return axes;
 }
 
@@ -206,13 +207,11 @@ void KernelDraft::inline_func(FuncId func) {
 
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
                                    std::span<const int64_t> serial) {
-    std::vector<BandPtr> body;
-    body.reserve(dag.func(func).stages.size());
-    for (StageId stage : dag.func(func).stages) {
-        body.push_back(block_level_stage(dag, stage, extents, serial));
+    const std::vector<StageId> &stages = dag.func(func).stages;
+    auto at = blocks_->body.begin();
+    for (StageId stage : stages) {
+        at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial)) + 1;
     }
-    blocks_->body.insert(blocks_->body.begin(), std::make_move_iterator(body.begin()),
-                         std::make_move_iterator(body.end()));
 }
 
 void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,

@@ -76,7 +76,8 @@ ThreadExtents thread_extents(const Band &band) {
 
 ThreadExtents block_size(const Kernel &kernel) {
     ThreadExtents size;
-    for (const Band *band : thread_bands(kernel)) {
+    if (!kernel.blocks) return size;
+    for (const BandPtr &band : kernel.blocks->body) {
         const ThreadExtents extents = thread_extents(*band);
         size.x = std::max(size.x, extents.x);
         size.y = std::max(size.y, extents.y);

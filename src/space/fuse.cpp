@@ -71,6 +71,7 @@ bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64
 // What is computed in a kernel, consumers first.
 std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) const {
     std::vector<Member> members;
+    members.reserve(2 * kernel.blocks->body.size());
     for (const BandPtr &threads : kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) {
             const Stage &stage = dag_.stage(inner->stage);
@@ -96,11 +97,12 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     std::vector<Member> members = members_of(kernel);
     if (added != nullptr) members.push_back(member_of(*added));
     std::vector<FuncId> in_block;
+    in_block.reserve(members.size());
     for (const Member &member : members) {
         if (member.kind == Move::Kind::compute_in_block) in_block.push_back(member.func);
     }
-    std::shared_ptr<const ExtentsOfFuncs> extents;
-    if (!in_block.empty()) extents = block_extents_->find(kernel, tiling, in_block);
+    SiteExtents::Answer extents;
+    if (!in_block.empty()) extents = site_extents_->in_block(kernel, tiling, in_block);
     for (size_t i = 0; i < in_block.size(); ++i) {
         if (!extents->of(i)) return Rule::dynamic_allocation;
     }
@@ -110,7 +112,8 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     for (const Member &member : members) {
         std::optional<Rule> rule;
         if (member.kind == Move::Kind::compute_in_block) {
-            if (member.tile == MemberTile::dealt && !extents->constant(next)) {
+            if (member.tile == MemberTile::dealt &&
+                extents->known(next) != ExtentsOfFuncs::Known::constant) {
                 return Rule::dynamic_allocation;
             }
             rule = fuse(draft, member, *extents->of(next++));
@@ -118,9 +121,10 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
         } else {
             const Band *site = find_site(draft.kernel(), member.site);
             if (site == nullptr || site->axes.empty()) return Rule::halide_nesting;
-            const ConstantExtents own = extents_in_thread(dag_, draft.kernel(), *site, member.func);
-            if (!own) return Rule::dynamic_allocation;
-            rule = fuse(draft, member, *own);
+            const SiteExtents::Answer own =
+                site_extents_->in_thread(draft.kernel(), *site, member.func);
+            if (!own->of(0)) return Rule::dynamic_allocation;
+            rule = fuse(draft, member, *own->of(0));
         }
         if (rule) return *rule;
     }

@@ -84,7 +84,7 @@ bool SearchSpace::too_much_shared(const Kernel &kernel) const {
                   dag_.func(stage.func).bytes_per_point();
     }
     if (!dealt.empty()) {
-        const auto extents = block_extents_->find(kernel, kernel.tiling, dealt);
+        const auto extents = site_extents_->in_block(kernel, kernel.tiling, dealt);
         for (size_t i = 0; i < dealt.size(); ++i) {
             const std::span<const int64_t> region = *extents->of(i);
             int64_t points = 1;

@@ -35,7 +35,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
       freedom_(freedom),
       copies_(dag.funcs.size(), false),
       forced_inline_(dag.funcs.size(), false),
-      block_extents_(std::make_unique<BlockExtents>(dag)),
+      site_extents_(std::make_unique<SiteExtents>(dag)),
       tilings_(dag.stages.size()) {
     for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
@@ -98,6 +98,7 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
             return result;
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
+        result.reserve(tilings_[step.stage.index()].size());
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
             Move move = make_move(Move::Kind::tile_root, step.func);
             move.kernel = kernel;
@@ -178,26 +179,28 @@ void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector
 void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
                              std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
-    const auto add = [&](Move::Kind kind, const std::vector<int64_t> &extents) -> Move & {
+    const auto add = [&](Move::Kind kind, std::span<const int64_t> extents) -> Move & {
         Move &move = moves.emplace_back(make_move(kind, func));
         move.kernel = index;
-        move.extents = extents;
+        move.extents.assign(extents.begin(), extents.end());
         return move;
     };
-    if (const auto found = block_extents_->find(kernel, kernel.tiling, {&func, 1}); found->of(0)) {
-        const std::vector<int64_t> extents(found->of(0)->begin(), found->of(0)->end());
-        for (auto &serial : block_level_serials(gpu_, rules_, extents, rejected)) {
-            add(Move::Kind::compute_in_block, extents).serial = std::move(serial);
+    const SiteExtents::Answer in_block = site_extents_->in_block(kernel, kernel.tiling, {&func, 1});
+    if (const auto extents = in_block->of(0)) {
+        for (auto &serial :
+             block_level_serials(gpu_, rules_, {extents->begin(), extents->end()}, rejected)) {
+            add(Move::Kind::compute_in_block, *extents).serial = std::move(serial);
         }
-        if (copies_[func.index()] && found->constant(0)) {
-            add(Move::Kind::compute_in_block, extents).member_tile = MemberTile::dealt;
+        if (copies_[func.index()] && in_block->known(0) == ExtentsOfFuncs::Known::constant) {
+            add(Move::Kind::compute_in_block, *extents).member_tile = MemberTile::dealt;
         }
     } else {
         reject(Rule::dynamic_allocation);
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || !may_hold_more(*bands[0])) return reject(Rule::halide_nesting);
-    if (const ConstantExtents extents = extents_in_thread(dag_, kernel, *bands[0], func)) {
+    const SiteExtents::Answer in_thread = site_extents_->in_thread(kernel, *bands[0], func);
+    if (const auto extents = in_thread->of(0)) {
         add(Move::Kind::compute_in_thread, *extents).site = bands[0]->stage;
     } else {
         reject(Rule::dynamic_allocation);

@@ -10,7 +10,7 @@
 // block or a thread, they stage what they copy in shared memory or registers.
 //
 // Immutable after construction; all functions are pure and may be called from any thread. (What
-// blocks need of Funcs is remembered, which changes no result: block_extents.h.)
+// blocks and threads need of Funcs is remembered, which changes no result: site_extents.h.)
 #pragma once
 
 #include <memory>
@@ -23,8 +23,8 @@
 #include "gpu/gpu_model.h"
 #include "nest/edit.h"
 #include "nest/nest.h"
-#include "space/block_extents.h"
 #include "space/rules.h"
+#include "space/site_extents.h"
 #include "space/state.h"
 #include "space/tilings.h"
 
@@ -157,7 +157,7 @@ private:
     std::vector<Step> steps_;
     std::vector<bool> copies_;         // by FuncId
     std::vector<bool> forced_inline_;  // likewise
-    std::unique_ptr<BlockExtents> block_extents_;
+    std::unique_ptr<SiteExtents> site_extents_;
     std::vector<std::vector<Tiling>> tilings_;  // by StageId
     RuleCounts static_rejections_{};
 };
