@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bridge/read_atomics.h"
 #include "bridge/read_ops.h"
 #include "bridge/read_refusals.h"
 
@@ -438,6 +439,7 @@ void PipelineReader::assemble() {
             stage.loops = std::move(draft.loops);
             stage.ops = ops_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
+            stage.atomics = atomics_of(draft.source, target_);
             stage.has_predicate = draft.source.predicate.defined();
             stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
             for (KeyedLoad &load : draft.loads) {
@@ -456,6 +458,7 @@ void PipelineReader::assemble() {
         }
     }
     link_consumers(dag_);
+    find_constant_dimensions(dag_);
     keep_neighbours_on_host();
 }
 

@@ -94,6 +94,8 @@ std::string stage_text(const Dag &dag, StageId id) {
         inputs.push_back(loop.name);
     }
     if (stage.has_predicate) text += " where";
+    if (stage.atomics == Atomics::exact) text += " atomics";
+    if (stage.atomics == Atomics::rounding) text += " rounding_atomics";
     text += "\n    store " + to_text(stage.store) + "\n";
     text += "    ops " + to_text(stage.ops) + "\n";
     for (const Load &load : stage.loads) {

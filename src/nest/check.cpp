@@ -98,11 +98,11 @@ private:
             }
         }
         // compute_at names a loop.
-        const std::vector<Loop> &loops = dag_.stage((*home)->stage).loops;
         if (per_thread && site->axes.empty()) {
             fail(dag_.func(id).name, "is computed per thread, but there is no thread loop");
-        } else if (std::none_of(loops.begin(), loops.end(),
-                                [](const Loop &l) { return l.parallel; })) {
+        } else if (per_thread && uses_atomics(dag_, **home, *site)) {
+            fail(dag_.func(id).name, "is computed per thread of a reduction that threads share");
+        } else if (!any_split(dag_.stage((*home)->stage), (*home)->tiling)) {
             fail(dag_.func(id).name, "is computed per block, but there is no block loop");
         }
     }
@@ -143,7 +143,10 @@ private:
             fail(who, "must end with the threads of its own stage");
             return;
         }
-        for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
+        for (const Band *threads : thread_bands(kernel)) {
+            check_threads(who, *threads);
+            check_reductions(who, kernel, *threads);
+        }
         for (FuncId inlined : kernel.inlined) {
             if (dag_.func(inlined).on_host())
                 fail(who, "inlines a Func that must stay on the host");
@@ -167,9 +170,18 @@ private:
         }
     }
 
+    void check_reductions(const std::string &who, const Kernel &kernel, const Band &threads) {
+        const Stage &stage = dag_.stage(threads.stage);
+        if (stage.atomics != Atomics::no) return;
+        for (size_t i = 0; i < threads.trips.size(); ++i) {
+            if (!is_shared_reduction(dag_, kernel, threads, i)) continue;
+            fail(who + ", " + stage_name(dag_, threads.stage),
+                 "runs loop " + stage.loops[i].name + " in parallel, which races");
+        }
+    }
+
     void check_threads(const std::string &who, const Band &threads) {
         const std::string stage = who + ", " + stage_name(dag_, threads.stage);
-        const std::vector<Loop> &loops = dag_.stage(threads.stage).loops;
         if (threads.level != Level::thread) fail(stage, "is not at thread level");
         if (threads.axes.size() > 3) fail(stage, "has more than three thread dimensions");
         for (size_t i = 0; i < threads.trips.size(); ++i) {
@@ -177,9 +189,6 @@ private:
             const bool axis = std::find(threads.axes.begin(), threads.axes.end(),
                                         static_cast<int>(i)) != threads.axes.end();
             if (threads.trips[i] > 1 && !axis) fail(stage, "has threads in a loop without an axis");
-            if (axis && !loops[i].parallel) {
-                fail(stage, "runs loop " + loops[i].name + " in parallel, which races");
-            }
         }
         for (const BandPtr &inner : threads.body) {
             if (inner->level != Level::serial || !inner->body.empty()) {

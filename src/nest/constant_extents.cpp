@@ -29,6 +29,10 @@ struct SymbolicBound {
         bound.add = value;
         return bound;
     }
+    bool is_constant() const {
+        return known && std::all_of(multiple.begin(), multiple.end(),
+                                    [](int64_t m) { return m == 0; });
+    }
 };
 
 struct SymbolicInterval {
@@ -65,12 +69,16 @@ SymbolicBound merge(const SymbolicBound &a, const SymbolicBound &b, Pick pick) {
 
 // Whether a reduction loop whose range is no constant says where the stage reads and writes its own
 // Func (a scatter, a scan): how much of it is computed is then no constant either. A sum may well
-// run over a range that is only known at run time.
-bool writes_along_varying_loop(const Stage &stage) {
+// run over a range that is only known at run time, and so may a histogram, whose bins are bounded by
+// the type of their index.
+bool writes_along_varying_loop(const Dag &dag, const Stage &stage) {
     const auto moves = [&](const AccessMatrix &access, size_t loop) {
         for (size_t d = 0; d < access.dims(); ++d) {
             const Coefficient &c = access.at(d, loop);
-            if (!c.known || c.value != 0) return true;
+            if (!c.known && !dag.regions.dimension(dag.func(stage.func).computed, d).inputs_only) {
+                return true;
+            }
+            if (c.known && c.value != 0) return true;
         }
         return false;
     };
@@ -117,7 +125,7 @@ private:
     bool writes_along_varying_loop(FuncId func) const {
         const std::vector<StageId> &stages = dag_.func(func).stages;
         return std::any_of(stages.begin(), stages.end(), [&](StageId id) {
-            return autoschedule_gpu::writes_along_varying_loop(dag_.stage(id));
+            return autoschedule_gpu::writes_along_varying_loop(dag_, dag_.stage(id));
         });
     }
 
@@ -139,11 +147,30 @@ private:
         std::vector<SymbolicInterval> result;
         for (size_t d = 0; d < dag_.regions.outputs(program); ++d) {
             const RegionDimension &dim = dag_.regions.dimension(program, d);
+            if (const auto range = constant_range(program, d, ranges)) {
+                result.push_back({SymbolicBound::constant(range->min),
+                                  SymbolicBound::constant(range->max)});
+                continue;
+            }
             result.push_back(
                 {dim.lo_affine ? evaluate(dim.lo_form, ranges) : SymbolicBound::unknown(),
                  dim.hi_affine ? evaluate(dim.hi_form, ranges) : SymbolicBound::unknown()});
         }
         return result;
+    }
+
+    // Of a program that is not affine, where all that it depends on is constant.
+    std::optional<Interval> constant_range(RegionProgramId program, size_t d,
+                                           std::span<const SymbolicInterval> ranges) const {
+        const RegionDimension &dim = dag_.regions.dimension(program, d);
+        if (!dim.inputs_only || (dim.lo_affine && dim.hi_affine)) return std::nullopt;
+        std::vector<Interval> in(ranges.size()), out(dag_.regions.outputs(program));
+        for (uint16_t k : dim.reads) {
+            if (!ranges[k].lo.is_constant() || !ranges[k].hi.is_constant()) return std::nullopt;
+            in[k] = {ranges[k].lo.add, ranges[k].hi.add};
+        }
+        dag_.regions.evaluate(program, in, out);
+        return out[d];
     }
 
     void read_edges(StageId id, std::span<const SymbolicInterval> ranges) {
@@ -171,19 +198,23 @@ private:
     std::vector<SymbolicBox> boxes_;
 };
 
-// Loop i runs from symbol i over `points[i]` iterations. `guarded`: an `if` may cut it short.
-std::vector<SymbolicInterval> tile_ranges(const Stage &stage, std::span<const int64_t> points,
-                                          bool guarded) {
+// Loop i runs from symbol i over `points[i]` iterations, or, where that is 0, over all. `guarded`: an
+// `if` may cut it short, which it does not where a constant extent is a multiple of the points.
+std::vector<SymbolicInterval> tile_ranges(const Dag &dag, const Stage &stage,
+                                          std::span<const int64_t> points, bool guarded) {
     std::vector<SymbolicInterval> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         SymbolicInterval range{SymbolicBound::unknown(), SymbolicBound::unknown()};
-        if (!loop.parallel) {
-            if (loop.constant) {
-                range = {SymbolicBound::constant(loop.range.min),
-                         SymbolicBound::constant(loop.range.max)};
+        const Dimension *dim = loop.dim >= 0 ? &dag.func(stage.func).dims[loop.dim] : nullptr;
+        const bool constant = dim != nullptr ? dim->constant : loop.constant;
+        const Interval whole = dim != nullptr ? dim->estimate : loop.range;
+        const bool exact = constant && points[i] > 0 && whole.extent() % points[i] == 0;
+        if (points[i] == 0 || (exact && whole.extent() == points[i])) {
+            if (constant) {
+                range = {SymbolicBound::constant(whole.min), SymbolicBound::constant(whole.max)};
             }
-        } else if (i < kMaxSymbols && (!guarded || points[i] == 1)) {
+        } else if (i < kMaxSymbols && (!guarded || exact || points[i] == 1)) {
             range.lo = SymbolicBound::constant(0);
             range.lo.multiple[i] = 1;
             range.hi = range.lo;
@@ -207,12 +238,15 @@ ConstantExtents if_all_known(const KnownExtents &extents) {
 
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
                                            const Tiling &tiling, std::span<const FuncId> funcs) {
+    const Stage &root = dag.stage(kernel.stage);
     std::vector<int64_t> points;
-    for (const LoopTile &tile : tiling) points.push_back(tile.points());
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        points.push_back(is_split(root.loops[i], tiling[i]) ? tiling[i].points() : 0);
+    }
     // A kernel with something in its block ends in shifted tiles, unless it is one of several.
     const bool guarded = dag.func_of(kernel.stage).stages.size() > 1;
     SymbolicWalk walk(dag);
-    walk.walk(kernel.stage, tile_ranges(dag.stage(kernel.stage), points, guarded),
+    walk.walk(kernel.stage, tile_ranges(dag, root, points, guarded),
               members_below(dag, kernel, *kernel.blocks));
     std::vector<KnownExtents> extents;
     for (FuncId func : funcs) extents.push_back(walk.extents(func));
@@ -233,7 +267,11 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
     const bool guarded =
         threads.stage == kernel.stage && dag.func_of(kernel.stage).stages.size() > 1;
     SymbolicWalk walk(dag);
-    walk.walk(threads.stage, tile_ranges(dag.stage(threads.stage), inner.trips, guarded),
+    std::vector<int64_t> points = inner.trips;
+    for (size_t i = 0; i < points.size(); ++i) {
+        if (!dag.stage(threads.stage).loops[i].parallel) points[i] = 0;
+    }
+    walk.walk(threads.stage, tile_ranges(dag, dag.stage(threads.stage), points, guarded),
               members_below(dag, kernel, threads));
     return if_all_known(walk.extents(func));
 }

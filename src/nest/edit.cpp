@@ -1,6 +1,8 @@
 #include "nest/edit.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "support/hash.h"
@@ -59,6 +61,22 @@ std::vector<int64_t> loop_extents(const Stage &stage, std::span<const int64_t> e
     return result;
 }
 
+// Elements that the access which moves least moves along a loop; infinite if none moves by a known
+// step.
+double least_step(const Dag &dag, const Stage &stage, size_t loop) {
+    double least = std::numeric_limits<double>::infinity();
+    const auto look_at = [&](const Func &func, const AccessMatrix &access) {
+        for (size_t d = 0; d < access.dims(); ++d) {
+            const Coefficient &c = access.at(d, loop);
+            if (!c.known || c.value == 0) continue;
+            least = std::min(least, std::abs(c.value * static_cast<double>(func.dims[d].stride)));
+        }
+    };
+    look_at(dag.func(stage.func), stage.store);
+    for (const Load &load : stage.loads) look_at(dag.func(load.producer), load.access);
+    return least;
+}
+
 // Threads and serial bands of one stage computed in a block.
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
                           std::span<const int64_t> serial) {
@@ -93,24 +111,22 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
     const Stage &stage = dag.stage(id);
     const Func &func = dag.func(stage.func);
-    std::vector<int> parallel;
+    std::vector<int> axes;
     for (size_t i = 0; i < trips.size(); ++i) {
-        if (stage.loops[i].parallel) parallel.push_back(static_cast<int>(i));
+        if (trips[i] > 1) axes.push_back(static_cast<int>(i));
     }
     // In storage order; reduction loops that may run in parallel come first, as Halide has them.
     const auto stride = [&](int i) {
-        return stage.loops[i].dim < 0 ? int64_t{0} : func.dims[stage.loops[i].dim].stride;
+        const Loop &loop = stage.loops[i];
+        if (!loop.parallel) return least_step(dag, stage, static_cast<size_t>(i));
+        return loop.dim < 0 ? 0.0 : static_cast<double>(func.dims[loop.dim].stride);
     };
-    std::stable_sort(parallel.begin(), parallel.end(),
-                     [&](int a, int b) { return stride(a) < stride(b); });
+    std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return stride(a) < stride(b); });
     constexpr int64_t kGoodWarpExtent = 16;
-    const auto wide = std::find_if(parallel.begin(), parallel.end(),
+    const auto wide = std::find_if(axes.begin(), axes.end(),
                                    [&](int i) { return trips[i] >= kGoodWarpExtent; });
-    if (wide != parallel.end()) std::rotate(parallel.begin(), wide, wide + 1);
-    std::vector<int> axes;
-    for (int i : parallel) {
-        if (trips[i] > 1 && axes.size() < 3) axes.push_back(i);
-    }
+    if (wide != axes.end()) std::rotate(axes.begin(), wide, wide + 1);
+    if (axes.size() > 3) axes.resize(3);
     return axes;
 }
 
@@ -149,17 +165,9 @@ KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId sit
 
 KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stage,
                            std::vector<int64_t> threads, std::vector<int64_t> serial) {
-    Band blocks = *kernel->blocks;
-    for (BandPtr &band : blocks.body) {
-        if (band->stage != stage) continue;
-        std::vector<int> axes = choose_axes(dag, stage, threads);
-        band = make_band(Level::thread, stage, std::move(threads),
-                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
-        break;
-    }
-    Kernel copy = *kernel;
-    copy.blocks = std::make_shared<const Band>(std::move(blocks));
-    return finish(std::move(copy));
+    KernelDraft draft(*kernel);
+    draft.resplit_in_block(dag, stage, std::move(threads), std::move(serial));
+    return std::move(draft).finish();
 }
 
 KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
@@ -171,7 +179,7 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
         const Loop &loop = stage.loops[i];
         const int64_t extent =
             loop.dim >= 0 ? func.dims[loop.dim].estimate.extent() : loop.range.extent();
-        if (!loop.parallel) {
+        if (!is_split(loop, tiling[i])) {
             serial[i] = extent;
             continue;
         }
@@ -222,6 +230,17 @@ void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
         body.insert(body.end(), changed.body.begin(), changed.body.end());
         changed.body = std::move(body);
         threads = std::make_shared<const Band>(std::move(changed));
+    }
+}
+
+void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,
+                                   std::vector<int64_t> serial) {
+    for (BandPtr &band : blocks_->body) {
+        if (band->stage != stage) continue;
+        std::vector<int> axes = choose_axes(dag, stage, threads);
+        band = make_band(Level::thread, stage, std::move(threads),
+                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
+        return;
     }
 }
 

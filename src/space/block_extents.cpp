@@ -17,7 +17,9 @@ constexpr int kThreadLoops = 3;
 
 uint64_t question(const Kernel &kernel, const Tiling &tiling, std::span<const FuncId> funcs) {
     Hasher hasher(kernel.stage.index());
-    for (const LoopTile &tile : tiling) hasher.add(static_cast<uint64_t>(tile.points()));
+    for (const LoopTile &tile : tiling) {
+        hasher.add(static_cast<uint64_t>(tile.points())).add(tile.atomic);
+    }
     hasher.add(kernel.inlined.size());
     for (FuncId func : kernel.inlined) hasher.add(func.index());
     for (const BandPtr &threads : kernel.blocks->body) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "nest/edit.h"
+#include "space/atomics.h"
 #include "space/space.h"
 
 namespace autoschedule_gpu {
@@ -92,7 +93,10 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
             if (!rule && too_many_threads(draft.kernel())) rule = Rule::hardware_threads;
         } else {
             const Band *site = find_site(draft.kernel(), member.site);
-            if (site == nullptr || site->axes.empty()) return Rule::halide_nesting;
+            if (site == nullptr || site->axes.empty() ||
+                uses_atomics(dag_, draft.kernel(), *site)) {
+                return Rule::halide_nesting;
+            }
             const ConstantExtents own = extents_in_thread(dag_, draft.kernel(), *site, member.func);
             if (!own) return Rule::dynamic_allocation;
             rule = fuse(draft, member, *own);
@@ -134,6 +138,7 @@ std::optional<Rule> SearchSpace::fuse(KernelDraft &draft, const Member &member,
                                    serial_like_root(dag_, draft.kernel(), extents));
             break;
     }
+    share_reductions(dag_, rules_, draft, member.func);
     return std::nullopt;
 }
 

@@ -141,8 +141,7 @@ void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
     if (consumers.size() != 1) return reject(Rule::halide_nesting);
     const KernelPtr &kernel = state.nest.kernels[consumers[0]];
-    const std::vector<Loop> &loops = dag_.stage(kernel->stage).loops;
-    if (std::none_of(loops.begin(), loops.end(), [](const Loop &l) { return l.parallel; })) {
+    if (!any_split(dag_.stage(kernel->stage), kernel->tiling)) {
         return reject(Rule::halide_nesting);  // no block loop to compute at
     }
     moves_into(*kernel, consumers[0], func, moves, rejected);
@@ -168,7 +167,9 @@ void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
         reject(Rule::dynamic_allocation);
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
-    if (bands.size() != 1 || bands[0]->axes.empty()) return reject(Rule::halide_nesting);
+    if (bands.size() != 1 || bands[0]->axes.empty() || uses_atomics(dag_, kernel, *bands[0])) {
+        return reject(Rule::halide_nesting);
+    }
     if (const ConstantExtents extents = extents_in_thread(dag_, kernel, *bands[0], func)) {
         add(Move::Kind::compute_in_thread, *extents).site = bands[0]->stage;
     } else {
