@@ -143,10 +143,8 @@ private:
             fail(who, "must end with the threads of its own stage");
             return;
         }
-        for (const Band *threads : thread_bands(kernel)) {
-            check_threads(who, *threads);
-            check_reductions(who, kernel, *threads);
-        }
+        check_blocks(who, *kernel.blocks);
+        for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         for (FuncId inlined : kernel.inlined) {
             if (dag_.func(inlined).on_host())
                 fail(who, "inlines a Func that must stay on the host");
@@ -170,13 +168,16 @@ private:
         }
     }
 
-    void check_reductions(const std::string &who, const Kernel &kernel, const Band &threads) {
-        const Stage &stage = dag_.stage(threads.stage);
-        if (stage.atomics != Atomics::no) return;
-        for (size_t i = 0; i < threads.trips.size(); ++i) {
-            if (!is_shared_reduction(dag_, kernel, threads, i)) continue;
-            fail(who + ", " + stage_name(dag_, threads.stage),
-                 "runs loop " + stage.loops[i].name + " in parallel, which races");
+    bool races(const Stage &stage, size_t loop) const {
+        return !stage.loops[loop].parallel && stage.atomics == Atomics::no;
+    }
+
+    void check_blocks(const std::string &who, const Band &blocks) {
+        const Stage &stage = dag_.stage(blocks.stage);
+        for (size_t i = 0; i < blocks.trips.size(); ++i) {
+            if (blocks.trips[i] > 1 && races(stage, i)) {
+                fail(who, "runs loop " + stage.loops[i].name + " in several blocks, which races");
+            }
         }
     }
 
@@ -189,6 +190,10 @@ private:
             const bool axis = std::find(threads.axes.begin(), threads.axes.end(),
                                         static_cast<int>(i)) != threads.axes.end();
             if (threads.trips[i] > 1 && !axis) fail(stage, "has threads in a loop without an axis");
+            if (axis && races(dag_.stage(threads.stage), i)) {
+                fail(stage, "runs loop " + dag_.stage(threads.stage).loops[i].name +
+                                " in parallel, which races");
+            }
         }
         for (const BandPtr &inner : threads.body) {
             if (inner->level != Level::serial || !inner->body.empty()) {

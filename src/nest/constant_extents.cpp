@@ -30,8 +30,8 @@ struct SymbolicBound {
         return bound;
     }
     bool is_constant() const {
-        return known && std::all_of(multiple.begin(), multiple.end(),
-                                    [](int64_t m) { return m == 0; });
+        return known &&
+               std::all_of(multiple.begin(), multiple.end(), [](int64_t m) { return m == 0; });
     }
 };
 
@@ -69,8 +69,8 @@ SymbolicBound merge(const SymbolicBound &a, const SymbolicBound &b, Pick pick) {
 
 // Whether a reduction loop whose range is no constant says where the stage reads and writes its own
 // Func (a scatter, a scan): how much of it is computed is then no constant either. A sum may well
-// run over a range that is only known at run time, and so may a histogram, whose bins are bounded by
-// the type of their index.
+// run over a range that is only known at run time, and so may a histogram, whose bins are bounded
+// by the type of their index.
 bool writes_along_varying_loop(const Dag &dag, const Stage &stage) {
     const auto moves = [&](const AccessMatrix &access, size_t loop) {
         for (size_t d = 0; d < access.dims(); ++d) {
@@ -148,8 +148,8 @@ private:
         for (size_t d = 0; d < dag_.regions.outputs(program); ++d) {
             const RegionDimension &dim = dag_.regions.dimension(program, d);
             if (const auto range = constant_range(program, d, ranges)) {
-                result.push_back({SymbolicBound::constant(range->min),
-                                  SymbolicBound::constant(range->max)});
+                result.push_back(
+                    {SymbolicBound::constant(range->min), SymbolicBound::constant(range->max)});
                 continue;
             }
             result.push_back(
@@ -198,8 +198,8 @@ private:
     std::vector<SymbolicBox> boxes_;
 };
 
-// Loop i runs from symbol i over `points[i]` iterations, or, where that is 0, over all. `guarded`: an
-// `if` may cut it short, which it does not where a constant extent is a multiple of the points.
+// Loop i runs from symbol i over `points[i]` iterations, or, where that is 0, over all. `guarded`:
+// an `if` may cut it short, which it does not where a constant extent is a multiple of the points.
 std::vector<SymbolicInterval> tile_ranges(const Dag &dag, const Stage &stage,
                                           std::span<const int64_t> points, bool guarded) {
     std::vector<SymbolicInterval> ranges;

@@ -123,8 +123,8 @@ std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64
     };
     std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return stride(a) < stride(b); });
     constexpr int64_t kGoodWarpExtent = 16;
-    const auto wide = std::find_if(axes.begin(), axes.end(),
-                                   [&](int i) { return trips[i] >= kGoodWarpExtent; });
+    const auto wide =
+        std::find_if(axes.begin(), axes.end(), [&](int i) { return trips[i] >= kGoodWarpExtent; });
     if (wide != axes.end()) std::rotate(axes.begin(), wide, wide + 1);
     if (axes.size() > 3) axes.resize(3);
     return axes;

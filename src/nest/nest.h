@@ -34,8 +34,8 @@ enum class Placement : uint8_t { undecided, inlined, root, fused };
 // What one loop of a stage is split into, innermost first: `serial` consecutive iterations per
 // thread, `threads` threads per block; the blocks take the rest. A reduction loop whose iterations
 // are not independent stays whole in the thread (1, 1), unless it is `atomic`: then its iterations
-// meet in atomic operations, and those of a thread are `threads` apart, so that neighbouring threads
-// read neighbouring elements.
+// meet in atomic operations, and those of a thread are `threads` apart, so that neighbouring
+// threads read neighbouring elements.
 struct LoopTile {
     int64_t serial = 1;
     int64_t threads = 1;
@@ -99,8 +99,8 @@ int64_t iterations(const Band &band);
 
 bool is_inlined(const Kernel &kernel, FuncId func);
 
-// Whether blocks or threads share a loop of a stage of the kernel, at which they must meet in atomic
-// operations. `threads`: the stage's band.
+// Whether blocks or threads share a loop of a stage of the kernel, at which they must meet in
+// atomic operations. `threads`: the stage's band.
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop);
 bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads);
 

@@ -10,8 +10,8 @@
 
 namespace autoschedule_gpu {
 
-// Whether blocks or threads may share the reduction loops of a stage. A rule that forbids what Halide
-// would accept is counted.
+// Whether blocks or threads may share the reduction loops of a stage. A rule that forbids what
+// Halide would accept is counted.
 bool allows_atomics(const Dag &dag, const RuleSet &rules, StageId stage, RuleCounts &counts);
 
 // The same for a stage at root, which must also leave lanes of the device idle.

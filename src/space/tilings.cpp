@@ -23,8 +23,8 @@ std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
     return result;
 }
 
-// The most threads that cover a whole loop of constant extent: what is computed in the block then has
-// a constant extent as well.
+// The most threads that cover a whole loop of constant extent: what is computed in the block then
+// has a constant extent as well.
 constexpr int64_t kMostWhole = 256;
 
 std::vector<int64_t> thread_candidates(int64_t extent, bool innermost, bool constant) {

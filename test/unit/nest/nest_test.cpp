@@ -87,11 +87,15 @@ TEST(ChooseAxes, TakesTheFirstWideLoopInStorageOrder) {
     EXPECT_EQ(axes(packed, {8, 4, 3}), (Axes{2, 0, 1}));
 }
 
-TEST(ChooseAxes, LeavesOutLoopsThatRaceAndTheFourth) {
+TEST(ChooseAxes, PutsSharedReductionsWhereTheirAccessesMoveLeast) {
+    // Row by row, k moves a by 1 and b by 64: it is as near as x, and behind it.
     const Dag dag = example::matmul(64);
     const StageId update = example::find_stage(dag, "prod.update(0)");
-    EXPECT_EQ(choose_axes(dag, update, {16, 16, 64}), (std::vector<int>{0, 1}));
+    EXPECT_EQ(choose_axes(dag, update, {16, 16, 64}), (std::vector<int>{0, 2, 1}));
+    EXPECT_EQ(choose_axes(dag, update, {1, 16, 64}), (std::vector<int>{2, 1}));
+}
 
+TEST(ChooseAxes, LeavesOutTheFourth) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x", "y", "z", "w"});
     const FuncId out = b.output("out", {{"x", 0, 7}, {"y", 0, 7}, {"z", 0, 7}, {"w", 0, 7}});
