@@ -77,6 +77,33 @@ double least_step(const Dag &dag, const Stage &stage, size_t loop) {
     return least;
 }
 
+// Elements from one iteration of a loop to the next where the stage stores. Reduction loops that
+// may run in parallel come first, as Halide has them.
+double stride_of(const Dag &dag, StageId id, int loop) {
+    const Stage &stage = dag.stage(id);
+    const auto i = static_cast<size_t>(loop);
+    if (!stage.loops[i].parallel) return least_step(dag, stage, i);
+    const int dim = stage.loops[i].dim;
+    return dim < 0 ? 0 : static_cast<double>(dag.func(stage.func).dims[dim].stride);
+}
+
+// Loops of more than one iteration.
+std::vector<int> in_storage_order(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
+    std::vector<int> loops;
+    for (size_t i = 0; i < trips.size(); ++i) {
+        if (trips[i] > 1) loops.push_back(static_cast<int>(i));
+    }
+    std::stable_sort(loops.begin(), loops.end(),
+                     [&](int a, int b) { return stride_of(dag, id, a) < stride_of(dag, id, b); });
+    return loops;
+}
+
+std::vector<int>::iterator first_wide(std::vector<int> &loops, const std::vector<int64_t> &trips) {
+    constexpr int64_t kGoodWarpExtent = 16;
+    return std::find_if(loops.begin(), loops.end(),
+                        [&](int i) { return trips[i] >= kGoodWarpExtent; });
+}
+
 // Threads and serial bands of one stage computed in a block.
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
                           std::span<const int64_t> serial) {
@@ -109,23 +136,19 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 }  // namespace
 
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
-    const Stage &stage = dag.stage(id);
-    const Func &func = dag.func(stage.func);
-    std::vector<int> axes;
-    for (size_t i = 0; i < trips.size(); ++i) {
-        if (trips[i] > 1) axes.push_back(static_cast<int>(i));
-    }
-    // In storage order; reduction loops that may run in parallel come first, as Halide has them.
-    const auto stride = [&](int i) {
-        const Loop &loop = stage.loops[i];
-        if (!loop.parallel) return least_step(dag, stage, static_cast<size_t>(i));
-        return loop.dim < 0 ? 0.0 : static_cast<double>(func.dims[loop.dim].stride);
-    };
-    std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return stride(a) < stride(b); });
-    constexpr int64_t kGoodWarpExtent = 16;
-    const auto wide =
-        std::find_if(axes.begin(), axes.end(), [&](int i) { return trips[i] >= kGoodWarpExtent; });
+    std::vector<int> axes = in_storage_order(dag, id, trips);
+    const auto wide = first_wide(axes, trips);
     if (wide != axes.end()) std::rotate(axes.begin(), wide, wide + 1);
+    if (axes.size() > 3) axes.resize(3);
+    return axes;
+}
+
+std::vector<int> choose_root_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
+    std::vector<int> axes = in_storage_order(dag, id, trips);
+    const auto gap = std::adjacent_find(axes.begin(), axes.end(), [&](int a, int b) {
+        return static_cast<double>(trips[a]) * stride_of(dag, id, a) != stride_of(dag, id, b);
+    });
+    if (gap < first_wide(axes, trips)) return choose_axes(dag, id, trips);
     if (axes.size() > 3) axes.resize(3);
     return axes;
 }
@@ -187,7 +210,7 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
         threads[i] = tiling[i].threads;
         blocks[i] = std::max<int64_t>(1, ceil_div(extent, tiling[i].points()));
     }
-    std::vector<int> axes = choose_axes(dag, id, threads);
+    std::vector<int> axes = choose_root_axes(dag, id, threads);
     BandPtr inner = make_band(Level::serial, id, std::move(serial));
     BandPtr middle = make_band(Level::thread, id, std::move(threads), {inner}, std::move(axes));
     kernel_.stage = id;

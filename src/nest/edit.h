@@ -10,7 +10,7 @@
 
 namespace autoschedule_gpu {
 
-// A kernel for `stage` with the given tiling (one LoopTile per loop). `axes`: see choose_axes.
+// A kernel for `stage` with the given tiling (one LoopTile per loop). `axes`: see choose_root_axes.
 KernelPtr make_kernel(const Dag &dag, StageId stage, Tiling tiling);
 
 // A kernel that Halide runs on the host.
@@ -61,5 +61,10 @@ private:
 // than one iteration. At most three. A reduction loop that is split by atomics has the place of the
 // access that moves least along it.
 std::vector<int> choose_axes(const Dag &dag, StageId stage, const std::vector<int64_t> &trips);
+
+// The same for a stage at root. Shorter loops stay before the wide one where each goes on in memory
+// where the one before it ends (the channels of interleaved pixels, rows of a narrow grid): the
+// threads of a warp then access one run of elements.
+std::vector<int> choose_root_axes(const Dag &dag, StageId stage, const std::vector<int64_t> &trips);
 
 }  // namespace autoschedule_gpu

@@ -60,8 +60,7 @@ bool allows_atomics_at_root(const Dag &dag, const GpuModel &gpu, const RuleSet &
     int64_t independent = 1;
     for (const Loop &loop : stage.loops) {
         if (!loop.parallel) continue;
-        independent *=
-            loop.dim >= 0 ? func.dims[loop.dim].estimate.extent() : loop.range.extent();
+        independent *= loop.dim >= 0 ? func.dims[loop.dim].estimate.extent() : loop.range.extent();
     }
     const int64_t lanes = gpu.sm_count * gpu.max_threads_per_sm;
     if (rules.has(Rule::ample_parallelism) && independent >= lanes) {

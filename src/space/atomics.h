@@ -18,8 +18,8 @@ bool allows_atomics(const Dag &dag, const RuleSet &rules, StageId stage, RuleCou
 bool allows_atomics_at_root(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
                             StageId stage, RuleCounts &counts);
 
-// Of `func`, which is computed in the block of the kernel: a reduction loop of each of its updates is
-// shared by the threads that would be idle while it runs.
+// Of `func`, which is computed in the block of the kernel: a reduction loop of each of its updates
+// is shared by the threads that would be idle while it runs.
 void share_reductions(const Dag &dag, const RuleSet &rules, KernelDraft &draft, FuncId func);
 
 }  // namespace autoschedule_gpu

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nest/edit.h"
 #include "support/hash.h"
 
 namespace autoschedule_gpu {
@@ -11,9 +12,21 @@ namespace {
 // Of all shards; each takes about half a kilobyte.
 constexpr size_t kMostRemembered = size_t{1} << 16;
 
-// Loops of a Func whose extents are known only at run time: all must be threads, for a loop in a
-// thread would be unrolled.
-constexpr int kThreadLoops = 3;
+// Whether all loops whose extents are known only at run time are threads: a loop in a thread would
+// be unrolled.
+bool varying_are_threads(const Dag &dag, FuncId func, const KnownExtents &known,
+                         const std::vector<int64_t> &most) {
+    const StageId id = dag.func(func).stages[0];
+    const std::vector<Loop> &loops = dag.stage(id).loops;
+    std::vector<int64_t> trips;
+    for (const Loop &loop : loops) trips.push_back(most[loop.dim]);
+    const std::vector<int> axes = choose_axes(dag, id, trips);
+    for (size_t i = 0; i < loops.size(); ++i) {
+        const bool thread = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+        if (!known[loops[i].dim] && trips[i] > 1 && !thread) return false;
+    }
+    return true;
+}
 
 uint64_t question(const Kernel &kernel, const Tiling &tiling, std::span<const FuncId> funcs) {
     Hasher hasher(kernel.stage.index());
@@ -77,9 +90,7 @@ std::shared_ptr<const ExtentsOfFuncs> BlockExtents::compute(const Kernel &kernel
             most_extents_in_block(dag_, kernel, tiling, funcs, known);
         for (size_t i = 0; i < funcs.size(); ++i) {
             if (extents[i] || !most[i] || dag_.func(funcs[i]).stages.size() > 1) continue;
-            const auto long_ones =
-                std::count_if(most[i]->begin(), most[i]->end(), [](int64_t e) { return e > 1; });
-            if (long_ones <= kThreadLoops) extents[i] = most[i];
+            if (varying_are_threads(dag_, funcs[i], known[i], *most[i])) extents[i] = most[i];
         }
     }
     auto result = std::make_shared<ExtentsOfFuncs>();
