@@ -50,7 +50,8 @@ void add_stage(Hasher &hasher, const Stage &stage) {
     hasher.add(stage.predicate_reads ? 1 : 0).add(static_cast<uint64_t>(stage.atomics));
     for (const Loop &loop : stage.loops) {
         hasher.add(static_cast<uint64_t>(loop.kind)).add(static_cast<uint64_t>(int64_t{loop.dim}));
-        hasher.add(loop.parallel ? 1 : 0).add(loop.constant ? 1 : 0);
+        hasher.add(loop.parallel ? 1 : 0)
+            .add((loop.constant ? 1 : 0) + (loop.may_be_empty ? 2 : 0));
         if (loop.kind == Loop::Kind::reduction) add_interval(hasher, loop.range);
     }
     for (size_t kind = 0; kind < kOpKindCount; kind++) {

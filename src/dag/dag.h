@@ -91,6 +91,9 @@ struct Loop {
     // The range is a compile-time constant for Halide (false: it depends on a parameter or on an
     // image's size, and `range` is its value at the estimates). Always false for pure loops.
     bool constant = false;
+    // A reduction that may have no iteration, as far as can be known: its extent is neither a
+    // constant nor an image's.
+    bool may_be_empty = false;
 };
 
 // d(index) / d(loop): how one coordinate of an access moves per step of one loop. `known` is false

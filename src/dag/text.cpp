@@ -80,6 +80,7 @@ std::string loop_text(const Loop &loop) {
     if (loop.kind == Loop::Kind::reduction) {
         text += interval_text(loop.range);
         text += loop.constant ? " constant" : " estimated";
+        if (loop.may_be_empty) text += " may_be_empty";
         if (loop.parallel) text += " parallel";
     }
     return text;

@@ -178,6 +178,9 @@ private:
             if (blocks.trips[i] > 1 && races(stage, i)) {
                 fail(who, "runs loop " + stage.loops[i].name + " in several blocks, which races");
             }
+            if (blocks.trips[i] > 1 && !stage.loops[i].parallel && stage.loops[i].may_be_empty) {
+                fail(who, "may have no block, since loop " + stage.loops[i].name + " may be empty");
+            }
         }
     }
 

@@ -56,6 +56,7 @@ bool allows_atomics_at_root(const Dag &dag, const GpuModel &gpu, const RuleSet &
                             RuleCounts &counts) {
     if (!allows_atomics(dag, rules, id, counts)) return false;
     const Stage &stage = dag.stage(id);
+    if (std::none_of(stage.loops.begin(), stage.loops.end(), may_be_shared)) return false;
     const Func &func = dag.func(stage.func);
     int64_t independent = 1;
     for (const Loop &loop : stage.loops) {

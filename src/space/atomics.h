@@ -14,6 +14,11 @@ namespace autoschedule_gpu {
 // Halide would accept is counted.
 bool allows_atomics(const Dag &dag, const RuleSet &rules, StageId stage, RuleCounts &counts);
 
+// The same for one loop of a stage at root: no launch may have no block.
+inline bool may_be_shared(const Loop &loop) {
+    return !loop.parallel && !loop.may_be_empty;
+}
+
 // The same for a stage at root, which must also leave lanes of the device idle.
 bool allows_atomics_at_root(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
                             StageId stage, RuleCounts &counts);

@@ -72,7 +72,7 @@ public:
         for (size_t i = 0; i < extents_.size(); ++i) {
             const Loop &loop = stage_.loops[i];
             constant_[i] = loop.dim >= 0 && dag.func(stage_.func).dims[loop.dim].constant;
-            if (loop.parallel || reductions == Reductions::atomic) {
+            if (loop.parallel || (reductions == Reductions::atomic && may_be_shared(loop))) {
                 parallel_.push_back(i);
             } else {
                 parallel_extents[i] = 1;

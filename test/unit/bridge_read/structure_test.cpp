@@ -559,6 +559,24 @@ TEST(ReadPipeline, KnowsWhichExtentsNoImageSizeDecides) {
     EXPECT_EQ(bins.reads, (std::vector<uint16_t>{0}));
 }
 
+TEST(ReadPipeline, KnowsWhichReductionsMayBeEmpty) {
+    ImageParam in(Int(32), 1, "input");
+    Halide::Param<int> count("count");
+    count.set_estimate(10);
+    in.set_estimates({{0, 640}});
+    const auto may_be_empty = [&](const Halide::Expr &extent) {
+        HFunc sum("sum");
+        RDom r(0, extent, "r");
+        sum() = 0;
+        sum() += in(Halide::clamp(r, 0, 9));
+        return stage(read(sum), sum, 1).loops[0].may_be_empty;
+    };
+    EXPECT_FALSE(may_be_empty(10));
+    EXPECT_FALSE(may_be_empty(in.dim(0).extent()));
+    EXPECT_TRUE(may_be_empty(in.dim(0).extent() - 1));
+    EXPECT_TRUE(may_be_empty(count));
+}
+
 TEST(ReadPipeline, KnowsThatAScatterAlongAnImageDependsOnItsSize) {
     ImageParam in(Float(32), 1, "input");
     HFunc copied("copied"), out("out");

@@ -237,5 +237,11 @@ TEST(RootTilings, ShareNoReductionWhereOtherLoopsFillTheDevice) {
     EXPECT_TRUE(any_atomic(tilings(dag, rules, "rows.update(0)").back()));
 }
 
+TEST(RootTilings, ShareNoReductionThatMayBeEmpty) {
+    Dag dag = row_histograms(640, 480);
+    dag.stages[find_stage(dag, "hist.update(0)").index()].loops[0].may_be_empty = true;
+    EXPECT_FALSE(any_atomic(tilings(dag, RuleSet(), "hist.update(0)").back()));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
