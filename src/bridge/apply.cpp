@@ -117,7 +117,10 @@ private:
 
     static std::vector<FuncLoops> read_loops(const std::vector<Halide::Func> &funcs);
     const ir::Dim *find_loop(int func, int stage, int loop) const;
-    bool has_func(int func) const { return func >= 0 && static_cast<size_t>(func) < funcs_.size(); }
+    bool has_func(int func) const {
+        return func >= 0 && static_cast<size_t>(func) < funcs_.size() &&
+               funcs_[static_cast<size_t>(func)].defined();
+    }
     bool has_stage(int func, int stage) const {
         return has_func(func) && stage >= 0 &&
                static_cast<size_t>(stage) < loops_[static_cast<size_t>(func)].size();
@@ -127,7 +130,9 @@ private:
     std::optional<std::string> extern_in_kernel(const Directive &directive) const;
     Error error(size_t index, const std::string &why) const;
     VarOrRVar loop(const Directive &directive, size_t i) const;
-    void apply(const Directive &directive) const;
+    std::optional<std::string> malformed_wrapper(const Directive &directive) const;
+    void apply(const Directive &directive);
+    void make_wrapper(const Directive &directive);
     void apply_to_func(const Directive &directive) const;
     void apply_to_stage(const Directive &directive) const;
 
@@ -171,6 +176,7 @@ std::optional<std::string> Applier::unknown_loop(int func, int stage, const Loop
 // What must hold for the call to be made at all; the rest is for Halide to judge.
 std::optional<std::string> Applier::malformed(const Directive &directive) const {
     const DirectiveShape fields = shape(directive.op);
+    if (fields.wrapper) return malformed_wrapper(directive);
     if (!has_func(directive.func)) {
         return "the pipeline has " + std::to_string(funcs_.size()) + " Funcs; there is no Func " +
                std::to_string(directive.func);
@@ -200,6 +206,17 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
         return why;
     }
     return extern_in_kernel(directive);
+}
+
+std::optional<std::string> Applier::malformed_wrapper(const Directive &directive) const {
+    for (const int func : {directive.wrapped_func, directive.reader_func}) {
+        if (has_func(func) || (func < 0 && func == directive.reader_func)) continue;
+        return "there is no Func " + std::to_string(func);
+    }
+    if (directive.func < 0 || directive.func >= kMaxFuncs || has_func(directive.func)) {
+        return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);
+    }
+    return std::nullopt;
 }
 
 // Halide 21 crashes (it raises no error) when it lowers an extern stage inside a kernel.
@@ -298,12 +315,29 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::compute_root:
         case DirectiveOp::compute_at:
         case DirectiveOp::store_in:
+        case DirectiveOp::in:
             break;
     }
 }
 
-void Applier::apply(const Directive &directive) const {
-    if (is_func_level(directive.op)) {
+void Applier::make_wrapper(const Directive &directive) {
+    Halide::Func wrapped = funcs_[static_cast<size_t>(directive.wrapped_func)];
+    const size_t index = static_cast<size_t>(directive.func);
+    const Halide::Func wrapper =
+        directive.reader_func < 0 ? wrapped.in()
+                                  : wrapped.in(funcs_[static_cast<size_t>(directive.reader_func)]);
+    if (index >= funcs_.size()) {
+        funcs_.resize(index + 1);
+        loops_.resize(index + 1);
+    }
+    funcs_[index] = wrapper;
+    loops_[index] = std::move(read_loops({wrapper}).front());
+}
+
+void Applier::apply(const Directive &directive) {
+    if (shape(directive.op).wrapper) {
+        make_wrapper(directive);
+    } else if (is_func_level(directive.op)) {
         apply_to_func(directive);
     } else {
         apply_to_stage(directive);

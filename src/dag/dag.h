@@ -56,7 +56,8 @@ struct Func {
 
     std::string name;
     Kind kind = Kind::internal;
-    // Index for Halide's Pipeline::get_func; -1 for input images.
+    // Index for Halide's Pipeline::get_func; -1 for input images; greater than all of these for
+    // wrappers.
     int halide_index = -1;
     std::vector<Dimension> dims;      // dims[0] is the first argument
     std::vector<ScalarType> values;   // one per Tuple element
@@ -71,6 +72,10 @@ struct Func {
     bool must_inline = false;
     // Required region -> computed region (bound, align_bounds, what updates touch).
     RegionProgramId computed;
+    // A wrapper (Halide's Func::in, space/wrappers.h): holds what `wraps` holds, for one Func that
+    // reads it or, where `reader` is invalid, for all. Not part of the pipeline until a schedule
+    // makes it. Invalid: a Func of the pipeline.
+    FuncId wraps, reader;
 
     bool is_input() const { return kind == Kind::input_image; }
     bool is_output() const { return kind == Kind::output; }

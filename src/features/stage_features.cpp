@@ -285,7 +285,8 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
                 const Coefficient &c = access.at(d, i);
                 double step = 0;  // of loop i from one thread to the next along this axis
                 if (own_stage) {
-                    const bool in_turn = !dag_.stage(inner.stage).loops[i].parallel;
+                    const bool in_turn =
+                        inner.level == Level::rounds || !dag_.stage(inner.stage).loops[i].parallel;
                     const double own = in_turn ? 1 : static_cast<double>(inner.trips[i]);
                     step = static_cast<int>(i) == axis ? own : 0;
                 } else if (const int dim = dag_.stage(inner.stage).loops[i].dim;

@@ -199,8 +199,11 @@ private:
             }
         }
         for (const BandPtr &inner : threads.body) {
-            if (inner->level != Level::serial || !inner->body.empty()) {
+            if (inner->level < Level::serial || !inner->body.empty()) {
                 fail(stage, "may hold only serial loops");
+            }
+            if (inner->level == Level::rounds && threads.body.size() > 1) {
+                fail(stage, "deals its points in rounds, with something computed in its threads");
             }
         }
         if (threads.body.empty() || threads.body.back()->stage != threads.stage) {

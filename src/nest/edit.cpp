@@ -108,26 +108,26 @@ std::vector<int>::iterator first_wide(std::vector<int> &loops, const std::vector
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
                           std::span<const int64_t> serial) {
     const Stage &stage = dag.stage(id);
-    const std::vector<int64_t> total = loop_extents(stage, extents);
-    std::vector<int64_t> inner(total), outer(total.size(), 1);
-    for (size_t i = 0; i < total.size(); ++i) {
+    std::vector<int64_t> inner = loop_extents(stage, extents), outer(inner.size(), 1);
+    for (size_t i = 0; i < inner.size(); ++i) {
         const Loop &loop = stage.loops[i];
         if (!loop.parallel) continue;
-        int64_t per_thread = loop.dim >= 0 ? std::min(serial[loop.dim], total[i]) : 1;
+        const int64_t total = inner[i];
+        int64_t per_thread = loop.dim >= 0 ? std::min(serial[loop.dim], total) : 1;
         // An update's split ends in a guard, which would make inner extents dynamic: only exact
         // splits.
-        if (stage.index > 0 && total[i] % per_thread != 0) per_thread = 1;
+        if (stage.index > 0 && total % per_thread != 0) per_thread = 1;
         inner[i] = per_thread;
-        outer[i] = ceil_div(total[i], per_thread);
+        outer[i] = ceil_div(total, per_thread);
     }
     std::vector<int> axes = choose_axes(dag, id, outer);
-    for (size_t i = 0; i < total.size(); ++i) {
+    for (size_t i = 0; i < inner.size(); ++i) {
+        if (outer[i] == 1) continue;
         if (std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end()) continue;
         // More parallel loops than thread dimensions: the rest stays in the thread, whole.
-        if (outer[i] > 1) {
-            inner[i] = total[i];
-            outer[i] = 1;
-        }
+        const Loop &loop = stage.loops[i];
+        inner[i] = loop.dim >= 0 ? extents[loop.dim] : loop.range.extent();
+        outer[i] = 1;
     }
     return make_band(Level::thread, id, std::move(outer),
                      {make_band(Level::serial, id, std::move(inner))}, std::move(axes));
@@ -169,6 +169,12 @@ KernelPtr inline_func(const KernelPtr &kernel, FuncId func) {
     Kernel copy = *kernel;
     insert_inlined(copy, func);
     return finish(std::move(copy));
+}
+
+Kernel without_inlined(const Kernel &kernel, FuncId func) {
+    Kernel copy = kernel;
+    std::erase(copy.inlined, func);
+    return copy;
 }
 
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
@@ -231,13 +237,11 @@ void KernelDraft::inline_func(FuncId func) {
 
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
                                    std::span<const int64_t> serial) {
-    std::vector<BandPtr> body;
-    body.reserve(dag.func(func).stages.size());
-    for (StageId stage : dag.func(func).stages) {
-        body.push_back(block_level_stage(dag, stage, extents, serial));
+    const std::vector<StageId> &stages = dag.func(func).stages;
+    auto at = blocks_->body.begin();
+    for (StageId stage : stages) {
+        at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial)) + 1;
     }
-    blocks_->body.insert(blocks_->body.begin(), std::make_move_iterator(body.begin()),
-                         std::make_move_iterator(body.end()));
 }
 
 void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
@@ -265,6 +269,14 @@ void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<in
                          {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
         return;
     }
+}
+
+void KernelDraft::deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
+                                std::vector<int64_t> rounds, std::vector<int> axes) {
+    const StageId stage = dag.func(func).stages[0];
+    BandPtr inner = make_band(Level::rounds, stage, std::move(rounds));
+    blocks_->body.insert(blocks_->body.begin(), make_band(Level::thread, stage, std::move(threads),
+                                                          {std::move(inner)}, std::move(axes)));
 }
 
 KernelPtr KernelDraft::finish() && {

@@ -19,6 +19,10 @@ KernelPtr make_host_kernel(const Dag &dag, StageId stage);
 // `func` is evaluated where it is used.
 KernelPtr inline_func(const KernelPtr &kernel, FuncId func);
 
+// The kernel without the evaluation of `func` where it is used, if there is any: it is about to be
+// computed in the block or a thread. The hash is that of the kernel before.
+Kernel without_inlined(const Kernel &kernel, FuncId func);
+
 // All stages of `func` at the front of the block, over a region of `extents` points per dimension;
 // `serial[d]` points of dimension d per thread.
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
@@ -47,6 +51,10 @@ public:
                            std::span<const int64_t> extents);
     void resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,
                           std::vector<int64_t> serial);
+    // The only stage of `func` at the front of the block, dealt to its threads in rounds. Trips per
+    // loop; `axes`: loops that are thread x, y, z.
+    void deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
+                       std::vector<int64_t> rounds, std::vector<int> axes);
 
     const Kernel &kernel() const { return kernel_; }
     KernelPtr finish() &&;

@@ -78,6 +78,15 @@ bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads) {
     return false;
 }
 
+bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func) {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (dag.stage(inner->stage).func == func) return true;
+        }
+    }
+    return false;
+}
+
 ThreadExtents thread_extents(const Band &band) {
     ThreadExtents extents;
     int64_t *slots[] = {&extents.x, &extents.y, &extents.z};
@@ -87,7 +96,8 @@ ThreadExtents thread_extents(const Band &band) {
 
 ThreadExtents block_size(const Kernel &kernel) {
     ThreadExtents size;
-    for (const Band *band : thread_bands(kernel)) {
+    if (!kernel.blocks) return size;
+    for (const BandPtr &band : kernel.blocks->body) {
         const ThreadExtents extents = thread_extents(*band);
         size.x = std::max(size.x, extents.x);
         size.y = std::max(size.y, extents.y);

@@ -26,7 +26,9 @@
 
 namespace autoschedule_gpu {
 
-enum class Level : uint8_t { block, thread, serial };
+// `serial`: a thread's iterations are consecutive. `rounds`: they are as far apart as there are
+// threads, so that neighbours do neighbouring points in each round.
+enum class Level : uint8_t { block, thread, serial, rounds };
 
 // Where a Func is computed. `fused`: inside the kernel of another Func.
 enum class Placement : uint8_t { undecided, inlined, root, fused };
@@ -103,6 +105,8 @@ bool is_inlined(const Kernel &kernel, FuncId func);
 // atomic operations. `threads`: the stage's band.
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop);
 bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads);
+// Whether it is the kernel's own Func or computed in its blocks or threads.
+bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func);
 
 // Threads per block in x, y, z: the per-dimension maximum over the thread bands (HALIDE_FACTS A0).
 struct ThreadExtents {

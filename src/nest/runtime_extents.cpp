@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "nest/member_walk.h"
 #include "nest/regions.h"
 
 namespace autoschedule_gpu {
@@ -36,6 +37,7 @@ std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &til
     const Stage &stage = dag.stage(id);
     const Func &func = dag.func(stage.func);
     std::vector<Interval> ranges;
+    ranges.reserve(stage.loops.size());
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         const Interval whole = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
@@ -50,6 +52,18 @@ std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &til
     return ranges;
 }
 
+// For MemberWalk.
+struct ConcreteDomain {
+    using Interval = autoschedule_gpu::Interval;
+
+    static void evaluate(const Dag &dag, RegionProgramId program, std::span<const Interval> in,
+                         std::span<Interval> out) {
+        dag.regions.evaluate(program, in, out);
+    }
+    static void include(Interval &box, const Interval &other) { box.include(other); }
+    static Interval reduction(const Loop &loop) { return loop.range; }
+};
+
 // Adds what one block needs to the most of those before it. False if the two are too different.
 bool take_most(const KnownExtents &known, std::span<const Interval> box,
                std::vector<int64_t> &most) {
@@ -63,39 +77,38 @@ bool take_most(const KnownExtents &known, std::span<const Interval> box,
     return true;
 }
 
+// Whether a much larger block needs much more, wherever extents are not known.
+bool grows(const KnownExtents &known, std::span<const Interval> large,
+           const std::vector<int64_t> &most) {
+    for (size_t d = 0; d < large.size(); ++d) {
+        if (!known[d] && large[d].extent() < kLeastGrowth * most[d]) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel &kernel,
                                                    const Tiling &tiling,
                                                    std::span<const FuncId> funcs,
                                                    std::span<const KnownExtents> known) {
-    const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     std::vector<ConstantExtents> most(funcs.size(), std::vector<int64_t>());
-    RegionSet regions(dag);
-    std::vector<Interval> box;
-    for (int place = 0; place < kPlaces; ++place) {
-        regions.clear();
-        propagate(dag, kernel.stage, block_ranges(dag, kernel.stage, tiling, place), members,
-                  regions);
+    MemberWalk<ConcreteDomain> walk(dag, members_below(dag, kernel, *kernel.blocks), funcs);
+    const auto some_left = [&] {
+        return std::any_of(most.begin(), most.end(), [](const auto &m) { return m.has_value(); });
+    };
+    for (int place = 0; place < kPlaces && some_left(); ++place) {
+        walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, place));
         for (size_t f = 0; f < funcs.size(); ++f) {
-            if (!regions.touched(funcs[f])) most[f] = std::nullopt;
             if (!most[f]) continue;
-            const std::span<const Interval> needed = regions.box(funcs[f]);
-            // What is computed may be more. Of a member it is what the walk has taken already.
-            box.assign(needed.begin(), needed.end());
-            dag.regions.evaluate(dag.func(funcs[f]).computed, needed, box);
-            if (!take_most(known[f], box, *most[f])) most[f] = std::nullopt;
+            const auto box = walk.computed(funcs[f]);
+            if (!box || !take_most(known[f], *box, *most[f])) most[f] = std::nullopt;
         }
     }
-    regions.clear();
-    propagate(dag, kernel.stage, block_ranges(dag, kernel.stage, tiling, kBeyond, kLargeBlock),
-              members, regions);
+    if (!some_left()) return most;
+    walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, kBeyond, kLargeBlock));
     for (size_t f = 0; f < funcs.size(); ++f) {
-        const std::span<const Interval> large = regions.box(funcs[f]);
-        for (size_t d = 0; d < large.size() && most[f]; ++d) {
-            const bool grows = large[d].extent() >= kLeastGrowth * (*most[f])[d];
-            if (!known[f][d] && !grows) most[f] = std::nullopt;
-        }
+        if (most[f] && !grows(known[f], *walk.box(funcs[f]), *most[f])) most[f] = std::nullopt;
     }
     return most;
 }

@@ -18,11 +18,13 @@ uint64_t structural_hash(const Kernel &kernel, int depth) {
     hasher.add(kernel.stage.index()).add(kernel.on_host);
     if (depth < 1) return hasher.value();
     for (FuncId func : kernel.inlined) hasher.add(func.index());
-    for (const Band *threads : thread_bands(kernel)) {
-        hasher.add(threads->stage.index());
-        if (depth < 2) continue;
-        hasher.add(threads->body.size());
-        for (const BandPtr &inner : threads->body) hasher.add(inner->stage.index());
+    if (kernel.blocks) {
+        for (const BandPtr &threads : kernel.blocks->body) {
+            hasher.add(threads->stage.index());
+            if (depth < 2) continue;
+            hasher.add(threads->body.size());
+            for (const BandPtr &inner : threads->body) hasher.add(inner->stage.index());
+        }
     }
     if (depth >= 3) hasher.add(structural_hash(kernel.tiling, depth));
     return hasher.value();

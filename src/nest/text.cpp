@@ -19,6 +19,8 @@ static std::string_view level_name(Level level) {
             return "threads";
         case Level::serial:
             return "serial";
+        case Level::rounds:
+            return "rounds";
     }
     return "";
 }
@@ -229,8 +231,9 @@ private:
         const Line &line = lines_[i];
         Result<StageId> stage = read_stage(line, 0);
         if (!stage) return stage.error();
-        if (line.words.size() < 2 || (line.words[1] != "threads" && line.words[1] != "serial")) {
-            return at(line, "expected 'threads' or 'serial' after the stage");
+        if (line.words.size() < 2 || (line.words[1] != "threads" && line.words[1] != "serial" &&
+                                      line.words[1] != "rounds")) {
+            return at(line, "expected 'threads', 'serial' or 'rounds' after the stage");
         }
         const Stage &data = dag_.stage(*stage);
         Result<std::vector<int64_t>> trips = read_trips(line, *stage, 2);
@@ -262,6 +265,13 @@ private:
         Result<std::vector<int64_t>> serial = read_innermost(stage, i, end);
         if (!serial) return serial.error();
         const Stage &data = dag_.stage(stage);
+        if (i + 1 < end && lines_[i + 1].words[1] == "rounds") {
+            nest_.placements[data.func.index()] = Placement::fused;
+            KernelDraft draft(*kernel);
+            draft.deal_in_block(dag_, data.func, threads, *serial,
+                                choose_axes(dag_, stage, threads));
+            return std::move(draft).finish();
+        }
         std::vector<int64_t> extents(threads.size(), 1), per_thread(threads.size(), 1);
         for (size_t l = 0; l < threads.size(); ++l) {  // the text has loops, the edit dimensions
             extents[data.loops[l].dim] = threads[l] * (*serial)[l];

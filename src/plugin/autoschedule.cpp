@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "bridge/apply.h"
@@ -19,6 +20,8 @@
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
 #include "search/search.h"
+#include "search/stage_reads.h"
+#include "space/wrappers.h"
 #include "support/file.h"
 #include "support/hash.h"
 #include "support/stopwatch.h"
@@ -108,6 +111,7 @@ Use use_of(const std::string &value) {
 
 // A schedule that Halide has accepted on a copy of the pipeline.
 struct Accepted {
+    std::shared_ptr<const Dag> dag;  // that the state belongs to
     State state;
     std::string kind;
     Schedule schedule;
@@ -143,11 +147,11 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
 class Run {
 public:
     Run(const Halide::Pipeline &pipeline, const Halide::Target &target,
-        const Parameters &parameters, const Dag &dag, const GpuModel &gpu, const RuleSet &rules)
+        const Parameters &parameters, Dag dag, const GpuModel &gpu, const RuleSet &rules)
         : pipeline_(pipeline),
           target_(target),
           parameters_(parameters),
-          dag_(dag),
+          dag_(std::make_shared<const Dag>(std::move(dag))),
           gpu_(gpu),
           rules_(rules),
           roofline_(gpu) {}
@@ -160,11 +164,9 @@ public:
         if (parameters_.strategy != "plain") {
             if (std::optional<Accepted> done = search()) return *done;
         }
-        const SearchSpace space(dag_, gpu_, rules_, Freedom::root_only);
-        if (std::optional<Accepted> done = try_state(plain_state(space, roofline_), "plain")) {
-            return *done;
-        }
-        if (std::optional<Accepted> done = try_state(host_state(space), "host")) return *done;
+        const SearchSpace space(*dag_, gpu_, rules_, Freedom::root_only);
+        if (auto done = try_state(dag_, plain_state(space, roofline_), "plain")) return *done;
+        if (auto done = try_state(dag_, host_state(space), "host")) return *done;
         return Error{"Halide refuses even a plain schedule of this pipeline: " +
                      refused_.back().error};
     }
@@ -176,7 +178,7 @@ private:
     std::optional<Accepted> search() {
         for (const auto &[freedom, kind] :
              {std::pair{Freedom::full, "search"}, std::pair{Freedom::no_fusion, "no_fusion"}}) {
-            const SearchSpace space(dag_, gpu_, rules_, freedom);
+            const SearchSpace space(*dag_, gpu_, rules_, freedom);
             if (std::optional<Accepted> done = search_and_try(space, kind)) return done;
         }
         return std::nullopt;
@@ -199,44 +201,54 @@ private:
         report_ = result.report;
         constexpr size_t kMostTrials = 4;
         for (size_t i = 0; i < std::min(kMostTrials, result.best.size()); ++i) {
-            if (std::optional<Accepted> done = try_state(result.best[i], kind)) return done;
+            const State &state = result.best[i];
+            if (kind == "search") {
+                if (auto staged = stage_reads(space, roofline_, options, state, report_)) {
+                    const auto dag = std::make_shared<const Dag>(std::move(staged->dag));
+                    if (auto done = try_state(dag, staged->state, kind)) return done;
+                }
+            }
+            if (auto done = try_state(dag_, state, kind)) return done;
         }
         return std::nullopt;
     }
 
-    std::optional<Accepted> try_state(const State &state, const std::string &kind) {
+    std::optional<Accepted> try_state(const std::shared_ptr<const Dag> &of, const State &state,
+                                      const std::string &kind) {
+        const Dag &dag = *of;
         // On the host everything is on the wrong side of the device, on purpose.
         const std::vector<std::string> problems =
             kind == "host" ? std::vector<std::string>()
-                           : check(dag_, state.nest, Completeness::complete);
+                           : check(dag, state.nest, Completeness::complete);
         if (!problems.empty()) {
-            return refuse(state, kind, "nest check: " + problems[0]);
+            return refuse(dag, state, kind, "nest check: " + problems[0]);
         }
-        Schedule schedule = directives(dag_, state.nest);
+        Schedule schedule = directives(dag, state.nest);
         Result<TrialLowering> lowered =
             trial_lower_apart(schedule, pipeline_, target_, kTrialTimeLimitS);
-        if (!lowered) return refuse(state, kind, lowered.error().message);
+        if (!lowered) return refuse(dag, state, kind, lowered.error().message);
         const std::vector<KernelPtr> &kernels = state.nest.kernels;
         const bool runtime_sizes =
             std::any_of(kernels.begin(), kernels.end(), [&](const KernelPtr &kernel) {
-                return !kernel->on_host && has_runtime_extents(dag_, *kernel);
+                return !kernel->on_host && has_runtime_extents(dag, *kernel);
             });
         if (std::optional<std::string> problem = exceeds(*lowered, gpu_, runtime_sizes)) {
-            refuse(state, kind, *problem);
+            refuse(dag, state, kind, *problem);
             if (kind != "plain" && kind != "host") return std::nullopt;
         }
-        return Accepted{state, kind, std::move(schedule), std::move(lowered).value()};
+        return Accepted{of, state, kind, std::move(schedule), std::move(lowered).value()};
     }
 
-    std::nullopt_t refuse(const State &state, const std::string &kind, const std::string &why) {
-        refused_.push_back({kind, why, to_text(dag_, state.nest)});
+    std::nullopt_t refuse(const Dag &dag, const State &state, const std::string &kind,
+                          const std::string &why) {
+        refused_.push_back({kind, why, to_text(dag, state.nest)});
         return std::nullopt;
     }
 
     const Halide::Pipeline &pipeline_;
     const Halide::Target &target_;
     const Parameters &parameters_;
-    const Dag &dag_;
+    std::shared_ptr<const Dag> dag_;
     const GpuModel &gpu_;
     const RuleSet &rules_;
     Roofline roofline_;
@@ -254,36 +266,30 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Result<GpuModel> gpu = resolve_gpu(*parameters, target);
     if (!gpu) return gpu.error();
     const Result<RuleSet> rules = rule_set(*parameters);
-    const Result<Dag> dag = read_pipeline(pipeline, target);
-    if (!dag) return dag.error();
+    const Result<Dag> read = read_pipeline(pipeline, target);
+    if (!read) return read.error();
 
-    Run run(pipeline, target, *parameters, *dag, *gpu, *rules);
+    Run run(pipeline, target, *parameters, with_wrapped_reductions(*read), *gpu, *rules);
     const Result<Accepted> accepted = run.schedule();
     if (!accepted) return accepted.error();
 
     if (!parameters->trace_out.empty()) {
-        const std::string trace = to_json(accepted->schedule, dag->hash());
+        const std::string trace = to_json(accepted->schedule, read->hash());
         if (Status status = write_file(parameters->trace_out, trace); !status)
             return status.error();
     }
     if (!parameters->report.empty()) {
-        const ReportInput input{*dag,
-                                *gpu,
-                                target.to_string(),
-                                extra,
-                                run.report(),
-                                accepted->state,
-                                accepted->kind,
-                                accepted->lowered,
-                                run.refused(),
-                                watch.seconds()};
+        const ReportInput input{
+            *read,          *accepted->dag,  *gpu,           target.to_string(), extra,
+            run.report(),   accepted->state, accepted->kind, accepted->lowered,  run.refused(),
+            watch.seconds()};
         if (Status status = write_file(parameters->report, report_json(input)); !status) {
             return status.error();
         }
     }
     if (Status status = apply_schedule(accepted->schedule, pipeline); !status)
         return status.error();
-    return Autoscheduled{cpp_source(accepted->schedule, *dag)};
+    return Autoscheduled{cpp_source(accepted->schedule, *accepted->dag)};
 }
 
 }  // namespace autoschedule_gpu

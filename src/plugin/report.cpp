@@ -40,7 +40,8 @@ Json search_json(const SearchReport &search) {
     const SearchTimes &times = search.times;
     const Json phases = {{"freeze", times.freeze}, {"enumerate", times.enumerate},
                          {"apply", times.apply},   {"evaluate", times.evaluate},
-                         {"select", times.select}, {"refine", times.refine}};
+                         {"select", times.select}, {"refine", times.refine},
+                         {"stage", times.stage}};
     return {{"stop_reason", name(search.stop_reason)},
             {"steps", search.steps},
             {"passes", search.passes},
@@ -58,7 +59,7 @@ Json search_json(const SearchReport &search) {
             {"memo_hit_rate", share(search.memo_hits, search.kernels_asked)},
             {"memo_evicted", search.memo_evicted},
             {"pass_costs_us", pass_costs},
-            {"seconds", search.times.total},
+            {"seconds", search.times.total + search.times.stage},
             {"phase_seconds", phases},
             {"rejections", rejections}};
 }
@@ -127,7 +128,7 @@ std::string report_json(const ReportInput &in) {
                          {"gpu", in.gpu.name},
                          {"model", "roofline"},
                          {"parameters", in.parameters},
-                         {"pipeline", pipeline_json(in.dag)},
+                         {"pipeline", pipeline_json(in.pipeline)},
                          {"search", search_json(in.search)},
                          {"chosen", in.chosen_kind},
                          {"trial_lowerings_refused", refused},

@@ -36,7 +36,8 @@ struct RefusedTrial {
 };
 
 struct ReportInput {
-    const Dag &dag;
+    const Dag &pipeline;  // as it was read
+    const Dag &dag;       // as it was searched, with wrappers
     const GpuModel &gpu;
     std::string target;
     std::map<std::string, std::string> parameters;

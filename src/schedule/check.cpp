@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <map>
 #include <optional>
@@ -173,7 +174,7 @@ class Checker {
 public:
     explicit Checker(const Dag &dag) : dag_(dag) {
         for (const Func &func : dag.funcs) {
-            if (func.halide_index < 0) continue;
+            if (func.halide_index < 0 || func.wraps.valid()) continue;
             funcs_[func.halide_index] = &func;
             for (StageId id : func.stages) {
                 stages_.emplace(std::pair(func.halide_index, dag.stage(id).index), dag.stage(id));
@@ -193,11 +194,14 @@ private:
     Complaint well_formed(const Directive &directive) const;
     Complaint place(const Directive &directive);
     Complaint site(const Directive &directive) const;
+    Complaint wrap(const Directive &directive);
     std::string no_stage(int func, int stage) const;
 
     const Dag &dag_;
     std::map<int, const Func *> funcs_;
     std::map<std::pair<int, int>, StageState> stages_;
+    std::deque<Func> wrappers_;         // what the schedule makes
+    std::deque<Stage> wrapper_stages_;  // theirs
     std::set<int> placed_, stored_;
 };
 
@@ -240,6 +244,10 @@ Complaint Checker::well_formed(const Directive &directive) const {
         used.site_loop = directive.site_loop;
         used.site_stage = directive.site_stage;
     }
+    if (fields.wrapper) {
+        used.wrapped_func = directive.wrapped_func;
+        used.reader_func = directive.reader_func;
+    }
     if (!(used == directive)) return "it sets a field that this op doesn't use";
     return std::nullopt;
 }
@@ -255,6 +263,29 @@ Complaint Checker::site(const Directive &directive) const {
     return std::nullopt;
 }
 
+Complaint Checker::wrap(const Directive &directive) {
+    const auto wrapped = funcs_.find(directive.wrapped_func);
+    if (wrapped == funcs_.end()) return no_stage(directive.wrapped_func, 0);
+    if (directive.reader_func >= 0 && !funcs_.contains(directive.reader_func)) {
+        return no_stage(directive.reader_func, 0);
+    }
+    if (directive.func < 0 || directive.func >= kMaxFuncs || funcs_.contains(directive.func)) {
+        return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);
+    }
+    Stage &stage = wrapper_stages_.emplace_back();
+    for (const Dimension &dim : wrapped->second->dims) {
+        Loop &loop = stage.loops.emplace_back();
+        loop.name = dim.name;
+        loop.dim = static_cast<int>(stage.loops.size()) - 1;
+    }
+    Func &func = wrappers_.emplace_back();
+    func.name = directive.func_name;
+    func.stages.resize(1);
+    funcs_[directive.func] = &func;
+    stages_.emplace(std::pair(directive.func, 0), StageState(stage));
+    return std::nullopt;
+}
+
 Complaint Checker::place(const Directive &directive) {
     if (directive.op == DirectiveOp::store_in) {
         if (!stored_.insert(directive.func).second) return "its memory is already chosen";
@@ -267,6 +298,10 @@ Complaint Checker::place(const Directive &directive) {
 }
 
 Complaint Checker::apply(const Directive &directive) {
+    if (shape(directive.op).wrapper) {
+        const Complaint why = well_formed(directive);
+        return why ? why : wrap(directive);
+    }
     const auto stage = stages_.find({directive.func, directive.stage});
     if (stage == stages_.end()) return no_stage(directive.func, directive.stage);
     if (auto why = well_formed(directive)) return why;

@@ -156,16 +156,28 @@ Writer::OriginalKey Writer::key(int func, int stage, int loop) const {
 
 void Writer::declare_funcs() {
     std::set<int> used;
+    std::vector<const Directive *> wrappers;
     for (const Directive &directive : schedule_) {
         if (std::find(order_.begin(), order_.end(), directive.func) == order_.end()) {
             order_.push_back(directive.func);
         }
         used.insert(directive.func);
         if (shape(directive.op).site) used.insert(directive.site_func);
+        if (!shape(directive.op).wrapper) continue;
+        wrappers.push_back(&directive);
+        used.insert(directive.wrapped_func);
+        if (directive.reader_func >= 0) used.insert(directive.reader_func);
     }
+    for (const Directive *wrapper : wrappers) used.erase(wrapper->func);
     for (int func : used) {
         const std::string &identifier = funcs_[func] = identifiers_.unique(func_name(func));
         line("Func " + identifier + " = pipeline.get_func(" + std::to_string(func) + ");");
+    }
+    for (const Directive *wrapper : wrappers) {
+        const std::string identifier = identifiers_.unique(wrapper->func_name);
+        const std::string reader = wrapper->reader_func < 0 ? "" : funcs_[wrapper->reader_func];
+        line("Func " + identifier + " = " + funcs_[wrapper->wrapped_func] + ".in(" + reader + ");");
+        funcs_[wrapper->func] = identifier;
     }
 }
 
@@ -273,6 +285,7 @@ void Writer::write_calls(int func, const std::vector<const Directive *> &calls) 
     for (const Directive *directive : calls) {
         // Func::reorder takes two loops at least, and one loop has only one order.
         if (directive->op == DirectiveOp::reorder && directive->loops.size() < 2) continue;
+        if (shape(directive->op).wrapper) continue;  // made with the Funcs
         const auto site = funcs_.find(directive->site_func);
         texts.push_back(call_text(
             *directive, [&](const LoopRef &loop) { return spell(func, stage, loop); },

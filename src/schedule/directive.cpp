@@ -20,6 +20,7 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"compute_root", true, {}},
     {"compute_at", true, {.site = true}},
     {"store_in", true, {.memory = true}},
+    {"in", true, {.wrapper = true}},
     {"split", false, {.min_loops = 3, .max_loops = 3, .split = true, .first_made = 1}},
     {"fuse", false, {.min_loops = 3, .max_loops = 3, .first_made = 2}},
     {"reorder", false, {.min_loops = 1, .max_loops = kAnyLoops}},
@@ -111,6 +112,11 @@ std::string describe_stage(std::string_view func_name, int stage) {
 std::string describe(const Directive &directive, std::string_view site_func) {
     std::string func = directive.func_name;
     if (func.empty()) func = "Func " + std::to_string(directive.func);
+    if (shape(directive.op).wrapper) {
+        const std::string reader =
+            directive.reader_func < 0 ? "" : "Func " + std::to_string(directive.reader_func);
+        return func + " = Func " + std::to_string(directive.wrapped_func) + ".in(" + reader + ")";
+    }
     std::string site(site_func);
     if (site.empty()) site = "Func " + std::to_string(directive.site_func);
     return describe_stage(func, directive.stage) + "." +

@@ -23,6 +23,7 @@ enum class DirectiveOp : uint8_t {
     compute_root,       // func
     compute_at,         // func at site
     store_in,           // func, memory
+    in,                 // func, a wrapper, which this makes: of wrapped_func, for reader_func
     split,              // stage: loops = {old, outer, inner}, factor, tail
     fuse,               // stage: loops = {inner, outer, fused}
     reorder,            // stage: loops, innermost first
@@ -33,7 +34,7 @@ enum class DirectiveOp : uint8_t {
     gpu_single_thread,  // stage: no loop
     atomic,             // stage: no loop; before what runs its reduction loops in parallel
 };
-inline constexpr int kDirectiveOps = 12;
+inline constexpr int kDirectiveOps = 13;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -57,7 +58,7 @@ struct LoopRef {
 
 struct Directive {
     DirectiveOp op = DirectiveOp::compute_root;
-    int func = 0;           // Func::halide_index
+    int func = 0;           // Func::halide_index; of a wrapper, the index that `in` gives it
     std::string func_name;  // for readers; `func` decides
     int stage = 0;          // 0: pure definition, n: update n - 1; Func-level directives: 0
     std::vector<LoopRef> loops;
@@ -69,6 +70,8 @@ struct Directive {
     // compute_at: the stage of site_func in which `site_loop` is looked up. Halide then computes
     // the Func in the loop of that name of *every* stage of site_func that uses it.
     int site_stage = 0;
+    int wrapped_func = -1;  // in
+    int reader_func = -1;   // in: the Func that reads the wrapper; -1: all that read wrapped_func
 
     friend bool operator==(const Directive &, const Directive &) = default;
 };
@@ -94,6 +97,7 @@ struct DirectiveShape {
     bool split = false;   // factor, tail
     bool memory = false;  // memory
     bool site = false;    // site_func, site_loop, site_stage
+    bool wrapper = false; // wrapped_func, reader_func
     int first_made = -1;  // loops from this position on are new; -1: all exist already
 };
 DirectiveShape shape(DirectiveOp op);
@@ -103,6 +107,9 @@ DirectiveShape shape(DirectiveOp op);
 using LoopSpelling = std::function<std::string(const LoopRef &)>;
 std::string call_text(const Directive &directive, const LoopSpelling &loop,
                       std::string_view site_func, std::string_view site_loop);
+
+// Indices of wrappers are below this, so that a damaged trace makes no large tables.
+inline constexpr int kMaxFuncs = 1 << 16;
 
 // For messages: "blur_y.update(0).unroll(ri)". `site_func` is the name of the enclosing Func.
 std::string describe(const Directive &directive, std::string_view site_func = "");

@@ -18,6 +18,7 @@ public:
     Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {}
 
     Schedule write() {
+        for (size_t i = 0; i < dag_.funcs.size(); ++i) make_wrapper(FuncId(i));
         for (size_t i = 0; i < dag_.funcs.size(); ++i) write_func(FuncId(i));
         return std::move(out_);
     }
@@ -39,6 +40,15 @@ private:
             }
         }
         return {};
+    }
+
+    // Wrappers come first: others may be computed in their loops.
+    void make_wrapper(FuncId id) {
+        const Func &func = dag_.func(id);
+        if (!func.wraps.valid() || nest_.placement(id) == Placement::inlined) return;
+        Directive &in = add(id, DirectiveOp::in);
+        in.wrapped_func = dag_.func(func.wraps).halide_index;
+        if (func.reader.valid()) in.reader_func = dag_.func(func.reader).halide_index;
     }
 
     void write_func(FuncId id) {
@@ -108,11 +118,11 @@ private:
             dag_.stage(id).index == 0 ? TailStrategy::shift_inwards : TailStrategy::guard_with_if;
         for (size_t i = 0; i < inner.trips.size(); ++i) {
             if (!loops.thread[i] || !loops.serial[i]) continue;
-            if (dag_.stage(id).loops[i].parallel) {
-                split(id, original(id, i), *loops.thread[i], *loops.serial[i], inner.trips[i],
-                      tail);
-            } else {
+            if (inner.level == Level::rounds || !dag_.stage(id).loops[i].parallel) {
                 split(id, original(id, i), *loops.serial[i], *loops.thread[i], threads.trips[i],
+                      TailStrategy::guard_with_if);
+            } else {
+                split(id, original(id, i), *loops.thread[i], *loops.serial[i], inner.trips[i],
                       tail);
             }
         }

@@ -69,6 +69,10 @@ Json directive_to_json(const Directive &directive) {
         json["site_stage"] = directive.site_stage;
         json["site_loop"] = loop_to_json(directive.site_loop);
     }
+    if (fields.wrapper) {
+        json["wrapped_func"] = directive.wrapped_func;
+        if (directive.reader_func >= 0) json["reader_func"] = directive.reader_func;
+    }
     return json;
 }
 
@@ -114,11 +118,11 @@ public:
 
     int64_t integer(const char *key, int64_t lo, int64_t hi) {
         const Json &json = get(key);
-        const bool fits = json.is_number_unsigned()
-                              ? json.get<uint64_t>() <= static_cast<uint64_t>(hi) &&
-                                    json.get<int64_t>() >= lo
-                              : json.is_number_integer() && json.get<int64_t>() >= lo &&
-                                    json.get<int64_t>() <= hi;
+        const bool fits =
+            json.is_number_unsigned()
+                ? json.get<uint64_t>() <= static_cast<uint64_t>(hi) && json.get<int64_t>() >= lo
+                : json.is_number_integer() && json.get<int64_t>() >= lo &&
+                      json.get<int64_t>() <= hi;
         if (!fits) {
             expected("\"" + std::string(key) + "\" to be an integer in [" + std::to_string(lo) +
                          ", " + std::to_string(hi) + "]",
@@ -194,8 +198,8 @@ void read_loops(Fields &fields, const DirectiveShape &allowed, const std::string
                       std::to_string(loops.size())};
     }
     for (const Json &loop : loops) {
-        directive.loops.push_back(loop_from_json(
-            loop, where + ", loop " + std::to_string(directive.loops.size() + 1)));
+        directive.loops.push_back(
+            loop_from_json(loop, where + ", loop " + std::to_string(directive.loops.size() + 1)));
     }
 }
 
@@ -223,6 +227,12 @@ Directive directive_from_json(const Json &json, size_t index) {
         directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxInt));
         directive.site_stage = static_cast<int>(fields.integer("site_stage", 0, kMaxInt));
         directive.site_loop = loop_from_json(fields.get("site_loop"), where + ", site_loop");
+    }
+    if (used.wrapper) {
+        directive.wrapped_func = static_cast<int>(fields.integer("wrapped_func", 0, kMaxInt));
+        if (fields.find("reader_func") != nullptr) {
+            directive.reader_func = static_cast<int>(fields.integer("reader_func", 0, kMaxInt));
+        }
     }
     fields.finish();
     return directive;

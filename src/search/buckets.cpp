@@ -27,10 +27,14 @@ uint64_t bucket_of(uint64_t met, const Move &move, int depth) {
 std::vector<Bucket> draw_buckets(const std::vector<uint64_t> &keys, const Random &random) {
     std::vector<Bucket> buckets;
     std::unordered_map<uint64_t, size_t> bucket_of_key;
+    size_t bucket = 0;
     for (size_t i = 0; i < keys.size(); ++i) {
-        const auto [at, fresh] = bucket_of_key.try_emplace(keys[i], buckets.size());
-        if (fresh) buckets.emplace_back();
-        buckets[at->second].options.push_back(static_cast<uint32_t>(i));
+        if (i == 0 || keys[i] != keys[i - 1]) {  // neighbours often share one
+            const auto [at, fresh] = bucket_of_key.try_emplace(keys[i], buckets.size());
+            if (fresh) buckets.emplace_back();
+            bucket = at->second;
+        }
+        buckets[bucket].options.push_back(static_cast<uint32_t>(i));
     }
     for (Bucket &bucket : buckets) {
         std::vector<uint32_t> &options = bucket.options;

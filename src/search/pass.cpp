@@ -57,36 +57,40 @@ Pass::Outcome Pass::run() {
 }
 
 std::vector<Pass::Entry> Pass::advance(const std::vector<Entry> &beam, size_t step) {
-    const std::vector<Option> options = list(beam, step);
+    const Options options = list(beam, step);
     std::vector<Candidate> candidates = apply(beam, options, step);
     parts_.report.states_scored += candidates.size();
     score(beam, candidates);
     return select(beam, std::move(candidates), step);
 }
 
-std::vector<Pass::Option> Pass::list(const std::vector<Entry> &beam, size_t step) {
+Pass::Options Pass::list(const std::vector<Entry> &beam, size_t step) {
     const PhaseTimer timer(parts_.report.times.enumerate);
-    std::vector<std::vector<Move>> moves(beam.size());
+    Options options;
+    options.moves.resize(beam.size());
     std::vector<RuleCounts> rejected(beam.size());
     parts_.pool.for_each(beam.size(), [&](size_t i) {
         rejected[i] = {};
-        moves[i] = moves_of(beam[i].state, parts_.space.steps()[step], static_cast<uint32_t>(i),
-                            rejected[i]);
+        options.moves[i] = moves_of(beam[i].state, parts_.space.steps()[step],
+                                    static_cast<uint32_t>(i), rejected[i]);
     });
-    std::vector<Option> options;
-    for (size_t i = 0; i < beam.size(); ++i) {
+    size_t listed = 0;
+    for (const std::vector<Move> &moves : options.moves) listed += moves.size();
+    options.places.reserve(listed);
+    parts_.report.states_enumerated += listed;
+    for (uint32_t i = 0; i < beam.size(); ++i) {
         count(rejected[i]);
-        parts_.report.states_enumerated += moves[i].size();
+        const std::vector<Move> &moves = options.moves[i];
         RuleCounts dropped_here{};
         Random random = random_.fork(step).fork(i);
-        for (size_t m = 0; m < moves[i].size(); ++m) {
-            const bool last_chance =
-                m + 1 == moves[i].size() && (options.empty() || options.back().parent != i);
-            if (!last_chance && dropped(moves[i][m], random)) {
+        for (uint32_t m = 0; m < moves.size(); ++m) {
+            const bool last_chance = m + 1 == moves.size() &&
+                                     (options.places.empty() || options.places.back().parent != i);
+            if (!last_chance && dropped(moves[m], random)) {
                 ++dropped_here[static_cast<size_t>(Rule::random_dropout)];
                 continue;
             }
-            options.push_back({static_cast<uint32_t>(i), std::move(moves[i][m])});
+            options.places.push_back({i, m});
         }
         count(dropped_here);
     }
@@ -138,22 +142,34 @@ uint64_t Pass::structure_met(const Entry &parent, const Move &move) const {
         .value();
 }
 
-// The drawn options that are legal. Illegal ones are replaced by the next of their bucket.
-std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam,
-                                         const std::vector<Option> &options, size_t step) {
-    const PhaseTimer timer(parts_.report.times.apply);
-    std::vector<Bucket> buckets;
-    if (sampled_) {
-        std::vector<uint64_t> keys;
-        keys.reserve(options.size());
-        for (const Option &option : options) {
-            keys.push_back(
-                bucket_of(structure_met(beam[option.parent], option.move), option.move, depth_));
+// The bucket of every option. Neighbours mostly meet the same structure.
+std::vector<uint64_t> Pass::bucket_keys(const std::vector<Entry> &beam,
+                                        const Options &options) const {
+    std::vector<uint64_t> keys;
+    keys.reserve(options.places.size());
+    const Move *before = nullptr;
+    uint32_t parent = 0;
+    uint64_t met = 0;
+    for (const Options::Place &place : options.places) {
+        const Move &move = options.move(place);
+        if (before == nullptr || place.parent != parent || move.kind != before->kind ||
+            move.kernel != before->kernel) {
+            met = structure_met(beam[place.parent], move);
         }
-        buckets = draw_buckets(keys, random_.fork(step));
-    } else {
-        buckets = all_options(options.size());
+        before = &move;
+        parent = place.parent;
+        keys.push_back(bucket_of(met, move, depth_));
     }
+    return keys;
+}
+
+// The drawn options that are legal. Illegal ones are replaced by the next of their bucket.
+std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam, const Options &options,
+                                         size_t step) {
+    const PhaseTimer timer(parts_.report.times.apply);
+    const std::vector<Bucket> buckets =
+        sampled_ ? draw_buckets(bucket_keys(beam, options), random_.fork(step))
+                 : all_options(options.places.size());
     std::vector<std::vector<Candidate>> found(buckets.size());
     std::vector<RuleCounts> rejected(buckets.size());
     parts_.pool.for_each(buckets.size(), [&](size_t b) {
@@ -161,8 +177,8 @@ std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam,
         const Bucket &bucket = buckets[b];
         const size_t tries = std::min(bucket.tries, bucket.options.size());
         for (size_t i = 0; i < tries && found[b].size() < bucket.draws; ++i) {
-            const Option &option = options[bucket.options[i]];
-            auto applied = parts_.space.apply(beam[option.parent].state, option.move);
+            const Options::Place option = options.places[bucket.options[i]];
+            auto applied = parts_.space.apply(beam[option.parent].state, options.move(option));
             if (const Rule *rule = std::get_if<Rule>(&applied)) {
                 ++rejected[b][static_cast<size_t>(*rule)];
                 continue;

@@ -65,9 +65,16 @@ private:
         Structures structures;
         StructureBook::Entry line = StructureBook::kStart;
     };
-    struct Option {
-        uint32_t parent;
-        Move move;
+    // All moves of the states in the beam, and those of them that are left after dropout, by their
+    // places.
+    struct Options {
+        struct Place {
+            uint32_t parent, move;
+        };
+        std::vector<std::vector<Move>> moves;  // by parent
+        std::vector<Place> places;
+
+        const Move &move(Place place) const { return moves[place.parent][place.move]; }
     };
     struct Candidate {
         uint32_t parent;
@@ -79,13 +86,14 @@ private:
     };
 
     std::vector<Entry> advance(const std::vector<Entry> &beam, size_t step);
-    std::vector<Option> list(const std::vector<Entry> &beam, size_t step);
+    Options list(const std::vector<Entry> &beam, size_t step);
     std::vector<Move> moves_of(const State &state, const Step &step, uint32_t slot,
                                RuleCounts &rejected) const;
     Structures structures_after(const Entry &parent, const Successor &successor) const;
     uint64_t structure_met(const Entry &parent, const Move &move) const;
+    std::vector<uint64_t> bucket_keys(const std::vector<Entry> &beam, const Options &options) const;
     bool dropped(const Move &move, Random &random) const;
-    std::vector<Candidate> apply(const std::vector<Entry> &beam, const std::vector<Option> &options,
+    std::vector<Candidate> apply(const std::vector<Entry> &beam, const Options &options,
                                  size_t step);
     void score(const std::vector<Entry> &beam, std::vector<Candidate> &candidates);
     std::vector<Entry> select(const std::vector<Entry> &beam, std::vector<Candidate> candidates,

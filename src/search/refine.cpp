@@ -1,6 +1,6 @@
 #include "search/refine.h"
 
-#include <algorithm>
+#include "search/best_move.h"
 
 namespace autoschedule_gpu {
 
@@ -33,33 +33,6 @@ std::vector<Move> retilings(const SearchSpace &space, const State &state, size_t
     return moves;
 }
 
-// The state with the best of the moves, if one is better.
-std::optional<State> best_of(SearchParts &parts, const State &state,
-                             const std::vector<Move> &moves) {
-    std::vector<std::optional<Successor>> made(moves.size());
-    parts.pool.for_each(moves.size(), [&](size_t i) {
-        auto applied = parts.space.apply(state, moves[i]);
-        if (std::holds_alternative<Successor>(applied)) {
-            made[i] = std::get<Successor>(std::move(applied));
-        }
-    });
-    std::vector<const Successor *> successors;
-    std::vector<KernelPtr> kernels;
-    for (const std::optional<Successor> &successor : made) {
-        if (!successor) continue;
-        successors.push_back(&*successor);
-        kernels.push_back(successor->changes.front().kernel);
-    }
-    std::vector<double> costs(kernels.size());
-    parts.costs.compute(kernels, costs);
-    const auto best = std::min_element(costs.begin(), costs.end());
-    if (best == costs.end() || *best >= state.kernel_costs[moves.front().kernel]) {
-        return std::nullopt;
-    }
-    return materialise(parts.space.dag(), state,
-                       *successors[static_cast<size_t>(best - costs.begin())], {*best});
-}
-
 }  // namespace
 
 State refine_tilings(SearchParts &parts, State state) {
@@ -68,7 +41,6 @@ State refine_tilings(SearchParts &parts, State state) {
         if (state.nest.kernels[kernel]->on_host) continue;
         for (int round = 0; round < kMostRounds && !parts.time_is_up(); ++round) {
             const std::vector<Move> moves = retilings(parts.space, state, kernel);
-            if (moves.empty()) break;
             std::optional<State> better = best_of(parts, state, moves);
             if (!better) break;
             state = std::move(*better);

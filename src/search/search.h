@@ -54,6 +54,7 @@ struct SearchTimes {
     double evaluate = 0;   // features and cost model
     double select = 0;
     double refine = 0;  // tilings of the best state of each pass
+    double stage = 0;   // staging of what kernels read, after the search (search/stage_reads.h)
     double total = 0;
 };
 

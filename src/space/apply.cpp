@@ -43,7 +43,7 @@ std::variant<Successor, Rule> SearchSpace::inline_successor(const State &state, 
 
 std::variant<Successor, Rule> SearchSpace::fused_successor(const State &state,
                                                            const Move &move) const {
-    const Kernel &before = *state.nest.kernels[move.kernel];
+    const Kernel before = without_inlined(*state.nest.kernels[move.kernel], move.func);
     auto kernel =
         move.tiling == nullptr ? fused(before, move) : retiled(before, *move.tiling, &move);
     if (const Rule *rule = std::get_if<Rule>(&kernel)) return *rule;
@@ -83,6 +83,7 @@ void SearchSpace::add_forced_inlines(KernelDraft &draft) const {
         for (EdgeId edge : dag_.stage(stage).edges) {
             const FuncId func = dag_.edge(edge).producer;
             if (!forced_inline_[func.index()] || is_inlined(kernel, func)) continue;
+            if (dag_.func(func).reader.valid() && is_computed_in(dag_, kernel, func)) continue;
             draft.inline_func(func);
             work.push_back(dag_.func(func).stages[0]);
         }

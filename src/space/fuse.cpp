@@ -47,11 +47,32 @@ std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
     return serial;
 }
 
+// A copy's points to the root stage's threads: its first three long dimensions, as they lie in
+// memory, run over thread x, y and z. False for blocks too narrow for that order.
+bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64_t> extents) {
+    const StageId stage = dag.func(func).stages[0];
+    const ThreadExtents root = thread_extents(*root_threads(draft.kernel()));
+    std::vector<int64_t> threads(extents.size(), 1), rounds;
+    for (const Loop &loop : dag.stage(stage).loops) rounds.push_back(extents[loop.dim]);
+    std::vector<int> axes = choose_axes(dag, stage, rounds);
+    const int64_t most[] = {root.x, root.y, root.z};
+    for (size_t a = 0; a < axes.size(); ++a) {
+        const size_t loop = static_cast<size_t>(axes[a]);
+        threads[loop] = std::min(rounds[loop], most[a]);
+        rounds[loop] = (rounds[loop] + threads[loop] - 1) / threads[loop];
+    }
+    std::erase_if(axes, [&](int loop) { return threads[static_cast<size_t>(loop)] == 1; });
+    if (axes != choose_axes(dag, stage, threads)) return false;
+    draft.deal_in_block(dag, func, std::move(threads), std::move(rounds), std::move(axes));
+    return true;
+}
+
 }  // namespace
 
 // What is computed in a kernel, consumers first.
 std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) const {
     std::vector<Member> members;
+    members.reserve(2 * kernel.blocks->body.size());
     for (const BandPtr &threads : kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) {
             const Stage &stage = dag_.stage(inner->stage);
@@ -60,7 +81,9 @@ std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) c
             members.push_back(
                 {stage.func,
                  in_block ? Move::Kind::compute_in_block : Move::Kind::compute_in_thread,
-                 threads->stage, MemberTile::given, inner->trips});
+                 threads->stage,
+                 inner->level == Level::rounds ? MemberTile::dealt : MemberTile::given,
+                 inner->trips});
         }
     }
     std::sort(members.begin(), members.end(),
@@ -75,11 +98,12 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     std::vector<Member> members = members_of(kernel);
     if (added != nullptr) members.push_back(member_of(*added));
     std::vector<FuncId> in_block;
+    in_block.reserve(members.size());
     for (const Member &member : members) {
         if (member.kind == Move::Kind::compute_in_block) in_block.push_back(member.func);
     }
-    std::shared_ptr<const ExtentsOfFuncs> extents;
-    if (!in_block.empty()) extents = block_extents_->find(kernel, tiling, in_block);
+    SiteExtents::Answer extents;
+    if (!in_block.empty()) extents = site_extents_->in_block(kernel, tiling, in_block);
     for (size_t i = 0; i < in_block.size(); ++i) {
         if (!extents->of(i)) return Rule::dynamic_allocation;
     }
@@ -89,6 +113,10 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     for (const Member &member : members) {
         std::optional<Rule> rule;
         if (member.kind == Move::Kind::compute_in_block) {
+            if (member.tile == MemberTile::dealt &&
+                extents->known(next) != ExtentsOfFuncs::Known::constant) {
+                return Rule::dynamic_allocation;
+            }
             rule = fuse(draft, member, *extents->of(next++));
             if (!rule && too_many_threads(draft.kernel())) rule = Rule::hardware_threads;
         } else {
@@ -97,9 +125,10 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
                 uses_atomics(dag_, draft.kernel(), *site)) {
                 return Rule::halide_nesting;
             }
-            const ConstantExtents own = extents_in_thread(dag_, draft.kernel(), *site, member.func);
-            if (!own) return Rule::dynamic_allocation;
-            rule = fuse(draft, member, *own);
+            const SiteExtents::Answer own =
+                site_extents_->in_thread(draft.kernel(), *site, member.func);
+            if (!own->of(0)) return Rule::dynamic_allocation;
+            rule = fuse(draft, member, *own->of(0));
         }
         if (rule) return *rule;
     }
@@ -137,6 +166,9 @@ std::optional<Rule> SearchSpace::fuse(KernelDraft &draft, const Member &member,
             draft.compute_in_block(dag_, member.func, extents,
                                    serial_like_root(dag_, draft.kernel(), extents));
             break;
+        case MemberTile::dealt:
+            if (!deal(dag_, draft, member.func, extents)) return Rule::low_lane_use;
+            break;
     }
     share_reductions(dag_, rules_, draft, member.func);
     return std::nullopt;
@@ -152,7 +184,7 @@ std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Memb
     double times = static_cast<double>(iterations(*kernel.blocks));
     if (in_thread) times *= static_cast<double>(iterations(*find_site(kernel, member.site)));
     const double evaluations = times * static_cast<double>(points);
-    if (rules_.has(Rule::excess_recompute) &&
+    if (rules_.has(Rule::excess_recompute) && !copies_[member.func.index()] &&
         evaluations > kMaxRecompute * points_at_root(dag_.func(member.func))) {
         return Rule::excess_recompute;
     }

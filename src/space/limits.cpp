@@ -49,7 +49,7 @@ bool SearchSpace::too_much_code(const Kernel &kernel) const {
             const double here = calls[i];
             if (here == 0) continue;
             add(dag_.func(func).stages[0], here);
-            if (copies_[func.index()]) continue;
+            if (copies_[func.index()] || dag_.func(func).wraps.valid()) continue;
             all += here;
             if (!forced_inline_[func.index()]) chosen += here;
         }
@@ -72,11 +72,25 @@ bool SearchSpace::too_many_threads(const Kernel &kernel) const {
 
 bool SearchSpace::too_much_shared(const Kernel &kernel) const {
     int64_t shared = 0;
+    std::vector<FuncId> dealt;  // their trips are rounded up, what they store is not
     for (const BandPtr &threads : kernel.blocks->body) {
         const Stage &stage = dag_.stage(threads->stage);
         if (threads->stage == kernel.stage || stage.index > 0) continue;
+        if (threads->body.back()->level == Level::rounds) {
+            dealt.push_back(stage.func);
+            continue;
+        }
         shared += iterations(*threads) * iterations(*threads->body.back()) *
                   dag_.func(stage.func).bytes_per_point();
+    }
+    if (!dealt.empty()) {
+        const auto extents = site_extents_->in_block(kernel, kernel.tiling, dealt);
+        for (size_t i = 0; i < dealt.size(); ++i) {
+            const std::span<const int64_t> region = *extents->of(i);
+            int64_t points = 1;
+            for (int64_t extent : region) points *= extent;
+            shared += points * dag_.func(dealt[i]).bytes_per_point();
+        }
     }
     return shared > gpu_.shared_bytes_per_block;
 }

@@ -19,7 +19,7 @@ namespace autoschedule_gpu {
     X(hardware_threads,        false, "more threads per block than the device allows")             \
     X(hardware_shared,         false, "more shared memory per block than the device allows")       \
     X(hardware_grid,           false, "more blocks than the device's grid holds")                  \
-    X(excess_recompute,        true,  "a Func evaluated more than ten times as often as at root")  \
+    X(excess_recompute,        true,  "a Func, other than a copy, evaluated more than ten times as often as at root")  \
     X(code_size,               true,  "inlining that makes the code of a point, or of a tile, too large") \
     X(idle_sms,                true,  "fewer blocks than twice the number of SMs, where more are possible") \
     X(low_lane_use,            true,  "less than a warp of threads, where more are possible")      \

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "nest/edit.h"
+#include "space/wrappers.h"
+
 namespace autoschedule_gpu {
 
 namespace {
 
 // Other tilings that are tried for a kernel in which a Func is computed.
 constexpr size_t kMaxRetilings = 64;
-// A Func this cheap, with one load, is a copy with a boundary condition or a conversion.
-constexpr double kCopyOps = 4;
 constexpr double kCheapOps = 12;
 
 Move make_move(Move::Kind kind, FuncId func) {
@@ -17,6 +18,12 @@ Move make_move(Move::Kind kind, FuncId func) {
     move.kind = kind;
     move.func = func;
     return move;
+}
+
+// Whether something may be computed in the threads: there is a loop to name, and each thread's
+// points are neighbours.
+bool may_hold_more(const Band &threads) {
+    return !threads.axes.empty() && threads.body.back()->level == Level::serial;
 }
 
 }  // namespace
@@ -28,9 +35,9 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
       freedom_(freedom),
       copies_(dag.funcs.size(), false),
       forced_inline_(dag.funcs.size(), false),
-      block_extents_(std::make_unique<BlockExtents>(dag)),
+      site_extents_(std::make_unique<SiteExtents>(dag)),
       tilings_(dag.stages.size()) {
-    for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = copies_something(FuncId(i));
+    for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
         if (dag.funcs[i].is_input()) continue;
@@ -48,33 +55,19 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
 bool SearchSpace::always_inlined(FuncId id) const {
     const Func &func = dag_.func(id);
     const std::vector<EdgeId> &edges = dag_.consumers[id.index()];
-    if (func.must_inline) return true;
-    if (freedom_ == Freedom::root_only) return false;
+    if (func.must_inline || func.reader.valid()) return true;
+    if (freedom_ == Freedom::root_only) return func.wraps.valid();
     if (!func.can_inline || func.on_host() || func.is_output() || edges.empty()) return false;
     bool pointwise = true, read_by_copies = true;
     for (EdgeId edge : edges) {
         const FuncId consumer = dag_.stage(dag_.edge(edge).consumer).func;
         if (dag_.func(consumer).on_host()) return false;
-        pointwise = pointwise && dag_.edge(edge).pointwise;
+        pointwise = pointwise && dag_.edge(edge).pointwise && !dag_.func(consumer).wraps.valid();
         read_by_copies = read_by_copies && copies_[consumer.index()];
     }
     if (copies_[id.index()]) return pointwise || read_by_copies || freedom_ == Freedom::no_fusion;
     const double ops = dag_.stage(func.stages[0]).ops.total();
     return pointwise && (edges.size() == 1 || ops <= kCheapOps);
-}
-
-// An input under another name, a boundary condition, a conversion. Not what comes after a reduction
-// (an activation): in its kernel the sums can stay in registers.
-bool SearchSpace::copies_something(FuncId id) const {
-    const Func &func = dag_.func(id);
-    if (!func.can_inline || func.is_output() || func.stages.empty()) return false;
-    const Stage &stage = dag_.stage(func.stages[0]);
-    int loads = 0;
-    for (const Load &load : stage.loads) {
-        if (dag_.func(load.producer).stages.size() > 1) return false;
-        loads += load.count;
-    }
-    return loads <= 1 && stage.ops.total() <= kCopyOps;
 }
 
 bool SearchSpace::may_be_at_root(FuncId id) const {
@@ -105,6 +98,7 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
             return result;
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
+        result.reserve(tilings_[step.stage.index()].size());
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
             Move move = make_move(Move::Kind::tile_root, step.func);
             move.kernel = kernel;
@@ -136,6 +130,37 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
     return result;
 }
 
+std::vector<Move> SearchSpace::staging_moves(const State &state, FuncId copy,
+                                             RuleCounts &rejected) const {
+    std::vector<Move> result;
+    const std::vector<size_t> consumers = consumer_kernels(dag_, state, copy);
+    if (!consumers.empty()) {
+        fused_moves(state, copy, consumers, Retile::yes, result, rejected);
+    }
+    return result;
+}
+
+State SearchSpace::adopt(const Nest &nest) const {
+    State state = initial();
+    state.nest.placements = nest.placements;
+    for (const KernelPtr &kernel : nest.kernels) {
+        const int32_t index = static_cast<int32_t>(state.nest.kernels.size());
+        if (kernel->on_host) {
+            state.nest.kernels.push_back(kernel);
+            state.home[kernel->stage.index()] = index;
+            continue;
+        }
+        KernelDraft draft(*kernel);
+        add_forced_inlines(draft);
+        state.nest.kernels.push_back(std::move(draft).finish());
+        for (const BandPtr &threads : kernel->blocks->body) {
+            for (const BandPtr &inner : threads->body) state.home[inner->stage.index()] = index;
+        }
+    }
+    state.id = state.nest.hash();
+    return state;
+}
+
 void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
                               Retile retile, std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
@@ -144,33 +169,39 @@ void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector
     if (!any_split(dag_.stage(kernel->stage), kernel->tiling)) {
         return reject(Rule::halide_nesting);  // no block loop to compute at
     }
-    moves_into(*kernel, consumers[0], func, moves, rejected);
-    if (retile == Retile::yes) retiling_moves_into(*kernel, consumers[0], func, moves);
+    const Kernel reader = without_inlined(*kernel, func);
+    moves_into(reader, consumers[0], func, moves, rejected);
+    if (retile == Retile::yes) retiling_moves_into(reader, consumers[0], func, moves);
 }
 
 // Moves that compute `func` in the kernel at `index` as it is tiled.
 void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
                              std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
-    const auto add = [&](Move::Kind kind, const std::vector<int64_t> &extents) -> Move & {
+    const auto add = [&](Move::Kind kind, std::span<const int64_t> extents) -> Move & {
         Move &move = moves.emplace_back(make_move(kind, func));
         move.kernel = index;
-        move.extents = extents;
+        move.extents.assign(extents.begin(), extents.end());
         return move;
     };
-    if (const auto found = block_extents_->find(kernel, kernel.tiling, {&func, 1}); found->of(0)) {
-        const std::vector<int64_t> extents(found->of(0)->begin(), found->of(0)->end());
-        for (auto &serial : block_level_serials(gpu_, rules_, extents, rejected)) {
-            add(Move::Kind::compute_in_block, extents).serial = std::move(serial);
+    const SiteExtents::Answer in_block = site_extents_->in_block(kernel, kernel.tiling, {&func, 1});
+    if (const auto extents = in_block->of(0)) {
+        for (auto &serial :
+             block_level_serials(gpu_, rules_, {extents->begin(), extents->end()}, rejected)) {
+            add(Move::Kind::compute_in_block, *extents).serial = std::move(serial);
+        }
+        if (copies_[func.index()] && in_block->known(0) == ExtentsOfFuncs::Known::constant) {
+            add(Move::Kind::compute_in_block, *extents).member_tile = MemberTile::dealt;
         }
     } else {
         reject(Rule::dynamic_allocation);
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
-    if (bands.size() != 1 || bands[0]->axes.empty() || uses_atomics(dag_, kernel, *bands[0])) {
+    if (bands.size() != 1 || !may_hold_more(*bands[0]) || uses_atomics(dag_, kernel, *bands[0])) {
         return reject(Rule::halide_nesting);
     }
-    if (const ConstantExtents extents = extents_in_thread(dag_, kernel, *bands[0], func)) {
+    const SiteExtents::Answer in_thread = site_extents_->in_thread(kernel, *bands[0], func);
+    if (const auto extents = in_thread->of(0)) {
         add(Move::Kind::compute_in_thread, *extents).site = bands[0]->stage;
     } else {
         reject(Rule::dynamic_allocation);
@@ -197,7 +228,10 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
                         [](const LoopTile &tile) { return tile.serial > 1; })) {
             add(Move::Kind::compute_in_block, tiling).member_tile = MemberTile::like_root;
         }
-        if (bands.size() != 1) continue;
+        if (copies_[func.index()]) {
+            add(Move::Kind::compute_in_block, tiling).member_tile = MemberTile::dealt;
+        }
+        if (bands.size() != 1 || bands[0]->body.back()->level == Level::rounds) continue;
         add(Move::Kind::compute_in_thread, tiling).site = bands[0]->stage;
     }
 }

@@ -10,7 +10,7 @@
 // block or a thread, they stage what they copy in shared memory or registers.
 //
 // Immutable after construction; all functions are pure and may be called from any thread. (What
-// blocks need of Funcs is remembered, which changes no result: block_extents.h.)
+// blocks and threads need of Funcs is remembered, which changes no result: site_extents.h.)
 #pragma once
 
 #include <memory>
@@ -23,8 +23,8 @@
 #include "gpu/gpu_model.h"
 #include "nest/edit.h"
 #include "nest/nest.h"
-#include "space/block_extents.h"
 #include "space/rules.h"
+#include "space/site_extents.h"
 #include "space/state.h"
 #include "space/tilings.h"
 
@@ -39,8 +39,9 @@ struct Step {
 
 // The serial tile of a Func that is computed in a block: as listed, one point per thread, or that
 // of the root stage. The latter two are for kernels that are tiled anew, whose regions are found
-// only when the move is applied.
-enum class MemberTile : uint8_t { given, one_point, like_root };
+// only when the move is applied. A copy may also be dealt to the root stage's threads in rounds;
+// its border then needs no further threads.
+enum class MemberTile : uint8_t { given, one_point, like_root, dealt };
 
 struct Move {
     enum class Kind : uint8_t {
@@ -88,6 +89,15 @@ public:
                             RuleCounts &rejected) const;
     std::variant<Successor, Rule> apply(const State &state, const Move &move) const;
 
+    // The complete state of a nest that was found in another space over the same pipeline, whose
+    // wrappers of single readers it may lack. Costs are not filled in.
+    State adopt(const Nest &nest) const;
+
+    // Decisions that compute an inlined copy in the kernel that reads it, in the block or in a
+    // thread, as the kernel is tiled or with another tiling. Wrappers for a single reader have no
+    // step and no other decisions.
+    std::vector<Move> staging_moves(const State &state, FuncId copy, RuleCounts &rejected) const;
+
     // The plain choice for a step, which always exists: root, with the default tiling; inline for
     // copies. Used when time is up and as the last resort.
     Move plain_move(const Step &step) const;
@@ -104,7 +114,6 @@ public:
 
 private:
     bool always_inlined(FuncId func) const;
-    bool copies_something(FuncId func) const;
     bool may_be_at_root(FuncId func) const;
     void fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
                      Retile retile, std::vector<Move> &moves, RuleCounts &rejected) const;
@@ -148,7 +157,7 @@ private:
     std::vector<Step> steps_;
     std::vector<bool> copies_;         // by FuncId
     std::vector<bool> forced_inline_;  // likewise
-    std::unique_ptr<BlockExtents> block_extents_;
+    std::unique_ptr<SiteExtents> site_extents_;
     std::vector<std::vector<Tiling>> tilings_;  // by StageId
     RuleCounts static_rejections_{};
 };

@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "directive 2: expected the field \"op\", found none"},
         BadTrace{trace_of(R"({"op":"tile"})"),
                  "directive 1: expected \"op\" to be one of compute_root, compute_at, store_in, "
-                 "split, fuse, reorder, unroll, vectorize, gpu_blocks, gpu_threads, "
+                 "in, split, fuse, reorder, unroll, vectorize, gpu_blocks, gpu_threads, "
                  "gpu_single_thread, atomic, found \"tile\""},
         BadTrace{trace_of(R"({"op":"unroll","func":-1})"),
                  "directive 1: expected \"func\" to be an integer in [0, 2147483647], found -1"},

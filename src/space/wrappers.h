@@ -1,0 +1,33 @@
+// Wrappers: Funcs that hold what another Func holds (Halide's Func::in). With them the search can
+// give a reduction a kernel that keeps the sums in registers and stores each once, and stage a Func
+// at root in the shared memory or registers of a kernel that reads it (DESIGN §4, beyond the
+// paper). Inlined, a wrapper changes nothing.
+#pragma once
+
+#include <vector>
+
+#include "dag/dag.h"
+#include "nest/nest.h"
+
+namespace autoschedule_gpu {
+
+// An input under another name, a boundary condition, a conversion: one load and next to no
+// arithmetic. Not what comes after a reduction (an activation): in its kernel the sums can stay in
+// registers.
+bool is_copy(const Dag &dag, FuncId func);
+
+// The pipeline with a wrapper for each reduction inside it that is read at other points than its
+// consumer's own; all its consumers read the wrapper.
+Dag with_wrapped_reductions(const Dag &dag);
+
+// The pipeline and the nest, complete, with wrappers of the Funcs at root: one for each Func that
+// reads one of them at other points than its own. They are decided to be inline, but not yet
+// listed in the kernels (SearchSpace::adopt does that).
+struct WrappedReads {
+    Dag dag;
+    Nest nest;
+    std::vector<FuncId> wrappers;  // producers first
+};
+WrappedReads with_wrapped_reads(const Dag &dag, const Nest &nest);
+
+}  // namespace autoschedule_gpu
