@@ -309,6 +309,9 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::gpu_single_thread:
             stage.gpu_single_thread();
             break;
+        case DirectiveOp::atomic:
+            stage.atomic();
+            break;
         case DirectiveOp::compute_root:
         case DirectiveOp::compute_at:
         case DirectiveOp::store_in:

@@ -146,6 +146,20 @@ HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values)
 
 namespace {
 
+// Registers and constants are all that an expression has in it.
+bool has_registers_only(const Expr &e) {
+    struct Finder : HI::IRGraphVisitor {
+        bool only = true;
+        using IRGraphVisitor::visit;
+        void visit(const HI::Variable *variable) override {
+            only = only && !variable->param.defined() && register_of(variable->name) >= 0;
+        }
+        void visit(const HI::Load *) override { only = false; }
+    } finder;
+    e.accept(&finder);
+    return finder.only;
+}
+
 bool is_register(const Expr &e) {
     const auto *variable = e.as<HI::Variable>();
     return variable != nullptr && register_of(variable->name) >= 0;
@@ -173,14 +187,15 @@ public:
 
     void add(const HI::Interval &interval, CompiledBox &box) {
         RegionDimension dim;
+        dim.inputs_only = true;
         std::optional<RegionBound> lo, hi;
         if (interval.has_lower_bound()) {
-            lo = bound(interval.min, box.compiler, dim.lo_affine, dim.lo_form);
+            lo = bound(interval.min, box.compiler, dim.inputs_only, dim.lo_affine, dim.lo_form);
         } else {
             lo = RegionBound{0, 0, -kRegionLimit};
         }
         if (interval.has_upper_bound()) {
-            hi = bound(interval.max, box.compiler, dim.hi_affine, dim.hi_form);
+            hi = bound(interval.max, box.compiler, dim.inputs_only, dim.hi_affine, dim.hi_form);
         } else {
             hi = RegionBound{0, 0, kRegionLimit};
         }
@@ -196,8 +211,8 @@ public:
     }
 
 private:
-    std::optional<RegionBound> bound(const Expr &expr, RegionCompiler &compiler, bool &affine,
-                                     AffineBound &form) {
+    std::optional<RegionBound> bound(const Expr &expr, RegionCompiler &compiler, bool &inputs_only,
+                                     bool &affine, AffineBound &form) {
         // Most bounds are loop ends as they are.
         const Expr known = is_register(expr) ? expr : HI::simplify(estimates_.with_facts(expr));
         if (auto exact = affine_form(known)) {
@@ -205,6 +220,7 @@ private:
             form = std::move(*exact);
             return compiler.compile(known);
         }
+        inputs_only = inputs_only && has_registers_only(known);
         const Expr estimated = HI::simplify(estimates_.with_estimates(known, missing_));
         if (auto result = compiler.compile(estimated)) return result;
         const Expr narrowed =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bridge/read_atomics.h"
 #include "bridge/read_ops.h"
 #include "bridge/read_refusals.h"
 
@@ -272,6 +273,13 @@ void PipelineReader::settle_image(FuncId id) {
     func.computed = add_identity(dag_.regions, func.dims.size());
 }
 
+// A buffer has an element at least; of what is computed from its extent that is not known.
+static bool is_extent_of_buffer(const Halide::Expr &expr) {
+    const auto *variable = expr.as<HI::Variable>();
+    return variable != nullptr && variable->param.defined() && variable->param.is_buffer() &&
+           variable->name.find(".extent.") != std::string::npos;
+}
+
 void PipelineReader::settle_loops(FuncId id, StageDraft &stage) {
     const Func &func = dag_.func(id);
     for (const HI::Dim &dim : stage.source.dims) {
@@ -290,6 +298,7 @@ void PipelineReader::settle_loops(FuncId id, StageDraft &stage) {
             const Halide::Expr extent = HI::simplify(estimates_.with_facts(prepared(rvar.extent)));
             loop.kind = Loop::Kind::reduction;
             loop.constant = HI::as_const_int(min) && HI::as_const_int(extent);
+            loop.may_be_empty = !HI::is_positive_const(extent) && !is_extent_of_buffer(extent);
             const auto lo = estimates_.integer(min, missing_);
             const auto count = estimates_.integer(extent, missing_);
             range = Interval::from_extent(lo.value_or(0), count.value_or(1));
@@ -438,6 +447,7 @@ void PipelineReader::assemble() {
             stage.loops = std::move(draft.loops);
             stage.ops = ops_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
+            stage.atomics = atomics_of(draft.source, target_);
             stage.has_predicate = draft.source.predicate.defined();
             stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
             for (KeyedLoad &load : draft.loads) {
@@ -456,6 +466,7 @@ void PipelineReader::assemble() {
         }
     }
     link_consumers(dag_);
+    find_constant_dimensions(dag_);
     keep_neighbours_on_host();
 }
 

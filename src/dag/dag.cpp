@@ -1,5 +1,6 @@
 #include "dag/dag.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "support/hash.h"
@@ -46,10 +47,11 @@ void add_func(Hasher &hasher, const Dag &dag, const Func &func) {
 void add_stage(Hasher &hasher, const Stage &stage) {
     hasher.add(stage.func.index()).add(static_cast<uint64_t>(stage.index));
     hasher.add(stage.loops.size()).add(stage.loads.size()).add(stage.has_predicate ? 1 : 0);
-    hasher.add(stage.predicate_reads ? 1 : 0);
+    hasher.add(stage.predicate_reads ? 1 : 0).add(static_cast<uint64_t>(stage.atomics));
     for (const Loop &loop : stage.loops) {
         hasher.add(static_cast<uint64_t>(loop.kind)).add(static_cast<uint64_t>(int64_t{loop.dim}));
-        hasher.add(loop.parallel ? 1 : 0).add(loop.constant ? 1 : 0);
+        hasher.add(loop.parallel ? 1 : 0)
+            .add((loop.constant ? 1 : 0) + (loop.may_be_empty ? 2 : 0));
         if (loop.kind == Loop::Kind::reduction) add_interval(hasher, loop.range);
     }
     for (size_t kind = 0; kind < kOpKindCount; kind++) {
@@ -90,6 +92,34 @@ void link_consumers(Dag &dag) {
     dag.consumers.assign(dag.funcs.size(), {});
     for (size_t e = 0; e < dag.edges.size(); e++) {
         dag.consumers[dag.edges[e].producer.index()].push_back(EdgeId(e));
+    }
+}
+
+void find_constant_dimensions(Dag &dag) {
+    const auto constant_from = [&](RegionProgramId program, size_t dim, const auto &input) {
+        const RegionDimension &bounds = dag.regions.dimension(program, dim);
+        return bounds.inputs_only && std::all_of(bounds.reads.begin(), bounds.reads.end(), input);
+    };
+    for (size_t f = dag.funcs.size(); f-- > 0;) {  // consumers first
+        Func &func = dag.funcs[f];
+        if (func.is_input()) continue;
+        std::vector<bool> required(func.dims.size(),
+                                   !func.is_output() && !dag.consumers[f].empty());
+        for (EdgeId id : dag.consumers[f]) {
+            const Edge &edge = dag.edge(id);
+            const Stage &stage = dag.stage(edge.consumer);
+            const auto loop_is_constant = [&](uint16_t k) {
+                const Loop &loop = stage.loops[k];
+                return loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].constant : loop.constant;
+            };
+            for (size_t d = 0; d < required.size(); ++d) {
+                required[d] = required[d] && constant_from(edge.region, d, loop_is_constant);
+            }
+        }
+        for (size_t d = 0; d < func.dims.size(); ++d) {
+            func.dims[d].constant =
+                constant_from(func.computed, d, [&](uint16_t k) { return required[k]; });
+        }
     }
 }
 

@@ -41,7 +41,15 @@ struct Dimension {
     // product of the estimated extents of the dimensions inside it otherwise. Input and output
     // buffers: what the user declared (an interleaved image has stride 3 in x and 1 in c).
     int64_t stride = 1;
+    // At root, `estimate` is what is computed whatever the sizes of images are: a compile-time
+    // constant for Halide. Filled by `find_constant_dimensions`.
+    bool constant = false;
 };
+
+// Whether the reduction loops of an update may run in parallel with an atomic addition (or another
+// associative and commutative operation) to the same element. `rounding`: yes, but sums in another
+// order are rounded otherwise.
+enum class Atomics : uint8_t { no, rounding, exact };
 
 struct Func {
     enum class Kind : uint8_t { input_image, internal, output };
@@ -88,6 +96,9 @@ struct Loop {
     // The range is a compile-time constant for Halide (false: it depends on a parameter or on an
     // image's size, and `range` is its value at the estimates). Always false for pure loops.
     bool constant = false;
+    // A reduction that may have no iteration, as far as can be known: its extent is neither a
+    // constant nor an image's.
+    bool may_be_empty = false;
 };
 
 // d(index) / d(loop): how one coordinate of an access moves per step of one loop. `known` is false
@@ -134,6 +145,7 @@ struct Stage {
     std::vector<Load> loads;         // reads of the own Func (recursion) included
     std::vector<EdgeId> edges;       // one per Func that is read, the own Func excepted
     AccessMatrix store;              // own dimensions x loops: where the result goes
+    Atomics atomics = Atomics::no;
     bool has_predicate = false;      // RDom::where
     // The predicate reads a Func or an image. Halide evaluates it before the guard of a split loop,
     // so that such a stage reads beyond its region unless its loops stay whole.
@@ -172,6 +184,9 @@ struct Dag {
 
 // Fills dag.consumers from dag.edges.
 void link_consumers(Dag &dag);
+
+// Fills Dimension::constant, from what is read of each Func. Needs the consumers.
+void find_constant_dimensions(Dag &dag);
 
 // Every violation of what the comments above promise, a sentence each; empty for a sound Dag.
 std::vector<std::string> check(const Dag &dag);

@@ -98,6 +98,8 @@ private:
         expect(stage.index > 0 || dims.size() == func.dims.size(),
                name + ": a pure definition loops over every dimension");
         check_matrix(stage.store, func.dims.size(), stage, name + ": the store");
+        expect(stage.atomics == Atomics::no || (stage.index > 0 && func.values.size() == 1),
+               name + ": atomics are for updates of one value");
         std::set<FuncId> read, linked;
         for (const Load &load : stage.loads) {
             const Func &producer = dag_.func(load.producer);

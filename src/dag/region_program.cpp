@@ -181,6 +181,28 @@ void require_sound(size_t inputs, std::span<const RegionInstruction> instruction
     }
 }
 
+// Inputs that decide what a dimension's bounds are.
+std::vector<uint16_t> inputs_read(size_t inputs, std::span<const RegionInstruction> instructions,
+                                  const RegionDimension &dim) {
+    std::vector<bool> needed(2 * inputs + instructions.size(), false);
+    for (const RegionBound *bound : {&dim.lo, &dim.hi}) {
+        if (bound->coefficient != 0) needed[bound->reg] = true;
+    }
+    for (size_t i = instructions.size(); i-- > 0;) {
+        if (!needed[2 * inputs + i]) continue;
+        const RegionInstruction &ins = instructions[i];
+        const int operands = register_operands(ins.op);
+        if (operands > 0) needed[ins.a] = true;
+        if (operands > 1) needed[ins.reg.b] = true;
+        if (operands > 2) needed[ins.reg.c] = true;
+    }
+    std::vector<uint16_t> result;
+    for (size_t k = 0; k < inputs; ++k) {
+        if (needed[2 * k] || needed[2 * k + 1]) result.push_back(static_cast<uint16_t>(k));
+    }
+    return result;
+}
+
 }  // namespace
 
 int register_operands(RegionOp op) {
@@ -218,6 +240,7 @@ RegionProgramId RegionCode::add(size_t inputs, std::span<const RegionInstruction
         if (dim.hi.coefficient == 0) dim.hi.reg = 0;
     }
     require_sound(inputs, instructions, dims);
+    for (RegionDimension &dim : dims) dim.reads = inputs_read(inputs, instructions, dim);
     programs_.push_back({static_cast<uint32_t>(instructions_.size()),
                          static_cast<uint32_t>(instructions.size()),
                          static_cast<uint32_t>(dims_.size()), static_cast<uint32_t>(dims.size()),
@@ -283,7 +306,7 @@ uint64_t RegionCode::hash(RegionProgramId id) const {
     }
     for (uint32_t d = 0; d < program.dim_count; d++) {
         const RegionDimension &dim = dims_[program.first_dim + d];
-        hasher.add(dim.lo_affine ? 1 : 0).add(dim.hi_affine ? 1 : 0);
+        hasher.add(dim.lo_affine ? 1 : 0).add(dim.hi_affine ? 1 : 0).add(dim.inputs_only ? 1 : 0);
     }
     return hasher.value();
 }
@@ -297,6 +320,7 @@ RegionProgramId add_identity(RegionCode &code, size_t dims) {
         result[d].lo_affine = result[d].hi_affine = true;
         result[d].lo_form = {{{lo, 1}}, 0};
         result[d].hi_form = {{{hi, 1}}, 0};
+        result[d].inputs_only = true;
     }
     return code.add(dims, {}, std::move(result));
 }

@@ -85,6 +85,11 @@ struct RegionDimension {
     // them: absent when a parameter, an image size, min/max/select/division is involved.
     bool lo_affine = false, hi_affine = false;
     AffineBound lo_form, hi_form;
+    // Both bounds are compile-time constants apart from the inputs, affine or not: no parameter and
+    // no image size is involved.
+    bool inputs_only = false;
+    // The inputs that the bounds depend on, ascending. Filled by RegionCode::add.
+    std::vector<uint16_t> reads;
 };
 
 class RegionCode {

@@ -80,6 +80,7 @@ std::string loop_text(const Loop &loop) {
     if (loop.kind == Loop::Kind::reduction) {
         text += interval_text(loop.range);
         text += loop.constant ? " constant" : " estimated";
+        if (loop.may_be_empty) text += " may_be_empty";
         if (loop.parallel) text += " parallel";
     }
     return text;
@@ -94,6 +95,8 @@ std::string stage_text(const Dag &dag, StageId id) {
         inputs.push_back(loop.name);
     }
     if (stage.has_predicate) text += " where";
+    if (stage.atomics == Atomics::exact) text += " atomics";
+    if (stage.atomics == Atomics::rounding) text += " rounding_atomics";
     text += "\n    store " + to_text(stage.store) + "\n";
     text += "    ops " + to_text(stage.ops) + "\n";
     for (const Load &load : stage.loads) {

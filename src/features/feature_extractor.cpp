@@ -121,7 +121,7 @@ void FeatureExtractor::walk_grid_and_block(const Kernel &kernel) {
 
     block_.clear();
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        if (!stage.loops[i].parallel) continue;
+        if (!is_split(stage.loops[i], kernel.tiling[i])) continue;
         const int64_t points = kernel.tiling[i].points();
         const int64_t first = ranges_[i].min + (kernel.blocks->trips[i] / 2) * points;
         ranges_[i] = Interval::from_extent(first, points);
@@ -135,6 +135,7 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
     const Band &own = *threads.body.back();
     ThreadView view;
     view.kernel = &kernel;
+    view.atomic = uses_atomics(dag_, kernel, threads);
     view.threads = &threads;
     view.block = block_size(kernel);
     view.active = thread_extents(threads);
@@ -144,7 +145,7 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
     std::vector<Interval> first;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
-        if (!loop.parallel) {
+        if (!loop.parallel && !is_shared_reduction(dag_, kernel, threads, i)) {
             first.push_back(loop.range);
         } else if (threads.stage == kernel.stage) {
             const int64_t start = (loop.dim >= 0 ? dag_.func(stage.func).dims[loop.dim].estimate.min

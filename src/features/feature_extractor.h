@@ -45,6 +45,7 @@ private:
     void add_loads(const ThreadView &view, const Band &inner, const FlatStage &flat,
                    const TileCounts &counts, double passes, StageFeatures &row);
     void add_stores(const ThreadView &view, const Band &inner, double passes, StageFeatures &row);
+    void add_atomics(const Band &inner, StageFeatures &row) const;
     void add_access(const ThreadView &view, const Band &inner, FuncId func,
                     const AccessMatrix &access, int64_t bytes, double accesses, bool store,
                     StageFeatures &row) const;

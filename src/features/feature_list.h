@@ -55,6 +55,9 @@ namespace autoschedule_gpu {
     X(num_shared_mem_loads_per_block, "transactions", "shared memory", "passes through the banks by the loads of a block") \
     X(shared_stores_per_thread, "stores", "shared memory", "stores to shared memory")              \
     X(num_shared_mem_stores_per_block, "transactions", "shared memory", "passes through the banks by the stores of a block") \
+    X(atomics_per_thread, "operations", "atomics", "atomic operations, each also a load and a store") \
+    X(num_global_atomics_per_block, "sectors", "atomics", "sectors of global memory that the atomic operations of a block read and write") \
+    X(atomics_per_element, "operations", "atomics", "atomic operations on one element of global memory in the whole launch, which wait for each other") \
     X(register_accesses_per_thread, "accesses", "registers", "reads and writes of arrays in registers") \
     X(local_accesses_per_thread, "accesses", "registers", "reads and writes of arrays in local memory") \
     X(serial_iterations, "iterations", "parallelism", "passes of the loops that are not unrolled, one after the other")

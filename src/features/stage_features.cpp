@@ -47,6 +47,12 @@ double passes_of(const Dag &dag, const Band &inner) {
     return passes;
 }
 
+// Lanes whose atomic operations on shared memory wait for each other.
+double lanes_per_element(const WarpAccess &warp, int64_t used_bytes) {
+    return static_cast<double>(warp.active_lanes * warp.element_bytes) /
+           static_cast<double>(std::max<int64_t>(1, used_bytes));
+}
+
 }  // namespace
 
 StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &inner) {
@@ -67,6 +73,7 @@ StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &in
     add_arithmetic(flat, counts, passes, row);
     add_loads(view, inner, flat, counts, passes, row);
     add_stores(view, inner, passes, row);
+    if (view.atomic && inner.stage == view.threads->stage) add_atomics(inner, row);
     return row;
 }
 
@@ -162,7 +169,10 @@ void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, cons
     for (const FlatLoad &load : flat.loads) {
         double loads = sites(load);
         if (load.producer == own) {
-            loads = std::min(loads, load.sites * tile_points(inner, load.access));
+            // An atomic operation is one, whatever the operations beside it add to.
+            if (!view.atomic) {
+                loads = std::min(loads, load.sites * tile_points(inner, load.access));
+            }
         } else if (!is_gather(load.access) && tile_.touched(load.producer)) {
             double all = 0;
             for (const FlatLoad &other : flat.loads) {
@@ -180,10 +190,38 @@ void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, cons
 void FeatureExtractor::add_stores(const ThreadView &view, const Band &inner, double passes,
                                   StageFeatures &row) {
     const Stage &stage = dag_.stage(inner.stage);
-    const double stores = tile_points(inner, stage.store) * passes;
+    const double stores =
+        view.atomic ? row.points_computed_per_thread : tile_points(inner, stage.store) * passes;
     for (const ScalarType &value : dag_.func(stage.func).values) {
         add_access(view, inner, stage.func, stage.store, value.bytes(), stores, true, row);
     }
+}
+
+// Without knowledge of the data, the elements that an index may name are named equally often.
+void FeatureExtractor::add_atomics(const Band &inner, StageFeatures &row) const {
+    const Stage &stage = dag_.stage(inner.stage);
+    row.atomics_per_thread = row.points_computed_per_thread;
+    if (homes_[stage.func.index()] != Home::global) return;
+    row.num_global_atomics_per_block = row.num_global_mem_stores_per_block;
+    const Func &func = dag_.func(stage.func);
+    double elements = 1;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        bool moves = false;
+        for (size_t d = 0; d < stage.store.dims(); ++d) {
+            moves |= stage.store.at(d, i).known && stage.store.at(d, i).value != 0;
+        }
+        const Loop &loop = stage.loops[i];
+        const Interval range = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
+        if (moves) elements *= static_cast<double>(range.extent());
+    }
+    for (size_t d = 0; d < stage.store.dims(); ++d) {
+        bool data_dependent = false;
+        for (size_t i = 0; i < stage.loops.size(); ++i) {
+            data_dependent |= !stage.store.at(d, i).known;
+        }
+        if (data_dependent) elements *= static_cast<double>(func.dims[d].estimate.extent());
+    }
+    row.atomics_per_element = row.num_scalars / std::max(1.0, elements);
 }
 
 // Points of the stage's own Func that one unrolled tile accesses: the iterations of an unrolled
@@ -252,8 +290,10 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
                 const Coefficient &c = access.at(d, i);
                 double step = 0;  // of loop i from one thread to the next along this axis
                 if (own_stage) {
-                    const int64_t trips = inner.level == Level::rounds ? 1 : inner.trips[i];
-                    step = static_cast<int>(i) == axis ? static_cast<double>(trips) : 0;
+                    const bool in_turn =
+                        inner.level == Level::rounds || !dag_.stage(inner.stage).loops[i].parallel;
+                    const double own = in_turn ? 1 : static_cast<double>(inner.trips[i]);
+                    step = static_cast<int>(i) == axis ? own : 0;
                 } else if (const int dim = dag_.stage(inner.stage).loops[i].dim;
                            dim >= 0 && moved != view.steps.end() && !moved->second[a].empty()) {
                     step = moved->second[a][dim];
@@ -267,9 +307,11 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
     const double warps = row.num_active_warps_per_block * accesses;
     if (home == Home::shared) {
         const SharedAccess shared = shared_access(gpu_, warp);
+        const bool atomic = view.atomic && own_stage && store;
+        const double times = atomic ? lanes_per_element(warp, shared.used_bytes) : 1;
         (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += accesses;
         (store ? row.num_shared_mem_stores_per_block : row.num_shared_mem_loads_per_block) +=
-            warps * shared.transactions;
+            warps * shared.transactions * times;
         return;
     }
     const GlobalAccess global = global_access(gpu_, warp);

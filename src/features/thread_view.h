@@ -15,6 +15,7 @@ struct FeatureExtractor::ThreadView {
     ThreadExtents block;   // of the kernel
     ThreadExtents active;  // of this band
     double blocks = 1;
+    bool atomic = false;          // what the band's own stage adds up is added by atomic operations
     std::vector<Interval> first;  // ranges of the band's stage in its first thread
     // Per Func computed in the threads: how its region moves per thread, by axis and dimension.
     std::map<FuncId, std::array<std::vector<double>, 3>> steps;

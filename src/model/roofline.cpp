@@ -23,6 +23,10 @@ constexpr double kCachedInstructions = 500, kFetchScale = 2000;
 // Requests that L1 passes on although the data would fit: they come before the line that another
 // warp has asked for, or find it replaced.
 constexpr double kLeastMisses = 0.5;
+// An element of global memory takes one atomic operation in so many cycles; the L2 cache does them
+// where the element is. Data is never spread evenly over a histogram, hence more than the single
+// cycle that one operation takes.
+constexpr double kAtomicCycles = 4;
 // Host stages: nanoseconds per point, and a copy to the host and back.
 constexpr double kHostPointNs = 2.0, kHostCopyNs = 20000;
 
@@ -144,10 +148,12 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
     const double busiest = std::ceil(k.num_blocks / sms);  // blocks of the busiest SM
     const double sector = static_cast<double>(gpu_.l1_sector_bytes);
 
-    double requested = 0, stored = 0;
+    double requested = 0, stored = 0, atomic = 0, same_element = 0;
     for (const StageFeatures &s : table.stages) {
-        requested += s.num_global_mem_loads_per_block;
+        requested += s.num_global_mem_loads_per_block - s.num_global_atomics_per_block;
         stored += s.num_global_mem_stores_per_block;
+        atomic += s.num_global_atomics_per_block;
+        same_element += s.atomics_per_element;
     }
     const double far = k.global_bytes_read > 0 ? k.dram_bytes_read / k.global_bytes_read : 0;
     const double load_latency =
@@ -166,8 +172,9 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
     const double waves = std::ceil(busiest / resident);
     terms.latency = waves * work.latency / gpu_.clock_ghz;
     const double l2_bytes =
-        k.num_blocks * sector * (l2_read_sectors(gpu_, k, requested, resident) + stored);
-    terms.l2 = l2_bytes / gpu_.l2_bandwidth_gb_per_s;
+        k.num_blocks * sector * (l2_read_sectors(gpu_, k, requested, resident) + stored + atomic);
+    terms.l2 = std::max(l2_bytes / gpu_.l2_bandwidth_gb_per_s,
+                        same_element * kAtomicCycles / gpu_.clock_ghz);
     terms.dram = (k.dram_bytes_read + k.dram_bytes_written) / gpu_.dram_bandwidth_gb_per_s;
 
     const double sum = terms.arithmetic + terms.load_store + terms.l2 + terms.dram + terms.latency;

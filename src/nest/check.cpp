@@ -98,11 +98,11 @@ private:
             }
         }
         // compute_at names a loop.
-        const std::vector<Loop> &loops = dag_.stage((*home)->stage).loops;
         if (per_thread && site->axes.empty()) {
             fail(dag_.func(id).name, "is computed per thread, but there is no thread loop");
-        } else if (std::none_of(loops.begin(), loops.end(),
-                                [](const Loop &l) { return l.parallel; })) {
+        } else if (per_thread && uses_atomics(dag_, **home, *site)) {
+            fail(dag_.func(id).name, "is computed per thread of a reduction that threads share");
+        } else if (!any_split(dag_.stage((*home)->stage), (*home)->tiling)) {
             fail(dag_.func(id).name, "is computed per block, but there is no block loop");
         }
     }
@@ -143,6 +143,7 @@ private:
             fail(who, "must end with the threads of its own stage");
             return;
         }
+        check_blocks(who, *kernel.blocks);
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         for (FuncId inlined : kernel.inlined) {
             if (dag_.func(inlined).on_host())
@@ -167,9 +168,24 @@ private:
         }
     }
 
+    bool races(const Stage &stage, size_t loop) const {
+        return !stage.loops[loop].parallel && stage.atomics == Atomics::no;
+    }
+
+    void check_blocks(const std::string &who, const Band &blocks) {
+        const Stage &stage = dag_.stage(blocks.stage);
+        for (size_t i = 0; i < blocks.trips.size(); ++i) {
+            if (blocks.trips[i] > 1 && races(stage, i)) {
+                fail(who, "runs loop " + stage.loops[i].name + " in several blocks, which races");
+            }
+            if (blocks.trips[i] > 1 && !stage.loops[i].parallel && stage.loops[i].may_be_empty) {
+                fail(who, "may have no block, since loop " + stage.loops[i].name + " may be empty");
+            }
+        }
+    }
+
     void check_threads(const std::string &who, const Band &threads) {
         const std::string stage = who + ", " + stage_name(dag_, threads.stage);
-        const std::vector<Loop> &loops = dag_.stage(threads.stage).loops;
         if (threads.level != Level::thread) fail(stage, "is not at thread level");
         if (threads.axes.size() > 3) fail(stage, "has more than three thread dimensions");
         for (size_t i = 0; i < threads.trips.size(); ++i) {
@@ -177,8 +193,9 @@ private:
             const bool axis = std::find(threads.axes.begin(), threads.axes.end(),
                                         static_cast<int>(i)) != threads.axes.end();
             if (threads.trips[i] > 1 && !axis) fail(stage, "has threads in a loop without an axis");
-            if (axis && !loops[i].parallel) {
-                fail(stage, "runs loop " + loops[i].name + " in parallel, which races");
+            if (axis && races(dag_.stage(threads.stage), i)) {
+                fail(stage, "runs loop " + dag_.stage(threads.stage).loops[i].name +
+                                " in parallel, which races");
             }
         }
         for (const BandPtr &inner : threads.body) {

@@ -32,7 +32,14 @@ struct SymbolicBound {
         bound.add = value;
         return bound;
     }
+    bool is_constant() const {
+        return known &&
+               std::all_of(multiple.begin(), multiple.end(), [](int64_t m) { return m == 0; });
+    }
 };
+
+// The interval type of dag/interval.h, where another one has its name.
+using NumericInterval = Interval;
 
 template <size_t symbols>
 struct SymbolicInterval {
@@ -40,6 +47,10 @@ struct SymbolicInterval {
 
     static SymbolicInterval unknown() {
         return {SymbolicBound<symbols>::unknown(), SymbolicBound<symbols>::unknown()};
+    }
+    static SymbolicInterval constant(const NumericInterval &range) {
+        return {SymbolicBound<symbols>::constant(range.min),
+                SymbolicBound<symbols>::constant(range.max)};
     }
 };
 
@@ -53,6 +64,10 @@ struct SymbolicDomain {
                          std::span<Interval> out) {
         for (size_t d = 0; d < dag.regions.outputs(program); ++d) {
             const RegionDimension &dim = dag.regions.dimension(program, d);
+            if (const auto range = constant_range(dag, program, d, in)) {
+                out[d] = Interval::constant(*range);
+                continue;
+            }
             out[d].lo = dim.lo_affine ? evaluate(dim.lo_form, in) : Bound::unknown();
             out[d].hi = dim.hi_affine ? evaluate(dim.hi_form, in) : Bound::unknown();
         }
@@ -64,11 +79,24 @@ struct SymbolicDomain {
     }
 
     static Interval reduction(const Loop &loop) {
-        if (!loop.constant) return Interval::unknown();
-        return {Bound::constant(loop.range.min), Bound::constant(loop.range.max)};
+        return loop.constant ? Interval::constant(loop.range) : Interval::unknown();
     }
 
 private:
+    // Of a program that is not affine, where all that it depends on is constant.
+    static std::optional<NumericInterval> constant_range(const Dag &dag, RegionProgramId program,
+                                                         size_t d, std::span<const Interval> in) {
+        const RegionDimension &dim = dag.regions.dimension(program, d);
+        if (!dim.inputs_only || (dim.lo_affine && dim.hi_affine)) return std::nullopt;
+        std::vector<NumericInterval> ends(in.size()), range(dag.regions.outputs(program));
+        for (uint16_t k : dim.reads) {
+            if (!in[k].lo.is_constant() || !in[k].hi.is_constant()) return std::nullopt;
+            ends[k] = {in[k].lo.add, in[k].hi.add};
+        }
+        dag.regions.evaluate(program, ends, range);
+        return range[d];
+    }
+
     static Bound evaluate(const AffineBound &form, std::span<const Interval> in) {
         Bound result = Bound::constant(form.add);
         for (const AffineBound::Term &term : form.terms) {
@@ -92,12 +120,16 @@ private:
 
 // Whether a reduction loop whose range is no constant says where the stage reads and writes its own
 // Func (a scatter, a scan): how much of it is computed is then no constant either. A sum may well
-// run over a range that is only known at run time.
-bool writes_along_varying_loop(const Stage &stage) {
+// run over a range that is only known at run time, and so may a histogram, whose bins are bounded
+// by the type of their index.
+bool writes_along_varying_loop(const Dag &dag, const Stage &stage) {
     const auto moves = [&](const AccessMatrix &access, size_t loop) {
         for (size_t d = 0; d < access.dims(); ++d) {
             const Coefficient &c = access.at(d, loop);
-            if (!c.known || c.value != 0) return true;
+            if (!c.known && !dag.regions.dimension(dag.func(stage.func).computed, d).inputs_only) {
+                return true;
+            }
+            if (c.known && c.value != 0) return true;
         }
         return false;
     };
@@ -114,21 +146,26 @@ bool writes_along_varying_loop(const Stage &stage) {
 bool writes_along_varying_loop(const Dag &dag, FuncId func) {
     const std::vector<StageId> &stages = dag.func(func).stages;
     return std::any_of(stages.begin(), stages.end(),
-                       [&](StageId id) { return writes_along_varying_loop(dag.stage(id)); });
+                       [&](StageId id) { return writes_along_varying_loop(dag, dag.stage(id)); });
 }
 
-// Loop i runs from symbol i over `points[i]` iterations. `guarded`: an `if` may cut it short.
+// Loop i runs from symbol i over `points[i]` iterations, or, where that is 0, over all. `guarded`:
+// an `if` may cut it short, which it does not where a constant extent is a multiple of the points.
 template <size_t symbols>
-std::vector<SymbolicInterval<symbols>> tile_ranges(const Stage &stage,
+std::vector<SymbolicInterval<symbols>> tile_ranges(const Dag &dag, const Stage &stage,
                                                    std::span<const int64_t> points, bool guarded) {
     using Domain = SymbolicDomain<symbols>;
     std::vector<SymbolicInterval<symbols>> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         auto range = SymbolicInterval<symbols>::unknown();
-        if (!loop.parallel) {
-            range = Domain::reduction(loop);
-        } else if (i < symbols && (!guarded || points[i] == 1)) {
+        const Dimension *dim = loop.dim >= 0 ? &dag.func(stage.func).dims[loop.dim] : nullptr;
+        const bool constant = dim != nullptr ? dim->constant : loop.constant;
+        const NumericInterval whole = dim != nullptr ? dim->estimate : loop.range;
+        const bool exact = constant && points[i] > 0 && whole.extent() % points[i] == 0;
+        if (points[i] == 0 || (exact && whole.extent() == points[i])) {
+            if (constant) range = SymbolicInterval<symbols>::constant(whole);
+        } else if (i < symbols && (!guarded || exact || points[i] == 1)) {
             range.lo = Domain::Bound::constant(0);
             range.lo.multiple[i] = 1;
             range.hi = range.lo;
@@ -146,7 +183,7 @@ std::vector<KnownExtents> extents_in_tile(const Dag &dag, StageId stage,
                                           std::span<const FuncId> members,
                                           std::span<const FuncId> funcs) {
     MemberWalk<SymbolicDomain<symbols>> walk(dag, members, funcs);
-    walk.walk(stage, tile_ranges<symbols>(dag.stage(stage), points, guarded));
+    walk.walk(stage, tile_ranges<symbols>(dag, dag.stage(stage), points, guarded));
     std::vector<KnownExtents> result;
     for (FuncId func : funcs) {
         KnownExtents &extents = result.emplace_back(dag.func(func).dims.size());
@@ -183,8 +220,11 @@ ConstantExtents if_all_known(const KnownExtents &extents) {
 
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
                                            const Tiling &tiling, std::span<const FuncId> funcs) {
+    const Stage &root = dag.stage(kernel.stage);
     std::vector<int64_t> points;
-    for (const LoopTile &tile : tiling) points.push_back(tile.points());
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        points.push_back(is_split(root.loops[i], tiling[i]) ? tiling[i].points() : 0);
+    }
     // A kernel with something in its block ends in shifted tiles, unless it is one of several.
     const bool guarded = dag.func_of(kernel.stage).stages.size() > 1;
     return extents_in_tile(dag, kernel.stage, points, guarded,
@@ -204,7 +244,11 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
     const Band &inner = *threads.body.back();
     const bool guarded =
         threads.stage == kernel.stage && dag.func_of(kernel.stage).stages.size() > 1;
-    return if_all_known(extents_in_tile(dag, threads.stage, inner.trips, guarded,
+    std::vector<int64_t> points = inner.trips;
+    for (size_t i = 0; i < points.size(); ++i) {
+        if (!dag.stage(threads.stage).loops[i].parallel) points[i] = 0;
+    }
+    return if_all_known(extents_in_tile(dag, threads.stage, points, guarded,
                                         members_below(dag, kernel, threads), {&func, 1})
                             .front());
 }

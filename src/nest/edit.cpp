@@ -1,6 +1,8 @@
 #include "nest/edit.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "support/hash.h"
@@ -59,6 +61,49 @@ std::vector<int64_t> loop_extents(const Stage &stage, std::span<const int64_t> e
     return result;
 }
 
+// Elements that the access which moves least moves along a loop; infinite if none moves by a known
+// step.
+double least_step(const Dag &dag, const Stage &stage, size_t loop) {
+    double least = std::numeric_limits<double>::infinity();
+    const auto look_at = [&](const Func &func, const AccessMatrix &access) {
+        for (size_t d = 0; d < access.dims(); ++d) {
+            const Coefficient &c = access.at(d, loop);
+            if (!c.known || c.value == 0) continue;
+            least = std::min(least, std::abs(c.value * static_cast<double>(func.dims[d].stride)));
+        }
+    };
+    look_at(dag.func(stage.func), stage.store);
+    for (const Load &load : stage.loads) look_at(dag.func(load.producer), load.access);
+    return least;
+}
+
+// Elements from one iteration of a loop to the next where the stage stores. Reduction loops that
+// may run in parallel come first, as Halide has them.
+double stride_of(const Dag &dag, StageId id, int loop) {
+    const Stage &stage = dag.stage(id);
+    const auto i = static_cast<size_t>(loop);
+    if (!stage.loops[i].parallel) return least_step(dag, stage, i);
+    const int dim = stage.loops[i].dim;
+    return dim < 0 ? 0 : static_cast<double>(dag.func(stage.func).dims[dim].stride);
+}
+
+// Loops of more than one iteration.
+std::vector<int> in_storage_order(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
+    std::vector<int> loops;
+    for (size_t i = 0; i < trips.size(); ++i) {
+        if (trips[i] > 1) loops.push_back(static_cast<int>(i));
+    }
+    std::stable_sort(loops.begin(), loops.end(),
+                     [&](int a, int b) { return stride_of(dag, id, a) < stride_of(dag, id, b); });
+    return loops;
+}
+
+std::vector<int>::iterator first_wide(std::vector<int> &loops, const std::vector<int64_t> &trips) {
+    constexpr int64_t kGoodWarpExtent = 16;
+    return std::find_if(loops.begin(), loops.end(),
+                        [&](int i) { return trips[i] >= kGoodWarpExtent; });
+}
+
 // Threads and serial bands of one stage computed in a block.
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
                           std::span<const int64_t> serial) {
@@ -91,27 +136,20 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 }  // namespace
 
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
-    const Stage &stage = dag.stage(id);
-    const Func &func = dag.func(stage.func);
-    // In storage order; reduction loops that may run in parallel come first, as Halide has them.
-    const auto stride = [&](int i) {
-        return stage.loops[i].dim < 0 ? int64_t{0} : func.dims[stage.loops[i].dim].stride;
-    };
-    std::vector<int> axes;
-    axes.reserve(trips.size());
-    for (size_t i = 0; i < trips.size(); ++i) {
-        if (!stage.loops[i].parallel) continue;
-        const int loop = static_cast<int>(i);
-        axes.insert(std::upper_bound(axes.begin(), axes.end(), loop,
-                                     [&](int a, int b) { return stride(a) < stride(b); }),
-                    loop);
-    }
-    constexpr int64_t kGoodWarpExtent = 16;
-    const auto wide =
-        std::find_if(axes.begin(), axes.end(), [&](int i) { return trips[i] >= kGoodWarpExtent; });
+    std::vector<int> axes = in_storage_order(dag, id, trips);
+    const auto wide = first_wide(axes, trips);
     if (wide != axes.end()) std::rotate(axes.begin(), wide, wide + 1);
-    std::erase_if(axes, [&](int i) { return trips[i] <= 1; });
-    axes.resize(std::min<size_t>(axes.size(), 3));
+    if (axes.size() > 3) axes.resize(3);
+    return axes;
+}
+
+std::vector<int> choose_root_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
+    std::vector<int> axes = in_storage_order(dag, id, trips);
+    const auto gap = std::adjacent_find(axes.begin(), axes.end(), [&](int a, int b) {
+        return static_cast<double>(trips[a]) * stride_of(dag, id, a) != stride_of(dag, id, b);
+    });
+    if (gap < first_wide(axes, trips)) return choose_axes(dag, id, trips);
+    if (axes.size() > 3) axes.resize(3);
     return axes;
 }
 
@@ -156,17 +194,9 @@ KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId sit
 
 KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stage,
                            std::vector<int64_t> threads, std::vector<int64_t> serial) {
-    Band blocks = *kernel->blocks;
-    for (BandPtr &band : blocks.body) {
-        if (band->stage != stage) continue;
-        std::vector<int> axes = choose_axes(dag, stage, threads);
-        band = make_band(Level::thread, stage, std::move(threads),
-                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
-        break;
-    }
-    Kernel copy = *kernel;
-    copy.blocks = std::make_shared<const Band>(std::move(blocks));
-    return finish(std::move(copy));
+    KernelDraft draft(*kernel);
+    draft.resplit_in_block(dag, stage, std::move(threads), std::move(serial));
+    return std::move(draft).finish();
 }
 
 KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
@@ -178,7 +208,7 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
         const Loop &loop = stage.loops[i];
         const int64_t extent =
             loop.dim >= 0 ? func.dims[loop.dim].estimate.extent() : loop.range.extent();
-        if (!loop.parallel) {
+        if (!is_split(loop, tiling[i])) {
             serial[i] = extent;
             continue;
         }
@@ -186,7 +216,7 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
         threads[i] = tiling[i].threads;
         blocks[i] = std::max<int64_t>(1, ceil_div(extent, tiling[i].points()));
     }
-    std::vector<int> axes = choose_axes(dag, id, threads);
+    std::vector<int> axes = choose_root_axes(dag, id, threads);
     BandPtr inner = make_band(Level::serial, id, std::move(serial));
     BandPtr middle = make_band(Level::thread, id, std::move(threads), {inner}, std::move(axes));
     kernel_.stage = id;
@@ -227,6 +257,17 @@ void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
         body.insert(body.end(), changed.body.begin(), changed.body.end());
         changed.body = std::move(body);
         threads = std::make_shared<const Band>(std::move(changed));
+    }
+}
+
+void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,
+                                   std::vector<int64_t> serial) {
+    for (BandPtr &band : blocks_->body) {
+        if (band->stage != stage) continue;
+        std::vector<int> axes = choose_axes(dag, stage, threads);
+        band = make_band(Level::thread, stage, std::move(threads),
+                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
+        return;
     }
 }
 

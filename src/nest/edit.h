@@ -10,8 +10,7 @@
 
 namespace autoschedule_gpu {
 
-// A kernel for `stage` with the given tiling (one LoopTile per loop; loops that may not run in
-// parallel must be {1, 1}: they stay serial in the thread). `axes`: see choose_axes.
+// A kernel for `stage` with the given tiling (one LoopTile per loop). `axes`: see choose_root_axes.
 KernelPtr make_kernel(const Dag &dag, StageId stage, Tiling tiling);
 
 // A kernel that Halide runs on the host.
@@ -50,6 +49,8 @@ public:
                           std::span<const int64_t> serial);
     void compute_in_thread(const Dag &dag, StageId site, FuncId func,
                            std::span<const int64_t> extents);
+    void resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,
+                          std::vector<int64_t> serial);
     // The only stage of `func` at the front of the block, dealt to its threads in rounds. Trips per
     // loop; `axes`: loops that are thread x, y, z.
     void deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
@@ -65,7 +66,13 @@ private:
 
 // Loops for thread x, y, z: thread x is the first loop (in storage order) of at least 16
 // iterations, or the first one if none has (Anderson 2021 §4.2); then the others that have more
-// than one iteration. At most three.
+// than one iteration. At most three. A reduction loop that is split by atomics has the place of the
+// access that moves least along it.
 std::vector<int> choose_axes(const Dag &dag, StageId stage, const std::vector<int64_t> &trips);
+
+// The same for a stage at root. Shorter loops stay before the wide one where each goes on in memory
+// where the one before it ends (the channels of interleaved pixels, rows of a narrow grid): the
+// threads of a warp then access one run of elements.
+std::vector<int> choose_root_axes(const Dag &dag, StageId stage, const std::vector<int64_t> &trips);
 
 }  // namespace autoschedule_gpu

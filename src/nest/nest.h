@@ -34,14 +34,24 @@ enum class Level : uint8_t { block, thread, serial, rounds };
 enum class Placement : uint8_t { undecided, inlined, root, fused };
 
 // What one loop of a stage is split into, innermost first: `serial` consecutive iterations per
-// thread, `threads` threads per block; the blocks take the rest.
+// thread, `threads` threads per block; the blocks take the rest. A reduction loop whose iterations
+// are not independent stays whole in the thread (1, 1), unless it is `atomic`: then its iterations
+// meet in atomic operations, and those of a thread are `threads` apart, so that neighbouring
+// threads read neighbouring elements.
 struct LoopTile {
     int64_t serial = 1;
     int64_t threads = 1;
+    bool atomic = false;
     int64_t points() const { return serial * threads; }
     friend bool operator==(const LoopTile &, const LoopTile &) = default;
 };
 using Tiling = std::vector<LoopTile>;  // one per loop of the stage
+
+// Whether blocks and threads share the iterations of a loop that is tiled so.
+inline bool is_split(const Loop &loop, const LoopTile &tile) {
+    return loop.parallel || tile.atomic;
+}
+bool any_split(const Stage &stage, const Tiling &tiling);
 
 struct Band;
 using BandPtr = std::shared_ptr<const Band>;
@@ -91,6 +101,10 @@ int64_t iterations(const Band &band);
 
 bool is_inlined(const Kernel &kernel, FuncId func);
 
+// Whether blocks or threads share a loop of a stage of the kernel, at which they must meet in
+// atomic operations. `threads`: the stage's band.
+bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop);
+bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads);
 // Whether it is the kernel's own Func or computed in its blocks or threads.
 bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func);
 

@@ -41,7 +41,7 @@ std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &til
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         const Interval whole = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
-        if (!loop.parallel) {
+        if (!is_split(loop, tiling[i])) {
             ranges.push_back(whole);
             continue;
         }

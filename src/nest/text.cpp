@@ -165,7 +165,7 @@ private:
             nest_.kernels.push_back(make_host_kernel(dag_, *stage));
             return Ok{};
         }
-        Result<Tiling> tiling = read_tiling(*stage, begin, end);
+        Result<Tiling> tiling = read_tiling(head, *stage, begin, end);
         if (!tiling) return tiling.error();
         KernelPtr kernel = make_kernel(dag_, *stage, std::move(tiling).value());
         if (Status status = check_blocks(head, *kernel); !status) return status.error();
@@ -193,8 +193,21 @@ private:
         return at(head, "expected blocks" + expected + ", which is what the tile leaves");
     }
 
-    Result<Tiling> read_tiling(StageId id, size_t begin, size_t end) const {
-        Tiling tiling(dag_.stage(id).loops.size());
+    // A reduction loop is atomic where it has threads, or blocks, which must be written down then.
+    Result<Tiling> read_tiling(const Line &head, StageId id, size_t begin, size_t end) const {
+        const std::vector<Loop> &loops = dag_.stage(id).loops;
+        Tiling tiling(loops.size());
+        std::vector<bool> shared(loops.size());
+        const auto find_shared = [&](const std::vector<int64_t> &trips) {
+            for (size_t l = 0; l < loops.size(); ++l) {
+                if (!loops[l].parallel && trips[l] > 1) shared[l] = true;
+            }
+        };
+        if (head.words.size() > 3) {
+            Result<std::vector<int64_t>> blocks = read_trips(head, id, 3);
+            if (!blocks) return blocks.error();
+            find_shared(*blocks);
+        }
         for (size_t i = begin + 1; i < end; ++i) {
             const Line &line = lines_[i];
             Result<StageId> stage = read_stage(line, 0);
@@ -202,8 +215,10 @@ private:
             if (*stage != id || line.words.size() < 2) continue;
             Result<std::vector<int64_t>> trips = read_trips(line, id, 2);
             if (!trips) return trips.error();
+            if (line.words[1] == "threads") find_shared(*trips);
             for (size_t l = 0; l < tiling.size(); ++l) {
-                if (!dag_.stage(id).loops[l].parallel) continue;
+                tiling[l].atomic = shared[l];
+                if (!is_split(loops[l], tiling[l])) continue;
                 if (line.words[1] == "threads") tiling[l].threads = (*trips)[l];
                 if (line.words[1] == "serial") tiling[l].serial = (*trips)[l];
             }

@@ -84,11 +84,13 @@ private:
     Complaint make(const LoopRef &loop);
     Complaint mark(const Directive &directive);
     Complaint single_thread();
+    Complaint atomic();
 
     const Stage *stage_;
     std::vector<LiveLoop> live_;
     std::set<std::string> names_;  // ever used in this stage
     bool single_thread_ = false;
+    bool atomic_ = false;
 };
 
 Complaint StageState::make(const LoopRef &loop) {
@@ -142,8 +144,17 @@ Complaint StageState::single_thread() {
     return std::nullopt;
 }
 
+Complaint StageState::atomic() {
+    if (stage_->atomics == Atomics::no) {
+        return "its reduction is not one that atomic operations can do";
+    }
+    if (std::exchange(atomic_, true)) return "the stage is atomic already";
+    return std::nullopt;
+}
+
 Complaint StageState::apply(const Directive &directive) {
     if (directive.op == DirectiveOp::gpu_single_thread) return single_thread();
+    if (directive.op == DirectiveOp::atomic) return atomic();
     if (is_mark(directive.op)) return mark(directive);
     const int first_made = shape(directive.op).first_made;
     if (first_made >= 0) return consume(directive, static_cast<size_t>(first_made));

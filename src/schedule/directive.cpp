@@ -29,8 +29,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"gpu_blocks", false, {.min_loops = 1, .max_loops = 3}},
     {"gpu_threads", false, {.min_loops = 1, .max_loops = 3}},
     {"gpu_single_thread", false, {}},
+    {"atomic", false, {}},
 }};
-static_assert(static_cast<int>(DirectiveOp::gpu_single_thread) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::atomic) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};

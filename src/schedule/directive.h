@@ -32,8 +32,9 @@ enum class DirectiveOp : uint8_t {
     gpu_blocks,         // stage: loops, x first (at most three)
     gpu_threads,        // stage: loops, x first (at most three)
     gpu_single_thread,  // stage: no loop
+    atomic,             // stage: no loop; before what runs its reduction loops in parallel
 };
-inline constexpr int kDirectiveOps = 12;
+inline constexpr int kDirectiveOps = 13;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;

@@ -73,7 +73,7 @@ private:
         for (StageId stage : func.stages) {
             const Home here = find(stage);
             if (per_block) {
-                write_block_level_stage(*here.threads);
+                write_block_level_stage(*here.kernel, *here.threads);
             } else {
                 write_thread_level_stage(*here.threads, stage);
             }
@@ -87,6 +87,7 @@ private:
         if (home.kernel->on_host) return;
         const Kernel &kernel = *home.kernel;
         const StageLoops loops = root_loops(kernel);
+        if (uses_atomics(dag_, kernel, *home.threads)) add(id, DirectiveOp::atomic);
         split_root_loops(
             kernel, loops,
             is_guarded(dag_, kernel) ? TailStrategy::guard_with_if : TailStrategy::shift_inwards);
@@ -108,15 +109,16 @@ private:
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
     }
 
-    void write_block_level_stage(const Band &threads) {
+    void write_block_level_stage(const Kernel &kernel, const Band &threads) {
         const StageId id = threads.stage;
         const Band &inner = *threads.body.back();
         const StageLoops loops = block_level_loops(threads);
+        if (uses_atomics(dag_, kernel, threads)) add(id, DirectiveOp::atomic);
         const TailStrategy tail =
             dag_.stage(id).index == 0 ? TailStrategy::shift_inwards : TailStrategy::guard_with_if;
         for (size_t i = 0; i < inner.trips.size(); ++i) {
             if (!loops.thread[i] || !loops.serial[i]) continue;
-            if (inner.level == Level::rounds) {
+            if (inner.level == Level::rounds || !dag_.stage(id).loops[i].parallel) {
                 split(id, original(id, i), *loops.serial[i], *loops.thread[i], threads.trips[i],
                       TailStrategy::guard_with_if);
             } else {
@@ -165,8 +167,8 @@ private:
     // that Halide can bound only if the fused loops come from splits, be it by 1.
     bool hides_extents(const Kernel &kernel) const {
         const std::vector<Loop> &loops = dag_.stage(kernel.stage).loops;
-        const auto blocks = std::count_if(loops.begin(), loops.end(),
-                                          [](const Loop &loop) { return loop.parallel; });
+        int blocks = 0;
+        for (size_t i = 0; i < loops.size(); ++i) blocks += is_split(loops[i], kernel.tiling[i]);
         return blocks > 3 &&
                (kernel.blocks->body.size() > 1 || root_threads(kernel)->body.size() > 1);
     }
@@ -178,11 +180,11 @@ private:
         const bool own = needs_own_names(id, *kernel.blocks) || needs_own_names(id, threads) ||
                          hides_extents(kernel);
         for (size_t i = 0; i < kernel.tiling.size(); ++i) {
-            if (!dag_.stage(id).loops[i].parallel) {
+            const LoopTile &tile = kernel.tiling[i];
+            if (!is_split(dag_.stage(id).loops[i], tile)) {
                 loops.serial[i] = original(id, i);
                 continue;
             }
-            const LoopTile &tile = kernel.tiling[i];
             const bool whole = tile.points() == 1 && !own;
             loops.block[i] = whole ? original(id, i) : made(id, i, "b");
             if (tile.threads > 1) loops.thread[i] = made(id, i, "t");
@@ -198,9 +200,12 @@ private:
         for (size_t i = 0; i < inner.trips.size(); ++i) {
             const bool axis = std::find(threads.axes.begin(), threads.axes.end(),
                                         static_cast<int>(i)) != threads.axes.end();
+            // How often a reduction runs may be known only at run time, its threads may not.
+            const Loop &loop = dag_.stage(id).loops[i];
             if (!axis) {
                 loops.serial[i] = original(id, i);
-            } else if (inner.trips[i] > 1 || needs_own_names(id, threads)) {
+            } else if (inner.trips[i] > 1 || needs_own_names(id, threads) ||
+                       (!loop.parallel && !loop.constant)) {
                 loops.thread[i] = made(id, i, "t");
                 loops.serial[i] = made(id, i, "s");
             } else {
@@ -308,7 +313,11 @@ private:
             if (loops.thread[i] && loops.serial[i]) {
                 const LoopRef both = made(id, i, "i");
                 split(id, old, *loops.block[i], both, tile.points(), tail);
-                split(id, both, *loops.thread[i], *loops.serial[i], tile.serial, tail);
+                if (tile.atomic) {
+                    split(id, both, *loops.serial[i], *loops.thread[i], tile.threads, tail);
+                } else {
+                    split(id, both, *loops.thread[i], *loops.serial[i], tile.serial, tail);
+                }
             } else {
                 split(id, old, *loops.block[i],
                       loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);

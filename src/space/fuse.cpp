@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "nest/edit.h"
+#include "space/atomics.h"
 #include "space/space.h"
 
 namespace autoschedule_gpu {
@@ -120,7 +121,10 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
             if (!rule && too_many_threads(draft.kernel())) rule = Rule::hardware_threads;
         } else {
             const Band *site = find_site(draft.kernel(), member.site);
-            if (site == nullptr || site->axes.empty()) return Rule::halide_nesting;
+            if (site == nullptr || site->axes.empty() ||
+                uses_atomics(dag_, draft.kernel(), *site)) {
+                return Rule::halide_nesting;
+            }
             const SiteExtents::Answer own =
                 site_extents_->in_thread(draft.kernel(), *site, member.func);
             if (!own->of(0)) return Rule::dynamic_allocation;
@@ -166,6 +170,7 @@ std::optional<Rule> SearchSpace::fuse(KernelDraft &draft, const Member &member,
             if (!deal(dag_, draft, member.func, extents)) return Rule::low_lane_use;
             break;
     }
+    share_reductions(dag_, rules_, draft, member.func);
     return std::nullopt;
 }
 

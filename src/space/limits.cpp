@@ -102,7 +102,7 @@ bool SearchSpace::too_large_grid(const Kernel &kernel) const {
     for (int axis : axes) grid.push_back(kernel.blocks->trips[axis]);
     for (size_t i = 0; i < kernel.blocks->trips.size(); ++i) {
         const bool axis = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
-        if (!axis && dag_.stage(kernel.stage).loops[i].parallel) {
+        if (!axis && is_split(dag_.stage(kernel.stage).loops[i], kernel.tiling[i])) {
             grid.push_back(kernel.blocks->trips[i]);
         }
     }

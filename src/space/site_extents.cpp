@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nest/edit.h"
 #include "support/hash.h"
 
 namespace autoschedule_gpu {
@@ -11,9 +12,21 @@ namespace {
 // Of all shards; each takes about half a kilobyte.
 constexpr size_t kMostRemembered = size_t{1} << 16;
 
-// Loops of a Func whose extents are known only at run time: all must be threads, for a loop in a
-// thread would be unrolled.
-constexpr int kThreadLoops = 3;
+// Whether all loops whose extents are known only at run time are threads: a loop in a thread would
+// be unrolled.
+bool varying_are_threads(const Dag &dag, FuncId func, const KnownExtents &known,
+                         const std::vector<int64_t> &most) {
+    const StageId id = dag.func(func).stages[0];
+    const std::vector<Loop> &loops = dag.stage(id).loops;
+    std::vector<int64_t> trips;
+    for (const Loop &loop : loops) trips.push_back(most[loop.dim]);
+    const std::vector<int> axes = choose_axes(dag, id, trips);
+    for (size_t i = 0; i < loops.size(); ++i) {
+        const bool thread = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+        if (!known[loops[i].dim] && trips[i] > 1 && !thread) return false;
+    }
+    return true;
+}
 
 void add_stages(const Band &band, Hasher &hasher) {
     hasher.add(band.body.size());
@@ -28,7 +41,9 @@ void add_funcs(std::span<const FuncId> funcs, Hasher &hasher) {
 uint64_t block_question(const Kernel &kernel, const Tiling &tiling, std::span<const FuncId> funcs) {
     Hasher hasher(0);
     hasher.add(kernel.stage.index());
-    for (const LoopTile &tile : tiling) hasher.add(static_cast<uint64_t>(tile.points()));
+    for (const LoopTile &tile : tiling) {
+        hasher.add(static_cast<uint64_t>(tile.points())).add(tile.atomic);
+    }
     for (const BandPtr &threads : kernel.blocks->body) add_stages(*threads, hasher);
     add_funcs(kernel.inlined, hasher);
     add_funcs(funcs, hasher);
@@ -125,9 +140,10 @@ SiteExtents::Answer SiteExtents::compute_in_block(const Kernel &kernel, const Ti
             answer->add(extents[i] ? Known::constant : Known::no, extents[i]);
             continue;
         }
-        ConstantExtents &bounded = most[next++];
-        const bool good = bounded && std::count_if(bounded->begin(), bounded->end(),
-                                                   [](int64_t e) { return e > 1; }) <= kThreadLoops;
+        ConstantExtents &bounded = most[next];
+        const bool good =
+            bounded && varying_are_threads(dag_, funcs[i], known_of_asked[next], *bounded);
+        ++next;
         if (!good) bounded = std::nullopt;
         answer->add(good ? Known::at_run_time : Known::no, bounded);
     }

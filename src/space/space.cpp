@@ -166,8 +166,7 @@ void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
     if (consumers.size() != 1) return reject(Rule::halide_nesting);
     const KernelPtr &kernel = state.nest.kernels[consumers[0]];
-    const std::vector<Loop> &loops = dag_.stage(kernel->stage).loops;
-    if (std::none_of(loops.begin(), loops.end(), [](const Loop &l) { return l.parallel; })) {
+    if (!any_split(dag_.stage(kernel->stage), kernel->tiling)) {
         return reject(Rule::halide_nesting);  // no block loop to compute at
     }
     const Kernel reader = without_inlined(*kernel, func);
@@ -198,7 +197,9 @@ void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
         reject(Rule::dynamic_allocation);
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
-    if (bands.size() != 1 || !may_hold_more(*bands[0])) return reject(Rule::halide_nesting);
+    if (bands.size() != 1 || !may_hold_more(*bands[0]) || uses_atomics(dag_, kernel, *bands[0])) {
+        return reject(Rule::halide_nesting);
+    }
     const SiteExtents::Answer in_thread = site_extents_->in_thread(kernel, *bands[0], func);
     if (const auto extents = in_thread->of(0)) {
         add(Move::Kind::compute_in_thread, *extents).site = bands[0]->stage;

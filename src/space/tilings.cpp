@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "nest/edit.h"
+#include "space/atomics.h"
 
 namespace autoschedule_gpu {
 
@@ -22,13 +23,18 @@ std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
     return result;
 }
 
-std::vector<int64_t> thread_candidates(int64_t extent, bool innermost) {
+// The most threads that cover a whole loop of constant extent: what is computed in the block then
+// has a constant extent as well.
+constexpr int64_t kMostWhole = 256;
+
+std::vector<int64_t> thread_candidates(int64_t extent, bool innermost, bool constant) {
     std::vector<int64_t> result;
     if (innermost) {
         if (extent < 16) return {extent};
         for (int64_t t : {16, 32, 64}) {
             if (t <= extent) result.push_back(t);
         }
+        if (constant && extent > 64 && extent <= kMostWhole) result.push_back(extent);
         return result;
     }
     for (int64_t t = 1; t <= std::min<int64_t>(16, extent); t *= 2) result.push_back(t);
@@ -48,18 +54,25 @@ std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
     return extents;
 }
 
+// `atomic`: only tilings in which blocks or threads share some reduction loop.
+enum class Reductions : uint8_t { serial, atomic };
+
 class RootTilings {
 public:
     RootTilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, StageId id,
-                RuleCounts &counts)
+                Reductions reductions, RuleCounts &counts)
         : gpu_(gpu),
           rules_(rules),
           stage_(dag.stage(id)),
           counts_(counts),
-          extents_(loop_extents(dag, id)) {
+          extents_(loop_extents(dag, id)),
+          constant_(extents_.size()),
+          reductions_(reductions) {
         std::vector<int64_t> parallel_extents = extents_;
         for (size_t i = 0; i < extents_.size(); ++i) {
-            if (stage_.loops[i].parallel) {
+            const Loop &loop = stage_.loops[i];
+            constant_[i] = loop.dim >= 0 && dag.func(stage_.func).dims[loop.dim].constant;
+            if (loop.parallel || (reductions == Reductions::atomic && may_be_shared(loop))) {
                 parallel_.push_back(i);
             } else {
                 parallel_extents[i] = 1;
@@ -72,6 +85,11 @@ public:
     std::vector<Tiling> enumerate() {
         tiling_.assign(extents_.size(), LoopTile{});
         visit(0, 1, 1, 0);
+        if (reductions_ == Reductions::atomic) {
+            std::erase_if(found_, [](const Tiling &t) {
+                return std::none_of(t.begin(), t.end(), [](const LoopTile &l) { return l.atomic; });
+            });
+        }
         // The optional rules are wishes: what no tiling can fulfil is not asked for, and where the
         // two exclude each other (64 points: 4 blocks of 16 or 2 of 32), warps go first.
         int64_t most_threads = 0, most_blocks = 0;
@@ -99,7 +117,10 @@ private:
 
     int64_t blocks(const Tiling &t) const {
         int64_t product = 1;
-        for (size_t i : parallel_) product *= (extents_[i] + t[i].points() - 1) / t[i].points();
+        for (size_t i : parallel_) {
+            if (!is_split(stage_.loops[i], t[i])) continue;
+            product *= (extents_[i] + t[i].points() - 1) / t[i].points();
+        }
         return product;
     }
     int64_t threads(const Tiling &t) const {
@@ -115,19 +136,24 @@ private:
         }
         const size_t loop = parallel_[next];
         const int64_t extent = extents_[loop];
+        const bool reduction = !stage_.loops[loop].parallel;
+        if (reduction) {
+            tiling_[loop] = LoopTile{};
+            visit(next + 1, serial, threads, axes);
+        }
         for (int64_t s : serial_candidates(gpu_, extent)) {
             if (rules_.has(Rule::serial_too_large) && serial * s > kMaxSerialPoints) {
                 reject(Rule::serial_too_large);
                 continue;
             }
             const int64_t rest = (extent + s - 1) / s;
-            for (int64_t t : thread_candidates(rest, loop == innermost_)) {
+            for (int64_t t : thread_candidates(rest, loop == innermost_, constant_[loop])) {
                 if (s * t > extent) continue;
                 if (threads * t > gpu_.max_threads_per_block || axes + (t > 1) > 3) {
                     reject(Rule::hardware_threads);
                     continue;
                 }
-                tiling_[loop] = {s, t};
+                tiling_[loop] = {s, t, reduction};
                 visit(next + 1, serial * s, threads * t, axes + (t > 1));
             }
         }
@@ -139,6 +165,8 @@ private:
     const Stage &stage_;
     RuleCounts &counts_;
     std::vector<int64_t> extents_;
+    std::vector<bool> constant_;
+    Reductions reductions_;
     std::vector<size_t> parallel_;
     size_t innermost_ = 0;
     Tiling tiling_;
@@ -150,7 +178,14 @@ private:
 std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
                                  StageId stage, RuleCounts &counts) {
     if (dag.stage(stage).predicate_reads) return {default_tiling(dag, gpu, stage)};
-    return RootTilings(dag, gpu, rules, stage, counts).enumerate();
+    std::vector<Tiling> tilings =
+        RootTilings(dag, gpu, rules, stage, Reductions::serial, counts).enumerate();
+    if (allows_atomics_at_root(dag, gpu, rules, stage, counts)) {
+        const std::vector<Tiling> atomic =
+            RootTilings(dag, gpu, rules, stage, Reductions::atomic, counts).enumerate();
+        tilings.insert(tilings.end(), atomic.begin(), atomic.end());
+    }
+    return tilings;
 }
 
 Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId id) {

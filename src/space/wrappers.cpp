@@ -54,6 +54,7 @@ public:
             if (of.second.valid()) to_.funcs[wrapper.index()].reader = now(of.second);
         }
         link_consumers(to_);
+        find_constant_dimensions(to_);
     }
 
     const Dag &dag() const { return to_; }

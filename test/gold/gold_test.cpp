@@ -75,6 +75,15 @@ std::vector<Case> cases() {
         {"histogram", example::histogram(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel hist\n  hist threads i=32\n"
          "kernel hist.update(0)\n"},
+        {"histogram_by_atomics", example::row_histograms(512, 256),
+         "kernel out\n  out threads x=32 y=8\nkernel hist\n  hist threads i=32\n"
+         "kernel hist.update(0) blocks r=256\n  rows threads i=256\n"
+         "  rows.update(0) threads c=256\n    rows.update(0) serial c=2\n"
+         "  hist.update(0) threads i=256\n"},
+        {"sums_by_atomics", example::row_sums(512, 64),
+         "kernel out\n  out threads y=32\nkernel rows\n  rows threads y=32\n"
+         "kernel rows.update(0) blocks c=2 y=64\n  rows.update(0) threads c=64\n"
+         "    rows.update(0) serial c=4\n"},
         {"scan", example::iir(1024, 512),
          "kernel out\n  out threads x=32 y=8\nkernel scan\n  scan threads x=32 y=8\n"
          "kernel scan.update(0)\n  scan.update(0) threads y=32\n"},

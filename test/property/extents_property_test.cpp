@@ -16,9 +16,14 @@ std::vector<int64_t> extents_at(const Dag &dag, const Kernel &kernel, FuncId fun
     const Stage &stage = dag.stage(kernel.stage);
     std::vector<Interval> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        ranges.push_back(stage.loops[i].parallel
-                             ? Interval::from_extent(random.between(-1000, 1000), points[i])
-                             : stage.loops[i].range);
+        const Loop &loop = stage.loops[i];
+        const Dimension *dim = loop.dim >= 0 ? &dag.func(stage.func).dims[loop.dim] : nullptr;
+        const Interval whole = dim != nullptr ? dim->estimate : loop.range;
+        const bool constant = dim != nullptr ? dim->constant : loop.constant;
+        // A loop of constant extent that is covered by one block has one place.
+        const bool anywhere = loop.parallel && !(constant && whole.extent() == points[i]);
+        ranges.push_back(anywhere ? Interval::from_extent(random.between(-1000, 1000), points[i])
+                                  : whole);
     }
     std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     RegionSet regions(dag);

@@ -33,6 +33,7 @@ RegionDimension constant_range(Interval range) {
     dim.lo_affine = dim.hi_affine = true;
     dim.lo_form.add = range.min;
     dim.hi_form.add = range.max;
+    dim.inputs_only = true;
     return dim;
 }
 
@@ -145,6 +146,7 @@ RegionDimension DagBuilder::region(const Index &index, size_t loops,
         return constant_range({index.lo, index.hi});
     }
     RegionDimension dim;
+    dim.inputs_only = true;
     const int loop = index.terms[0].first;
     if (index.form == Index::Form::prefix) {
         dim = constant_range({index.lo, index.lo});
@@ -245,6 +247,11 @@ DagBuilder &DagBuilder::on_host(FuncId func, const std::string &reason) {
     return *this;
 }
 
+DagBuilder &DagBuilder::atomics(StageId stage, Atomics atomics) {
+    dag_.stages[stage.index()].atomics = atomics;
+    return *this;
+}
+
 DagBuilder &DagBuilder::must_inline(FuncId func) {
     dag_.funcs[func.index()].must_inline = true;
     return *this;
@@ -310,6 +317,7 @@ Dag DagBuilder::build() {
     compute_estimates();
     compute_strides();
     link_consumers(dag_);
+    find_constant_dimensions(dag_);
     const std::vector<std::string> problems = check(dag_);
     if (!problems.empty()) throw std::logic_error(problems[0]);
     return std::move(dag_);

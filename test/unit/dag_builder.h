@@ -68,6 +68,7 @@ public:
     DagBuilder &storage(FuncId func, std::vector<int> order);
     DagBuilder &on_host(FuncId func, const std::string &reason);
     DagBuilder &must_inline(FuncId func);
+    DagBuilder &atomics(StageId stage, Atomics atomics = Atomics::exact);
 
     // Throws std::logic_error if check() finds something.
     Dag build();

@@ -100,6 +100,36 @@ Dag histogram(int64_t width, int64_t height) {
     return b.computes_all(hist, 0, {0, 255}).build();
 }
 
+Dag row_histograms(int64_t width, int64_t height, Atomics atomics) {
+    constexpr ScalarType byte{ScalarType::Code::unsigned_int, 8};
+    constexpr ScalarType word{ScalarType::Code::unsigned_int, 32};
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}, byte);
+    const FuncId rows = b.func("rows", {"i", "y"}, word), hist = b.func("hist", {"i"}, word);
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}}, word);
+    const StageId count =
+        b.update(rows, {b.reduction("c", 0, width - 1, false, false), b.over(1, "y")},
+                 {anywhere(0, 255), at(1)});
+    b.reads(count, rows, {anywhere(0, 255), at(1)}).reads(count, in, {at(0), at(1)});
+    b.ops(count, OpKind::add, 1, OpType::integer).atomics(count, atomics);
+    const StageId sum =
+        b.update(hist, {b.reduction("r", 0, height - 1, false, false), b.over(0, "i")}, {at(1)});
+    b.reads(sum, hist, {at(1)}).reads(sum, rows, {at(1), at(0)});
+    b.ops(sum, OpKind::add, 1, OpType::integer).atomics(sum, atomics);
+    b.reads(out, in, {at(0), at(1)}).reads(out, hist, {anywhere(0, 255)});
+    return b.computes_all(rows, 0, {0, 255}).build();
+}
+
+Dag row_sums(int64_t width, int64_t height) {
+    constexpr ScalarType word{ScalarType::Code::signed_int, 32};
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}, word), rows = b.func("rows", {"y"}, word);
+    const FuncId out = b.output("out", {{"y", 0, height - 1}}, word);
+    const StageId sum = b.update(rows, {b.reduction("c", 0, width - 1), b.over(0, "y")}, {at(1)});
+    b.reads(sum, rows, {at(1)}).reads(sum, in, {at(0), at(1)}).atomics(sum);
+    return b.reads(out, rows, {at(0)}).build();
+}
+
 Dag down_and_up(int64_t width, int64_t height) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"});

@@ -28,6 +28,11 @@ Dag matmul(int64_t n);
 Dag matmul_output(int64_t n);
 // hist(i) = 0; hist(in(r.x, r.y)) += 1; out(x, y) = hist(in(x, y))
 Dag histogram(int64_t width, int64_t height);
+// A histogram of every row, then their sum, both by updates that take atomics:
+//     rows(in(c, y), y) += 1   hist(i) += rows(i, r)   out(x, y) = hist(in(x, y))
+Dag row_histograms(int64_t width, int64_t height, Atomics atomics = Atomics::exact);
+// rows(y) += in(c, y) by an update that takes atomics, and out(y) = rows(y).
+Dag row_sums(int64_t width, int64_t height);
 // down(x, y) = 2x2 of in; out(x, y) = down(x / 2, y / 2) + in(x, y)
 Dag down_and_up(int64_t width, int64_t height);
 // base -> left (3 wide), right (3 high) -> out

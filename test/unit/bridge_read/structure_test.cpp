@@ -499,5 +499,97 @@ TEST(ReadPipeline, GivesTheSameHashForTheSamePipeline) {
     EXPECT_NE(hash(10), hash(11));
 }
 
+Atomics atomics_of_sum(const Halide::Type &type, const Halide::Target &target = cuda()) {
+    ImageParam in(type, 2, "input");
+    HFunc sum("sum");
+    RDom r(0, 64, "r");
+    sum(y) = cast(type, 0);
+    sum(y) += in(r, y);
+    sum.set_estimate(y, 0, 480);
+    return stage(read(sum, target), sum, 1).atomics;
+}
+
+TEST(ReadPipeline, KnowsWhichReductionsAtomicsCanDo) {
+    const Halide::Target opencl("x86-64-linux-opencl");
+    EXPECT_EQ(atomics_of_sum(UInt(32)), Atomics::exact);
+    EXPECT_EQ(atomics_of_sum(Int(32), opencl), Atomics::exact);
+    EXPECT_EQ(atomics_of_sum(Float(32)), Atomics::rounding);
+    EXPECT_EQ(atomics_of_sum(UInt(8)), Atomics::no);
+    EXPECT_EQ(atomics_of_sum(Int(64)), Atomics::exact);
+    EXPECT_EQ(atomics_of_sum(Int(64), opencl), Atomics::no);
+    EXPECT_EQ(atomics_of_sum(Int(64), opencl.with_feature(Halide::Target::CLAtomics64)),
+              Atomics::exact);
+}
+
+TEST(ReadPipeline, KnowsWhichReductionsAtomicsCannotDo) {
+    RDom r(1, 64, "r");
+    HFunc scan("scan"), least("least"), pair("pair"), pure("pure");
+    scan(x) = x;
+    scan(r) += scan(r - 1);
+    least(y) = y;
+    least(y) = Halide::min(least(y), r * y);
+    pair(y) = Halide::Tuple(0, 0);
+    pair(y) = Halide::Tuple(pair(y)[0] + r, pair(y)[1] + 1);
+    pure(x, y) = 0;
+    pure(x, y) += x;
+    scan.set_estimate(x, 0, 65);
+    for (HFunc f : {least, pair}) f.set_estimate(y, 0, 480);
+    pure.set_estimate(x, 0, 64).set_estimate(y, 0, 64);
+    EXPECT_EQ(stage(read(scan), scan, 1).atomics, Atomics::no);
+    EXPECT_EQ(stage(read(least), least, 1).atomics, Atomics::exact);
+    EXPECT_EQ(stage(read(pair), pair, 1).atomics, Atomics::no);
+    EXPECT_EQ(stage(read(pure), pure, 1).atomics, Atomics::no);
+}
+
+TEST(ReadPipeline, KnowsWhichExtentsNoImageSizeDecides) {
+    ImageParam in(UInt(8), 2, "input");
+    HFunc rows("rows"), out("out"), blur("blur");
+    RDom r(in.dim(0).min(), in.dim(0).extent(), "r");
+    rows(x, y) = 0;
+    rows(cast<int>(in(r, y)), y) += 1;
+    out(x, y) = rows(cast<int>(in(x, y)), y);
+    in.set_estimates({{0, 640}, {0, 480}});
+    out.set_estimates({{0, 640}, {0, 480}});
+    const Dag dag = read(out);
+    EXPECT_TRUE(func(dag, rows).dims[0].constant);
+    EXPECT_FALSE(func(dag, rows).dims[1].constant);
+    EXPECT_FALSE(func(dag, out).dims[0].constant);
+    const RegionDimension &bins = dag.regions.dimension(func(dag, rows).computed, 0);
+    EXPECT_TRUE(bins.inputs_only);
+    EXPECT_EQ(bins.reads, (std::vector<uint16_t>{0}));
+}
+
+TEST(ReadPipeline, KnowsWhichReductionsMayBeEmpty) {
+    ImageParam in(Int(32), 1, "input");
+    Halide::Param<int> count("count");
+    count.set_estimate(10);
+    in.set_estimates({{0, 640}});
+    const auto may_be_empty = [&](const Halide::Expr &extent) {
+        HFunc sum("sum");
+        RDom r(0, extent, "r");
+        sum() = 0;
+        sum() += in(Halide::clamp(r, 0, 9));
+        return stage(read(sum), sum, 1).loops[0].may_be_empty;
+    };
+    EXPECT_FALSE(may_be_empty(10));
+    EXPECT_FALSE(may_be_empty(in.dim(0).extent()));
+    EXPECT_TRUE(may_be_empty(in.dim(0).extent() - 1));
+    EXPECT_TRUE(may_be_empty(count));
+}
+
+TEST(ReadPipeline, KnowsThatAScatterAlongAnImageDependsOnItsSize) {
+    ImageParam in(Float(32), 1, "input");
+    HFunc copied("copied"), out("out");
+    RDom r(in.dim(0).min(), in.dim(0).extent(), "r");
+    copied(x) = 0.f;
+    copied(r) = in(r);
+    out(x) = copied(Halide::clamp(x, 0, 99));
+    in.set_estimates({{0, 640}});
+    out.set_estimates({{0, 640}});
+    const Dag dag = read(out);
+    EXPECT_FALSE(func(dag, copied).dims[0].constant);
+    EXPECT_FALSE(dag.regions.dimension(func(dag, copied).computed, 0).inputs_only);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

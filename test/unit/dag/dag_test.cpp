@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dag/text.h"
+#include "unit/example_dags.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -190,6 +191,28 @@ TEST(Text, WritesFractionsAndUnknowns) {
     EXPECT_EQ(to_text(matrix), "[-3/4 0.123456; 0 ?]");
     EXPECT_EQ(to_text(ScalarType{ScalarType::Code::unsigned_int, 1}), "bool");
     EXPECT_EQ(to_text(ScalarType{ScalarType::Code::unsigned_int, 8}), "uint8");
+}
+
+TEST(RegionCode, KnowsTheInputsThatADimensionReads) {
+    // d0: [i1.min / 2, i1.max + 1]; d1: [0, 7]
+    RegionInstruction half{RegionOp::div_imm, 0, 2, {}};
+    half.imm = 2;
+    RegionCode code;
+    const auto program =
+        code.add(3, std::vector{half}, {range({6, 1, 0}, {3, 1, 1}), range({0, 0, 0}, {0, 0, 7})});
+    EXPECT_EQ(code.dimension(program, 0).reads, (std::vector<uint16_t>{1}));
+    EXPECT_EQ(code.dimension(program, 1).reads, (std::vector<uint16_t>{}));
+}
+
+TEST(FindConstantDimensions, FindsWhatNoImageSizeDecides) {
+    const Dag dag = example::row_histograms(640, 480);
+    const auto constant = [&](const char *func, size_t dim) {
+        return dag.func(example::find_func(dag, func)).dims[dim].constant;
+    };
+    EXPECT_FALSE(constant("out", 0));  // as large as the user wants
+    EXPECT_TRUE(constant("hist", 0));  // 256 bins
+    EXPECT_TRUE(constant("rows", 0));
+    EXPECT_FALSE(constant("rows", 1));  // as many rows as the image has
 }
 
 }  // namespace

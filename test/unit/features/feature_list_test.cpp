@@ -9,8 +9,8 @@ namespace {
 
 template <typename List>
 void expect_documented(const List &list, std::set<std::string_view> &names) {
-    const std::set<std::string_view> groups = {"arithmetic", "global memory", "parallelism",
-                                               "registers", "shared memory"};
+    const std::set<std::string_view> groups = {"arithmetic",  "atomics",   "global memory",
+                                               "parallelism", "registers", "shared memory"};
     for (const FeatureInfo &info : list) {
         EXPECT_TRUE(names.insert(info.name).second) << info.name << " is there twice";
         EXPECT_FALSE(info.unit.empty()) << info.name;

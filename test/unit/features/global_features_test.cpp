@@ -59,17 +59,17 @@ TEST(Features, OfATransposedRead) {
 }
 
 TEST(Features, OfInterleavedPixels) {
-    // Lanes are 12 bytes apart: a warp's channel spans 31 * 12 + 4 bytes.
-    const double warp_sectors = (31 * 12 + 4 + 28) / 32.0;
     const Dag dag = interleaved(512, 256);
     const Features in_threads = features_of(dag, "kernel out\n  out threads x=32 y=2 c=3\n");
-    // 192 threads are 6 warps, each of one channel (x, then c, then y).
+    // 192 threads are 6 warps, each of 32 neighbours (c, then x, then y).
     in_threads.expect_stage("out", {{"num_active_warps_per_block", 6},
-                                    {"num_global_mem_loads_per_block", 6 * warp_sectors},
-                                    {"global_mem_load_efficiency", kWarp / (32 * warp_sectors)},
-                                    {"num_global_mem_stores_per_block", 6 * 12},
+                                    {"num_global_mem_loads_per_block", 6 * kWarpSectors},
+                                    {"global_mem_load_efficiency", kWarp / (32 * kWarpSectors)},
+                                    {"num_global_mem_stores_per_block", 6 * 4},
                                     {"int_ops_per_thread", 0},
                                     {"fp32_ops_per_thread", 1}});
+    // Lanes are 12 bytes apart: a warp's channel spans 31 * 12 + 4 bytes.
+    const double warp_sectors = (31 * 12 + 4 + 28) / 32.0;
     const Features serial =
         features_of(dag, "kernel out\n  out threads x=32 y=2\n    out serial c=3\n");
     serial.expect_stage("out", {{"num_active_warps_per_block", 2},

@@ -94,5 +94,65 @@ TEST(Features, OfAReductionOverNothingAreFinite) {
     }
 }
 
+TEST(Features, OfAHistogramInABlockCountItsAtomicsInSharedMemory) {
+    const Features f = features_of(row_histograms(512, 256),
+                                   "kernel out\n  out threads x=32 y=8\n"
+                                   "kernel hist\n  hist threads i=32\n"
+                                   "kernel hist.update(0) blocks r=256\n"
+                                   "  rows threads i=256\n"
+                                   "  rows.update(0) threads c=256\n"
+                                   "    rows.update(0) serial c=2\n"
+                                   "  hist.update(0) threads i=256\n",
+                                   2);
+    f.expect_kernel({{"num_blocks", 256},
+                     {"threads_per_block", 256},
+                     {"shared_bytes_per_block", 256 * 4},
+                     {"barriers_per_block", 2}});
+    // Neighbouring threads count neighbouring pixels, in random bins: 3.53 passes a warp.
+    f.expect_stage("rows.update(0)",
+                   {{"num_scalars", 512 * 256},
+                    {"atomics_per_thread", 2},
+                    {"num_global_atomics_per_block", 0},
+                    {"atomics_per_element", 0},
+                    {"shared_loads_per_thread", 2},
+                    {"shared_stores_per_thread", 2},
+                    {"num_shared_mem_stores_per_block", 8 * 2 * 3.53},
+                    {"num_global_mem_loads_per_block", 8 * 2 * (32 + 31) / 32.0}});
+    // Each block adds each bin once: 8 warps of 4 sectors; 256 blocks meet in every bin.
+    f.expect_stage("hist.update(0)", {{"atomics_per_thread", 1},
+                                      {"num_global_atomics_per_block", 8 * 4},
+                                      {"num_global_mem_stores_per_block", 8 * 4},
+                                      {"atomics_per_element", 256},
+                                      {"shared_loads_per_thread", 1}});
+}
+
+TEST(Features, OfAtomicsOnOneElementOfSharedMemoryTakeTurns) {
+    const Features f = features_of(row_sums(128, 64),
+                                   "kernel out\n  rows threads y=4\n"
+                                   "  rows.update(0) threads c=32 y=4\n"
+                                   "    rows.update(0) serial c=4\n"
+                                   "  out threads y=4\n");
+    // Four warps of a row each; the lanes of a warp all add to the row's sum.
+    f.expect_stage("rows.update(0)", {{"atomics_per_thread", 4},
+                                      {"shared_stores_per_thread", 4},
+                                      {"num_shared_mem_stores_per_block", 4 * 4 * 32}});
+}
+
+TEST(Features, OfAtomicsInGlobalMemoryReadEachElementEveryTime) {
+    const Features f = features_of(row_sums(128, 64),
+                                   "kernel out\n  out threads y=32\n"
+                                   "kernel rows\n  rows threads y=32\n"
+                                   "kernel rows.update(0) blocks c=1 y=64\n"
+                                   "  rows.update(0) threads c=32\n"
+                                   "    rows.update(0) serial c=4\n",
+                                   2);
+    f.expect_stage("rows.update(0)", {{"atomics_per_thread", 4},
+                                      {"global_stores_per_thread", 4},
+                                      {"global_loads_per_thread", 4 + 4},
+                                      {"num_global_mem_stores_per_block", 4},
+                                      {"num_global_atomics_per_block", 4},
+                                      {"atomics_per_element", 128}});
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

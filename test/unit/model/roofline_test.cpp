@@ -252,5 +252,28 @@ TEST(Roofline, IsPositiveAndFiniteWhateverTheTable) {
     }
 }
 
+TEST(Roofline, MakesAtomicsOnOneElementWait) {
+    FeatureTable table = samples()[0];
+    const double before = Roofline(kGpu).explain(table).l2;
+    table.stages[0].atomics_per_element = 1e6;
+    EXPECT_DOUBLE_EQ(Roofline(kGpu).explain(table).l2, 4e6 / kGpu.clock_ghz);
+    table.stages[0].atomics_per_element = 1;
+    EXPECT_DOUBLE_EQ(Roofline(kGpu).explain(table).l2, before);
+}
+
+TEST(Roofline, IsNotCheaperForMoreAtomics) {
+    expect_not_cheaper("atomics", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) {
+            const double more = s.num_global_atomics_per_block + 100;
+            s.num_global_atomics_per_block += more;
+            s.num_global_mem_loads_per_block += more;
+            s.num_global_mem_stores_per_block += more;
+        }
+    });
+    expect_not_cheaper("atomics on one element", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) s.atomics_per_element = 2 * s.atomics_per_element + 1000;
+    });
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

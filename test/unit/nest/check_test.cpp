@@ -254,5 +254,31 @@ TEST(Check, AcceptsEveryExampleWrittenPlainly) {
     for (const auto &[dag, text] : cases) example::sound(dag, text);
 }
 
+TEST(Check, AcceptsSharedReductionsWhereThereAreAtomics) {
+    const std::string text =
+        "kernel hist.update(0) blocks r=480\n  rows threads i=256\n"
+        "  rows.update(0) threads c=128\n    rows.update(0) serial c=5\n"
+        "  hist.update(0) threads i=256\n"
+        "kernel hist\n  hist threads i=32\nkernel out\n  out threads x=32 y=8\n";
+    const Dag dag = example::row_histograms(640, 480);
+    EXPECT_EQ(check(dag, parsed(dag, text), Completeness::complete), std::vector<std::string>{});
+    const Dag without = example::row_histograms(640, 480, Atomics::no);
+    const Nest nest = parsed(without, text);
+    expect_found(without, nest,
+                 "kernel hist.update(0): runs loop r in several blocks, which races");
+    expect_found(without, nest, "rows.update(0): runs loop c in parallel, which races");
+}
+
+TEST(Check, FindsAFuncInTheThreadsOfASharedReduction) {
+    const Dag dag = example::row_histograms(640, 480);
+    const Nest nest = parsed(dag,
+                             "kernel hist.update(0) blocks r=480\n"
+                             "  hist.update(0) threads i=256\n    rows serial i=256\n"
+                             "    rows.update(0) serial c=640\n    hist.update(0) serial\n"
+                             "kernel hist\n  hist threads i=32\n"
+                             "kernel out\n  out threads x=32 y=8\n");
+    expect_found(dag, nest, "rows: is computed per thread of a reduction that threads share");
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -269,5 +269,18 @@ TEST(ConstantExtents, OfATableReadAnywhereAreTheWholeTable) {
     EXPECT_EQ(in_block(dag, nest, "hist"), (Extents{256}));
 }
 
+TEST(ExtentsInBlock, OfAHistogramAreItsBinsAndTheRowsOfTheBlock) {
+    const Dag dag = example::row_histograms(640, 480);
+    const auto rows = [&](const std::string &kernel) {
+        return in_block(dag, parsed(dag, kernel + "kernel hist\n  hist threads i=32\n"), "rows");
+    };
+    EXPECT_EQ(rows("kernel hist.update(0) blocks r=480\n  hist.update(0) threads i=256\n"),
+              (Extents{256, 1}));
+    // The last of several rows may be cut short.
+    EXPECT_EQ(rows("kernel hist.update(0) blocks r=240\n  hist.update(0) threads i=256\n"
+                   "    hist.update(0) serial r=2\n"),
+              std::nullopt);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

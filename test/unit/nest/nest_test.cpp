@@ -62,13 +62,13 @@ TEST(BlockSize, IsTheMaximumOverStagesInEachDimension) {
 }
 
 TEST(ThreadExtents, FollowTheAxesAndNotTheOrderOfLoops) {
-    // c is innermost in memory but too short for thread x; y comes last.
+    // c is innermost in memory; y comes last.
     const Dag dag = example::interleaved(512, 256);
     const KernelPtr kernel = make_kernel(dag, StageId(0), {{1, 32}, {1, 2}, {1, 3}});
-    EXPECT_EQ(root_threads(*kernel)->axes, (std::vector<int>{0, 2, 1}));
+    EXPECT_EQ(root_threads(*kernel)->axes, (std::vector<int>{2, 0, 1}));
     const ThreadExtents extents = thread_extents(*root_threads(*kernel));
-    EXPECT_EQ(extents.x, 32);
-    EXPECT_EQ(extents.y, 3);
+    EXPECT_EQ(extents.x, 3);
+    EXPECT_EQ(extents.y, 32);
     EXPECT_EQ(extents.z, 2);
 }
 
@@ -87,11 +87,32 @@ TEST(ChooseAxes, TakesTheFirstWideLoopInStorageOrder) {
     EXPECT_EQ(axes(packed, {8, 4, 3}), (Axes{2, 0, 1}));
 }
 
-TEST(ChooseAxes, LeavesOutLoopsThatRaceAndTheFourth) {
+TEST(ChooseAxes, PutsSharedReductionsWhereTheirAccessesMoveLeast) {
+    // Row by row, k moves a by 1 and b by 64: it is as near as x, and behind it.
     const Dag dag = example::matmul(64);
     const StageId update = example::find_stage(dag, "prod.update(0)");
-    EXPECT_EQ(choose_axes(dag, update, {16, 16, 64}), (std::vector<int>{0, 1}));
+    EXPECT_EQ(choose_axes(dag, update, {16, 16, 64}), (std::vector<int>{0, 2, 1}));
+    EXPECT_EQ(choose_axes(dag, update, {1, 16, 64}), (std::vector<int>{2, 1}));
+}
 
+TEST(ChooseRootAxes, KeepsShortLoopsWhichTheNextOnesContinue) {
+    // x has stride 3, c has stride 1.
+    const Dag pixels = example::interleaved(512, 256);
+    const StageId out = example::find_stage(pixels, "out");
+    EXPECT_EQ(choose_root_axes(pixels, out, {32, 4, 3}), (std::vector<int>{2, 0, 1}));
+    EXPECT_EQ(choose_root_axes(pixels, out, {32, 4, 2}), choose_axes(pixels, out, {32, 4, 2}));
+    // A grid of 14 columns, of which the third dimension is wide.
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "z"});
+    const FuncId grid = b.output("grid", {{"x", 0, 13}, {"y", 0, 8}, {"z", 0, 99}});
+    b.reads(grid, in, {example::at(0), example::at(1), example::at(2)});
+    const Dag dag = b.build();
+    EXPECT_EQ(choose_root_axes(dag, StageId(0), {14, 9, 16}), (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(choose_root_axes(dag, StageId(0), {14, 8, 16}), (std::vector<int>{2, 0, 1}));
+    EXPECT_EQ(choose_root_axes(dag, StageId(0), {14, 1, 16}), (std::vector<int>{2, 0}));
+}
+
+TEST(ChooseAxes, LeavesOutTheFourth) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x", "y", "z", "w"});
     const FuncId out = b.output("out", {{"x", 0, 7}, {"y", 0, 7}, {"z", 0, 7}, {"w", 0, 7}});

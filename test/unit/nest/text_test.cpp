@@ -161,5 +161,18 @@ TEST(ParseNest, ReadsNothingAsNothingDecided) {
     EXPECT_EQ(parsed(dag, "  \n \n").hash(), empty_nest(dag).hash());
 }
 
+TEST(ParseNest, ReadsBackReductionsThatBlocksAndThreadsShare) {
+    const Dag dag = example::row_histograms(640, 480);
+    const std::string text =
+        "kernel hist.update(0) blocks r=60\n"
+        "  hist.update(0) threads r=4 i=256\n    hist.update(0) serial r=2\n"
+        "kernel rows.update(0) blocks c=5 y=480\n"
+        "  rows.update(0) threads c=64\n    rows.update(0) serial c=2\n";
+    const Nest nest = parsed(dag, text);
+    EXPECT_EQ(to_text(dag, nest), text);
+    EXPECT_EQ(nest.kernels[0]->tiling, (Tiling{{2, 4, true}, {1, 256}}));
+    EXPECT_EQ(nest.kernels[1]->tiling, (Tiling{{2, 64, true}, {1, 1}}));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

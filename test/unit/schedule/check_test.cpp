@@ -161,5 +161,20 @@ TEST(CheckAgainst, OneNameMayBeUsedInSeveralStages) {
               "fine");
 }
 
+TEST(CheckAgainst, AtomicNeedsAReductionThatAtomicsCanDoAndOnlyOnce) {
+    Dag dag = example_dag();
+    const Schedule schedule = {on_stage(Op::atomic, 1, "sum$1", 1, {}),
+                               on_stage(Op::atomic, 1, "sum$1", 1, {})};
+    const auto complaint = [&] {
+        const Status status = check_against(schedule, dag);
+        return status.ok() ? "fine" : status.error().message;
+    };
+    EXPECT_EQ(complaint(),
+              "directive 1, sum$1.update(0).atomic(): its reduction is not one that atomic "
+              "operations can do");
+    dag.stages[2].atomics = Atomics::exact;
+    EXPECT_EQ(complaint(), "directive 2, sum$1.update(0).atomic(): the stage is atomic already");
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -342,5 +342,19 @@ TEST(PlainMove, IsRootAndThenToKeepTheDefaultTile) {
               "kernel f0 blocks x=49 y=129\n  f0 threads x=32 y=8\n    f0 serial\n");
 }
 
+TEST(Apply, SharesReductionsInABlockAmongItsThreads) {
+    const Dag dag = row_histograms(640, 480);
+    const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
+    // Steps: place and tile out, place hist, tile both stages of it, place rows.
+    const State state =
+        walk(space, {kRoot, kAny, kRoot, kAny, tiled({{1, 1, true}, {1, 256}}), in_block({1, 1})});
+    EXPECT_EQ(to_text(dag, *state.nest.kernels[2]),
+              "kernel hist.update(0) blocks r=480\n"
+              "  rows threads i=256\n    rows serial\n"
+              "  rows.update(0) threads c=256\n    rows.update(0) serial c=3\n"
+              "  hist.update(0) threads i=256\n    hist.update(0) serial\n");
+    EXPECT_EQ(check(dag, state.nest, Completeness::complete), std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -202,5 +202,46 @@ TEST(BlockLevelSerials, AreTheSerialTilesOfTheRegion) {
               (std::vector<std::vector<int64_t>>{{1}, {2}, {4}, {8}, {3}}));
 }
 
+bool any_atomic(const Tiling &tiling) {
+    return std::any_of(tiling.begin(), tiling.end(), [](const LoopTile &t) { return t.atomic; });
+}
+
+TEST(RootTilings, ShareReductionsAfterAllThatDoNot) {
+    const std::vector<Tiling> all = tilings(row_histograms(640, 480), RuleSet(), "hist.update(0)");
+    EXPECT_FALSE(any_atomic(all.front()));
+    EXPECT_TRUE(any_atomic(all.back()));
+    EXPECT_TRUE(std::is_partitioned(all.begin(), all.end(),
+                                    [](const Tiling &tiling) { return !any_atomic(tiling); }));
+    // One row per block, all 256 bins.
+    EXPECT_NE(std::find(all.begin(), all.end(), Tiling({{1, 1, true}, {1, 256}})), all.end());
+}
+
+TEST(RootTilings, ShareInexactSumsOnlyOnRequest) {
+    const Dag dag = row_histograms(640, 480, Atomics::rounding);
+    RuleSet rules;
+    RuleCounts counts{};
+    const StageId sum = find_stage(dag, "hist.update(0)");
+    EXPECT_FALSE(any_atomic(root_tilings(dag, kGpu, rules, sum, counts).back()));
+    EXPECT_EQ(counts[static_cast<size_t>(Rule::inexact_atomics)], 1u);
+    rules.switch_off(Rule::inexact_atomics);
+    EXPECT_TRUE(any_atomic(root_tilings(dag, kGpu, rules, sum, counts).back()));
+}
+
+TEST(RootTilings, ShareNoReductionWhereOtherLoopsFillTheDevice) {
+    // 108 SMs of 2048 threads.
+    const Dag dag = row_sums(128, 108 * 2048), less = row_sums(128, 108 * 2048 - 1);
+    RuleSet rules;
+    EXPECT_FALSE(any_atomic(tilings(dag, rules, "rows.update(0)").back()));
+    EXPECT_TRUE(any_atomic(tilings(less, rules, "rows.update(0)").back()));
+    rules.switch_off(Rule::ample_parallelism);
+    EXPECT_TRUE(any_atomic(tilings(dag, rules, "rows.update(0)").back()));
+}
+
+TEST(RootTilings, ShareNoReductionThatMayBeEmpty) {
+    Dag dag = row_histograms(640, 480);
+    dag.stages[find_stage(dag, "hist.update(0)").index()].loops[0].may_be_empty = true;
+    EXPECT_FALSE(any_atomic(tilings(dag, RuleSet(), "hist.update(0)").back()));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -1,0 +1,15 @@
+// Whether the reduction loops of an update may run in parallel under Stage::atomic().
+#pragma once
+
+#include <Halide.h>
+
+#include "bridge/read_stage.h"
+#include "dag/dag.h"
+
+namespace autoschedule_gpu::reading {
+
+// Only what the device does in one instruction, or in a loop around one: 32 bits, and 64 where the
+// target has them. Tuples are left out, for Halide may guard them by a lock, which no GPU has.
+Atomics atomics_of(const StageSource &stage, const Halide::Target &target);
+
+}  // namespace autoschedule_gpu::reading
