@@ -8,12 +8,14 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Of all shards; each takes about half a kilobyte.
+// Answers; each takes about half a kilobyte.
 constexpr size_t kMostRemembered = size_t{1} << 16;
 
 // Loops of a Func whose extents are known only at run time: all must be threads, for a loop in a
 // thread would be unrolled.
 constexpr int kThreadLoops = 3;
+
+enum Question : uint64_t { kBlockQuestion, kThreadQuestion };
 
 void add_stages(const Band &band, Hasher &hasher) {
     hasher.add(band.body.size());
@@ -26,7 +28,8 @@ void add_funcs(std::span<const FuncId> funcs, Hasher &hasher) {
 }
 
 uint64_t block_question(const Kernel &kernel, const Tiling &tiling, std::span<const FuncId> funcs) {
-    Hasher hasher(0);
+    Hasher hasher;
+    hasher.add(kBlockQuestion);
     hasher.add(kernel.stage.index());
     for (const LoopTile &tile : tiling) hasher.add(static_cast<uint64_t>(tile.points()));
     for (const BandPtr &threads : kernel.blocks->body) add_stages(*threads, hasher);
@@ -36,7 +39,8 @@ uint64_t block_question(const Kernel &kernel, const Tiling &tiling, std::span<co
 }
 
 uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func) {
-    Hasher hasher(1);
+    Hasher hasher;
+    hasher.add(kThreadQuestion);
     hasher.add(kernel.stage.index()).add(threads.stage.index()).add(func.index());
     for (int64_t trips : threads.body.back()->trips) hasher.add(static_cast<uint64_t>(trips));
     add_stages(threads, hasher);
@@ -58,13 +62,11 @@ std::optional<std::span<const int64_t>> ExtentsOfFuncs::of(size_t place) const {
     return std::span(points_).subspan(range.first, range.count);
 }
 
-SiteExtents::Shard::Shard() : known(kMostRemembered / std::tuple_size_v<decltype(shards_)>) {}
-
-SiteExtents::SiteExtents(const Dag &dag) : dag_(dag) {}
+SiteExtents::SiteExtents(const Dag &dag) : dag_(dag), known_(kMostRemembered) {}
 
 SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
                                           std::span<const FuncId> funcs) {
-    return remembered(block_question(kernel, tiling, funcs),
+    return known_.get(block_question(kernel, tiling, funcs),
                       [&] { return compute_in_block(kernel, tiling, funcs); });
 }
 
@@ -79,23 +81,12 @@ SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &thr
         unknown->add(Known::no, std::nullopt);
         return unknown;
     }
-    return remembered(thread_question(kernel, threads, func), [&] {
+    return known_.get(thread_question(kernel, threads, func), [&] {
         const ConstantExtents extents = extents_in_thread(dag_, kernel, threads, func);
         auto answer = std::make_shared<ExtentsOfFuncs>();
         answer->add(extents ? Known::constant : Known::no, extents);
-        return answer;
+        return Answer(std::move(answer));
     });
-}
-
-SiteExtents::Answer SiteExtents::remembered(uint64_t key, const std::function<Answer()> &compute) {
-    Shard &shard = shards_[(key >> 32) % shards_.size()];
-    {
-        const std::lock_guard lock(shard.mutex);
-        if (const Answer *known = shard.known.find(key)) return *known;
-    }
-    Answer answer = compute();
-    const std::lock_guard lock(shard.mutex);
-    return shard.known.insert(key, std::move(answer));
 }
 
 SiteExtents::Answer SiteExtents::compute_in_block(const Kernel &kernel, const Tiling &tiling,

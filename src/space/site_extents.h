@@ -4,10 +4,7 @@
 // bounded memory. That changes no result. May be called from any thread.
 #pragma once
 
-#include <array>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,7 +12,7 @@
 #include "dag/dag.h"
 #include "nest/nest.h"
 #include "nest/regions.h"
-#include "support/recent_map.h"
+#include "support/shared_memo.h"
 
 namespace autoschedule_gpu {
 
@@ -56,16 +53,9 @@ public:
 private:
     Answer compute_in_block(const Kernel &kernel, const Tiling &tiling,
                             std::span<const FuncId> funcs) const;
-    Answer remembered(uint64_t key, const std::function<Answer()> &compute);
-
-    struct Shard {
-        std::mutex mutex;
-        RecentMap<Answer> known;
-        Shard();
-    };
 
     const Dag &dag_;
-    std::array<Shard, 16> shards_;
+    SharedMemo<Answer> known_;
 };
 
 }  // namespace autoschedule_gpu

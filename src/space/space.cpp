@@ -88,24 +88,23 @@ State SearchSpace::initial() const {
     return state;
 }
 
-std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retile retile,
-                                     RuleCounts &rejected) const {
-    std::vector<Move> result;
+void SearchSpace::list_moves(const State &state, const Step &step, Retile retile,
+                             std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
     if (step.kind == Step::Kind::tile) {
         if (state.nest.placement(step.func) != Placement::root) {
-            result.push_back({});
-            return result;
+            moves.push_back({});
+            return;
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
-        result.reserve(tilings_[step.stage.index()].size());
+        moves.reserve(tilings_[step.stage.index()].size());
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
             Move move = make_move(Move::Kind::tile_root, step.func);
             move.kernel = kernel;
             move.tiling = &tiling;
-            result.push_back(std::move(move));
+            moves.push_back(std::move(move));
         }
-        return result;
+        return;
     }
     const Func &func = dag_.func(step.func);
     const std::vector<size_t> consumers = consumer_kernels(dag_, state, step.func);
@@ -117,17 +116,16 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
             reject(Rule::host_boundary);
         } else {
             if (func.can_inline && freedom_ != Freedom::root_only) {
-                result.push_back(make_move(Move::Kind::compute_inline, step.func));
+                moves.push_back(make_move(Move::Kind::compute_inline, step.func));
             }
             if (freedom_ == Freedom::full) {
-                fused_moves(state, step.func, consumers, retile, result, rejected);
+                fused_moves(state, step.func, consumers, retile, moves, rejected);
             }
         }
     }
     if (may_be_at_root(step.func)) {
-        result.push_back(make_move(Move::Kind::compute_root, step.func));
+        moves.push_back(make_move(Move::Kind::compute_root, step.func));
     }
-    return result;
 }
 
 std::vector<Move> SearchSpace::staging_moves(const State &state, FuncId copy,
