@@ -177,20 +177,20 @@ void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector
 void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
                              std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
-    const auto add = [&](Move::Kind kind, std::span<const int64_t> extents) -> Move & {
+    const auto add = [&](Move::Kind kind, const std::vector<int64_t> &extents) -> Move & {
         Move &move = moves.emplace_back(make_move(kind, func));
         move.kernel = index;
-        move.extents.assign(extents.begin(), extents.end());
+        move.extents = extents;
         return move;
     };
-    const SiteExtents::Answer in_block = site_extents_->in_block(kernel, kernel.tiling, {&func, 1});
-    if (const auto extents = in_block->of(0)) {
-        for (auto &serial :
-             block_level_serials(gpu_, rules_, {extents->begin(), extents->end()}, rejected)) {
-            add(Move::Kind::compute_in_block, *extents).serial = std::move(serial);
+    using Known = SiteExtents::Known;
+    const SiteExtents::Answer in_block = site_extents_->in_block(kernel, func);
+    if (in_block->known != Known::no) {
+        for (auto &serial : block_level_serials(gpu_, rules_, in_block->points, rejected)) {
+            add(Move::Kind::compute_in_block, in_block->points).serial = std::move(serial);
         }
-        if (copies_[func.index()] && in_block->known(0) == ExtentsOfFuncs::Known::constant) {
-            add(Move::Kind::compute_in_block, *extents).member_tile = MemberTile::dealt;
+        if (copies_[func.index()] && in_block->known == Known::constant) {
+            add(Move::Kind::compute_in_block, in_block->points).member_tile = MemberTile::dealt;
         }
     } else {
         reject(Rule::dynamic_allocation);
@@ -198,8 +198,8 @@ void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || !may_hold_more(*bands[0])) return reject(Rule::halide_nesting);
     const SiteExtents::Answer in_thread = site_extents_->in_thread(kernel, *bands[0], func);
-    if (const auto extents = in_thread->of(0)) {
-        add(Move::Kind::compute_in_thread, *extents).site = bands[0]->stage;
+    if (in_thread->known != Known::no) {
+        add(Move::Kind::compute_in_thread, in_thread->points).site = bands[0]->stage;
     } else {
         reject(Rule::dynamic_allocation);
     }

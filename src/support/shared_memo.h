@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "support/recent_map.h"
@@ -19,16 +20,17 @@ public:
         for (Shard &shard : shards_) shard.known = RecentMap<Value>(most_entries / shards_.size());
     }
 
-    template <typename Compute>
-    Value get(uint64_t key, const Compute &compute) {
-        Shard &shard = shards_[(key >> 32) % shards_.size()];
-        {
-            const std::lock_guard lock(shard.mutex);
-            if (const Value *known = shard.known.find(key)) return *known;
-        }
-        Value value = compute();
+    std::optional<Value> find(uint64_t key) {
+        Shard &shard = shard_of(key);
         const std::lock_guard lock(shard.mutex);
-        return shard.known.insert(key, std::move(value));
+        if (const Value *known = shard.known.find(key)) return *known;
+        return std::nullopt;
+    }
+
+    void insert(uint64_t key, Value value) {
+        Shard &shard = shard_of(key);
+        const std::lock_guard lock(shard.mutex);
+        shard.known.insert(key, std::move(value));
     }
 
 private:
@@ -36,6 +38,8 @@ private:
         std::mutex mutex;
         RecentMap<Value> known{0};
     };
+    Shard &shard_of(uint64_t key) { return shards_[(key >> 32) % shards_.size()]; }
+
     std::array<Shard, 16> shards_;
 };
 
