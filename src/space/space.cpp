@@ -26,6 +26,23 @@ bool may_hold_more(const Band &threads) {
     return !threads.axes.empty() && threads.body.back()->level == Level::serial;
 }
 
+// Whether `func` reads something that is computed in the kernel, directly or through what is
+// inlined there.
+bool reads_member(const Dag &dag, const Kernel &kernel, FuncId func) {
+    std::vector<FuncId> work{func};
+    for (size_t next = 0; next < work.size(); ++next) {
+        for (EdgeId edge : dag.stage(dag.func(work[next]).stages[0]).edges) {
+            const FuncId producer = dag.edge(edge).producer;
+            if (is_computed_in(dag, kernel, producer)) return true;
+            if (!is_inlined(kernel, producer)) continue;
+            if (std::find(work.begin(), work.end(), producer) == work.end()) {
+                work.push_back(producer);
+            }
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Freedom freedom)
@@ -132,9 +149,14 @@ std::vector<Move> SearchSpace::staging_moves(const State &state, FuncId copy,
                                              RuleCounts &rejected) const {
     std::vector<Move> result;
     const std::vector<size_t> consumers = consumer_kernels(dag_, state, copy);
-    if (!consumers.empty()) {
-        fused_moves(state, copy, consumers, Retile::yes, result, rejected);
+    if (consumers.empty()) return result;
+    // Edits put a Func in front of all that is computed in the kernel already.
+    const Kernel &kernel = *state.nest.kernels[consumers[0]];
+    if (!kernel.on_host && reads_member(dag_, kernel, copy)) {
+        ++rejected[static_cast<size_t>(Rule::halide_nesting)];
+        return result;
     }
+    fused_moves(state, copy, consumers, Retile::yes, result, rejected);
     return result;
 }
 
