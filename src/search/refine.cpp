@@ -17,6 +17,35 @@ bool are_neighbours(const Tiling &a, const Tiling &b) {
     return different == 1;
 }
 
+Move retiling(const SearchSpace &space, const State &state, size_t kernel, const Tiling &tiling) {
+    Move move;
+    move.kind = Move::Kind::tile_root;
+    move.func = space.dag().stage(state.nest.kernels[kernel]->stage).func;
+    move.kernel = kernel;
+    move.tiling = &tiling;
+    return move;
+}
+
+// Borders make a block wider than the root stage's threads, and its rows straddle warps. So many
+// threads fewer, along one axis or several, and the block is as wide as the root stage was.
+std::vector<Tiling> narrowed(const Kernel &kernel) {
+    const Band &root = *root_threads(kernel);
+    const ThreadExtents own = thread_extents(root), block = block_size(kernel);
+    const int64_t fewer[] = {block.x - own.x, block.y - own.y, block.z - own.z};
+    std::vector<Tiling> result{kernel.tiling};
+    for (size_t a = 0; a < root.axes.size(); ++a) {
+        const size_t loop = static_cast<size_t>(root.axes[a]);
+        if (fewer[a] == 0 || kernel.tiling[loop].threads <= fewer[a]) continue;
+        for (size_t i = 0, count = result.size(); i < count; ++i) {
+            Tiling tiling = result[i];
+            tiling[loop].threads -= fewer[a];
+            result.push_back(std::move(tiling));
+        }
+    }
+    result.erase(result.begin());
+    return result;
+}
+
 std::vector<Move> retilings(const SearchSpace &space, const State &state, size_t kernel) {
     const Kernel &now = *state.nest.kernels[kernel];
     std::vector<Move> moves;
@@ -24,11 +53,7 @@ std::vector<Move> retilings(const SearchSpace &space, const State &state, size_t
     for (const Tiling &tiling : all) {
         if (tiling == now.tiling) continue;
         if (all.size() > kFewTilings && !are_neighbours(tiling, now.tiling)) continue;
-        Move &move = moves.emplace_back();
-        move.kind = Move::Kind::tile_root;
-        move.func = space.dag().stage(now.stage).func;
-        move.kernel = kernel;
-        move.tiling = &tiling;
+        moves.push_back(retiling(space, state, kernel, tiling));
     }
     return moves;
 }
@@ -45,6 +70,12 @@ State refine_tilings(SearchParts &parts, State state) {
             if (!better) break;
             state = std::move(*better);
         }
+        const std::vector<Tiling> tilings = narrowed(*state.nest.kernels[kernel]);
+        std::vector<Move> moves;
+        for (const Tiling &tiling : tilings) {
+            moves.push_back(retiling(parts.space, state, kernel, tiling));
+        }
+        if (std::optional<State> better = best_of(parts, state, moves)) state = std::move(*better);
     }
     return state;
 }

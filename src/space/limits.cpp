@@ -10,7 +10,7 @@ namespace {
 // Evaluations of inlined Funcs per point of a stage: their expressions are all written out.
 constexpr double kMaxInlinedCalls = 64;
 // The same per thread, in all points of its tile.
-constexpr double kMaxUnrolledCalls = 256;
+constexpr double kMaxUnrolledCalls = 128;
 
 // Points of an innermost band that are written out one after the other, reductions apart.
 double unrolled_points(const Dag &dag, const Band &inner) {
