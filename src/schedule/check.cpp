@@ -200,8 +200,9 @@ private:
     const Dag &dag_;
     std::map<int, const Func *> funcs_;
     std::map<std::pair<int, int>, StageState> stages_;
-    std::deque<Func> wrappers_;         // what the schedule makes
-    std::deque<Stage> wrapper_stages_;  // theirs
+    std::deque<Func> wrappers_;              // what the schedule makes
+    std::deque<Stage> wrapper_stages_;       // theirs
+    std::set<std::pair<int, int>> wrapped_;  // and the reader
     std::set<int> placed_, stored_;
 };
 
@@ -271,6 +272,10 @@ Complaint Checker::wrap(const Directive &directive) {
     }
     if (directive.func < 0 || directive.func >= kMaxFuncs || funcs_.contains(directive.func)) {
         return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);
+    }
+    if (directive.reader_func == directive.wrapped_func) return "a Func can't wrap itself";
+    if (!wrapped_.insert({directive.wrapped_func, directive.reader_func}).second) {
+        return "it has a wrapper for that already";
     }
     Stage &stage = wrapper_stages_.emplace_back();
     for (const Dimension &dim : wrapped->second->dims) {

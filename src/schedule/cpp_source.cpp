@@ -142,8 +142,11 @@ const Loop *Writer::find_loop(int func, int stage, int loop) const {
 }
 
 std::string Writer::func_name(int func) const {
-    const Func *found = find_func(func);
-    return found == nullptr ? "func_" + std::to_string(func) : found->name;
+    if (const Func *found = find_func(func)) return found->name;
+    for (const Directive &directive : schedule_) {
+        if (shape(directive.op).wrapper && directive.func == func) return directive.func_name;
+    }
+    return "func_" + std::to_string(func);
 }
 
 Writer::OriginalKey Writer::key(int func, int stage, int loop) const {

@@ -111,8 +111,7 @@ private:
         const Func &wrapped = from_.func(id);
         const size_t dims = wrapped.dims.size();
         Func func;
-        func.name = wrapped.name + "_in";
-        if (reader.valid()) func.name += "_" + from_.func(reader).name;
+        func.name = name_of(wrapped, reader);
         func.halide_index = ++next_index_;
         func.dims = wrapped.dims;
         func.values = wrapped.values;
@@ -139,6 +138,13 @@ private:
         to_.stages.push_back(std::move(stage));
         to_.funcs.push_back(std::move(func));
         wrappers_[{id, reader}] = wrapper;
+    }
+
+    // As Halide calls it, up to the number of a wrapper for one reader: measurements find kernels by
+    // the name of their Func (measure/launch_report.h).
+    std::string name_of(const Func &wrapped, FuncId reader) const {
+        if (!reader.valid()) return wrapped.name + "_global_wrapper$0";
+        return wrapped.name + "_in_" + from_.func(reader).name;
     }
 
     // What all iterations of the consumer read.

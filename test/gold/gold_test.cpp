@@ -13,6 +13,7 @@
 
 #include "features/feature_extractor.h"
 #include "schedule/directives_of_nest.h"
+#include "space/wrappers.h"
 #include "unit/example_dags.h"
 #include "unit/nest/parsed.h"
 
@@ -37,6 +38,15 @@ Dag producer_of_an_update() {
         b.update(out, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 7)}, {at(0), at(1)});
     b.reads(update, out, {at(0), at(1)}).reads(update, f, {example::sum(0, 2), at(1)});
     return b.build();
+}
+
+// f1 reads f0 through a wrapper.
+Dag stencil_with_a_wrapper() {
+    const Dag dag = example::two_stencils(1536, 1024);
+    return with_wrapped_reads(dag, example::sound(dag,
+                                                  "kernel f1\n  f1 threads x=32 y=8\n"
+                                                  "kernel f0\n  f0 threads x=32 y=8\n"))
+        .dag;
 }
 
 std::vector<Case> cases() {
@@ -72,6 +82,16 @@ std::vector<Case> cases() {
          "kernel out\n  out threads x=32 y=8\n"
          "kernel out.update(0)\n  f threads x=8\n"
          "  out.update(0) threads\n    out.update(0) serial k=8\n"},
+        {"reduction_in_its_wrappers_threads",
+         with_wrapped_reductions(example::reduced_stencil(1024, 512)),
+         "kernel out\n  out threads x=32 y=8\n"
+         "kernel total_global_wrapper$0\n  total_global_wrapper$0 threads x=32 y=8\n"
+         "    total serial y=4\n    total.update(0) serial r=3 y=4\n"
+         "    total_global_wrapper$0 serial y=4\n"},
+        {"read_in_rounds", stencil_with_a_wrapper(),
+         "kernel f1\n  f0_in_f1 threads x=32 y=8\n    f0_in_f1 rounds x=2 y=3\n"
+         "  f1 threads x=32 y=8\n    f1 serial y=2\n"
+         "kernel f0\n  f0 threads x=32 y=8\n    f0 serial y=2\n"},
         {"histogram", example::histogram(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel hist\n  hist threads i=32\n"
          "kernel hist.update(0)\n"},

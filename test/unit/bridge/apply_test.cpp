@@ -71,6 +71,46 @@ TEST(ApplySchedule, AppliesEveryOpOfTheExample) {
     EXPECT_EQ(splits[1].tail, Halide::TailStrategy::RoundUp);
 }
 
+std::string lowered_on_host(Example &e) {
+    std::ostringstream text;
+    text << e.pipeline.compile_to_module({e.gain}, "f", Halide::Target("host")).functions()[0];
+    return without_counters(text.str());
+}
+
+TEST(ApplySchedule, MakesWrappersThatLaterDirectivesMayName) {
+    Example e;
+    ASSERT_EQ(
+        complaint({on_func(Op::compute_root, 1, "sum"), in(3, "sum_in", 1),
+                   in(4, "blur_in_sum", 0, 1), on_func(Op::compute_root, 3, "sum_in"),
+                   split(3, "sum_in", 0, {own(1), made("o"), made("i")}, 4),
+                   compute_at(4, "blur_in_sum", 1, own(2), 1), compute_at(0, "blur", 1, own(3), 1)},
+                  e.pipeline),
+        "fine");
+    const std::string lowered = lowered_on_host(e);
+    EXPECT_NE(lowered.find("produce sum_global_wrapper {"), std::string::npos) << lowered;
+    EXPECT_NE(lowered.find("for (sum_global_wrapper.s0.y.o"), std::string::npos) << lowered;
+    const size_t loop = lowered.find("for (sum.s1.x"),
+                 wrapper = lowered.find("produce blur_in_sum {");
+    EXPECT_NE(wrapper, std::string::npos) << lowered;
+    EXPECT_LT(loop, wrapper) << lowered;
+}
+
+TEST(ApplySchedule, MakesAWrapperOfAWrapper) {
+    Example e;
+    ASSERT_EQ(complaint({on_func(Op::compute_root, 1, "sum"), in(3, "sum_in", 1),
+                         in(4, "sum_in_in_out", 3, 2), on_func(Op::compute_root, 3, "sum_in"),
+                         compute_at(4, "sum_in_in_out", 2, own(1))},
+                        e.pipeline),
+              "fine");
+    const std::string lowered = lowered_on_host(e);
+    const size_t sum = lowered.find("produce sum {"),
+                 wrapper = lowered.find("produce sum_global_wrapper {"),
+                 again = lowered.find("produce sum_global_wrapper_in_out {");
+    EXPECT_NE(again, std::string::npos) << lowered;
+    EXPECT_LT(sum, wrapper);
+    EXPECT_LT(wrapper, again);
+}
+
 TEST(ApplySchedule, OfGpuSingleThreadPutsTheStageIntoOneBlockOfOneThread) {
     Example e;
     ASSERT_EQ(complaint({on_stage(Op::gpu_single_thread, 1, "sum", 1, {})}, e.pipeline), "fine");
@@ -178,6 +218,17 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{{compute_at(0, "", 1, own(3), 2)},
                 "directive 1, blur.compute_at(sum, loop 3): there is no Func 1 with a stage 2 to "
                 "compute it in"},
+        Refused{{in(3, "w", 7)}, "directive 1, w = Func 7.in(): there is no Func 7"},
+        Refused{{in(3, "w", -1)}, "directive 1, w = Func -1.in(): there is no Func -1"},
+        Refused{{in(3, "w", 0, 9)}, "directive 1, w = Func 0.in(Func 9): there is no Func 9"},
+        Refused{{in(2, "w", 0)},
+                "directive 1, out = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Refused{{in(70000, "w", 0)},
+                "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Refused{{in(5, "w", 0), on_func(Op::compute_root, 4, "v")},
+                "directive 2, v.compute_root(): the pipeline has 6 Funcs; there is no Func 4"},
+        Refused{{on_func(Op::compute_root, 3, "w"), in(3, "w", 0)},
+                "directive 1, w.compute_root(): the pipeline has 3 Funcs; there is no Func 3"},
         Refused{{compute_at(0, "", 2, own(3))},
                 "directive 1, blur.compute_at(out, loop 3): out has 2 loops; there is no loop at "
                 "position 3"}));

@@ -1,5 +1,6 @@
-// As much of a Dag as the schedule module needs (Funcs, stages, loops; no loads, no regions), read
-// straight from a Halide pipeline: these tests must not depend on bridge/read, which they precede.
+// As much of a Dag as the schedule module needs (Funcs, stages, loops, names of
+// dimensions; no loads, no regions), read straight from a Halide pipeline: these tests must not
+// depend on bridge/read, which they precede.
 #pragma once
 
 #include <Halide.h>
@@ -29,6 +30,7 @@ inline Dag dag_skeleton(Halide::Pipeline pipeline) {
         Func func;
         func.name = halide_func.name();
         func.halide_index = static_cast<int>(i);
+        for (const Halide::Var &arg : halide_func.args()) func.dims.push_back({arg.name(), {}, 1});
         for (const Halide::Internal::Function &output : outputs) {
             if (output.name() == func.name) func.kind = Func::Kind::output;
         }

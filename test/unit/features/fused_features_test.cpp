@@ -42,6 +42,63 @@ TEST(Features, OfAProducerInSharedMemory) {
                           {"global_stores_per_thread", 1}});
 }
 
+TEST(Features, OfAProducerInRoundsHaveNeighboursOnNeighbouringThreads) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 threads x=32 y=8\n    f0 rounds x=2 y=2\n"
+                                   "  f1 threads x=32 y=8\n");
+    // No threads beyond those of f1; shared memory holds the 34 x 10 points, not the 64 x 16 of
+    // the rounds.
+    f.expect_kernel({{"threads_per_block", 256},
+                     {"warps_per_block", 8},
+                     {"barriers_per_block", 1},
+                     {"shared_bytes_per_block", 34 * 10 * 4}});
+    f.expect_stage("f0", {{"num_threads_per_block", 256},
+                          {"num_active_warps_per_block", 8},
+                          {"warp_lane_utilization", 1},
+                          {"points_computed_per_thread", 4},
+                          {"shared_stores_per_thread", 4},
+                          {"num_shared_mem_stores_per_block", 8 * 4},
+                          {"num_global_mem_loads_per_block",
+                           8 * kWarpSectors * f.stage("f0", "global_loads_per_thread")}});
+    // All 32 threads of a row are in one warp again.
+    f.expect_stage("f1", {{"num_active_warps_per_block", 8}, {"warp_lane_utilization", 1}});
+    // With consecutive points lanes are 8 bytes apart: two passes through the banks, and rows of
+    // 64 floats in reach of a load.
+    const Features serial = features_of(two_stencils(512, 256),
+                                        "kernel f1\n"
+                                        "  f0 threads x=17 y=5\n    f0 serial x=2 y=2\n"
+                                        "  f1 threads x=32 y=8\n");
+    EXPECT_GT(serial.stage("f0", "num_shared_mem_stores_per_block") /
+                  serial.stage("f0", "num_active_warps_per_block"),
+              4);
+}
+
+// in -> copy -> out, three by three: what a staged read looks like.
+TEST(Features, OfACopyInRoundsLoadEachPointOnce) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), copy = b.func("copy", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(copy, in, {at(0), at(1)});
+    b.reads(out, copy, {at(0, -1, 1), at(1, -1, 1)}, 9).ops(out, OpKind::add, 8);
+    const Dag dag = b.build();
+    const char *out_threads = "  out threads x=32 y=8\n";
+    const Features f = features_of(
+        dag, std::string("kernel out\n  copy threads x=32 y=8\n    copy rounds x=2 y=2\n") +
+                 out_threads);
+    f.expect_stage("copy", {{"global_loads_per_thread", 4},
+                            {"num_global_mem_loads_per_block", 8 * 4 * kWarpSectors},
+                            {"num_shared_mem_stores_per_block", 8 * 4},
+                            {"num_scalars", 4 * 256 * 512}});
+    // The same threads with consecutive points: lanes 8 bytes apart, half of each sector used, and
+    // two words in each bank. (31 * 8 + 4 + 28) / 32 sectors.
+    const Features serial = features_of(
+        dag, std::string("kernel out\n  copy threads x=32 y=8\n    copy serial x=2 y=2\n") +
+                 out_threads);
+    serial.expect_stage("copy", {{"num_global_mem_loads_per_block", 8 * 4 * 8.75},
+                                 {"num_shared_mem_stores_per_block", 8 * 4 * 2}});
+}
+
 TEST(Features, OfSharedMemoryCountBankConflicts) {
     // Each thread computes two neighbours of f0, so lanes are 8 bytes apart: two-way conflicts.
     const Features f = features_of(two_stencils(512, 256),

@@ -216,6 +216,25 @@ TEST_F(PlantedViolation, ThreadsInsideThreads) {
     expect("kernel f2, f2: may hold only serial loops");
 }
 
+TEST_F(PlantedViolation, RoundsWithSomethingComputedInTheThreads) {
+    const Nest nest = parsed(dag_,
+                             "kernel f2\n"
+                             "  f1 threads x=32 y=8\n    f0 serial x=3 y=3\n    f1 rounds x=2 y=2\n"
+                             "  f2 threads x=32 y=8\n");
+    expect_found(dag_, nest,
+                 "kernel f2, f1: deals its points in rounds, with something computed in its "
+                 "threads");
+}
+
+TEST_F(PlantedViolation, RoundsOfTheKernelsOwnStage) {
+    damage_threads(nest_, 1, [](Band &band) {
+        Band inner = *band.body[0];
+        inner.level = Level::rounds;
+        band.body[0] = std::make_shared<const Band>(std::move(inner));
+    });
+    expect("kernel f2: deals the points of its own stage in rounds");
+}
+
 TEST_F(PlantedViolation, LoopsOfNoIteration) {
     damage_threads(nest_, 1, [](Band &band) { band.trips[0] = 0; });
     expect("kernel f2, f2: has an empty loop");
@@ -247,6 +266,8 @@ TEST(Check, AcceptsEveryExampleWrittenPlainly) {
         {example::iir(64, 64),
          "kernel out\n  out threads x=32\nkernel scan\n  scan threads x=32\n"
          "kernel scan.update(0)\n  scan.update(0) threads y=32\n"},
+        {example::two_stencils(64, 64),
+         "kernel f1\n  f0 threads x=32 y=8\n    f0 rounds x=2 y=2\n  f1 threads x=32 y=8\n"},
         {example::clamped_stencil(64, 64),
          "inline: edge\nkernel out\n  blur threads x=34 y=10\n"
          "  out threads x=32 y=8\n"},

@@ -43,6 +43,11 @@ std::vector<Case> round_trip_cases() {
          "inline: f1\n"
          "kernel f2 blocks x=4 y=16\n  f2 threads x=32 y=8\n    f2 serial\n"
          "kernel f0 blocks x=5 y=17\n  f0 threads x=32 y=8\n    f0 serial\n"},
+        {"dealt in rounds in the block, beside what is not", chain(),
+         "kernel f2 blocks x=4 y=16\n"
+         "  f0 threads x=32 y=8\n    f0 rounds x=2 y=2\n"
+         "  f1 threads x=17 y=10\n    f1 serial x=2\n"
+         "  f2 threads x=32 y=8\n    f2 serial\n"},
         {"update at root", example::matmul(64),
          "kernel out blocks x=4 y=8\n  out threads x=16 y=8\n    out serial\n"
          "kernel prod blocks x=2 y=64\n  prod threads x=32\n    prod serial\n"
@@ -131,6 +136,12 @@ TEST(ParseNest, NamesTheLineAndWhatItExpected) {
         {"kernel f1\n  f1\n", "line 2: expected 'threads', 'serial' or 'rounds' after the stage"},
         {"kernel f1\n  f1 warps x=2\n",
          "line 2: expected 'threads', 'serial' or 'rounds' after the stage"},
+        {"kernel f1\n  f1 threads x=32\n    f1 rounds x=2\n",
+         "line 3: expected rounds of a Func of one stage that is computed in the block"},
+        {"kernel f1\n  f0 rounds x=2\n  f1 threads x=32\n",
+         "line 2: expected rounds of a Func of one stage that is computed in the block"},
+        {"kernel f1\n  f1 threads x=32\n    f0 rounds x=3\n    f1 serial\n",
+         "line 3: expected 'serial', found rounds"},
         {"kernel f1\n  f1 threads z=2\n", "line 2: expected LOOP=TRIPS, found z=2"},
         {"kernel f1\n  f1 threads x\n", "line 2: expected LOOP=TRIPS, found x"},
         {"kernel f1\n  f1 threads x=\n", "line 2: expected LOOP=TRIPS, found x="},

@@ -149,6 +149,64 @@ INSTANTIATE_TEST_SUITE_P(
              "directive 1, blur.compute_at(out, loop 0): out has no such loop in the end: loop 0 "
              "(x) is never made, or is split or fused away"}));
 
+Directive with_reader(Directive directive, int reader) {
+    directive.reader_func = reader;
+    return directive;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Wrappers, CheckAgainstTest,
+    testing::Values(
+        Case{{in(3, "w", 7)},
+             "directive 1, w = Func 7.in(): there is no Func 7; the pipeline has 3"},
+        Case{{in(3, "w", -1)},
+             "directive 1, w = Func -1.in(): there is no Func -1; the pipeline has 3"},
+        Case{{in(3, "w", 0, 9)},
+             "directive 1, w = Func 0.in(Func 9): there is no Func 9; the pipeline has 3"},
+        Case{{in(2, "w", 0)},
+             "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Case{{in(3, "w", 0, 1), in(3, "v", 0, 2)},
+             "directive 2, v = Func 0.in(Func 2): a wrapper needs an index of its own below 65536"},
+        Case{{in(-1, "w", 0)},
+             "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Case{{in(65536, "w", 0)},
+             "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Case{{in(3, "w", 0, 1), in(4, "v", 0, 1)},
+             "directive 2, v = Func 0.in(Func 1): it has a wrapper for that already"},
+        Case{{in(3, "w", 1, 1)}, "directive 1, w = Func 1.in(Func 1): a Func can't wrap itself"},
+        Case{{with_factor(in(3, "w", 0), 4)},
+             "directive 1, w = Func 0.in(): it sets a field that this op doesn't use"},
+        Case{{with_reader(on_func(Op::compute_root, 2, "out"), 1)},
+             "directive 1, out.compute_root(): it sets a field that this op doesn't use"},
+        Case{{on_func(Op::compute_root, 3, "w"), in(3, "w", 0)},
+             "directive 1, w.compute_root(): there is no Func 3; the pipeline has 3"},
+        Case{{compute_at(0, "blur", 3, own(0)), in(3, "w", 1)},
+             "directive 1, blur.compute_at(Func 3, loop 0): there is no Func 3; the pipeline has "
+             "3"},
+        Case{{in(3, "w", 0), on_stage(Op::unroll, 3, "w", 1, {own(0)})},
+             "directive 2, w.update(0).unroll(loop 0): w has no stage 1; it has 1"}));
+
+TEST(CheckAgainst, AWrapperHasTheLoopsOfItsDimensionsAndIsASiteOfItsOwn) {
+    Dag dag = example_dag();
+    const auto says = [&](const Schedule &schedule) {
+        const Status status = check_against(schedule, dag);
+        return status.ok() ? "fine" : status.error().message;
+    };
+    EXPECT_EQ(says({in(3, "w", 1), split(3, "w", 0, {own(1), made("o"), made("i")}, 4),
+                    compute_at(1, "sum$1", 3, made("o")), in(4, "v", 3, 2),
+                    compute_at(4, "v", 2, own(1))}),
+              "fine");
+    EXPECT_EQ(says({in(3, "w", 1), on_stage(Op::unroll, 3, "w", 0, {own(2)})}),
+              "directive 2, w.unroll(loop 2): the stage has 2 loops of its own; there is no loop "
+              "2");
+    // Those in the Dag are no Funcs of the pipeline until the schedule makes them.
+    dag.funcs.push_back(dag.funcs[1]);
+    dag.funcs.back().halide_index = 3;
+    dag.funcs.back().wraps = FuncId(2);
+    EXPECT_EQ(says({on_func(Op::compute_root, 3, "w")}),
+              "directive 1, w.compute_root(): there is no Func 3; the pipeline has 3");
+}
+
 TEST(CheckAgainst, ASiteMayBeMadeLaterAndInAnotherStage) {
     EXPECT_EQ(complaint({compute_at(0, "blur", 1, made("ro")),
                          split(1, "sum$1", 1, {own(0), made("ro"), made("ri")}, 2)}),

@@ -19,6 +19,8 @@ TEST(CppSource, WritesOneBlockPerFuncAndOneCallPerLine) {
 Func blur = pipeline.get_func(0);
 Func sum_1 = pipeline.get_func(1);
 Func out = pipeline.get_func(2);
+Func sum_in = sum_1.in(out);
+Func blur_in = blur.in();
 
 // Loops that this schedule makes.
 Var xb("xb"), xi("xi"), xt("xt"), xv("xv");
@@ -57,7 +59,27 @@ RVar rf("rf"), ri("ri"), ro("ro");
     blur
         .compute_at(sum_1, rf)
         .store_in(MemoryType::Register);
+}
+
+{  // sum_in
+    sum_in.compute_at(out, xb);
+}
+
+{  // blur_in
+    Var y(blur_in.get_schedule().dims()[1].var);
+    blur_in.unroll(y);
 })");
+}
+
+TEST(CppSource, MakesAWrapperOfAWrapperAfterIt) {
+    const std::string text = cpp_source(
+        {in(3, "sum_in", 1), in(4, "sum_in_in_out", 3, 2), in(5, "blur_in", 0, 1)}, example_dag());
+    EXPECT_EQ(text,
+              "(void)target;\n\nFunc blur = pipeline.get_func(0);\n"
+              "Func sum_1 = pipeline.get_func(1);\nFunc out = pipeline.get_func(2);\n"
+              "Func sum_in = sum_1.in();\nFunc sum_in_in_out = sum_in.in(out);\n"
+              "Func blur_in = blur.in(sum_1);\n\n{  // sum_in\n}\n\n"
+              "{  // sum_in_in_out\n}\n\n{  // blur_in\n}");
 }
 
 TEST(CppSource, OfAnEmptyScheduleUsesBothParametersOnly) {
@@ -75,8 +97,8 @@ TEST(CppSource, LooksUpASiteLoopOfTheAlgorithmBeforeAnythingIsScheduled) {
 }
 
 TEST(CppSource, LeavesOutAnOrderOfOneLoop) {
-    const std::string text = cpp_source(
-        {on_stage(DirectiveOp::reorder, 2, "out", 0, {own(0)})}, example_dag());
+    const std::string text =
+        cpp_source({on_stage(DirectiveOp::reorder, 2, "out", 0, {own(0)})}, example_dag());
     EXPECT_EQ(text.find("reorder"), std::string::npos);
 }
 
@@ -113,10 +135,9 @@ TEST(CppSource, StaysWithin96ColumnsWhileItDeclares) {
 }
 
 TEST(CppSource, BearsAScheduleOfAnotherPipeline) {
-    const Schedule schedule = {
-        split(9, "", 3, {own(7), made(""), made("\"\\")}, 2),
-        compute_at(8, "", -1, own(4)),
-        on_stage(DirectiveOp::unroll, -5, "", -1, {made("nowhere")})};
+    const Schedule schedule = {split(9, "", 3, {own(7), made(""), made("\"\\")}, 2),
+                               compute_at(8, "", -1, own(4)),
+                               on_stage(DirectiveOp::unroll, -5, "", -1, {made("nowhere")})};
     EXPECT_FALSE(cpp_source(schedule, Dag()).empty());
 }
 

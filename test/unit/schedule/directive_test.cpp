@@ -44,6 +44,12 @@ TEST(Describe, ReadsAsTheHalideCall) {
     EXPECT_EQ(describe(schedule[15]), "blur.store_in(MemoryType::Register)");
 }
 
+TEST(Describe, OfAWrapperNamesItAndTheIndicesOfTheOthers) {
+    EXPECT_EQ(describe(in(8, "f_in", 3)), "f_in = Func 3.in()");
+    EXPECT_EQ(describe(in(9, "f_in_g", 3, 5)), "f_in_g = Func 3.in(Func 5)");
+    EXPECT_EQ(describe(in(9, "", 3, 5)), "Func 9 = Func 3.in(Func 5)");
+}
+
 TEST(Describe, NamesByPositionWhatHasNoName) {
     EXPECT_EQ(describe(on_stage(DirectiveOp::unroll, 3, "", 2, {own(1)})),
               "Func 3.update(1).unroll(loop 1)");

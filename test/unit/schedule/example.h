@@ -33,9 +33,12 @@ inline void add_func(Dag &dag, std::string name, Func::Kind kind,
     func.name = std::move(name);
     func.kind = kind;
     if (kind != Func::Kind::input_image) {
-        func.halide_index = static_cast<int>(
-            std::count_if(dag.funcs.begin(), dag.funcs.end(),
-                          [](const Func &other) { return !other.is_input(); }));
+        func.halide_index =
+            static_cast<int>(std::count_if(dag.funcs.begin(), dag.funcs.end(),
+                                           [](const Func &other) { return !other.is_input(); }));
+    }
+    if (!stages.empty()) {
+        for (const Loop &loop : stages[0]) func.dims.push_back({loop.name, {}, 1});
     }
     for (std::vector<Loop> &loops : stages) {
         Stage stage;
@@ -53,16 +56,20 @@ inline Dag example_dag() {
     Dag dag;
     add_func(dag, "input", Func::Kind::input_image, {});
     add_func(dag, "blur", Func::Kind::internal, {{pure_loop("x", 0), pure_loop("y", 1)}});
-    add_func(dag, "sum$1", Func::Kind::internal,
-             {{pure_loop("x", 0), pure_loop("y", 1)},
-              {reduction_loop("r4$x"), reduction_loop("r4$y"), pure_loop("x", 0),
-               pure_loop("y", 1)}});
+    add_func(
+        dag, "sum$1", Func::Kind::internal,
+        {{pure_loop("x", 0), pure_loop("y", 1)},
+         {reduction_loop("r4$x"), reduction_loop("r4$y"), pure_loop("x", 0), pure_loop("y", 1)}});
     add_func(dag, "out", Func::Kind::output, {{pure_loop("x", 0), pure_loop("y", 1)}});
     return dag;
 }
 
-inline LoopRef own(int position, std::string name = "") { return {position, std::move(name)}; }
-inline LoopRef made(std::string name) { return LoopRef::made(std::move(name)); }
+inline LoopRef own(int position, std::string name = "") {
+    return {position, std::move(name)};
+}
+inline LoopRef made(std::string name) {
+    return LoopRef::made(std::move(name));
+}
 
 inline Directive on_func(DirectiveOp op, int func, std::string name) {
     Directive directive;
@@ -104,6 +111,14 @@ inline Directive compute_at(int func, std::string name, int site_func, LoopRef s
     return directive;
 }
 
+// A wrapper of Func `wrapped`, for one reader or (-1) for all.
+inline Directive in(int func, std::string name, int wrapped, int reader = -1) {
+    Directive directive = on_func(DirectiveOp::in, func, std::move(name));
+    directive.wrapped_func = wrapped;
+    directive.reader_func = reader;
+    return directive;
+}
+
 inline Schedule example_schedule() {
     using Op = DirectiveOp;
     const LoopRef x = own(0, "x"), y = own(1, "y"), rx = own(0, "r4$x"), ry = own(1, "r4$y");
@@ -124,6 +139,10 @@ inline Schedule example_schedule() {
         on_stage(Op::gpu_threads, 1, "sum$1", 1, {own(2, "x")}),
         compute_at(0, "blur", 1, made("rf"), 1),
         store_in(0, "blur", MemoryType::registers),
+        in(3, "sum_in", 1, 2),
+        compute_at(3, "sum_in", 2, made("xb")),
+        in(4, "blur_in", 0),
+        on_stage(Op::unroll, 4, "blur_in", 0, {own(1, "y")}),
     };
 }
 

@@ -48,7 +48,7 @@ TEST(Trace, OfNoDirectivesComesBack) {
 
 TEST(Trace, HasOneDirectivePerLine) {
     Schedule schedule = example_schedule();
-    schedule = {schedule[1], schedule[14], schedule[15]};
+    schedule = {schedule[1], schedule[14], schedule[15], schedule[16], schedule[18]};
     EXPECT_EQ(to_json(schedule, kHash), R"({
   "format": "autoschedule_gpu.trace",
   "version": 1,
@@ -56,7 +56,9 @@ TEST(Trace, HasOneDirectivePerLine) {
   "directives": [
     {"op":"split","func":2,"name":"out","stage":0,"loops":[{"original":0,"name":"x"},{"name":"xb"},{"name":"xi"}],"factor":64,"tail":"ShiftInwards"},
     {"op":"compute_at","func":0,"name":"blur","site_func":1,"site_stage":1,"site_loop":{"name":"rf"}},
-    {"op":"store_in","func":0,"name":"blur","memory":"Register"}
+    {"op":"store_in","func":0,"name":"blur","memory":"Register"},
+    {"op":"in","func":3,"name":"sum_in","wrapped_func":1,"reader_func":2},
+    {"op":"in","func":4,"name":"blur_in","wrapped_func":0}
   ]
 }
 )");
@@ -163,6 +165,17 @@ INSTANTIATE_TEST_SUITE_P(
         BadTrace{trace_of(R"({"op":"store_in","func":0,"name":"f","memory":"Stack"})"),
                  "directive 1: expected \"memory\" to be one of Auto, GPUShared, Register, Heap, "
                  "found \"Stack\""},
+        BadTrace{trace_of(R"({"op":"in","func":3,"name":"f"})"),
+                 "directive 1: expected the field \"wrapped_func\", found none"},
+        BadTrace{trace_of(R"({"op":"in","func":3,"name":"f","wrapped_func":-1})"),
+                 "directive 1: expected \"wrapped_func\" to be an integer in [0, 2147483647], "
+                 "found -1"},
+        BadTrace{trace_of(R"({"op":"in","func":3,"name":"f","wrapped_func":0,"reader_func":-1})"),
+                 "directive 1: expected \"reader_func\" to be an integer in [0, 2147483647], found "
+                 "-1"},
+        BadTrace{trace_of(R"({"op":"in","func":3,"name":"f","wrapped_func":0,"stage":0})"),
+                 "directive 1: found the unknown field \"stage\", expected only func, name, op, "
+                 "reader_func, wrapped_func"},
         BadTrace{trace_of(R"({"op":"compute_at","func":0,"name":"f","site_func":1,)"
                           R"("site_stage":0,"site_loop":"x"})"),
                  "directive 1 (compute_at), site_loop: expected an object, found \"x\""}));

@@ -71,7 +71,7 @@ TEST(Steps, AreNoneForWrappersOfOneReader) {
 
 TEST(Steps, DecideWrappersOfReductionsUnlessAllIsAtRoot) {
     const Dag dag = with_wrapped_reductions(reduced_stencil(1024, 512));
-    const FuncId wrapper = find_func(dag, "total_in");
+    const FuncId wrapper = find_func(dag, "total_global_wrapper$0");
     const auto has_step = [&](Freedom freedom) {
         const SearchSpace space(dag, kGpu, RuleSet(), freedom);
         return std::any_of(space.steps().begin(), space.steps().end(),
@@ -88,10 +88,11 @@ TEST(Moves, ComputeAReductionAtTheThreadsOfItsWrapper) {
     const State state =
         walk(space, {kRoot, kAny, kRoot, tiled({{1, 32}, {4, 8}}), kThread, kAny, kAny});
     EXPECT_EQ(check(dag, state.nest, Completeness::complete), Names{});
-    EXPECT_EQ(
-        to_text(dag, *state.nest.kernels[1]),
-        "kernel total_in blocks x=33 y=16\n  total_in threads x=32 y=8\n"
-        "    total serial y=4\n    total.update(0) serial r=3 y=4\n    total_in serial y=4\n");
+    EXPECT_EQ(to_text(dag, *state.nest.kernels[1]),
+              "kernel total_global_wrapper$0 blocks x=33 y=16\n  total_global_wrapper$0 threads "
+              "x=32 y=8\n"
+              "    total serial y=4\n    total.update(0) serial r=3 y=4\n    "
+              "total_global_wrapper$0 serial y=4\n");
 }
 
 TEST(StagingMoves, LeadToSoundNestsOfEveryForm) {

@@ -47,12 +47,12 @@ void expect_box(const Func &func, const std::vector<Interval> &box,
 TEST(WrappedReductions, AreReadThroughTheirWrapper) {
     const Dag dag = with_wrapped_reductions(reduced_stencil(1024, 512));
     EXPECT_EQ(check(dag), Names{});
-    EXPECT_EQ(names_of(dag), (Names{"in", "total", "total_in", "out"}));
-    EXPECT_EQ(read_by(dag, "out"), Names{"total_in"});
-    EXPECT_EQ(read_by(dag, "total_in"), Names{"total"});
+    EXPECT_EQ(names_of(dag), (Names{"in", "total", "total_global_wrapper$0", "out"}));
+    EXPECT_EQ(read_by(dag, "out"), Names{"total_global_wrapper$0"});
+    EXPECT_EQ(read_by(dag, "total_global_wrapper$0"), Names{"total"});
     EXPECT_EQ(read_by(dag, "total"), Names{"in"});
     const Stage &out = dag.stage(find_stage(dag, "out"));
-    EXPECT_EQ(out.loads[0].producer, find_func(dag, "total_in"));
+    EXPECT_EQ(out.loads[0].producer, find_func(dag, "total_global_wrapper$0"));
     EXPECT_EQ(out.loads[0].count, 3);
     EXPECT_FALSE(dag.edge(out.edges[0]).pointwise);
     // The reduction itself goes on reading its own values.
@@ -63,7 +63,7 @@ TEST(WrappedReductions, AreReadThroughTheirWrapper) {
 TEST(WrappedReductions, HaveWrappersThatCopyWhatIsRead) {
     const Dag before = reduced_stencil(1024, 512);
     const Dag dag = with_wrapped_reductions(before);
-    const Func &wrapper = func_named(dag, "total_in");
+    const Func &wrapper = func_named(dag, "total_global_wrapper$0");
     EXPECT_EQ(wrapper.wraps, find_func(dag, "total"));
     EXPECT_FALSE(wrapper.reader.valid());
     EXPECT_EQ(wrapper.kind, Func::Kind::internal);
@@ -79,7 +79,7 @@ TEST(WrappedReductions, HaveWrappersThatCopyWhatIsRead) {
     EXPECT_TRUE(dag.edge(stage.edges[0]).pointwise);
     EXPECT_EQ(stage.ops.total(), 0);
     for (const Func &func : dag.funcs) {
-        EXPECT_EQ(func.wraps.valid(), func.name == "total_in") << func.name;
+        EXPECT_EQ(func.wraps.valid(), func.name == "total_global_wrapper$0") << func.name;
     }
 }
 
@@ -97,10 +97,10 @@ TEST(WrappedReductions, AreWrappedForAllReadersIfOneHasOtherPoints) {
     b.reads(other, sum, {times(0, 2, -1, 0)}, 2);
     const Dag dag = with_wrapped_reductions(b.build());
     EXPECT_EQ(check(dag), Names{});
-    EXPECT_EQ(read_by(dag, "out"), Names{"sum_in"});
-    EXPECT_EQ(read_by(dag, "other"), Names{"sum_in"});
+    EXPECT_EQ(read_by(dag, "out"), Names{"sum_global_wrapper$0"});
+    EXPECT_EQ(read_by(dag, "other"), Names{"sum_global_wrapper$0"});
     // 0 to 99, which holds 2 * 10 - 1 to 2 * 49.
-    expect_box(func_named(dag, "sum_in"), {{0, 99}}, {1});
+    expect_box(func_named(dag, "sum_global_wrapper$0"), {{0, 99}}, {1});
 }
 
 TEST(WrappedReductions, AreNeitherTuplesNorOnTheHostNorReadThereNorOutputs) {
@@ -188,16 +188,20 @@ TEST(WrappedReads, OfAWrapperAtRootAreWrappedAgain) {
     const Dag dag = with_wrapped_reductions(reduced_stencil(1024, 512));
     const Nest nest = sound(dag,
                             "kernel out\n  out threads x=32 y=8\n"
-                            "kernel total_in\n  total_in threads x=32 y=8\n    total serial\n"
-                            "    total.update(0) serial r=3\n    total_in serial\n");
+                            "kernel total_global_wrapper$0\n  total_global_wrapper$0 threads x=32 "
+                            "y=8\n    total serial\n"
+                            "    total.update(0) serial r=3\n    total_global_wrapper$0 serial\n");
     const WrappedReads wrapped = with_wrapped_reads(dag, nest);
     EXPECT_EQ(check(wrapped.dag), Names{});
-    EXPECT_EQ(names_of(wrapped.dag), (Names{"in", "total", "total_in", "total_in_in_out", "out"}));
-    EXPECT_EQ(func_named(wrapped.dag, "total_in").wraps, find_func(wrapped.dag, "total"));
-    const Func &again = func_named(wrapped.dag, "total_in_in_out");
-    EXPECT_EQ(again.wraps, find_func(wrapped.dag, "total_in"));
+    EXPECT_EQ(names_of(wrapped.dag), (Names{"in", "total", "total_global_wrapper$0",
+                                            "total_global_wrapper$0_in_out", "out"}));
+    EXPECT_EQ(func_named(wrapped.dag, "total_global_wrapper$0").wraps,
+              find_func(wrapped.dag, "total"));
+    const Func &again = func_named(wrapped.dag, "total_global_wrapper$0_in_out");
+    EXPECT_EQ(again.wraps, find_func(wrapped.dag, "total_global_wrapper$0"));
     EXPECT_EQ(again.reader, find_func(wrapped.dag, "out"));
-    EXPECT_EQ(again.halide_index, func_named(wrapped.dag, "total_in").halide_index + 1);
+    EXPECT_EQ(again.halide_index,
+              func_named(wrapped.dag, "total_global_wrapper$0").halide_index + 1);
 }
 
 TEST(WrappedReads, KeepTheReadersOfEarlierWrappers) {
@@ -218,7 +222,7 @@ TEST(WrappedReads, KeepTheReadersOfEarlierWrappers) {
 
 TEST(IsCopy, HoldsForWrappersExceptOfReductions) {
     const Dag sums = with_wrapped_reductions(reduced_stencil(1024, 512));
-    EXPECT_FALSE(is_copy(sums, find_func(sums, "total_in")));
+    EXPECT_FALSE(is_copy(sums, find_func(sums, "total_global_wrapper$0")));
     EXPECT_FALSE(is_copy(sums, find_func(sums, "total")));
     const Dag dag = diamond(1024, 512);
     const WrappedReads wrapped = with_wrapped_reads(dag, sound(dag, kDiamondAtRoot));

@@ -1,0 +1,67 @@
+#include "search/best_move.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::Search;
+
+class BestMove : public testing::Test {
+protected:
+    // Moves that tile the only kernel in every way.
+    std::vector<Move> tilings() const {
+        std::vector<Move> moves;
+        for (const Tiling &tiling : search_.space.tilings(StageId(0))) {
+            Move &move = moves.emplace_back();
+            move.kind = Move::Kind::tile_root;
+            move.func = search_.dag.stage(StageId(0)).func;
+            move.tiling = &tiling;
+        }
+        return moves;
+    }
+
+    Search search_{example::copy(512, 256)};
+    State plain_ = plain_state(search_.space, search_.model);
+    ThreadPool pool_{1};
+    ModelCosts costs_{search_.dag, search_.gpu, search_.model, pool_};
+    StructureBook book_;
+    Frozen frozen_;
+    SearchReport report_;
+    Stopwatch watch_;
+    SearchParts parts_{search_.space, search_.options, pool_,   costs_,
+                       book_,         frozen_,         report_, watch_};
+};
+
+TEST_F(BestMove, IsTheCheapestOfAllOneByOne) {
+    double least = plain_.cost;
+    for (const Move &move : tilings()) {
+        const std::optional<State> next = best_of(parts_, plain_, {move});
+        if (next) least = std::min(least, next->cost);
+    }
+    const std::optional<State> best = best_of(parts_, plain_, tilings());
+    ASSERT_TRUE(best);
+    EXPECT_DOUBLE_EQ(best->cost, least);
+    EXPECT_LT(best->cost, plain_.cost);
+    EXPECT_FALSE(best_of(parts_, *best, tilings())) << "nothing is cheaper than the cheapest";
+}
+
+TEST_F(BestMove, IsNothingOfNoMoves) {
+    EXPECT_FALSE(best_of(parts_, plain_, {}));
+}
+
+TEST_F(BestMove, PassesOverMovesThatARuleRejects) {
+    Move too_large = tilings().front();
+    const Tiling tiling{{1, 4096}, {1, 4096}};
+    too_large.tiling = &tiling;
+    EXPECT_FALSE(best_of(parts_, plain_, {too_large}));
+    std::vector<Move> moves = tilings();
+    const double best = best_of(parts_, plain_, moves)->cost;
+    moves.insert(moves.begin(), too_large);
+    EXPECT_DOUBLE_EQ(best_of(parts_, plain_, moves)->cost, best);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
