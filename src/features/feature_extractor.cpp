@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "features/thread_view.h"
+#include "support/hash.h"
 
 namespace autoschedule_gpu {
 
@@ -43,10 +44,14 @@ FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
       thread_(dag),
       tile_(dag),
       moved_(dag),
-      evaluations_(dag.funcs.size(), 0.0) {}
+      evaluations_(dag.funcs.size(), 0.0),
+      shared_sites_(dag.funcs.size(), 0.0) {}
 
 const FlatStage &FeatureExtractor::flat(StageId stage, const std::vector<FuncId> &inlined) {
-    auto [entry, fresh] = flats_.try_emplace({stage, inlined});
+    Hasher hasher;
+    hasher.add(stage.index());
+    for (FuncId func : inlined) hasher.add(func.index());
+    auto [entry, fresh] = flats_.try_emplace(hasher.value());
     if (fresh) entry->second = flatten(dag_, stage, inlined);
     return entry->second;
 }

@@ -7,7 +7,7 @@
 // scratch memory; make one per thread. Same kernel, same table, whichever extractor made it.
 #pragma once
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "features/feature_list.h"
@@ -58,12 +58,13 @@ private:
 
     const Dag &dag_;
     const GpuModel &gpu_;
-    std::map<std::pair<StageId, std::vector<FuncId>>, FlatStage> flats_;
-    std::vector<Home> homes_;    // by FuncId, for the kernel at hand
-    std::vector<FuncId> fused_;  // Funcs whose home is not global
+    std::unordered_map<uint64_t, FlatStage> flats_;  // by hash of the stage and what is inlined
+    std::vector<Home> homes_;                        // by FuncId, for the kernel at hand
+    std::vector<FuncId> fused_;                      // Funcs whose home is not global
     RegionSet grid_, block_, thread_, tile_, moved_;
     std::vector<Interval> ranges_;
-    std::vector<double> evaluations_;  // by FuncId, of inlined Funcs in one unrolled tile
+    std::vector<double> evaluations_;   // by FuncId, of inlined Funcs in one unrolled tile
+    std::vector<double> shared_sites_;  // by FuncId, loads in one unrolled tile but for gathers
 };
 
 }  // namespace autoschedule_gpu

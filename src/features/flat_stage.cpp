@@ -23,6 +23,15 @@ void add_access(std::vector<AccessMatrix> &accesses, const AccessMatrix &access)
     if (accesses.size() < kMaxAccessesPerFunc) accesses.push_back(access);
 }
 
+bool is_gather(const AccessMatrix &access) {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        for (size_t i = 0; i < access.loops(); ++i) {
+            if (!access.at(d, i).known) return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 AccessMatrix compose(const AccessMatrix &access, const AccessMatrix &inner) {
@@ -61,8 +70,9 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
                 if (inlined) {
                     add_access(accesses[load.producer], access);
                 } else {
+                    const bool gather = is_gather(access);
                     flat.loads.push_back({via, load.producer, double(load.count) / inner.size(),
-                                          load.bytes_per_site, std::move(access)});
+                                          load.bytes_per_site, std::move(access), gather});
                 }
             }
         }

@@ -15,7 +15,8 @@ struct FlatLoad {
     FuncId producer;   // not inlined
     double sites = 1;  // per evaluation of `via`
     int64_t bytes = 4;
-    AccessMatrix access;  // producer dimensions x loops of the flat stage's own stage
+    AccessMatrix access;     // producer dimensions x loops of the flat stage's own stage
+    bool is_gather = false;  // the address depends on data
 };
 
 struct FlatCall {

@@ -28,15 +28,6 @@ double active_warps(const ThreadExtents &block, const ThreadExtents &active, int
     return static_cast<double>(warps);
 }
 
-bool is_gather(const AccessMatrix &access) {
-    for (size_t d = 0; d < access.dims(); ++d) {
-        for (size_t i = 0; i < access.loops(); ++i) {
-            if (!access.at(d, i).known) return true;
-        }
-    }
-    return false;
-}
-
 // Iterations of the loops that are not unrolled.
 double passes_of(const Dag &dag, const Band &inner) {
     const std::vector<bool> unrolled = unrolled_loops(dag, inner);
@@ -166,6 +157,10 @@ void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, cons
     };
     // Loads of one Func share the points of its box; each access gets its part of them. Where the
     // address depends on data nothing is known to be shared.
+    for (const FlatLoad &load : flat.loads) shared_sites_[load.producer.index()] = 0;
+    for (const FlatLoad &load : flat.loads) {
+        if (!load.is_gather) shared_sites_[load.producer.index()] += sites(load);
+    }
     for (const FlatLoad &load : flat.loads) {
         double loads = sites(load);
         if (load.producer == own) {
@@ -173,12 +168,8 @@ void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, cons
             if (!view.atomic) {
                 loads = std::min(loads, load.sites * tile_points(inner, load.access));
             }
-        } else if (!is_gather(load.access) && tile_.touched(load.producer)) {
-            double all = 0;
-            for (const FlatLoad &other : flat.loads) {
-                if (other.producer == load.producer && !is_gather(other.access))
-                    all += sites(other);
-            }
+        } else if (!load.is_gather && tile_.touched(load.producer)) {
+            const double all = shared_sites_[load.producer.index()];
             const double values = static_cast<double>(dag_.func(load.producer).values.size());
             const double distinct = std::min(all, values * tile_.points(load.producer));
             if (all > 0) loads *= distinct / all;

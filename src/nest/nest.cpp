@@ -6,11 +6,19 @@
 
 namespace autoschedule_gpu {
 
+uint64_t hash_share(const Kernel &kernel) {
+    return mix64(kernel.hash);
+}
+
+uint64_t hash_share(FuncId func, Placement placement) {
+    return Hasher().add(func.index()).add(static_cast<uint64_t>(placement)).value();
+}
+
 uint64_t Nest::hash() const {
-    Hasher hasher;
-    for (const KernelPtr &kernel : kernels) hasher.add(kernel->hash);
-    for (Placement placement : placements) hasher.add(static_cast<uint64_t>(placement));
-    return hasher.value();
+    uint64_t sum = 0;
+    for (const KernelPtr &kernel : kernels) sum += hash_share(*kernel);
+    for (size_t i = 0; i < placements.size(); ++i) sum += hash_share(FuncId(i), placements[i]);
+    return sum;
 }
 
 Nest empty_nest(const Dag &dag) {

@@ -81,8 +81,12 @@ struct Nest {
     std::vector<Placement> placements;  // by FuncId; input images count as root
 
     Placement placement(FuncId id) const { return placements[id.index()]; }
+    // The sum of its kernels' and its placements' shares: that of a changed nest is found from what
+    // changed. The order in which kernels were decided makes no difference.
     uint64_t hash() const;
 };
+uint64_t hash_share(const Kernel &kernel);
+uint64_t hash_share(FuncId func, Placement placement);
 
 // A nest with nothing decided.
 Nest empty_nest(const Dag &dag);

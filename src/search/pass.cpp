@@ -56,12 +56,12 @@ Pass::Outcome Pass::run() {
     return outcome;
 }
 
-std::vector<Pass::Entry> Pass::advance(const std::vector<Entry> &beam, size_t step) {
+std::vector<Pass::Entry> Pass::advance(std::vector<Entry> &beam, size_t step) {
     list(beam, step, options_);
     std::vector<Candidate> candidates = apply(beam, options_, step);
     parts_.report.states_scored += candidates.size();
     score(beam, candidates);
-    return select(beam, std::move(candidates), step);
+    return select(beam, candidates, step);
 }
 
 void Pass::list(const std::vector<Entry> &beam, size_t step, Options &options) {
@@ -225,8 +225,8 @@ void Pass::score(const std::vector<Entry> &beam, std::vector<Candidate> &candida
 
 // The best different states. With sampling, the queue puts those back whose structure is known to
 // be bad, or has been taken already (§4.5).
-std::vector<Pass::Entry> Pass::select(const std::vector<Entry> &beam,
-                                      std::vector<Candidate> candidates, size_t step) {
+std::vector<Pass::Entry> Pass::select(std::vector<Entry> &beam,
+                                      const std::vector<Candidate> &candidates, size_t step) {
     const PhaseTimer timer(parts_.report.times.select);
     std::unordered_map<uint64_t, int> taken;  // by structure
     const auto penalised = [&](const Candidate &candidate) {
@@ -246,9 +246,9 @@ std::vector<Pass::Entry> Pass::select(const std::vector<Entry> &beam,
     std::priority_queue<Waiting, std::vector<Waiting>, decltype(later)> queue(later);
     for (size_t i = 0; i < candidates.size(); ++i) queue.push({penalised(candidates[i]), i});
 
-    std::vector<Entry> next;
+    std::vector<Chosen> chosen;
     std::unordered_set<uint64_t> seen;
-    while (!queue.empty() && next.size() < static_cast<size_t>(parts_.options.limits.beam_size)) {
+    while (!queue.empty() && chosen.size() < static_cast<size_t>(parts_.options.limits.beam_size)) {
         const Waiting waiting = queue.top();
         queue.pop();
         const Candidate &candidate = candidates[waiting.index];
@@ -256,19 +256,32 @@ std::vector<Pass::Entry> Pass::select(const std::vector<Entry> &beam,
             queue.push({now, waiting.index});
             continue;
         }
-        const Entry &parent = beam[candidate.parent];
-        Entry entry;
-        entry.state = candidate.successor.func.valid()
-                          ? materialise(parts_.space.dag(), parent.state, candidate.successor,
-                                        candidate.costs)
-                          : parent.state;
-        if (!seen.insert(entry.state.id).second) continue;
-        ++taken[candidate.structures.now];
-        entry.structures = candidate.structures;
-        if (sampled_) {
-            entry.line = parts_.book.enter(parent.line, step, candidate.structures.deeper);
+        if (!seen.insert(id_after(beam[candidate.parent].state, candidate.successor)).second) {
+            continue;
         }
-        next.push_back(std::move(entry));
+        ++taken[candidate.structures.now];
+        chosen.push_back({&candidate, StructureBook::kStart});
+        if (!sampled_) continue;
+        chosen.back().line =
+            parts_.book.enter(beam[candidate.parent].line, step, candidate.structures.deeper);
+    }
+    return make(beam, chosen);
+}
+
+// The states of the next beam. Each is made of its parent, which its last child takes over: a state
+// has a word for every stage of the pipeline.
+std::vector<Pass::Entry> Pass::make(std::vector<Entry> &beam,
+                                    const std::vector<Chosen> &chosen) const {
+    std::vector<int> children(beam.size(), 0);
+    for (const auto &[candidate, line] : chosen) ++children[candidate->parent];
+    std::vector<Entry> next;
+    next.reserve(chosen.size());
+    for (const auto &[candidate, line] : chosen) {
+        State &parent = beam[candidate->parent].state;
+        const bool last = --children[candidate->parent] == 0;
+        State state = materialise(parts_.space.dag(), last ? std::move(parent) : parent,
+                                  candidate->successor, candidate->costs);
+        next.push_back({std::move(state), candidate->structures, line});
     }
     std::stable_sort(next.begin(), next.end(),
                      [](const Entry &a, const Entry &b) { return a.state.cost < b.state.cost; });

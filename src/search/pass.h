@@ -85,7 +85,13 @@ private:
         size_t order = 0;  // of enumeration: ties keep it, so that the result is reproducible
     };
 
-    std::vector<Entry> advance(const std::vector<Entry> &beam, size_t step);
+    struct Chosen {
+        const Candidate *candidate;
+        StructureBook::Entry line;
+    };
+
+    // Takes the states of the beam over, unless nothing comes of any.
+    std::vector<Entry> advance(std::vector<Entry> &beam, size_t step);
     void list(const std::vector<Entry> &beam, size_t step, Options &options);
     void list_moves(const State &state, const Step &step, uint32_t slot, std::vector<Move> &moves,
                     RuleCounts &rejected) const;
@@ -96,8 +102,9 @@ private:
     std::vector<Candidate> apply(const std::vector<Entry> &beam, const Options &options,
                                  size_t step);
     void score(const std::vector<Entry> &beam, std::vector<Candidate> &candidates);
-    std::vector<Entry> select(const std::vector<Entry> &beam, std::vector<Candidate> candidates,
+    std::vector<Entry> select(std::vector<Entry> &beam, const std::vector<Candidate> &candidates,
                               size_t step);
+    std::vector<Entry> make(std::vector<Entry> &beam, const std::vector<Chosen> &chosen) const;
     void count(const RuleCounts &rejected);
 
     SearchParts &parts_;

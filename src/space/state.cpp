@@ -4,9 +4,23 @@
 
 namespace autoschedule_gpu {
 
-State materialise(const Dag &dag, const State &parent, const Successor &successor,
+uint64_t id_after(const State &parent, const Successor &successor) {
+    uint64_t id = parent.id;
+    for (const KernelChange &change : successor.changes) {
+        if (change.index < parent.nest.kernels.size()) {
+            id -= hash_share(*parent.nest.kernels[change.index]);
+        }
+        id += hash_share(*change.kernel);
+    }
+    if (!successor.func.valid()) return id;
+    return id - hash_share(successor.func, parent.nest.placement(successor.func)) +
+           hash_share(successor.func, successor.placement);
+}
+
+State materialise(const Dag &dag, State state, const Successor &successor,
                   const std::vector<double> &costs) {
-    State state = parent;
+    state.id = id_after(state, successor);
+    if (!successor.func.valid()) return state;
     for (size_t i = 0; i < successor.changes.size(); ++i) {
         const KernelChange &change = successor.changes[i];
         if (change.index == state.nest.kernels.size()) {
@@ -27,7 +41,6 @@ State materialise(const Dag &dag, const State &parent, const Successor &successo
     // Summed anew, in a fixed order: a running sum would depend on the path.
     state.cost = 0;
     for (double cost : state.kernel_costs) state.cost += cost;
-    state.id = state.nest.hash();
     return state;
 }
 

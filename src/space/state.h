@@ -25,13 +25,16 @@ struct KernelChange {
 
 // What a move makes of a state, without copying the rest of it.
 struct Successor {
-    FuncId func;
+    FuncId func;  // not valid: nothing changes
     Placement placement = Placement::root;
     std::vector<KernelChange> changes;
 };
 
+// The id of the state after the move.
+uint64_t id_after(const State &parent, const Successor &successor);
+
 // The state after the move. `costs`: one per change, in nanoseconds.
-State materialise(const Dag &dag, const State &parent, const Successor &successor,
+State materialise(const Dag &dag, State parent, const Successor &successor,
                   const std::vector<double> &costs);
 
 // Kernels that evaluate some use of `func`, ascending.
