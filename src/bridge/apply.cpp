@@ -209,9 +209,11 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
 }
 
 std::optional<std::string> Applier::malformed_wrapper(const Directive &directive) const {
-    for (const int func : {directive.wrapped_func, directive.reader_func}) {
-        if (has_func(func) || (func < 0 && func == directive.reader_func)) continue;
-        return "there is no Func " + std::to_string(func);
+    if (!has_func(directive.wrapped_func)) {
+        return "there is no Func " + std::to_string(directive.wrapped_func);
+    }
+    if (directive.reader_func >= 0 && !has_func(directive.reader_func)) {
+        return "there is no Func " + std::to_string(directive.reader_func);
     }
     if (directive.func < 0 || directive.func >= kMaxFuncs || has_func(directive.func)) {
         return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);

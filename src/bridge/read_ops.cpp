@@ -205,15 +205,22 @@ private:
         HI::IRGraphVisitor::visit(op);
     }
     void visit(const HI::Cast *op) override {
-        // Integers of one size are the same bits.
+        // Integers of one size are the same bits, and a load fills a whole register.
         const Halide::Type from = op->value.type();
-        const bool same_bits =
-            !op->type.is_float() && !from.is_float() && op->type.bits() == from.bits();
-        if (!same_bits) {
+        const bool integers = !op->type.is_float() && !from.is_float();
+        const bool same_bits = integers && op->type.bits() == from.bits();
+        const bool extends = integers && from.bits() < op->type.bits() && op->type.bits() <= 32;
+        if (!same_bits && !(extends && is_load(op->value))) {
             const bool from_wider = from.is_float() && !op->type.is_float();
             count(OpKind::cast, from_wider ? from : op->type);
         }
         HI::IRGraphVisitor::visit(op);
+    }
+
+    static bool is_load(const Expr &e) {
+        const HI::Call *call = e.as<HI::Call>();
+        return call != nullptr &&
+               (call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image);
     }
 
     void visit(const HI::Call *op) override {

@@ -39,9 +39,11 @@ namespace autoschedule_gpu {
     X(warp_lane_utilization, "ratio", "parallelism", "active threads / lanes of the active warps")  \
     X(inlined_calls, "points", "arithmetic", "evaluations of inlined Funcs by one thread")          \
     X(fp32_ops_per_thread, "operations", "arithmetic", "single-precision operations")              \
+    X(fp32_fused_per_thread, "operations", "arithmetic", "of these, multiplications that an addition of the same definition takes up") \
     X(fp16_ops_per_thread, "operations", "arithmetic", "half-precision operations")                \
     X(fp64_ops_per_thread, "operations", "arithmetic", "double-precision operations")              \
     X(int_ops_per_thread, "operations", "arithmetic", "integer, compare, select and convert operations") \
+    X(int_fused_per_thread, "operations", "arithmetic", "of these, multiplications that an addition of the same definition takes up") \
     X(special_ops_per_thread, "operations", "arithmetic", "divisions, square roots, exp, log, sin") \
     X(global_loads_per_thread, "loads", "global memory", "loads from global memory, those shared by the unrolled tile counted once") \
     X(num_global_mem_loads_per_block, "sectors", "global memory", "sectors requested by the loads of a block, after coalescing") \

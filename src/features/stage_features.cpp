@@ -119,6 +119,11 @@ FeatureExtractor::TileCounts FeatureExtractor::count_tile(const ThreadView &view
 void FeatureExtractor::add_arithmetic(const FlatStage &flat, const TileCounts &counts,
                                       double passes, StageFeatures &row) const {
     const auto add = [&](const OpHistogram &ops, double evaluations) {
+        const auto fused = [&](OpType type) {
+            return evaluations * std::min(ops.at(OpKind::add, type), ops.at(OpKind::mul, type));
+        };
+        row.fp32_fused_per_thread += fused(OpType::single);
+        row.int_fused_per_thread += fused(OpType::integer);
         for (size_t k = 0; k < kOpKindCount; ++k) {
             const OpKind kind = static_cast<OpKind>(k);
             for (size_t t = 0; t < kOpTypeCount; ++t) {

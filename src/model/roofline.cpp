@@ -12,9 +12,6 @@ namespace {
 // What is not overlapped with the busiest resource. A guess, like the other constants here; the
 // learned model replaces them.
 constexpr double kOverlap = 0.2;
-// Multiplications feed additions in image code often enough that a third of the operations
-// disappear in fused multiply-adds.
-constexpr double kFusedShare = 0.67;
 // Instructions of a division, square root or transcendental function.
 constexpr double kSpecialInstructions = 8;
 // Instructions to form the address of an access, and to close a loop.
@@ -39,12 +36,21 @@ struct BlockWork {
     double latency = 0;                                                      // cycles of one block
 };
 
+// A multiplication and the addition that takes it up are one instruction.
+double fp32_instructions(const StageFeatures &s) {
+    return std::max(0.0, s.fp32_ops_per_thread - s.fp32_fused_per_thread);
+}
+
+double int_instructions(const StageFeatures &s) {
+    return std::max(0.0, s.int_ops_per_thread - s.int_fused_per_thread);
+}
+
 double instructions(const StageFeatures &s) {
     const double memory = s.global_loads_per_thread + s.global_stores_per_thread +
                           s.shared_loads_per_thread + s.shared_stores_per_thread +
                           s.local_accesses_per_thread;
-    const double arithmetic = kFusedShare * s.fp32_ops_per_thread + s.fp16_ops_per_thread / 2 +
-                              s.fp64_ops_per_thread + s.int_ops_per_thread +
+    const double arithmetic = fp32_instructions(s) + s.fp16_ops_per_thread / 2 +
+                              s.fp64_ops_per_thread + int_instructions(s) +
                               kSpecialInstructions * s.special_ops_per_thread;
     return arithmetic + (1 + kAddressInstructions) * memory +
            kLoopInstructions * s.serial_iterations;
@@ -64,11 +70,10 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency,
     const auto pipe = [&](double ops, int64_t lanes) {
         return stalls * warps * warp * ops / static_cast<double>(lanes);
     };
-    work.fp32 += pipe(kFusedShare * s.fp32_ops_per_thread, gpu.fp32_lanes_per_sm);
+    work.fp32 += pipe(fp32_instructions(s), gpu.fp32_lanes_per_sm);
     work.fp16 += pipe(s.fp16_ops_per_thread, gpu.fp16_lanes_per_sm);
     work.fp64 += pipe(s.fp64_ops_per_thread, gpu.fp64_lanes_per_sm);
-    work.int32 +=
-        pipe(s.int_ops_per_thread + kAddressInstructions * memory, gpu.int32_lanes_per_sm);
+    work.int32 += pipe(int_instructions(s) + kAddressInstructions * memory, gpu.int32_lanes_per_sm);
     work.special += pipe(2 * s.special_ops_per_thread, gpu.special_lanes_per_sm);
 
     // L1 hands out one line (four sectors) per cycle; shared memory one pass through the banks;

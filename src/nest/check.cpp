@@ -145,6 +145,10 @@ private:
         }
         check_blocks(who, *kernel.blocks);
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
+        const std::vector<BandPtr> &own = root_threads(kernel)->body;
+        if (!own.empty() && own.back()->level == Level::rounds) {
+            fail(who, "deals the points of its own stage in rounds");
+        }
         for (FuncId inlined : kernel.inlined) {
             if (dag_.func(inlined).on_host())
                 fail(who, "inlines a Func that must stay on the host");

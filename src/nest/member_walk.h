@@ -23,11 +23,15 @@ class MemberWalk {
 public:
     using Interval = typename Domain::Interval;
 
-    // `members`: of the kernel, descending. Boxes may be asked of them and of `asked`.
+    // `members`: of the kernel, descending; those that can't lead to any of `asked`, of which boxes
+    // may be asked later, are left out.
     MemberWalk(const Dag &dag, std::span<const FuncId> members, std::span<const FuncId> asked)
         : dag_(dag) {
         boxes_.reserve(members.size() + asked.size());
-        for (FuncId func : members) boxes_.push_back({func, 0, true});
+        const auto last = std::ranges::min_element(asked);
+        for (FuncId func : members) {
+            if (last != asked.end() && func >= *last) boxes_.push_back({func, 0, true});
+        }
         for (FuncId func : asked) {
             const auto at = place(func);
             if (at == boxes_.end() || at->func != func) boxes_.insert(at, {func, 0, false});

@@ -238,6 +238,10 @@ private:
         const Stage &data = dag_.stage(*stage);
         Result<std::vector<int64_t>> trips = read_trips(line, *stage, 2);
         if (!trips) return trips.error();
+        if (line.words[1] == "rounds" &&
+            (*stage == kernel->stage || line.depth < 2 || dag_.func(data.func).stages.size() > 1)) {
+            return at(line, "expected rounds of a Func of one stage that is computed in the block");
+        }
         if (*stage == kernel->stage) return kernel;
         if (data.index > 0) {
             if (line.depth > 1) return kernel;
@@ -252,6 +256,7 @@ private:
         Result<StageId> site = read_stage(lines_[above], 0);
         if (!site) return site.error();
         if (*site != *stage) {  // else: its own innermost band
+            if (line.words[1] == "rounds") return at(line, "expected 'serial', found rounds");
             nest_.placements[data.func.index()] = Placement::fused;
             std::vector<int64_t> extents(trips->size(), 1);
             for (size_t l = 0; l < extents.size(); ++l) extents[data.loops[l].dim] = (*trips)[l];
@@ -265,7 +270,8 @@ private:
         Result<std::vector<int64_t>> serial = read_innermost(stage, i, end);
         if (!serial) return serial.error();
         const Stage &data = dag_.stage(stage);
-        if (i + 1 < end && lines_[i + 1].words[1] == "rounds") {
+        const size_t inner = innermost_line(i, end);
+        if (inner < end && lines_[inner].words[1] == "rounds") {
             nest_.placements[data.func.index()] = Placement::fused;
             KernelDraft draft(*kernel);
             draft.deal_in_block(dag_, data.func, threads, *serial,
@@ -281,11 +287,18 @@ private:
         return compute_in_block(dag_, kernel, data.func, extents, per_thread);
     }
 
-    // Trips of the innermost loops of the stage whose threads are in line `i`.
-    Result<std::vector<int64_t>> read_innermost(StageId stage, size_t i, size_t end) const {
+    // The line of the innermost loops of the stage whose threads are in line `i`, or `end`.
+    size_t innermost_line(size_t i, size_t end) const {
         for (size_t j = i + 1; j < end && lines_[j].depth > 1; ++j) {
-            if (lines_[j].words[0] == lines_[i].words[0]) return read_trips(lines_[j], stage, 2);
+            if (lines_[j].words[0] == lines_[i].words[0]) return j;
         }
+        return end;
+    }
+
+    // Their trips.
+    Result<std::vector<int64_t>> read_innermost(StageId stage, size_t i, size_t end) const {
+        const size_t line = innermost_line(i, end);
+        if (line < end) return read_trips(lines_[line], stage, 2);
         return std::vector<int64_t>(dag_.stage(stage).loops.size(), 1);
     }
 

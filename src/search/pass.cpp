@@ -57,22 +57,23 @@ Pass::Outcome Pass::run() {
 }
 
 std::vector<Pass::Entry> Pass::advance(const std::vector<Entry> &beam, size_t step) {
-    const Options options = list(beam, step);
-    std::vector<Candidate> candidates = apply(beam, options, step);
+    list(beam, step, options_);
+    std::vector<Candidate> candidates = apply(beam, options_, step);
     parts_.report.states_scored += candidates.size();
     score(beam, candidates);
     return select(beam, std::move(candidates), step);
 }
 
-Pass::Options Pass::list(const std::vector<Entry> &beam, size_t step) {
+void Pass::list(const std::vector<Entry> &beam, size_t step, Options &options) {
     const PhaseTimer timer(parts_.report.times.enumerate);
-    Options options;
+    options.places.clear();
     options.moves.resize(beam.size());
     std::vector<RuleCounts> rejected(beam.size());
     parts_.pool.for_each(beam.size(), [&](size_t i) {
         rejected[i] = {};
-        options.moves[i] = moves_of(beam[i].state, parts_.space.steps()[step],
-                                    static_cast<uint32_t>(i), rejected[i]);
+        options.moves[i].clear();
+        list_moves(beam[i].state, parts_.space.steps()[step], static_cast<uint32_t>(i),
+                   options.moves[i], rejected[i]);
     });
     size_t listed = 0;
     for (const std::vector<Move> &moves : options.moves) listed += moves.size();
@@ -94,19 +95,19 @@ Pass::Options Pass::list(const std::vector<Entry> &beam, size_t step) {
         }
         count(dropped_here);
     }
-    return options;
 }
 
-std::vector<Move> Pass::moves_of(const State &state, const Step &step, uint32_t slot,
-                                 RuleCounts &rejected) const {
+void Pass::list_moves(const State &state, const Step &step, uint32_t slot, std::vector<Move> &moves,
+                      RuleCounts &rejected) const {
     if (std::optional<Move> decided = parts_.frozen.move(parts_.space, state, step)) {
         // Legal in the pre-pass, where other Funcs may have been inlined.
         if (std::holds_alternative<Successor>(parts_.space.apply(state, *decided))) {
-            return {std::move(*decided)};
+            moves.push_back(std::move(*decided));
+            return;
         }
     }
     const bool retile = sampled_ || slot < kRetiledParents;
-    return parts_.space.moves(state, step, retile ? Retile::yes : Retile::no, rejected);
+    parts_.space.list_moves(state, step, retile ? Retile::yes : Retile::no, moves, rejected);
 }
 
 // The last resort is never dropped.

@@ -86,9 +86,9 @@ private:
     };
 
     std::vector<Entry> advance(const std::vector<Entry> &beam, size_t step);
-    Options list(const std::vector<Entry> &beam, size_t step);
-    std::vector<Move> moves_of(const State &state, const Step &step, uint32_t slot,
-                               RuleCounts &rejected) const;
+    void list(const std::vector<Entry> &beam, size_t step, Options &options);
+    void list_moves(const State &state, const Step &step, uint32_t slot, std::vector<Move> &moves,
+                    RuleCounts &rejected) const;
     Structures structures_after(const Entry &parent, const Successor &successor) const;
     uint64_t structure_met(const Entry &parent, const Move &move) const;
     std::vector<uint64_t> bucket_keys(const std::vector<Entry> &beam, const Options &options) const;
@@ -104,6 +104,7 @@ private:
     const int depth_, deeper_, places_;
     const bool sampled_;
     const Random random_;
+    Options options_;  // of the step at hand; kept, for its memory is needed again at the next
 };
 
 }  // namespace autoschedule_gpu

@@ -102,10 +102,10 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     for (const Member &member : members) {
         if (member.kind == Move::Kind::compute_in_block) in_block.push_back(member.func);
     }
-    SiteExtents::Answer extents;
-    if (!in_block.empty()) extents = site_extents_->in_block(kernel, tiling, in_block);
-    for (size_t i = 0; i < in_block.size(); ++i) {
-        if (!extents->of(i)) return Rule::dynamic_allocation;
+    std::vector<SiteExtents::Answer> extents;
+    if (!in_block.empty()) {
+        extents = site_extents_->in_block(kernel, tiling, in_block);
+        if (extents.empty()) return Rule::dynamic_allocation;
     }
     KernelDraft draft(dag_, kernel.stage, tiling);
     for (FuncId func : kernel.inlined) draft.inline_func(func);
@@ -113,11 +113,11 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     for (const Member &member : members) {
         std::optional<Rule> rule;
         if (member.kind == Move::Kind::compute_in_block) {
-            if (member.tile == MemberTile::dealt &&
-                extents->known(next) != ExtentsOfFuncs::Known::constant) {
+            const SiteExtentsOfFunc &own = *extents[next++];
+            if (member.tile == MemberTile::dealt && own.known != SiteExtents::Known::constant) {
                 return Rule::dynamic_allocation;
             }
-            rule = fuse(draft, member, *extents->of(next++));
+            rule = fuse(draft, member, own.points);
             if (!rule && too_many_threads(draft.kernel())) rule = Rule::hardware_threads;
         } else {
             const Band *site = find_site(draft.kernel(), member.site);
@@ -127,8 +127,8 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
             }
             const SiteExtents::Answer own =
                 site_extents_->in_thread(draft.kernel(), *site, member.func);
-            if (!own->of(0)) return Rule::dynamic_allocation;
-            rule = fuse(draft, member, *own->of(0));
+            if (own->known == SiteExtents::Known::no) return Rule::dynamic_allocation;
+            rule = fuse(draft, member, own->points);
         }
         if (rule) return *rule;
     }

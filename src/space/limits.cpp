@@ -83,14 +83,10 @@ bool SearchSpace::too_much_shared(const Kernel &kernel) const {
         shared += iterations(*threads) * iterations(*threads->body.back()) *
                   dag_.func(stage.func).bytes_per_point();
     }
-    if (!dealt.empty()) {
-        const auto extents = site_extents_->in_block(kernel, kernel.tiling, dealt);
-        for (size_t i = 0; i < dealt.size(); ++i) {
-            const std::span<const int64_t> region = *extents->of(i);
-            int64_t points = 1;
-            for (int64_t extent : region) points *= extent;
-            shared += points * dag_.func(dealt[i]).bytes_per_point();
-        }
+    for (FuncId func : dealt) {
+        int64_t points = 1;
+        for (int64_t extent : site_extents_->in_block(kernel, func)->points) points *= extent;
+        shared += points * dag_.func(func).bytes_per_point();
     }
     return shared > gpu_.shared_bytes_per_block;
 }

@@ -9,8 +9,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Of all shards; each takes about half a kilobyte.
-constexpr size_t kMostRemembered = size_t{1} << 16;
+// Answers; each takes about 200 bytes.
+constexpr size_t kMostRemembered = size_t{1} << 17;
 
 // Whether all loops whose extents are known only at run time are threads: a loop in a thread would
 // be unrolled.
@@ -28,6 +28,8 @@ bool varying_are_threads(const Dag &dag, FuncId func, const KnownExtents &known,
     return true;
 }
 
+enum Question : uint64_t { kBlockQuestion, kThreadQuestion };
+
 void add_stages(const Band &band, Hasher &hasher) {
     hasher.add(band.body.size());
     for (const BandPtr &inner : band.body) hasher.add(inner->stage.index());
@@ -38,21 +40,35 @@ void add_funcs(std::span<const FuncId> funcs, Hasher &hasher) {
     for (FuncId func : funcs) hasher.add(func.index());
 }
 
-uint64_t block_question(const Kernel &kernel, const Tiling &tiling, std::span<const FuncId> funcs) {
-    Hasher hasher(0);
-    hasher.add(kernel.stage.index());
+// What a block needs of a Func depends on the Func's consumers alone, which have greater ids: so
+// the same is asked again when something else is computed in the kernel later. One hash per Func.
+std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
+                                      std::span<const FuncId> funcs) {
+    const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
+    Hasher hasher;
+    hasher.add(kBlockQuestion).add(kernel.stage.index());
     for (const LoopTile &tile : tiling) {
         hasher.add(static_cast<uint64_t>(tile.points())).add(tile.atomic);
     }
-    for (const BandPtr &threads : kernel.blocks->body) add_stages(*threads, hasher);
-    add_funcs(kernel.inlined, hasher);
-    add_funcs(funcs, hasher);
-    return hasher.value();
+    std::vector<Hasher> down_to{hasher};  // with so many of the members
+    down_to.reserve(members.size() + 1);
+    for (FuncId member : members) down_to.push_back(hasher.add(member.index()));
+    std::vector<uint64_t> questions;
+    questions.reserve(funcs.size());
+    for (FuncId func : funcs) {
+        const auto consumers = std::ranges::lower_bound(members, func, std::greater<>());
+        Hasher own = down_to[static_cast<size_t>(consumers - members.begin())];
+        questions.push_back(own.add(func.index()).value());
+    }
+    return questions;
 }
 
 uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func) {
-    Hasher hasher(1);
-    hasher.add(kernel.stage.index()).add(threads.stage.index()).add(func.index());
+    Hasher hasher;
+    hasher.add(kThreadQuestion)
+        .add(kernel.stage.index())
+        .add(threads.stage.index())
+        .add(func.index());
     for (int64_t trips : threads.body.back()->trips) hasher.add(static_cast<uint64_t>(trips));
     add_stages(threads, hasher);
     add_funcs(kernel.inlined, hasher);
@@ -61,93 +77,85 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
 
 }  // namespace
 
-void ExtentsOfFuncs::add(Known known, const ConstantExtents &extents) {
-    const auto first = static_cast<uint32_t>(points_.size());
-    if (extents) points_.insert(points_.end(), extents->begin(), extents->end());
-    ranges_.push_back({first, static_cast<uint32_t>(points_.size()) - first, known});
+SiteExtents::SiteExtents(const Dag &dag) : dag_(dag), known_(kMostRemembered) {}
+
+std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
+                                                       std::span<const FuncId> funcs) {
+    const std::vector<uint64_t> questions = block_questions(dag_, kernel, tiling, funcs);
+    std::vector<Answer> answers(funcs.size());
+    std::vector<FuncId> open;
+    for (size_t i = 0; i < funcs.size(); ++i) {
+        answers[i] = known_.find(questions[i]).value_or(nullptr);
+        if (!answers[i]) {
+            open.push_back(funcs[i]);
+        } else if (answers[i]->known == Known::no) {
+            return {};
+        }
+    }
+    if (open.empty()) return answers;
+    std::vector<SiteExtentsOfFunc> found = compute_in_block(kernel, tiling, open);
+    bool all_known = true;
+    for (size_t i = 0, next = 0; i < funcs.size(); ++i) {
+        if (answers[i]) continue;
+        answers[i] = std::make_shared<const SiteExtentsOfFunc>(std::move(found[next++]));
+        known_.insert(questions[i], answers[i]);
+        all_known = all_known && answers[i]->known != Known::no;
+    }
+    if (!all_known) answers.clear();
+    return answers;
 }
 
-std::optional<std::span<const int64_t>> ExtentsOfFuncs::of(size_t place) const {
-    const Range &range = ranges_[place];
-    if (range.known == Known::no) return std::nullopt;
-    return std::span(points_).subspan(range.first, range.count);
-}
-
-SiteExtents::Shard::Shard() : known(kMostRemembered / std::tuple_size_v<decltype(shards_)>) {}
-
-SiteExtents::SiteExtents(const Dag &dag) : dag_(dag) {}
-
-SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
-                                          std::span<const FuncId> funcs) {
-    return remembered(block_question(kernel, tiling, funcs),
-                      [&] { return compute_in_block(kernel, tiling, funcs); });
+SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, FuncId func) {
+    std::vector<Answer> answers = in_block(kernel, kernel.tiling, {&func, 1});
+    if (answers.empty()) return std::make_shared<const SiteExtentsOfFunc>();
+    return std::move(answers.front());
 }
 
 SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &threads, FuncId func) {
-    using Known = ExtentsOfFuncs::Known;
     // Where Halide does not know how far the loops of a stage in the block run, it does not know
     // what one thread of them needs either.
     const FuncId site = dag_.stage(threads.stage).func;
-    if (threads.stage != kernel.stage &&
-        in_block(kernel, kernel.tiling, {&site, 1})->known(0) != Known::constant) {
-        auto unknown = std::make_shared<ExtentsOfFuncs>();
-        unknown->add(Known::no, std::nullopt);
-        return unknown;
+    if (threads.stage != kernel.stage && in_block(kernel, site)->known != Known::constant) {
+        return std::make_shared<const SiteExtentsOfFunc>();
     }
-    return remembered(thread_question(kernel, threads, func), [&] {
-        const ConstantExtents extents = extents_in_thread(dag_, kernel, threads, func);
-        auto answer = std::make_shared<ExtentsOfFuncs>();
-        answer->add(extents ? Known::constant : Known::no, extents);
-        return answer;
-    });
+    const uint64_t question = thread_question(kernel, threads, func);
+    if (const std::optional<Answer> known = known_.find(question)) return *known;
+    SiteExtentsOfFunc found;
+    if (ConstantExtents extents = extents_in_thread(dag_, kernel, threads, func)) {
+        found = {Known::constant, *std::move(extents)};
+    }
+    Answer answer = std::make_shared<const SiteExtentsOfFunc>(std::move(found));
+    known_.insert(question, answer);
+    return answer;
 }
 
-SiteExtents::Answer SiteExtents::remembered(uint64_t key, const std::function<Answer()> &compute) {
-    Shard &shard = shards_[(key >> 32) % shards_.size()];
-    {
-        const std::lock_guard lock(shard.mutex);
-        if (const Answer *known = shard.known.find(key)) return *known;
-    }
-    Answer answer = compute();
-    const std::lock_guard lock(shard.mutex);
-    return shard.known.insert(key, std::move(answer));
-}
-
-SiteExtents::Answer SiteExtents::compute_in_block(const Kernel &kernel, const Tiling &tiling,
-                                                  std::span<const FuncId> funcs) const {
-    using Known = ExtentsOfFuncs::Known;
+std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kernel,
+                                                             const Tiling &tiling,
+                                                             std::span<const FuncId> funcs) const {
+    std::vector<SiteExtentsOfFunc> result(funcs.size());
     std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs);
-    std::vector<ConstantExtents> extents;
     std::vector<size_t> open;  // places of those that may be known at run time
+    std::vector<FuncId> open_funcs;
+    std::vector<KnownExtents> known_of_open;
     for (size_t i = 0; i < funcs.size(); ++i) {
-        extents.push_back(if_all_known(known[i]));
-        if (!extents[i] && dag_.func(funcs[i]).stages.size() == 1) open.push_back(i);
+        if (ConstantExtents extents = if_all_known(known[i])) {
+            result[i] = {Known::constant, *std::move(extents)};
+        } else if (dag_.func(funcs[i]).stages.size() == 1) {
+            open.push_back(i);
+            open_funcs.push_back(funcs[i]);
+            known_of_open.push_back(std::move(known[i]));
+        }
     }
-    std::vector<FuncId> asked;
-    std::vector<KnownExtents> known_of_asked;
-    for (size_t i : open) {
-        asked.push_back(funcs[i]);
-        known_of_asked.push_back(std::move(known[i]));
-    }
-    std::vector<ConstantExtents> most;
-    if (!open.empty()) {
-        most = most_extents_in_block(dag_, kernel, tiling, asked, known_of_asked);
-    }
-    auto answer = std::make_shared<ExtentsOfFuncs>();
-    size_t next = 0;  // of those that are open
-    for (size_t i = 0; i < funcs.size(); ++i) {
-        if (next == open.size() || open[next] != i) {
-            answer->add(extents[i] ? Known::constant : Known::no, extents[i]);
+    if (open.empty()) return result;
+    std::vector<ConstantExtents> most =
+        most_extents_in_block(dag_, kernel, tiling, open_funcs, known_of_open);
+    for (size_t i = 0; i < open.size(); ++i) {
+        if (!most[i] || !varying_are_threads(dag_, open_funcs[i], known_of_open[i], *most[i])) {
             continue;
         }
-        ConstantExtents &bounded = most[next];
-        const bool good =
-            bounded && varying_are_threads(dag_, funcs[i], known_of_asked[next], *bounded);
-        ++next;
-        if (!good) bounded = std::nullopt;
-        answer->add(good ? Known::at_run_time : Known::no, bounded);
+        result[open[i]] = {Known::at_run_time, *std::move(most[i])};
     }
-    return answer;
+    return result;
 }
 
 }  // namespace autoschedule_gpu

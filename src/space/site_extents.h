@@ -4,10 +4,7 @@
 // bounded memory. That changes no result. May be called from any thread.
 #pragma once
 
-#include <array>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,57 +12,43 @@
 #include "dag/dag.h"
 #include "nest/nest.h"
 #include "nest/regions.h"
-#include "support/recent_map.h"
+#include "support/shared_memo.h"
 
 namespace autoschedule_gpu {
 
-// Of several Funcs, by their place in the question.
-class ExtentsOfFuncs {
-public:
+// Of one Func.
+struct SiteExtentsOfFunc {
     // Known to Halide when it compiles, or only at run time, and then the most there may be.
     enum class Known : uint8_t { no, at_run_time, constant };
-
-    void add(Known known, const ConstantExtents &extents);
-
-    Known known(size_t place) const { return ranges_[place].known; }
-    // Points per dimension; nothing where they can't be known.
-    std::optional<std::span<const int64_t>> of(size_t place) const;
-
-private:
-    struct Range {
-        uint32_t first, count;
-        Known known;
-    };
-    std::vector<Range> ranges_;
-    std::vector<int64_t> points_;
+    Known known = Known::no;
+    std::vector<int64_t> points;  // per dimension, unless not known
 };
 
 class SiteExtents {
 public:
-    using Answer = std::shared_ptr<const ExtentsOfFuncs>;
+    using Known = SiteExtentsOfFunc::Known;
+    using Answer = std::shared_ptr<const SiteExtentsOfFunc>;
 
     // `dag` must outlive this object.
     explicit SiteExtents(const Dag &dag);
 
-    // What a block needs of `funcs`, if the kernel's root stage were tiled as given.
-    Answer in_block(const Kernel &kernel, const Tiling &tiling, std::span<const FuncId> funcs);
+    // What a block needs of `funcs`, if the kernel's root stage were tiled as given. Empty if that
+    // of some Func can't be known.
+    std::vector<Answer> in_block(const Kernel &kernel, const Tiling &tiling,
+                                 std::span<const FuncId> funcs);
+
+    // Of one Func, as the kernel is tiled.
+    Answer in_block(const Kernel &kernel, FuncId func);
 
     // What a thread of that band needs of `func`: constant, or not known.
     Answer in_thread(const Kernel &kernel, const Band &threads, FuncId func);
 
 private:
-    Answer compute_in_block(const Kernel &kernel, const Tiling &tiling,
-                            std::span<const FuncId> funcs) const;
-    Answer remembered(uint64_t key, const std::function<Answer()> &compute);
-
-    struct Shard {
-        std::mutex mutex;
-        RecentMap<Answer> known;
-        Shard();
-    };
+    std::vector<SiteExtentsOfFunc> compute_in_block(const Kernel &kernel, const Tiling &tiling,
+                                                    std::span<const FuncId> funcs) const;
 
     const Dag &dag_;
-    std::array<Shard, 16> shards_;
+    SharedMemo<Answer> known_;
 };
 
 }  // namespace autoschedule_gpu

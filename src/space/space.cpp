@@ -26,6 +26,23 @@ bool may_hold_more(const Band &threads) {
     return !threads.axes.empty() && threads.body.back()->level == Level::serial;
 }
 
+// Whether `func` reads something that is computed in the kernel, directly or through what is
+// inlined there.
+bool reads_member(const Dag &dag, const Kernel &kernel, FuncId func) {
+    std::vector<FuncId> work{func};
+    for (size_t next = 0; next < work.size(); ++next) {
+        for (EdgeId edge : dag.stage(dag.func(work[next]).stages[0]).edges) {
+            const FuncId producer = dag.edge(edge).producer;
+            if (is_computed_in(dag, kernel, producer)) return true;
+            if (!is_inlined(kernel, producer)) continue;
+            if (std::find(work.begin(), work.end(), producer) == work.end()) {
+                work.push_back(producer);
+            }
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Freedom freedom)
@@ -88,24 +105,23 @@ State SearchSpace::initial() const {
     return state;
 }
 
-std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retile retile,
-                                     RuleCounts &rejected) const {
-    std::vector<Move> result;
+void SearchSpace::list_moves(const State &state, const Step &step, Retile retile,
+                             std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
     if (step.kind == Step::Kind::tile) {
         if (state.nest.placement(step.func) != Placement::root) {
-            result.push_back({});
-            return result;
+            moves.push_back({});
+            return;
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
-        result.reserve(tilings_[step.stage.index()].size());
+        moves.reserve(tilings_[step.stage.index()].size());
         for (const Tiling &tiling : tilings_[step.stage.index()]) {
             Move move = make_move(Move::Kind::tile_root, step.func);
             move.kernel = kernel;
             move.tiling = &tiling;
-            result.push_back(std::move(move));
+            moves.push_back(std::move(move));
         }
-        return result;
+        return;
     }
     const Func &func = dag_.func(step.func);
     const std::vector<size_t> consumers = consumer_kernels(dag_, state, step.func);
@@ -117,26 +133,30 @@ std::vector<Move> SearchSpace::moves(const State &state, const Step &step, Retil
             reject(Rule::host_boundary);
         } else {
             if (func.can_inline && freedom_ != Freedom::root_only) {
-                result.push_back(make_move(Move::Kind::compute_inline, step.func));
+                moves.push_back(make_move(Move::Kind::compute_inline, step.func));
             }
             if (freedom_ == Freedom::full) {
-                fused_moves(state, step.func, consumers, retile, result, rejected);
+                fused_moves(state, step.func, consumers, retile, moves, rejected);
             }
         }
     }
     if (may_be_at_root(step.func)) {
-        result.push_back(make_move(Move::Kind::compute_root, step.func));
+        moves.push_back(make_move(Move::Kind::compute_root, step.func));
     }
-    return result;
 }
 
 std::vector<Move> SearchSpace::staging_moves(const State &state, FuncId copy,
                                              RuleCounts &rejected) const {
     std::vector<Move> result;
     const std::vector<size_t> consumers = consumer_kernels(dag_, state, copy);
-    if (!consumers.empty()) {
-        fused_moves(state, copy, consumers, Retile::yes, result, rejected);
+    if (consumers.empty()) return result;
+    // Edits put a Func in front of all that is computed in the kernel already.
+    const Kernel &kernel = *state.nest.kernels[consumers[0]];
+    if (!kernel.on_host && reads_member(dag_, kernel, copy)) {
+        ++rejected[static_cast<size_t>(Rule::halide_nesting)];
+        return result;
     }
+    fused_moves(state, copy, consumers, Retile::yes, result, rejected);
     return result;
 }
 
@@ -178,20 +198,20 @@ void SearchSpace::fused_moves(const State &state, FuncId func, const std::vector
 void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
                              std::vector<Move> &moves, RuleCounts &rejected) const {
     const auto reject = [&](Rule rule) { ++rejected[static_cast<size_t>(rule)]; };
-    const auto add = [&](Move::Kind kind, std::span<const int64_t> extents) -> Move & {
+    const auto add = [&](Move::Kind kind, const std::vector<int64_t> &extents) -> Move & {
         Move &move = moves.emplace_back(make_move(kind, func));
         move.kernel = index;
-        move.extents.assign(extents.begin(), extents.end());
+        move.extents = extents;
         return move;
     };
-    const SiteExtents::Answer in_block = site_extents_->in_block(kernel, kernel.tiling, {&func, 1});
-    if (const auto extents = in_block->of(0)) {
-        for (auto &serial :
-             block_level_serials(gpu_, rules_, {extents->begin(), extents->end()}, rejected)) {
-            add(Move::Kind::compute_in_block, *extents).serial = std::move(serial);
+    using Known = SiteExtents::Known;
+    const SiteExtents::Answer in_block = site_extents_->in_block(kernel, func);
+    if (in_block->known != Known::no) {
+        for (auto &serial : block_level_serials(gpu_, rules_, in_block->points, rejected)) {
+            add(Move::Kind::compute_in_block, in_block->points).serial = std::move(serial);
         }
-        if (copies_[func.index()] && in_block->known(0) == ExtentsOfFuncs::Known::constant) {
-            add(Move::Kind::compute_in_block, *extents).member_tile = MemberTile::dealt;
+        if (copies_[func.index()] && in_block->known == Known::constant) {
+            add(Move::Kind::compute_in_block, in_block->points).member_tile = MemberTile::dealt;
         }
     } else {
         reject(Rule::dynamic_allocation);
@@ -201,8 +221,8 @@ void SearchSpace::moves_into(const Kernel &kernel, size_t index, FuncId func,
         return reject(Rule::halide_nesting);
     }
     const SiteExtents::Answer in_thread = site_extents_->in_thread(kernel, *bands[0], func);
-    if (const auto extents = in_thread->of(0)) {
-        add(Move::Kind::compute_in_thread, *extents).site = bands[0]->stage;
+    if (in_thread->known != Known::no) {
+        add(Move::Kind::compute_in_thread, in_thread->points).site = bands[0]->stage;
     } else {
         reject(Rule::dynamic_allocation);
     }

@@ -86,7 +86,14 @@ public:
     State initial() const;
 
     std::vector<Move> moves(const State &state, const Step &step, Retile retile,
-                            RuleCounts &rejected) const;
+                            RuleCounts &rejected) const {
+        std::vector<Move> result;
+        list_moves(state, step, retile, result, rejected);
+        return result;
+    }
+    // The same, added to `moves`.
+    void list_moves(const State &state, const Step &step, Retile retile, std::vector<Move> &moves,
+                    RuleCounts &rejected) const;
     std::variant<Successor, Rule> apply(const State &state, const Move &move) const;
 
     // The complete state of a nest that was found in another space over the same pipeline, whose

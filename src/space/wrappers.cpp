@@ -50,6 +50,10 @@ public:
                 add_wrapper(pair->first, pair->second);
             }
         }
+        for (size_t i = 0; i < from_.funcs.size(); ++i) {
+            const FuncId reader = from_.funcs[i].reader;
+            if (reader.valid()) to_.funcs[now(FuncId(i)).index()].reader = now(reader);
+        }
         for (const auto &[of, wrapper] : wrappers_) {
             if (of.second.valid()) to_.funcs[wrapper.index()].reader = now(of.second);
         }

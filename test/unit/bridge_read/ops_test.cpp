@@ -42,6 +42,18 @@ TEST(Ops, AreCountedByKindAndType) {
               "shift:integer 1, bitwise:integer 2");
 }
 
+// A load of few bits fills a register of 32.
+TEST(Ops, LeaveOutWhatALoadExtends) {
+    Halide::ImageParam bytes(Halide::UInt(8), 2, "bytes");
+    Halide::Func f("f");
+    f(x, y) = cast<int>(bytes(x, y)) * cast<int>(bytes(x, y) + cast<uint8_t>(1));
+    f.set_estimates({{0, 64}, {0, 64}});
+    const Dag dag = read(Halide::Pipeline(f));
+    const OpHistogram &ops = dag.stages.back().ops;
+    EXPECT_EQ(ops.at(OpKind::cast, OpType::integer), 1);
+    EXPECT_EQ(ops.at(OpKind::mul, OpType::integer), 1);
+}
+
 TEST(Ops, LeaveAddressArithmeticOut) {
     EXPECT_EQ(ops_of_value([](auto r, auto) { return r(2 * x + 1, Halide::clamp(y - 3, 0, 5)); }),
               "none");

@@ -148,6 +148,20 @@ TEST(Features, OfInlinedFuncsCountTheirArithmeticByKind) {
                             {"global_loads_per_thread", 9}});
 }
 
+TEST(Features, CountMultiplicationsThatAdditionsTakeUp) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
+    b.reads(out, in, {at(0)});
+    b.ops(out, OpKind::add, 2, OpType::single).ops(out, OpKind::mul, 3, OpType::single);
+    b.ops(out, OpKind::add, 5, OpType::integer).ops(out, OpKind::mul, 4, OpType::integer);
+    const Features f =
+        features_of(b.build(), "kernel out\n  out threads x=32\n    out serial x=2\n");
+    f.expect_stage("out", {{"fp32_ops_per_thread", 2 * 5},
+                           {"fp32_fused_per_thread", 2 * 2},
+                           {"int_ops_per_thread", 2 * 9},
+                           {"int_fused_per_thread", 2 * 4}});
+}
+
 TEST(Features, CountEachTypeOfArithmetic) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
