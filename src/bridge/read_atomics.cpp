@@ -28,6 +28,9 @@ Atomics atomics_of(const StageSource &stage, const Halide::Target &target) {
     const HI::AssociativeOp op =
         HI::prove_associativity(stage.func.name(), definition.args(), definition.values());
     if (!op.associative() || !op.commutative()) return Atomics::no;
+    // Anything but a sum would be a loop around compare-and-swap. On PoCL that loop never ends for
+    // a maximum in shared memory.
+    if (op.pattern.ops[0].as<HI::Add>() == nullptr) return Atomics::no;
     return type.is_float() ? Atomics::rounding : Atomics::exact;
 }
 

@@ -8,8 +8,8 @@
 
 namespace autoschedule_gpu::reading {
 
-// Only what the device does in one instruction, or in a loop around one: 32 bits, and 64 where the
-// target has them. Tuples are left out, for Halide may guard them by a lock, which no GPU has.
+// Only what the device does in one instruction: sums of 32 bits, and of 64 where the target has
+// them. Tuples are left out, for Halide may guard them by a lock, which no GPU has.
 Atomics atomics_of(const StageSource &stage, const Halide::Target &target);
 
 }  // namespace autoschedule_gpu::reading

@@ -46,9 +46,8 @@ struct Dimension {
     bool constant = false;
 };
 
-// Whether the reduction loops of an update may run in parallel with an atomic addition (or another
-// associative and commutative operation) to the same element. `rounding`: yes, but sums in another
-// order are rounded otherwise.
+// Whether the reduction loops of an update may run in parallel with atomic additions to the same
+// element. `rounding`: yes, but sums in another order are rounded otherwise.
 enum class Atomics : uint8_t { no, rounding, exact };
 
 struct Func {

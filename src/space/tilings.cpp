@@ -27,6 +27,9 @@ std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
 // has a constant extent as well.
 constexpr int64_t kMostWhole = 256;
 
+// Iterations of a loop along which one warp or two would reach.
+constexpr int64_t kShort = 64;
+
 std::vector<int64_t> thread_candidates(int64_t extent, bool innermost, bool constant) {
     std::vector<int64_t> result;
     if (innermost) {
@@ -147,7 +150,11 @@ private:
                 continue;
             }
             const int64_t rest = (extent + s - 1) / s;
-            for (int64_t t : thread_candidates(rest, loop == innermost_, constant_[loop])) {
+            std::vector<int64_t> candidates =
+                thread_candidates(rest, loop == innermost_, constant_[loop]);
+            // What a short loop reads may lie far apart: others may have its place as thread x.
+            if (loop == innermost_ && extent >= 16 && extent < kShort) candidates.push_back(1);
+            for (int64_t t : candidates) {
                 if (s * t > extent) continue;
                 if (threads * t > gpu_.max_threads_per_block || axes + (t > 1) > 3) {
                     reject(Rule::hardware_threads);

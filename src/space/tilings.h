@@ -16,10 +16,11 @@ inline constexpr int64_t kMaxSerialPoints = 32;
 
 // Tilings of a stage computed at root, in a fixed order: serial 1, 2, 4, 8 per loop (3, 5, 7 where
 // that makes the thread loop a multiple of the warp, or covers the whole loop); threads 16, 32, 64
-// along thread x, elsewhere powers of 2 up to 16 or a whole shorter loop; blocks take the rest.
-// Where atomics are allowed, the same with reduction loops split as well, at the end of the list.
-// Never empty: where the optional rules would leave nothing, they give way. Rejections are added to
-// `counts`.
+// along thread x (or 1 if the loop has fewer than 64, or up to 256 if that is the whole of a loop
+// of constant extent), elsewhere powers of 2 up to 16 or a whole shorter loop; blocks take the
+// rest. Where atomics are allowed, the same with reduction loops split as well, at the end of the
+// list. Never empty: where the optional rules would leave nothing, they give way. Rejections are
+// added to `counts`.
 std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
                                  StageId stage, RuleCounts &counts);
 

@@ -48,8 +48,10 @@ std::set<std::vector<int64_t>> by_the_paper(int64_t width, int64_t height) {
         for (int64_t sy : serials(height)) {
             if (sx * sy > kMaxSerialPoints) continue;
             const int64_t left = (width + sx - 1) / sx;
-            const std::set<int64_t> tx =
+            std::set<int64_t> tx =
                 left < 16 ? std::set<int64_t>{left} : std::set<int64_t>{16, 32, 64};
+            // Beyond the paper: a loop of a warp or two may leave thread x to another.
+            if (width >= 16 && width < 64) tx.insert(1);
             // Beyond the paper: a short loop as a whole, for three channels are no power of two.
             std::set<int64_t> ty{1, 2, 4, 8, 16};
             if (const int64_t rows = (height + sy - 1) / sy; rows < 16) ty.insert(rows);
