@@ -50,6 +50,12 @@ void growth_search(benchmark::State &state, MakeDag *make) {
     measure_search(state, dag_of(state, make), usual_search());
 }
 
+void growth_free(benchmark::State &state, MakeDag *make) {
+    SearchOptions options = usual_search();
+    options.freeze = Use::off;
+    measure_search(state, dag_of(state, make), options);
+}
+
 BENCHMARK_CAPTURE(growth_space, chain, chain)->Name("growth/space/chain")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_space, pyramids, pyramids)->Name("growth/space/pyramids")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_space, random, random)->Name("growth/space/random")->Apply(sizes);
@@ -59,6 +65,9 @@ BENCHMARK_CAPTURE(growth_pass, random, random)->Name("growth/pass/random")->Appl
 BENCHMARK_CAPTURE(growth_search, chain, chain)->Name("growth/search/chain")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_search, pyramids, pyramids)->Name("growth/search/pyramids")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_search, random, random)->Name("growth/search/random")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_free, chain, chain)->Name("growth/free/chain")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_free, pyramids, pyramids)->Name("growth/free/pyramids")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_free, random, random)->Name("growth/free/random")->Apply(sizes);
 
 }  // namespace
 }  // namespace autoschedule_gpu
