@@ -15,6 +15,10 @@ namespace {
 // The pre-pass of freezing needs a rough picture, not the best one.
 constexpr int kFreezeBeam = 8;
 
+// States of each pass whose tilings are improved at its end. The best is not always the one that
+// becomes it.
+constexpr size_t kRefined = 4;
+
 size_t funcs_to_decide(const SearchSpace &space) {
     const auto &steps = space.steps();
     return static_cast<size_t>(std::count_if(steps.begin(), steps.end(), [](const Step &step) {
@@ -87,7 +91,10 @@ private:
             return;
         }
         if (options_.refine && options_.random_dropout >= 100) {
-            outcome.states.push_back(refine_tilings(parts, outcome.states.front()));
+            const size_t most = std::min(kRefined, outcome.states.size());
+            for (size_t i = 0; i < most; ++i) {
+                outcome.states.push_back(refine_tilings(parts, outcome.states[i]));
+            }
         }
         double least = outcome.states.front().cost;
         for (State &state : outcome.states) {
