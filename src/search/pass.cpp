@@ -16,17 +16,20 @@ namespace {
 // Without sampling, the states of the beam for which kernels are also tried with other tilings.
 constexpr uint32_t kRetiledParents = 4;
 
+// Options of a step that take no longer than a few draws from each of many buckets.
+constexpr size_t kFewOptions = 4096;
+
 // What a state in the queue costs more for every state of its structure that was taken before it.
 constexpr double kSamePenalty = 0.03;
 
 }  // namespace
 
-Pass::Pass(SearchParts &parts, int depth, bool sampled)
+Pass::Pass(SearchParts &parts, int depth, Look look)
     : parts_(parts),
       depth_(std::min(depth, kDeepestStructure)),
       deeper_(std::min(depth + 1, kDeepestStructure)),
       places_(std::min(depth, kDeepestPlaces)),
-      sampled_(sampled),
+      look_(look),
       random_(Random(parts.options.seed).fork(static_cast<uint64_t>(depth))) {}
 
 Pass::Outcome Pass::run() {
@@ -42,7 +45,7 @@ Pass::Outcome Pass::run() {
         ++parts_.report.steps;
         if (parts_.options.progress) {
             const double done = double(outcome.steps + 1) / double(steps);
-            const double passes = sampled_ ? parts_.options.limits.num_passes : 1;
+            const double passes = parts_.report.sampling ? parts_.options.limits.num_passes : 1;
             parts_.options.progress((double(parts_.report.passes) + done) / passes);
         }
     }
@@ -106,7 +109,7 @@ void Pass::list_moves(const State &state, const Step &step, uint32_t slot, std::
             return;
         }
     }
-    const bool retile = sampled_ || slot < kRetiledParents;
+    const bool retile = look_ == Look::at_drawn || slot < kRetiledParents;
     parts_.space.list_moves(state, step, retile ? Retile::yes : Retile::no, moves, rejected);
 }
 
@@ -168,9 +171,11 @@ std::vector<uint64_t> Pass::bucket_keys(const std::vector<Entry> &beam,
 std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam, const Options &options,
                                          size_t step) {
     const PhaseTimer timer(parts_.report.times.apply);
+    const size_t listed = options.places.size();
+    const bool all =
+        look_ == Look::at_all || (look_ == Look::at_all_if_few && listed <= kFewOptions);
     const std::vector<Bucket> buckets =
-        sampled_ ? draw_buckets(bucket_keys(beam, options), random_.fork(step))
-                 : all_options(options.places.size());
+        all ? all_options(listed) : draw_buckets(bucket_keys(beam, options), random_.fork(step));
     std::vector<std::vector<Candidate>> found(buckets.size());
     std::vector<RuleCounts> rejected(buckets.size());
     parts_.pool.for_each(buckets.size(), [&](size_t b) {
@@ -230,7 +235,7 @@ std::vector<Pass::Entry> Pass::select(std::vector<Entry> &beam,
     const PhaseTimer timer(parts_.report.times.select);
     std::unordered_map<uint64_t, int> taken;  // by structure
     const auto penalised = [&](const Candidate &candidate) {
-        if (!sampled_) return candidate.cost;
+        if (look_ != Look::at_drawn) return candidate.cost;
         const auto same = taken.find(candidate.structures.now);
         const double crowd = same == taken.end() ? 0 : kSamePenalty * same->second;
         return candidate.cost * parts_.book.penalty(step, candidate.structures.now) * (1 + crowd);
@@ -261,7 +266,7 @@ std::vector<Pass::Entry> Pass::select(std::vector<Entry> &beam,
         }
         ++taken[candidate.structures.now];
         chosen.push_back({&candidate, StructureBook::kStart});
-        if (!sampled_) continue;
+        if (look_ != Look::at_drawn) continue;
         chosen.back().line =
             parts_.book.enter(beam[candidate.parent].line, step, candidate.structures.deeper);
     }

@@ -42,10 +42,14 @@ private:
     Stopwatch watch_;
 };
 
+// Which options of a step a pass looks at: all of them, all where they are few, or those drawn.
+// Only drawing knows structures, and puts states of the same one back in the queue.
+enum class Look : uint8_t { at_all, at_all_if_few, at_drawn };
+
 class Pass {
 public:
     // `depth`: of the structures that are told apart, from 1.
-    Pass(SearchParts &parts, int depth, bool sampled);
+    Pass(SearchParts &parts, int depth, Look look);
 
     // States after the last step, best first; fewer steps were made if the time was up.
     struct Outcome {
@@ -109,7 +113,7 @@ private:
 
     SearchParts &parts_;
     const int depth_, deeper_, places_;
-    const bool sampled_;
+    const Look look_;
     const Random random_;
     Options options_;  // of the step at hand; kept, for its memory is needed again at the next
 };

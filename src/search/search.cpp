@@ -47,7 +47,7 @@ public:
         SearchParts parts = parts_of(space_, options_, report_);
         const int passes = report_.sampling ? options_.limits.num_passes : 1;
         for (int pass = 1; pass <= passes; ++pass) {
-            Pass::Outcome outcome = Pass(parts, pass, report_.sampling).run();
+            Pass::Outcome outcome = Pass(parts, pass, look_of(pass)).run();
             if (!outcome.complete) report_.stop_reason = StopReason::time_limit;
             take(parts, std::move(outcome));
             if (report_.stop_reason != StopReason::completed) break;
@@ -62,6 +62,13 @@ private:
         return {space, options, pool_, costs_, book_, frozen_, report, watch_};
     }
 
+    // The first of several passes looks widely, so that what is found in a small space does not
+    // hang on the draws. A single one draws: it is the greedy search of many tries.
+    Look look_of(int pass) const {
+        if (!report_.sampling) return Look::at_all;
+        return pass == 1 && options_.limits.num_passes > 1 ? Look::at_all_if_few : Look::at_drawn;
+    }
+
     void freeze() {
         const PhaseTimer timer(report_.times.freeze);
         const SearchSpace space(space_.dag(), space_.gpu(), space_.rules(), Freedom::no_fusion);
@@ -70,7 +77,8 @@ private:
         options.progress = {};
         SearchReport report;
         SearchParts parts = parts_of(space, options, report);
-        const Pass::Outcome outcome = Pass(parts, 1, report_.sampling).run();
+        const Pass::Outcome outcome =
+            Pass(parts, 1, report_.sampling ? Look::at_drawn : Look::at_all).run();
         report_.states_enumerated += report.states_enumerated;
         report_.states_rejected += report.states_rejected;
         report_.states_scored += report.states_scored;
