@@ -9,9 +9,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// What is not overlapped with the busiest resource. A guess, like the other constants here; the
-// learned model replaces them.
-constexpr double kOverlap = 0.2;
+// The constants here are guesses; the learned model replaces them.
+
 // Instructions of a division, square root or transcendental function.
 constexpr double kSpecialInstructions = 8;
 // Instructions to form the address of an access, and to close a loop.

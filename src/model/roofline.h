@@ -23,6 +23,9 @@ public:
     std::string_view name() const override { return "roofline"; }
     void estimate(std::span<const FeatureTable> tables, std::span<double> costs) const override;
 
+    // The share of the other resources' time that is not hidden behind the busiest. A guess.
+    static constexpr double kOverlap = 0.35;
+
     // What the estimate is made of, in nanoseconds; for reports.
     struct Terms {
         double launch = 0, arithmetic = 0, load_store = 0, l2 = 0, dram = 0, latency = 0;

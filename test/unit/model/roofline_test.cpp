@@ -174,7 +174,7 @@ TEST(Roofline, ExplainsItselfInTermsThatAddUp) {
             sum += part;
         }
         const double most = *std::max_element(std::begin(parts), std::end(parts));
-        EXPECT_NEAR(t.total, t.launch + most + 0.2 * (sum - most), 1e-9 * t.total);
+        EXPECT_NEAR(t.total, t.launch + most + Roofline::kOverlap * (sum - most), 1e-9 * t.total);
         EXPECT_GT(t.warp_occupancy, 0);
         EXPECT_LE(t.warp_occupancy, 1);
         double costs[1];
