@@ -11,6 +11,8 @@ namespace {
 constexpr double kMaxInlinedCalls = 64;
 // The same per thread, in all points of its tile.
 constexpr double kMaxUnrolledCalls = 128;
+// Addresses, loop counters, operands.
+constexpr int64_t kBusyRegisters = 20, kRegisterBytes = 4;
 
 // Points of an innermost band that are written out one after the other, reductions apart.
 double unrolled_points(const Dag &dag, const Band &inner) {
@@ -91,6 +93,21 @@ bool SearchSpace::too_much_shared(const Kernel &kernel) const {
     return shared > gpu_.shared_bytes_per_block;
 }
 
+// Arrays of a thread together, beside the registers that any code needs.
+bool SearchSpace::too_much_in_registers(const Kernel &kernel) const {
+    for (const BandPtr &threads : kernel.blocks->body) {
+        int64_t bytes = 0;
+        for (const BandPtr &inner : threads->body) {
+            const Stage &stage = dag_.stage(inner->stage);
+            if (inner->stage == threads->stage || stage.index > 0) continue;
+            const int64_t point = dag_.func(stage.func).bytes_per_point();
+            bytes += iterations(*inner) * std::max(kRegisterBytes, point);
+        }
+        if (bytes > kRegisterBytes * (gpu_.max_registers_per_thread - kBusyRegisters)) return true;
+    }
+    return false;
+}
+
 // The third grid dimension takes every loop after the second, fused.
 bool SearchSpace::too_large_grid(const Kernel &kernel) const {
     std::vector<int64_t> grid;
@@ -118,6 +135,9 @@ std::optional<Rule> SearchSpace::beyond_limits(const Kernel &kernel) const {
     if (too_many_threads(kernel)) return Rule::hardware_threads;
     if (too_much_shared(kernel)) return Rule::hardware_shared;
     if (too_large_grid(kernel)) return Rule::hardware_grid;
+    if (rules_.has(Rule::large_thread_allocation) && too_much_in_registers(kernel)) {
+        return Rule::large_thread_allocation;
+    }
     if (rules_.has(Rule::code_size) && too_much_code(kernel)) return Rule::code_size;
     return std::nullopt;
 }

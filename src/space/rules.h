@@ -24,7 +24,7 @@ namespace autoschedule_gpu {
     X(idle_sms,                true,  "fewer blocks than twice the number of SMs, where more are possible") \
     X(low_lane_use,            true,  "less than a warp of threads, where more are possible")      \
     X(serial_too_large,        true,  "a serial tile too large to unroll")                         \
-    X(large_thread_allocation, true,  "an array of a thread too large for registers")              \
+    X(large_thread_allocation, true,  "arrays of a thread too large for registers")              \
     X(inexact_atomics,         true,  "sums of floating-point values by atomic operations, whose order, and so whose rounding, is another in every run") \
     X(ample_parallelism,       true,  "atomic operations where the loops without them give every lane of the device work") \
     X(random_dropout,          true,  "a decision dropped at random (random_dropout)")

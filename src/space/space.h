@@ -153,6 +153,7 @@ private:
     std::variant<KernelPtr, Rule> completed(KernelDraft draft) const;
     std::optional<Rule> beyond_limits(const Kernel &kernel) const;
     bool too_many_threads(const Kernel &kernel) const;
+    bool too_much_in_registers(const Kernel &kernel) const;
     bool too_much_shared(const Kernel &kernel) const;
     bool too_large_grid(const Kernel &kernel) const;
     bool too_much_code(const Kernel &kernel) const;
