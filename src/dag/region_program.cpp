@@ -289,7 +289,7 @@ const RegionDimension &RegionCode::dimension(RegionProgramId id, size_t dim) con
     return dims_[programs_[id.index()].first_dim + dim];
 }
 
-std::span<const RegionInstruction> RegionCode::code_of(RegionProgramId id) const {
+std::span<const RegionInstruction> RegionCode::instructions_of(RegionProgramId id) const {
     const Program &program = programs_[id.index()];
     return std::span(instructions_).subspan(program.first_instruction, program.instruction_count);
 }
@@ -298,7 +298,8 @@ uint64_t RegionCode::hash(RegionProgramId id) const {
     const Program &program = programs_[id.index()];
     Hasher hasher;
     hasher.add(program.inputs).add(program.instruction_count).add(program.dim_count);
-    for (const RegionInstruction &ins : code_of(id)) hasher.add(std::bit_cast<uint64_t>(ins));
+    for (const RegionInstruction &ins : instructions_of(id))
+        hasher.add(std::bit_cast<uint64_t>(ins));
     for (uint32_t b = 0; b < 2 * program.dim_count; b++) {
         const RegionBound &bound = bounds_[2 * program.first_dim + b];
         hasher.add(bound.reg).add(static_cast<uint64_t>(int64_t{bound.coefficient}));

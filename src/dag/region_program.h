@@ -111,6 +111,7 @@ public:
         return programs_[id.index()].instruction_count;
     }
     const RegionDimension &dimension(RegionProgramId id, size_t dim) const;
+    std::span<const RegionInstruction> instructions_of(RegionProgramId id) const;
 
     // "x: [x.min - 1, x.max + 1] y: [y.min, y.max]": for the text form of a Dag. Inputs and
     // output dimensions without a name are called i0, i1 ... and d0, d1 ...; values that are used
@@ -127,7 +128,6 @@ private:
         uint32_t first_dim, dim_count;
         uint32_t inputs;
     };
-    std::span<const RegionInstruction> code_of(RegionProgramId id) const;
 
     std::vector<Program> programs_;
     std::vector<RegionInstruction> instructions_;

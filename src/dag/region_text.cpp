@@ -146,7 +146,7 @@ std::string bound_text(const RegionBound &bound, const std::string &reg) {
 std::string RegionCode::describe(RegionProgramId id, std::span<const std::string> input_names,
                                  std::span<const std::string> dim_names) const {
     const Program &program = programs_[id.index()];
-    const auto code = code_of(id);
+    const auto code = instructions_of(id);
     const size_t first = size_t{2} * program.inputs;
     std::vector<int> uses = use_counts(first + code.size(), code);
     for (uint32_t b = 0; b < 2 * program.dim_count; b++) {

@@ -44,6 +44,7 @@ FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
       thread_(dag),
       tile_(dag),
       moved_(dag),
+      iteration_(dag),
       evaluations_(dag.funcs.size(), 0.0),
       shared_sites_(dag.funcs.size(), 0.0) {}
 
@@ -132,6 +133,21 @@ void FeatureExtractor::walk_grid_and_block(const Kernel &kernel) {
         ranges_[i] = Interval::from_extent(first, points);
     }
     propagate(dag_, kernel.stage, ranges_, members, block_);
+    for (StageId loop : loops_of(kernel)) walk_iteration(kernel, loop);
+}
+
+// What is computed in a loop is as large as one iteration needs; what the loop reads from
+// outside is needed for all of them.
+void FeatureExtractor::walk_iteration(const Kernel &kernel, StageId loop) {
+    iteration_ranges(dag_, loop, block_.box(dag_.stage(loop).func), ranges_);
+    iteration_.clear();
+    propagate(dag_, loop, ranges_, members_in_loop(dag_, kernel, loop), iteration_);
+    for (const Band *threads : thread_bands(kernel)) {
+        if (threads->loop != loop || has_own_loop(*threads)) continue;
+        const FuncId func = dag_.stage(threads->stage).func;
+        if (!iteration_.touched(func)) continue;
+        std::ranges::copy(iteration_.box(func), block_.box(func).begin());
+    }
 }
 
 void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threads,
@@ -145,12 +161,15 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
     view.block = block_size(kernel);
     view.active = thread_extents(threads);
     view.blocks = static_cast<double>(iterations(*kernel.blocks));
+    view.loop_iterations = static_cast<double>(loop_iterations(dag_, threads.loop));
 
     // The first thread's share of the middle block.
     std::vector<Interval> first;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
-        if (!loop.parallel && !is_shared_reduction(dag_, kernel, threads, i)) {
+        if (is_outside_threads(dag_, threads, i)) {
+            first.push_back(typical_iteration(loop));
+        } else if (!loop.parallel && !is_shared_reduction(dag_, kernel, threads, i)) {
             first.push_back(loop.range);
         } else if (threads.stage == kernel.stage) {
             const int64_t start = (loop.dim >= 0 ? dag_.func(stage.func).dims[loop.dim].estimate.min
@@ -198,7 +217,10 @@ void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
     row.num_blocks = static_cast<double>(iterations(*kernel.blocks));
     row.threads_per_block = static_cast<double>(block.total());
     row.warps_per_block = std::ceil(row.threads_per_block / static_cast<double>(gpu_.warp_size));
-    row.barriers_per_block = static_cast<double>(kernel.blocks->body.size() - 1);
+    row.barriers_per_block = -1;  // none at the end
+    for (const BandPtr &threads : kernel.blocks->body) {
+        row.barriers_per_block += static_cast<double>(loop_iterations(dag_, threads->loop));
+    }
     for (FuncId func : fused_) {
         if (homes_[func.index()] != Home::shared || !block_.touched(func)) continue;
         row.shared_bytes_per_block +=

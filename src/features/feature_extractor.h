@@ -37,6 +37,7 @@ private:
     void place_members(const Kernel &kernel);
     void find_local_arrays(const Kernel &kernel);
     void walk_grid_and_block(const Kernel &kernel);
+    void walk_iteration(const Kernel &kernel, StageId loop);
     void stages_of_threads(const Kernel &kernel, const Band &threads, FeatureTable &table);
     StageFeatures stage_row(const ThreadView &view, const Band &inner);
     TileCounts count_tile(const ThreadView &view, const Band &inner, const FlatStage &flat);
@@ -61,7 +62,7 @@ private:
     std::unordered_map<uint64_t, FlatStage> flats_;  // by hash of the stage and what is inlined
     std::vector<Home> homes_;                        // by FuncId, for the kernel at hand
     std::vector<FuncId> fused_;                      // Funcs whose home is not global
-    RegionSet grid_, block_, thread_, tile_, moved_;
+    RegionSet grid_, block_, thread_, tile_, moved_, iteration_;
     std::vector<Interval> ranges_;
     std::vector<double> evaluations_;   // by FuncId, of inlined Funcs in one unrolled tile
     std::vector<double> shared_sites_;  // by FuncId, loads in one unrolled tile but for gathers

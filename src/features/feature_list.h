@@ -20,7 +20,7 @@ namespace autoschedule_gpu {
     X(num_blocks, "blocks", "parallelism", "blocks of the launch")                                 \
     X(threads_per_block, "threads", "parallelism", "threads of a block: the maximum over its stages in each dimension") \
     X(warps_per_block, "warps", "parallelism", "warps of a block")                                 \
-    X(barriers_per_block, "barriers", "parallelism", "waits of a whole block, one between consecutive stages") \
+    X(barriers_per_block, "barriers", "parallelism", "waits of a whole block, one between consecutive stages, in every iteration of a loop around them") \
     X(shared_bytes_per_block, "bytes", "shared memory", "arrays of the stages computed per block") \
     X(registers_per_thread, "registers", "registers", "estimated need, before any limit")          \
     X(local_bytes_per_thread, "bytes", "registers", "arrays of a thread that are indexed by a loop and so live in local memory") \

@@ -51,7 +51,7 @@ StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &in
     row.stage = inner.stage;
     const FlatStage &flat = this->flat(inner.stage, view.kernel->inlined);
     const TileCounts counts = count_tile(view, inner, flat);
-    const double passes = passes_of(dag_, inner);
+    const double passes = view.loop_iterations * passes_of(dag_, inner);
     row.unrolled_points = counts.own;
     row.serial_iterations = passes;
     row.points_computed_per_thread = counts.own * passes;

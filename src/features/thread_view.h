@@ -15,6 +15,7 @@ struct FeatureExtractor::ThreadView {
     ThreadExtents block;   // of the kernel
     ThreadExtents active;  // of this band
     double blocks = 1;
+    double loop_iterations = 1;   // of the loop around the band
     bool atomic = false;          // what the band's own stage adds up is added by atomic operations
     std::vector<Interval> first;  // ranges of the band's stage in its first thread
     // Per Func computed in the threads: how its region moves per thread, by axis and dimension.

@@ -93,6 +93,8 @@ private:
                 fail(dag_.func(id).name, "is used outside the kernel that it is computed in");
             } else if (per_thread && use != site) {
                 fail(dag_.func(id).name, "is computed per thread but used in other threads");
+            } else if (site->loop.valid() && use->loop != site->loop) {
+                fail(dag_.func(id).name, "is computed in a loop but used outside");
             } else if (position(**home, consumer) < position(**home, dag_.func(id).stages.back())) {
                 fail(dag_.func(id).name, "is computed after it is used");
             }
@@ -145,6 +147,7 @@ private:
         }
         check_blocks(who, *kernel.blocks);
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
+        check_loops(who, kernel);
         const std::vector<BandPtr> &own = root_threads(kernel)->body;
         if (!own.empty() && own.back()->level == Level::rounds) {
             fail(who, "deals the points of its own stage in rounds");
@@ -184,6 +187,35 @@ private:
             }
             if (blocks.trips[i] > 1 && !stage.loops[i].parallel && stage.loops[i].may_be_empty) {
                 fail(who, "may have no block, since loop " + stage.loops[i].name + " may be empty");
+            }
+        }
+    }
+
+    // Bands of a loop are neighbours; the last is that of the update whose loop it is.
+    void check_loops(const std::string &who, const Kernel &kernel) {
+        const std::vector<const Band *> bands = thread_bands(kernel);
+        for (size_t i = 0; i < bands.size(); ++i) {
+            const StageId loop = bands[i]->loop;
+            if (!loop.valid()) continue;
+            const std::string stage = who + ", " + stage_name(dag_, bands[i]->stage);
+            if (has_own_loop(*bands[i])) {
+                check_own_loop(stage, kernel, *bands[i]);
+            } else if (i + 1 == bands.size() || bands[i + 1]->loop != loop) {
+                fail(stage, "is in the loop of " + stage_name(dag_, loop) + ", which ends before");
+            } else if (dag_.stage(loop).func == dag_.stage(bands[i]->stage).func) {
+                fail(stage, "is in the loop of another update of its Func");
+            }
+        }
+    }
+
+    void check_own_loop(const std::string &stage, const Kernel &kernel, const Band &threads) {
+        if (threads.stage == kernel.stage) fail(stage, "is at root and has a loop");
+        if (!may_have_loop(dag_, threads.stage)) fail(stage, "may have no loop");
+        if (threads.axes.empty()) fail(stage, "has a loop, but no threads in it");
+        if (threads.body.empty()) return;
+        for (size_t i = 0; i < threads.trips.size(); ++i) {
+            if (is_outside_threads(dag_, threads, i) && threads.body.back()->trips[i] > 1) {
+                fail(stage, "runs a loop outside its threads and inside");
             }
         }
     }

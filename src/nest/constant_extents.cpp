@@ -1,7 +1,8 @@
 // Which extents inside a kernel are compile-time constants. The loops of the kernel's root stage
-// start at unknown places (one symbol per loop); a bound is known when it is a sum of multiples of
-// these symbols and a constant. The extent max - min + 1 is a constant when both ends have the
-// same multiples.
+// start at unknown places (one symbol per loop), and an iteration of a loop between blocks and
+// threads is one unknown point (one symbol per reduction loop more); a bound is known when it is a
+// sum of multiples of these symbols and a constant. The extent max - min + 1 is a constant when
+// both ends have the same multiples.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -62,14 +63,23 @@ struct SymbolicDomain {
 
     static void evaluate(const Dag &dag, RegionProgramId program, std::span<const Interval> in,
                          std::span<Interval> out) {
+        std::vector<Bound> registers;  // of a program that is not affine
         for (size_t d = 0; d < dag.regions.outputs(program); ++d) {
             const RegionDimension &dim = dag.regions.dimension(program, d);
             if (const auto range = constant_range(dag, program, d, in)) {
                 out[d] = Interval::constant(*range);
                 continue;
             }
-            out[d].lo = dim.lo_affine ? evaluate(dim.lo_form, in) : Bound::unknown();
-            out[d].hi = dim.hi_affine ? evaluate(dim.hi_form, in) : Bound::unknown();
+            const bool affine = dim.lo_affine && dim.hi_affine;
+            if (!affine && dim.inputs_only && registers.empty()) {
+                registers = execute(dag.regions.instructions_of(program), in);
+            }
+            const auto piecewise = [&](const RegionBound &bound) {
+                if (!dim.inputs_only) return Bound::unknown();
+                return sum(Bound::constant(bound.add), registers[bound.reg], bound.coefficient);
+            };
+            out[d].lo = dim.lo_affine ? evaluate(dim.lo_form, in) : piecewise(dim.lo);
+            out[d].hi = dim.hi_affine ? evaluate(dim.hi_form, in) : piecewise(dim.hi);
         }
     }
 
@@ -101,14 +111,59 @@ private:
         Bound result = Bound::constant(form.add);
         for (const AffineBound::Term &term : form.terms) {
             const Interval &range = in[term.reg / 2];
-            const Bound &end = term.reg % 2 == 0 ? range.lo : range.hi;
-            if (!end.known) return Bound::unknown();
-            for (size_t i = 0; i < symbols; ++i) {
-                result.multiple[i] += term.coefficient * end.multiple[i];
-            }
-            result.add += term.coefficient * end.add;
+            result = sum(result, term.reg % 2 == 0 ? range.lo : range.hi, term.coefficient);
         }
         return result;
+    }
+
+    // a + coefficient * b
+    static Bound sum(Bound a, const Bound &b, int64_t coefficient) {
+        a.known = a.known && (b.known || coefficient == 0);
+        for (size_t i = 0; i < symbols; ++i) a.multiple[i] += coefficient * b.multiple[i];
+        a.add += coefficient * b.add;
+        return a;
+    }
+
+    // The registers of a program. The lesser of two bounds is known where they move together, as
+    // the ends of two reads of one Func do whose distance is constant.
+    static std::vector<Bound> execute(std::span<const RegionInstruction> code,
+                                      std::span<const Interval> in) {
+        std::vector<Bound> registers;
+        for (const Interval &range : in) registers.insert(registers.end(), {range.lo, range.hi});
+        for (const RegionInstruction &ins : code) registers.push_back(result_of(ins, registers));
+        return registers;
+    }
+
+    static Bound result_of(const RegionInstruction &ins, const std::vector<Bound> &registers) {
+        const auto lesser = [](int64_t a, int64_t b) { return std::min(a, b); };
+        const auto greater = [](int64_t a, int64_t b) { return std::max(a, b); };
+        const auto merged = [&](const Bound &other, auto pick) {
+            Bound result = registers[ins.a];
+            merge(result, other, pick);
+            return result;
+        };
+        switch (ins.op) {
+            case RegionOp::constant:
+                return Bound::constant(ins.imm);
+            case RegionOp::add:
+                return sum(registers[ins.a], registers[ins.reg.b], 1);
+            case RegionOp::sub:
+                return sum(registers[ins.a], registers[ins.reg.b], -1);
+            case RegionOp::add_imm:
+                return sum(registers[ins.a], Bound::constant(ins.imm), 1);
+            case RegionOp::mul_imm:
+                return sum(Bound::constant(0), registers[ins.a], ins.imm);
+            case RegionOp::min:
+                return merged(registers[ins.reg.b], lesser);
+            case RegionOp::max:
+                return merged(registers[ins.reg.b], greater);
+            case RegionOp::min_imm:
+                return merged(Bound::constant(ins.imm), lesser);
+            case RegionOp::max_imm:
+                return merged(Bound::constant(ins.imm), greater);
+            default:
+                return Bound::unknown();
+        }
     }
 
     template <typename Pick>
@@ -176,14 +231,10 @@ std::vector<SymbolicInterval<symbols>> tile_ranges(const Dag &dag, const Stage &
     return ranges;
 }
 
-// Extents of `funcs` where tiles of `points` iterations of `stage` are computed.
+// What a walk has found out about `funcs`.
 template <size_t symbols>
-std::vector<KnownExtents> extents_in_tile(const Dag &dag, StageId stage,
-                                          std::span<const int64_t> points, bool guarded,
-                                          std::span<const FuncId> members,
-                                          std::span<const FuncId> funcs) {
-    MemberWalk<SymbolicDomain<symbols>> walk(dag, members, funcs);
-    walk.walk(stage, tile_ranges<symbols>(dag, dag.stage(stage), points, guarded));
+std::vector<KnownExtents> extents_of(const Dag &dag, MemberWalk<SymbolicDomain<symbols>> &walk,
+                                     std::span<const FuncId> funcs) {
     std::vector<KnownExtents> result;
     for (FuncId func : funcs) {
         KnownExtents &extents = result.emplace_back(dag.func(func).dims.size());
@@ -198,13 +249,59 @@ std::vector<KnownExtents> extents_in_tile(const Dag &dag, StageId stage,
     return result;
 }
 
-std::vector<KnownExtents> extents_in_tile(const Dag &dag, StageId stage,
-                                          std::span<const int64_t> points, bool guarded,
-                                          std::span<const FuncId> members,
+// A tile of so many iterations of a stage, with what is computed on the way to what is asked for.
+struct Tile {
+    StageId stage;
+    std::vector<int64_t> points;
+    bool guarded;
+    std::vector<FuncId> members;
+};
+
+// Extents of `funcs` where a tile is computed.
+template <size_t symbols>
+std::vector<KnownExtents> extents_in_tile(const Dag &dag, const Tile &tile,
                                           std::span<const FuncId> funcs) {
-    const bool few = dag.stage(stage).loops.size() <= kFewSymbols;
-    return few ? extents_in_tile<kFewSymbols>(dag, stage, points, guarded, members, funcs)
-               : extents_in_tile<kMaxSymbols>(dag, stage, points, guarded, members, funcs);
+    MemberWalk<SymbolicDomain<symbols>> walk(dag, tile.members, funcs);
+    walk.walk(tile.stage,
+              tile_ranges<symbols>(dag, dag.stage(tile.stage), tile.points, tile.guarded));
+    return extents_of(dag, walk, funcs);
+}
+
+// Of what is computed in the loop that the tile's block contains.
+template <size_t symbols>
+std::vector<KnownExtents> extents_in_iteration(const Dag &dag, const Tile &block, StageId loop,
+                                               std::span<const FuncId> members,
+                                               std::span<const FuncId> funcs) {
+    const Stage &stage = dag.stage(loop);
+    MemberWalk<SymbolicDomain<symbols>> outer(dag, block.members, {&stage.func, 1});
+    outer.walk(block.stage,
+               tile_ranges<symbols>(dag, dag.stage(block.stage), block.points, block.guarded));
+    const auto box = outer.computed(stage.func);
+    std::vector<SymbolicInterval<symbols>> ranges;
+    size_t symbol = dag.stage(block.stage).loops.size();  // the next that is free
+    for (const Loop &l : stage.loops) {
+        auto range = SymbolicInterval<symbols>::unknown();
+        if (l.dim >= 0) {
+            if (box) range = (*box)[l.dim];
+        } else if (l.parallel) {
+            range = SymbolicDomain<symbols>::reduction(l);
+        } else if (symbol < symbols) {
+            range.lo = SymbolicBound<symbols>::constant(0);
+            range.lo.multiple[symbol++] = 1;
+            range.hi = range.lo;
+        }
+        ranges.push_back(range);
+    }
+    MemberWalk<SymbolicDomain<symbols>> inner(dag, members, funcs);
+    inner.walk(loop, ranges);
+    return extents_of(dag, inner, funcs);
+}
+
+std::vector<KnownExtents> extents_in_tile(const Dag &dag, const Tile &tile,
+                                          std::span<const FuncId> funcs) {
+    const bool few = dag.stage(tile.stage).loops.size() <= kFewSymbols;
+    return few ? extents_in_tile<kFewSymbols>(dag, tile, funcs)
+               : extents_in_tile<kMaxSymbols>(dag, tile, funcs);
 }
 
 }  // namespace
@@ -219,7 +316,8 @@ ConstantExtents if_all_known(const KnownExtents &extents) {
 }
 
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
-                                           const Tiling &tiling, std::span<const FuncId> funcs) {
+                                           const Tiling &tiling, std::span<const FuncId> funcs,
+                                           StageId loop) {
     const Stage &root = dag.stage(kernel.stage);
     std::vector<int64_t> points;
     for (size_t i = 0; i < tiling.size(); ++i) {
@@ -227,12 +325,15 @@ std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
     }
     // A kernel with something in its block ends in shifted tiles, unless it is one of several.
     const bool guarded = dag.func_of(kernel.stage).stages.size() > 1;
-    return extents_in_tile(dag, kernel.stage, points, guarded,
-                           members_below(dag, kernel, *kernel.blocks), funcs);
+    const Tile block{kernel.stage, std::move(points), guarded,
+                     members_below(dag, kernel, *kernel.blocks)};
+    if (!loop.valid()) return extents_in_tile(dag, block, funcs);
+    return extents_in_iteration<kMaxSymbols>(dag, block, loop, members_in_loop(dag, kernel, loop),
+                                             funcs);
 }
 
-ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
-    return if_all_known(extents_in_block(dag, kernel, kernel.tiling, {&func, 1}).front());
+ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func, StageId loop) {
+    return if_all_known(extents_in_block(dag, kernel, kernel.tiling, {&func, 1}, loop).front());
 }
 
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
@@ -240,17 +341,21 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
     // Where Halide does not know how far the loops of a stage in the block run, it does not know
     // what one thread of them needs either.
     const FuncId site = dag.stage(threads.stage).func;
-    if (threads.stage != kernel.stage && !extents_in_block(dag, kernel, site)) return std::nullopt;
+    if (threads.stage != kernel.stage &&
+        !extents_in_block(dag, kernel, site, loop_around(dag, kernel, site))) {
+        return std::nullopt;
+    }
     const Band &inner = *threads.body.back();
     const bool guarded =
         threads.stage == kernel.stage && dag.func_of(kernel.stage).stages.size() > 1;
     std::vector<int64_t> points = inner.trips;
     for (size_t i = 0; i < points.size(); ++i) {
+        if (is_outside_threads(dag, threads, i)) continue;  // one unknown point
         if (!dag.stage(threads.stage).loops[i].parallel) points[i] = 0;
     }
-    return if_all_known(extents_in_tile(dag, threads.stage, points, guarded,
-                                        members_below(dag, kernel, threads), {&func, 1})
-                            .front());
+    const Tile thread{threads.stage, std::move(points), guarded,
+                      members_below(dag, kernel, threads)};
+    return if_all_known(extents_in_tile(dag, thread, {&func, 1}).front());
 }
 
 }  // namespace autoschedule_gpu

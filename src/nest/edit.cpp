@@ -18,6 +18,7 @@ uint64_t hash_band(const Band &band) {
     for (int axis : band.axes) hasher.add(static_cast<uint64_t>(axis));
     hasher.add(band.body.size());
     for (const BandPtr &child : band.body) hasher.add(hash_band(*child));
+    if (band.loop.valid()) hasher.add(band.loop.index());
     return hasher.value();
 }
 
@@ -37,9 +38,9 @@ KernelPtr finish(Kernel kernel) {
 }
 
 BandPtr make_band(Level level, StageId stage, std::vector<int64_t> trips,
-                  std::vector<BandPtr> body = {}, std::vector<int> axes = {}) {
+                  std::vector<BandPtr> body = {}, std::vector<int> axes = {}, StageId loop = {}) {
     return std::make_shared<const Band>(
-        Band{level, stage, std::move(trips), std::move(axes), std::move(body)});
+        Band{level, stage, std::move(trips), std::move(axes), std::move(body), loop});
 }
 
 constexpr int64_t ceil_div(int64_t a, int64_t b) {
@@ -104,14 +105,17 @@ std::vector<int>::iterator first_wide(std::vector<int> &loops, const std::vector
                         [&](int i) { return trips[i] >= kGoodWarpExtent; });
 }
 
-// Threads and serial bands of one stage computed in a block.
+// Threads and serial bands of one stage computed in a block, be it in a loop there.
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
-                          std::span<const int64_t> serial) {
+                          std::span<const int64_t> serial, StageId around) {
     const Stage &stage = dag.stage(id);
     std::vector<int64_t> inner = loop_extents(stage, extents), outer(inner.size(), 1);
     for (size_t i = 0; i < inner.size(); ++i) {
         const Loop &loop = stage.loops[i];
-        if (!loop.parallel) continue;
+        if (!loop.parallel) {
+            if (around == id) inner[i] = 1;
+            continue;
+        }
         const int64_t total = inner[i];
         int64_t per_thread = loop.dim >= 0 ? std::min(serial[loop.dim], total) : 1;
         // An update's split ends in a guard, which would make inner extents dynamic: only exact
@@ -130,7 +134,7 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
         outer[i] = 1;
     }
     return make_band(Level::thread, id, std::move(outer),
-                     {make_band(Level::serial, id, std::move(inner))}, std::move(axes));
+                     {make_band(Level::serial, id, std::move(inner))}, std::move(axes), around);
 }
 
 }  // namespace
@@ -178,10 +182,10 @@ Kernel without_inlined(const Kernel &kernel, FuncId func) {
 }
 
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
-                           const std::vector<int64_t> &extents,
-                           const std::vector<int64_t> &serial) {
+                           const std::vector<int64_t> &extents, const std::vector<int64_t> &serial,
+                           StageId loop) {
     KernelDraft draft(*kernel);
-    draft.compute_in_block(dag, func, extents, serial);
+    draft.compute_in_block(dag, func, extents, serial, loop);
     return std::move(draft).finish();
 }
 
@@ -221,8 +225,8 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
     BandPtr middle = make_band(Level::thread, id, std::move(threads), {inner}, std::move(axes));
     kernel_.stage = id;
     kernel_.tiling = std::move(tiling);
-    blocks_ =
-        std::make_shared<Band>(Band{Level::block, id, std::move(blocks), {}, {std::move(middle)}});
+    blocks_ = std::make_shared<Band>(
+        Band{Level::block, id, std::move(blocks), {}, {std::move(middle)}, {}});
     kernel_.blocks = blocks_;
 }
 
@@ -235,12 +239,21 @@ void KernelDraft::inline_func(FuncId func) {
     insert_inlined(kernel_, func);
 }
 
+// Before the first band of the loop, or of the block.
+std::vector<BandPtr>::iterator KernelDraft::front_of(StageId loop) {
+    if (!loop.valid()) return blocks_->body.begin();
+    return std::find_if(blocks_->body.begin(), blocks_->body.end(),
+                        [&](const BandPtr &band) { return band->loop == loop; });
+}
+
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
-                                   std::span<const int64_t> serial) {
+                                   std::span<const int64_t> serial, StageId loop) {
     const std::vector<StageId> &stages = dag.func(func).stages;
-    auto at = blocks_->body.begin();
+    const bool own = std::find(stages.begin(), stages.end(), loop) != stages.end();
+    auto at = front_of(own ? StageId() : loop);
     for (StageId stage : stages) {
-        at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial)) + 1;
+        const StageId around = own && stage != loop ? StageId() : loop;
+        at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial, around)) + 1;
     }
 }
 
@@ -266,17 +279,18 @@ void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<in
         if (band->stage != stage) continue;
         std::vector<int> axes = choose_axes(dag, stage, threads);
         band = make_band(Level::thread, stage, std::move(threads),
-                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes));
+                         {make_band(Level::serial, stage, std::move(serial))}, std::move(axes),
+                         band->loop);
         return;
     }
 }
 
 void KernelDraft::deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
-                                std::vector<int64_t> rounds, std::vector<int> axes) {
+                                std::vector<int64_t> rounds, std::vector<int> axes, StageId loop) {
     const StageId stage = dag.func(func).stages[0];
     BandPtr inner = make_band(Level::rounds, stage, std::move(rounds));
-    blocks_->body.insert(blocks_->body.begin(), make_band(Level::thread, stage, std::move(threads),
-                                                          {std::move(inner)}, std::move(axes)));
+    blocks_->body.insert(front_of(loop), make_band(Level::thread, stage, std::move(threads),
+                                                   {std::move(inner)}, std::move(axes), loop));
 }
 
 KernelPtr KernelDraft::finish() && {

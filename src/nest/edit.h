@@ -24,9 +24,12 @@ KernelPtr inline_func(const KernelPtr &kernel, FuncId func);
 Kernel without_inlined(const Kernel &kernel, FuncId func);
 
 // All stages of `func` at the front of the block, over a region of `extents` points per dimension;
-// `serial[d]` points of dimension d per thread.
+// `serial[d]` points of dimension d per thread. `loop`: one of the Func's own updates, whose
+// reduction then runs outside its threads; or that of a Func in the block, at the front of whose
+// loop this one is computed.
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
-                           const std::vector<int64_t> &extents, const std::vector<int64_t> &serial);
+                           const std::vector<int64_t> &extents, const std::vector<int64_t> &serial,
+                           StageId loop = {});
 
 // The thread band of a stage computed in the block, split otherwise: trips of its threads and of
 // its innermost loops. For an update, whose split need not be that of the pure definition.
@@ -46,20 +49,22 @@ public:
 
     void inline_func(FuncId func);
     void compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
-                          std::span<const int64_t> serial);
+                          std::span<const int64_t> serial, StageId loop = {});
     void compute_in_thread(const Dag &dag, StageId site, FuncId func,
                            std::span<const int64_t> extents);
     void resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,
                           std::vector<int64_t> serial);
-    // The only stage of `func` at the front of the block, dealt to its threads in rounds. Trips per
-    // loop; `axes`: loops that are thread x, y, z.
+    // The only stage of `func` at the front of the block, or of a loop in it, dealt to its threads
+    // in rounds. Trips per loop; `axes`: loops that are thread x, y, z.
     void deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
-                       std::vector<int64_t> rounds, std::vector<int> axes);
+                       std::vector<int64_t> rounds, std::vector<int> axes, StageId loop = {});
 
     const Kernel &kernel() const { return kernel_; }
     KernelPtr finish() &&;
 
 private:
+    std::vector<BandPtr>::iterator front_of(StageId loop);
+
     Kernel kernel_;
     std::shared_ptr<Band> blocks_;  // kernel_.blocks, which nobody else has
 };

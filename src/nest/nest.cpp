@@ -62,6 +62,50 @@ int64_t iterations(const Band &band) {
     return product;
 }
 
+bool is_outside_threads(const Dag &dag, const Band &threads, size_t i) {
+    return has_own_loop(threads) && !dag.stage(threads.stage).loops[i].parallel;
+}
+
+int64_t loop_iterations(const Dag &dag, StageId loop) {
+    int64_t product = 1;
+    if (!loop.valid()) return product;
+    for (const Loop &l : dag.stage(loop).loops) {
+        if (!l.parallel) product *= l.range.extent();
+    }
+    return product;
+}
+
+bool may_have_loop(const Dag &dag, StageId id) {
+    const auto reduces = [&](StageId stage) {
+        const std::vector<Loop> &loops = dag.stage(stage).loops;
+        return std::any_of(loops.begin(), loops.end(), [](const Loop &l) { return !l.parallel; });
+    };
+    const std::vector<StageId> &stages = dag.func_of(id).stages;
+    return reduces(id) && !dag.stage(id).has_predicate &&
+           std::count_if(stages.begin(), stages.end(), reduces) == 1;
+}
+
+StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func) {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (dag.stage(inner->stage).func == func) return threads->loop;
+        }
+    }
+    return {};
+}
+
+StageId loop_around(const Dag &dag, FuncId func, StageId loop) {
+    return loop.valid() && dag.stage(loop).func == func ? StageId() : loop;
+}
+
+std::vector<StageId> loops_of(const Kernel &kernel) {
+    std::vector<StageId> loops;
+    for (const Band *threads : thread_bands(kernel)) {
+        if (has_own_loop(*threads)) loops.push_back(threads->loop);
+    }
+    return loops;
+}
+
 bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }

@@ -8,6 +8,15 @@
 //                       ├ Band (serial)    a stage computed per thread, in registers
 //                       └ Band (serial)    the root stage's innermost loops, always last
 //
+// Between blocks and threads there may be a serial loop: that of an update which is computed per
+// block runs outside the update's threads, and in each iteration what it reads is computed anew.
+//
+//                 for each point of the update's reduction
+//                   ├ Band (thread, loop = the update)   a stage that the loop reads
+//                   └ Band (thread, loop = the update)   the update's own threads, last in the loop
+//
+// The list of thread bands stays flat; those of one loop are neighbours.
+//
 // A Band holds the trip count of every loop of its stage at its level; the loops of one stage are
 // split over the Bands on the way from the kernel to the innermost one. A Func that is inlined has
 // no Band: it is listed in every kernel that evaluates it.
@@ -62,6 +71,9 @@ struct Band {
     std::vector<int64_t> trips;  // one per loop of the stage; 1 where the loop has no part here
     std::vector<int> axes;       // thread: loops that are thread x, y, z, in this order
     std::vector<BandPtr> body;   // executed in order; empty for the innermost band
+    // thread: the update in whose loop this is executed, itself included; its reduction loops have
+    // no part in its bands then. Invalid: once per block.
+    StageId loop = {};
 };
 
 // A stage computed at root. On the host it has no bands: Halide's default loops run there.
@@ -100,8 +112,33 @@ std::vector<const Band *> thread_bands(const Kernel &kernel);
 // Innermost bands (those that execute a stage) below `band`, in execution order.
 std::vector<const Band *> innermost_bands(const Band &band);
 
-// Iterations of a band: the product of its trip counts.
+// Iterations of a band: the product of its trip counts. Those of the loop around it come on top.
 int64_t iterations(const Band &band);
+
+// Whether a band is an update's that runs its reduction outside its threads.
+inline bool has_own_loop(const Band &threads) {
+    return threads.loop.valid() && threads.loop == threads.stage;
+}
+
+// Whether loop `i` of the band's stage is one of those outside its threads.
+bool is_outside_threads(const Dag &dag, const Band &threads, size_t i);
+
+// Iterations of the loop of an update between blocks and threads; 1 if `loop` is invalid.
+int64_t loop_iterations(const Dag &dag, StageId loop);
+
+// Whether an update's reduction may run outside its threads: it is the only one of its Func, whose
+// other stages have no loop of that name then, and nothing is left out by a condition.
+bool may_have_loop(const Dag &dag, StageId stage);
+
+// The loop in which all of a Func is computed that is computed in the kernel; invalid if none is.
+StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func);
+
+// The same of a Func for which compute_in_block (nest/edit.h) is given a loop: its own update's is
+// not around it.
+StageId loop_around(const Dag &dag, FuncId func, StageId loop);
+
+// The loops of a kernel, by their updates, in execution order.
+std::vector<StageId> loops_of(const Kernel &kernel);
 
 bool is_inlined(const Kernel &kernel, FuncId func);
 

@@ -85,6 +85,19 @@ void propagate(const Dag &dag, StageId stage, std::span<const Interval> ranges,
     }
 }
 
+Interval typical_iteration(const Loop &loop) {
+    return Interval::from_extent(loop.range.min + loop.range.extent() / 4, 1);
+}
+
+void iteration_ranges(const Dag &dag, StageId id, std::span<const Interval> box,
+                      std::vector<Interval> &ranges) {
+    stage_ranges(dag, id, box, ranges);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const Loop &loop = dag.stage(id).loops[i];
+        if (!loop.parallel) ranges[i] = typical_iteration(loop);
+    }
+}
+
 static void collect_stages(const Band &band, std::vector<StageId> &stages) {
     for (const BandPtr &child : band.body) {
         stages.push_back(child->stage);
@@ -92,17 +105,31 @@ static void collect_stages(const Band &band, std::vector<StageId> &stages) {
     }
 }
 
-std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Band &band) {
-    std::vector<StageId> stages;
-    collect_stages(band, stages);
+// Funcs of the stages, except for one, with the kernel's inlined Funcs; descending.
+static std::vector<FuncId> members_of(const Dag &dag, const Kernel &kernel,
+                                      const std::vector<StageId> &stages, FuncId except) {
     std::vector<FuncId> members = kernel.inlined;
     for (StageId id : stages) {
         const FuncId func = dag.stage(id).func;
-        if (func != dag.stage(band.stage).func) members.push_back(func);
+        if (func != except) members.push_back(func);
     }
     std::sort(members.begin(), members.end(), std::greater<>());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     return members;
+}
+
+std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Band &band) {
+    std::vector<StageId> stages;
+    collect_stages(band, stages);
+    return members_of(dag, kernel, stages, dag.stage(band.stage).func);
+}
+
+std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, StageId loop) {
+    std::vector<StageId> stages;
+    for (const Band *threads : thread_bands(kernel)) {
+        if (threads->loop == loop) collect_stages(*threads, stages);
+    }
+    return members_of(dag, kernel, stages, dag.stage(loop).func);
 }
 
 }  // namespace autoschedule_gpu

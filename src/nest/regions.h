@@ -52,6 +52,18 @@ void propagate(const Dag &dag, StageId stage, std::span<const Interval> ranges,
 // descending: the `members` of a walk that starts at the band's stage.
 std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Band &band);
 
+// The same of a walk that starts at an update that has a loop: Funcs computed in the loop.
+std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, StageId loop);
+
+// The iteration of a reduction loop outside the threads that stands for all: a quarter of the way
+// through. In the middle of a symmetric window lies the one point at which what moves along
+// coincides with what does not.
+Interval typical_iteration(const Loop &loop);
+
+// Ranges of the loops of an update in that iteration, when its Func's region `box` is computed.
+void iteration_ranges(const Dag &dag, StageId loop, std::span<const Interval> box,
+                      std::vector<Interval> &ranges);
+
 // Per dimension the extent of a Func's region at one compute site, where it is the same for every
 // block or thread and Halide can know it; nullopt if any dimension has none.
 using ConstantExtents = std::optional<std::vector<int64_t>>;
@@ -62,12 +74,14 @@ ConstantExtents if_all_known(const KnownExtents &extents);
 
 // Extents of the regions that a block of the kernel needs of `funcs`, if its root stage is tiled as
 // given: what is computed in the kernel, or may come to be. Nothing is known of scatters whose
-// range is no constant.
+// range is no constant. With a loop of the kernel: what one iteration of it needs.
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
-                                           const Tiling &tiling, std::span<const FuncId> funcs);
+                                           const Tiling &tiling, std::span<const FuncId> funcs,
+                                           StageId loop = {});
 
 // Of one Func, as the kernel is tiled.
-ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func);
+ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func,
+                                 StageId loop = {});
 
 // The most that any block needs, where Halide will know it only at run time (a level of a pyramid
 // that is read at x / 2): shared memory may be of such a size, registers may not. `known` is what
@@ -78,11 +92,12 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
                                                    std::span<const FuncId> funcs,
                                                    std::span<const KnownExtents> known);
 
-// Whether something in a block of the kernel has extents that Halide finds only at run time.
+// Whether something in a block of the kernel has extents that Halide finds only at run time. What
+// is in a loop has none such.
 bool has_runtime_extents(const Dag &dag, const Kernel &kernel);
 
-// Extents that the innermost bands below `threads` need of `func`, per thread. None in a stage whose
-// own extents in the block are known only at run time.
+// Extents that the innermost bands below `threads` need of `func`, per thread. None in a stage
+// whose own extents in the block are known only at run time.
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
                                   FuncId func);
 

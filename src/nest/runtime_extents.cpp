@@ -117,7 +117,8 @@ bool has_runtime_extents(const Dag &dag, const Kernel &kernel) {
     std::vector<FuncId> funcs;
     for (const Band *threads : thread_bands(kernel)) {
         const Stage &stage = dag.stage(threads->stage);
-        if (threads->stage != kernel.stage && stage.index == 0) funcs.push_back(stage.func);
+        if (threads->loop.valid() || stage.index > 0) continue;
+        if (threads->stage != kernel.stage) funcs.push_back(stage.func);
     }
     const std::vector<KnownExtents> extents = extents_in_block(dag, kernel, kernel.tiling, funcs);
     return std::any_of(extents.begin(), extents.end(),

@@ -21,6 +21,7 @@ uint64_t structural_hash(const Kernel &kernel, int depth) {
     if (kernel.blocks) {
         for (const BandPtr &threads : kernel.blocks->body) {
             hasher.add(threads->stage.index());
+            if (threads->loop.valid()) hasher.add(threads->loop.index());
             if (depth < 2) continue;
             hasher.add(threads->body.size());
             for (const BandPtr &inner : threads->body) hasher.add(inner->stage.index());

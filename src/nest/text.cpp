@@ -37,6 +37,9 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
     out += std::string(2 * depth, ' ') + stage_name(dag, band.stage) + ' ';
     out += level_name(band.level);
     write_trips(dag, band, out);
+    if (band.loop.valid()) {
+        out += " in " + (has_own_loop(band) ? "loop" : stage_name(dag, band.loop));
+    }
     out += '\n';
     for (const BandPtr &child : band.body) write_band(dag, *child, depth + 1, out);
 }
@@ -70,6 +73,7 @@ struct Line {
     int number = 0;
     int depth = 0;  // kernel: 0
     std::vector<std::string> words;
+    std::string loop;  // behind "in", at the end
 };
 
 Error at(const Line &line, const std::string &what) {
@@ -83,9 +87,13 @@ std::vector<Line> split_lines(std::string_view text) {
     for (int number = 1; std::getline(in, raw); ++number) {
         const size_t indent = raw.find_first_not_of(' ');
         if (indent == std::string::npos) continue;
-        Line line{number, static_cast<int>(indent / 2), {}};
+        Line line{number, static_cast<int>(indent / 2), {}, {}};
         std::istringstream words(raw);
         for (std::string word; words >> word;) line.words.push_back(word);
+        if (line.words.size() > 2 && line.words.end()[-2] == "in") {
+            line.loop = line.words.back();
+            line.words.resize(line.words.size() - 2);
+        }
         lines.push_back(std::move(line));
     }
     return lines;
@@ -242,15 +250,25 @@ private:
             (*stage == kernel->stage || line.depth < 2 || dag_.func(data.func).stages.size() > 1)) {
             return at(line, "expected rounds of a Func of one stage that is computed in the block");
         }
+        if (!line.loop.empty() && (*stage == kernel->stage || line.depth > 1)) {
+            return at(line, "expected a loop around the threads of a Func in the block only");
+        }
         if (*stage == kernel->stage) return kernel;
         if (data.index > 0) {
             if (line.depth > 1) return kernel;
             Result<std::vector<int64_t>> serial = read_innermost(*stage, i, end);
             if (!serial) return serial.error();
             updates_.push_back({*stage, *trips, *serial});
-            return kernel;
+            if (line.loop != "loop") return kernel;
+            // What is in the loop is read next, and needs it.
+            return read_looped(kernel, *stage, begin, i, end);
         }
-        if (line.depth == 1) return read_block_level(kernel, *stage, *trips, i, end);
+        if (line.depth == 1) {
+            if (is_computed_in(dag_, *kernel, data.func)) return kernel;
+            Result<StageId> loop = read_loop(line, *kernel);
+            if (!loop) return loop.error();
+            return read_block_level(kernel, *stage, *trips, i, end, *loop);
+        }
         size_t above = i;
         while (above > begin && lines_[above].depth > 1) --above;
         Result<StageId> site = read_stage(lines_[above], 0);
@@ -265,8 +283,38 @@ private:
         return kernel;
     }
 
+    // The Func of which the update in line `i` has a loop.
+    Result<KernelPtr> read_looped(const KernelPtr &kernel, StageId update, size_t begin, size_t i,
+                                  size_t end) {
+        if (!may_have_loop(dag_, update)) {
+            return at(lines_[i], "expected an update that is its Func's only reduction");
+        }
+        const StageId pure = dag_.func_of(update).stages[0];
+        for (size_t j = begin + 1; j < i; ++j) {
+            if (lines_[j].depth != 1 || lines_[j].words[0] != stage_name(dag_, pure)) continue;
+            Result<std::vector<int64_t>> threads = read_trips(lines_[j], pure, 2);
+            if (!threads) return threads.error();
+            return read_block_level(kernel, pure, *threads, j, end, update);
+        }
+        return at(lines_[i], "expected the pure definition before the update");
+    }
+
+    // Of a Func that is computed in another's loop.
+    Result<StageId> read_loop(const Line &line, const Kernel &kernel) const {
+        if (line.loop.empty()) return StageId();
+        const auto stage = stages_.find(line.loop);
+        if (stage != stages_.end()) {
+            for (StageId loop : loops_of(kernel)) {
+                if (loop == stage->second) return loop;
+            }
+        }
+        return at(line, "expected an update below that has a loop, found " + line.loop);
+    }
+
+    // `loop`: around the Func, or that of its own update.
     Result<KernelPtr> read_block_level(const KernelPtr &kernel, StageId stage,
-                                       const std::vector<int64_t> &threads, size_t i, size_t end) {
+                                       const std::vector<int64_t> &threads, size_t i, size_t end,
+                                       StageId loop) {
         Result<std::vector<int64_t>> serial = read_innermost(stage, i, end);
         if (!serial) return serial.error();
         const Stage &data = dag_.stage(stage);
@@ -275,7 +323,7 @@ private:
             nest_.placements[data.func.index()] = Placement::fused;
             KernelDraft draft(*kernel);
             draft.deal_in_block(dag_, data.func, threads, *serial,
-                                choose_axes(dag_, stage, threads));
+                                choose_axes(dag_, stage, threads), loop);
             return std::move(draft).finish();
         }
         std::vector<int64_t> extents(threads.size(), 1), per_thread(threads.size(), 1);
@@ -284,7 +332,7 @@ private:
             per_thread[data.loops[l].dim] = (*serial)[l];
         }
         nest_.placements[data.func.index()] = Placement::fused;
-        return compute_in_block(dag_, kernel, data.func, extents, per_thread);
+        return compute_in_block(dag_, kernel, data.func, extents, per_thread, loop);
     }
 
     // The line of the innermost loops of the stage whose threads are in line `i`, or `end`.

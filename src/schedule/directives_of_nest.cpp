@@ -8,9 +8,10 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// A stage's loops under construction: what stands for each original loop at each level.
+// A stage's loops under construction: what stands for each original loop at each level. `outside`:
+// between blocks and threads.
 struct StageLoops {
-    std::vector<std::optional<LoopRef>> block, thread, serial;
+    std::vector<std::optional<LoopRef>> block, outside, thread, serial;
 };
 
 class Writer {
@@ -62,12 +63,13 @@ private:
         }
         const Home home = find(func.stages[0]);
         const bool per_block = home.threads->stage == func.stages[0];
-        const StageId site = per_block ? home.kernel->stage : home.threads->stage;
-        Directive &at = add(id, DirectiveOp::compute_at);
-        at.site_func = dag_.func_of(site).halide_index;
-        at.site_stage = dag_.stage(site).index;
-        at.site_loop =
-            per_block ? block_site(*home.kernel) : thread_site(*home.kernel, *home.threads);
+        if (!per_block) {
+            compute_at(id, home.threads->stage, thread_site(*home.kernel, *home.threads));
+        } else if (home.threads->loop.valid()) {
+            compute_at(id, home.threads->loop, loop_site(home.threads->loop));
+        } else {
+            compute_at(id, home.kernel->stage, block_site(*home.kernel));
+        }
         add(id, DirectiveOp::store_in).memory =
             per_block ? MemoryType::gpu_shared : MemoryType::registers;
         for (StageId stage : func.stages) {
@@ -78,6 +80,13 @@ private:
                 write_thread_level_stage(*here.threads, stage);
             }
         }
+    }
+
+    void compute_at(FuncId id, StageId site, LoopRef loop) {
+        Directive &at = add(id, DirectiveOp::compute_at);
+        at.site_func = dag_.func_of(site).halide_index;
+        at.site_stage = dag_.stage(site).index;
+        at.site_loop = std::move(loop);
     }
 
     // ---- one stage
@@ -129,6 +138,9 @@ private:
         const std::vector<LoopRef> thread = thread_loops(threads, loops);
         std::vector<LoopRef> order = serial_loops(inner, loops);
         order.insert(order.end(), thread.begin(), thread.end());
+        for (const std::optional<LoopRef> &loop : loops.outside) {
+            if (loop) order.push_back(*loop);
+        }
         reorder(id, std::move(order));
         unroll(inner, loops);
         if (!thread.empty()) add(id, DirectiveOp::gpu_threads).loops = thread;
@@ -148,9 +160,8 @@ private:
 
     StageLoops empty_loops(StageId id) const {
         const size_t count = dag_.stage(id).loops.size();
-        return {std::vector<std::optional<LoopRef>>(count),
-                std::vector<std::optional<LoopRef>>(count),
-                std::vector<std::optional<LoopRef>>(count)};
+        const std::vector<std::optional<LoopRef>> none(count);
+        return {none, none, none, none};
     }
 
     LoopRef original(StageId id, size_t loop) const {
@@ -202,7 +213,9 @@ private:
                                         static_cast<int>(i)) != threads.axes.end();
             // How often a reduction runs may be known only at run time, its threads may not.
             const Loop &loop = dag_.stage(id).loops[i];
-            if (!axis) {
+            if (is_outside_threads(dag_, threads, i)) {
+                loops.outside[i] = original(id, i);
+            } else if (!axis) {
                 loops.serial[i] = original(id, i);
             } else if (inner.trips[i] > 1 || needs_own_names(id, threads) ||
                        (!loop.parallel && !loop.constant)) {
@@ -242,6 +255,13 @@ private:
 
     LoopRef block_site(const Kernel &kernel) const {
         return block_loops(kernel, root_loops(kernel)).front();
+    }
+
+    // The innermost loop of an update outside its threads.
+    LoopRef loop_site(StageId update) const {
+        const std::vector<Loop> &loops = dag_.stage(update).loops;
+        const auto reduction = std::ranges::find(loops, false, &Loop::parallel);
+        return original(update, static_cast<size_t>(reduction - loops.begin()));
     }
 
     LoopRef thread_site(const Kernel &kernel, const Band &threads) const {

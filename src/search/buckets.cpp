@@ -20,6 +20,7 @@ constexpr size_t kTriesPerDraw = 3;
 uint64_t bucket_of(uint64_t met, const Move &move, int depth) {
     Hasher hasher;
     hasher.add(met).add(static_cast<uint64_t>(move.kind)).add(move.kernel).add(move.site.index());
+    if (move.loop.valid()) hasher.add(move.loop.index());
     if (move.tiling != nullptr) hasher.add(structural_hash(*move.tiling, depth));
     return hasher.value();
 }

@@ -49,7 +49,8 @@ std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
 
 // A copy's points to the root stage's threads: its first three long dimensions, as they lie in
 // memory, run over thread x, y and z. False for blocks too narrow for that order.
-bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64_t> extents) {
+bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64_t> extents,
+          StageId loop) {
     const StageId stage = dag.func(func).stages[0];
     const ThreadExtents root = thread_extents(*root_threads(draft.kernel()));
     std::vector<int64_t> threads(extents.size(), 1), rounds;
@@ -61,9 +62,9 @@ bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64
         threads[loop] = std::min(rounds[loop], most[a]);
         rounds[loop] = (rounds[loop] + threads[loop] - 1) / threads[loop];
     }
-    std::erase_if(axes, [&](int loop) { return threads[static_cast<size_t>(loop)] == 1; });
+    std::erase_if(axes, [&](int axis) { return threads[static_cast<size_t>(axis)] == 1; });
     if (axes != choose_axes(dag, stage, threads)) return false;
-    draft.deal_in_block(dag, func, std::move(threads), std::move(rounds), std::move(axes));
+    draft.deal_in_block(dag, func, std::move(threads), std::move(rounds), std::move(axes), loop);
     return true;
 }
 
@@ -71,6 +72,12 @@ bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64
 
 // What is computed in a kernel, consumers first.
 std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) const {
+    const std::vector<StageId> loops = loops_of(kernel);
+    const auto own_loop = [&](FuncId func) {
+        const auto own = std::find_if(loops.begin(), loops.end(),
+                                      [&](StageId loop) { return dag_.stage(loop).func == func; });
+        return own == loops.end() ? StageId() : *own;
+    };
     std::vector<Member> members;
     members.reserve(2 * kernel.blocks->body.size());
     for (const BandPtr &threads : kernel.blocks->body) {
@@ -81,7 +88,7 @@ std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) c
             members.push_back(
                 {stage.func,
                  in_block ? Move::Kind::compute_in_block : Move::Kind::compute_in_thread,
-                 threads->stage,
+                 threads->stage, threads->loop.valid() ? threads->loop : own_loop(stage.func),
                  inner->level == Level::rounds ? MemberTile::dealt : MemberTile::given,
                  inner->trips});
         }
@@ -97,23 +104,15 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
                                                    const Move *added) const {
     std::vector<Member> members = members_of(kernel);
     if (added != nullptr) members.push_back(member_of(*added));
-    std::vector<FuncId> in_block;
-    in_block.reserve(members.size());
-    for (const Member &member : members) {
-        if (member.kind == Move::Kind::compute_in_block) in_block.push_back(member.func);
-    }
-    std::vector<SiteExtents::Answer> extents;
-    if (!in_block.empty()) {
-        extents = site_extents_->in_block(kernel, tiling, in_block);
-        if (extents.empty()) return Rule::dynamic_allocation;
-    }
+    const std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, tiling, members);
+    if (extents.empty() && !members.empty()) return Rule::dynamic_allocation;
     KernelDraft draft(dag_, kernel.stage, tiling);
     for (FuncId func : kernel.inlined) draft.inline_func(func);
-    size_t next = 0;  // of those in the block
-    for (const Member &member : members) {
+    for (size_t i = 0; i < members.size(); ++i) {
+        const Member &member = members[i];
         std::optional<Rule> rule;
         if (member.kind == Move::Kind::compute_in_block) {
-            const SiteExtentsOfFunc &own = *extents[next++];
+            const SiteExtentsOfFunc &own = *extents[i];
             if (member.tile == MemberTile::dealt && own.known != SiteExtents::Known::constant) {
                 return Rule::dynamic_allocation;
             }
@@ -135,8 +134,37 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     return completed(std::move(draft));
 }
 
+// What a block with that tiling needs of the members that are computed there, by member. Empty if
+// that of some can't be known.
+std::vector<SiteExtents::Answer> SearchSpace::extents_in_block(
+    const Kernel &kernel, const Tiling &tiling, std::span<const Member> members) const {
+    std::vector<StageId> loops{StageId()};
+    for (const Member &member : members) {
+        const StageId loop = loop_around(dag_, member.func, member.loop);
+        if (std::find(loops.begin(), loops.end(), loop) == loops.end()) loops.push_back(loop);
+    }
+    std::vector<SiteExtents::Answer> extents(members.size());
+    std::vector<FuncId> funcs;
+    std::vector<size_t> places;
+    for (StageId loop : loops) {
+        funcs.clear();
+        places.clear();
+        for (size_t i = 0; i < members.size(); ++i) {
+            const bool in_block = members[i].kind == Move::Kind::compute_in_block;
+            if (!in_block || loop_around(dag_, members[i].func, members[i].loop) != loop) continue;
+            funcs.push_back(members[i].func);
+            places.push_back(i);
+        }
+        if (funcs.empty()) continue;
+        auto answers = site_extents_->in_block(kernel, tiling, funcs, loop);
+        if (answers.empty()) return {};
+        for (size_t f = 0; f < funcs.size(); ++f) extents[places[f]] = std::move(answers[f]);
+    }
+    return extents;
+}
+
 SearchSpace::Member SearchSpace::member_of(const Move &move) {
-    return {move.func, move.kind, move.site, move.member_tile, move.serial};
+    return {move.func, move.kind, move.site, move.loop, move.member_tile, move.serial};
 }
 
 // The kernel as it is tiled, with what the move adds.
@@ -156,20 +184,22 @@ std::optional<Rule> SearchSpace::fuse(KernelDraft &draft, const Member &member,
     }
     switch (member.tile) {
         case MemberTile::given:
-            draft.compute_in_block(dag_, member.func, extents, member.serial);
+            draft.compute_in_block(dag_, member.func, extents, member.serial, member.loop);
             break;
         case MemberTile::one_point:
             draft.compute_in_block(dag_, member.func, extents,
-                                   std::vector<int64_t>(extents.size(), 1));
+                                   std::vector<int64_t>(extents.size(), 1), member.loop);
             break;
         case MemberTile::like_root:
             draft.compute_in_block(dag_, member.func, extents,
-                                   serial_like_root(dag_, draft.kernel(), extents));
+                                   serial_like_root(dag_, draft.kernel(), extents), member.loop);
             break;
         case MemberTile::dealt:
-            if (!deal(dag_, draft, member.func, extents)) return Rule::low_lane_use;
+            if (!deal(dag_, draft, member.func, extents, member.loop)) return Rule::low_lane_use;
             break;
     }
+    const Band *update = find_site(draft.kernel(), member.loop);
+    if (update != nullptr && update->axes.empty()) return Rule::halide_nesting;
     share_reductions(dag_, rules_, draft, member.func);
     return std::nullopt;
 }
@@ -183,6 +213,9 @@ std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Memb
     }
     double times = static_cast<double>(iterations(*kernel.blocks));
     if (in_thread) times *= static_cast<double>(iterations(*find_site(kernel, member.site)));
+    const StageId loop = in_thread ? find_site(kernel, member.site)->loop
+                                   : loop_around(dag_, member.func, member.loop);
+    times *= static_cast<double>(loop_iterations(dag_, loop));
     const double evaluations = times * static_cast<double>(points);
     if (rules_.has(Rule::excess_recompute) && !copies_[member.func.index()] &&
         evaluations > kMaxRecompute * points_at_root(dag_.func(member.func))) {

@@ -87,7 +87,8 @@ bool SearchSpace::too_much_shared(const Kernel &kernel) const {
     }
     for (FuncId func : dealt) {
         int64_t points = 1;
-        for (int64_t extent : site_extents_->in_block(kernel, func)->points) points *= extent;
+        const StageId loop = loop_around(dag_, kernel, func);
+        for (int64_t extent : site_extents_->in_block(kernel, func, loop)->points) points *= extent;
         shared += points * dag_.func(func).bytes_per_point();
     }
     return shared > gpu_.shared_bytes_per_block;

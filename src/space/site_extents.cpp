@@ -42,14 +42,16 @@ void add_funcs(std::span<const FuncId> funcs, Hasher &hasher) {
 
 // What a block needs of a Func depends on the Func's consumers alone, which have greater ids: so
 // the same is asked again when something else is computed in the kernel later. One hash per Func.
+// The consumers of a Func that is asked about in a loop are all in the loop.
 std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
-                                      std::span<const FuncId> funcs) {
+                                      std::span<const FuncId> funcs, StageId loop) {
     const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     Hasher hasher;
     hasher.add(kBlockQuestion).add(kernel.stage.index());
     for (const LoopTile &tile : tiling) {
         hasher.add(static_cast<uint64_t>(tile.points())).add(tile.atomic);
     }
+    if (loop.valid()) hasher.add(loop.index());
     std::vector<Hasher> down_to{hasher};  // with so many of the members
     down_to.reserve(members.size() + 1);
     for (FuncId member : members) down_to.push_back(hasher.add(member.index()));
@@ -70,6 +72,7 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
         .add(threads.stage.index())
         .add(func.index());
     for (int64_t trips : threads.body.back()->trips) hasher.add(static_cast<uint64_t>(trips));
+    hasher.add(has_own_loop(threads));
     add_stages(threads, hasher);
     add_funcs(kernel.inlined, hasher);
     return hasher.value();
@@ -80,8 +83,9 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
 SiteExtents::SiteExtents(const Dag &dag) : dag_(dag), known_(kMostRemembered) {}
 
 std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
-                                                       std::span<const FuncId> funcs) {
-    const std::vector<uint64_t> questions = block_questions(dag_, kernel, tiling, funcs);
+                                                       std::span<const FuncId> funcs,
+                                                       StageId loop) {
+    const std::vector<uint64_t> questions = block_questions(dag_, kernel, tiling, funcs, loop);
     std::vector<Answer> answers(funcs.size());
     std::vector<FuncId> open;
     for (size_t i = 0; i < funcs.size(); ++i) {
@@ -93,7 +97,7 @@ std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, con
         }
     }
     if (open.empty()) return answers;
-    std::vector<SiteExtentsOfFunc> found = compute_in_block(kernel, tiling, open);
+    std::vector<SiteExtentsOfFunc> found = compute_in_block(kernel, tiling, open, loop);
     bool all_known = true;
     for (size_t i = 0, next = 0; i < funcs.size(); ++i) {
         if (answers[i]) continue;
@@ -105,8 +109,8 @@ std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, con
     return answers;
 }
 
-SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, FuncId func) {
-    std::vector<Answer> answers = in_block(kernel, kernel.tiling, {&func, 1});
+SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, FuncId func, StageId loop) {
+    std::vector<Answer> answers = in_block(kernel, kernel.tiling, {&func, 1}, loop);
     if (answers.empty()) return std::make_shared<const SiteExtentsOfFunc>();
     return std::move(answers.front());
 }
@@ -115,7 +119,8 @@ SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &thr
     // Where Halide does not know how far the loops of a stage in the block run, it does not know
     // what one thread of them needs either.
     const FuncId site = dag_.stage(threads.stage).func;
-    if (threads.stage != kernel.stage && in_block(kernel, site)->known != Known::constant) {
+    if (threads.stage != kernel.stage &&
+        in_block(kernel, site, loop_around(dag_, kernel, site))->known != Known::constant) {
         return std::make_shared<const SiteExtentsOfFunc>();
     }
     const uint64_t question = thread_question(kernel, threads, func);
@@ -131,16 +136,17 @@ SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &thr
 
 std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kernel,
                                                              const Tiling &tiling,
-                                                             std::span<const FuncId> funcs) const {
+                                                             std::span<const FuncId> funcs,
+                                                             StageId loop) const {
     std::vector<SiteExtentsOfFunc> result(funcs.size());
-    std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs);
+    std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs, loop);
     std::vector<size_t> open;  // places of those that may be known at run time
     std::vector<FuncId> open_funcs;
     std::vector<KnownExtents> known_of_open;
     for (size_t i = 0; i < funcs.size(); ++i) {
         if (ConstantExtents extents = if_all_known(known[i])) {
             result[i] = {Known::constant, *std::move(extents)};
-        } else if (dag_.func(funcs[i]).stages.size() == 1) {
+        } else if (!loop.valid() && dag_.func(funcs[i]).stages.size() == 1) {
             open.push_back(i);
             open_funcs.push_back(funcs[i]);
             known_of_open.push_back(std::move(known[i]));

@@ -32,20 +32,22 @@ public:
     // `dag` must outlive this object.
     explicit SiteExtents(const Dag &dag);
 
-    // What a block needs of `funcs`, if the kernel's root stage were tiled as given. Empty if that
-    // of some Func can't be known.
+    // What a block needs of `funcs`, if the kernel's root stage were tiled as given; with a loop of
+    // the kernel, what one iteration of it needs, which must be constant. Empty if that of some
+    // Func can't be known.
     std::vector<Answer> in_block(const Kernel &kernel, const Tiling &tiling,
-                                 std::span<const FuncId> funcs);
+                                 std::span<const FuncId> funcs, StageId loop = {});
 
     // Of one Func, as the kernel is tiled.
-    Answer in_block(const Kernel &kernel, FuncId func);
+    Answer in_block(const Kernel &kernel, FuncId func, StageId loop = {});
 
     // What a thread of that band needs of `func`: constant, or not known.
     Answer in_thread(const Kernel &kernel, const Band &threads, FuncId func);
 
 private:
     std::vector<SiteExtentsOfFunc> compute_in_block(const Kernel &kernel, const Tiling &tiling,
-                                                    std::span<const FuncId> funcs) const;
+                                                    std::span<const FuncId> funcs,
+                                                    StageId loop) const;
 
     const Dag &dag_;
     SharedMemo<Answer> known_;

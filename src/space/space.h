@@ -6,6 +6,9 @@
 //     moves(state, step) the decisions that exist at this step, in a fixed order
 //     apply(state, move) a Successor, or the Rule that rejects it
 //
+// The reduction of a Func in a block may run outside the threads (nest/nest.h), where each iteration
+// reads other points of something that may come to be computed in it.
+//
 // Mere copies (an input under another name, a boundary condition) are never at root. Computed in a
 // block or a thread, they stage what they copy in shared memory or registers.
 //
@@ -56,6 +59,9 @@ struct Move {
     FuncId func;
     size_t kernel = 0;  // compute_in_*, tile_root: index in the nest
     StageId site;       // compute_in_thread: stage of the thread band
+    // compute_in_block: the Func's own update whose reduction runs outside its threads, or that of
+    // a Func in the block, in whose loop this one is computed (nest/edit.h).
+    StageId loop;
     // Of the kernel's root stage, owned by the space. Null: as it is. A kernel that is tiled anew
     // keeps what is computed in it.
     const Tiling *tiling = nullptr;
@@ -124,18 +130,25 @@ private:
     bool may_be_at_root(FuncId func) const;
     void fused_moves(const State &state, FuncId func, const std::vector<size_t> &consumers,
                      Retile retile, std::vector<Move> &moves, RuleCounts &rejected) const;
-    void moves_into(const Kernel &kernel, size_t index, FuncId func, std::vector<Move> &moves,
-                    RuleCounts &rejected) const;
-    void retiling_moves_into(const Kernel &kernel, size_t index, FuncId func,
+    bool may_fill_loop(const State &state, StageId update) const;
+    StageId loop_for(const State &state, const Kernel &kernel, FuncId func) const;
+    void moves_into(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+                    std::vector<Move> &moves, RuleCounts &rejected) const;
+    void block_moves_into(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+                          std::vector<Move> &moves, RuleCounts &rejected) const;
+    void retiling_moves_into(const Kernel &kernel, size_t index, FuncId func, StageId loop,
                              std::vector<Move> &moves) const;
     // A Func computed in a kernel, as a move puts it there.
     struct Member {
         FuncId func;
         Move::Kind kind;
         StageId site;  // in a thread
+        StageId loop;  // in a block: as Move's
         MemberTile tile;
         std::span<const int64_t> serial;  // MemberTile::given
     };
+    std::vector<SiteExtents::Answer> extents_in_block(const Kernel &kernel, const Tiling &tiling,
+                                                      std::span<const Member> members) const;
     static Member member_of(const Move &move);
     std::vector<Member> members_of(const Kernel &kernel) const;
     std::variant<KernelPtr, Rule> retiled(const Kernel &kernel, const Tiling &tiling,

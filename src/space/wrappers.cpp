@@ -171,6 +171,7 @@ private:
 BandPtr renamed(const Wrapping &wrapping, const Band &band) {
     Band copy = band;
     copy.stage = wrapping.now(band.stage);
+    if (band.loop.valid()) copy.loop = wrapping.now(band.loop);
     for (BandPtr &child : copy.body) child = renamed(wrapping, *child);
     return std::make_shared<const Band>(std::move(copy));
 }

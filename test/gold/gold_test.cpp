@@ -78,6 +78,12 @@ std::vector<Case> cases() {
          "kernel out\n  total threads x=9 y=2\n    total serial x=4 y=4\n"
          "  total.update(0) threads x=34 y=2\n    total.update(0) serial r=3 y=4\n"
          "  out threads x=32 y=8\n"},
+        {"loop_between_blocks_and_threads", example::shifted_patches(1024, 512),
+         "kernel out\n  total threads x=32 y=4\n    total serial y=2\n"
+         "  diff threads x=17 y=8 in total.update(0)\n    diff serial x=2\n"
+         "  total.update(0) threads x=32 y=4 in loop\n    patch serial y=2\n"
+         "    total.update(0) serial y=2\n"
+         "  out threads x=32 y=8\n"},
         {"producer_of_an_update", producer_of_an_update(),
          "kernel out\n  out threads x=32 y=8\n"
          "kernel out.update(0)\n  f threads x=8\n"

@@ -38,6 +38,25 @@ PipelineCase argmin_per_pixel() {
     return odd.output(out, box({60, 41})).finish();
 }
 
+// What each iteration of the last sum reads is wanted by no other: it may be computed in the loop.
+PipelineCase patches_of_all_shifts() {
+    OddCase odd;
+    const auto in = odd.input(UInt(8), {{-6, 525}, {-6, 405}});
+    Func apart("apart"), column("column"), patch("patch"), total("total"), out("out");
+    const Var i("i"), j("j");
+    const RDom tap(-3, 7, "tap"), shift(-3, 7, -3, 7, "shift");
+    const Expr difference = cast<int>(in(x, y)) - cast<int>(in(x + i, y + j));
+    apart(x, y, i, j) = difference * difference;
+    column(x, y, i, j) = 0;
+    column(x, y, i, j) += apart(x, y + tap, i, j);
+    patch(x, y, i, j) = 0;
+    patch(x, y, i, j) += column(x + tap, y, i, j);
+    total(x, y) = 0;
+    total(x, y) += patch(x, y, shift.x, shift.y) / 49 * in(x + shift.x, y + shift.y);
+    out(x, y) = total(x, y) / 49;
+    return odd.output(out, box({520, 400})).finish();
+}
+
 PipelineCase scatter_into_undef() {
     OddCase odd;
     const auto in = odd.input(Int(32), box({60, 41}));
@@ -306,6 +325,7 @@ PipelineCase long_reduction() {
 constexpr OddPipeline kTable[] = {
     {"argmax_of_image", argmax_of_image},
     {"argmin_per_pixel", argmin_per_pixel},
+    {"patches_of_all_shifts", patches_of_all_shifts},
     {"scatter_into_undef", scatter_into_undef},
     {"undef_output_in_two_halves", undef_output_in_two_halves},
     {"undef_tuple_element", undef_tuple_element},

@@ -11,8 +11,9 @@
 namespace autoschedule_gpu {
 namespace {
 
-std::vector<int64_t> extents_at(const Dag &dag, const Kernel &kernel, FuncId func,
-                                const std::vector<int64_t> &points, Random &random) {
+// Where so many points of the kernel's stage may lie.
+std::vector<Interval> ranges_anywhere(const Dag &dag, const Kernel &kernel,
+                                      const std::vector<int64_t> &points, Random &random) {
     const Stage &stage = dag.stage(kernel.stage);
     std::vector<Interval> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
@@ -25,6 +26,12 @@ std::vector<int64_t> extents_at(const Dag &dag, const Kernel &kernel, FuncId fun
         ranges.push_back(anywhere ? Interval::from_extent(random.between(-1000, 1000), points[i])
                                   : whole);
     }
+    return ranges;
+}
+
+std::vector<int64_t> extents_at(const Dag &dag, const Kernel &kernel, FuncId func,
+                                const std::vector<int64_t> &points, Random &random) {
+    const std::vector<Interval> ranges = ranges_anywhere(dag, kernel, points, random);
     std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     RegionSet regions(dag);
     propagate(dag, kernel.stage, ranges, members, regions);
@@ -84,6 +91,71 @@ TEST(ConstantExtents, AreThoseOfEveryBlockAndThread) {
     }
     EXPECT_GT(known, 500);
     EXPECT_GT(unknown, 500);
+}
+
+// A kernel with `func` in its block, the reduction of one of its updates outside the threads; null
+// if there is no such update or Halide would not know the region.
+KernelPtr with_loop(const Dag &dag, const KernelPtr &kernel, FuncId func, StageId &loop) {
+    for (StageId stage : dag.func(func).stages) {
+        if (may_have_loop(dag, stage)) loop = stage;
+    }
+    const auto extents = loop.valid() ? extents_in_block(dag, *kernel, func) : std::nullopt;
+    if (!extents) return nullptr;
+    return compute_in_block(dag, kernel, func, *extents, std::vector<int64_t>(extents->size(), 1),
+                            loop);
+}
+
+std::vector<int64_t> extents_in_iteration(const Dag &dag, const Kernel &kernel, StageId loop,
+                                          FuncId func, Random &random) {
+    RegionSet block(dag), iteration(dag);
+    std::vector<int64_t> points;
+    for (const LoopTile &tile : kernel.tiling) points.push_back(tile.points());
+    std::vector<Interval> ranges = ranges_anywhere(dag, kernel, points, random);
+    propagate(dag, kernel.stage, ranges, members_below(dag, kernel, *kernel.blocks), block);
+    iteration_ranges(dag, loop, block.box(dag.stage(loop).func), ranges);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const Loop &l = dag.stage(loop).loops[i];
+        if (!l.parallel) ranges[i] = Interval::from_extent(random.between(-1000, 1000), 1);
+    }
+    propagate(dag, loop, ranges, members_in_loop(dag, kernel, loop), iteration);
+    std::vector<Interval> computed(iteration.box(func).size());
+    dag.regions.evaluate(dag.func(func).computed, iteration.box(func), computed);
+    std::vector<int64_t> extents;
+    for (const Interval &range : computed) extents.push_back(range.extent());
+    return extents;
+}
+
+TEST(ConstantExtents, InALoopAreThoseOfEveryIteration) {
+    int known = 0, unknown = 0;
+    const GpuModel gpu = find_preset("a100").value();
+    for (uint64_t seed = 0; seed < 3000; ++seed) {
+        const Dag dag = example::random_dag(seed, 7);
+        Random random(seed);
+        for (EdgeId edge(0); edge.index() < dag.edges.size(); edge = EdgeId(edge.index() + 1)) {
+            const StageId root = dag.edge(edge).consumer;
+            const FuncId sum = dag.edge(edge).producer;
+            if (dag.func(sum).is_output()) continue;
+            RuleCounts counts{};
+            const std::vector<Tiling> tilings = root_tilings(dag, gpu, RuleSet(), root, counts);
+            StageId loop;
+            const KernelPtr looped = with_loop(
+                dag, make_kernel(dag, root, tilings[random.below(tilings.size())]), sum, loop);
+            if (!looped) continue;
+            for (size_t f = 0; f < sum.index(); ++f) {
+                if (dag.funcs[f].is_input()) continue;
+                const KernelPtr kernel = with_all_inlined(dag, looped, FuncId(f));
+                const auto extents = extents_in_block(dag, *kernel, FuncId(f), loop);
+                ++(extents ? known : unknown);
+                for (int place = 0; extents && place < 3; ++place) {
+                    ASSERT_EQ(extents_in_iteration(dag, *kernel, loop, FuncId(f), random), *extents)
+                        << seed << "\n"
+                        << to_text(dag) << to_text(dag, *kernel);
+                }
+            }
+        }
+    }
+    EXPECT_GT(known, 100);
+    EXPECT_GT(unknown, 100);
 }
 
 }  // namespace

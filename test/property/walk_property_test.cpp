@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "dag/text.h"
 #include "features/feature_extractor.h"
@@ -14,6 +15,7 @@
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
 #include "space/space.h"
+#include "unit/example_dags.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -23,13 +25,16 @@ constexpr int kWalks = 4;
 
 class Walk {
 public:
-    explicit Walk(uint64_t seed)
+    Walk(uint64_t seed, Dag dag)
         : seed_(seed),
           random_(Random(seed).fork(1)),
-          dag_(example::random_dag(seed, 9)),
+          dag_(std::move(dag)),
           gpu_(find_preset(preset_names()[seed % preset_names().size()]).value()),
           model_(gpu_),
           space_(dag_, gpu_, rules(), Freedom::full) {}
+
+    int loops() const { return loops_; }
+    int in_loops() const { return in_loops_; }
 
     void run() {
         SCOPED_TRACE("seed " + std::to_string(seed_) + "\n" + to_text(dag_));
@@ -43,6 +48,7 @@ public:
             expect_sound(state, Completeness::complete);
             expect_schedule(state);
             expect_features(state);
+            count_loops(state);
         }
     }
 
@@ -63,12 +69,22 @@ private:
         return result[0];
     }
 
+    // Few decisions have to do with loops, so that these are mostly tried first.
+    std::optional<size_t> looped(const std::vector<Move> &moves) {
+        std::vector<size_t> found;
+        for (size_t i = 0; i < moves.size(); ++i) {
+            if (moves[i].loop.valid()) found.push_back(i);
+        }
+        if (found.empty() || random_.below(4) == 0) return std::nullopt;
+        return found[random_.below(found.size())];
+    }
+
     State decide(const State &state, const Step &step) {
         RuleCounts rejected{};
         const Retile retile = random_.below(2) == 0 ? Retile::yes : Retile::no;
         std::vector<Move> moves = space_.moves(state, step, retile, rejected);
         while (!moves.empty()) {
-            const size_t chosen = random_.below(moves.size());
+            const size_t chosen = looped(moves).value_or(random_.below(moves.size()));
             const Move move = moves[chosen];
             if (move.kind == Move::Kind::keep) return state;
             auto applied = space_.apply(state, move);
@@ -136,11 +152,21 @@ private:
         }
     }
 
+    void count_loops(const State &state) {
+        for (const KernelPtr &kernel : state.nest.kernels) {
+            for (const Band *threads : thread_bands(*kernel)) {
+                loops_ += has_own_loop(*threads);
+                in_loops_ += threads->loop.valid() && !has_own_loop(*threads);
+            }
+        }
+    }
+
     static void expect_amount(double value, std::string_view name) {
         EXPECT_TRUE(std::isfinite(value) && value >= 0) << name << " is " << value;
     }
 
     uint64_t seed_;
+    int loops_ = 0, in_loops_ = 0;
     Random random_;
     Dag dag_;
     GpuModel gpu_;
@@ -152,9 +178,23 @@ private:
 
 TEST(RandomDecisions, KeepEveryPromiseOfStatesNestsFeaturesAndSchedules) {
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
-        Walk(seed).run();
-        if (HasFailure()) break;  // one pipeline is enough to read
+        Walk(seed, example::random_dag(seed, 9)).run();
+        if (HasFailure()) return;  // one pipeline is enough to read
     }
+}
+
+// Few random pipelines have a reduction for which there are loops.
+TEST(RandomDecisions, KeepEveryPromiseOfLoopsBetweenBlocksAndThreads) {
+    int loops = 0, in_loops = 0;
+    for (uint64_t seed = 0; seed < 50; ++seed) {
+        Walk walk(seed, example::shifted_patches(100 + static_cast<int64_t>(seed), 70));
+        walk.run();
+        if (HasFailure()) return;
+        loops += walk.loops();
+        in_loops += walk.in_loops();
+    }
+    EXPECT_GT(loops, 50);
+    EXPECT_GT(in_loops, 50);
 }
 
 }  // namespace

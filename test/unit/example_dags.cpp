@@ -219,6 +219,22 @@ Dag reduced_stencil(int64_t width, int64_t height) {
     return b.build();
 }
 
+Dag shifted_patches(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId left = b.input("left", {"x", "y"}), right = b.input("right", {"x", "y"});
+    const FuncId diff = b.func("diff", {"x", "y", "i"}), patch = b.func("patch", {"x", "y", "i"});
+    const FuncId total = b.func("total", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(diff, left, {at(0), at(1)}).reads(diff, right, {sum(0, 2), at(1)});
+    b.ops(diff, OpKind::add, 1).ops(diff, OpKind::mul, 1);
+    b.reads(patch, diff, {at(0, -1, 1), at(1), at(2)}, 3).ops(patch, OpKind::add, 2);
+    const StageId add =
+        b.update(total, {b.over(0, "x"), b.over(1, "y"), b.reduction("s", -2, 2)}, {at(0), at(1)});
+    b.reads(add, total, {at(0), at(1)}).reads(add, patch, {at(0), at(1), at(2)});
+    b.ops(add, OpKind::add, 1).reads(out, total, {at(0), at(1)});
+    return b.build();
+}
+
 Dag host_in_the_middle(int64_t width, int64_t height) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"});
@@ -246,6 +262,7 @@ std::vector<NamedDag> all() {
             {"clamped_stencil", clamped_stencil(1024, 512)},
             {"gather", gather(512, 256)},
             {"reduced_stencil", reduced_stencil(1024, 512)},
+            {"shifted_patches", shifted_patches(512, 256)},
             {"host_in_the_middle", host_in_the_middle(512, 256)}};
 }
 

@@ -49,6 +49,9 @@ Dag clamped_stencil(int64_t width, int64_t height);
 Dag gather(int64_t width, int64_t height);
 // total(x, y) += in(x + r, y) for r in -1..1; out = three points of total
 Dag reduced_stencil(int64_t width, int64_t height);
+// Patches of shifted views: diff(x, y, i) reads left(x, y) and right(x + i, y), patch(x, y, i)
+// three points of diff in a row, total(x, y) += patch(x, y, s) for s in -2..2; out = total
+Dag shifted_patches(int64_t width, int64_t height);
 // copy, but `mid` between in and out must stay on the host
 Dag host_in_the_middle(int64_t width, int64_t height);
 

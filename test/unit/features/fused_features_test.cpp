@@ -271,5 +271,72 @@ TEST(FeatureExtractor, GivesTheSameTableWhateverItHasSeen) {
     }
 }
 
+// Five shifts one after the other: what they need is computed anew for each.
+TEST(Features, OfALoopBetweenBlocksAndThreads) {
+    const Dag dag = shifted_patches(512, 256);
+    const Features f = features_of(dag,
+                                   "kernel out\n"
+                                   "  total threads x=32 y=8\n"
+                                   "  diff threads x=34 y=8 in total.update(0)\n"
+                                   "  patch threads x=32 y=8 in total.update(0)\n"
+                                   "  total.update(0) threads x=32 y=8 in loop\n"
+                                   "  out threads x=32 y=8\n");
+    // Three barriers in each iteration, one before the loop and none at the end. `left`: 8 rows of
+    // 34 floats, `right`: of 38, since it is read at all shifts.
+    f.expect_kernel({{"num_blocks", 512},
+                     {"threads_per_block", 272},
+                     {"warps_per_block", 9},
+                     {"barriers_per_block", 1 + 3 * 5},
+                     {"shared_bytes_per_block", (32 * 8 + 34 * 8 + 32 * 8) * 4},
+                     {"block_global_read_sectors", 8 * ((34 + 38) * 4 + 2 * 28) / 32.0},
+                     {"global_bytes_read", (514 + 518) * 256 * 4}});
+    // 272 threads are 9 warps of at most 31 lanes.
+    f.expect_stage("diff", {{"num_scalars", 272 * 512 * 5},
+                            {"points_computed_per_thread", 5},
+                            {"unrolled_points", 1},
+                            {"serial_iterations", 5},
+                            {"num_threads_per_block", 272},
+                            {"num_active_warps_per_block", 9},
+                            {"fp32_ops_per_thread", 2 * 5},
+                            {"global_loads_per_thread", 2 * 5},
+                            {"num_global_mem_loads_per_block", 9 * 10 * (31 * 4 + 28) / 32.0},
+                            {"shared_stores_per_thread", 5},
+                            {"num_shared_mem_stores_per_block", 9 * 5}});
+    f.expect_stage("patch", {{"num_scalars", 256 * 512 * 5},
+                             {"fp32_ops_per_thread", 2 * 5},
+                             {"shared_loads_per_thread", 3 * 5},
+                             {"num_shared_mem_loads_per_block", 9 * 3 * 5},
+                             {"shared_stores_per_thread", 5}});
+    // A sum is read and written in every iteration.
+    f.expect_stage("total.update(0)", {{"num_scalars", 256 * 512 * 5},
+                                       {"points_computed_per_thread", 5},
+                                       {"unrolled_points", 1},
+                                       {"serial_iterations", 5},
+                                       {"fp32_ops_per_thread", 5},
+                                       {"shared_loads_per_thread", 2 * 5},
+                                       {"shared_stores_per_thread", 5}});
+    f.expect_stage("total", {{"num_scalars", 256 * 512}, {"shared_stores_per_thread", 1}});
+    f.expect_stage("out", {{"num_scalars", 256 * 512}, {"shared_loads_per_thread", 1}});
+}
+
+TEST(Features, OfTheThreadsInALoopAreTimesItsIterations) {
+    const Dag dag = shifted_patches(512, 256);
+    const Features f = features_of(dag,
+                                   "kernel out\n"
+                                   "  total threads x=32 y=8\n"
+                                   "  total.update(0) threads x=32 y=8 in loop\n"
+                                   "    diff serial x=3\n    patch serial\n"
+                                   "    total.update(0) serial\n"
+                                   "  out threads x=32 y=8\n");
+    f.expect_kernel({{"barriers_per_block", 1 + 5}, {"shared_bytes_per_block", 32 * 8 * 4}});
+    f.expect_stage("diff", {{"num_scalars", 3 * 256 * 512 * 5},
+                            {"points_computed_per_thread", 15},
+                            {"unrolled_points", 3},
+                            {"serial_iterations", 5},
+                            {"global_loads_per_thread", 2 * 3 * 5},
+                            {"register_accesses_per_thread", 15}});
+    f.expect_stage("patch", {{"register_accesses_per_thread", (3 + 1) * 5}});
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

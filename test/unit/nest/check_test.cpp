@@ -259,6 +259,66 @@ TEST_F(PlantedViolation, RacingLoopOnThreads) {
     expect_found(dag, nest, "out.update(0): runs loop k in parallel, which races");
 }
 
+class PlantedLoop : public testing::Test {
+protected:
+    const Dag dag_ = example::shifted_patches(128, 128);
+    const std::string text_ =
+        "kernel out\n"
+        "  total threads x=32 y=8\n"
+        "  diff threads x=34 y=8 in total.update(0)\n"
+        "  patch threads x=32 y=8 in total.update(0)\n"
+        "  total.update(0) threads x=32 y=8 in loop\n"
+        "  out threads x=32 y=8\n";
+    Nest nest_ = example::sound(dag_, text_);
+    void expect(const std::string &words) { expect_found(dag_, nest_, words); }
+};
+
+TEST_F(PlantedLoop, FuncInALoopThatIsUsedBeforeIt) {
+    damage_threads(nest_, 2, [](Band &band) { band.loop = StageId(); });
+    expect("diff: is computed in a loop but used outside");
+    expect("kernel out, diff: is in the loop of total.update(0), which ends before");
+}
+
+TEST_F(PlantedLoop, BandsBehindTheLoop) {
+    const StageId update = find_stage(dag_, "total.update(0)");
+    damage_threads(nest_, 4, [&](Band &band) { band.loop = update; });
+    expect("kernel out, out: is in the loop of total.update(0), which ends before");
+}
+
+TEST_F(PlantedLoop, PureDefinitionInTheLoopOfItsUpdate) {
+    const StageId update = find_stage(dag_, "total.update(0)");
+    damage_threads(nest_, 0, [&](Band &band) { band.loop = update; });
+    expect("kernel out, total: is in the loop of another update of its Func");
+}
+
+TEST_F(PlantedLoop, ReductionInsideTheThreadsAndOutside) {
+    damage_threads(nest_, 3, [](Band &band) {
+        Band inner = *band.body[0];
+        inner.trips[2] = 5;
+        band.body[0] = std::make_shared<const Band>(std::move(inner));
+    });
+    expect("kernel out, total.update(0): runs a loop outside its threads and inside");
+}
+
+TEST_F(PlantedLoop, LoopWithoutThreads) {
+    damage_threads(nest_, 3, [](Band &band) { band.axes.clear(); });
+    expect("kernel out, total.update(0): has a loop, but no threads in it");
+}
+
+TEST_F(PlantedLoop, LoopOfAStageThatReducesNothing) {
+    damage_threads(nest_, 2, [](Band &band) { band.loop = band.stage; });
+    expect("kernel out, patch: may have no loop");
+}
+
+TEST_F(PlantedLoop, LoopAroundTheKernelsOwnStage) {
+    const Dag dag = example::matmul_output(64);
+    Nest nest = parsed(dag,
+                       "kernel out.update(0)\n  out.update(0) threads x=32\n"
+                       "kernel out\n  out threads x=32\n");
+    damage_threads(nest, 0, [](Band &band) { band.loop = band.stage; });
+    expect_found(dag, nest, "kernel out.update(0), out.update(0): is at root and has a loop");
+}
+
 TEST(Check, AcceptsEveryExampleWrittenPlainly) {
     const std::pair<Dag, std::string> cases[] = {
         {example::two_outputs(64, 64), "kernel b\n  b threads x=32\nkernel a\n  a threads x=32\n"},

@@ -119,6 +119,52 @@ TEST(ConstantExtents, OfAMirroredReadAreThoseOfThePlainOne) {
     EXPECT_EQ(in_block(dag, parsed(dag, "kernel out\n  out threads x=32\n"), "f"), (Extents{33}));
 }
 
+RegionInstruction of_two(RegionOp op, uint16_t a, uint16_t b) {
+    RegionInstruction ins{op, 0, a, {}};
+    ins.reg = {b, 0};
+    return ins;
+}
+
+RegionInstruction with_constant(RegionOp op, uint16_t a, int32_t imm) {
+    RegionInstruction ins{op, 0, a, {}};
+    ins.imm = imm;
+    return ins;
+}
+
+// What two reads of one Func need together: from the lesser of their ends to the greater.
+Dag two_reads(const RegionInstruction &least, const RegionInstruction &most) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 127}});
+    b.reads(f, in, {example::at(0)}).reads(out, f, {example::at(0, -3, 2)}, 2);
+    Dag dag = b.build();
+    const std::vector<RegionInstruction> code{with_constant(RegionOp::add_imm, 0, -3),
+                                              with_constant(RegionOp::add_imm, 1, 2), least, most};
+    RegionDimension dim;
+    dim.lo = {4, 1, 0};
+    dim.hi = {5, 1, 0};
+    dim.inputs_only = true;
+    dag.edges[dag.stage(find_stage(dag, "out")).edges[0].index()].region =
+        dag.regions.add(1, code, {dim});
+    return dag;
+}
+
+TEST(ConstantExtents, OfTwoReadsAreKnownWhereTheyMoveTogether) {
+    const auto extent = [](const RegionInstruction &least, const RegionInstruction &most) {
+        const Dag dag = two_reads(least, most);
+        return in_block(dag, parsed(dag, "kernel out\n  out threads x=32\n"), "f");
+    };
+    // [x, x + 31] and [x - 3, x + 33]
+    EXPECT_EQ(extent(of_two(RegionOp::min, 0, 2), of_two(RegionOp::max, 1, 3)), (Extents{37}));
+    // x + x - 3 moves twice as fast.
+    EXPECT_EQ(extent(of_two(RegionOp::add, 0, 2), of_two(RegionOp::max, 1, 3)), std::nullopt);
+    EXPECT_EQ(extent(of_two(RegionOp::sub, 0, 2), of_two(RegionOp::sub, 1, 0)), (Extents{29}));
+    EXPECT_EQ(extent(with_constant(RegionOp::max_imm, 0, 7), of_two(RegionOp::max, 1, 3)),
+              std::nullopt);
+    EXPECT_EQ(extent(with_constant(RegionOp::mul_imm, 0, 2), of_two(RegionOp::add, 1, 3)),
+              (Extents{31 + 33 + 1}));
+}
+
 TEST(ConstantExtents, DoNotExistWhereTwoReadsMoveApart) {
     using example::at;
     example::DagBuilder b;
@@ -175,6 +221,57 @@ TEST(ConstantExtents, OfASumDoNotDependOnItsLength) {
     }
 }
 
+// In the loop over shifts everything is needed for one shift only.
+TEST(ExtentsInALoop, AreThoseOfOneIteration) {
+    const Dag dag = example::shifted_patches(1024, 512);
+    const std::string total = "  total threads x=32 y=4\n    total serial y=2\n",
+                      update =
+                          "  total.update(0) threads x=32 y=4 in loop\n"
+                          "    total.update(0) serial y=2\n  out threads x=32 y=8\n";
+    const Nest empty = parsed(dag, "kernel out\n" + total + update);
+    const StageId loop = find_stage(dag, "total.update(0)");
+    const auto in_loop = [&](const Nest &nest, const std::string &func) {
+        return extents_in_block(dag, *nest.kernels[0], find_func(dag, func), loop);
+    };
+    EXPECT_EQ(in_loop(empty, "patch"), (Extents{32, 8, 1}));
+    EXPECT_EQ(in_block(dag, empty, "patch"), (Extents{32, 8, 5}));
+    EXPECT_EQ(in_thread(dag, empty, 1, "patch"), (Extents{1, 2, 1}));
+    const Nest patches = parsed(
+        dag, "kernel out\n" + total + "  patch threads x=32 y=8 in total.update(0)\n" + update);
+    EXPECT_EQ(in_loop(patches, "diff"), (Extents{34, 8, 1}));
+    EXPECT_EQ(in_block(dag, patches, "diff"), (Extents{34, 8, 5}));
+    EXPECT_EQ(in_thread(dag, patches, 1, "diff"), (Extents{3, 1, 1}));
+    // Through a Func that is inlined, or computed in the threads of the loop.
+    const Nest inlined = parsed(dag, "inline: patch\nkernel out\n" + total + update);
+    EXPECT_EQ(in_loop(inlined, "diff"), (Extents{34, 8, 1}));
+    const Nest thread =
+        parsed(dag, "kernel out\n" + total +
+                        "  total.update(0) threads x=32 y=8 in loop\n    patch serial\n"
+                        "    total.update(0) serial\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_loop(thread, "diff"), (Extents{34, 8, 1}));
+    EXPECT_EQ(in_thread(dag, thread, 1, "diff"), (Extents{3, 1, 1}));
+    EXPECT_FALSE(has_runtime_extents(dag, *patches.kernels[0]));
+}
+
+// total(x) += everything of f up to s: how much that is depends on the iteration.
+TEST(ExtentsInALoop, DoNotExistWhereTheyDependOnTheIteration) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"}), total = b.func("total", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 1023}});
+    b.reads(f, in, {at(0, 0, 1)}, 2);
+    const StageId add = b.update(total, {b.over(0, "x"), b.reduction("s", 0, 4)}, {at(0)});
+    b.reads(add, total, {at(0)}).reads(add, f, {example::prefix(0, 1)});
+    b.reads(out, total, {at(0)});
+    const Dag dag = b.build();
+    const Nest nest = parsed(dag,
+                             "kernel out\n  total threads x=32\n"
+                             "  total.update(0) threads x=32 in loop\n  out threads x=32\n");
+    const StageId loop = find_stage(dag, "total.update(0)");
+    EXPECT_EQ(extents_in_block(dag, *nest.kernels[0], find_func(dag, "f"), loop), std::nullopt);
+    EXPECT_EQ(in_block(dag, nest, "f"), (Extents{5}));
+}
+
 // f(r) += in(r), where r runs over a range that is known at run time or before.
 TEST(ConstantExtents, OfAScatterNeedALengthThatIsKnown) {
     using example::at;
@@ -207,8 +304,8 @@ TEST(RuntimeExtents, AreTheMostThatABlockNeeds) {
     EXPECT_EQ(most_in_block(dag, nest, "down"), (Extents{17, 5}));
 }
 
-// in -> f -> down -> out, which reads down at x / 2, so that how many points of down a block needs is
-// known only at run time.
+// in -> f -> down -> out, which reads down at x / 2, so that how many points of down a block needs
+// is known only at run time.
 TEST(RuntimeExtents, HaveNothingInTheirThreads) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"}), down = b.func("down", {"x"});

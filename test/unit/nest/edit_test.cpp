@@ -107,6 +107,52 @@ TEST_F(Edits, StageAllDefinitionsOfAFuncInOrder) {
               "    out serial\n");
 }
 
+TEST_F(Edits, RunAReductionOutsideTheThreadsOfAnUpdate) {
+    const Dag dag = example::shifted_patches(128, 128);
+    const FuncId total = example::find_func(dag, "total"), diff = example::find_func(dag, "diff");
+    const FuncId patch = example::find_func(dag, "patch");
+    const StageId loop = example::find_stage(dag, "total.update(0)");
+    const KernelPtr kernel = make_kernel(dag, example::find_stage(dag, "out"), {{1, 32}, {1, 8}});
+    const KernelPtr looped = compute_in_block(dag, kernel, total, {32, 8}, {1, 2}, loop);
+    EXPECT_NE(looped->hash, compute_in_block(dag, kernel, total, {32, 8}, {1, 2})->hash);
+    const KernelPtr inside = compute_in_block(dag, looped, patch, {32, 8, 1}, {1, 1, 1}, loop);
+    const KernelPtr before = compute_in_block(dag, inside, diff, {34, 8, 5}, {1, 4, 1});
+    EXPECT_EQ(to_text(dag, *before),
+              "kernel out blocks x=4 y=16\n"
+              "  diff threads x=34 y=2 i=5\n"
+              "    diff serial y=4\n"
+              "  total threads x=32 y=4\n"
+              "    total serial y=2\n"
+              "  patch threads x=32 y=8 in total.update(0)\n"
+              "    patch serial\n"
+              "  total.update(0) threads x=32 y=4 in loop\n"
+              "    total.update(0) serial y=2\n"
+              "  out threads x=32 y=8\n"
+              "    out serial\n");
+    EXPECT_EQ(loop_around(dag, *before, patch), loop);
+    EXPECT_FALSE(loop_around(dag, *before, total).valid());
+    EXPECT_FALSE(loop_around(dag, *before, diff).valid());
+    EXPECT_EQ(loops_of(*before), std::vector<StageId>{loop});
+    EXPECT_EQ(loop_iterations(dag, loop), 5);
+}
+
+TEST_F(Edits, AllowALoopForTheOnlyReductionOfAFunc) {
+    const Dag sum = example::reduced_stencil(128, 128);
+    EXPECT_TRUE(may_have_loop(sum, example::find_stage(sum, "total.update(0)")));
+    EXPECT_FALSE(may_have_loop(sum, example::find_stage(sum, "total")));
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 63}});
+    for (const char *name : {"r", "s"}) {
+        const StageId update = b.update(f, {b.over(0, "x"), b.reduction(name, 0, 4)}, {at(0)});
+        b.reads(update, f, {at(0)}).reads(update, in, {example::sum(0, 1)});
+    }
+    b.reads(out, f, {at(0, -1, 1)}, 3);
+    const Dag twice = b.build();
+    EXPECT_FALSE(may_have_loop(twice, example::find_stage(twice, "f.update(0)")));
+}
+
 // The split of an update ends in a guard, behind which extents are not constant.
 TEST_F(Edits, SplitAStagedUpdateOnlyWhereItDivides) {
     const Dag dag = example::reduced_stencil(128, 128);

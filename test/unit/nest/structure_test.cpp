@@ -58,6 +58,25 @@ TEST_F(Structure, AtDepthOneIsWhatIsInBlocksOrInlined) {
     EXPECT_EQ(first_difference(dag_, kBlock, inlined), 1);
 }
 
+TEST_F(Structure, AtDepthOneIsWhatIsInWhichLoop) {
+    const Dag dag = example::shifted_patches(128, 128);
+    const std::string head = "inline: diff\nkernel out\n", tail = "  out threads x=32\n";
+    const std::string none = head +
+                             "  patch threads x=32 i=5\n  total threads x=32\n"
+                             "  total.update(0) threads x=32\n    total.update(0) serial s=5\n" +
+                             tail;
+    const std::string around = head +
+                               "  patch threads x=32 i=5\n  total threads x=32\n"
+                               "  total.update(0) threads x=32 in loop\n" +
+                               tail;
+    const std::string inside = head +
+                               "  total threads x=32\n  patch threads x=32 in total.update(0)\n"
+                               "  total.update(0) threads x=32 in loop\n" +
+                               tail;
+    EXPECT_EQ(first_difference(dag, none, around), 1);
+    EXPECT_EQ(first_difference(dag, around, inside), 1);
+}
+
 TEST_F(Structure, AtDepthTwoIsWhatIsInThreads) {
     EXPECT_EQ(first_difference(dag_, kRoot,
                                "kernel f1 blocks x=4 y=16\n"

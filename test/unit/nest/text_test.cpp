@@ -58,6 +58,21 @@ std::vector<Case> round_trip_cases() {
          "  total threads x=9 y=2\n    total serial x=4 y=4\n"
          "  total.update(0) threads x=34 y=2\n    total.update(0) serial r=3 y=4\n"
          "  out threads x=32 y=8\n    out serial\n"},
+        {"a loop between blocks and threads", example::shifted_patches(128, 128),
+         "kernel out blocks x=4 y=16\n"
+         "  total threads x=32 y=4\n    total serial y=2\n"
+         "  patch threads x=32 y=8 in total.update(0)\n"
+         "    diff serial x=3\n    patch serial\n"
+         "  total.update(0) threads x=32 y=4 in loop\n    total.update(0) serial y=2\n"
+         "  out threads x=32 y=8\n    out serial\n"},
+        {"all in shared memory, and all that a loop reads before it",
+         example::shifted_patches(128, 128),
+         "kernel out blocks x=4 y=16\n"
+         "  diff threads x=34 y=5 i=5\n    diff serial y=2\n"
+         "  total threads x=32 y=8\n    total serial\n"
+         "  patch threads x=16 y=8 in total.update(0)\n    patch serial x=2\n"
+         "  total.update(0) threads x=32 y=8 in loop\n    total.update(0) serial\n"
+         "  out threads x=32 y=8\n    out serial\n"},
         {"update in a thread", example::reduced_stencil(128, 128),
          "kernel out blocks x=4 y=16\n"
          "  out threads x=32 y=8\n    total serial x=3\n    total.update(0) serial r=3 x=3\n"
@@ -163,6 +178,28 @@ TEST(ParseNest, NamesTheLineAndWhatItExpected) {
         } else {
             EXPECT_EQ(nest.error().message, c.error);
         }
+    }
+}
+
+TEST(ParseNest, NamesALoopThatIsNone) {
+    const Dag dag = example::shifted_patches(128, 128);
+    const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"kernel out\n  patch threads x=32 y=8 in total.update(0)\n  total threads x=32 y=8\n"
+         "  total.update(0) threads x=32 y=8\n  out threads x=32 y=8\n",
+         "line 2: expected an update below that has a loop, found total.update(0)"},
+        {"kernel out\n  total.update(0) threads x=32 y=8 in loop\n  out threads x=32 y=8\n",
+         "line 2: expected the pure definition before the update"},
+        {"kernel out\n  out threads x=32 y=8 in loop\n",
+         "line 2: expected a loop around the threads of a Func in the block only"},
+        {"kernel out\n  out threads x=32\n    patch serial in total.update(0)\n    out serial\n",
+         "line 3: expected a loop around the threads of a Func in the block only"},
+    };
+    for (const auto &c : cases) {
+        const Result<Nest> nest = parse_nest(dag, c.text);
+        ASSERT_FALSE(nest.ok()) << c.text;
+        EXPECT_EQ(nest.error().message, c.error);
     }
 }
 

@@ -86,6 +86,12 @@ TEST_F(BucketOf, TellsPlacesApartAtAnyDepth) {
     EXPECT_EQ(keys.size(), 8u);
 }
 
+TEST_F(BucketOf, TellsLoopsApartAtAnyDepth) {
+    Move looped = fused(Move::Kind::compute_in_block);
+    looped.loop = StageId(3);
+    EXPECT_NE(bucket_of(1, looped, 1), bucket_of(1, fused(Move::Kind::compute_in_block), 1));
+}
+
 TEST_F(BucketOf, TellsTilingsApartAtTheirDepth) {
     Move a = fused(Move::Kind::tile_root), b = a;
     a.tiling = &few_;
