@@ -6,8 +6,8 @@
 //     moves(state, step) the decisions that exist at this step, in a fixed order
 //     apply(state, move) a Successor, or the Rule that rejects it
 //
-// The reduction of a Func in a block may run outside the threads (nest/nest.h), where each iteration
-// reads other points of something that may come to be computed in it.
+// The reduction of a Func in a block may run outside the threads (nest/nest.h), where each
+// iteration reads other points of something that may come to be computed in it.
 //
 // Mere copies (an input under another name, a boundary condition) are never at root. Computed in a
 // block or a thread, they stage what they copy in shared memory or registers.
