@@ -35,23 +35,12 @@ int fail(const std::string &message, int code) {
 
 Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     AblationSettings settings;
-    Result<GpuModel> model = chosen_gpu(arguments);
-    if (!model) return model.error();
-    settings.model = std::move(model).value();
-    settings.gpu = arguments.gpu;
-    auto applications = chosen_applications(arguments, paths);
-    if (!applications) return applications.error();
-    settings.applications = std::move(applications).value();
+    if (Status settled = settle(arguments, paths, settings); !settled) return settled.error();
     auto configurations = parse_configurations(arguments.configurations);
     if (!configurations) return Error{"--configurations: " + configurations.error().message};
     settings.configurations = std::move(configurations).value();
-    settings.size = arguments.size;
     settings.params = arguments.params;
-    settings.repeats = arguments.repeats;
     settings.timeout = milliseconds(arguments.timeout_s);
-    Result<std::string> folder = output_folder(arguments);
-    if (!folder) return folder.error();
-    settings.folder = std::move(folder).value();
     return settings;
 }
 

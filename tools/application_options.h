@@ -35,4 +35,22 @@ Result<std::string> output_folder(const ApplicationOptions &options);
 
 std::chrono::milliseconds milliseconds(double seconds);
 
+// Fills in what the settings of every such tool say, under the same names.
+template <typename Settings>
+Status settle(const ApplicationOptions &options, const ToolPaths &paths, Settings &settings) {
+    Result<GpuModel> model = chosen_gpu(options);
+    if (!model) return model.error();
+    Result<std::vector<Application>> applications = chosen_applications(options, paths);
+    if (!applications) return applications.error();
+    Result<std::string> folder = output_folder(options);
+    if (!folder) return folder.error();
+    settings.model = std::move(model).value();
+    settings.gpu = options.gpu;
+    settings.applications = std::move(applications).value();
+    settings.size = options.size;
+    settings.repeats = options.repeats;
+    settings.folder = std::move(folder).value();
+    return Ok{};
+}
+
 }  // namespace autoschedule_gpu

@@ -44,13 +44,7 @@ int fail(const std::string &message, int code) {
 
 Result<ContestSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     ContestSettings settings;
-    Result<GpuModel> model = chosen_gpu(arguments);
-    if (!model) return model.error();
-    settings.model = std::move(model).value();
-    settings.gpu = arguments.gpu;
-    auto applications = chosen_applications(arguments, paths);
-    if (!applications) return applications.error();
-    settings.applications = std::move(applications).value();
+    if (Status settled = settle(arguments, paths, settings); !settled) return settled.error();
     auto contenders = parse_contenders(arguments.schedulers, arguments.gpu, settings.model);
     if (!contenders) return Error{"--schedulers: " + contenders.error().message};
     settings.contenders = std::move(contenders).value();
@@ -62,14 +56,9 @@ Result<ContestSettings> settings_of(const Arguments &arguments, const ToolPaths 
         if (!replay) return Error{"--device: " + replay.error().message};
         settings.replay = std::move(replay).value();
     }
-    settings.size = arguments.size;
     settings.record_path = arguments.record;
-    settings.repeats = arguments.repeats;
     settings.times_opencl = arguments.opencl_times;
     settings.jobs = arguments.jobs;
-    Result<std::string> folder = output_folder(arguments);
-    if (!folder) return folder.error();
-    settings.folder = std::move(folder).value();
     settings.resume = !arguments.fresh;
     settings.limits.generate.timeout = milliseconds(arguments.timeout_s);
     settings.limits.run_timeout = milliseconds(arguments.run_timeout_s);

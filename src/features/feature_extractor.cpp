@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "features/thread_view.h"
+#include "gpu/occupancy.h"
 #include "support/hash.h"
 
 namespace autoschedule_gpu {
@@ -289,7 +290,7 @@ void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &tabl
 // operands, and the arrays that stay in registers. Without a reduction the points of a tile are
 // finished one after the other, so that only some of them are live at once.
 double FeatureExtractor::register_need(const Kernel &kernel, const FeatureTable &table) const {
-    constexpr double kBase = 20, kMostOperands = 32, kMostLivePoints = 16;
+    constexpr double kMostOperands = 32, kMostLivePoints = 16;
     double most = 0;
     size_t row = 0;
     for (const Band *threads : thread_bands(kernel)) {
@@ -317,7 +318,7 @@ double FeatureExtractor::register_need(const Kernel &kernel, const FeatureTable 
         }
         most = std::max(most, arrays + tile);
     }
-    return kBase + most;
+    return static_cast<double>(kBusyRegisters) + most;
 }
 
 }  // namespace autoschedule_gpu

@@ -29,6 +29,9 @@ struct Occupancy {
     double warp_occupancy = 0;  // active warps / max_warps_per_sm, 0 to 1
 };
 
+// Registers of a thread that any code needs: addresses, loop counters, operands. A guess.
+inline constexpr int64_t kBusyRegisters = 20;
+
 // `registers_per_thread` is what the compiler allotted; 0 means that registers set no limit. It may
 // exceed max_registers_per_thread, which limits the compiler and not the hardware. Fewer than one
 // thread, or a negative amount, gives no block, limited by that resource.

@@ -106,6 +106,14 @@ std::vector<StageId> loops_of(const Kernel &kernel) {
     return loops;
 }
 
+const Band *find_threads(const Kernel &kernel, StageId stage) {
+    if (!kernel.blocks) return nullptr;
+    for (const BandPtr &threads : kernel.blocks->body) {
+        if (threads->stage == stage) return threads.get();
+    }
+    return nullptr;
+}
+
 bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }

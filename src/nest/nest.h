@@ -109,6 +109,9 @@ const Band *root_threads(const Kernel &kernel);
 // All thread bands of a kernel, in execution order.
 std::vector<const Band *> thread_bands(const Kernel &kernel);
 
+// The thread band of that stage, or null.
+const Band *find_threads(const Kernel &kernel, StageId stage);
+
 // Innermost bands (those that execute a stage) below `band`, in execution order.
 std::vector<const Band *> innermost_bands(const Band &band);
 

@@ -57,17 +57,14 @@ Frozen::Frozen(const SearchSpace &space, const State &state) {
 std::optional<Move> Frozen::move(const SearchSpace &space, const State &state,
                                  const Step &step) const {
     if (places_.empty() || !places_[step.func.index()]) return std::nullopt;
-    Move move;
-    move.func = step.func;
     if (step.kind == Step::Kind::place) {
-        move.kind = *places_[step.func.index()];
-        return move;
+        return make_move(*places_[step.func.index()], step.func);
     }
     if (state.nest.placement(step.func) != Placement::root) return std::nullopt;
     const std::vector<Tiling> &all = space.tilings(step.stage);
     const auto found = std::find(all.begin(), all.end(), tilings_[step.stage.index()]);
     if (found == all.end()) return std::nullopt;
-    move.kind = Move::Kind::tile_root;
+    Move move = make_move(Move::Kind::tile_root, step.func);
     move.kernel = static_cast<size_t>(state.home[step.stage.index()]);
     move.tiling = &*found;
     return move;

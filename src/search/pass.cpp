@@ -1,6 +1,7 @@
 #include "search/pass.h"
 
 #include <algorithm>
+#include <numeric>
 #include <queue>
 #include <unordered_map>
 #include <unordered_set>
@@ -83,7 +84,7 @@ void Pass::list(const std::vector<Entry> &beam, size_t step, Options &options) {
     options.places.reserve(listed);
     parts_.report.states_enumerated += listed;
     for (uint32_t i = 0; i < beam.size(); ++i) {
-        count(rejected[i]);
+        record(rejected[i]);
         const std::vector<Move> &moves = options.moves[i];
         RuleCounts dropped_here{};
         Random random = random_.fork(step).fork(i);
@@ -91,12 +92,12 @@ void Pass::list(const std::vector<Entry> &beam, size_t step, Options &options) {
             const bool last_chance = m + 1 == moves.size() &&
                                      (options.places.empty() || options.places.back().parent != i);
             if (!last_chance && dropped(moves[m], random)) {
-                ++dropped_here[static_cast<size_t>(Rule::random_dropout)];
+                count(dropped_here, Rule::random_dropout);
                 continue;
             }
             options.places.push_back({i, m});
         }
-        count(dropped_here);
+        record(dropped_here);
     }
 }
 
@@ -186,7 +187,7 @@ std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam, const O
             const Options::Place option = options.places[bucket.options[i]];
             auto applied = parts_.space.apply(beam[option.parent].state, options.move(option));
             if (const Rule *rule = std::get_if<Rule>(&applied)) {
-                ++rejected[b][static_cast<size_t>(*rule)];
+                count(rejected[b], *rule);
                 continue;
             }
             Candidate &candidate = found[b].emplace_back();
@@ -197,7 +198,7 @@ std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam, const O
     });
     std::vector<Candidate> candidates;
     for (size_t b = 0; b < buckets.size(); ++b) {
-        count(rejected[b]);
+        record(rejected[b]);
         std::move(found[b].begin(), found[b].end(), std::back_inserter(candidates));
     }
     return candidates;
@@ -293,11 +294,9 @@ std::vector<Pass::Entry> Pass::make(std::vector<Entry> &beam,
     return next;
 }
 
-void Pass::count(const RuleCounts &rejected) {
-    for (size_t r = 0; r < kRuleCount; ++r) {
-        parts_.report.rejections[r] += rejected[r];
-        parts_.report.states_rejected += rejected[r];
-    }
+void Pass::record(const RuleCounts &rejected) {
+    add(parts_.report.rejections, rejected);
+    parts_.report.states_rejected += std::accumulate(rejected.begin(), rejected.end(), uint64_t{0});
 }
 
 }  // namespace autoschedule_gpu

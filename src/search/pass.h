@@ -109,7 +109,7 @@ private:
     std::vector<Entry> select(std::vector<Entry> &beam, const std::vector<Candidate> &candidates,
                               size_t step);
     std::vector<Entry> make(std::vector<Entry> &beam, const std::vector<Chosen> &chosen) const;
-    void count(const RuleCounts &rejected);
+    void record(const RuleCounts &rejected);
 
     SearchParts &parts_;
     const int depth_, deeper_, places_;

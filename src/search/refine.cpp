@@ -18,9 +18,8 @@ bool are_neighbours(const Tiling &a, const Tiling &b) {
 }
 
 Move retiling(const SearchSpace &space, const State &state, size_t kernel, const Tiling &tiling) {
-    Move move;
-    move.kind = Move::Kind::tile_root;
-    move.func = space.dag().stage(state.nest.kernels[kernel]->stage).func;
+    const FuncId func = space.dag().stage(state.nest.kernels[kernel]->stage).func;
+    Move move = make_move(Move::Kind::tile_root, func);
     move.kernel = kernel;
     move.tiling = &tiling;
     return move;

@@ -82,7 +82,7 @@ private:
         report_.states_enumerated += report.states_enumerated;
         report_.states_rejected += report.states_rejected;
         report_.states_scored += report.states_scored;
-        for (size_t r = 0; r < kRuleCount; ++r) report_.rejections[r] += report.rejections[r];
+        add(report_.rejections, report.rejections);
         book_ = {};
         if (!outcome.complete) return;
         frozen_ = Frozen(space, outcome.states.front());

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "search/best_move.h"
-#include "search/memo.h"
 #include "search/pass.h"
 #include "search/refine.h"
 #include "space/wrappers.h"

@@ -7,19 +7,12 @@ namespace autoschedule_gpu {
 
 namespace {
 
-const Band *thread_band(const Kernel &kernel, StageId stage) {
-    for (const Band *threads : thread_bands(kernel)) {
-        if (threads->stage == stage) return threads;
-    }
-    return nullptr;
-}
-
 int64_t floor_power_of_two(int64_t value) {
     return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(value)));
 }
 
 void share_reduction(const Dag &dag, KernelDraft &draft, StageId id) {
-    const Band &band = *thread_band(draft.kernel(), id);
+    const Band &band = *find_threads(draft.kernel(), id);
     const std::vector<int64_t> busy = band.trips, whole = band.body.back()->trips;
     std::vector<int64_t> reduced(whole.size(), 1);
     for (size_t i = 0; i < whole.size(); ++i) {
@@ -46,7 +39,7 @@ bool allows_atomics(const Dag &dag, const RuleSet &rules, StageId id, RuleCounts
     const Stage &stage = dag.stage(id);
     if (stage.atomics == Atomics::no || stage.predicate_reads) return false;
     if (stage.atomics == Atomics::rounding && rules.has(Rule::inexact_atomics)) {
-        ++counts[static_cast<size_t>(Rule::inexact_atomics)];
+        count(counts, Rule::inexact_atomics);
         return false;
     }
     return true;
@@ -65,7 +58,7 @@ bool allows_atomics_at_root(const Dag &dag, const GpuModel &gpu, const RuleSet &
     }
     const int64_t lanes = gpu.sm_count * gpu.max_threads_per_sm;
     if (rules.has(Rule::ample_parallelism) && independent >= lanes) {
-        ++counts[static_cast<size_t>(Rule::ample_parallelism)];
+        count(counts, Rule::ample_parallelism);
         return false;
     }
     return true;

@@ -26,14 +26,6 @@ double points_at_root(const Func &func) {
     return std::max(1.0, result);
 }
 
-// The thread band of that stage, or null.
-const Band *find_site(const Kernel &kernel, StageId stage) {
-    for (const BandPtr &threads : kernel.blocks->body) {
-        if (threads->stage == stage) return threads.get();
-    }
-    return nullptr;
-}
-
 // The serial tile of the kernel's root stage, where a Func of `extents` points has as many.
 std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
                                       std::span<const int64_t> extents) {
@@ -119,7 +111,7 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
             rule = fuse(draft, member, own.points);
             if (!rule && too_many_threads(draft.kernel())) rule = Rule::hardware_threads;
         } else {
-            const Band *site = find_site(draft.kernel(), member.site);
+            const Band *site = find_threads(draft.kernel(), member.site);
             if (site == nullptr || site->axes.empty() ||
                 uses_atomics(dag_, draft.kernel(), *site)) {
                 return Rule::halide_nesting;
@@ -198,7 +190,7 @@ std::optional<Rule> SearchSpace::fuse(KernelDraft &draft, const Member &member,
             if (!deal(dag_, draft, member.func, extents, member.loop)) return Rule::low_lane_use;
             break;
     }
-    const Band *update = find_site(draft.kernel(), member.loop);
+    const Band *update = find_threads(draft.kernel(), member.loop);
     if (update != nullptr && update->axes.empty()) return Rule::halide_nesting;
     share_reductions(dag_, rules_, draft, member.func);
     return std::nullopt;
@@ -211,11 +203,11 @@ std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Memb
     if (in_thread && rules_.has(Rule::large_thread_allocation) && points > kMaxThreadPoints) {
         return Rule::large_thread_allocation;
     }
+    const Band *site = in_thread ? find_threads(kernel, member.site) : nullptr;
+    const StageId loop = in_thread ? site->loop : loop_around(dag_, member.func, member.loop);
     double times = static_cast<double>(iterations(*kernel.blocks));
-    if (in_thread) times *= static_cast<double>(iterations(*find_site(kernel, member.site)));
-    const StageId loop = in_thread ? find_site(kernel, member.site)->loop
-                                   : loop_around(dag_, member.func, member.loop);
     times *= static_cast<double>(loop_iterations(dag_, loop));
+    if (in_thread) times *= static_cast<double>(iterations(*site));
     const double evaluations = times * static_cast<double>(points);
     if (rules_.has(Rule::excess_recompute) && !copies_[member.func.index()] &&
         evaluations > kMaxRecompute * points_at_root(dag_.func(member.func))) {

@@ -1,6 +1,7 @@
 // What a changed kernel may not exceed: the device, and the code that is written out.
 #include <algorithm>
 
+#include "gpu/occupancy.h"
 #include "space/space.h"
 
 namespace autoschedule_gpu {
@@ -11,8 +12,7 @@ namespace {
 constexpr double kMaxInlinedCalls = 64;
 // The same per thread, in all points of its tile.
 constexpr double kMaxUnrolledCalls = 128;
-// Addresses, loop counters, operands.
-constexpr int64_t kBusyRegisters = 20, kRegisterBytes = 4;
+constexpr int64_t kRegisterBytes = 4;
 
 // Points of an innermost band that are written out one after the other, reductions apart.
 double unrolled_points(const Dag &dag, const Band &inner) {
@@ -74,22 +74,17 @@ bool SearchSpace::too_many_threads(const Kernel &kernel) const {
 
 bool SearchSpace::too_much_shared(const Kernel &kernel) const {
     int64_t shared = 0;
-    std::vector<FuncId> dealt;  // their trips are rounded up, what they store is not
     for (const BandPtr &threads : kernel.blocks->body) {
         const Stage &stage = dag_.stage(threads->stage);
         if (threads->stage == kernel.stage || stage.index > 0) continue;
-        if (threads->body.back()->level == Level::rounds) {
-            dealt.push_back(stage.func);
-            continue;
+        int64_t points = iterations(*threads) * iterations(*threads->body.back());
+        if (threads->body.back()->level == Level::rounds) {  // rounded up; what it stores is not
+            points = 1;
+            const StageId loop = loop_around(dag_, kernel, stage.func);
+            const SiteExtents::Answer extents = site_extents_->in_block(kernel, stage.func, loop);
+            for (int64_t extent : extents->points) points *= extent;
         }
-        shared += iterations(*threads) * iterations(*threads->body.back()) *
-                  dag_.func(stage.func).bytes_per_point();
-    }
-    for (FuncId func : dealt) {
-        int64_t points = 1;
-        const StageId loop = loop_around(dag_, kernel, func);
-        for (int64_t extent : site_extents_->in_block(kernel, func, loop)->points) points *= extent;
-        shared += points * dag_.func(func).bytes_per_point();
+        shared += points * dag_.func(stage.func).bytes_per_point();
     }
     return shared > gpu_.shared_bytes_per_block;
 }

@@ -32,6 +32,10 @@ bool can_switch_off(Rule rule) {
     return info(rule).optional;
 }
 
+void add(RuleCounts &counts, const RuleCounts &more) {
+    for (size_t r = 0; r < kRuleCount; ++r) counts[r] += more[r];
+}
+
 std::optional<Rule> find_rule(std::string_view wanted) {
     for (size_t i = 0; i < kRuleCount; ++i) {
         if (kRules[i].name == wanted) return static_cast<Rule>(i);

@@ -59,4 +59,9 @@ private:
 // How many candidates each rule rejected.
 using RuleCounts = std::array<uint64_t, kRuleCount>;
 
+inline void count(RuleCounts &counts, Rule rule, uint64_t candidates = 1) {
+    counts[static_cast<size_t>(rule)] += candidates;
+}
+void add(RuleCounts &counts, const RuleCounts &more);
+
 }  // namespace autoschedule_gpu

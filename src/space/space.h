@@ -70,6 +70,8 @@ struct Move {
     std::vector<int64_t> serial;   // MemberTile::given: points per thread
 };
 
+Move make_move(Move::Kind kind, FuncId func);
+
 // What the space allows: everything; no Func inside the kernel of another; nothing but root, apart
 // from Funcs that Halide can't bound elsewhere than inline. For pipelines of which Halide refuses
 // what it should accept.

@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    void reject(Rule rule) { ++counts_[static_cast<size_t>(rule)]; }
+    void reject(Rule rule) { count(counts_, rule); }
 
     template <typename Good>
     void keep(Rule rule, Good good) {
@@ -226,7 +226,7 @@ std::vector<std::vector<int64_t>> block_level_serials(const GpuModel &gpu, const
         }
         for (int64_t s : serial_candidates(gpu, extents[d])) {
             if (rules.has(Rule::serial_too_large) && points * s > kMaxSerialPoints) {
-                ++counts[static_cast<size_t>(Rule::serial_too_large)];
+                count(counts, Rule::serial_too_large);
                 continue;
             }
             tile[d] = s;

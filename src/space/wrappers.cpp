@@ -140,8 +140,8 @@ private:
         wrappers_[{id, reader}] = wrapper;
     }
 
-    // As Halide calls it, up to the number of a wrapper for one reader: measurements find kernels by
-    // the name of their Func (measure/launch_report.h).
+    // As Halide calls it, up to the number of a wrapper for one reader: measurements find kernels
+    // by the name of their Func (measure/launch_report.h).
     std::string name_of(const Func &wrapped, FuncId reader) const {
         if (!reader.valid()) return wrapped.name + "_global_wrapper$0";
         return wrapped.name + "_in_" + from_.func(reader).name;
