@@ -237,6 +237,7 @@ std::optional<Interval> Estimates::dimension(const Parameter &param, int dim) co
 }
 
 std::optional<Interval> Estimates::dimension(const HI::Function &func, int dim) const {
+    if (const auto range = fixed(func, dim)) return range;
     std::set<std::string> ignored;
     const auto evaluated = [&](const Expr &e) {
         return e.defined() ? HI::simplify(with_estimates(e, ignored)) : e;
@@ -256,6 +257,20 @@ std::optional<Interval> Estimates::dimension(const HI::Function &func, int dim) 
         if (const auto range = dimension(buffer, dim)) return range;
     }
     return {};
+}
+
+std::optional<Interval> Estimates::fixed(const HI::Function &output, int dim) const {
+    for (const HI::Bound &bound : output.schedule().bounds()) {
+        if (bound.var != output.args()[dim]) continue;
+        if (const auto range = range_of(bound.min, bound.extent)) return range;
+    }
+    std::optional<Interval> range;
+    for (const Parameter &buffer : output.output_buffers()) {
+        const auto of_buffer = range_of(buffer.min_constraint(dim), buffer.extent_constraint(dim));
+        if (!of_buffer || (range && *range != *of_buffer)) return {};
+        range = of_buffer;
+    }
+    return range;
 }
 
 }  // namespace autoschedule_gpu::reading

@@ -38,6 +38,10 @@ public:
     // The estimate of one dimension of a Func: set_estimate, bound, or its output buffer's.
     std::optional<Interval> dimension(const HI::Function &func, int dim) const;
 
+    // What every buffer for an output must cover, whatever its caller wishes: constants given by
+    // Func::bound or, for the buffer, by set_bounds.
+    std::optional<Interval> fixed(const HI::Function &output, int dim) const;
+
 private:
     // The output Func whose output buffer has that name, nullptr for other parameters.
     const HI::Function *output_of(const std::string &param) const;

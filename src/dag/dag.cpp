@@ -34,7 +34,7 @@ void add_func(Hasher &hasher, const Dag &dag, const Func &func) {
     hasher.add(static_cast<uint64_t>(func.kind)).add(func.dims.size()).add(func.values.size());
     for (const Dimension &dim : func.dims) {
         add_interval(hasher, dim.estimate);
-        hasher.add(static_cast<uint64_t>(dim.stride));
+        hasher.add(static_cast<uint64_t>(dim.stride)).add(dim.fixed ? 1 : 0);
     }
     for (const ScalarType &type : func.values) {
         hasher.add(static_cast<uint64_t>(type.code)).add(type.bits);
@@ -103,8 +103,10 @@ void find_constant_dimensions(Dag &dag) {
     for (size_t f = dag.funcs.size(); f-- > 0;) {  // consumers first
         Func &func = dag.funcs[f];
         if (func.is_input()) continue;
-        std::vector<bool> required(func.dims.size(),
-                                   !func.is_output() && !dag.consumers[f].empty());
+        std::vector<bool> required(func.dims.size(), !dag.consumers[f].empty());
+        for (size_t d = 0; d < func.dims.size(); ++d) {
+            if (func.is_output()) required[d] = func.dims[d].fixed;
+        }
         for (EdgeId id : dag.consumers[f]) {
             const Edge &edge = dag.edge(id);
             const Stage &stage = dag.stage(edge.consumer);

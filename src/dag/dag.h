@@ -41,6 +41,9 @@ struct Dimension {
     // product of the estimated extents of the dimensions inside it otherwise. Input and output
     // buffers: what the user declared (an interleaved image has stride 3 in x and 1 in c).
     int64_t stride = 1;
+    // Of an output, when its buffer must have exactly the range `estimate`: Func::bound or
+    // set_bounds, with constants.
+    bool fixed = false;
     // At root, `estimate` is what is computed whatever the sizes of images are: a compile-time
     // constant for Halide. Filled by `find_constant_dimensions`.
     bool constant = false;
@@ -58,9 +61,9 @@ struct Func {
     // Index for Halide's Pipeline::get_func; -1 for input images; greater than all of these for
     // wrappers.
     int halide_index = -1;
-    std::vector<Dimension> dims;      // dims[0] is the first argument
-    std::vector<ScalarType> values;   // one per Tuple element
-    std::vector<StageId> stages;      // empty for input images
+    std::vector<Dimension> dims;     // dims[0] is the first argument
+    std::vector<ScalarType> values;  // one per Tuple element
+    std::vector<StageId> stages;     // empty for input images
     // Must run outside the GPU (extern stage, memoize, async, print, extern C call ...); empty
     // when it may run on the GPU. The text says why, for the report.
     std::string host_reason;
@@ -86,12 +89,12 @@ struct Func {
 struct Loop {
     enum class Kind : uint8_t { pure, reduction };
 
-    std::string name;      // Halide's name of the Var or RVar, e.g. "x" or "r4$x"
+    std::string name;  // Halide's name of the Var or RVar, e.g. "x" or "r4$x"
     Kind kind = Kind::pure;
-    int dim = -1;          // pure: the dimension of the Func that it runs over; reduction: -1
+    int dim = -1;  // pure: the dimension of the Func that it runs over; reduction: -1
     // Iterations are independent: every pure loop, and RVars that Halide knows to be pure.
     bool parallel = true;
-    Interval range;        // reduction: the RDom's range (at the estimates); pure: unused
+    Interval range;  // reduction: the RDom's range (at the estimates); pure: unused
     // The range is a compile-time constant for Halide (false: it depends on a parameter or on an
     // image's size, and `range` is its value at the estimates). Always false for pure loops.
     bool constant = false;
@@ -138,14 +141,14 @@ struct Load {
 
 struct Stage {
     FuncId func;
-    int index = 0;                   // 0: the pure definition; n: update n - 1
+    int index = 0;  // 0: the pure definition; n: update n - 1
     std::vector<Loop> loops;
-    OpHistogram ops;                 // per evaluation of the definition, address arithmetic apart
-    std::vector<Load> loads;         // reads of the own Func (recursion) included
-    std::vector<EdgeId> edges;       // one per Func that is read, the own Func excepted
-    AccessMatrix store;              // own dimensions x loops: where the result goes
+    OpHistogram ops;            // per evaluation of the definition, address arithmetic apart
+    std::vector<Load> loads;    // reads of the own Func (recursion) included
+    std::vector<EdgeId> edges;  // one per Func that is read, the own Func excepted
+    AccessMatrix store;         // own dimensions x loops: where the result goes
     Atomics atomics = Atomics::no;
-    bool has_predicate = false;      // RDom::where
+    bool has_predicate = false;  // RDom::where
     // The predicate reads a Func or an image. Halide evaluates it before the guard of a split loop,
     // so that such a stage reads beyond its region unless its loops stay whole.
     bool predicate_reads = false;

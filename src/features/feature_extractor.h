@@ -7,11 +7,13 @@
 // scratch memory; make one per thread. Same kernel, same table, whichever extractor made it.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "features/feature_list.h"
 #include "features/flat_stage.h"
+#include "features/gather.h"
 #include "gpu/gpu_model.h"
 #include "nest/nest.h"
 #include "nest/regions.h"
@@ -51,6 +53,19 @@ private:
                     const AccessMatrix &access, int64_t bytes, double accesses, bool store,
                     StageFeatures &row) const;
     double tile_points(const Band &inner, const AccessMatrix &access) const;
+    std::optional<double> loop_step(const ThreadView &view, const Band &inner, size_t loop,
+                                    size_t axis) const;
+    // An access by the lanes of a warp; `warp` is where data leads all lanes to the same.
+    struct LaneAccess {
+        WarpAccess warp;
+        Gather gather;
+    };
+    LaneAccess lane_access(const ThreadView &view, const Band &inner, FuncId func,
+                           const AccessMatrix &access, int64_t bytes) const;
+    void add_shared_access(const LaneAccess &lanes, double accesses, bool store, bool atomic,
+                           StageFeatures &row) const;
+    void add_global_access(const LaneAccess &lanes, double accesses, bool store,
+                           StageFeatures &row) const;
     std::vector<double> strides(FuncId func) const;
     bool in_registers(const Band &inner, const AccessMatrix &access) const;
     void kernel_row(const Kernel &kernel, FeatureTable &table);

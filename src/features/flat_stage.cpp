@@ -82,6 +82,7 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
     // The map is ordered consumers first, and visiting only adds Funcs further down.
     for (auto entry = accesses.begin(); entry != accesses.end(); ++entry) {
         flat.inlined.push_back(entry->first);
+        flat.gathered.push_back(std::any_of(entry->second.begin(), entry->second.end(), is_gather));
         visit(dag.func(entry->first).stages[0], entry->second);
     }
     return flat;

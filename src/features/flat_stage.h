@@ -28,6 +28,7 @@ struct FlatCall {
 struct FlatStage {
     StageId stage;
     std::vector<FuncId> inlined;  // reached from the stage, descending: callers first
+    std::vector<bool> gathered;   // parallel: called at an index that depends on data
     std::vector<FlatCall> calls;
     std::vector<FlatLoad> loads;
 };

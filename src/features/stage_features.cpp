@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "features/thread_view.h"
-#include "gpu/memory_access.h"
 
 namespace autoschedule_gpu {
 
@@ -38,12 +37,6 @@ double passes_of(const Dag &dag, const Band &inner) {
     return passes;
 }
 
-// Lanes whose atomic operations on shared memory wait for each other.
-double lanes_per_element(const WarpAccess &warp, int64_t used_bytes) {
-    return static_cast<double>(warp.active_lanes * warp.element_bytes) /
-           static_cast<double>(std::max<int64_t>(1, used_bytes));
-}
-
 }  // namespace
 
 StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &inner) {
@@ -69,7 +62,8 @@ StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &in
 }
 
 // Evaluates the stage's regions for one unrolled tile. What the tile's points have in common is
-// computed once: a Func is evaluated at most once per point of the box that the tile needs.
+// computed once: a Func is evaluated at most once per point of the box that the tile needs, unless
+// data says which points these are.
 FeatureExtractor::TileCounts FeatureExtractor::count_tile(const ThreadView &view, const Band &inner,
                                                           const FlatStage &flat) {
     const Stage &stage = dag_.stage(inner.stage);
@@ -98,9 +92,10 @@ FeatureExtractor::TileCounts FeatureExtractor::count_tile(const ThreadView &view
         }
     };
     calls_of(inner.stage, counts.own);
-    for (FuncId func : flat.inlined) {
+    for (size_t i = 0; i < flat.inlined.size(); ++i) {
+        const FuncId func = flat.inlined[i];
         double &evaluations = evaluations_[func.index()];
-        evaluations = std::min(evaluations, tile_.points(func));
+        if (!flat.gathered[i]) evaluations = std::min(evaluations, tile_.points(func));
         counts.inlined += evaluations;
         calls_of(dag_.func(func).stages[0], evaluations);
     }
@@ -228,93 +223,6 @@ double FeatureExtractor::tile_points(const Band &inner, const AccessMatrix &acce
         if (unrolled[i] && moves) points *= static_cast<double>(inner.trips[i]);
     }
     return points;
-}
-
-// Strides of a Func's storage in elements.
-std::vector<double> FeatureExtractor::strides(FuncId func) const {
-    std::vector<double> result;
-    double dense = 1;
-    const bool global = homes_[func.index()] == Home::global;
-    for (size_t d = 0; d < dag_.func(func).dims.size(); ++d) {
-        result.push_back(global ? static_cast<double>(dag_.func(func).dims[d].stride) : dense);
-        if (!global) dense *= static_cast<double>(block_.box(func)[d].extent());
-    }
-    return result;
-}
-
-// An array of a thread is kept in registers when every loop that indexes it is unrolled.
-bool FeatureExtractor::in_registers(const Band &inner, const AccessMatrix &access) const {
-    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
-    for (size_t d = 0; d < access.dims(); ++d) {
-        for (size_t i = 0; i < access.loops(); ++i) {
-            const Coefficient &c = access.at(d, i);
-            if (!c.known) return false;
-            if (c.value != 0 && !unrolled[i] && inner.trips[i] > 1) return false;
-        }
-    }
-    return true;
-}
-
-void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, FuncId func,
-                                  const AccessMatrix &access, int64_t bytes, double accesses,
-                                  bool store, StageFeatures &row) const {
-    const Home home = homes_[func.index()];
-    if (home == Home::registers || home == Home::local) {
-        (home == Home::registers ? row.register_accesses_per_thread
-                                 : row.local_accesses_per_thread) += accesses;
-        return;
-    }
-    WarpAccess warp;
-    warp.element_bytes = bytes;
-    warp.threads = {view.active.x, view.active.y, view.active.z};
-    warp.active_lanes =
-        static_cast<int64_t>(std::ceil(view.active_threads() / row.num_active_warps_per_block));
-    warp.alignment_bytes = store ? gpu_.l1_sector_bytes : bytes;
-    warp.stride_bytes = {0, 0, 0};
-    const std::vector<double> stride = strides(func);
-    const auto moved = view.steps.find(dag_.stage(inner.stage).func);
-    const bool own_stage = inner.stage == view.threads->stage;
-    for (size_t a = 0; a < view.threads->axes.size(); ++a) {
-        const int axis = view.threads->axes[a];
-        for (size_t d = 0; d < access.dims(); ++d) {
-            for (size_t i = 0; i < access.loops(); ++i) {
-                const Coefficient &c = access.at(d, i);
-                double step = 0;  // of loop i from one thread to the next along this axis
-                if (own_stage) {
-                    const bool in_turn =
-                        inner.level == Level::rounds || !dag_.stage(inner.stage).loops[i].parallel;
-                    const double own = in_turn ? 1 : static_cast<double>(inner.trips[i]);
-                    step = static_cast<int>(i) == axis ? own : 0;
-                } else if (const int dim = dag_.stage(inner.stage).loops[i].dim;
-                           dim >= 0 && moved != view.steps.end() && !moved->second[a].empty()) {
-                    step = moved->second[a][dim];
-                }
-                if (!c.known && (step != 0 || !own_stage)) warp.stride_bytes[a] = kUnknownStride;
-                if (c.known)
-                    warp.stride_bytes[a] += c.value * step * stride[d] * static_cast<double>(bytes);
-            }
-        }
-    }
-    const double warps = row.num_active_warps_per_block * accesses;
-    if (home == Home::shared) {
-        const SharedAccess shared = shared_access(gpu_, warp);
-        const bool atomic = view.atomic && own_stage && store;
-        const double times = atomic ? lanes_per_element(warp, shared.used_bytes) : 1;
-        (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += accesses;
-        (store ? row.num_shared_mem_stores_per_block : row.num_shared_mem_loads_per_block) +=
-            warps * shared.transactions * times;
-        return;
-    }
-    const GlobalAccess global = global_access(gpu_, warp);
-    double &sectors =
-        store ? row.num_global_mem_stores_per_block : row.num_global_mem_loads_per_block;
-    double &efficiency = store ? row.global_mem_store_efficiency : row.global_mem_load_efficiency;
-    const double more = warps * global.sectors;
-    if (sectors + more > 0) {
-        efficiency = (efficiency * sectors + global.efficiency * more) / (sectors + more);
-    }
-    sectors += more;
-    (store ? row.global_stores_per_thread : row.global_loads_per_thread) += accesses;
 }
 
 }  // namespace autoschedule_gpu

@@ -41,7 +41,7 @@ Json search_json(const SearchReport &search) {
     const Json phases = {{"freeze", times.freeze}, {"enumerate", times.enumerate},
                          {"apply", times.apply},   {"evaluate", times.evaluate},
                          {"select", times.select}, {"refine", times.refine},
-                         {"stage", times.stage}};
+                         {"revise", times.revise}, {"stage", times.stage}};
     return {{"stop_reason", name(search.stop_reason)},
             {"steps", search.steps},
             {"passes", search.passes},
@@ -78,8 +78,14 @@ Json predictions_json(const ReportInput &in) {
         Json inlined = Json::array();
         for (FuncId func : kernel->inlined) inlined.push_back(in.dag.func(func).name);
         Json stages = Json::array();
-        for (const StageFeatures &row : table.stages)
+        double loads = 0, stores = 0;  // sectors of a block
+        for (const StageFeatures &row : table.stages) {
             stages.push_back(stage_name(in.dag, row.stage));
+            loads += row.num_global_mem_loads_per_block;
+            stores += row.num_global_mem_stores_per_block;
+        }
+        const double sector_bytes =
+            table.kernel.num_blocks * static_cast<double>(in.gpu.l1_sector_bytes);
         result.push_back({{"stage", stage_name(in.dag, kernel->stage)},
                           {"on_host", kernel->on_host},
                           {"stages", stages},
@@ -91,7 +97,9 @@ Json predictions_json(const ReportInput &in) {
                           {"threads_per_block", table.kernel.threads_per_block},
                           {"shared_bytes_per_block", table.kernel.shared_bytes_per_block},
                           {"registers_estimated", table.kernel.registers_per_thread},
-                          {"global_bytes_read", table.kernel.global_bytes_read}});
+                          {"global_bytes_read", table.kernel.global_bytes_read},
+                          {"transaction_load_bytes", sector_bytes * loads},
+                          {"transaction_store_bytes", sector_bytes * stores}});
     }
     return result;
 }

@@ -6,13 +6,15 @@
 //   pipeline            hash, counts of Funcs, stages and edges; fallback_edges and fallback_share:
 //                       edges whose region is not compiled but a whole estimate
 //   search              stop_reason, steps, passes, pass_costs_us (the best of each);
-//                       states_enumerated, states_rejected (by a rule), states_scored, share_scored;
-//                       kernels_asked, kernels_evaluated, memo_hits, memo_hit_rate, memo_evicted;
-//                       sampling, freeze, memo: what was used; funcs_frozen; seconds and
-//                       phase_seconds; rejections: a count per rule. Names stay as they are
+//                       states_enumerated, states_rejected (by a rule), states_scored,
+//                       share_scored; kernels_asked, kernels_evaluated, memo_hits, memo_hit_rate,
+//                       memo_evicted; sampling, freeze, memo: what was used; funcs_frozen; seconds
+//                       and phase_seconds; rejections: a count per rule. Names stay as they are
 //   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted
 //   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
-//   predicted_us, predictions  in all; and per kernel, with what bounds it
+//   predicted_us, predictions  in all; and per kernel, with what bounds it, its grid, what it is
+//                       estimated to take of registers and shared memory, and what its warps move
+//                       through L1 (transaction_*_bytes: whole sectors)
 //   kernels             launches as Halide lowered them, in order; null: known only at run time
 //   nest                the loop nest as text
 //   total_seconds       reading, search and trial lowering

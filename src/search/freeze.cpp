@@ -32,42 +32,14 @@ std::vector<bool> free_funcs(const Dag &dag, const State &state, size_t decided)
 
 }  // namespace
 
-Frozen::Frozen(const SearchSpace &space, const State &state) {
-    const Dag &dag = space.dag();
-    places_.resize(dag.funcs.size());
-    tilings_.resize(dag.stages.size());
-    std::vector<FuncId> decided;
-    for (const Step &step : space.steps()) {
-        if (step.kind == Step::Kind::place) decided.push_back(step.func);
+Decisions frozen_decisions(const SearchSpace &space, const State &state) {
+    Decisions decisions(space, state);
+    const size_t decided = static_cast<size_t>(decisions.funcs());
+    const std::vector<bool> free = free_funcs(space.dag(), state, decided);
+    for (size_t i = 0; i < free.size(); ++i) {
+        if (free[i]) decisions.release(FuncId(i));
     }
-    const std::vector<bool> free = free_funcs(dag, state, decided.size());
-    for (FuncId func : decided) {
-        if (free[func.index()]) continue;
-        ++funcs_;
-        const bool root = state.nest.placement(func) == Placement::root;
-        places_[func.index()] = root ? Move::Kind::compute_root : Move::Kind::compute_inline;
-        if (!root) continue;
-        for (StageId stage : dag.func(func).stages) {
-            const size_t home = static_cast<size_t>(state.home[stage.index()]);
-            tilings_[stage.index()] = state.nest.kernels[home]->tiling;
-        }
-    }
-}
-
-std::optional<Move> Frozen::move(const SearchSpace &space, const State &state,
-                                 const Step &step) const {
-    if (places_.empty() || !places_[step.func.index()]) return std::nullopt;
-    if (step.kind == Step::Kind::place) {
-        return make_move(*places_[step.func.index()], step.func);
-    }
-    if (state.nest.placement(step.func) != Placement::root) return std::nullopt;
-    const std::vector<Tiling> &all = space.tilings(step.stage);
-    const auto found = std::find(all.begin(), all.end(), tilings_[step.stage.index()]);
-    if (found == all.end()) return std::nullopt;
-    Move move = make_move(Move::Kind::tile_root, step.func);
-    move.kernel = static_cast<size_t>(state.home[step.stage.index()]);
-    move.tiling = &*found;
-    return move;
+    return decisions;
 }
 
 }  // namespace autoschedule_gpu

@@ -3,35 +3,15 @@
 // the search spends its time on the rest. By Func, whatever its position in the search.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "space/space.h"
+#include "search/decisions.h"
 
 namespace autoschedule_gpu {
 
 // Pipelines with at least so many Funcs to decide on are frozen where the user leaves it to us.
 inline constexpr size_t kFreezeFuncs = 128;
 
-class Frozen {
-public:
-    // Nothing is frozen.
-    Frozen() = default;
-
-    // `state` is a complete one in which nothing is fused. A kernel's cost is that of the Func at
-    // its root; what is inlined into an expensive kernel is free like its root.
-    Frozen(const SearchSpace &space, const State &state);
-
-    // The move that was decided for a step, or nothing if it is free. Legal unless something else
-    // than in the pre-pass is inlined.
-    std::optional<Move> move(const SearchSpace &space, const State &state, const Step &step) const;
-
-    int funcs() const { return funcs_; }
-
-private:
-    std::vector<std::optional<Move::Kind>> places_;  // by FuncId
-    std::vector<Tiling> tilings_;                    // by StageId
-    int funcs_ = 0;
-};
+// `state` is a complete one in which nothing is fused. A kernel's cost is that of the Func at its
+// root; what is inlined into an expensive kernel is free like its root.
+Decisions frozen_decisions(const SearchSpace &space, const State &state);
 
 }  // namespace autoschedule_gpu

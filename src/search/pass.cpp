@@ -103,8 +103,8 @@ void Pass::list(const std::vector<Entry> &beam, size_t step, Options &options) {
 
 void Pass::list_moves(const State &state, const Step &step, uint32_t slot, std::vector<Move> &moves,
                       RuleCounts &rejected) const {
-    if (std::optional<Move> decided = parts_.frozen.move(parts_.space, state, step)) {
-        // Legal in the pre-pass, where other Funcs may have been inlined.
+    if (std::optional<Move> decided = parts_.decided.move(parts_.space, state, step)) {
+        // Legal where it was decided; other Funcs may have been elsewhere then.
         if (std::holds_alternative<Successor>(parts_.space.apply(state, *decided))) {
             moves.push_back(std::move(*decided));
             return;

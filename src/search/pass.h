@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "search/freeze.h"
+#include "search/decisions.h"
 #include "search/kernel_costs.h"
 #include "search/search.h"
 #include "search/structure_book.h"
@@ -22,7 +22,7 @@ struct SearchParts {
     ThreadPool &pool;
     KernelCosts &costs;
     StructureBook &book;
-    const Frozen &frozen;
+    const Decisions &decided;  // what is not to be decided anew
     SearchReport &report;
     const Stopwatch &watch;
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "search/freeze.h"
 #include "search/memo.h"
 #include "search/pass.h"
 #include "search/plain.h"
 #include "search/refine.h"
+#include "search/revise.h"
 
 namespace autoschedule_gpu {
 
@@ -52,6 +54,9 @@ public:
             take(parts, std::move(outcome));
             if (report_.stop_reason != StopReason::completed) break;
         }
+        if (improves() && report_.stop_reason == StopReason::completed) {
+            found_.push_back(revise_decisions(parts, cheapest()));
+        }
         write_books();
         return {best(), report_};
     }
@@ -85,7 +90,7 @@ private:
         add(report_.rejections, report.rejections);
         book_ = {};
         if (!outcome.complete) return;
-        frozen_ = Frozen(space, outcome.states.front());
+        frozen_ = frozen_decisions(space, outcome.states.front());
         report_.funcs_frozen = frozen_.funcs();
     }
 
@@ -98,7 +103,7 @@ private:
                 complete_plainly(space_, costs_, std::move(outcome.states.front()), outcome.steps));
             return;
         }
-        if (options_.refine && options_.random_dropout >= 100) {
+        if (improves()) {
             const size_t most = std::min(kRefined, outcome.states.size());
             for (size_t i = 0; i < most; ++i) {
                 outcome.states.push_back(refine_tilings(parts, outcome.states[i]));
@@ -110,6 +115,13 @@ private:
             found_.push_back(std::move(state));
         }
         report_.pass_costs.push_back(least);
+    }
+
+    bool improves() const { return options_.refine && options_.random_dropout >= 100; }
+
+    const State &cheapest() const {
+        return *std::min_element(found_.begin(), found_.end(),
+                                 [](const State &a, const State &b) { return a.cost < b.cost; });
     }
 
     // The best different states of all passes.
@@ -139,7 +151,7 @@ private:
     MemoisedCosts memo_;
     KernelCosts &costs_;
     StructureBook book_;
-    Frozen frozen_;
+    Decisions frozen_;
     SearchReport report_;
     std::vector<State> found_;
 };

@@ -32,7 +32,8 @@ struct SearchOptions {
     Use sampling = Use::automatic;  // hierarchical sampling (Anderson 2021 §4.4); automatic: on
     Use freeze = Use::automatic;    // §3.2; automatic: for pipelines of many stages, see freeze.h
     Use memo = Use::automatic;      // §3.3; automatic: on. Changes no result
-    // Whether the tilings of each pass's best states are improved at its end. Never with dropout.
+    // Whether the tilings of each pass's best states are improved at its end, and the decisions of
+    // the best of all after the last. Never with dropout.
     bool refine = true;
     // Per cent of the decisions that are kept at random; 100: all.
     int random_dropout = 100;
@@ -54,6 +55,7 @@ struct SearchTimes {
     double evaluate = 0;   // features and cost model
     double select = 0;
     double refine = 0;  // tilings of the best states of each pass
+    double revise = 0;  // decisions of the best state, after the passes
     double stage = 0;   // staging of what kernels read, after the search (search/stage_reads.h)
     double total = 0;
 };

@@ -63,8 +63,8 @@ std::optional<StagedReads> stage_reads(const SearchSpace &space, const CostModel
     ThreadPool pool(options.limits.threads);
     ModelCosts model_costs(wrapped.dag, space.gpu(), model, pool);
     StructureBook book;
-    const Frozen frozen;
-    SearchParts parts{wider, options, pool, model_costs, book, frozen, report, watch};
+    const Decisions none;
+    SearchParts parts{wider, options, pool, model_costs, book, none, report, watch};
     const State before = with_costs(wider.adopt(wrapped.nest), model_costs);
     const std::vector<FuncId> copies = candidates(wider, wrapped.wrappers, before);
     State after = before;

@@ -62,7 +62,6 @@ bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64
 
 }  // namespace
 
-// What is computed in a kernel, consumers first.
 std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) const {
     const std::vector<StageId> loops = loops_of(kernel);
     const auto own_loop = [&](FuncId func) {

@@ -1,5 +1,6 @@
 // Which decisions there are to compute a Func inside the kernel that reads it.
 #include <algorithm>
+#include <utility>
 
 #include "nest/edit.h"
 #include "space/space.h"
@@ -10,6 +11,24 @@ namespace {
 
 // Other tilings that are tried for a kernel in which a Func is computed.
 constexpr size_t kMaxRetilings = 64;
+
+std::vector<const Tiling *> all_but(const std::vector<Tiling> &tilings, const Tiling &own) {
+    std::vector<const Tiling *> result;
+    for (const Tiling &tiling : tilings) {
+        if (tiling != own) result.push_back(&tiling);
+    }
+    return result;
+}
+
+// At most kMaxRetilings, evenly from the whole list.
+std::vector<const Tiling *> spread_out(std::vector<const Tiling *> tilings) {
+    const size_t stride = (tilings.size() + kMaxRetilings - 1) / kMaxRetilings;
+    std::vector<const Tiling *> result;
+    for (size_t i = stride / 2; i < tilings.size(); i += std::max<size_t>(1, stride)) {
+        result.push_back(tilings[i]);
+    }
+    return result;
+}
 
 // Whether something may be computed in the threads: there is a loop to name, and each thread's
 // points are neighbours.
@@ -156,7 +175,6 @@ void SearchSpace::block_moves_into(const Kernel &kernel, size_t index, FuncId fu
 // The same with other tilings of the kernel, and few serial tiles.
 void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId func, StageId loop,
                                       std::vector<Move> &moves) const {
-    const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     const auto add = [&](Move::Kind kind, const Tiling &tiling) -> Move & {
         Move &move = moves.emplace_back(make_move(kind, func));
         move.kernel = index;
@@ -171,19 +189,53 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
         looped.loop = loop;
     };
     const std::vector<Tiling> &tilings = tilings_[kernel.stage.index()];
-    const size_t stride = (tilings.size() + kMaxRetilings - 1) / kMaxRetilings;
-    for (size_t i = stride / 2; i < tilings.size(); i += std::max<size_t>(1, stride)) {
-        const Tiling &tiling = tilings[i];
-        if (tiling == kernel.tiling) continue;
-        add_in_block(tiling, MemberTile::one_point);
-        if (std::any_of(tiling.begin(), tiling.end(),
+    for (const Tiling *tiling : spread_out(tilings_for_block(kernel, func))) {
+        add_in_block(*tiling, MemberTile::one_point);
+        if (std::any_of(tiling->begin(), tiling->end(),
                         [](const LoopTile &tile) { return tile.serial > 1; })) {
-            add_in_block(tiling, MemberTile::like_root);
+            add_in_block(*tiling, MemberTile::like_root);
         }
-        if (copies_[func.index()]) add_in_block(tiling, MemberTile::dealt);
-        if (bands.size() != 1 || bands[0]->body.back()->level == Level::rounds) continue;
-        add(Move::Kind::compute_in_thread, tiling).site = bands[0]->stage;
+        if (copies_[func.index()]) add_in_block(*tiling, MemberTile::dealt);
     }
+    const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
+    if (bands.size() != 1 || bands[0]->body.back()->level == Level::rounds) return;
+    std::vector<const Tiling *> for_thread = spread_out(all_but(tilings, kernel.tiling));
+    for (const Tiling &tiling : whole_tilings_[kernel.stage.index()]) for_thread.push_back(&tiling);
+    for (const Tiling *tiling : for_thread) {
+        add(Move::Kind::compute_in_thread, *tiling).site = bands[0]->stage;
+    }
+}
+
+// Tilings of the kernel, other than its own, with which a block's need of `func` may be known when
+// Halide compiles, and that of all that is computed there already: for that, some loops may have to
+// be whole in the block. Loops that need not be are found one after the other.
+std::vector<const Tiling *> SearchSpace::tilings_for_block(const Kernel &kernel,
+                                                           FuncId func) const {
+    const Stage &root = dag_.stage(kernel.stage);
+    std::vector<Member> members = members_of(kernel);
+    members.push_back({func, Move::Kind::compute_in_block, {}, {}, MemberTile::one_point, {}});
+    Tiling least(root.loops.size());
+    const auto is_known = [&] { return !extents_in_block(kernel, least, members).empty(); };
+    const auto constant_extent = [&](const Loop &loop) {
+        const Func &of = dag_.func(root.func);
+        return loop.parallel && of.dims[loop.dim].constant ? of.dims[loop.dim].estimate.extent()
+                                                           : int64_t{1};
+    };
+    std::vector<const Tiling *> fitting = all_but(tilings_[kernel.stage.index()], kernel.tiling);
+    if (is_known()) return fitting;
+    for (size_t i = 0; i < least.size(); ++i) least[i].serial = constant_extent(root.loops[i]);
+    if (!is_known()) return {};
+    for (LoopTile &tile : least) {
+        const int64_t whole = std::exchange(tile.serial, 1);
+        if (whole > 1 && !is_known()) tile.serial = whole;
+    }
+    std::erase_if(fitting, [&](const Tiling *tiling) {
+        for (size_t i = 0; i < least.size(); ++i) {
+            if (least[i].serial > 1 && (*tiling)[i].points() < least[i].serial) return true;
+        }
+        return false;
+    });
+    return fitting;
 }
 
 std::vector<Move> SearchSpace::staging_moves(const State &state, FuncId copy,

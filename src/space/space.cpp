@@ -29,7 +29,8 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
       copies_(dag.funcs.size(), false),
       forced_inline_(dag.funcs.size(), false),
       site_extents_(std::make_unique<SiteExtents>(dag)),
-      tilings_(dag.stages.size()) {
+      tilings_(dag.stages.size()),
+      whole_tilings_(dag.stages.size()) {
     for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -40,6 +41,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
         if (dag.funcs[i].on_host() || !may_be_at_root(func)) continue;
         for (StageId stage : dag.funcs[i].stages) {
             tilings_[stage.index()] = root_tilings(dag, gpu, rules, stage, static_rejections_);
+            whole_tilings_[stage.index()] = whole_loop_tilings(dag, gpu, stage);
             steps_.push_back({Step::Kind::tile, func, stage});
         }
     }

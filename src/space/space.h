@@ -113,6 +113,18 @@ public:
     // step and no other decisions.
     std::vector<Move> staging_moves(const State &state, FuncId copy, RuleCounts &rejected) const;
 
+    // A Func computed in a kernel, as a move puts it there.
+    struct Member {
+        FuncId func;
+        Move::Kind kind;
+        StageId site;  // in a thread
+        StageId loop;  // in a block: as Move's
+        MemberTile tile;
+        std::span<const int64_t> serial;  // MemberTile::given
+    };
+    // What is computed in a kernel, consumers first. Valid as long as the kernel is.
+    std::vector<Member> members_of(const Kernel &kernel) const;
+
     // The plain choice for a step, which always exists: root, with the default tiling; inline for
     // copies. Used when time is up and as the last resort.
     Move plain_move(const Step &step) const;
@@ -140,19 +152,10 @@ private:
                           std::vector<Move> &moves, RuleCounts &rejected) const;
     void retiling_moves_into(const Kernel &kernel, size_t index, FuncId func, StageId loop,
                              std::vector<Move> &moves) const;
-    // A Func computed in a kernel, as a move puts it there.
-    struct Member {
-        FuncId func;
-        Move::Kind kind;
-        StageId site;  // in a thread
-        StageId loop;  // in a block: as Move's
-        MemberTile tile;
-        std::span<const int64_t> serial;  // MemberTile::given
-    };
+    std::vector<const Tiling *> tilings_for_block(const Kernel &kernel, FuncId func) const;
     std::vector<SiteExtents::Answer> extents_in_block(const Kernel &kernel, const Tiling &tiling,
                                                       std::span<const Member> members) const;
     static Member member_of(const Move &move);
-    std::vector<Member> members_of(const Kernel &kernel) const;
     std::variant<KernelPtr, Rule> retiled(const Kernel &kernel, const Tiling &tiling,
                                           const Move *added) const;
     std::variant<KernelPtr, Rule> fused(const Kernel &kernel, const Move &move) const;
@@ -181,7 +184,8 @@ private:
     std::vector<bool> copies_;         // by FuncId
     std::vector<bool> forced_inline_;  // likewise
     std::unique_ptr<SiteExtents> site_extents_;
-    std::vector<std::vector<Tiling>> tilings_;  // by StageId
+    std::vector<std::vector<Tiling>> tilings_;        // by StageId
+    std::vector<std::vector<Tiling>> whole_tilings_;  // likewise, only for what is in a thread
     RuleCounts static_rejections_{};
 };
 

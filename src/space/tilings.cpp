@@ -27,6 +27,9 @@ std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
 // has a constant extent as well.
 constexpr int64_t kMostWhole = 256;
 
+// Iterations of a loop that a thread may have to itself.
+constexpr int64_t kMostBrief = 8;
+
 // Iterations of a loop along which one warp or two would reach.
 constexpr int64_t kShort = 64;
 
@@ -212,6 +215,43 @@ Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId id) {
         wanted = 8;
     }
     return tiling;
+}
+
+std::vector<Tiling> whole_loop_tilings(const Dag &dag, const GpuModel &gpu, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<Tiling> result;
+    if (stage.predicate_reads) return result;
+    std::vector<int64_t> extents = loop_extents(dag, id);
+    std::vector<size_t> brief;
+    for (size_t i = 0; i < extents.size(); ++i) {
+        if (!stage.loops[i].parallel) extents[i] = 1;
+        if (extents[i] > 1 && extents[i] <= kMostBrief) brief.push_back(i);
+    }
+    for (size_t chosen = 1; chosen < size_t{1} << std::min<size_t>(brief.size(), 4); ++chosen) {
+        Tiling whole(extents.size());
+        std::vector<int64_t> rest = extents;
+        int64_t points = 1;
+        for (size_t b = 0; b < brief.size(); ++b) {
+            if ((chosen >> b & 1) == 0) continue;
+            whole[brief[b]].serial = extents[brief[b]];
+            points *= extents[brief[b]];
+            rest[brief[b]] = 1;
+        }
+        if (points > kMaxSerialPoints) continue;
+        const std::vector<int> axes = choose_axes(dag, id, rest);
+        for (int64_t warps : {1, 4}) {
+            Tiling tiling = whole;
+            int64_t wanted = warps * gpu.warp_size;
+            for (int axis : axes) {
+                int64_t &threads = tiling[axis].threads;
+                while (threads < wanted && threads < rest[axis]) threads *= 2;
+                threads = std::min(threads, rest[axis]);
+                wanted = (wanted + threads - 1) / threads;
+            }
+            result.push_back(std::move(tiling));
+        }
+    }
+    return result;
 }
 
 std::vector<std::vector<int64_t>> block_level_serials(const GpuModel &gpu, const RuleSet &rules,

@@ -27,6 +27,11 @@ std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const Rule
 // A sensible tiling without any search: serial 1, up to 256 threads.
 Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId stage);
 
+// Tilings in which each thread has all of some brief loops (at most 8 iterations) and one point of
+// the others, in blocks of one warp and of four. What a thread computes for itself is then computed
+// once for these loops. They may leave SMs idle.
+std::vector<Tiling> whole_loop_tilings(const Dag &dag, const GpuModel &gpu, StageId stage);
+
 // Serial tiles, one per dimension, of a Func computed in a block over `extents` points.
 std::vector<std::vector<int64_t>> block_level_serials(const GpuModel &gpu, const RuleSet &rules,
                                                       const std::vector<int64_t> &extents,

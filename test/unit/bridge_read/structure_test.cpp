@@ -410,6 +410,38 @@ TEST(ReadPipeline, TakesABoundForAnEstimate) {
     EXPECT_EQ(estimates(func(read(f), f)), (Intervals{{0, 11}}));
 }
 
+// Halide then knows how much is computed of what the output reads.
+TEST(ReadPipeline, KnowsWhichDimensionsOfAnOutputAreFixed) {
+    Halide::ImageParam in(Halide::Float(32), 3, "in");
+    Halide::Func twice("twice"), out("out");
+    Halide::Var x("x"), y("y"), c("c");
+    twice(x, y, c) = in(x, y, c) * 2.f;
+    out(x, y, c) = twice(x, y, c) + twice(x + 1, y, c);
+    out.set_estimates({{0, 640}, {0, 480}, {0, 4}});
+    out.bound(y, 0, 480);
+    out.output_buffer().dim(0).set_min(0);
+    out.output_buffer().dim(2).set_bounds(0, 3);
+    const Dag dag = read(out);
+    const std::vector<bool> fixed{false, true, true};
+    for (size_t d = 0; d < 3; ++d) {
+        EXPECT_EQ(func(dag, out).dims[d].fixed, fixed[d]) << d;
+        EXPECT_EQ(func(dag, out).dims[d].constant, fixed[d]) << d;
+        EXPECT_EQ(func(dag, twice).dims[d].constant, fixed[d]) << d;
+    }
+    EXPECT_EQ(func(dag, out).dims[2].estimate, Interval::from_extent(0, 3)) << "not the estimate";
+}
+
+TEST(ReadPipeline, FixesNoOutputWhoseSizeFollowsAParameter) {
+    Halide::Param<int> channels("channels");
+    Halide::Func out("out");
+    Halide::Var x("x"), c("c");
+    out(x, c) = x + c;
+    out.set_estimates({{0, 640}, {0, 3}});
+    out.output_buffer().dim(1).set_bounds(0, channels);
+    channels.set_estimate(3);
+    EXPECT_FALSE(func(read(out), out).dims[1].fixed);
+}
+
 TEST(ReadPipeline, AcceptsWhatHalidesHelpersMake) {
     ImageParam in(Float(32), 2, "in");
     in.set_estimates({{0, 64}, {0, 64}});

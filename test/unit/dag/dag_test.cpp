@@ -215,5 +215,21 @@ TEST(FindConstantDimensions, FindsWhatNoImageSizeDecides) {
     EXPECT_FALSE(constant("rows", 1));  // as many rows as the image has
 }
 
+TEST(FindConstantDimensions, KnowsOutputsWhoseSizeIsFixed) {
+    Dag dag = example::two_stencils(640, 3);
+    const FuncId out = dag.stages.back().func;
+    ASSERT_TRUE(dag.func(out).is_output());
+    dag.funcs[out.index()].dims[1].fixed = true;
+    const uint64_t before = example::two_stencils(640, 3).hash();
+    find_constant_dimensions(dag);
+    EXPECT_FALSE(dag.func(out).dims[0].constant);
+    EXPECT_TRUE(dag.func(out).dims[1].constant);
+    for (EdgeId edge : dag.stages.back().edges) {
+        const Func &read = dag.func(dag.edge(edge).producer);
+        if (!read.is_input()) EXPECT_TRUE(read.dims[1].constant) << read.name;
+    }
+    EXPECT_NE(dag.hash(), before) << "other schedules are legal";
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -25,42 +25,35 @@ protected:
 
     Search search_{example::copy(512, 256)};
     State plain_ = plain_state(search_.space, search_.model);
-    ThreadPool pool_{1};
-    ModelCosts costs_{search_.dag, search_.gpu, search_.model, pool_};
-    StructureBook book_;
-    Frozen frozen_;
-    SearchReport report_;
-    Stopwatch watch_;
-    SearchParts parts_{search_.space, search_.options, pool_,   costs_,
-                       book_,         frozen_,         report_, watch_};
+    example::OwnParts own_{search_};
 };
 
 TEST_F(BestMove, IsTheCheapestOfAllOneByOne) {
     double least = plain_.cost;
     for (const Move &move : tilings()) {
-        const std::optional<State> next = best_of(parts_, plain_, {move});
+        const std::optional<State> next = best_of(own_.parts, plain_, {move});
         if (next) least = std::min(least, next->cost);
     }
-    const std::optional<State> best = best_of(parts_, plain_, tilings());
+    const std::optional<State> best = best_of(own_.parts, plain_, tilings());
     ASSERT_TRUE(best);
     EXPECT_DOUBLE_EQ(best->cost, least);
     EXPECT_LT(best->cost, plain_.cost);
-    EXPECT_FALSE(best_of(parts_, *best, tilings())) << "nothing is cheaper than the cheapest";
+    EXPECT_FALSE(best_of(own_.parts, *best, tilings())) << "nothing is cheaper than the cheapest";
 }
 
 TEST_F(BestMove, IsNothingOfNoMoves) {
-    EXPECT_FALSE(best_of(parts_, plain_, {}));
+    EXPECT_FALSE(best_of(own_.parts, plain_, {}));
 }
 
 TEST_F(BestMove, PassesOverMovesThatARuleRejects) {
     Move too_large = tilings().front();
     const Tiling tiling{{1, 4096}, {1, 4096}};
     too_large.tiling = &tiling;
-    EXPECT_FALSE(best_of(parts_, plain_, {too_large}));
+    EXPECT_FALSE(best_of(own_.parts, plain_, {too_large}));
     std::vector<Move> moves = tilings();
-    const double best = best_of(parts_, plain_, moves)->cost;
+    const double best = best_of(own_.parts, plain_, moves)->cost;
     moves.insert(moves.begin(), too_large);
-    EXPECT_DOUBLE_EQ(best_of(parts_, plain_, moves)->cost, best);
+    EXPECT_DOUBLE_EQ(best_of(own_.parts, plain_, moves)->cost, best);
 }
 
 }  // namespace

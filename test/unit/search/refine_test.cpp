@@ -7,22 +7,8 @@
 namespace autoschedule_gpu {
 namespace {
 
+using example::OwnParts;
 using example::Search;
-
-// Everything that a refinement needs, beside a search.
-struct Refinement {
-    explicit Refinement(const Search &search)
-        : pool(1),
-          costs(search.dag, search.gpu, search.model, pool),
-          parts{search.space, search.options, pool, costs, book, frozen, report, watch} {}
-    ThreadPool pool;
-    ModelCosts costs;
-    StructureBook book;
-    Frozen frozen;
-    SearchReport report;
-    Stopwatch watch;
-    SearchParts parts;
-};
 
 TEST(RefineTilings, NeverCostsMoreAndKeepsWhatIsComputedWhere) {
     for (example::NamedDag &e : example::all()) {
@@ -31,23 +17,23 @@ TEST(RefineTilings, NeverCostsMoreAndKeepsWhatIsComputedWhere) {
         search.options.limits.beam_size = 2;
         search.options.limits.num_passes = 1;
         const State before = search.run().best[0];
-        Refinement refinement(search);
-        const State after = refine_tilings(refinement.parts, before);
+        OwnParts own(search);
+        const State after = refine_tilings(own.parts, before);
         EXPECT_LE(after.cost, before.cost) << e.name;
         EXPECT_EQ(after.nest.placements, before.nest.placements) << e.name;
         EXPECT_EQ(after.nest.kernels.size(), before.nest.kernels.size()) << e.name;
         EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{})
             << e.name;
         // Another go finds nothing more, unless the first ran out of rounds.
-        EXPECT_LE(refine_tilings(refinement.parts, after).cost, after.cost) << e.name;
+        EXPECT_LE(refine_tilings(own.parts, after).cost, after.cost) << e.name;
     }
 }
 
 TEST(RefineTilings, FindsTheBestOfFewTilings) {
     Search search(example::copy(64, 64));
-    Refinement refinement(search);
+    OwnParts own(search);
     const State state = plain_state(search.space, search.model);
-    const State refined = refine_tilings(refinement.parts, state);
+    const State refined = refine_tilings(own.parts, state);
     ASSERT_LE(search.space.tilings(StageId(0)).size(), 64u) << "or the descent may end elsewhere";
     search.options.sampling = Use::off;
     search.options.limits.beam_size = 1000;
@@ -58,8 +44,8 @@ TEST(RefineTilings, LeavesEverythingAloneWhenTheTimeIsUp) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State state = plain_state(search.space, search.model);
     search.options.limits.time_limit_s = 0;
-    Refinement refinement(search);
-    EXPECT_EQ(refine_tilings(refinement.parts, state).id, state.id);
+    OwnParts own(search);
+    EXPECT_EQ(refine_tilings(own.parts, state).id, state.id);
 }
 
 }  // namespace

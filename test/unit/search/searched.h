@@ -5,6 +5,7 @@
 
 #include "model/roofline.h"
 #include "nest/check.h"
+#include "search/pass.h"
 #include "search/search.h"
 #include "unit/example_dags.h"
 
@@ -27,6 +28,22 @@ struct Search {
     Roofline model;
     SearchSpace space;
     SearchOptions options;
+};
+
+// The parts that a search has, for what works on states.
+struct OwnParts {
+    explicit OwnParts(const Search &search)
+        : pool(1),
+          costs(search.dag, search.gpu, search.model, pool),
+          parts{search.space, search.options, pool, costs, book, none, report, watch} {}
+
+    ThreadPool pool;
+    ModelCosts costs;
+    StructureBook book;
+    Decisions none;
+    SearchReport report;
+    Stopwatch watch;
+    SearchParts parts;
 };
 
 }  // namespace autoschedule_gpu::example

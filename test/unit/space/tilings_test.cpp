@@ -188,6 +188,24 @@ TEST(Tilings, LeaveLoopsWholeWhoseConditionReadsSomething) {
     EXPECT_EQ(root_tilings(dag, kGpu, RuleSet(), update, counts), std::vector<Tiling>{whole});
 }
 
+// A thread has all channels of a pixel, in blocks of one warp and of four.
+TEST(WholeLoopTilings, GiveAThreadAllOfBriefLoops) {
+    const Dag dag = interleaved(512, 256);
+    EXPECT_EQ(whole_loop_tilings(dag, kGpu, find_stage(dag, "out")),
+              (std::vector<Tiling>{{{1, 32}, {1, 1}, {3, 1}}, {{1, 128}, {1, 1}, {3, 1}}}));
+}
+
+TEST(WholeLoopTilings, AreNoneWithoutBriefLoops) {
+    const Dag dag = copy(1536, 1024);
+    EXPECT_TRUE(whole_loop_tilings(dag, kGpu, find_stage(dag, "out")).empty());
+}
+
+TEST(WholeLoopTilings, FillAWarpFromSeveralLoops) {
+    const Dag dag = copy(5, 20);
+    EXPECT_EQ(whole_loop_tilings(dag, kGpu, find_stage(dag, "out")),
+              (std::vector<Tiling>{{{5, 1}, {1, 20}}, {{5, 1}, {1, 20}}}));
+}
+
 TEST(BlockLevelSerials, AreTheSerialTilesOfTheRegion) {
     RuleCounts counts{};
     const auto serials = block_level_serials(kGpu, RuleSet(), {34, 10}, counts);
