@@ -236,7 +236,7 @@ void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
         }
     }
     global_footprint(kernel, table);
-    row.registers_per_thread = register_need(kernel, table);
+    add_registers(kernel, table);
 }
 
 void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &table) {
@@ -284,41 +284,6 @@ void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &tabl
         row.global_bytes_read += std::min(written, stored);
         row.dram_bytes_read += row.dram_bytes_written;
     }
-}
-
-// Addresses and loop counters, then, for the most demanding stage of a thread, its accumulators and
-// operands, and the arrays that stay in registers. Without a reduction the points of a tile are
-// finished one after the other, so that only some of them are live at once.
-double FeatureExtractor::register_need(const Kernel &kernel, const FeatureTable &table) const {
-    constexpr double kMostOperands = 32, kMostLivePoints = 16;
-    double most = 0;
-    size_t row = 0;
-    for (const Band *threads : thread_bands(kernel)) {
-        double arrays = 0, tile = 0;
-        for (const BandPtr &inner : threads->body) {
-            const Stage &stage = dag_.stage(inner->stage);
-            const double words =
-                std::max(1.0, static_cast<double>(dag_.func(stage.func).bytes_per_point()) / 4);
-            const StageFeatures &features = table.stages[row++];
-            double points = 1;
-            bool accumulates = false;
-            for (size_t i = 0; i < inner->trips.size(); ++i) {
-                if (stage.loops[i].parallel) points *= static_cast<double>(inner->trips[i]);
-                accumulates = accumulates || (!stage.loops[i].parallel && inner->trips[i] > 1);
-            }
-            const bool own_array = inner->stage != threads->stage;
-            const bool in_registers = homes_[stage.func.index()] == Home::registers;
-            if (in_registers && stage.index == 0) arrays += words * points;
-            const double live =
-                accumulates && !own_array ? points : std::min(points, kMostLivePoints);
-            const double loads =
-                (features.global_loads_per_thread + features.shared_loads_per_thread) /
-                std::max(1.0, features.serial_iterations);
-            tile = std::max(tile, (own_array ? 0 : words * live) + std::min(kMostOperands, loads));
-        }
-        most = std::max(most, arrays + tile);
-    }
-    return static_cast<double>(kBusyRegisters) + most;
 }
 
 }  // namespace autoschedule_gpu

@@ -70,7 +70,10 @@ private:
     bool in_registers(const Band &inner, const AccessMatrix &access) const;
     void kernel_row(const Kernel &kernel, FeatureTable &table);
     void global_footprint(const Kernel &kernel, FeatureTable &table);
-    double register_need(const Kernel &kernel, const FeatureTable &table) const;
+    double array_registers(const Band &threads) const;
+    double tile_registers(const Band &threads, const Band &inner,
+                          const StageFeatures &features) const;
+    void add_registers(const Kernel &kernel, FeatureTable &table) const;
 
     const Dag &dag_;
     const GpuModel &gpu_;

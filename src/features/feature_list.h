@@ -23,6 +23,7 @@ namespace autoschedule_gpu {
     X(barriers_per_block, "barriers", "parallelism", "waits of a whole block, one between consecutive stages, in every iteration of a loop around them") \
     X(shared_bytes_per_block, "bytes", "shared memory", "arrays of the stages computed per block") \
     X(registers_per_thread, "registers", "registers", "estimated need, before any limit")          \
+    X(spills_per_thread, "values", "registers", "values that are estimated not to fit into the device's registers, in every pass of the loops") \
     X(local_bytes_per_thread, "bytes", "registers", "arrays of a thread that are indexed by a loop and so live in local memory") \
     X(block_global_read_sectors, "sectors", "global memory", "distinct 32-byte sectors that a block reads") \
     X(global_bytes_read, "bytes", "global memory", "distinct bytes that the whole launch reads")   \

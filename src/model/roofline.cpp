@@ -23,6 +23,9 @@ constexpr double kCachedInstructions = 500, kFetchScale = 2000;
 // warp has asked for, or find it replaced. Many, since transactions are what can be counted of a
 // schedule without a device (src/traffic), and what L1 saves of them can't.
 constexpr double kLeastMisses = 0.9;
+// Accesses of a value that is spilled: it is written once and read back about twice, and where the
+// estimate says one, the compiler finds more.
+constexpr double kSpillAccesses = 6;
 // An element of global memory takes one atomic operation in so many cycles; the L2 cache does them
 // where the element is. Data is never spread evenly over a histogram, hence more than the single
 // cycle that one operation takes.
@@ -98,12 +101,6 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency,
     work.latency += passes * (wait + chain);
 }
 
-// Registers beyond the limit are spilled: written once and read back about twice.
-double spill_accesses(const GpuModel &gpu, const KernelFeatures &k) {
-    return 3 * std::max(0.0,
-                        k.registers_per_thread - static_cast<double>(gpu.max_registers_per_thread));
-}
-
 // Sectors that a block asks of L2: each distinct one once, and a share of the requests for what it
 // has had before; the larger, the less the resident blocks' data fit into L1.
 double l2_read_sectors(const GpuModel &gpu, const KernelFeatures &k, double requested,
@@ -161,9 +158,9 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
         std::min(1.0, far) * (gpu_.dram_latency_cycles - gpu_.l2_latency_cycles);
     BlockWork work;
     for (const StageFeatures &s : table.stages) add_stage(gpu_, s, load_latency, work);
-    work.load_store += k.warps_per_block * spill_accesses(gpu_, k);
+    work.load_store += k.warps_per_block * kSpillAccesses * k.spills_per_thread;
     work.latency += k.barriers_per_block * gpu_.shared_latency_cycles +
-                    (spill_accesses(gpu_, k) > 0 ? gpu_.l1_latency_cycles : 0);
+                    (k.spills_per_thread > 0 ? gpu_.l1_latency_cycles : 0);
 
     const double arithmetic =
         std::max({work.issue, work.fp32, work.fp16, work.fp64, work.int32, work.special});

@@ -9,7 +9,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Other tilings that are tried for a kernel in which a Func is computed.
+// Other tilings that are tried for a kernel in which a Func is computed, twice over.
 constexpr size_t kMaxRetilings = 64;
 
 std::vector<const Tiling *> all_but(const std::vector<Tiling> &tilings, const Tiling &own) {
@@ -20,13 +20,24 @@ std::vector<const Tiling *> all_but(const std::vector<Tiling> &tilings, const Ti
     return result;
 }
 
-// At most kMaxRetilings, evenly from the whole list.
-std::vector<const Tiling *> spread_out(std::vector<const Tiling *> tilings) {
-    const size_t stride = (tilings.size() + kMaxRetilings - 1) / kMaxRetilings;
+bool same_serial(const Tiling &a, const Tiling &b) {
+    return std::ranges::equal(a, b, {}, &LoopTile::serial, &LoopTile::serial);
+}
+
+// At most kMaxRetilings of those that leave each thread the points that it has, with more or fewer
+// threads, and as many of the others. Evenly from the whole list.
+std::vector<const Tiling *> spread_out(std::vector<const Tiling *> tilings, const Tiling &own) {
     std::vector<const Tiling *> result;
-    for (size_t i = stride / 2; i < tilings.size(); i += std::max<size_t>(1, stride)) {
-        result.push_back(tilings[i]);
-    }
+    const auto take = [&](auto begin, auto end) {
+        const size_t count = static_cast<size_t>(end - begin);
+        const size_t stride = std::max<size_t>(1, (count + kMaxRetilings - 1) / kMaxRetilings);
+        for (size_t i = stride / 2; i < count; i += stride) result.push_back(begin[i]);
+    };
+    const auto others =
+        std::stable_partition(tilings.begin(), tilings.end(),
+                              [&](const Tiling *tiling) { return same_serial(*tiling, own); });
+    take(tilings.begin(), others);
+    take(others, tilings.end());
     return result;
 }
 
@@ -189,7 +200,7 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
         looped.loop = loop;
     };
     const std::vector<Tiling> &tilings = tilings_[kernel.stage.index()];
-    for (const Tiling *tiling : spread_out(tilings_for_block(kernel, func))) {
+    for (const Tiling *tiling : spread_out(tilings_for_block(kernel, func), kernel.tiling)) {
         add_in_block(*tiling, MemberTile::one_point);
         if (std::any_of(tiling->begin(), tiling->end(),
                         [](const LoopTile &tile) { return tile.serial > 1; })) {
@@ -199,7 +210,8 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || bands[0]->body.back()->level == Level::rounds) return;
-    std::vector<const Tiling *> for_thread = spread_out(all_but(tilings, kernel.tiling));
+    std::vector<const Tiling *> for_thread =
+        spread_out(all_but(tilings, kernel.tiling), kernel.tiling);
     for (const Tiling &tiling : whole_tilings_[kernel.stage.index()]) for_thread.push_back(&tiling);
     for (const Tiling *tiling : for_thread) {
         add(Move::Kind::compute_in_thread, *tiling).site = bands[0]->stage;

@@ -160,6 +160,24 @@ TEST(Features, OfRegistersGrowWithArraysAndTiles) {
     EXPECT_GE(sums("x=4 y=4"), sums("") + 15);
 }
 
+// 64 registers and the few more that a compiler can do with: 72. Each of the 512 steps of the sums
+// takes a pass.
+TEST(Features, OfSpillsAreWhatDoesNotFitInEveryPass) {
+    const Dag product = matmul_output(512);
+    const auto of = [&](const char *tile) {
+        return features_of(product,
+                           std::string("kernel out.update(0)\n  out.update(0) threads x=16 y=8\n"
+                                       "    out.update(0) serial ") +
+                               tile + "\nkernel out\n  out threads x=32\n");
+    };
+    EXPECT_EQ(of("x=4 y=4").kernel("spills_per_thread"), 0);
+    const Features large = of("x=8 y=8");
+    const double beyond = large.kernel("registers_per_thread") - 72;
+    EXPECT_GT(beyond, 0);
+    EXPECT_DOUBLE_EQ(large.kernel("spills_per_thread"),
+                     beyond * large.stage("out.update(0)", "serial_iterations"));
+}
+
 TEST(Features, OfAnArrayIndexedByALoopAreLocalMemory) {
     // A scan of 64 in each thread: the loop of 63 steps is too long to unroll.
     const Features f = features_of(iir(64, 512),

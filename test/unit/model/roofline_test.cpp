@@ -102,11 +102,10 @@ TEST(Roofline, IsNotCheaperForMoreBlocksOfTheSameWork) {
 
 TEST(Roofline, ChargesForSpills) {
     for (FeatureTable table : samples()) {
-        table.kernel.registers_per_thread = static_cast<double>(kGpu.max_registers_per_thread);
+        table.kernel.spills_per_thread = 0;
         double before = cost(table);
         for (int spilled : {1, 8, 64, 512}) {
-            table.kernel.registers_per_thread =
-                static_cast<double>(kGpu.max_registers_per_thread) + spilled;
+            table.kernel.spills_per_thread = spilled;
             EXPECT_GT(cost(table), before) << spilled;
             before = cost(table);
         }

@@ -88,7 +88,9 @@ TEST(StageReads, NeverCostsMoreAndLeadsToASoundNest) {
         Search search(with_wrapped_reductions(e.dag));
         search.options.limits.beam_size = 2;
         search.options.limits.num_passes = 1;
-        for (const State &before : search.run().best) {
+        std::vector<State> states = search.run().best;
+        states.push_back(plain_state(search.space, search.model));
+        for (const State &before : states) {
             const std::optional<StagedReads> after = staged(search, before);
             if (!after) continue;
             ++count;
