@@ -33,11 +33,12 @@ Pass::Pass(SearchParts &parts, int depth, Look look)
       look_(look),
       random_(Random(parts.options.seed).fork(static_cast<uint64_t>(depth))) {}
 
-Pass::Outcome Pass::run() {
+Pass::Outcome Pass::run(State start, size_t first) {
     parts_.book.begin_pass();
     std::vector<Entry> beam(1);
-    beam[0].state = parts_.space.initial();
+    beam[0].state = std::move(start);
     Outcome outcome;
+    outcome.steps = first;
     const size_t steps = parts_.space.steps().size();
     for (; outcome.steps < steps && !parts_.time_is_up(); ++outcome.steps) {
         std::vector<Entry> next = advance(beam, outcome.steps);
@@ -72,12 +73,13 @@ void Pass::list(const std::vector<Entry> &beam, size_t step, Options &options) {
     const PhaseTimer timer(parts_.report.times.enumerate);
     options.places.clear();
     options.moves.resize(beam.size());
+    options.decided.resize(beam.size());
     std::vector<RuleCounts> rejected(beam.size());
     parts_.pool.for_each(beam.size(), [&](size_t i) {
         rejected[i] = {};
         options.moves[i].clear();
-        list_moves(beam[i].state, parts_.space.steps()[step], static_cast<uint32_t>(i),
-                   options.moves[i], rejected[i]);
+        options.decided[i] = list_moves(beam[i].state, parts_.space.steps()[step],
+                                        static_cast<uint32_t>(i), options.moves[i], rejected[i]);
     });
     size_t listed = 0;
     for (const std::vector<Move> &moves : options.moves) listed += moves.size();
@@ -101,17 +103,20 @@ void Pass::list(const std::vector<Entry> &beam, size_t step, Options &options) {
     }
 }
 
-void Pass::list_moves(const State &state, const Step &step, uint32_t slot, std::vector<Move> &moves,
-                      RuleCounts &rejected) const {
+// What is decided for the step leaves one move, and there is a successor already.
+std::optional<Successor> Pass::list_moves(const State &state, const Step &step, uint32_t slot,
+                                          std::vector<Move> &moves, RuleCounts &rejected) const {
     if (std::optional<Move> decided = parts_.decided.move(parts_.space, state, step)) {
         // Legal where it was decided; other Funcs may have been elsewhere then.
-        if (std::holds_alternative<Successor>(parts_.space.apply(state, *decided))) {
+        auto applied = parts_.space.apply(state, *decided);
+        if (Successor *successor = std::get_if<Successor>(&applied)) {
             moves.push_back(std::move(*decided));
-            return;
+            return std::move(*successor);
         }
     }
     const bool retile = look_ == Look::at_drawn || slot < kRetiledParents;
     parts_.space.list_moves(state, step, retile ? Retile::yes : Retile::no, moves, rejected);
+    return std::nullopt;
 }
 
 // The last resort is never dropped.
@@ -185,7 +190,10 @@ std::vector<Pass::Candidate> Pass::apply(const std::vector<Entry> &beam, const O
         const size_t tries = std::min(bucket.tries, bucket.options.size());
         for (size_t i = 0; i < tries && found[b].size() < bucket.draws; ++i) {
             const Options::Place option = options.places[bucket.options[i]];
-            auto applied = parts_.space.apply(beam[option.parent].state, options.move(option));
+            const std::optional<Successor> &decided = options.decided[option.parent];
+            auto applied =
+                decided ? *decided
+                        : parts_.space.apply(beam[option.parent].state, options.move(option));
             if (const Rule *rule = std::get_if<Rule>(&applied)) {
                 count(rejected[b], *rule);
                 continue;

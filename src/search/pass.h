@@ -4,6 +4,7 @@
 //
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "search/decisions.h"
@@ -57,7 +58,9 @@ public:
         size_t steps = 0;
         bool complete = false;
     };
-    Outcome run();
+    Outcome run() { return run(parts_.space.initial(), 0); }
+    // From a state of which the steps before `first` are decided.
+    Outcome run(State start, size_t first);
 
 private:
     // The structure of a state at the depths of this pass and the next, and without tilings.
@@ -75,7 +78,8 @@ private:
         struct Place {
             uint32_t parent, move;
         };
-        std::vector<std::vector<Move>> moves;  // by parent
+        std::vector<std::vector<Move>> moves;           // by parent
+        std::vector<std::optional<Successor>> decided;  // by parent, of its only move
         std::vector<Place> places;
 
         const Move &move(Place place) const { return moves[place.parent][place.move]; }
@@ -97,8 +101,8 @@ private:
     // Takes the states of the beam over, unless nothing comes of any.
     std::vector<Entry> advance(std::vector<Entry> &beam, size_t step);
     void list(const std::vector<Entry> &beam, size_t step, Options &options);
-    void list_moves(const State &state, const Step &step, uint32_t slot, std::vector<Move> &moves,
-                    RuleCounts &rejected) const;
+    std::optional<Successor> list_moves(const State &state, const Step &step, uint32_t slot,
+                                        std::vector<Move> &moves, RuleCounts &rejected) const;
     Structures structures_after(const Entry &parent, const Successor &successor) const;
     uint64_t structure_met(const Entry &parent, const Move &move) const;
     std::vector<uint64_t> bucket_keys(const std::vector<Entry> &beam, const Options &options) const;

@@ -1,6 +1,7 @@
 #include "search/revise.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "search/refine.h"
 #include "support/random.h"
@@ -10,16 +11,52 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr int kRounds = 2;
-constexpr int kBeam = 8;
+constexpr int kBeam = 16;
 // Of the structures that a pass tells apart: the finer, the more draws.
 constexpr int kDepth = 5;
 // Less is not worth another schedule.
 constexpr double kLeastGain = 1e-4;
 
-// The state with `func` and the Funcs that it reads decided anew.
-State decided_anew(SearchParts &parts, const State &state, FuncId func, uint64_t seed) {
+// The states on the way to a complete one, before the step that places each Func. Shorter than the
+// steps are where something was decided in a way that has no move.
+std::vector<State> way_to(SearchParts &parts, const Decisions &decisions) {
+    std::vector<State> way;
+    State state = parts.space.initial();
+    for (const Step &step : parts.space.steps()) {
+        // States before tilings are not asked for.
+        way.push_back(step.kind == Step::Kind::place ? state : State());
+        const std::optional<Move> move = decisions.move(parts.space, state, step);
+        if (!move && state.nest.placement(step.func) == Placement::undecided) break;
+        if (!move) continue;  // nothing to tile
+        auto applied = parts.space.apply(state, *move);
+        const Successor *successor = std::get_if<Successor>(&applied);
+        if (successor == nullptr) break;
+        std::vector<KernelPtr> kernels;
+        for (const KernelChange &change : successor->changes) kernels.push_back(change.kernel);
+        std::vector<double> costs(kernels.size());
+        parts.costs.compute(kernels, costs);
+        state = materialise(parts.space.dag(), std::move(state), *successor, costs);
+    }
+    return way;
+}
+
+// A complete state, as a search would have come to it.
+struct Revisable {
+    State state;
+    Decisions decisions;
+    std::vector<State> way;
+
+    Revisable(SearchParts &parts, State complete)
+        : state(std::move(complete)),
+          decisions(parts.space, state),
+          way(way_to(parts, decisions)) {}
+};
+
+// With the Func that a step places, and the Funcs that it reads, decided anew.
+State decided_anew(SearchParts &parts, const Revisable &from, size_t step, uint64_t seed) {
     const SearchSpace &space = parts.space;
-    Decisions decisions(space, state);
+    const FuncId func = space.steps()[step].func;
+    Decisions decisions = from.decisions;
     decisions.release(func);
     for (StageId stage : space.dag().func(func).stages) {
         for (EdgeId edge : space.dag().stage(stage).edges) {
@@ -34,13 +71,38 @@ State decided_anew(SearchParts &parts, const State &state, FuncId func, uint64_t
     report.sampling = parts.report.sampling;
     StructureBook book;
     SearchParts own{space, options, parts.pool, parts.costs, book, decisions, report, parts.watch};
-    Pass::Outcome outcome = Pass(own, kDepth, Look::at_drawn).run();
+    Pass pass(own, kDepth, Look::at_drawn);
+    Pass::Outcome outcome = step < from.way.size() ? pass.run(from.way[step], step) : pass.run();
     parts.report.states_enumerated += report.states_enumerated;
     parts.report.states_rejected += report.states_rejected;
     parts.report.states_scored += report.states_scored;
     add(parts.report.rejections, report.rejections);
-    if (!outcome.complete) return state;
+    if (!outcome.complete) return from.state;
     return refine_tilings(own, std::move(outcome.states.front()));
+}
+
+// Steps that place the Funcs to decide anew: those that are not frozen, and those at the root of
+// the most expensive kernels.
+std::vector<size_t> revised_steps(const SearchParts &parts, const State &state) {
+    const Dag &dag = parts.space.dag();
+    std::vector<size_t> kernels(state.nest.kernels.size());
+    std::iota(kernels.begin(), kernels.end(), size_t{0});
+    std::stable_sort(kernels.begin(), kernels.end(), [&](size_t a, size_t b) {
+        return state.kernel_costs[a] > state.kernel_costs[b];
+    });
+    kernels.resize(std::min(kernels.size(), kExpensiveKernels));
+    std::vector<bool> expensive(dag.funcs.size(), false);
+    for (size_t k : kernels) {
+        expensive[dag.stage(state.nest.kernels[k]->stage).func.index()] = true;
+    }
+    std::vector<size_t> result;
+    for (size_t i = 0; i < parts.space.steps().size(); ++i) {
+        const Step &step = parts.space.steps()[i];
+        if (step.kind != Step::Kind::place) continue;
+        if (parts.decided.has(step.func) && !expensive[step.func.index()]) continue;
+        result.push_back(i);
+    }
+    return result;
 }
 
 }  // namespace
@@ -49,17 +111,19 @@ State revise_decisions(SearchParts &parts, State state) {
     const PhaseTimer timer(parts.report.times.revise);
     const Random seeds(parts.options.seed);
     uint64_t revisions = 0;
+    Revisable best(parts, std::move(state));
     for (int round = 0; round < kRounds; ++round) {
-        const double before = state.cost;
-        for (const Step &step : parts.space.steps()) {
-            if (parts.time_is_up()) return state;
-            if (step.kind != Step::Kind::place || parts.decided.has(step.func)) continue;
-            State other = decided_anew(parts, state, step.func, seeds.fork(++revisions).next());
-            if (other.cost < (1 - kLeastGain) * state.cost) state = std::move(other);
+        const double before = best.state.cost;
+        for (size_t step : revised_steps(parts, best.state)) {
+            if (parts.time_is_up()) return best.state;
+            State other = decided_anew(parts, best, step, seeds.fork(++revisions).next());
+            if (other.cost < (1 - kLeastGain) * best.state.cost) {
+                best = Revisable(parts, std::move(other));
+            }
         }
-        if (state.cost >= before) break;
+        if (best.state.cost >= before) break;
     }
-    return state;
+    return best.state;
 }
 
 }  // namespace autoschedule_gpu

@@ -8,8 +8,11 @@
 
 namespace autoschedule_gpu {
 
-// Never costs more than `state`. What is frozen stays so, and is not counted as a Func to revise.
-// Stops early when the time is up.
+// Kernels whose Funcs are decided anew although they are frozen.
+inline constexpr size_t kExpensiveKernels = 64;
+
+// Never costs more than `state`. Of what is frozen, only the Funcs of the most expensive kernels
+// and what they read are decided anew. Stops early when the time is up.
 State revise_decisions(SearchParts &parts, State state);
 
 }  // namespace autoschedule_gpu
