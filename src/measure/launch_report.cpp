@@ -79,7 +79,7 @@ std::string_view without_counter(std::string_view kernel) {
 }
 
 bool is_launch_of(const Launch &launch, std::string_view kernel) {
-    if (launch.kernel == kernel || launch.kernel == without_counter(kernel)) return true;
+    if (without_counter(launch.kernel) == without_counter(kernel)) return true;
     const std::string prefix = "_kernel_" + c_name(launch.kernel) + "_s";
     return kernel.size() > prefix.size() && kernel.starts_with(prefix) &&
            kernel[prefix.size()] >= '0' && kernel[prefix.size()] <= '9';

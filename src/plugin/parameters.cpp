@@ -69,9 +69,8 @@ const std::vector<Row> &rows() {
          "Hierarchical sampling: of decisions that lead to similar structure, only a few drawn at "
          "random are evaluated. auto: on."},
         {"freeze", Choice{&P::freeze, {"auto", "on", "off"}},
-         "Whether a quick search without fusion decides for all but the most expensive stages. "
-         "auto: "
-         "on for pipelines of " +
+         "Whether a quick search without fusion decides for all but the most expensive stages; the "
+         "most expensive kernels are looked at again at the end. auto: on for pipelines of " +
              std::to_string(kFreezeFuncs) + " Funcs and more."},
         {"memo", Choice{&P::memo, {"auto", "on", "off"}},
          "Whether costs of kernels are remembered. Changes no result. auto: on."},

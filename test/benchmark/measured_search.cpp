@@ -17,6 +17,7 @@ constexpr std::pair<std::string_view, double SearchTimes::*> kPhases[] = {
     {"freeze_%", &SearchTimes::freeze}, {"enumerate_%", &SearchTimes::enumerate},
     {"apply_%", &SearchTimes::apply},   {"evaluate_%", &SearchTimes::evaluate},
     {"select_%", &SearchTimes::select}, {"refine_%", &SearchTimes::refine},
+    {"revise_%", &SearchTimes::revise},
 };
 
 // Of one search; every other one of the benchmark is the same.

@@ -99,6 +99,8 @@ TEST(MatchLaunches, GivesSeveralKernelsOfOneFuncItsLaunchesInTurn) {
 TEST(MatchLaunches, GivesKernelsOfOneNameItsLaunchesInTurn) {
     EXPECT_EQ(match_launches({"k", "k__1", "m__1", "k__2"}, {{"k"}, {"k"}, {"k"}, {"m__1"}}),
               (Matches{0, 1, 3, 2}));
+    EXPECT_EQ(match_launches({"k", "m__2"}, {{"m"}, {"k__1"}}), (Matches{1, 0}))
+        << "counters differ from one compilation to the next";
     EXPECT_EQ(match_launches({"k1", "k_1", "__1"}, {{"k"}, {"z"}, {"w"}, {"v"}}),
               (Matches{-1, -1, -1}));
 }
