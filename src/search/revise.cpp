@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "search/refine.h"
 #include "support/random.h"
@@ -52,17 +53,33 @@ struct Revisable {
           way(way_to(parts, decisions)) {}
 };
 
-// With the Func that a step places, and the Funcs that it reads, decided anew.
-State decided_anew(SearchParts &parts, const Revisable &from, size_t step, uint64_t seed) {
-    const SearchSpace &space = parts.space;
-    const FuncId func = space.steps()[step].func;
-    Decisions decisions = from.decisions;
-    decisions.release(func);
-    for (StageId stage : space.dag().func(func).stages) {
-        for (EdgeId edge : space.dag().stage(stage).edges) {
-            decisions.release(space.dag().edge(edge).producer);
-        }
+// A Func, what it reads and what reads it.
+std::vector<FuncId> neighbourhood(const Dag &dag, FuncId func) {
+    std::vector<FuncId> result{func};
+    for (EdgeId edge : dag.consumers[func.index()]) {
+        result.push_back(dag.stage(dag.edge(edge).consumer).func);
     }
+    for (StageId stage : dag.func(func).stages) {
+        for (EdgeId edge : dag.stage(stage).edges) result.push_back(dag.edge(edge).producer);
+    }
+    return result;
+}
+
+// The first step that one of the Funcs has; outputs have the first of all.
+size_t first_step_of(const SearchSpace &space, std::span<const FuncId> funcs) {
+    const auto first = std::ranges::find_if(space.steps(), [&](const Step &step) {
+        return std::ranges::find(funcs, step.func) != funcs.end();
+    });
+    return static_cast<size_t>(first - space.steps().begin());
+}
+
+// With a Func's neighbourhood decided anew.
+State decided_anew(SearchParts &parts, const Revisable &from, FuncId func, uint64_t seed) {
+    const SearchSpace &space = parts.space;
+    const std::vector<FuncId> released = neighbourhood(space.dag(), func);
+    Decisions decisions = from.decisions;
+    for (FuncId neighbour : released) decisions.release(neighbour);
+    const size_t first = first_step_of(space, released);
     SearchOptions options = parts.options;
     options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
     options.seed = seed;
@@ -72,7 +89,7 @@ State decided_anew(SearchParts &parts, const Revisable &from, size_t step, uint6
     StructureBook book;
     SearchParts own{space, options, parts.pool, parts.costs, book, decisions, report, parts.watch};
     Pass pass(own, kDepth, Look::at_drawn);
-    Pass::Outcome outcome = step < from.way.size() ? pass.run(from.way[step], step) : pass.run();
+    Pass::Outcome outcome = first < from.way.size() ? pass.run(from.way[first], first) : pass.run();
     parts.report.states_enumerated += report.states_enumerated;
     parts.report.states_rejected += report.states_rejected;
     parts.report.states_scored += report.states_scored;
@@ -81,9 +98,9 @@ State decided_anew(SearchParts &parts, const Revisable &from, size_t step, uint6
     return refine_tilings(own, std::move(outcome.states.front()));
 }
 
-// Steps that place the Funcs to decide anew: those that are not frozen, and those at the root of
-// the most expensive kernels.
-std::vector<size_t> revised_steps(const SearchParts &parts, const State &state) {
+// Funcs to decide anew, consumers first: those that are not frozen, and those at the root of the
+// most expensive kernels.
+std::vector<FuncId> revised_funcs(const SearchParts &parts, const State &state) {
     const Dag &dag = parts.space.dag();
     std::vector<size_t> kernels(state.nest.kernels.size());
     std::iota(kernels.begin(), kernels.end(), size_t{0});
@@ -95,12 +112,11 @@ std::vector<size_t> revised_steps(const SearchParts &parts, const State &state) 
     for (size_t k : kernels) {
         expensive[dag.stage(state.nest.kernels[k]->stage).func.index()] = true;
     }
-    std::vector<size_t> result;
-    for (size_t i = 0; i < parts.space.steps().size(); ++i) {
-        const Step &step = parts.space.steps()[i];
+    std::vector<FuncId> result;
+    for (const Step &step : parts.space.steps()) {
         if (step.kind != Step::Kind::place) continue;
         if (parts.decided.has(step.func) && !expensive[step.func.index()]) continue;
-        result.push_back(i);
+        result.push_back(step.func);
     }
     return result;
 }
@@ -114,9 +130,9 @@ State revise_decisions(SearchParts &parts, State state) {
     Revisable best(parts, std::move(state));
     for (int round = 0; round < kRounds; ++round) {
         const double before = best.state.cost;
-        for (size_t step : revised_steps(parts, best.state)) {
+        for (FuncId func : revised_funcs(parts, best.state)) {
             if (parts.time_is_up()) return best.state;
-            State other = decided_anew(parts, best, step, seeds.fork(++revisions).next());
+            State other = decided_anew(parts, best, func, seeds.fork(++revisions).next());
             if (other.cost < (1 - kLeastGain) * best.state.cost) {
                 best = Revisable(parts, std::move(other));
             }

@@ -1,7 +1,7 @@
-// A last look at where things are computed: large neighbourhood search (Shaw 1998). A Func and what
-// it reads are decided anew by a narrow pass, while all else stays as it is; Func by Func. The
-// passes of the beam search draw few of the many ways to decide, and what a decision was worth may
-// show only when others have been taken.
+// A last look at where things are computed: large neighbourhood search (Shaw 1998). A Func, what it
+// reads and what reads it are decided anew by a narrow pass, while all else stays as it is; Func by
+// Func. The passes of the beam search draw few of the many ways to decide, and what a decision was
+// worth may show only when others have been taken.
 #pragma once
 
 #include "search/pass.h"
@@ -11,8 +11,8 @@ namespace autoschedule_gpu {
 // Kernels whose Funcs are decided anew although they are frozen.
 inline constexpr size_t kExpensiveKernels = 64;
 
-// Never costs more than `state`. Of what is frozen, only the Funcs of the most expensive kernels
-// and what they read are decided anew. Stops early when the time is up.
+// Never costs more than `state`. Of what is frozen, only the Funcs of the most expensive kernels and
+// their neighbours are decided anew. Stops early when the time is up.
 State revise_decisions(SearchParts &parts, State state);
 
 }  // namespace autoschedule_gpu

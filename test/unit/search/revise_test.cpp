@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "unit/search/searched.h"
 
 namespace autoschedule_gpu {
@@ -39,23 +37,18 @@ TEST(ReviseDecisions, FindsOtherPlacesThanRoot) {
     EXPECT_GT(own.report.states_scored, 0u);
 }
 
-// Of 70 kernels, the six cheapest and what only they read stay as they are.
+// Of 84 kernels, twenty are not among the most expensive.
 TEST(ReviseDecisions, OfWhatIsFrozenLooksAtTheMostExpensiveOnly) {
-    Search search(example::stencil_chain(static_cast<int>(kExpensiveKernels) + 6, 256, 128));
+    Search search(example::stencil_chain(static_cast<int>(kExpensiveKernels) + 20, 256, 128));
     const State plain = plain_state(search.space, search.model);
-    ASSERT_EQ(plain.nest.kernels.size(), kExpensiveKernels + 6);
+    ASSERT_EQ(plain.nest.kernels.size(), kExpensiveKernels + 20);
     const Decisions all(search.space, plain);
-    OwnParts own(search);
+    OwnParts free(search), own(search);
     SearchParts frozen{search.space, search.options, own.pool, own.costs, own.book,
                        all,          own.report,     own.watch};
-    const State revised = revise_decisions(frozen, plain);
-    EXPECT_LT(revised.cost, plain.cost);
-    const auto cheapest = std::min_element(plain.kernel_costs.begin(), plain.kernel_costs.end());
-    const Kernel &kernel =
-        *plain.nest.kernels[static_cast<size_t>(cheapest - plain.kernel_costs.begin())];
-    const int32_t home = revised.home[kernel.stage.index()];
-    ASSERT_GE(home, 0) << "still at root";
-    EXPECT_TRUE(revised.nest.kernels[static_cast<size_t>(home)]->inlined.empty());
+    EXPECT_LT(revise_decisions(frozen, plain).cost, plain.cost);
+    revise_decisions(free.parts, plain);
+    EXPECT_LT(own.report.states_scored, free.report.states_scored);
 }
 
 TEST(ReviseDecisions, LeavesEverythingAloneWhenTheTimeIsUp) {
