@@ -35,7 +35,8 @@ public:
     // when the user gave none.
     std::optional<Interval> dimension(const Halide::Parameter &param, int dim) const;
 
-    // The estimate of one dimension of a Func: set_estimate, bound, or its output buffer's.
+    // The estimate of one dimension of a Func: where it is fixed that, else set_estimate, bound, or
+    // its output buffer's.
     std::optional<Interval> dimension(const HI::Function &func, int dim) const;
 
     // What every buffer for an output must cover, whatever its caller wishes: constants given by

@@ -199,8 +199,8 @@ std::string PipelineReader::settle_region(FuncId id) {
         const bool use_estimate =
             func.is_output() || !draft.extern_reader.empty() || draft.required[d].empty();
         const auto estimate = estimates_.dimension(function, static_cast<int>(d));
-        const auto fixed = estimates_.fixed(function, static_cast<int>(d));
-        func.dims[d].fixed = func.is_output() && fixed.has_value();
+        func.dims[d].fixed =
+            func.is_output() && estimates_.fixed(function, static_cast<int>(d)).has_value();
         if (use_estimate && estimate) draft.required[d].include(*estimate);
         if (!draft.required[d].empty()) continue;
         if (!draft.extern_reader.empty()) {

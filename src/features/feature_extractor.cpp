@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "features/thread_view.h"
-#include "gpu/occupancy.h"
 #include "support/hash.h"
 
 namespace autoschedule_gpu {

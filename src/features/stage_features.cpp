@@ -1,7 +1,6 @@
 // One row of the stage table: what one thread computes, loads and stores, and what its warps make
 // of that.
 #include <algorithm>
-#include <cmath>
 
 #include "features/thread_view.h"
 

@@ -23,4 +23,12 @@ void ModelCosts::compute(std::span<const KernelPtr> kernels, std::span<double> c
     });
 }
 
+State materialise(const Dag &dag, KernelCosts &costs, State parent, const Successor &successor) {
+    std::vector<KernelPtr> kernels;
+    for (const KernelChange &change : successor.changes) kernels.push_back(change.kernel);
+    std::vector<double> values(kernels.size());
+    costs.compute(kernels, values);
+    return materialise(dag, std::move(parent), successor, values);
+}
+
 }  // namespace autoschedule_gpu

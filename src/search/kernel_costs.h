@@ -9,6 +9,7 @@
 
 #include "features/feature_extractor.h"
 #include "model/cost_model.h"
+#include "space/state.h"
 #include "support/parallel.h"
 
 namespace autoschedule_gpu {
@@ -38,5 +39,8 @@ private:
     std::vector<FeatureExtractor> extractors_;  // one per chunk of work
     uint64_t evaluated_ = 0;
 };
+
+// The state after a move, at what its changed kernels cost.
+State materialise(const Dag &dag, KernelCosts &costs, State parent, const Successor &successor);
 
 }  // namespace autoschedule_gpu

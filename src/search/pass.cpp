@@ -25,6 +25,13 @@ constexpr double kSamePenalty = 0.03;
 
 }  // namespace
 
+void add_states(SearchReport &report, const SearchReport &part) {
+    report.states_enumerated += part.states_enumerated;
+    report.states_rejected += part.states_rejected;
+    report.states_scored += part.states_scored;
+    add(report.rejections, part.rejections);
+}
+
 Pass::Pass(SearchParts &parts, int depth, Look look)
     : parts_(parts),
       depth_(std::min(depth, kDeepestStructure)),

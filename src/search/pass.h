@@ -43,6 +43,9 @@ private:
     Stopwatch watch_;
 };
 
+// Adds what a pass beside the search looked at to the search's own: states and rejections.
+void add_states(SearchReport &report, const SearchReport &part);
+
 // Which options of a step a pass looks at: all of them, all where they are few, or those drawn.
 // Only drawing knows structures, and puts states of the same one back in the queue.
 enum class Look : uint8_t { at_all, at_all_if_few, at_drawn };

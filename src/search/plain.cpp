@@ -11,11 +11,7 @@ State complete_plainly(const SearchSpace &space, KernelCosts &costs, State state
         const Move move = space.plain_move(space.steps()[i]);
         if (move.kind == Move::Kind::keep) continue;
         const Successor successor = std::get<Successor>(space.apply(state, move));
-        std::vector<KernelPtr> kernels;
-        for (const KernelChange &change : successor.changes) kernels.push_back(change.kernel);
-        std::vector<double> values(kernels.size());
-        costs.compute(kernels, values);
-        state = materialise(space.dag(), state, successor, values);
+        state = materialise(space.dag(), costs, std::move(state), successor);
     }
     return state;
 }

@@ -32,11 +32,7 @@ std::vector<State> way_to(SearchParts &parts, const Decisions &decisions) {
         auto applied = parts.space.apply(state, *move);
         const Successor *successor = std::get_if<Successor>(&applied);
         if (successor == nullptr) break;
-        std::vector<KernelPtr> kernels;
-        for (const KernelChange &change : successor->changes) kernels.push_back(change.kernel);
-        std::vector<double> costs(kernels.size());
-        parts.costs.compute(kernels, costs);
-        state = materialise(parts.space.dag(), std::move(state), *successor, costs);
+        state = materialise(parts.space.dag(), parts.costs, std::move(state), *successor);
     }
     return way;
 }
@@ -90,10 +86,7 @@ State decided_anew(SearchParts &parts, const Revisable &from, FuncId func, uint6
     SearchParts own{space, options, parts.pool, parts.costs, book, decisions, report, parts.watch};
     Pass pass(own, kDepth, Look::at_drawn);
     Pass::Outcome outcome = first < from.way.size() ? pass.run(from.way[first], first) : pass.run();
-    parts.report.states_enumerated += report.states_enumerated;
-    parts.report.states_rejected += report.states_rejected;
-    parts.report.states_scored += report.states_scored;
-    add(parts.report.rejections, report.rejections);
+    add_states(parts.report, report);
     if (!outcome.complete) return from.state;
     return refine_tilings(own, std::move(outcome.states.front()));
 }

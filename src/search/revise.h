@@ -11,8 +11,8 @@ namespace autoschedule_gpu {
 // Kernels whose Funcs are decided anew although they are frozen.
 inline constexpr size_t kExpensiveKernels = 64;
 
-// Never costs more than `state`. Of what is frozen, only the Funcs of the most expensive kernels and
-// their neighbours are decided anew. Stops early when the time is up.
+// Never costs more than `state`. Of what is frozen, only the Funcs of the most expensive kernels
+// and their neighbours are decided anew. Stops early when the time is up.
 State revise_decisions(SearchParts &parts, State state);
 
 }  // namespace autoschedule_gpu

@@ -84,10 +84,7 @@ private:
         SearchParts parts = parts_of(space, options, report);
         const Pass::Outcome outcome =
             Pass(parts, 1, report_.sampling ? Look::at_drawn : Look::at_all).run();
-        report_.states_enumerated += report.states_enumerated;
-        report_.states_rejected += report.states_rejected;
-        report_.states_scored += report.states_scored;
-        add(report_.rejections, report.rejections);
+        add_states(report_, report);
         book_ = {};
         if (!outcome.complete) return;
         frozen_ = frozen_decisions(space, outcome.states.front());

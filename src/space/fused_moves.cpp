@@ -199,8 +199,9 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
         looped.member_tile = tile;
         looped.loop = loop;
     };
-    const std::vector<Tiling> &tilings = tilings_[kernel.stage.index()];
-    for (const Tiling *tiling : spread_out(tilings_for_block(kernel, func), kernel.tiling)) {
+    const std::vector<const Tiling *> others =
+        all_but(tilings_[kernel.stage.index()], kernel.tiling);
+    for (const Tiling *tiling : spread_out(fitting_block(kernel, func, others), kernel.tiling)) {
         add_in_block(*tiling, MemberTile::one_point);
         if (std::any_of(tiling->begin(), tiling->end(),
                         [](const LoopTile &tile) { return tile.serial > 1; })) {
@@ -210,19 +211,18 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || bands[0]->body.back()->level == Level::rounds) return;
-    std::vector<const Tiling *> for_thread =
-        spread_out(all_but(tilings, kernel.tiling), kernel.tiling);
+    std::vector<const Tiling *> for_thread = spread_out(others, kernel.tiling);
     for (const Tiling &tiling : whole_tilings_[kernel.stage.index()]) for_thread.push_back(&tiling);
     for (const Tiling *tiling : for_thread) {
         add(Move::Kind::compute_in_thread, *tiling).site = bands[0]->stage;
     }
 }
 
-// Tilings of the kernel, other than its own, with which a block's need of `func` may be known when
-// Halide compiles, and that of all that is computed there already: for that, some loops may have to
-// be whole in the block. Loops that need not be are found one after the other.
-std::vector<const Tiling *> SearchSpace::tilings_for_block(const Kernel &kernel,
-                                                           FuncId func) const {
+// Those of the kernel's tilings with which a block's need of `func` may be known when Halide
+// compiles, and that of all that is computed there already: for that, some loops may have to be
+// whole in the block. Loops that need not be are found one after the other.
+std::vector<const Tiling *> SearchSpace::fitting_block(const Kernel &kernel, FuncId func,
+                                                       std::vector<const Tiling *> tilings) const {
     const Stage &root = dag_.stage(kernel.stage);
     std::vector<Member> members = members_of(kernel);
     members.push_back({func, Move::Kind::compute_in_block, {}, {}, MemberTile::one_point, {}});
@@ -233,21 +233,20 @@ std::vector<const Tiling *> SearchSpace::tilings_for_block(const Kernel &kernel,
         return loop.parallel && of.dims[loop.dim].constant ? of.dims[loop.dim].estimate.extent()
                                                            : int64_t{1};
     };
-    std::vector<const Tiling *> fitting = all_but(tilings_[kernel.stage.index()], kernel.tiling);
-    if (is_known()) return fitting;
+    if (is_known()) return tilings;
     for (size_t i = 0; i < least.size(); ++i) least[i].serial = constant_extent(root.loops[i]);
     if (!is_known()) return {};
     for (LoopTile &tile : least) {
         const int64_t whole = std::exchange(tile.serial, 1);
         if (whole > 1 && !is_known()) tile.serial = whole;
     }
-    std::erase_if(fitting, [&](const Tiling *tiling) {
+    std::erase_if(tilings, [&](const Tiling *tiling) {
         for (size_t i = 0; i < least.size(); ++i) {
             if (least[i].serial > 1 && (*tiling)[i].points() < least[i].serial) return true;
         }
         return false;
     });
-    return fitting;
+    return tilings;
 }
 
 std::vector<Move> SearchSpace::staging_moves(const State &state, FuncId copy,

@@ -41,7 +41,9 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
         if (dag.funcs[i].on_host() || !may_be_at_root(func)) continue;
         for (StageId stage : dag.funcs[i].stages) {
             tilings_[stage.index()] = root_tilings(dag, gpu, rules, stage, static_rejections_);
-            whole_tilings_[stage.index()] = whole_loop_tilings(dag, gpu, stage);
+            if (freedom == Freedom::full) {
+                whole_tilings_[stage.index()] = whole_loop_tilings(dag, gpu, stage);
+            }
             steps_.push_back({Step::Kind::tile, func, stage});
         }
     }

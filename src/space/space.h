@@ -152,7 +152,8 @@ private:
                           std::vector<Move> &moves, RuleCounts &rejected) const;
     void retiling_moves_into(const Kernel &kernel, size_t index, FuncId func, StageId loop,
                              std::vector<Move> &moves) const;
-    std::vector<const Tiling *> tilings_for_block(const Kernel &kernel, FuncId func) const;
+    std::vector<const Tiling *> fitting_block(const Kernel &kernel, FuncId func,
+                                              std::vector<const Tiling *> tilings) const;
     std::vector<SiteExtents::Answer> extents_in_block(const Kernel &kernel, const Tiling &tiling,
                                                       std::span<const Member> members) const;
     static Member member_of(const Move &move);

@@ -217,6 +217,22 @@ Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId id) {
     return tiling;
 }
 
+namespace {
+
+// So many threads or a few more, as far as there are iterations.
+Tiling with_threads(Tiling tiling, const std::vector<int> &axes,
+                    const std::vector<int64_t> &extents, int64_t wanted) {
+    for (int axis : axes) {
+        int64_t &threads = tiling[axis].threads;
+        while (threads < wanted && threads < extents[axis]) threads *= 2;
+        threads = std::min(threads, extents[axis]);
+        wanted = (wanted + threads - 1) / threads;
+    }
+    return tiling;
+}
+
+}  // namespace
+
 std::vector<Tiling> whole_loop_tilings(const Dag &dag, const GpuModel &gpu, StageId id) {
     const Stage &stage = dag.stage(id);
     std::vector<Tiling> result;
@@ -240,15 +256,7 @@ std::vector<Tiling> whole_loop_tilings(const Dag &dag, const GpuModel &gpu, Stag
         if (points > kMaxSerialPoints) continue;
         const std::vector<int> axes = choose_axes(dag, id, rest);
         for (int64_t warps : {1, 4}) {
-            Tiling tiling = whole;
-            int64_t wanted = warps * gpu.warp_size;
-            for (int axis : axes) {
-                int64_t &threads = tiling[axis].threads;
-                while (threads < wanted && threads < rest[axis]) threads *= 2;
-                threads = std::min(threads, rest[axis]);
-                wanted = (wanted + threads - 1) / threads;
-            }
-            result.push_back(std::move(tiling));
+            result.push_back(with_threads(whole, axes, rest, warps * gpu.warp_size));
         }
     }
     return result;
