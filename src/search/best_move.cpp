@@ -4,8 +4,8 @@
 
 namespace autoschedule_gpu {
 
-std::optional<State> best_of(SearchParts &parts, const State &state,
-                             const std::vector<Move> &moves) {
+std::optional<State> cheapest_of(SearchParts &parts, const State &state,
+                                 const std::vector<Move> &moves) {
     if (moves.empty()) return std::nullopt;
     std::vector<std::optional<Successor>> made(moves.size());
     parts.pool.for_each(moves.size(), [&](size_t i) {
@@ -24,11 +24,16 @@ std::optional<State> best_of(SearchParts &parts, const State &state,
     std::vector<double> costs(kernels.size());
     parts.costs.compute(kernels, costs);
     const auto best = std::min_element(costs.begin(), costs.end());
-    if (best == costs.end() || *best >= state.kernel_costs[moves.front().kernel]) {
-        return std::nullopt;
-    }
+    if (best == costs.end()) return std::nullopt;
     return materialise(parts.space.dag(), state,
                        *successors[static_cast<size_t>(best - costs.begin())], {*best});
+}
+
+std::optional<State> best_of(SearchParts &parts, const State &state,
+                             const std::vector<Move> &moves) {
+    std::optional<State> cheapest = cheapest_of(parts, state, moves);
+    if (cheapest && cheapest->cost >= state.cost) return std::nullopt;
+    return cheapest;
 }
 
 }  // namespace autoschedule_gpu

@@ -8,7 +8,12 @@
 
 namespace autoschedule_gpu {
 
-// The state after the best move, if that costs less than `state`. All moves name the same kernel.
+// The state after the cheapest legal move, which may cost more than `state`; nothing if there is
+// none. All moves name the same kernel.
+std::optional<State> cheapest_of(SearchParts &parts, const State &state,
+                                 const std::vector<Move> &moves);
+
+// The same, if it costs less than `state`.
 std::optional<State> best_of(SearchParts &parts, const State &state,
                              const std::vector<Move> &moves);
 

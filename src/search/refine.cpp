@@ -11,9 +11,19 @@ constexpr int kMostRounds = 6;
 // So many tilings are tried all at once.
 constexpr size_t kFewTilings = 64;
 
+// One loop is tiled otherwise; or two, with the same points per thread and threads in all.
 bool are_neighbours(const Tiling &a, const Tiling &b) {
     int different = 0;
-    for (size_t i = 0; i < a.size(); ++i) different += a[i] != b[i];
+    int64_t serial[] = {1, 1}, threads[] = {1, 1};
+    for (size_t i = 0; i < a.size(); ++i) {
+        if (a[i] == b[i]) continue;
+        if (++different > 2) return false;
+        serial[0] *= a[i].serial;
+        serial[1] *= b[i].serial;
+        threads[0] *= a[i].threads;
+        threads[1] *= b[i].threads;
+    }
+    if (different == 2) return serial[0] == serial[1] && threads[0] == threads[1];
     return different == 1;
 }
 
@@ -59,22 +69,27 @@ std::vector<Move> retilings(const SearchSpace &space, const State &state, size_t
 
 }  // namespace
 
-State refine_tilings(SearchParts &parts, State state) {
+State refine_tiling(SearchParts &parts, State state, size_t kernel) {
     const PhaseTimer timer(parts.report.times.refine);
+    for (int round = 0; round < kMostRounds && !parts.time_is_up(); ++round) {
+        const std::vector<Move> moves = retilings(parts.space, state, kernel);
+        std::optional<State> better = best_of(parts, state, moves);
+        if (!better) break;
+        state = std::move(*better);
+    }
+    const std::vector<Tiling> tilings = narrowed(*state.nest.kernels[kernel]);
+    std::vector<Move> moves;
+    for (const Tiling &tiling : tilings) {
+        moves.push_back(retiling(parts.space, state, kernel, tiling));
+    }
+    if (std::optional<State> better = best_of(parts, state, moves)) state = std::move(*better);
+    return state;
+}
+
+State refine_tilings(SearchParts &parts, State state) {
     for (size_t kernel = 0; kernel < state.nest.kernels.size(); ++kernel) {
         if (state.nest.kernels[kernel]->on_host) continue;
-        for (int round = 0; round < kMostRounds && !parts.time_is_up(); ++round) {
-            const std::vector<Move> moves = retilings(parts.space, state, kernel);
-            std::optional<State> better = best_of(parts, state, moves);
-            if (!better) break;
-            state = std::move(*better);
-        }
-        const std::vector<Tiling> tilings = narrowed(*state.nest.kernels[kernel]);
-        std::vector<Move> moves;
-        for (const Tiling &tiling : tilings) {
-            moves.push_back(retiling(parts.space, state, kernel, tiling));
-        }
-        if (std::optional<State> better = best_of(parts, state, moves)) state = std::move(*better);
+        state = refine_tiling(parts, std::move(state), kernel);
     }
     return state;
 }

@@ -1,6 +1,6 @@
-// A last look at the tilings of a complete state: coordinate descent over the tile of one loop at a
-// time, kernel by kernel, since a kernel's cost depends on nothing outside it. What is computed in
-// a kernel stays in it.
+// A last look at the tilings of a complete state: descent over the tile of one loop at a time, or
+// over those of two that trade points, kernel by kernel, since a kernel's cost depends on nothing
+// outside it. What is computed in a kernel stays in it.
 #pragma once
 
 #include "search/pass.h"
@@ -9,5 +9,8 @@ namespace autoschedule_gpu {
 
 // Never costs more than `state`. Stops early when the time is up.
 State refine_tilings(SearchParts &parts, State state);
+
+// The same for one kernel, by its index in the nest.
+State refine_tiling(SearchParts &parts, State state, size_t kernel);
 
 }  // namespace autoschedule_gpu

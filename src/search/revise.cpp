@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
+#include <unordered_set>
 
 #include "search/refine.h"
 #include "support/random.h"
@@ -18,21 +18,38 @@ constexpr int kDepth = 5;
 // Less is not worth another schedule.
 constexpr double kLeastGain = 1e-4;
 
+bool has_single_reader(const Dag &dag, FuncId wrapper) {
+    return dag.func(wrapper).reader.valid();
+}
+
+// Wrappers of single readers that are computed in a kernel.
+std::vector<FuncId> staging_wrappers(const Dag &dag, const State &state) {
+    std::vector<FuncId> result;
+    for (size_t i = 0; i < dag.funcs.size(); ++i) {
+        const FuncId func(i);
+        if (has_single_reader(dag, func) && state.nest.placement(func) == Placement::fused) {
+            result.push_back(func);
+        }
+    }
+    return result;
+}
+
 // The states on the way to a complete one, before the step that places each Func. Shorter than the
 // steps are where something was decided in a way that has no move.
-std::vector<State> way_to(SearchParts &parts, const Decisions &decisions) {
+std::vector<State> way_to(SearchParts &parts, const SearchSpace &space,
+                          const Decisions &decisions) {
     std::vector<State> way;
-    State state = parts.space.initial();
-    for (const Step &step : parts.space.steps()) {
+    State state = space.initial();
+    for (const Step &step : space.steps()) {
         // States before tilings are not asked for.
         way.push_back(step.kind == Step::Kind::place ? state : State());
-        const std::optional<Move> move = decisions.move(parts.space, state, step);
+        const std::optional<Move> move = decisions.move(space, state, step);
         if (!move && state.nest.placement(step.func) == Placement::undecided) break;
         if (!move) continue;  // nothing to tile
-        auto applied = parts.space.apply(state, *move);
+        auto applied = space.apply(state, *move);
         const Successor *successor = std::get_if<Successor>(&applied);
         if (successor == nullptr) break;
-        state = materialise(parts.space.dag(), parts.costs, std::move(state), *successor);
+        state = materialise(space.dag(), parts.costs, std::move(state), *successor);
     }
     return way;
 }
@@ -41,22 +58,30 @@ std::vector<State> way_to(SearchParts &parts, const Decisions &decisions) {
 struct Revisable {
     State state;
     Decisions decisions;
-    std::vector<State> way;
+    std::vector<FuncId> wrappers;  // staging_wrappers
+    std::vector<State> way;        // in the space in which these have steps
 
     Revisable(SearchParts &parts, State complete)
         : state(std::move(complete)),
           decisions(parts.space, state),
-          way(way_to(parts, decisions)) {}
+          wrappers(staging_wrappers(parts.space.dag(), state)),
+          way(way_to(parts, parts.space.with_steps_of(wrappers), decisions)) {}
 };
 
-// A Func, what it reads and what reads it.
+// A Func, what it reads and what reads it, the latter two also through a wrapper.
 std::vector<FuncId> neighbourhood(const Dag &dag, FuncId func) {
     std::vector<FuncId> result{func};
     for (EdgeId edge : dag.consumers[func.index()]) {
-        result.push_back(dag.stage(dag.edge(edge).consumer).func);
+        const FuncId reader = dag.stage(dag.edge(edge).consumer).func;
+        result.push_back(reader);
+        if (has_single_reader(dag, reader)) result.push_back(dag.func(reader).reader);
     }
     for (StageId stage : dag.func(func).stages) {
-        for (EdgeId edge : dag.stage(stage).edges) result.push_back(dag.edge(edge).producer);
+        for (EdgeId edge : dag.stage(stage).edges) {
+            const FuncId producer = dag.edge(edge).producer;
+            result.push_back(producer);
+            if (has_single_reader(dag, producer)) result.push_back(dag.func(producer).wraps);
+        }
     }
     return result;
 }
@@ -69,12 +94,29 @@ size_t first_step_of(const SearchSpace &space, std::span<const FuncId> funcs) {
     return static_cast<size_t>(first - space.steps().begin());
 }
 
+// The tilings of the kernels that `before`, whose tilings were refined, does not have.
+State refine_other_tilings(SearchParts &parts, const State &before, State state) {
+    std::unordered_set<uint64_t> known;
+    for (const KernelPtr &kernel : before.nest.kernels) known.insert(kernel->hash);
+    for (size_t k = 0; k < state.nest.kernels.size(); ++k) {
+        const Kernel &kernel = *state.nest.kernels[k];
+        if (kernel.on_host || known.contains(kernel.hash)) continue;
+        state = refine_tiling(parts, std::move(state), k);
+    }
+    return state;
+}
+
 // With a Func's neighbourhood decided anew.
 State decided_anew(SearchParts &parts, const Revisable &from, FuncId func, uint64_t seed) {
-    const SearchSpace &space = parts.space;
-    const std::vector<FuncId> released = neighbourhood(space.dag(), func);
+    const Dag &dag = parts.space.dag();
+    const std::vector<FuncId> released = neighbourhood(dag, func);
     Decisions decisions = from.decisions;
-    for (FuncId neighbour : released) decisions.release(neighbour);
+    std::vector<FuncId> wrappers = from.wrappers;
+    for (FuncId neighbour : released) {
+        decisions.release(neighbour);
+        if (has_single_reader(dag, neighbour)) wrappers.push_back(neighbour);
+    }
+    const SearchSpace space = parts.space.with_steps_of(wrappers);
     const size_t first = first_step_of(space, released);
     SearchOptions options = parts.options;
     options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
@@ -86,24 +128,21 @@ State decided_anew(SearchParts &parts, const Revisable &from, FuncId func, uint6
     SearchParts own{space, options, parts.pool, parts.costs, book, decisions, report, parts.watch};
     Pass pass(own, kDepth, Look::at_drawn);
     Pass::Outcome outcome = first < from.way.size() ? pass.run(from.way[first], first) : pass.run();
+    State other = from.state;
+    if (outcome.complete) {
+        other = refine_other_tilings(own, from.state, std::move(outcome.states.front()));
+    }
     add_states(parts.report, report);
-    if (!outcome.complete) return from.state;
-    return refine_tilings(own, std::move(outcome.states.front()));
+    parts.report.times.refine += report.times.refine;
+    return other;
 }
 
-// Funcs to decide anew, consumers first: those that are not frozen, and those at the root of the
-// most expensive kernels.
+// Those that are not frozen, and those at the root of the most expensive kernels.
 std::vector<FuncId> revised_funcs(const SearchParts &parts, const State &state) {
-    const Dag &dag = parts.space.dag();
-    std::vector<size_t> kernels(state.nest.kernels.size());
-    std::iota(kernels.begin(), kernels.end(), size_t{0});
-    std::stable_sort(kernels.begin(), kernels.end(), [&](size_t a, size_t b) {
-        return state.kernel_costs[a] > state.kernel_costs[b];
-    });
-    kernels.resize(std::min(kernels.size(), kExpensiveKernels));
-    std::vector<bool> expensive(dag.funcs.size(), false);
-    for (size_t k : kernels) {
-        expensive[dag.stage(state.nest.kernels[k]->stage).func.index()] = true;
+    std::vector<bool> expensive(parts.space.dag().funcs.size(), false);
+    for (size_t k : most_expensive_kernels(state)) {
+        const StageId root = state.nest.kernels[k]->stage;
+        expensive[parts.space.dag().stage(root).func.index()] = true;
     }
     std::vector<FuncId> result;
     for (const Step &step : parts.space.steps()) {
@@ -114,25 +153,49 @@ std::vector<FuncId> revised_funcs(const SearchParts &parts, const State &state) 
     return result;
 }
 
+// One revision of each Func. `revisions`: how many there were before, for their seeds.
+void revise_each(SearchParts &parts, std::span<const FuncId> funcs, Revisable &best,
+                 uint64_t &revisions) {
+    const Random seeds(parts.options.seed);
+    for (FuncId func : funcs) {
+        if (parts.time_is_up()) return;
+        State other = decided_anew(parts, best, func, seeds.fork(++revisions).next());
+        if (other.cost < (1 - kLeastGain) * best.state.cost) {
+            best = Revisable(parts, std::move(other));
+        }
+    }
+}
+
 }  // namespace
+
+std::vector<size_t> most_expensive_kernels(const State &state) {
+    std::vector<size_t> kernels(state.nest.kernels.size());
+    std::iota(kernels.begin(), kernels.end(), size_t{0});
+    std::stable_sort(kernels.begin(), kernels.end(), [&](size_t a, size_t b) {
+        return state.kernel_costs[a] > state.kernel_costs[b];
+    });
+    kernels.resize(std::min(kernels.size(), kExpensiveKernels));
+    return kernels;
+}
 
 State revise_decisions(SearchParts &parts, State state) {
     const PhaseTimer timer(parts.report.times.revise);
-    const Random seeds(parts.options.seed);
     uint64_t revisions = 0;
     Revisable best(parts, std::move(state));
     for (int round = 0; round < kRounds; ++round) {
         const double before = best.state.cost;
-        for (FuncId func : revised_funcs(parts, best.state)) {
-            if (parts.time_is_up()) return best.state;
-            State other = decided_anew(parts, best, func, seeds.fork(++revisions).next());
-            if (other.cost < (1 - kLeastGain) * best.state.cost) {
-                best = Revisable(parts, std::move(other));
-            }
-        }
+        revise_each(parts, revised_funcs(parts, best.state), best, revisions);
         if (best.state.cost >= before) break;
     }
-    return best.state;
+    return std::move(best.state);
+}
+
+State revise_once(SearchParts &parts, State state, std::span<const FuncId> funcs) {
+    const PhaseTimer timer(parts.report.times.revise);
+    uint64_t revisions = 0;
+    Revisable best(parts, std::move(state));
+    revise_each(parts, funcs, best, revisions);
+    return std::move(best.state);
 }
 
 }  // namespace autoschedule_gpu

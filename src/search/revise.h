@@ -4,6 +4,9 @@
 // worth may show only when others have been taken.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "search/pass.h"
 
 namespace autoschedule_gpu {
@@ -11,8 +14,15 @@ namespace autoschedule_gpu {
 // Kernels whose Funcs are decided anew although they are frozen.
 inline constexpr size_t kExpensiveKernels = 64;
 
+// So many at most, by their indices in the nest, the most expensive first.
+std::vector<size_t> most_expensive_kernels(const State &state);
+
 // Never costs more than `state`. Of what is frozen, only the Funcs of the most expensive kernels
 // and their neighbours are decided anew. Stops early when the time is up.
 State revise_decisions(SearchParts &parts, State state);
+
+// The same, once for each of these Funcs. Wrappers of single readers (space/wrappers.h) beside
+// them are decided as well, and the Funcs on both of their sides.
+State revise_once(SearchParts &parts, State state, std::span<const FuncId> funcs);
 
 }  // namespace autoschedule_gpu

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "search/best_move.h"
+#include "search/memo.h"
 #include "search/pass.h"
 #include "search/refine.h"
+#include "search/revise.h"
 #include "space/wrappers.h"
 
 namespace autoschedule_gpu {
@@ -37,7 +39,8 @@ std::vector<FuncId> candidates(const SearchSpace &space, const std::vector<FuncI
     return result;
 }
 
-// Consumers first, as in the search, each in its best place or none.
+// Consumers first, as in the search, each in its best place or none. What a place is worth shows
+// with the tiling that suits it: the best one for reads from global memory leaves no room.
 State staged(SearchParts &parts, const std::vector<FuncId> &copies, State state) {
     for (auto copy = copies.rbegin(); copy != copies.rend() && !parts.time_is_up(); ++copy) {
         if (state.nest.placement(*copy) != Placement::inlined) continue;
@@ -46,34 +49,76 @@ State staged(SearchParts &parts, const std::vector<FuncId> &copies, State state)
         if (state.kernel_costs[kernels[0]] < kLeastShare * state.cost) continue;
         const std::vector<Move> moves =
             parts.space.staging_moves(state, *copy, parts.report.rejections);
-        if (std::optional<State> better = best_of(parts, state, moves)) state = std::move(*better);
+        std::optional<State> other = cheapest_of(parts, state, moves);
+        if (other) other = refine_tiling(parts, *std::move(other), kernels[0]);
+        if (other && other->cost < state.cost) state = *std::move(other);
     }
     return state;
+}
+
+// Every copy in its best place, and the tilings that suit these.
+State stage_and_refine(SearchParts &parts, const std::vector<FuncId> &copies, State state) {
+    for (int round = 0; round < kRounds; ++round) {
+        const double cost = state.cost;
+        state = staged(parts, copies, std::move(state));
+        if (state.cost >= cost) break;
+        state = refine_tilings(parts, std::move(state));
+    }
+    return state;
+}
+
+// What is at root may have been better off there with staged reads than what was compared with it,
+// and a reduction that is computed where it is read may be better off at root.
+std::vector<FuncId> funcs_to_revise(const SearchSpace &space, const State &state) {
+    const Dag &dag = space.dag();
+    std::vector<bool> expensive(state.nest.kernels.size(), false);
+    for (size_t kernel : most_expensive_kernels(state)) expensive[kernel] = true;
+    std::vector<FuncId> result;
+    for (const Step &step : space.steps()) {
+        if (step.kind != Step::Kind::place) continue;
+        const Placement placement = state.nest.placement(step.func);
+        const std::vector<StageId> &stages = dag.func(step.func).stages;
+        const bool chosen =
+            placement == Placement::root || (placement == Placement::fused && stages.size() > 1);
+        if (!chosen) continue;
+        const int32_t kernel = state.home[stages[0].index()];
+        if (kernel >= 0 && expensive[static_cast<size_t>(kernel)]) result.push_back(step.func);
+    }
+    return result;
+}
+
+// With the time that the search has left.
+SearchOptions remaining(SearchOptions options, const SearchTimes &times) {
+    double &limit = options.limits.time_limit_s;
+    limit = std::max(0.0, limit - times.total - times.stage);
+    options.progress = {};
+    return options;
 }
 
 }  // namespace
 
 std::optional<StagedReads> stage_reads(const SearchSpace &space, const CostModel &model,
-                                       const SearchOptions &options, const State &state,
+                                       const SearchOptions &search_options, const State &state,
                                        SearchReport &report) {
+    const SearchOptions options = remaining(search_options, report.times);
     const PhaseTimer timer(report.times.stage);
     WrappedReads wrapped = with_wrapped_reads(space.dag(), state.nest);
     const SearchSpace wider(wrapped.dag, space.gpu(), space.rules(), Freedom::full);
     const Stopwatch watch;
     ThreadPool pool(options.limits.threads);
     ModelCosts model_costs(wrapped.dag, space.gpu(), model, pool);
+    MemoisedCosts memo(model_costs, options.limits.memo_bytes);
+    KernelCosts &costs = options.memo == Use::off ? static_cast<KernelCosts &>(model_costs) : memo;
     StructureBook book;
     const Decisions none;
-    SearchParts parts{wider, options, pool, model_costs, book, none, report, watch};
-    const State before = with_costs(wider.adopt(wrapped.nest), model_costs);
-    const std::vector<FuncId> copies = candidates(wider, wrapped.wrappers, before);
-    State after = before;
-    for (int round = 0; round < kRounds; ++round) {
-        const double cost = after.cost;
-        after = staged(parts, copies, std::move(after));
-        if (after.cost >= cost) break;
-        after = refine_tilings(parts, std::move(after));
-    }
+    SearchParts parts{wider, options, pool, costs, book, none, report, watch};
+    const State before = with_costs(wider.adopt(wrapped.nest), costs);
+    State after = stage_and_refine(parts, candidates(wider, wrapped.wrappers, before), before);
+    after = revise_once(parts, after, funcs_to_revise(wider, after));
+    report.kernels_evaluated += model_costs.evaluated();
+    report.kernels_asked += options.memo == Use::off ? model_costs.evaluated() : memo.asked();
+    report.memo_hits += memo.hits();
+    report.memo_evicted += memo.evicted();
     if (after.cost >= before.cost) return std::nullopt;
     return StagedReads{std::move(wrapped.dag), std::move(after)};
 }

@@ -60,6 +60,24 @@ bool deal(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64
     return true;
 }
 
+// Whether a copy in the block, with so many points per thread, needs far more threads than the root
+// stage has: more than for a border.
+bool widens_block(const Dag &dag, const Kernel &kernel, FuncId copy,
+                  std::span<const int64_t> extents, std::span<const int64_t> serial) {
+    const StageId stage = dag.func(copy).stages[0];
+    std::vector<int64_t> threads;
+    for (const Loop &loop : dag.stage(stage).loops) {
+        threads.push_back((extents[loop.dim] + serial[loop.dim] - 1) / serial[loop.dim]);
+    }
+    const ThreadExtents root = thread_extents(*root_threads(kernel));
+    const int64_t most[] = {root.x, root.y, root.z};
+    const std::vector<int> axes = choose_axes(dag, stage, threads);
+    for (size_t a = 0; a < axes.size(); ++a) {
+        if (2 * threads[static_cast<size_t>(axes[a])] > 3 * most[a]) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::vector<SearchSpace::Member> SearchSpace::members_of(const Kernel &kernel) const {
@@ -100,10 +118,18 @@ std::variant<KernelPtr, Rule> SearchSpace::retiled(const Kernel &kernel, const T
     KernelDraft draft(dag_, kernel.stage, tiling);
     for (FuncId func : kernel.inlined) draft.inline_func(func);
     for (size_t i = 0; i < members.size(); ++i) {
-        const Member &member = members[i];
+        Member &member = members[i];
         std::optional<Rule> rule;
         if (member.kind == Move::Kind::compute_in_block) {
             const SiteExtentsOfFunc &own = *extents[i];
+            // Its tile was chosen for another block.
+            const bool may_be_dealt = member.tile == MemberTile::given &&
+                                      own.known == SiteExtents::Known::constant &&
+                                      copies_[member.func.index()];
+            if (may_be_dealt &&
+                widens_block(dag_, draft.kernel(), member.func, own.points, member.serial)) {
+                member.tile = MemberTile::dealt;
+            }
             if (member.tile == MemberTile::dealt && own.known != SiteExtents::Known::constant) {
                 return Rule::dynamic_allocation;
             }

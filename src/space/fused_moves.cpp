@@ -199,8 +199,7 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
         looped.member_tile = tile;
         looped.loop = loop;
     };
-    const std::vector<const Tiling *> others =
-        all_but(tilings_[kernel.stage.index()], kernel.tiling);
+    const std::vector<const Tiling *> others = all_but(tilings(kernel.stage), kernel.tiling);
     for (const Tiling *tiling : spread_out(fitting_block(kernel, func, others), kernel.tiling)) {
         add_in_block(*tiling, MemberTile::one_point);
         if (std::any_of(tiling->begin(), tiling->end(),
@@ -212,7 +211,8 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || bands[0]->body.back()->level == Level::rounds) return;
     std::vector<const Tiling *> for_thread = spread_out(others, kernel.tiling);
-    for (const Tiling &tiling : whole_tilings_[kernel.stage.index()]) for_thread.push_back(&tiling);
+    for (const Tiling &tiling : (*whole_tilings_)[kernel.stage.index()])
+        for_thread.push_back(&tiling);
     for (const Tiling *tiling : for_thread) {
         add(Move::Kind::compute_in_thread, *tiling).site = bands[0]->stage;
     }

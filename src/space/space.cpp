@@ -28,9 +28,8 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
       freedom_(freedom),
       copies_(dag.funcs.size(), false),
       forced_inline_(dag.funcs.size(), false),
-      site_extents_(std::make_unique<SiteExtents>(dag)),
-      tilings_(dag.stages.size()),
-      whole_tilings_(dag.stages.size()) {
+      site_extents_(std::make_shared<SiteExtents>(dag)) {
+    Tilings tilings(dag.stages.size()), whole(dag.stages.size());
     for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -40,13 +39,27 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
         steps_.push_back({Step::Kind::place, func, StageId()});
         if (dag.funcs[i].on_host() || !may_be_at_root(func)) continue;
         for (StageId stage : dag.funcs[i].stages) {
-            tilings_[stage.index()] = root_tilings(dag, gpu, rules, stage, static_rejections_);
+            tilings[stage.index()] = root_tilings(dag, gpu, rules, stage, static_rejections_);
             if (freedom == Freedom::full) {
-                whole_tilings_[stage.index()] = whole_loop_tilings(dag, gpu, stage);
+                whole[stage.index()] = whole_loop_tilings(dag, gpu, stage);
             }
             steps_.push_back({Step::Kind::tile, func, stage});
         }
     }
+    tilings_ = std::make_shared<const Tilings>(std::move(tilings));
+    whole_tilings_ = std::make_shared<const Tilings>(std::move(whole));
+}
+
+SearchSpace SearchSpace::with_steps_of(std::span<const FuncId> wrappers) const {
+    SearchSpace space = *this;
+    for (FuncId wrapper : wrappers) {
+        if (!space.forced_inline_[wrapper.index()]) continue;
+        space.forced_inline_[wrapper.index()] = false;
+        space.steps_.push_back({Step::Kind::place, wrapper, StageId()});
+    }
+    std::stable_sort(space.steps_.begin(), space.steps_.end(),
+                     [](const Step &a, const Step &b) { return a.func > b.func; });
+    return space;
 }
 
 bool SearchSpace::always_inlined(FuncId id) const {
@@ -68,6 +81,7 @@ bool SearchSpace::always_inlined(FuncId id) const {
 }
 
 bool SearchSpace::may_be_at_root(FuncId id) const {
+    if (dag_.func(id).reader.valid()) return false;
     return freedom_ == Freedom::root_only || dag_.func(id).on_host() || !copies_[id.index()] ||
            std::any_of(
                dag_.consumers[id.index()].begin(), dag_.consumers[id.index()].end(),
@@ -93,8 +107,8 @@ void SearchSpace::list_moves(const State &state, const Step &step, Retile retile
             return;
         }
         const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
-        moves.reserve(tilings_[step.stage.index()].size());
-        for (const Tiling &tiling : tilings_[step.stage.index()]) {
+        moves.reserve(tilings(step.stage).size());
+        for (const Tiling &tiling : tilings(step.stage)) {
             Move move = make_move(Move::Kind::tile_root, step.func);
             move.kernel = kernel;
             move.tiling = &tiling;

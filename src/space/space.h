@@ -89,6 +89,10 @@ public:
 
     const std::vector<Step> &steps() const { return steps_; }
 
+    // The same space with steps for those wrappers of single readers: each is computed inline or in
+    // the kernel that reads it.
+    SearchSpace with_steps_of(std::span<const FuncId> wrappers) const;
+
     // Nothing decided but the Funcs that are always inlined: those of a single stage that are read
     // point by point (§4), copies of which the same is true, and what must be.
     State initial() const;
@@ -109,8 +113,8 @@ public:
     State adopt(const Nest &nest) const;
 
     // Decisions that compute an inlined copy in the kernel that reads it, in the block or in a
-    // thread, as the kernel is tiled or with another tiling. Wrappers for a single reader have no
-    // step and no other decisions.
+    // thread, as the kernel is tiled or with another tiling. Wrappers of single readers have no
+    // other decisions.
     std::vector<Move> staging_moves(const State &state, FuncId copy, RuleCounts &rejected) const;
 
     // A Func computed in a kernel, as a move puts it there.
@@ -130,7 +134,7 @@ public:
     Move plain_move(const Step &step) const;
 
     // All tilings of a stage at root, in the order of the moves.
-    const std::vector<Tiling> &tilings(StageId stage) const { return tilings_[stage.index()]; }
+    const std::vector<Tiling> &tilings(StageId stage) const { return (*tilings_)[stage.index()]; }
 
     // Rejections met while tilings were listed, before any state existed.
     const RuleCounts &static_rejections() const { return static_rejections_; }
@@ -184,9 +188,10 @@ private:
     std::vector<Step> steps_;
     std::vector<bool> copies_;         // by FuncId
     std::vector<bool> forced_inline_;  // likewise
-    std::unique_ptr<SiteExtents> site_extents_;
-    std::vector<std::vector<Tiling>> tilings_;        // by StageId
-    std::vector<std::vector<Tiling>> whole_tilings_;  // likewise, only for what is in a thread
+    std::shared_ptr<SiteExtents> site_extents_;
+    using Tilings = std::vector<std::vector<Tiling>>;  // by StageId
+    std::shared_ptr<const Tilings> tilings_;
+    std::shared_ptr<const Tilings> whole_tilings_;  // only for what is in a thread
     RuleCounts static_rejections_{};
 };
 

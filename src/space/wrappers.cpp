@@ -230,12 +230,12 @@ WrappedReads with_wrapped_reads(const Dag &dag, const Nest &nest) {
     for (size_t i = 0; i < dag.edges.size(); ++i) {
         const Edge &edge = dag.edges[i];
         const FuncId reader = reader_of(dag, EdgeId(i));
-        const bool at_root = nest.placement(edge.producer) == Placement::root;
         // A copy with a single reader can be staged itself.
         const bool shared_copy = nest.placement(edge.producer) == Placement::inlined &&
                                  is_copy(dag, edge.producer) && !is_copy(dag, reader) &&
                                  dag.consumers[edge.producer.index()].size() > 1;
-        if (!edge.pointwise && (at_root || shared_copy) && may_be_wrapped(dag, edge.producer)) {
+        if (!edge.pointwise && (!is_copy(dag, edge.producer) || shared_copy) &&
+            may_be_wrapped(dag, edge.producer)) {
             pairs.insert({edge.producer, reader});
         }
     }

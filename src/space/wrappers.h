@@ -20,7 +20,7 @@ bool is_copy(const Dag &dag, FuncId func);
 // consumer's own; all its consumers read the wrapper.
 Dag with_wrapped_reductions(const Dag &dag);
 
-// The pipeline and the nest, complete, with wrappers of the Funcs at root, and of inlined copies
+// The pipeline and the nest, complete, with wrappers of all Funcs but copies, and of inlined copies
 // with several readers: one for each Func that reads one of them at other points than its own. They
 // are decided to be inline, but not yet listed in the kernels (SearchSpace::adopt does that).
 struct WrappedReads {

@@ -41,6 +41,18 @@ TEST_F(BestMove, IsTheCheapestOfAllOneByOne) {
     EXPECT_FALSE(best_of(own_.parts, *best, tilings())) << "nothing is cheaper than the cheapest";
 }
 
+TEST_F(BestMove, CheapestMayCostMoreThanTheState) {
+    const State best = *best_of(own_.parts, plain_, tilings());
+    std::vector<Move> others = tilings();
+    std::erase_if(others,
+                  [&](const Move &move) { return *move.tiling == best.nest.kernels[0]->tiling; });
+    const std::optional<State> next = cheapest_of(own_.parts, best, others);
+    ASSERT_TRUE(next);
+    EXPECT_GE(next->cost, best.cost);
+    EXPECT_FALSE(best_of(own_.parts, best, others));
+    EXPECT_FALSE(cheapest_of(own_.parts, best, {}));
+}
+
 TEST_F(BestMove, IsNothingOfNoMoves) {
     EXPECT_FALSE(best_of(own_.parts, plain_, {}));
 }

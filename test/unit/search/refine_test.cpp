@@ -40,6 +40,23 @@ TEST(RefineTilings, FindsTheBestOfFewTilings) {
     EXPECT_DOUBLE_EQ(refined.cost, search.run().best[0].cost);
 }
 
+TEST(RefineTilings, OfOneKernelLeavesTheOthersAlone) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    OwnParts own(search);
+    const State before = plain_state(search.space, search.model);
+    const State after = refine_tiling(own.parts, before, 2);
+    EXPECT_LT(after.cost, before.cost);
+    for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
+        EXPECT_EQ(after.nest.kernels[k]->hash == before.nest.kernels[k]->hash, k != 2) << k;
+    }
+    // All of them one after the other come to the same as all at once.
+    State each = before;
+    for (size_t k = 0; k < each.nest.kernels.size(); ++k) {
+        each = refine_tiling(own.parts, std::move(each), k);
+    }
+    EXPECT_EQ(each.id, refine_tilings(own.parts, before).id);
+}
+
 TEST(RefineTilings, LeavesEverythingAloneWhenTheTimeIsUp) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State state = plain_state(search.space, search.model);

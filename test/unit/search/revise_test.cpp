@@ -51,6 +51,34 @@ TEST(ReviseDecisions, OfWhatIsFrozenLooksAtTheMostExpensiveOnly) {
     EXPECT_LT(own.report.states_scored, free.report.states_scored);
 }
 
+// The most expensive first, and no more than are looked at.
+TEST(MostExpensiveKernels, AreInOrderOfTheirCosts) {
+    State state;
+    for (size_t i = 0; i < kExpensiveKernels + 5; ++i) {
+        state.nest.kernels.push_back(nullptr);
+        state.kernel_costs.push_back(static_cast<double>((7 * i) % (kExpensiveKernels + 5)));
+    }
+    const std::vector<size_t> kernels = most_expensive_kernels(state);
+    ASSERT_EQ(kernels.size(), kExpensiveKernels);
+    for (size_t i = 0; i < kernels.size(); ++i) {
+        EXPECT_EQ(state.kernel_costs[kernels[i]], double(kExpensiveKernels + 4 - i));
+    }
+}
+
+TEST(ReviseOnce, LooksAtTheGivenFuncsOnly) {
+    Search search(example::stencil_chain(6, 1536, 1024));
+    OwnParts own(search);
+    const State plain = plain_state(search.space, search.model);
+    EXPECT_EQ(revise_once(own.parts, plain, {}).id, plain.id);
+    const FuncId last(search.dag.funcs.size() - 1);
+    const State revised = revise_once(own.parts, plain, std::vector{last});
+    EXPECT_LT(revised.cost, plain.cost);
+    // Decided anew: the Func and what it reads. All others are where they were.
+    for (size_t i = 0; i + 2 < search.dag.funcs.size(); ++i) {
+        EXPECT_EQ(revised.nest.placement(FuncId(i)), plain.nest.placement(FuncId(i))) << i;
+    }
+}
+
 TEST(ReviseDecisions, LeavesEverythingAloneWhenTheTimeIsUp) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State state = plain_state(search.space, search.model);

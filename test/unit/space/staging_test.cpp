@@ -69,6 +69,39 @@ TEST(Steps, AreNoneForWrappersOfOneReader) {
                             [&](const Step &step) { return step.func == a.func("f0"); }));
 }
 
+// After its reader's and before that of the Func that it wraps.
+TEST(Steps, OfAWrapperThatWasGivenOneComputeItInlineOrInItsReadersKernel) {
+    const Adopted a(two_stencils(1536, 1024), kApart);
+    const FuncId wrapper = a.func("f0_in_f1");
+    const SearchSpace with = a.space.with_steps_of(std::vector{wrapper});
+    ASSERT_EQ(with.steps().size(), a.space.steps().size() + 1);
+    EXPECT_EQ(a.space.with_steps_of({}).steps().size(), a.space.steps().size());
+    State state = with.initial();
+    EXPECT_EQ(state.nest.placement(wrapper), Placement::undecided);
+    std::vector<FuncId> order;
+    for (const Step &step : with.steps()) {
+        if (step.kind == Step::Kind::place) order.push_back(step.func);
+        if (step.func == wrapper) break;
+        RuleCounts ignored{};
+        const std::vector<Move> moves = with.moves(state, step, Retile::no, ignored);
+        state = *taken(with, state, moves.back());
+    }
+    EXPECT_EQ(order, (std::vector{a.func("f1"), wrapper}));
+    std::map<Move::Kind, int> kinds;
+    RuleCounts ignored{};
+    for (const Move &move :
+         with.moves(state, {Step::Kind::place, wrapper, StageId()}, Retile::yes, ignored)) {
+        ++kinds[move.kind];
+        const std::optional<State> next = taken(with, state, move);
+        if (!next) continue;
+        EXPECT_EQ(check(a.wrapped.dag, next->nest, Completeness::partial), Names{});
+    }
+    EXPECT_EQ(kinds[Move::Kind::compute_inline], 1);
+    EXPECT_GT(kinds[Move::Kind::compute_in_block], 0);
+    EXPECT_GT(kinds[Move::Kind::compute_in_thread], 0);
+    EXPECT_EQ(kinds[Move::Kind::compute_root], 0);
+}
+
 TEST(Steps, DecideWrappersOfReductionsUnlessAllIsAtRoot) {
     const Dag dag = with_wrapped_reductions(reduced_stencil(1024, 512));
     const FuncId wrapper = find_func(dag, "total_global_wrapper$0");
@@ -137,6 +170,27 @@ TEST(StagingMoves, DealTheBorderInRoundsToTheRootStagesThreads) {
                             "f0_in_f1"),
               "kernel f1 blocks x=48 y=256\n  f0_in_f1 threads x=32\n"
               "    f0_in_f1 rounds x=2 y=6\n  f1 threads x=32\n    f1 serial y=4\n");
+}
+
+// As it is tiled, four points per thread, it would need 34 threads along x, of which the root stage
+// has eight. A border of two is no reason.
+TEST(Retiling, DealsACopyThatWouldWidenTheBlock) {
+    const Adopted a(two_stencils(1536, 1024), kApart);
+    Move into = make_move(Move::Kind::compute_in_block, a.func("f0_in_f1"));
+    into.extents = {34, 10};
+    into.serial = {1, 4};
+    const State staged = *taken(a.space, a.state, into);
+    Move retile = make_move(Move::Kind::tile_root, a.func("f1"));
+    const auto after = [&](const Tiling &tiling) {
+        retile.tiling = &tiling;
+        return to_text(a.wrapped.dag, *taken(a.space, staged, retile)->nest.kernels[0]);
+    };
+    EXPECT_EQ(after({{1, 64}, {1, 8}}),
+              "kernel f1 blocks x=24 y=128\n  f0_in_f1 threads x=66 y=3\n"
+              "    f0_in_f1 serial y=4\n  f1 threads x=64 y=8\n    f1 serial\n");
+    EXPECT_EQ(after({{4, 8}, {1, 16}}),
+              "kernel f1 blocks x=48 y=64\n  f0_in_f1 threads x=16 y=8\n"
+              "    f0_in_f1 rounds x=3 y=3\n  f1 threads x=8 y=16\n    f1 serial x=4\n");
 }
 
 TEST(StagingMoves, DealNothingWhereTheBlockIsTooNarrowForTheOrderInMemory) {
