@@ -20,6 +20,10 @@ constexpr uint32_t kRetiledParents = 4;
 // Options of a step that take no longer than a few draws from each of many buckets.
 constexpr size_t kFewOptions = 4096;
 
+// States that go on where all steps that are left are decided: what is to come hardly ever changes
+// their order.
+constexpr size_t kDecidedBeam = 4;
+
 // What a state in the queue costs more for every state of its structure that was taken before it.
 constexpr double kSamePenalty = 0.03;
 
@@ -38,7 +42,12 @@ Pass::Pass(SearchParts &parts, int depth, Look look)
       deeper_(std::min(depth + 1, kDeepestStructure)),
       places_(std::min(depth, kDeepestPlaces)),
       look_(look),
-      random_(Random(parts.options.seed).fork(static_cast<uint64_t>(depth))) {}
+      random_(Random(parts.options.seed).fork(static_cast<uint64_t>(depth))) {
+    const std::vector<Step> &steps = parts.space.steps();
+    for (size_t i = 0; i < steps.size(); ++i) {
+        if (!parts.decided.has(steps[i].func)) free_steps_ = i + 1;
+    }
+}
 
 Pass::Outcome Pass::run(State start, size_t first) {
     parts_.book.begin_pass();
@@ -244,6 +253,11 @@ void Pass::score(const std::vector<Entry> &beam, std::vector<Candidate> &candida
     }
 }
 
+size_t Pass::beam_size_after(size_t step) const {
+    const size_t size = static_cast<size_t>(parts_.options.limits.beam_size);
+    return step < free_steps_ ? size : std::min(size, kDecidedBeam);
+}
+
 // The best different states. With sampling, the queue puts those back whose structure is known to
 // be bad, or has been taken already (§4.5).
 std::vector<Pass::Entry> Pass::select(std::vector<Entry> &beam,
@@ -269,7 +283,8 @@ std::vector<Pass::Entry> Pass::select(std::vector<Entry> &beam,
 
     std::vector<Chosen> chosen;
     std::unordered_set<uint64_t> seen;
-    while (!queue.empty() && chosen.size() < static_cast<size_t>(parts_.options.limits.beam_size)) {
+    const size_t most = beam_size_after(step);
+    while (!queue.empty() && chosen.size() < most) {
         const Waiting waiting = queue.top();
         queue.pop();
         const Candidate &candidate = candidates[waiting.index];

@@ -116,12 +116,14 @@ private:
     std::vector<Entry> select(std::vector<Entry> &beam, const std::vector<Candidate> &candidates,
                               size_t step);
     std::vector<Entry> make(std::vector<Entry> &beam, const std::vector<Chosen> &chosen) const;
+    size_t beam_size_after(size_t step) const;
     void record(const RuleCounts &rejected);
 
     SearchParts &parts_;
     const int depth_, deeper_, places_;
     const Look look_;
     const Random random_;
+    size_t free_steps_ = 0;  // steps up to the last that is not decided
     Options options_;  // of the step at hand; kept, for its memory is needed again at the next
 };
 
