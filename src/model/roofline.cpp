@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpu/occupancy.h"
+#include "model/host_cost.h"
 
 namespace autoschedule_gpu {
 
@@ -30,8 +31,6 @@ constexpr double kSpillAccesses = 6;
 // where the element is. Data is never spread evenly over a histogram, hence more than the single
 // cycle that one operation takes.
 constexpr double kAtomicCycles = 4;
-// Host stages: nanoseconds per point, and a copy to the host and back.
-constexpr double kHostPointNs = 2.0, kHostCopyNs = 20000;
 
 struct BlockWork {
     double issue = 0, fp32 = 0, fp64 = 0, fp16 = 0, int32 = 0, special = 0;  // SM cycles
@@ -130,7 +129,7 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
     terms.launch = gpu_.kernel_launch_us * 1000;
     if (k.on_host > 0) {
         terms.launch = kHostCopyNs;
-        terms.arithmetic = kHostPointNs * table.stages.back().num_scalars;
+        terms.arithmetic = host_compute_ns(table);
         terms.total = terms.launch + terms.arithmetic;
         return terms;
     }

@@ -11,7 +11,7 @@
 #include "bridge/read.h"
 #include "bridge/trial_process.h"
 #include "gpu/resolve.h"
-#include "model/roofline.h"
+#include "model/make_cost_model.h"
 #include "nest/check.h"
 #include "nest/regions.h"
 #include "plugin/parameters.h"
@@ -19,6 +19,7 @@
 #include "schedule/cpp_source.h"
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
+#include "search/greedy_grouping.h"
 #include "search/search.h"
 #include "search/stage_reads.h"
 #include "space/wrappers.h"
@@ -109,6 +110,17 @@ Use use_of(const std::string &value) {
     return value == "off" ? Use::off : Use::automatic;
 }
 
+Fusion fusion_of(const std::string &value) {
+    if (value == "none") return Fusion::none;
+    return value == "overlap" ? Fusion::overlap : Fusion::nested;
+}
+
+// The model of the paper that a strategy comes from, unless the user wants another.
+std::string model_name(const Parameters &parameters) {
+    const bool theirs = parameters.model == "auto" && parameters.strategy == "greedy_grouping";
+    return theirs ? "analytical" : parameters.model;
+}
+
 // A schedule that Halide has accepted on a copy of the pipeline.
 struct Accepted {
     std::shared_ptr<const Dag> dag;  // that the state belongs to
@@ -154,7 +166,7 @@ public:
           dag_(std::make_shared<const Dag>(std::move(dag))),
           gpu_(gpu),
           rules_(rules),
-          roofline_(gpu) {}
+          model_(make_cost_model(model_name(parameters), gpu)) {}
 
     // The best state that Halide accepts. Should the search's own be refused (all such cases are in
     // the report), the next ones are tried; then a search in a smaller space; then, with everything
@@ -165,13 +177,14 @@ public:
             if (std::optional<Accepted> done = search()) return *done;
         }
         const SearchSpace space(*dag_, gpu_, rules_, Freedom::root_only);
-        if (auto done = try_state(dag_, plain_state(space, roofline_), "plain")) return *done;
+        if (auto done = try_state(dag_, plain_state(space, *model_), "plain")) return *done;
         if (auto done = try_state(dag_, host_state(space), "host")) return *done;
         return Error{"Halide refuses even a plain schedule of this pipeline: " +
                      refused_.back().error};
     }
 
     const SearchReport &report() const { return report_; }
+    const CostModel &model() const { return *model_; }
     std::vector<RefusedTrial> refused() const { return refused_; }
 
 private:
@@ -184,7 +197,7 @@ private:
         return std::nullopt;
     }
 
-    std::optional<Accepted> search_and_try(const SearchSpace &space, const std::string &kind) {
+    SearchOptions search_options(Progress &progress) const {
         SearchOptions options;
         options.limits.beam_size = static_cast<int>(parameters_.beam_size);
         options.limits.num_passes = static_cast<int>(parameters_.num_passes);
@@ -195,15 +208,23 @@ private:
         options.freeze = use_of(parameters_.freeze);
         options.memo = use_of(parameters_.memo);
         options.random_dropout = static_cast<int>(parameters_.random_dropout);
-        Progress progress;
         options.progress = [&](double share) { progress(share); };
-        SearchResult result = beam_search(space, roofline_, options);
+        return options;
+    }
+
+    std::optional<Accepted> search_and_try(const SearchSpace &space, const std::string &kind) {
+        Progress progress;
+        const SearchOptions options = search_options(progress);
+        const bool grouping = parameters_.strategy == "greedy_grouping";
+        SearchResult result =
+            grouping ? greedy_grouping(space, *model_, options, fusion_of(parameters_.fusion))
+                     : beam_search(space, *model_, options);
         report_ = result.report;
         constexpr size_t kMostTrials = 4;
         for (size_t i = 0; i < std::min(kMostTrials, result.best.size()); ++i) {
             const State &state = result.best[i];
-            if (kind == "search") {
-                if (auto staged = stage_reads(space, roofline_, options, state, report_)) {
+            if (kind == "search" && !grouping) {
+                if (auto staged = stage_reads(space, *model_, options, state, report_)) {
                     const auto dag = std::make_shared<const Dag>(std::move(staged->dag));
                     if (auto done = try_state(dag, staged->state, kind)) return done;
                 }
@@ -251,7 +272,7 @@ private:
     std::shared_ptr<const Dag> dag_;
     const GpuModel &gpu_;
     const RuleSet &rules_;
-    Roofline roofline_;
+    std::unique_ptr<const CostModel> model_;
     SearchReport report_;
     std::vector<RefusedTrial> refused_;
 };
@@ -279,10 +300,18 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
             return status.error();
     }
     if (!parameters->report.empty()) {
-        const ReportInput input{
-            *read,          *accepted->dag,  *gpu,           target.to_string(), extra,
-            run.report(),   accepted->state, accepted->kind, accepted->lowered,  run.refused(),
-            watch.seconds()};
+        const ReportInput input{*read,
+                                *accepted->dag,
+                                *gpu,
+                                run.model(),
+                                target.to_string(),
+                                extra,
+                                run.report(),
+                                accepted->state,
+                                accepted->kind,
+                                accepted->lowered,
+                                run.refused(),
+                                watch.seconds()};
         if (Status status = write_file(parameters->report, report_json(input)); !status) {
             return status.error();
         }

@@ -42,12 +42,21 @@ const std::vector<Row> &rows() {
          "The device to schedule for. auto: the CUDA driver's device where there is one, else a "
          "preset after the target's CUDA capability (A100 if it names none), and opencl-generic "
          "for other APIs."},
-        {"model", Choice{&P::model, {"auto", "roofline"}},
-         "The cost model that ranks schedules. auto: roofline, which needs no training."},
-        {"strategy", Choice{&P::strategy, {"auto", "beam", "plain"}},
-         "How schedules are searched for. auto: beam. plain: no search; every stage gets a kernel "
+        {"model", Choice{&P::model, {"auto", "roofline", "analytical"}},
+         "The cost model that ranks schedules. roofline: the time of the resource that is busy "
+         "longest. analytical: Sioutas et al. 2020, work by occupancy and active threads. Neither "
+         "needs training. auto: analytical for greedy_grouping, else roofline."},
+        {"strategy", Choice{&P::strategy, {"auto", "beam", "greedy_grouping", "plain"}},
+         "How schedules are searched for. auto: beam. greedy_grouping: stages are merged into "
+         "groups while that pays (Sioutas et al. 2020), in less than a second. plain: no search; "
+         "every stage gets a kernel "
          "of "
          "its own and nothing is inlined, as a baseline."},
+        {"fusion", Choice{&P::fusion, {"nested", "overlap", "none"}},
+         "What greedy_grouping may do with a stage. none: inline, or a kernel of its own. overlap: "
+         "also in shared memory, per block of the kernel that reads it. nested: also in the "
+         "threads "
+         "of a member of the group, where shared memory is short."},
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
          "Passes of the search, each over finer structure than the one before; the first of "
@@ -202,7 +211,7 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
     }
     if (!parameters.weights_path.empty()) {
         return Error{"autoscheduler.weights_path is set to \"" + parameters.weights_path +
-                     "\", but the model in use (roofline) has no weights. Leave it out."};
+                     "\", but no model of this version has weights. Leave it out."};
     }
     if (Result<RuleSet> rules = rule_set(parameters); !rules) return rules.error();
     return parameters;

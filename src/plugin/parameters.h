@@ -18,6 +18,7 @@ struct Parameters {
     std::string gpu = "auto";
     std::string model = "auto";
     std::string strategy = "auto";
+    std::string fusion = "nested";
     int64_t beam_size = 32;
     int64_t num_passes = 5;
     int64_t seed = 0;

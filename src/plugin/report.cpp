@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "features/feature_extractor.h"
+#include "model/roofline.h"
 
 namespace autoschedule_gpu {
 
@@ -75,6 +76,8 @@ Json predictions_json(const ReportInput &in) {
     for (const KernelPtr &kernel : kernels) {
         const FeatureTable table = extractor.extract(*kernel);
         const Roofline::Terms terms = roofline.explain(table);
+        double predicted_ns = 0;
+        in.model.estimate({&table, 1}, {&predicted_ns, 1});
         Json inlined = Json::array();
         for (FuncId func : kernel->inlined) inlined.push_back(in.dag.func(func).name);
         Json stages = Json::array();
@@ -90,7 +93,7 @@ Json predictions_json(const ReportInput &in) {
                           {"on_host", kernel->on_host},
                           {"stages", stages},
                           {"inlined", inlined},
-                          {"predicted_us", terms.total / 1000},
+                          {"predicted_us", predicted_ns / 1000},
                           {"bound_by", terms.bound_by()},
                           {"warp_occupancy", terms.warp_occupancy},
                           {"blocks", table.kernel.num_blocks},
@@ -134,7 +137,7 @@ std::string report_json(const ReportInput &in) {
                          {"version", 1},
                          {"target", in.target},
                          {"gpu", in.gpu.name},
-                         {"model", "roofline"},
+                         {"model", in.model.name()},
                          {"parameters", in.parameters},
                          {"pipeline", pipeline_json(in.pipeline)},
                          {"search", search_json(in.search)},

@@ -12,9 +12,9 @@
 //                       and phase_seconds; rejections: a count per rule. Names stay as they are
 //   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted
 //   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
-//   predicted_us, predictions  in all; and per kernel, with what bounds it, its grid, what it is
-//                       estimated to take of registers and shared memory, and what its warps move
-//                       through L1 (transaction_*_bytes: whole sectors)
+//   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
+//                       grid, what it is estimated to take of registers and shared memory, and what
+//                       its warps move through L1 (transaction_*_bytes: whole sectors)
 //   kernels             launches as Halide lowered them, in order; null: known only at run time
 //   nest                the loop nest as text
 //   total_seconds       reading, search and trial lowering
@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "bridge/apply.h"
-#include "model/roofline.h"
+#include "model/cost_model.h"
 #include "plugin/parameters.h"
 #include "search/search.h"
 
@@ -41,6 +41,7 @@ struct ReportInput {
     const Dag &pipeline;  // as it was read
     const Dag &dag;       // as it was searched, with wrappers
     const GpuModel &gpu;
+    const CostModel &model;  // that ranked the states
     std::string target;
     std::map<std::string, std::string> parameters;
     const SearchReport &search;

@@ -8,7 +8,7 @@
 
 namespace autoschedule_gpu {
 
-// What a user gets.
+// What a user gets; reads are staged after such a search.
 SearchOptions usual_search();
 
 // One pass of the beam over the steps, with nothing before or after it.

@@ -102,10 +102,10 @@ TEST(Parameters, SayWhatWasExpectedAndWhatWasFound) {
         {"time_limit_s", "1m", "a number from 0 to 86400"},
         {"time_limit_s", "", "a number from 0 to 86400"},
         {"random_dropout", "101", "a whole number from 0 to 100"},
-        {"model", "oracle", "one of auto, roofline"},
-        {"model", "", "one of auto, roofline"},
-        {"model", "Roofline", "one of auto, roofline"},
-        {"strategy", "luck", "one of auto, beam, plain"},
+        {"model", "oracle", "one of auto, roofline, analytical"},
+        {"model", "", "one of auto, roofline, analytical"},
+        {"model", "Roofline", "one of auto, roofline, analytical"},
+        {"strategy", "luck", "one of auto, beam, greedy_grouping, plain"},
         {"report", "", "a file"},
         {"gpu", "", "a preset's name, auto, or a JSON file"},
         {"disable_rules", "", "names of rules, separated by commas"},
@@ -135,8 +135,8 @@ TEST(Parameters, SuggestTheNearestNameForAnUnknownOne) {
 
 TEST(Parameters, RefuseWeightsThatNoModelReads) {
     EXPECT_EQ(error_of({{"weights_path", "w.bin"}}),
-              "autoscheduler.weights_path is set to \"w.bin\", but the model in use (roofline) has "
-              "no weights. Leave it out.");
+              "autoscheduler.weights_path is set to \"w.bin\", but no model of this version has "
+              "weights. Leave it out.");
 }
 
 TEST(DisableRules, SwitchesOffWhatItNames) {

@@ -1,0 +1,348 @@
+#include "search/greedy_grouping.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "search/group.h"
+#include "search/memo.h"
+#include "search/pass.h"
+#include "space/tile_bounds.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Of the final tiling (§4.2), per loop.
+constexpr int64_t kSteps[] = {-8, -4, -2, 2, 4, 8};
+// Sweeps over all Funcs, inlining what pays.
+constexpr int kInlineSweeps = 4;
+// A group presses on shared memory when a block takes more of it than this share of its limit.
+constexpr double kPressing = 0.5;
+
+struct Candidate {
+    std::vector<Tile> tiles;
+    MemberSites sites;
+};
+
+class Grouping {
+public:
+    Grouping(const SearchSpace &space, const CostModel &model, const SearchOptions &options)
+        : space_(space),
+          dag_(space.dag()),
+          options_(options),
+          pool_(options.limits.threads),
+          model_costs_(space.dag(), space.gpu(), model, pool_),
+          memo_(model_costs_, options.limits.memo_bytes),
+          builder_(space),
+          sites_(builder_.plain_sites()),
+          groups_(space.dag().funcs.size()) {}
+
+    SearchResult run(Fusion fusion) {
+        start();
+        inline_what_pays();
+        if (fusion != Fusion::none) merge_what_pays();
+        if (fusion == Fusion::nested) nest_members();
+        tile_finally();
+        return result();
+    }
+
+private:
+    const Group &group(FuncId output) const { return *groups_[output.index()]; }
+    bool time_is_up() {
+        if (watch_.seconds() <= options_.limits.time_limit_s) return false;
+        report_.stop_reason = StopReason::time_limit;
+        return true;
+    }
+
+    // Groups of the candidates, at their costs; nothing where a rule forbids one.
+    std::vector<std::optional<Group>> built(FuncId output,
+                                            const std::vector<Candidate> &candidates) {
+        std::vector<std::optional<Group>> result(candidates.size());
+        pool_.for_each(candidates.size(), [&](size_t i) {
+            auto state = builder_.build(output, candidates[i].tiles, candidates[i].sites);
+            if (state) result[i] = Group{output, candidates[i].tiles, *std::move(state)};
+        });
+        report_.states_enumerated += candidates.size();
+        std::vector<KernelPtr> kernels;
+        for (const auto &one : result) {
+            if (one)
+                kernels.insert(kernels.end(), one->state.nest.kernels.begin(),
+                               one->state.nest.kernels.end());
+            report_.states_rejected += !one;
+            report_.states_scored += one.has_value();
+        }
+        std::vector<double> costs(kernels.size());
+        memo_.compute(kernels, costs);
+        size_t next = 0;
+        for (auto &one : result) {
+            if (!one) continue;
+            one->state.cost = 0;
+            for (double &cost : one->state.kernel_costs) {
+                cost = costs[next++];
+                one->state.cost += cost;
+            }
+        }
+        return result;
+    }
+
+    std::optional<Group> built(FuncId output, std::vector<Tile> tiles, const MemberSites &sites) {
+        return std::move(built(output, {{std::move(tiles), sites}}).front());
+    }
+
+    // The group with each kernel tiled as is best for it, of all tiles within the paper's bounds.
+    std::optional<Group> tiled_best(FuncId output, const MemberSites &sites) {
+        const std::vector<StageId> &stages = dag_.func(output).stages;
+        std::vector<std::vector<Tile>> choices;
+        std::vector<Tile> tiles;
+        for (StageId stage : stages) {
+            choices.push_back(dag_.func(output).on_host() ? std::vector<Tile>{{}}
+                                                          : group_tiles(dag_, space_.gpu(), stage));
+            tiles.push_back(choices.back().front());
+        }
+        std::optional<Group> best;
+        for (size_t k = 0; k < stages.size(); ++k) {
+            std::vector<Candidate> candidates;
+            for (const Tile &tile : choices[k]) {
+                candidates.push_back({tiles, sites});
+                candidates.back().tiles[k] = tile;
+            }
+            double least = std::numeric_limits<double>::infinity();
+            for (std::optional<Group> &one : built(output, candidates)) {
+                if (!one || one->state.kernel_costs[k] >= least) continue;
+                least = one->state.kernel_costs[k];
+                best = std::move(one);
+            }
+            if (!best) return std::nullopt;
+            tiles = best->tiles;
+        }
+        return best;
+    }
+
+    // Every Func that is not inline in any case is a group.
+    void start() {
+        for (size_t i = 0; i < sites_.size(); ++i) {
+            const FuncId func(i);
+            if (!builder_.is_decided(func) || sites_[i] != MemberSite::none) continue;
+            groups_[i] = tiled_best(func, sites_);
+        }
+    }
+
+    // Outputs of the groups that evaluate some use of the Func.
+    std::vector<FuncId> readers(FuncId func) const {
+        std::vector<FuncId> result;
+        for (const std::optional<Group> &one : groups_) {
+            if (!one || one->output == func) continue;
+            if (!consumer_kernels(dag_, one->state, func).empty()) result.push_back(one->output);
+        }
+        return result;
+    }
+
+    bool may_move(FuncId func) const {
+        return groups_[func.index()] && !dag_.func(func).is_output() && !dag_.func(func).on_host();
+    }
+
+    // Producers first, so that a chain of cheap stages collapses into its end.
+    void inline_what_pays() {
+        bool changed = true;
+        for (int sweep = 0; changed && sweep < kInlineSweeps; ++sweep) {
+            changed = false;
+            for (size_t i = 0; i < groups_.size() && !time_is_up(); ++i) {
+                if (may_move(FuncId(i)) && dag_.funcs[i].can_inline) {
+                    changed = try_inline(FuncId(i)) || changed;
+                }
+            }
+        }
+    }
+
+    bool try_inline(FuncId func) {
+        MemberSites sites = sites_;
+        sites[func.index()] = MemberSite::inlined;
+        double before = group(func).state.cost, now = 0;
+        std::vector<Group> changed;
+        for (FuncId reader : readers(func)) {
+            before += group(reader).state.cost;
+            std::optional<Group> with = built(reader, group(reader).tiles, sites);
+            if (!with) return false;
+            now += with->state.cost;
+            changed.push_back(*std::move(with));
+        }
+        if (changed.empty() || now >= before) return false;
+        take(func, std::move(sites), std::move(changed));
+        return true;
+    }
+
+    void take(FuncId moved, MemberSites sites, std::vector<Group> changed) {
+        sites_ = std::move(sites);
+        groups_[moved.index()].reset();
+        for (Group &one : changed) groups_[one.output.index()] = std::move(one);
+    }
+
+    struct Merge {
+        double benefit = 0;
+        MemberSites sites;
+        Group merged;
+    };
+
+    // The group of `func` computed in the block of the only group that reads it.
+    std::optional<Merge> merge_of(FuncId func) {
+        const std::vector<FuncId> outputs = readers(func);
+        if (outputs.size() != 1 || dag_.func(outputs[0]).on_host()) return std::nullopt;
+        if (consumer_kernels(dag_, group(outputs[0]).state, func).size() != 1) return std::nullopt;
+        MemberSites sites = sites_;
+        sites[func.index()] = MemberSite::block;
+        std::optional<Group> merged = tiled_best(outputs[0], sites);
+        if (!merged) return std::nullopt;
+        const double before = group(func).state.cost + group(outputs[0]).state.cost;
+        return Merge{before - merged->state.cost, std::move(sites), *std::move(merged)};
+    }
+
+    // The most beneficial merge first, until none is beneficial.
+    void merge_what_pays() {
+        std::map<FuncId, std::optional<Merge>> merges;
+        const auto look_at = [&](FuncId func) {
+            if (may_move(func)) merges[func] = merge_of(func);
+        };
+        for (size_t i = 0; i < groups_.size() && !time_is_up(); ++i) look_at(FuncId(i));
+        while (!time_is_up()) {
+            auto best = merges.end();
+            for (auto it = merges.begin(); it != merges.end(); ++it) {
+                if (!it->second || it->second->benefit <= 0) continue;
+                if (best == merges.end() || it->second->benefit > best->second->benefit) best = it;
+            }
+            if (best == merges.end()) break;
+            const FuncId moved = best->first, output = best->second->merged.output;
+            MemberSites sites = sites_;
+            sites[moved.index()] = MemberSite::block;
+            take(moved, std::move(sites), {std::move(best->second->merged)});
+            merges.erase(moved);
+            // Whatever is read by the merged group, or is it, is looked at again.
+            for (size_t i = 0; i < groups_.size(); ++i) {
+                const FuncId func(i);
+                if (!may_move(func)) continue;
+                const std::vector<FuncId> outputs = readers(func);
+                const bool touched =
+                    std::find(outputs.begin(), outputs.end(), output) != outputs.end();
+                if (touched || func == output) look_at(func);
+            }
+        }
+    }
+
+    // Listing 2, where resources press: a member goes down into the threads that read it, unless
+    // that computes some of it more often.
+    void nest_members() {
+        for (std::optional<Group> &one : groups_) {
+            if (!one || time_is_up()) continue;
+            for (size_t i = dag_.funcs.size(); i-- > 0;) {
+                if (sites_[i] != MemberSite::block || !presses(*one)) continue;
+                if (one->state.home[dag_.funcs[i].stages[0].index()] < 0) continue;
+                MemberSites sites = sites_;
+                sites[i] = MemberSite::thread;
+                std::optional<Group> nested = built(one->output, one->tiles, sites);
+                if (!nested || nested->state.cost > one->state.cost) continue;
+                sites_ = std::move(sites);
+                one = std::move(nested);
+            }
+        }
+    }
+
+    bool presses(const Group &one) {
+        const double limit = static_cast<double>(space_.gpu().shared_bytes_per_block);
+        FeatureExtractor extractor(dag_, space_.gpu());
+        return std::any_of(one.state.nest.kernels.begin(), one.state.nest.kernels.end(),
+                           [&](const KernelPtr &kernel) {
+                               const KernelFeatures row = extractor.extract(*kernel).kernel;
+                               return row.shared_bytes_per_block > kPressing * limit;
+                           });
+    }
+
+    // Tile sizes in steps of two, from the powers of two that were found; a block of whole warps
+    // stays one.
+    void tile_finally() {
+        for (std::optional<Group> &one : groups_) {
+            if (!one || dag_.func(one->output).on_host()) continue;
+            for (size_t k = 0; k < one->tiles.size(); ++k) {
+                while (!time_is_up() && step_tile(*one, k)) {
+                }
+            }
+        }
+    }
+
+    bool step_tile(Group &one, size_t kernel) {
+        std::vector<Candidate> candidates;
+        const StageId stage = dag_.func(one.output).stages[kernel];
+        const std::vector<size_t> loops = tiled_loops(dag_, stage);
+        for (size_t loop = 0; loop < one.tiles[kernel].size(); ++loop) {
+            for (int64_t step : kSteps) {
+                Candidate candidate{one.tiles, sites_};
+                int64_t &size = candidate.tiles[kernel][loop];
+                size += step;
+                if (size >= 2) candidates.push_back(std::move(candidate));
+            }
+        }
+        const auto whole_warps = [&](const Group &group) {
+            const int64_t threads = block_size(*group.state.nest.kernels[kernel]).total();
+            return threads % space_.gpu().warp_size == 0;
+        };
+        const bool must_be_whole = whole_warps(one);
+        std::optional<Group> best;
+        for (std::optional<Group> &other : built(one.output, candidates)) {
+            if (!other || (must_be_whole && !whole_warps(*other))) continue;
+            if (other->state.cost >= (best ? *best : one).state.cost * (1 - 1e-6)) continue;
+            best = std::move(other);
+        }
+        if (best) one = *std::move(best);
+        return best.has_value();
+    }
+
+    SearchResult result() {
+        Nest nest = empty_nest(dag_);
+        for (size_t i = 0; i < sites_.size(); ++i) {
+            if (!dag_.funcs[i].is_input()) nest.placements[i] = placement(FuncId(i));
+        }
+        for (size_t i = groups_.size(); i-- > 0;) {
+            if (!groups_[i]) continue;
+            const Nest &own = groups_[i]->state.nest;
+            nest.kernels.insert(nest.kernels.end(), own.kernels.begin(), own.kernels.end());
+        }
+        State state = space_.adopt(nest);
+        state.kernel_costs.resize(state.nest.kernels.size());
+        memo_.compute(state.nest.kernels, state.kernel_costs);
+        for (double cost : state.kernel_costs) state.cost += cost;
+        report_.passes = 1;
+        report_.pass_costs = {state.cost};
+        report_.memo = true;
+        report_.kernels_asked = memo_.asked();
+        report_.kernels_evaluated = model_costs_.evaluated();
+        report_.memo_hits = memo_.hits();
+        report_.memo_evicted = memo_.evicted();
+        report_.times.total = watch_.seconds();
+        return {{std::move(state)}, report_};
+    }
+
+    Placement placement(FuncId func) const {
+        if (groups_[func.index()]) return Placement::root;
+        return sites_[func.index()] == MemberSite::inlined ? Placement::inlined : Placement::fused;
+    }
+
+    const SearchSpace &space_;
+    const Dag &dag_;
+    const SearchOptions &options_;
+    Stopwatch watch_;
+    ThreadPool pool_;
+    ModelCosts model_costs_;
+    MemoisedCosts memo_;
+    const GroupBuilder builder_;
+    MemberSites sites_;
+    std::vector<std::optional<Group>> groups_;  // by the FuncId of their outputs
+    SearchReport report_;
+};
+
+}  // namespace
+
+SearchResult greedy_grouping(const SearchSpace &space, const CostModel &model,
+                             const SearchOptions &options, Fusion fusion) {
+    return Grouping(space, model, options).run(fusion);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,25 @@
+// The scheduler of Sioutas et al. 2020 (§4): no search tree, one guess that is improved.
+//
+//     inline trivial stages ─► merge groups while that pays ─► nested fusion ─► final tiling
+//
+// A group is a Func at root with the Funcs that are computed in its kernels. Two are merged where
+// all that reads the one is in a single kernel of the other: overlapping tiles in shared memory
+// (figure 3). Nested fusion moves a member from the block into the threads that read it, where that
+// computes nothing twice (figure 4, Listing 2): shared memory becomes registers.
+//
+// Costs are those of any CostModel; the paper's is model/analytical.h.
+#pragma once
+
+#include "search/search.h"
+
+namespace autoschedule_gpu {
+
+// The paper's three modes: every stage inline or at root; overlapping tiles; nested fusion as well.
+enum class Fusion : uint8_t { none, overlap, nested };
+
+// One complete state. Of the options, the seed and the size of the search have no part in it. When
+// the time is up, what is found by then is returned.
+SearchResult greedy_grouping(const SearchSpace &space, const CostModel &model,
+                             const SearchOptions &options, Fusion fusion);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,51 @@
+// Groups of stages (Sioutas et al. 2020 §3): a Func at root and the Funcs that are computed in its
+// kernels. What is built of one depends on no other group.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "search/kernel_costs.h"
+#include "space/space.h"
+
+namespace autoschedule_gpu {
+
+// Where a Func is computed that is not at root: of all groups.
+enum class MemberSite : uint8_t { none, inlined, block, thread };
+using MemberSites = std::vector<MemberSite>;  // by FuncId; none: at root, in a group of its own
+
+using Tile = std::vector<int64_t>;  // threads along each of tiled_loops (space/tile_bounds.h)
+
+struct Group {
+    FuncId output;
+    std::vector<Tile> tiles;  // one per stage of the output
+    State state;              // of this group alone: a kernel for each of these
+};
+
+// Builds groups; every function is pure and may be called from any thread.
+class GroupBuilder {
+public:
+    // Must outlive the builder.
+    explicit GroupBuilder(const SearchSpace &space);
+
+    // Which Funcs are at root if nothing is fused, and which are inline.
+    const MemberSites &plain_sites() const { return plain_; }
+    // Whether the Func is decided at all: it is no input, and not inline in any case.
+    bool is_decided(FuncId func) const;
+
+    // The kernels of a Func at root and of all that `sites` computes in them. Costs are not filled
+    // in. Nothing if a rule forbids it.
+    std::optional<State> build(FuncId output, const std::vector<Tile> &tiles,
+                               const MemberSites &sites) const;
+
+private:
+    std::vector<FuncId> inside(FuncId output, const MemberSites &sites) const;
+    std::optional<Move> move_into(const State &state, FuncId func, MemberSite site) const;
+
+    const SearchSpace &space_;
+    State initial_;
+    MemberSites plain_;
+    std::vector<bool> decided_;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,102 @@
+#include "space/tile_bounds.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "nest/edit.h"
+#include "space/tilings.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Of thread x, y and z.
+constexpr size_t kMostTiled = 3;
+
+int64_t extent_of(const Dag &dag, const Stage &stage, const Loop &loop) {
+    const Interval &range =
+        loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].estimate : loop.range;
+    return std::max<int64_t>(1, range.extent());
+}
+
+std::vector<int64_t> powers_of_two(const TileBounds &bounds) {
+    std::vector<int64_t> result;
+    for (int64_t size = 1; size <= bounds.most; size *= 2) {
+        if (size >= bounds.least) result.push_back(size);
+    }
+    if (result.empty()) result.push_back(bounds.most);
+    return result;
+}
+
+}  // namespace
+
+TileBounds tile_bounds(int64_t extent, size_t tiled) {
+    TileBounds bounds;
+    bounds.most = extent < 1024 ? extent / 2 : extent / (tiled == 1 ? 128 : 32);
+    bounds.most = std::max<int64_t>(1, bounds.most);
+    bounds.least = std::min<int64_t>(bounds.most, extent >= kLongLoop ? 8 : 2);
+    return bounds;
+}
+
+std::vector<size_t> tiled_loops(const Dag &dag, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<int64_t> trips;
+    size_t longest = stage.loops.size();
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const int64_t extent =
+            stage.loops[i].parallel ? extent_of(dag, stage, stage.loops[i]) : int64_t{1};
+        if (extent > 1 && (longest == stage.loops.size() || extent > trips[longest])) longest = i;
+        trips.push_back(extent);
+    }
+    std::vector<int64_t> long_trips = trips;
+    for (int64_t &trip : long_trips) {
+        if (trip < kLongLoop) trip = 1;
+    }
+    std::vector<size_t> result;
+    for (int axis : choose_axes(dag, id, long_trips)) result.push_back(static_cast<size_t>(axis));
+    if (result.size() > kMostTiled) result.resize(kMostTiled);
+    if (result.empty() && longest < stage.loops.size()) result.push_back(longest);
+    return result;
+}
+
+Tiling group_tiling(const Dag &dag, StageId id, const std::vector<int64_t> &tile) {
+    const Stage &stage = dag.stage(id);
+    const std::vector<size_t> tiled = tiled_loops(dag, id);
+    Tiling tiling(stage.loops.size());
+    for (size_t i = 0; i < tiled.size(); ++i) tiling[tiled[i]].threads = tile[i];
+    int64_t unrolled = 1;
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        if (!stage.loops[i].parallel) continue;
+        if (std::find(tiled.begin(), tiled.end(), i) != tiled.end()) continue;
+        const int64_t extent = extent_of(dag, stage, stage.loops[i]);
+        if (extent >= kLongLoop || unrolled * extent > kMaxSerialPoints) continue;
+        tiling[i].serial = extent;
+        unrolled *= extent;
+    }
+    return tiling;
+}
+
+std::vector<std::vector<int64_t>> group_tiles(const Dag &dag, const GpuModel &gpu, StageId id) {
+    const Stage &stage = dag.stage(id);
+    const std::vector<size_t> tiled = tiled_loops(dag, id);
+    std::vector<std::vector<int64_t>> result{{}};
+    for (size_t loop : tiled) {
+        const int64_t extent = extent_of(dag, stage, stage.loops[loop]);
+        const std::vector<int64_t> sizes = powers_of_two(tile_bounds(extent, tiled.size()));
+        std::vector<std::vector<int64_t>> longer;
+        for (const std::vector<int64_t> &tile : result) {
+            int64_t threads = 1;
+            for (int64_t size : tile) threads *= size;
+            for (int64_t size : sizes) {
+                const bool least = size == sizes.front();
+                if (threads * size > gpu.max_threads_per_block && !least) continue;
+                longer.push_back(tile);
+                longer.back().push_back(size);
+            }
+        }
+        result = std::move(longer);
+    }
+    return result;
+}
+
+}  // namespace autoschedule_gpu

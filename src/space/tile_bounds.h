@@ -1,0 +1,42 @@
+// Which loops of a stage are tiled, and how large tiles may be (Sioutas et al. 2020 §4.2): few
+// enough candidates to evaluate them all for every group of stages that is looked at.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dag/dag.h"
+#include "gpu/gpu_model.h"
+#include "nest/nest.h"
+
+namespace autoschedule_gpu {
+
+// Loops with fewer iterations are not tiled, unless all have fewer.
+inline constexpr int64_t kLongLoop = 64;
+
+// T_min and T_max of the paper for a loop of `extent` iterations, of `tiled` loops that are tiled:
+//
+//     T_max = extent / 128 if extent >= 1024 and tiled = 1
+//             extent / 32  if extent >= 1024 and tiled > 1
+//             extent / 2   otherwise
+//     T_min = 8 if extent >= 64, else 2
+//
+// A loop too short for these is one tile: both are at least 1, and T_min is at most T_max.
+struct TileBounds {
+    int64_t least = 1, most = 1;
+};
+TileBounds tile_bounds(int64_t extent, size_t tiled);
+
+// The parallel loops that are tiled, by their indices in the stage: the long ones, at most three of
+// them, first in the order in which they are stored; if none is long, the longest.
+std::vector<size_t> tiled_loops(const Dag &dag, StageId stage);
+
+// A tiling with that many threads for each of tiled_loops; brief loops are whole in the thread, as
+// far as they can be unrolled.
+Tiling group_tiling(const Dag &dag, StageId stage, const std::vector<int64_t> &tile);
+
+// All tiles within the bounds whose sizes are powers of two and whose threads fit into a block:
+// points of each of tiled_loops. Never empty.
+std::vector<std::vector<int64_t>> group_tiles(const Dag &dag, const GpuModel &gpu, StageId stage);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,173 @@
+#include "model/analytical.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "features/feature_extractor.h"
+#include "gpu/occupancy.h"
+#include "nest/edit.h"
+#include "unit/example_dags.h"
+#include "unit/nest/parsed.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+using Validity = Analytical::Validity;
+
+// The device of the paper's example: compute capability 7.5, 64 KiB of shared memory.
+const GpuModel kTuring = find_preset("rtx2080ti").value();
+
+// K, W and Z of figure 3; H is inlined, and E is an input.
+Dag kwz(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId e = b.input("E", {"x", "y"});
+    const FuncId k = b.func("K", {"x", "y", "c"}), h = b.func("H", {"x", "y"});
+    const FuncId w = b.func("W", {"x", "y"});
+    const FuncId z = b.output("Z", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(k, e, {at(0, 0, 2), at(1)}, 3).ops(k, OpKind::add, 2);
+    b.reads(h, e, {at(0), at(1)}).ops(h, OpKind::mul, 1);
+    b.reads(w, k, {at(0), at(1), anywhere(0, 2)}, 3).reads(w, h, {at(0), at(1)});
+    b.ops(w, OpKind::add, 3).ops(w, OpKind::mul, 1);
+    b.reads(z, w, {at(0), at(1, -2, 2)}, 5).ops(z, OpKind::add, 4);
+    return b.build();
+}
+
+FeatureTable table_of(const Dag &dag, std::string_view text, const GpuModel &gpu = kTuring) {
+    return FeatureExtractor(dag, gpu).extract(*parsed(dag, text).kernels[0]);
+}
+
+// §3: 64 registers, 2048 bytes of shared memory and 512 threads per block are 100 % occupancy.
+TEST(Analytical, GivesTheOccupancyOfThePapersExample) {
+    const Analytical::Activity activity = Analytical(kTuring).activity(512, 2048, 1000);
+    EXPECT_EQ(activity.occupancy, 1.0);
+    EXPECT_EQ(activity.active_threads, 1024);  // two blocks of 512: all that an SM of it holds
+    EXPECT_EQ(activity.active_sms, 68);
+    EXPECT_EQ(occupancy(kTuring, 512, 64, 2048).warp_occupancy, 1.0);
+}
+
+// §3: Z is tiled 32 x 12; W needs two rows more on either side, so that the block has 32 x 16
+// threads and W takes 32 x 16 x 4 = 2048 bytes.
+TEST(Analytical, SeesTheBlockOfThePapersExampleGrow) {
+    const Dag dag = kwz(1536, 2560);
+    const FeatureTable table = table_of(
+        dag, "inline: H K\nkernel Z\n  W threads x=32 y=16\n    W serial\n  Z threads x=32 y=12\n");
+    EXPECT_EQ(table.kernel.threads_per_block, 512);
+    EXPECT_EQ(table.kernel.shared_bytes_per_block, 2048);
+    const Analytical::Group group = Analytical(kTuring).evaluate(table);
+    EXPECT_EQ(group.tiles, 48 * 214);  // 1536 / 32, 2560 / 12 rounded up
+    EXPECT_EQ(group.validity, Validity::valid);
+    // W: 512 threads, two blocks per SM. Z: 384, of which two fit as well: 24 of 32 warps.
+    EXPECT_EQ(group.least.occupancy, 0.75);
+    EXPECT_EQ(group.least.active_threads, 768);
+}
+
+// Registers are estimated from what the SM has: never more than an SM holds for its threads.
+TEST(Analytical, EstimatesRegistersFromTheThreads) {
+    const Analytical model(kTuring);
+    for (double threads : {32.0, 64.0, 256.0, 512.0, 1024.0}) {
+        EXPECT_EQ(model.activity(threads, 0, 1e6).active_threads,
+                  threads * std::floor(1024 / std::max(threads, 64.0)))
+            << threads << ": 16 blocks of an SM at most, else 1024 threads";
+    }
+}
+
+TEST(Analytical, CountsOneStageByHand) {
+    // 32 x 8 threads copy one float each, no arithmetic. A row of 128 bytes is four sectors of 32
+    // bytes; since it may start anywhere, (128 + 32 - 4) / 32 = 4.875 are asked for.
+    const Dag dag = copy(4096, 4096);
+    const FeatureTable table = table_of(dag, "kernel out\n  out threads x=32 y=8\n");
+    const Analytical::Group group = Analytical(kTuring).evaluate(table);
+    EXPECT_EQ(group.arithmetic, 0);
+    EXPECT_EQ(group.tiles, 128 * 512);
+    // Every sector comes from DRAM once, and from L2 for the neighbour that it is shared with.
+    EXPECT_DOUBLE_EQ(group.memory,
+                     32 * kTuring.dram_latency_cycles + (39 - 32) * kTuring.l2_latency_cycles);
+    EXPECT_EQ(group.least.occupancy, 1);
+    EXPECT_DOUBLE_EQ(group.tiling_cost(), group.tiles * group.memory / 1024);
+    EXPECT_DOUBLE_EQ(group.fusion_cost(), group.tiles * group.memory);
+    double cost = 0;
+    Analytical(kTuring).estimate({&table, 1}, {&cost, 1});
+    EXPECT_DOUBLE_EQ(cost, group.tiling_cost() / 68 / kTuring.clock_ghz);
+}
+
+// The multiplications and additions of a stage are scaled by its own activity, not the group's.
+TEST(Analytical, ScalesArithmeticByTheActivityOfEachStage) {
+    const Dag dag = kwz(1536, 2560);
+    const FeatureTable table = table_of(
+        dag, "inline: H K\nkernel Z\n  W threads x=32 y=16\n    W serial\n  Z threads x=32 y=12\n");
+    const Analytical::Group group = Analytical(kTuring).evaluate(table);
+    // W: 4 of its own, 1 of H, 2 for each of the three K; by 512 threads at full occupancy.
+    const double w = 11.0 * 512 / 1024, z = 4.0 * 384 / (0.75 * 768);
+    EXPECT_NEAR(group.arithmetic, (w + z) * kTuring.arithmetic_latency_cycles, 1e-9);
+}
+
+TEST(Analytical, SaysWhatIsInvalid) {
+    const Dag dag = copy(4096, 4096);
+    const auto validity = [&](const std::string &threads, auto &&change) {
+        FeatureTable table = table_of(dag, "kernel out\n  out threads " + threads + "\n");
+        change(table);
+        return Analytical(kTuring).evaluate(table).validity;
+    };
+    const auto as_it_is = [](FeatureTable &) {};
+    EXPECT_EQ(validity("x=32 y=8", as_it_is), Validity::valid);
+    EXPECT_EQ(validity("x=24 y=5", as_it_is), Validity::partial_warps);
+    EXPECT_EQ(validity("x=64 y=32", as_it_is), Validity::too_many_threads);
+    EXPECT_EQ(validity("x=32 y=8", [](FeatureTable &t) { t.kernel.num_blocks = 67; }),
+              Validity::idle_sms);
+    EXPECT_EQ(validity("x=32 y=8", [](FeatureTable &t) { t.kernel.num_blocks = 68; }),
+              Validity::valid);
+    EXPECT_EQ(validity("x=32 y=8",
+                       [](FeatureTable &t) { t.kernel.shared_bytes_per_block = 48 * 1024 + 4; }),
+              Validity::too_much_shared);
+    // One warp in 40 KiB: a single block fits into an SM of 64 KiB, one of 32 warps.
+    EXPECT_EQ(validity("x=32", [](FeatureTable &t) { t.kernel.shared_bytes_per_block = 40960; }),
+              Validity::low_occupancy);
+}
+
+TEST(Analytical, CostsMoreWhereMoreIsComputedAgain) {
+    const Dag dag = two_stencils(1536, 1024);
+    const auto cost = [&](std::string_view text) {
+        const FeatureTable table = table_of(dag, text);
+        double result = 0;
+        Analytical(kTuring).estimate({&table, 1}, {&result, 1});
+        return result;
+    };
+    const double wide = cost("kernel f1\n  f0 threads x=32 y=16\n  f1 threads x=30 y=14\n");
+    const double narrow = cost("kernel f1\n  f0 threads x=32 y=4\n  f1 threads x=30 y=2\n");
+    EXPECT_GT(narrow, wide) << "twice as many rows of f0 as of f1";
+}
+
+// Contract 4: positive and finite, whatever the kernel.
+TEST(Analytical, IsPositiveAndFinite) {
+    for (const NamedDag &e : all()) {
+        const Nest nest = empty_nest(e.dag);
+        for (size_t s = 0; s < e.dag.stages.size(); ++s) {
+            const StageId stage(s);
+            if (e.dag.func_of(stage).is_input()) continue;
+            const Tiling plain(e.dag.stage(stage).loops.size(), LoopTile{1, 1});
+            const KernelPtr kernel = e.dag.func_of(stage).on_host()
+                                         ? make_host_kernel(e.dag, stage)
+                                         : make_kernel(e.dag, stage, plain);
+            const FeatureTable table = FeatureExtractor(e.dag, kTuring).extract(*kernel);
+            double cost = 0;
+            Analytical(kTuring).estimate({&table, 1}, {&cost, 1});
+            EXPECT_TRUE(std::isfinite(cost) && cost > 0) << e.name << " " << cost;
+        }
+    }
+}
+
+TEST(Analytical, GivesFiniteCostsToWhatDoesNotFit) {
+    const Dag dag = copy(4096, 4096);
+    FeatureTable table = table_of(dag, "kernel out\n  out threads x=64 y=32\n");
+    FeatureTable fits = table_of(dag, "kernel out\n  out threads x=32 y=8\n");
+    double cost = 0, other = 0;
+    Analytical(kTuring).estimate({&table, 1}, {&cost, 1});
+    Analytical(kTuring).estimate({&fits, 1}, {&other, 1});
+    EXPECT_TRUE(std::isfinite(cost));
+    EXPECT_GT(cost, 1000 * other);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

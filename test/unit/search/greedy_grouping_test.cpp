@@ -1,0 +1,93 @@
+#include "search/greedy_grouping.h"
+
+#include <gtest/gtest.h>
+
+#include "model/analytical.h"
+#include "space/wrappers.h"
+#include "unit/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+State grouped(const Search &search, Fusion fusion, const CostModel &model) {
+    SearchResult result = greedy_grouping(search.space, model, search.options, fusion);
+    EXPECT_EQ(result.best.size(), 1u);
+    return std::move(result.best.front());
+}
+
+constexpr Fusion kModes[] = {Fusion::none, Fusion::overlap, Fusion::nested};
+
+TEST(GreedyGrouping, LeadsToSoundNestsInEveryMode) {
+    for (NamedDag &e : all()) {
+        const Search search(with_wrapped_reductions(e.dag));
+        const Analytical model(search.gpu);
+        for (Fusion fusion : kModes) {
+            const State state = grouped(search, fusion, model);
+            EXPECT_EQ(check(search.dag, state.nest, Completeness::complete),
+                      std::vector<std::string>{})
+                << e.name << "\n"
+                << to_text(search.dag, state.nest);
+            EXPECT_GT(state.cost, 0) << e.name;
+            EXPECT_EQ(state.id, state.nest.hash()) << e.name;
+        }
+    }
+}
+
+TEST(GreedyGrouping, FusesNothingInTheModeWithoutFusion) {
+    const Search search(stencil_chain(8, 1536, 2560));
+    const State state = grouped(search, Fusion::none, search.model);
+    for (Placement placement : state.nest.placements) EXPECT_NE(placement, Placement::fused);
+}
+
+// By the roofline, whose kernels take time to launch and whose traffic costs, a chain of cheap
+// stencils on a small picture is better off in few kernels.
+TEST(GreedyGrouping, MergesWhileThatPays) {
+    const Search search(stencil_chain(8, 1536, 1024));
+    const State apart = grouped(search, Fusion::none, search.model);
+    const State merged = grouped(search, Fusion::overlap, search.model);
+    EXPECT_LT(merged.nest.kernels.size(), apart.nest.kernels.size());
+    EXPECT_LT(merged.cost, apart.cost);
+    EXPECT_LE(apart.cost, plain_state(search.space, search.model).cost);
+}
+
+TEST(GreedyGrouping, InlinesWhatIsCheaperToComputeAgain) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), cheap = b.func("cheap", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 2047}, {"y", 0, 2047}});
+    b.reads(cheap, in, {at(0), at(1)}).ops(cheap, OpKind::add, 20);
+    b.reads(out, cheap, {at(0, 0, 1), at(1)}, 2).ops(out, OpKind::add, 1);
+    const Search search(b.build());
+    const State state = grouped(search, Fusion::none, search.model);
+    EXPECT_EQ(state.nest.placement(cheap), Placement::inlined);
+    EXPECT_EQ(state.nest.kernels.size(), 1u);
+}
+
+TEST(GreedyGrouping, KeepsBlocksOfWholeWarps) {
+    const Search search(stencil_chain(3, 1536, 2560));
+    const Analytical model(search.gpu);
+    for (const KernelPtr &kernel : grouped(search, Fusion::nested, model).nest.kernels) {
+        EXPECT_EQ(block_size(*kernel).total() % search.gpu.warp_size, 0);
+    }
+}
+
+TEST(GreedyGrouping, IsTheSameForOneThreadAndForTwo) {
+    Search search(stencil_chain(8, 1536, 1024));
+    const State one = grouped(search, Fusion::nested, search.model);
+    search.options.limits.threads = 2;
+    EXPECT_EQ(grouped(search, Fusion::nested, search.model).id, one.id);
+}
+
+TEST(GreedyGrouping, ReturnsSomethingCompleteWhenTheTimeIsUp) {
+    Search search(stencil_chain(8, 1536, 1024));
+    search.options.limits.time_limit_s = 0;
+    const SearchResult result =
+        greedy_grouping(search.space, search.model, search.options, Fusion::nested);
+    EXPECT_EQ(result.report.stop_reason, StopReason::time_limit);
+    EXPECT_EQ(check(search.dag, result.best[0].nest, Completeness::complete),
+              std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
