@@ -100,9 +100,11 @@ void Analytical::estimate(std::span<const FeatureTable> tables, std::span<double
         }
         const Group group = evaluate(tables[i]);
         const bool fits = group.least.active_threads > 0;
-        const double cycles = fits ? group.tiling_cost() / std::max(1.0, group.least.active_sms)
-                                   : kDoesNotFit * group.fusion_cost();
-        costs[i] = std::max(1.0, cycles / gpu_.clock_ghz);
+        const double cycles = !fits                      ? kDoesNotFit * group.merging_cost()
+                              : phase_ == Phase::merging ? group.merging_cost()
+                                                         : group.tiling_cost();
+        const double sms = std::max(1.0, group.least.active_sms);
+        costs[i] = std::max(1.0, cycles / sms / gpu_.clock_ghz);
     }
 }
 

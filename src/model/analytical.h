@@ -10,6 +10,9 @@
 // min(max. registers, registers of the SM / threads) registers per thread; the group's are the
 // least of its stages'. Redundant computation counts as computation: operations are those of all
 // threads. Stores, launches and spills have no part in it, as in the paper.
+//
+// That is what tile sizes are compared by. While groups are merged, memory is not scaled, as if
+// nothing hid its latency: stages that exchange much come together (§4.2).
 #pragma once
 
 #include "gpu/gpu_model.h"
@@ -19,7 +22,10 @@ namespace autoschedule_gpu {
 
 class Analytical final : public CostModel {
 public:
-    explicit Analytical(const GpuModel &gpu) : gpu_(gpu) {}
+    enum class Phase : uint8_t { merging, tiling };
+
+    explicit Analytical(const GpuModel &gpu, Phase phase = Phase::tiling)
+        : gpu_(gpu), phase_(phase) {}
 
     std::string_view name() const override { return "analytical"; }
     void estimate(std::span<const FeatureTable> tables, std::span<double> costs) const override;
@@ -53,7 +59,7 @@ public:
         double tiles = 0;       // blocks
         Validity validity = Validity::valid;
         // What groups are compared by while stages are merged, in cycles.
-        double fusion_cost() const { return tiles * (arithmetic + memory); }
+        double merging_cost() const { return tiles * (arithmetic + memory); }
         // And what tile sizes of one group are compared by: memory scaled as well.
         double tiling_cost() const;
     };
@@ -66,6 +72,7 @@ private:
     Validity validity(const FeatureTable &table, const Activity &least) const;
 
     GpuModel gpu_;
+    Phase phase_;
 };
 
 }  // namespace autoschedule_gpu

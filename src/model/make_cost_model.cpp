@@ -11,4 +11,9 @@ std::unique_ptr<const CostModel> make_cost_model(std::string_view name, const Gp
     return nullptr;
 }
 
+std::unique_ptr<const CostModel> make_merging_model(std::string_view name, const GpuModel &gpu) {
+    if (name == "analytical") return std::make_unique<Analytical>(gpu, Analytical::Phase::merging);
+    return make_cost_model(name, gpu);
+}
+
 }  // namespace autoschedule_gpu

@@ -13,4 +13,7 @@ namespace autoschedule_gpu {
 // for any other name.
 std::unique_ptr<const CostModel> make_cost_model(std::string_view name, const GpuModel &gpu);
 
+// The same for the merging of groups (search/greedy_grouping.h).
+std::unique_ptr<const CostModel> make_merging_model(std::string_view name, const GpuModel &gpu);
+
 }  // namespace autoschedule_gpu

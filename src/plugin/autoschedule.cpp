@@ -166,7 +166,8 @@ public:
           dag_(std::make_shared<const Dag>(std::move(dag))),
           gpu_(gpu),
           rules_(rules),
-          model_(make_cost_model(model_name(parameters), gpu)) {}
+          model_(make_cost_model(model_name(parameters), gpu)),
+          merging_model_(make_merging_model(model_name(parameters), gpu)) {}
 
     // The best state that Halide accepts. Should the search's own be refused (all such cases are in
     // the report), the next ones are tried; then a search in a smaller space; then, with everything
@@ -216,9 +217,9 @@ private:
         Progress progress;
         const SearchOptions options = search_options(progress);
         const bool grouping = parameters_.strategy == "greedy_grouping";
-        SearchResult result =
-            grouping ? greedy_grouping(space, *model_, options, fusion_of(parameters_.fusion))
-                     : beam_search(space, *model_, options);
+        SearchResult result = grouping ? greedy_grouping(space, {*merging_model_, *model_}, options,
+                                                         fusion_of(parameters_.fusion))
+                                       : beam_search(space, *model_, options);
         report_ = result.report;
         constexpr size_t kMostTrials = 4;
         for (size_t i = 0; i < std::min(kMostTrials, result.best.size()); ++i) {
@@ -272,7 +273,7 @@ private:
     std::shared_ptr<const Dag> dag_;
     const GpuModel &gpu_;
     const RuleSet &rules_;
-    std::unique_ptr<const CostModel> model_;
+    std::unique_ptr<const CostModel> model_, merging_model_;
     SearchReport report_;
     std::vector<RefusedTrial> refused_;
 };

@@ -25,15 +25,23 @@ struct Candidate {
     MemberSites sites;
 };
 
+// A model's costs, remembered.
+struct Costs {
+    Costs(const SearchSpace &space, const CostModel &of, ThreadPool &pool, size_t bytes)
+        : model(space.dag(), space.gpu(), of, pool), memo(model, bytes) {}
+    ModelCosts model;
+    MemoisedCosts memo;
+};
+
 class Grouping {
 public:
-    Grouping(const SearchSpace &space, const CostModel &model, const SearchOptions &options)
+    Grouping(const SearchSpace &space, const GroupingModels &models, const SearchOptions &options)
         : space_(space),
           dag_(space.dag()),
           options_(options),
           pool_(options.limits.threads),
-          model_costs_(space.dag(), space.gpu(), model, pool_),
-          memo_(model_costs_, options.limits.memo_bytes),
+          merging_(space, models.merging, pool_, options.limits.memo_bytes),
+          tiling_(space, models.tiling, pool_, options.limits.memo_bytes),
           builder_(space),
           sites_(builder_.plain_sites()),
           groups_(space.dag().funcs.size()) {}
@@ -42,6 +50,7 @@ public:
         start();
         inline_what_pays();
         if (fusion != Fusion::none) merge_what_pays();
+        cost_by(tiling_);
         if (fusion == Fusion::nested) nest_members();
         tile_finally();
         return result();
@@ -73,7 +82,7 @@ private:
             report_.states_scored += one.has_value();
         }
         std::vector<double> costs(kernels.size());
-        memo_.compute(kernels, costs);
+        now_->memo.compute(kernels, costs);
         size_t next = 0;
         for (auto &one : result) {
             if (!one) continue;
@@ -88,6 +97,14 @@ private:
 
     std::optional<Group> built(FuncId output, std::vector<Tile> tiles, const MemberSites &sites) {
         return std::move(built(output, {{std::move(tiles), sites}}).front());
+    }
+
+    // From here on.
+    void cost_by(Costs &costs) {
+        now_ = &costs;
+        for (std::optional<Group> &one : groups_) {
+            if (one) one = built(one->output, one->tiles, sites_);
+        }
     }
 
     // The group with each kernel tiled as is best for it, of all tiles within the paper's bounds.
@@ -307,15 +324,17 @@ private:
         }
         State state = space_.adopt(nest);
         state.kernel_costs.resize(state.nest.kernels.size());
-        memo_.compute(state.nest.kernels, state.kernel_costs);
+        tiling_.memo.compute(state.nest.kernels, state.kernel_costs);
         for (double cost : state.kernel_costs) state.cost += cost;
         report_.passes = 1;
         report_.pass_costs = {state.cost};
         report_.memo = true;
-        report_.kernels_asked = memo_.asked();
-        report_.kernels_evaluated = model_costs_.evaluated();
-        report_.memo_hits = memo_.hits();
-        report_.memo_evicted = memo_.evicted();
+        for (const Costs *costs : {&merging_, &tiling_}) {
+            report_.kernels_asked += costs->memo.asked();
+            report_.kernels_evaluated += costs->model.evaluated();
+            report_.memo_hits += costs->memo.hits();
+            report_.memo_evicted += costs->memo.evicted();
+        }
         report_.times.total = watch_.seconds();
         return {{std::move(state)}, report_};
     }
@@ -330,8 +349,8 @@ private:
     const SearchOptions &options_;
     Stopwatch watch_;
     ThreadPool pool_;
-    ModelCosts model_costs_;
-    MemoisedCosts memo_;
+    Costs merging_, tiling_;
+    Costs *now_ = &merging_;
     const GroupBuilder builder_;
     MemberSites sites_;
     std::vector<std::optional<Group>> groups_;  // by the FuncId of their outputs
@@ -340,9 +359,9 @@ private:
 
 }  // namespace
 
-SearchResult greedy_grouping(const SearchSpace &space, const CostModel &model,
+SearchResult greedy_grouping(const SearchSpace &space, const GroupingModels &models,
                              const SearchOptions &options, Fusion fusion) {
-    return Grouping(space, model, options).run(fusion);
+    return Grouping(space, models, options).run(fusion);
 }
 
 }  // namespace autoschedule_gpu

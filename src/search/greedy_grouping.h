@@ -7,7 +7,8 @@
 // (figure 3). Nested fusion moves a member from the block into the threads that read it, where that
 // computes nothing twice (figure 4, Listing 2): shared memory becomes registers.
 //
-// Costs are those of any CostModel; the paper's is model/analytical.h.
+// Costs are those of any CostModel; the paper's is model/analytical.h, which counts otherwise while
+// groups are merged.
 #pragma once
 
 #include "search/search.h"
@@ -17,9 +18,14 @@ namespace autoschedule_gpu {
 // The paper's three modes: every stage inline or at root; overlapping tiles; nested fusion as well.
 enum class Fusion : uint8_t { none, overlap, nested };
 
+struct GroupingModels {
+    const CostModel &merging;  // for what is inlined and merged
+    const CostModel &tiling;   // for the rest, and the cost of the result
+};
+
 // One complete state. Of the options, the seed and the size of the search have no part in it. When
 // the time is up, what is found by then is returned.
-SearchResult greedy_grouping(const SearchSpace &space, const CostModel &model,
+SearchResult greedy_grouping(const SearchSpace &space, const GroupingModels &models,
                              const SearchOptions &options, Fusion fusion);
 
 }  // namespace autoschedule_gpu

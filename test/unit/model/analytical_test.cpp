@@ -86,10 +86,12 @@ TEST(Analytical, CountsOneStageByHand) {
                      32 * kTuring.dram_latency_cycles + (39 - 32) * kTuring.l2_latency_cycles);
     EXPECT_EQ(group.least.occupancy, 1);
     EXPECT_DOUBLE_EQ(group.tiling_cost(), group.tiles * group.memory / 1024);
-    EXPECT_DOUBLE_EQ(group.fusion_cost(), group.tiles * group.memory);
+    EXPECT_DOUBLE_EQ(group.merging_cost(), group.tiles * group.memory);
     double cost = 0;
     Analytical(kTuring).estimate({&table, 1}, {&cost, 1});
     EXPECT_DOUBLE_EQ(cost, group.tiling_cost() / 68 / kTuring.clock_ghz);
+    Analytical(kTuring, Analytical::Phase::merging).estimate({&table, 1}, {&cost, 1});
+    EXPECT_DOUBLE_EQ(cost, group.merging_cost() / 68 / kTuring.clock_ghz);
 }
 
 // The multiplications and additions of a stage are scaled by its own activity, not the group's.

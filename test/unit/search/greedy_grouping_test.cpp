@@ -12,7 +12,7 @@ namespace {
 using namespace example;
 
 State grouped(const Search &search, Fusion fusion, const CostModel &model) {
-    SearchResult result = greedy_grouping(search.space, model, search.options, fusion);
+    SearchResult result = greedy_grouping(search.space, {model, model}, search.options, fusion);
     EXPECT_EQ(result.best.size(), 1u);
     return std::move(result.best.front());
 }
@@ -83,7 +83,7 @@ TEST(GreedyGrouping, ReturnsSomethingCompleteWhenTheTimeIsUp) {
     Search search(stencil_chain(8, 1536, 1024));
     search.options.limits.time_limit_s = 0;
     const SearchResult result =
-        greedy_grouping(search.space, search.model, search.options, Fusion::nested);
+        greedy_grouping(search.space, {search.model, search.model}, search.options, Fusion::nested);
     EXPECT_EQ(result.report.stop_reason, StopReason::time_limit);
     EXPECT_EQ(check(search.dag, result.best[0].nest, Completeness::complete),
               std::vector<std::string>{});
