@@ -273,8 +273,8 @@ private:
                            });
     }
 
-    // Tile sizes in steps of two, from the powers of two that were found; a block of whole warps
-    // stays one.
+    // Tile sizes in steps of two within the bounds, from the powers of two that were found; a block
+    // of whole warps stays one.
     void tile_finally() {
         for (std::optional<Group> &one : groups_) {
             if (!one || dag_.func(one->output).on_host()) continue;
@@ -288,13 +288,15 @@ private:
     bool step_tile(Group &one, size_t kernel) {
         std::vector<Candidate> candidates;
         const StageId stage = dag_.func(one.output).stages[kernel];
-        const std::vector<size_t> loops = tiled_loops(dag_, stage);
-        for (size_t loop = 0; loop < one.tiles[kernel].size(); ++loop) {
+        const std::vector<TileBounds> bounds = bounds_of_tiled_loops(dag_, stage);
+        for (size_t loop = 0; loop < bounds.size(); ++loop) {
             for (int64_t step : kSteps) {
                 Candidate candidate{one.tiles, sites_};
                 int64_t &size = candidate.tiles[kernel][loop];
                 size += step;
-                if (size >= 2) candidates.push_back(std::move(candidate));
+                if (size >= bounds[loop].least && size <= bounds[loop].most) {
+                    candidates.push_back(std::move(candidate));
+                }
             }
         }
         const auto whole_warps = [&](const Group &group) {

@@ -59,6 +59,16 @@ std::vector<size_t> tiled_loops(const Dag &dag, StageId id) {
     return result;
 }
 
+std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, StageId id) {
+    const Stage &stage = dag.stage(id);
+    const std::vector<size_t> tiled = tiled_loops(dag, id);
+    std::vector<TileBounds> result;
+    for (size_t loop : tiled) {
+        result.push_back(tile_bounds(extent_of(dag, stage, stage.loops[loop]), tiled.size()));
+    }
+    return result;
+}
+
 Tiling group_tiling(const Dag &dag, StageId id, const std::vector<int64_t> &tile) {
     const Stage &stage = dag.stage(id);
     const std::vector<size_t> tiled = tiled_loops(dag, id);
@@ -77,12 +87,9 @@ Tiling group_tiling(const Dag &dag, StageId id, const std::vector<int64_t> &tile
 }
 
 std::vector<std::vector<int64_t>> group_tiles(const Dag &dag, const GpuModel &gpu, StageId id) {
-    const Stage &stage = dag.stage(id);
-    const std::vector<size_t> tiled = tiled_loops(dag, id);
     std::vector<std::vector<int64_t>> result{{}};
-    for (size_t loop : tiled) {
-        const int64_t extent = extent_of(dag, stage, stage.loops[loop]);
-        const std::vector<int64_t> sizes = powers_of_two(tile_bounds(extent, tiled.size()));
+    for (const TileBounds &bounds : bounds_of_tiled_loops(dag, id)) {
+        const std::vector<int64_t> sizes = powers_of_two(bounds);
         std::vector<std::vector<int64_t>> longer;
         for (const std::vector<int64_t> &tile : result) {
             int64_t threads = 1;

@@ -72,6 +72,18 @@ TEST(GreedyGrouping, KeepsBlocksOfWholeWarps) {
     }
 }
 
+// Halide moves a tile that is larger than the output out of it.
+TEST(GreedyGrouping, NeverTilesBeyondTheOutput) {
+    for (auto [width, height] : {std::pair{4, 3}, {2, 2}, {1, 1}, {30, 5}, {100, 3}}) {
+        const Search search(copy(width, height));
+        const Analytical model(search.gpu);
+        for (const KernelPtr &kernel : grouped(search, Fusion::nested, model).nest.kernels) {
+            EXPECT_LE(block_size(*kernel).x, width);
+            EXPECT_LE(block_size(*kernel).y, height);
+        }
+    }
+}
+
 TEST(GreedyGrouping, IsTheSameForOneThreadAndForTwo) {
     Search search(stencil_chain(8, 1536, 1024));
     const State one = grouped(search, Fusion::nested, search.model);
