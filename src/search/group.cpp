@@ -17,6 +17,20 @@ std::optional<State> after(const SearchSpace &space, State state, const Move &mo
     return materialise(space.dag(), std::move(state), *successor, open);
 }
 
+// Points per thread of a member in a block, by dimension: one, but all of a brief loop, which is no
+// thread (K's channels in figure 3).
+std::vector<int64_t> serial_of_member(const Dag &dag, FuncId func) {
+    const StageId stage = dag.func(func).stages[0];
+    const std::vector<size_t> tiled = tiled_loops(dag, stage);
+    const Tiling tiling = group_tiling(dag, stage, std::vector<int64_t>(tiled.size(), 1));
+    std::vector<int64_t> serial(dag.func(func).dims.size(), 1);
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        const int dim = dag.stage(stage).loops[i].dim;
+        if (dim >= 0) serial[static_cast<size_t>(dim)] = tiling[i].serial;
+    }
+    return serial;
+}
+
 }  // namespace
 
 GroupBuilder::GroupBuilder(const SearchSpace &space)
@@ -67,7 +81,7 @@ std::optional<Move> GroupBuilder::move_into(const State &state, FuncId func,
     Move move = make_move(Move::Kind::compute_in_block, func);
     move.kernel = consumers[0];
     move.tiling = &kernel.tiling;
-    move.member_tile = MemberTile::one_point;
+    move.serial = serial_of_member(space_.dag(), func);
     if (site == MemberSite::block) return move;
     const std::vector<const Band *> bands = consumer_bands(space_.dag(), kernel, func);
     if (bands.size() != 1) return std::nullopt;

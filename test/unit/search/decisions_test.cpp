@@ -55,7 +55,8 @@ TEST(Decisions, OfReleasedFuncsAreFree) {
     EXPECT_EQ(decisions.funcs(), funcs - 1);
     const State initial = search.space.initial();
     for (const Step &step : search.space.steps()) {
-        if (step.func == released) EXPECT_FALSE(decisions.move(search.space, initial, step));
+        if (step.func != released) continue;
+        EXPECT_FALSE(decisions.move(search.space, initial, step));
     }
 }
 

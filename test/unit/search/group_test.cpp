@@ -1,0 +1,68 @@
+#include "search/group.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+// Figure 4 of Sioutas et al. 2020, H inlined, and two tiles of it: K, W and Z, where a point of W
+// needs three of K and none of its neighbours'.
+Dag kwz() {
+    DagBuilder b;
+    const FuncId e = b.input("E", {"x", "y"});
+    const FuncId k = b.func("K", {"x", "y", "c"}), w = b.func("W", {"x", "y"});
+    const FuncId z = b.output("Z", {{"x", 0, 1535}, {"y", 0, 2559}});
+    b.reads(k, e, {at(0, 0, 2), at(1)}, 3).ops(k, OpKind::add, 2);
+    b.reads(w, k, {at(0), at(1), anywhere(0, 2)}, 3).ops(w, OpKind::add, 3);
+    b.reads(z, w, {at(0), at(1, -2, 2)}, 5).ops(z, OpKind::add, 4);
+    return b.build();
+}
+
+class Groups : public testing::Test {
+protected:
+    std::string text(const Tile &tile, MemberSite w, MemberSite k) {
+        MemberSites sites = builder_.plain_sites();
+        sites[find_func(search_.dag, "W").index()] = w;
+        sites[find_func(search_.dag, "K").index()] = k;
+        const std::optional<State> state =
+            builder_.build(find_func(search_.dag, "Z"), {tile}, sites);
+        return state ? to_text(search_.dag, *state->nest.kernels[0]) : "nothing";
+    }
+
+    Search search_{kwz()};
+    GroupBuilder builder_{search_.space};
+};
+
+TEST_F(Groups, OfOneStageAreItsKernel) {
+    EXPECT_EQ(text({32, 12}, MemberSite::none, MemberSite::none),
+              "kernel Z blocks x=48 y=214\n  Z threads x=32 y=12\n    Z serial\n");
+}
+
+// Figure 3: both in shared memory, with one point per thread; Z needs four rows more of W.
+TEST_F(Groups, ComputeMembersPerBlock) {
+    EXPECT_EQ(text({32, 12}, MemberSite::block, MemberSite::block),
+              "kernel Z blocks x=48 y=214\n"
+              "  K threads x=32 y=16\n    K serial c=3\n"
+              "  W threads x=32 y=16\n    W serial\n"
+              "  Z threads x=32 y=12\n    Z serial\n");
+}
+
+// Figure 4: each thread of W computes its three points of K in registers.
+TEST_F(Groups, NestKInsideW) {
+    EXPECT_EQ(text({32, 12}, MemberSite::block, MemberSite::thread),
+              "kernel Z blocks x=48 y=214\n"
+              "  W threads x=32 y=16\n    K serial c=3\n    W serial\n"
+              "  Z threads x=32 y=12\n    Z serial\n");
+}
+
+TEST_F(Groups, AreNothingWhereARuleForbidsThem) {
+    EXPECT_EQ(text({64, 32}, MemberSite::block, MemberSite::block), "nothing")
+        << "64 x 36 threads are too many";
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
