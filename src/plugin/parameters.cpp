@@ -48,7 +48,7 @@ const std::vector<Row> &rows() {
          "needs training. auto: analytical for greedy_grouping, else roofline."},
         {"strategy", Choice{&P::strategy, {"auto", "beam", "greedy_grouping", "plain"}},
          "How schedules are searched for. auto: beam. greedy_grouping: stages are merged into "
-         "groups while that pays (Sioutas et al. 2020), in less than a second. plain: no search; "
+         "groups while that pays (Sioutas et al. 2020). plain: no search; "
          "every stage gets a kernel "
          "of "
          "its own and nothing is inlined, as a baseline."},

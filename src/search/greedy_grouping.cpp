@@ -197,7 +197,6 @@ private:
 
     struct Merge {
         double benefit = 0;
-        MemberSites sites;
         Group merged;
     };
 
@@ -211,7 +210,7 @@ private:
         std::optional<Group> merged = tiled_best(outputs[0], sites);
         if (!merged) return std::nullopt;
         const double before = group(func).state.cost + group(outputs[0]).state.cost;
-        return Merge{before - merged->state.cost, std::move(sites), *std::move(merged)};
+        return Merge{before - merged->state.cost, *std::move(merged)};
     }
 
     // The most beneficial merge first, until none is beneficial.
@@ -245,8 +244,8 @@ private:
         }
     }
 
-    // Listing 2, where resources press: a member goes down into the threads that read it, unless
-    // that computes some of it more often.
+    // Where resources press, a member goes down into the threads that read it, unless that costs
+    // more.
     void nest_members() {
         for (std::optional<Group> &one : groups_) {
             if (!one || time_is_up()) continue;
@@ -324,10 +323,7 @@ private:
             const Nest &own = groups_[i]->state.nest;
             nest.kernels.insert(nest.kernels.end(), own.kernels.begin(), own.kernels.end());
         }
-        State state = space_.adopt(nest);
-        state.kernel_costs.resize(state.nest.kernels.size());
-        tiling_.memo.compute(state.nest.kernels, state.kernel_costs);
-        for (double cost : state.kernel_costs) state.cost += cost;
+        State state = with_costs(tiling_.memo, space_.adopt(nest));
         report_.passes = 1;
         report_.pass_costs = {state.cost};
         report_.memo = true;

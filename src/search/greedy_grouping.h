@@ -4,8 +4,9 @@
 //
 // A group is a Func at root with the Funcs that are computed in its kernels. Two are merged where
 // all that reads the one is in a single kernel of the other: overlapping tiles in shared memory
-// (figure 3). Nested fusion moves a member from the block into the threads that read it, where that
-// computes nothing twice (figure 4, Listing 2): shared memory becomes registers.
+// (figure 3). Nested fusion moves a member from the block into the threads that read it, where the
+// group takes much shared memory and that costs no more (figure 4): shared memory becomes
+// registers. Listing 2 asks for overlap instead of cost, which counts what is computed again.
 //
 // Costs are those of any CostModel; the paper's is model/analytical.h, which counts otherwise while
 // groups are merged.

@@ -31,4 +31,11 @@ State materialise(const Dag &dag, KernelCosts &costs, State parent, const Succes
     return materialise(dag, std::move(parent), successor, values);
 }
 
+State with_costs(KernelCosts &costs, State state) {
+    state.kernel_costs.resize(state.nest.kernels.size());
+    costs.compute(state.nest.kernels, state.kernel_costs);
+    for (double cost : state.kernel_costs) state.cost += cost;
+    return state;
+}
+
 }  // namespace autoschedule_gpu

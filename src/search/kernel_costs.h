@@ -43,4 +43,7 @@ private:
 // The state after a move, at what its changed kernels cost.
 State materialise(const Dag &dag, KernelCosts &costs, State parent, const Successor &successor);
 
+// The state, complete, whose costs are open, at what its kernels cost.
+State with_costs(KernelCosts &costs, State state);
+
 }  // namespace autoschedule_gpu

@@ -18,13 +18,6 @@ constexpr int kRounds = 2;
 // Reads by kernels that take less of the whole than this are left alone.
 constexpr double kLeastShare = 0.005;
 
-State with_costs(State state, KernelCosts &costs) {
-    state.kernel_costs.resize(state.nest.kernels.size());
-    costs.compute(state.nest.kernels, state.kernel_costs);
-    for (double cost : state.kernel_costs) state.cost += cost;
-    return state;
-}
-
 // Wrappers and the copies that the search has left inline; producers first.
 std::vector<FuncId> candidates(const SearchSpace &space, const std::vector<FuncId> &wrappers,
                                const State &state) {
@@ -112,7 +105,7 @@ std::optional<StagedReads> stage_reads(const SearchSpace &space, const CostModel
     StructureBook book;
     const Decisions none;
     SearchParts parts{wider, options, pool, costs, book, none, report, watch};
-    const State before = with_costs(wider.adopt(wrapped.nest), costs);
+    const State before = with_costs(costs, wider.adopt(wrapped.nest));
     State after = stage_and_refine(parts, candidates(wider, wrapped.wrappers, before), before);
     after = revise_once(parts, after, funcs_to_revise(wider, after));
     report.kernels_evaluated += model_costs.evaluated();

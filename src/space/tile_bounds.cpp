@@ -13,12 +13,6 @@ namespace {
 // Of thread x, y and z.
 constexpr size_t kMostTiled = 3;
 
-int64_t extent_of(const Dag &dag, const Stage &stage, const Loop &loop) {
-    const Interval &range =
-        loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].estimate : loop.range;
-    return std::max<int64_t>(1, range.extent());
-}
-
 std::vector<int64_t> powers_of_two(const TileBounds &bounds) {
     std::vector<int64_t> result;
     for (int64_t size = 1; size <= bounds.most; size *= 2) {
@@ -40,11 +34,11 @@ TileBounds tile_bounds(int64_t extent, size_t tiled) {
 
 std::vector<size_t> tiled_loops(const Dag &dag, StageId id) {
     const Stage &stage = dag.stage(id);
+    const std::vector<int64_t> extents = loop_extents(dag, id);
     std::vector<int64_t> trips;
     size_t longest = stage.loops.size();
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        const int64_t extent =
-            stage.loops[i].parallel ? extent_of(dag, stage, stage.loops[i]) : int64_t{1};
+        const int64_t extent = stage.loops[i].parallel ? extents[i] : int64_t{1};
         if (extent > 1 && (longest == stage.loops.size() || extent > trips[longest])) longest = i;
         trips.push_back(extent);
     }
@@ -60,11 +54,11 @@ std::vector<size_t> tiled_loops(const Dag &dag, StageId id) {
 }
 
 std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, StageId id) {
-    const Stage &stage = dag.stage(id);
+    const std::vector<int64_t> extents = loop_extents(dag, id);
     const std::vector<size_t> tiled = tiled_loops(dag, id);
     std::vector<TileBounds> result;
     for (size_t loop : tiled) {
-        result.push_back(tile_bounds(extent_of(dag, stage, stage.loops[loop]), tiled.size()));
+        result.push_back(tile_bounds(extents[loop], tiled.size()));
     }
     return result;
 }
@@ -72,16 +66,16 @@ std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, StageId id) {
 Tiling group_tiling(const Dag &dag, StageId id, const std::vector<int64_t> &tile) {
     const Stage &stage = dag.stage(id);
     const std::vector<size_t> tiled = tiled_loops(dag, id);
+    const std::vector<int64_t> extents = loop_extents(dag, id);
     Tiling tiling(stage.loops.size());
     for (size_t i = 0; i < tiled.size(); ++i) tiling[tiled[i]].threads = tile[i];
     int64_t unrolled = 1;
     for (size_t i = 0; i < tiling.size(); ++i) {
         if (!stage.loops[i].parallel) continue;
         if (std::find(tiled.begin(), tiled.end(), i) != tiled.end()) continue;
-        const int64_t extent = extent_of(dag, stage, stage.loops[i]);
-        if (extent >= kLongLoop || unrolled * extent > kMaxSerialPoints) continue;
-        tiling[i].serial = extent;
-        unrolled *= extent;
+        if (extents[i] >= kLongLoop || unrolled * extents[i] > kMaxSerialPoints) continue;
+        tiling[i].serial = extents[i];
+        unrolled *= extents[i];
     }
     return tiling;
 }

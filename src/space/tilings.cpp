@@ -49,17 +49,6 @@ std::vector<int64_t> thread_candidates(int64_t extent, bool innermost, bool cons
     return result;
 }
 
-std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
-    const Stage &stage = dag.stage(id);
-    std::vector<int64_t> extents;
-    for (const Loop &loop : stage.loops) {
-        extents.push_back(std::max<int64_t>(
-            1, loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].estimate.extent()
-                             : loop.range.extent()));
-    }
-    return extents;
-}
-
 // `atomic`: only tilings in which blocks or threads share some reduction loop.
 enum class Reductions : uint8_t { serial, atomic };
 
@@ -184,6 +173,17 @@ private:
 };
 
 }  // namespace
+
+std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<int64_t> extents;
+    for (const Loop &loop : stage.loops) {
+        extents.push_back(std::max<int64_t>(
+            1, loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].estimate.extent()
+                             : loop.range.extent()));
+    }
+    return extents;
+}
 
 std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleSet &rules,
                                  StageId stage, RuleCounts &counts) {
