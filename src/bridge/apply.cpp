@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bridge/apply_kernels.h"
+#include "bridge/device_code.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -382,7 +383,8 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 }
 
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
-                                  const Halide::Target &target, TrialDepth depth) {
+                                  const Halide::Target &target, TrialDepth depth,
+                                  const CodeCheck &check) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     if (Status status = apply_schedule(schedule, copy); !status) return status.error();
@@ -390,22 +392,27 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     // Halide runs custom passes last, on kernels that are still loops.
     struct Enough {};
     KernelReport report;
-    struct Inspect : ir::IRMutator {
-        std::function<void(const ir::Stmt &)> body;
+    TrialLowering result;
+    std::vector<size_t> checked;
+    struct Pass : ir::IRMutator {
+        std::function<ir::Stmt(const ir::Stmt &)> body;
         using IRMutator::mutate;
-        ir::Stmt mutate(const ir::Stmt &stmt) override {
-            body(stmt);
-            return stmt;
-        }
-    } inspect;
-    inspect.body = [&](const ir::Stmt &stmt) {
+        ir::Stmt mutate(const ir::Stmt &stmt) override { return body(stmt); }
+    } pass;
+    pass.body = [&](const ir::Stmt &stmt) {
         report = read_kernels(stmt);
-        if (depth == TrialDepth::loops) throw Enough{};
+        if (depth == TrialDepth::device_code) return stmt;
+        Result<std::vector<size_t>> found = kernels_to_check(stmt, copy, target, check);
+        if (!found) result.code_check_error = found.error().message;
+        if (!found || found->empty() || !report.refused.empty()) throw Enough{};
+        checked = *std::move(found);
+        return with_kernels_only(stmt, checked);
     };
-    copy.add_custom_lowering_pass(&inspect, nullptr);
+    copy.add_custom_lowering_pass(&pass, nullptr);
+    std::optional<Halide::Module> module;
     const auto why = halide_error([&] {
         try {
-            copy.compile_to_module(copy.infer_arguments(), "trial", target);
+            module = copy.compile_to_module(copy.infer_arguments(), "trial", target);
         } catch (const Enough &) {
         }
     });
@@ -413,7 +420,9 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     if (depth == TrialDepth::loops && !report.refused.empty()) {
         return Error{"the schedule can't be lowered. " + report.refused.front()};
     }
-    return TrialLowering{std::move(report.kernels)};
+    result.kernels = std::move(report.kernels);
+    if (!checked.empty()) check_code(*module, check, checked, result);
+    return result;
 }
 
 }  // namespace autoschedule_gpu

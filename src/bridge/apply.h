@@ -9,6 +9,7 @@
 #include <Halide.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,27 @@ struct KernelLaunch {
     int64_t blocks[3] = {1, 1, 1};
     int64_t threads[3] = {1, 1, 1};
     int64_t shared_bytes = 0;
+    // Per thread, as an assembler has it; -1: not asked (see CodeCheck).
+    int64_t registers = -1;
+    int64_t spill_bytes = -1;  // stored and loaded
 };
 
 struct TrialLowering {
     std::vector<KernelLaunch> kernels;
+    std::string code_check_error;  // why there are no registers, if that went wrong
+};
+
+// Kernels of a trial for CUDA that are turned into PTX, and what judges it.
+struct CodeCheck {
+    // Only kernels of so many (most_live_words of traffic/live_values.h): PTX takes a tenth of a
+    // second, and some tenths for each large kernel.
+    int64_t least_live_words = 0;
+
+    struct Usage {
+        int64_t registers = 0, spill_bytes = 0;
+    };
+    // One per entry of the PTX, in its order. Empty: nothing is checked.
+    std::function<Result<std::vector<Usage>>(const std::string &ptx)> assemble;
 };
 
 // How far a trial goes. `loops` stops just before Halide turns kernels into device code, which for
@@ -53,10 +71,11 @@ TrialDepth default_trial_depth(const Halide::Target &target);
 // Applies `schedule` to a deep copy and lowers that for `target`. An Error carries Halide's own
 // message: the schedule is then not one that Halide accepts. The pipeline itself stays as it is;
 // only Halide's process-wide counters for temporary names move on, so later lowered code may
-// number its temporaries differently.
+// number its temporaries differently. That `check` fails is no error of the schedule.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target);
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
-                                  const Halide::Target &target, TrialDepth depth);
+                                  const Halide::Target &target, TrialDepth depth,
+                                  const CodeCheck &check = {});
 
 }  // namespace autoschedule_gpu

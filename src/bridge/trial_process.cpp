@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -15,16 +16,19 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// What the child writes: "error" or "kernels" on a line, then the message, or per kernel a line of
-// seven numbers and a line with its name.
+// What the child writes: "error" or "kernels" on a line. Then the message; or what became of the
+// check of code, on a line, and per kernel a line of nine numbers and one with its name.
 std::string serialise(const Result<TrialLowering> &result) {
     if (!result) return "error\n" + result.error().message;
     std::ostringstream out;
-    out << "kernels\n";
+    std::string check = result->code_check_error;
+    std::replace(check.begin(), check.end(), '\n', ' ');
+    out << "kernels\n" << check << '\n';
     for (const KernelLaunch &kernel : result->kernels) {
         for (int64_t blocks : kernel.blocks) out << blocks << ' ';
         for (int64_t threads : kernel.threads) out << threads << ' ';
-        out << kernel.shared_bytes << '\n' << kernel.name << '\n';
+        out << kernel.shared_bytes << ' ' << kernel.registers << ' ' << kernel.spill_bytes << '\n'
+            << kernel.name << '\n';
     }
     return out.str();
 }
@@ -36,9 +40,11 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     if (kind == "error") return Error{text.substr(kind.size() + 1)};
     if (kind != "kernels") return std::nullopt;
     TrialLowering lowered;
+    std::getline(in, lowered.code_check_error);
     KernelLaunch kernel;
     while (in >> kernel.blocks[0] >> kernel.blocks[1] >> kernel.blocks[2] >> kernel.threads[0] >>
-           kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes) {
+           kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes >> kernel.registers >>
+           kernel.spill_bytes) {
         in.ignore();
         std::getline(in, kernel.name);
         lowered.kernels.push_back(kernel);
@@ -87,14 +93,18 @@ std::string ending(int status) {
 }  // namespace
 
 Result<TrialLowering> trial_lower_apart(const Schedule &schedule, const Halide::Pipeline &pipeline,
-                                        const Halide::Target &target, double time_limit_s) {
+                                        const Halide::Target &target, double time_limit_s,
+                                        const CodeCheck &check) {
+    const auto lower = [&] {
+        return trial_lower(schedule, pipeline, target, default_trial_depth(target), check);
+    };
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return trial_lower(schedule, pipeline, target);
+    if (pipe2(ends, O_CLOEXEC) != 0) return lower();
     const pid_t child = fork();
     if (child < 0) {
         close(ends[0]);
         close(ends[1]);
-        return trial_lower(schedule, pipeline, target);
+        return lower();
     }
     if (child == 0) {
         close(ends[0]);
@@ -102,7 +112,7 @@ Result<TrialLowering> trial_lower_apart(const Schedule &schedule, const Halide::
         const int nowhere = open("/dev/null", O_WRONLY);
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
-        write_all(ends[1], serialise(trial_lower(schedule, pipeline, target)));
+        write_all(ends[1], serialise(lower()));
         _exit(0);
     }
     close(ends[1]);

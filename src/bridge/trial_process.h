@@ -14,6 +14,7 @@ namespace autoschedule_gpu {
 // longer than `time_limit_s` is killed, and the schedule refused. Waits for the child alone; signal
 // handlers and other children of the process are left alone.
 Result<TrialLowering> trial_lower_apart(const Schedule &schedule, const Halide::Pipeline &pipeline,
-                                        const Halide::Target &target, double time_limit_s);
+                                        const Halide::Target &target, double time_limit_s,
+                                        const CodeCheck &check = {});
 
 }  // namespace autoschedule_gpu

@@ -1,3 +1,4 @@
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -94,6 +95,14 @@ Result<std::string> find_ptxas(const PtxasSearch &search) {
         if (const auto found = in_wheel(search.virtual_environment)) return found->string();
     }
     return not_found(search);
+}
+
+std::string environment_of_library(const void *symbol) {
+    Dl_info library{};
+    if (dladdr(symbol, &library) == 0) return {};
+    fs::path path(library.dli_fname);
+    for (int levels = 0; levels < 6; ++levels) path = path.parent_path();
+    return path.string();
 }
 
 Result<int> architecture_of(const GpuModel &model) {

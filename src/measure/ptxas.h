@@ -28,6 +28,10 @@ struct PtxasSearch {
 // The error lists the places where it is not.
 Result<std::string> find_ptxas(const PtxasSearch &search);
 
+// The Python environment that the library with this symbol was installed in by a wheel:
+// ENVIRONMENT/lib/python3.X/site-packages/PACKAGE/FOLDER/LIBRARY. Any folder for others.
+std::string environment_of_library(const void *symbol);
+
 // 90 for a device of compute capability 9.0; an error for one without CUDA.
 Result<int> architecture_of(const GpuModel &model);
 

@@ -16,10 +16,12 @@
 #include "nest/regions.h"
 #include "plugin/parameters.h"
 #include "plugin/report.h"
+#include "plugin/spill_check.h"
 #include "schedule/cpp_source.h"
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
 #include "search/greedy_grouping.h"
+#include "search/kernel_costs.h"
 #include "search/search.h"
 #include "search/stage_reads.h"
 #include "space/wrappers.h"
@@ -156,18 +158,35 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
     return std::nullopt;
 }
 
+// A device and the models that rank schedules for it.
+struct Device {
+    Device(const GpuModel &device, const Parameters &parameters)
+        : gpu(device),
+          model(make_cost_model(model_name(parameters), gpu)),
+          merging_model(make_merging_model(model_name(parameters), gpu)) {}
+
+    GpuModel gpu;
+    std::unique_ptr<const CostModel> model, merging_model;
+};
+
+// A state and what it belongs to.
+struct Found {
+    std::shared_ptr<const Dag> dag;
+    State state;
+};
+
 class Run {
 public:
     Run(const Halide::Pipeline &pipeline, const Halide::Target &target,
-        const Parameters &parameters, Dag dag, const GpuModel &gpu, const RuleSet &rules)
+        const Parameters &parameters, Dag dag, const GpuModel &gpu, const RuleSet &rules,
+        const SpillCheck &spill_check)
         : pipeline_(pipeline),
           target_(target),
           parameters_(parameters),
           dag_(std::make_shared<const Dag>(std::move(dag))),
-          gpu_(gpu),
+          device_(gpu, parameters),
           rules_(rules),
-          model_(make_cost_model(model_name(parameters), gpu)),
-          merging_model_(make_merging_model(model_name(parameters), gpu)) {}
+          spill_check_(spill_check) {}
 
     // The best state that Halide accepts. Should the search's own be refused (all such cases are in
     // the report), the next ones are tried; then a search in a smaller space; then, with everything
@@ -175,24 +194,26 @@ public:
     // searches nothing.
     Result<Accepted> schedule() {
         if (parameters_.strategy != "plain") {
-            if (std::optional<Accepted> done = search()) return *done;
+            if (std::optional<Accepted> done = search()) return without_spills(*std::move(done));
         }
-        const SearchSpace space(*dag_, gpu_, rules_, Freedom::root_only);
-        if (auto done = try_state(dag_, plain_state(space, *model_), "plain")) return *done;
-        if (auto done = try_state(dag_, host_state(space), "host")) return *done;
+        const SearchSpace space(*dag_, device_.gpu, rules_, Freedom::root_only);
+        if (auto done = try_state({dag_, plain_state(space, *device_.model)}, "plain")) {
+            return *done;
+        }
+        if (auto done = try_state({dag_, host_state(space)}, "host")) return *done;
         return Error{"Halide refuses even a plain schedule of this pipeline: " +
                      refused_.back().error};
     }
 
     const SearchReport &report() const { return report_; }
-    const CostModel &model() const { return *model_; }
+    const CostModel &model() const { return *device_.model; }
     std::vector<RefusedTrial> refused() const { return refused_; }
 
 private:
     std::optional<Accepted> search() {
         for (const auto &[freedom, kind] :
              {std::pair{Freedom::full, "search"}, std::pair{Freedom::no_fusion, "no_fusion"}}) {
-            const SearchSpace space(*dag_, gpu_, rules_, freedom);
+            const SearchSpace space(*dag_, device_.gpu, rules_, freedom);
             if (std::optional<Accepted> done = search_and_try(space, kind)) return done;
         }
         return std::nullopt;
@@ -203,7 +224,7 @@ private:
         options.limits.beam_size = static_cast<int>(parameters_.beam_size);
         options.limits.num_passes = static_cast<int>(parameters_.num_passes);
         options.limits.threads = static_cast<int>(parameters_.threads);
-        options.limits.time_limit_s = parameters_.time_limit_s;
+        options.limits.time_limit_s = std::max(0.0, parameters_.time_limit_s - watch_.seconds());
         options.seed = Hasher(parameters_.seed).add(parameters_.random_dropout_seed).value();
         options.sampling = use_of(parameters_.sampling);
         options.freeze = use_of(parameters_.freeze);
@@ -213,57 +234,109 @@ private:
         return options;
     }
 
+    bool is_grouping() const { return parameters_.strategy == "greedy_grouping"; }
+
+    SearchResult search_on(const Device &device, const SearchSpace &space,
+                           const SearchOptions &options) const {
+        if (!is_grouping()) return beam_search(space, *device.model, options);
+        return greedy_grouping(space, {*device.merging_model, *device.model}, options,
+                               fusion_of(parameters_.fusion));
+    }
+
+    // With staged reads, where that pays.
+    std::optional<Found> staged_on(const Device &device, const SearchSpace &space,
+                                   const SearchOptions &options, const State &state,
+                                   SearchReport &report) const {
+        if (is_grouping()) return std::nullopt;
+        auto staged = stage_reads(space, *device.model, options, state, report);
+        if (!staged) return std::nullopt;
+        return Found{std::make_shared<const Dag>(std::move(staged->dag)), std::move(staged->state)};
+    }
+
     std::optional<Accepted> search_and_try(const SearchSpace &space, const std::string &kind) {
         Progress progress;
         const SearchOptions options = search_options(progress);
-        const bool grouping = parameters_.strategy == "greedy_grouping";
-        SearchResult result = grouping ? greedy_grouping(space, {*merging_model_, *model_}, options,
-                                                         fusion_of(parameters_.fusion))
-                                       : beam_search(space, *model_, options);
+        SearchResult result = search_on(device_, space, options);
         report_ = result.report;
         constexpr size_t kMostTrials = 4;
         for (size_t i = 0; i < std::min(kMostTrials, result.best.size()); ++i) {
             const State &state = result.best[i];
-            if (kind == "search" && !grouping) {
-                if (auto staged = stage_reads(space, *model_, options, state, report_)) {
-                    const auto dag = std::make_shared<const Dag>(std::move(staged->dag));
-                    if (auto done = try_state(dag, staged->state, kind)) return done;
+            if (kind == "search") {
+                const auto staged = staged_on(device_, space, options, state, report_);
+                if (staged) {
+                    if (auto done = try_state(*staged, kind)) return done;
                 }
             }
-            if (auto done = try_state(dag_, state, kind)) return done;
+            if (auto done = try_state({dag_, state}, kind)) return done;
         }
         return std::nullopt;
     }
 
-    std::optional<Accepted> try_state(const std::shared_ptr<const Dag> &of, const State &state,
-                                      const std::string &kind) {
-        const Dag &dag = *of;
+    // A schedule that spills is given up for what a search for a device of fewer registers finds,
+    // if that spills less and is not predicted to be much slower: what a compiler needs of
+    // registers is but an estimate in the search.
+    Accepted without_spills(Accepted accepted) {
+        constexpr int64_t kFewSpilledBytes = 64;
+        constexpr double kMostRise = 1.1;
+        const double most_cost = kMostRise * accepted.state.cost;
+        for (int eighths = spill_bytes(accepted.lowered) > kFewSpilledBytes ? 6 : 7;
+             eighths >= 5 && spill_bytes(accepted.lowered) > 0; --eighths) {
+            const int64_t registers = device_.gpu.max_registers_per_thread * eighths / 8;
+            const Found other = find_with_registers(registers);
+            if (other.state.cost > most_cost) continue;
+            auto done = try_state(other, accepted.kind);
+            if (!done || spill_bytes(done->lowered) >= spill_bytes(accepted.lowered)) continue;
+            accepted = *std::move(done);
+        }
+        return accepted;
+    }
+
+    // What a search finds for a device with so many registers per thread, at what it costs on the
+    // device that there is.
+    Found find_with_registers(int64_t registers) {
+        GpuModel gpu = device_.gpu;
+        gpu.max_registers_per_thread = registers;
+        const Device poorer(gpu, parameters_);
+        const SearchSpace space(*dag_, poorer.gpu, rules_, Freedom::full);
+        Progress progress;
+        const SearchOptions options = search_options(progress);
+        SearchResult result = search_on(poorer, space, options);
+        const State &best = result.best.front();
+        Found found =
+            staged_on(poorer, space, options, best, result.report).value_or(Found{dag_, best});
+        const SearchSpace true_space(*found.dag, device_.gpu, rules_, Freedom::full);
+        ThreadPool pool(options.limits.threads);
+        ModelCosts costs(*found.dag, device_.gpu, *device_.model, pool);
+        found.state = with_costs(costs, true_space.adopt(found.state.nest));
+        return found;
+    }
+
+    std::optional<Accepted> try_state(const Found &found, const std::string &kind) {
+        const auto &[dag, state] = found;
         // On the host everything is on the wrong side of the device, on purpose.
         const std::vector<std::string> problems =
             kind == "host" ? std::vector<std::string>()
-                           : check(dag, state.nest, Completeness::complete);
+                           : check(*dag, state.nest, Completeness::complete);
         if (!problems.empty()) {
-            return refuse(dag, state, kind, "nest check: " + problems[0]);
+            return refuse(found, kind, "nest check: " + problems[0]);
         }
-        Schedule schedule = directives(dag, state.nest);
-        Result<TrialLowering> lowered =
-            trial_lower_apart(schedule, pipeline_, target_, kTrialTimeLimitS);
-        if (!lowered) return refuse(dag, state, kind, lowered.error().message);
-        const std::vector<KernelPtr> &kernels = state.nest.kernels;
+        Schedule schedule = directives(*dag, state.nest);
+        Result<TrialLowering> lowered = trial_lower_apart(
+            schedule, pipeline_, target_, kTrialTimeLimitS, spill_check_.code_check());
+        if (!lowered) return refuse(found, kind, lowered.error().message);
         const bool runtime_sizes =
-            std::any_of(kernels.begin(), kernels.end(), [&](const KernelPtr &kernel) {
-                return !kernel->on_host && has_runtime_extents(dag, *kernel);
+            std::ranges::any_of(state.nest.kernels, [&](const KernelPtr &kernel) {
+                return !kernel->on_host && has_runtime_extents(*dag, *kernel);
             });
-        if (std::optional<std::string> problem = exceeds(*lowered, gpu_, runtime_sizes)) {
-            refuse(dag, state, kind, *problem);
+        if (std::optional<std::string> problem = exceeds(*lowered, device_.gpu, runtime_sizes)) {
+            refuse(found, kind, *problem);
             if (kind != "plain" && kind != "host") return std::nullopt;
         }
-        return Accepted{of, state, kind, std::move(schedule), std::move(lowered).value()};
+        return Accepted{dag, state, kind, std::move(schedule), std::move(lowered).value()};
     }
 
-    std::nullopt_t refuse(const Dag &dag, const State &state, const std::string &kind,
-                          const std::string &why) {
-        refused_.push_back({kind, why, to_text(dag, state.nest)});
+    std::nullopt_t refuse(const Found &found, const std::string &kind, const std::string &why) {
+        refused_.push_back({kind, why, to_text(*found.dag, found.state.nest)});
         return std::nullopt;
     }
 
@@ -271,9 +344,10 @@ private:
     const Halide::Target &target_;
     const Parameters &parameters_;
     std::shared_ptr<const Dag> dag_;
-    const GpuModel &gpu_;
+    const Device device_;
     const RuleSet &rules_;
-    std::unique_ptr<const CostModel> model_, merging_model_;
+    const SpillCheck &spill_check_;
+    const Stopwatch watch_;
     SearchReport report_;
     std::vector<RefusedTrial> refused_;
 };
@@ -291,7 +365,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Result<Dag> read = read_pipeline(pipeline, target);
     if (!read) return read.error();
 
-    Run run(pipeline, target, *parameters, with_wrapped_reductions(*read), *gpu, *rules);
+    const Result<SpillCheck> spill_check = SpillCheck::create(parameters->ptxas, *gpu);
+    if (!spill_check) return spill_check.error();
+
+    Run run(pipeline, target, *parameters, with_wrapped_reductions(*read), *gpu, *rules,
+            *spill_check);
     const Result<Accepted> accepted = run.schedule();
     if (!accepted) return accepted.error();
 
@@ -311,6 +389,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                                 accepted->state,
                                 accepted->kind,
                                 accepted->lowered,
+                                *spill_check,
                                 run.refused(),
                                 watch.seconds()};
         if (Status status = write_file(parameters->report, report_json(input)); !status) {

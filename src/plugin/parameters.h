@@ -26,6 +26,7 @@ struct Parameters {
     double time_limit_s = 60;
     std::string report;
     std::string trace_out;
+    std::string ptxas = "auto";
     std::string disable_rules;
     std::string sampling = "auto";
     std::string freeze = "auto";

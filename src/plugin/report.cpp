@@ -107,9 +107,13 @@ Json predictions_json(const ReportInput &in) {
     return result;
 }
 
-// Null: known only at run time, like the grid of an output of any size.
+// Null: not known, like the grid of an output of any size.
 Json constant(int64_t value) {
     return value < 0 ? Json() : Json(value);
+}
+
+Json text_or_null(const std::string &text) {
+    return text.empty() ? Json() : Json(text);
 }
 
 Json launches_json(const TrialLowering &lowered) {
@@ -121,7 +125,9 @@ Json launches_json(const TrialLowering &lowered) {
         result.push_back({{"name", kernel.name},
                           {"blocks", blocks},
                           {"threads", threads},
-                          {"shared_bytes", constant(kernel.shared_bytes)}});
+                          {"shared_bytes", constant(kernel.shared_bytes)},
+                          {"registers", constant(kernel.registers)},
+                          {"spill_bytes", constant(kernel.spill_bytes)}});
     }
     return result;
 }
@@ -133,21 +139,25 @@ std::string report_json(const ReportInput &in) {
     for (const RefusedTrial &trial : in.refused) {
         refused.push_back({{"kind", trial.kind}, {"error", trial.error}, {"nest", trial.nest}});
     }
-    const Json report = {{"format", "autoschedule_gpu.report"},
-                         {"version", 1},
-                         {"target", in.target},
-                         {"gpu", in.gpu.name},
-                         {"model", in.model.name()},
-                         {"parameters", in.parameters},
-                         {"pipeline", pipeline_json(in.pipeline)},
-                         {"search", search_json(in.search)},
-                         {"chosen", in.chosen_kind},
-                         {"trial_lowerings_refused", refused},
-                         {"predicted_us", in.chosen.cost / 1000},
-                         {"predictions", predictions_json(in)},
-                         {"kernels", launches_json(in.lowered)},
-                         {"nest", to_text(in.dag, in.chosen.nest)},
-                         {"total_seconds", in.total_s}};
+    const std::string &error = in.lowered.code_check_error;
+    const Json report = {
+        {"format", "autoschedule_gpu.report"},
+        {"version", 1},
+        {"target", in.target},
+        {"gpu", in.gpu.name},
+        {"model", in.model.name()},
+        {"parameters", in.parameters},
+        {"pipeline", pipeline_json(in.pipeline)},
+        {"search", search_json(in.search)},
+        {"chosen", in.chosen_kind},
+        {"trial_lowerings_refused", refused},
+        {"predicted_us", in.chosen.cost / 1000},
+        {"predictions", predictions_json(in)},
+        {"kernels", launches_json(in.lowered)},
+        {"ptxas", text_or_null(in.spill_check.ptxas())},
+        {"ptxas_not_used", text_or_null(error.empty() ? in.spill_check.why_off() : error)},
+        {"nest", to_text(in.dag, in.chosen.nest)},
+        {"total_seconds", in.total_s}};
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

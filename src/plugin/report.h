@@ -15,7 +15,10 @@
 //   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what
 //                       its warps move through L1 (transaction_*_bytes: whole sectors)
-//   kernels             launches as Halide lowered them, in order; null: known only at run time
+//   kernels             launches as Halide lowered them, in order; null: known only at run time.
+//                       registers and spill_bytes (stored and loaded) per thread, by ptxas: null
+//                       where it was not asked, since few values are kept at once
+//   ptxas               the program, or null; ptxas_not_used: why, a sentence, else null
 //   nest                the loop nest as text
 //   total_seconds       reading, search and trial lowering
 #pragma once
@@ -26,6 +29,7 @@
 #include "bridge/apply.h"
 #include "model/cost_model.h"
 #include "plugin/parameters.h"
+#include "plugin/spill_check.h"
 #include "search/search.h"
 
 namespace autoschedule_gpu {
@@ -48,6 +52,7 @@ struct ReportInput {
     const State &chosen;
     std::string chosen_kind;
     const TrialLowering &lowered;
+    const SpillCheck &spill_check;
     std::vector<RefusedTrial> refused;
     double total_s = 0;
 };

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <regex>
 
 #include "bridge/apply.h"
 #include "unit/schedule/example.h"
@@ -144,8 +145,7 @@ TEST_P(LaunchTest, AgreesWithTheCallsOfTheRuntime) {
         {on_func(Op::compute_root, 1, "")},
     };
     for (const Schedule &schedule : schedules) {
-        const std::string deep =
-            trial(schedule, chain.pipeline, target, TrialDepth::device_code);
+        const std::string deep = trial(schedule, chain.pipeline, target, TrialDepth::device_code);
         try {
             const std::string expected = text(runtime_calls(schedule, chain.pipeline, target));
             EXPECT_EQ(trial(schedule, chain.pipeline, target), expected);
@@ -273,14 +273,14 @@ TEST(TrialLower, RefusesAnExternStageInAKernelInsteadOfCrashing) {
     out(chain.x, chain.y) = external(chain.x, chain.y) + 1.f;
     Halide::Pipeline pipeline(out);
     // Funcs: 0 f0, 1 external, 2 out.
-    const Schedule at_block = kernel(2) + Schedule{on_func(Op::compute_root, 0, ""),
-                                                   compute_at(1, "", 2, made("xb"))};
+    const Schedule at_block =
+        kernel(2) + Schedule{on_func(Op::compute_root, 0, ""), compute_at(1, "", 2, made("xb"))};
     const std::string message = trial(at_block, pipeline, kCuda);
     EXPECT_NE(message.find("the extern stage external can't be computed inside a GPU kernel"),
               std::string::npos)
         << message;
-    const Schedule at_root = kernel(2) + Schedule{on_func(Op::compute_root, 0, ""),
-                                                  on_func(Op::compute_root, 1, "")};
+    const Schedule at_root =
+        kernel(2) + Schedule{on_func(Op::compute_root, 0, ""), on_func(Op::compute_root, 1, "")};
     EXPECT_TRUE(trial_lower(at_root, pipeline, kCuda).ok()) << trial(at_root, pipeline, kCuda);
 }
 
@@ -299,6 +299,106 @@ TEST(TrialLower, WorksWithScalarsSeveralOutputsAndRequirements) {
         ASSERT_TRUE(result.ok()) << result.error().message;
         EXPECT_EQ(result->kernels.size(), 2u);
     }
+}
+
+// Kernel 0 keeps 128 values from its first half to its second, kernel 1 none.
+struct Hoarder {
+    Halide::ImageParam image{Halide::Float(32), 2, "image"};
+    Halide::Var x{"x"}, y{"y"}, c{"c"};
+    Halide::Func twice{"twice"}, out{"out"};
+    Halide::Pipeline pipeline;
+    Schedule schedule;
+
+    Hoarder() {
+        image.dim(0).set_estimate(0, 128);
+        image.dim(1).set_estimate(0, 1024);
+        twice(x, c, y) = Halide::sqrt(image(x, y)) * (c + 1);
+        out(x, c, y) = twice(x, c, y) + 1.f;
+        pipeline = Halide::Pipeline(out);
+        out.bound(x, 0, 128).bound(c, 0, 2).set_estimate(y, 0, 1024);
+        // Funcs: 0 the image, 1 twice, 2 out.
+        schedule = {on_func(Op::compute_root, 2, ""),
+                    on_stage(Op::gpu_blocks, 2, "", 0, {own(2)}),
+                    on_stage(Op::gpu_threads, 2, "", 0, {own(1)}),
+                    on_func(Op::compute_root, 1, ""),
+                    on_stage(Op::unroll, 1, "", 0, {own(0)}),
+                    on_stage(Op::unroll, 1, "", 0, {own(1)}),
+                    split(1, "", 0, {own(2), made("yb"), made("yt")}, 32),
+                    on_stage(Op::gpu_blocks, 1, "", 0, {made("yb")}),
+                    on_stage(Op::gpu_threads, 1, "", 0, {made("yt")})};
+    }
+};
+
+TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
+    Hoarder hoarder;
+    std::string seen;
+    const CodeCheck check{100, [&](const std::string &ptx) {
+                              seen = ptx;
+                              return std::vector<CodeCheck::Usage>{{64, 8}};
+                          }};
+    const Result<TrialLowering> result =
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    ASSERT_EQ(result->kernels.size(), 2u);
+    EXPECT_NE(seen.find(".entry _kernel_twice"), std::string::npos) << seen;
+    EXPECT_EQ(seen.find(".entry _kernel_out"), std::string::npos);
+    EXPECT_EQ(result->kernels[0].registers, 64);
+    EXPECT_EQ(result->kernels[0].spill_bytes, 8);
+    EXPECT_EQ(result->kernels[1].registers, -1);
+    EXPECT_EQ(result->kernels[1].spill_bytes, -1);
+    EXPECT_EQ(result->code_check_error, "");
+}
+
+TEST(CodeCheck, GeneratesTheVeryCodeThatHalideWould) {
+    Hoarder hoarder;
+    std::string seen;
+    const CodeCheck check{100, [&](const std::string &ptx) {
+                              seen = ptx;
+                              return std::vector<CodeCheck::Usage>{{}};
+                          }};
+    ASSERT_TRUE(
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check).ok());
+    Halide::Pipeline copy = deep_copy_pipeline(hoarder.pipeline);
+    ASSERT_TRUE(apply_schedule(hoarder.schedule, copy).ok());
+    const Halide::Module module = copy.compile_to_module(copy.infer_arguments(), "whole", kCuda);
+    std::string whole;
+    for (const Halide::Buffer<> &buffer : module.buffers()) {
+        if (buffer.name().find("gpu_source_kernels") == std::string::npos) continue;
+        whole.assign(static_cast<const char *>(buffer.data()), buffer.size_in_bytes());
+    }
+    // Without the counter in its name.
+    const auto body = [](const std::string &ptx) {
+        const size_t begin = ptx.find(".entry _kernel_twice");
+        const std::string text = ptx.substr(begin, ptx.find("\n}", begin) - begin);
+        return std::regex_replace(text, std::regex("block_id_x__1"), "block_id_x");
+    };
+    EXPECT_GT(body(seen).size(), 1000u);
+    EXPECT_EQ(body(seen), body(whole));
+}
+
+TEST(CodeCheck, AsksNothingWhereFewValuesAreKept) {
+    Hoarder hoarder;
+    const CodeCheck check{1000, [&](const std::string &) -> Result<std::vector<CodeCheck::Usage>> {
+                              ADD_FAILURE() << "was asked";
+                              return Error{""};
+                          }};
+    EXPECT_TRUE(
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check).ok());
+}
+
+TEST(CodeCheck, ThatFailsIsNoErrorOfTheSchedule) {
+    Hoarder hoarder;
+    const auto error_of = [&](const Result<std::vector<CodeCheck::Usage>> &usage) {
+        const CodeCheck check{100, [&](const std::string &) { return usage; }};
+        const Result<TrialLowering> result =
+            trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+        if (!result) return "refused: " + result.error().message;
+        EXPECT_EQ(result->kernels[0].registers, -1);
+        return result->code_check_error;
+    };
+    EXPECT_EQ(error_of(Error{"no disk"}), "no disk");
+    EXPECT_EQ(error_of(std::vector<CodeCheck::Usage>{}),
+              "the assembler found 0 kernels instead of 1");
 }
 
 }  // namespace

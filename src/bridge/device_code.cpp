@@ -1,0 +1,79 @@
+#include "bridge/device_code.h"
+
+#include <algorithm>
+#include <string>
+
+#include "bridge/read_loops.h"
+#include "traffic/code_facts.h"
+#include "traffic/live_values.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace ir = Halide::Internal;
+
+class RemoveKernels : public ir::IRMutator {
+public:
+    explicit RemoveKernels(const std::vector<size_t> &kept) : kept_(kept) {}
+
+protected:
+    using IRMutator::visit;
+    ir::Stmt visit(const ir::For *op) override {
+        if (op->for_type != ir::ForType::GPUBlock) return IRMutator::visit(op);
+        const bool kept = std::ranges::binary_search(kept_, seen_++);
+        return kept ? ir::Stmt(op) : ir::Evaluate::make(0);
+    }
+
+private:
+    const std::vector<size_t> &kept_;  // ascending
+    size_t seen_ = 0;
+};
+
+std::string ptx_of(const Halide::Module &module) {
+    for (const Halide::Buffer<> &buffer : module.buffers()) {
+        if (buffer.name().find("gpu_source_kernels") == std::string::npos) continue;
+        const auto *first = static_cast<const char *>(buffer.data());
+        const char *last = first + buffer.size_in_bytes();
+        return {first, std::find(first, last, '\0')};
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::vector<size_t>> kernels_to_check(const ir::Stmt &lowered,
+                                             const Halide::Pipeline &pipeline,
+                                             const Halide::Target &target, const CodeCheck &check) {
+    std::vector<size_t> result;
+    if (!check.assemble) return result;
+    const Result<lowered::Code> code = read_loops(lowered, pipeline, target);
+    if (!code) return code.error();
+    const std::vector<lowered::StatementId> kernels = CodeFacts(*code).kernels;
+    for (size_t i = 0; i < kernels.size(); ++i) {
+        if (most_live_words(*code, kernels[i]) >= check.least_live_words) result.push_back(i);
+    }
+    return result;
+}
+
+ir::Stmt with_kernels_only(const ir::Stmt &lowered, const std::vector<size_t> &kernels) {
+    return RemoveKernels(kernels).mutate(lowered);
+}
+
+void check_code(const Halide::Module &module, const CodeCheck &check,
+                const std::vector<size_t> &checked, TrialLowering &trial) {
+    const Result<std::vector<CodeCheck::Usage>> usage = check.assemble(ptx_of(module));
+    if (!usage) {
+        trial.code_check_error = usage.error().message;
+    } else if (usage->size() != checked.size()) {
+        trial.code_check_error = "the assembler found " + std::to_string(usage->size()) +
+                                 " kernels instead of " + std::to_string(checked.size());
+    } else {
+        for (size_t i = 0; i < checked.size(); ++i) {
+            KernelLaunch &launch = trial.kernels[checked[i]];
+            launch.registers = (*usage)[i].registers;
+            launch.spill_bytes = (*usage)[i].spill_bytes;
+        }
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,28 @@
+// Device code of single kernels, and what an assembler says of it before the pipeline is compiled.
+#pragma once
+
+#include <Halide.h>
+
+#include <vector>
+
+#include "bridge/apply.h"
+
+namespace autoschedule_gpu {
+
+// The kernels of lowered code, in which they are still loops, that `check` wants looked at, counted
+// in the order of the code. An error where the code cannot be read (bridge/read_loops.h).
+Result<std::vector<size_t>> kernels_to_check(const Halide::Internal::Stmt &lowered,
+                                             const Halide::Pipeline &pipeline,
+                                             const Halide::Target &target, const CodeCheck &check);
+
+// The code with only these of its kernels. Halide then spends no time on the others, and turns
+// these into the very device code that it would have made of them.
+Halide::Internal::Stmt with_kernels_only(const Halide::Internal::Stmt &lowered,
+                                         const std::vector<size_t> &kernels);
+
+// Fills in registers and spills of the `checked` kernels of `trial`, which are all that `module`
+// has. PTX, hence a target with CUDA.
+void check_code(const Halide::Module &module, const CodeCheck &check,
+                const std::vector<size_t> &checked, TrialLowering &trial);
+
+}  // namespace autoschedule_gpu
