@@ -402,10 +402,12 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     pass.body = [&](const ir::Stmt &stmt) {
         report = read_kernels(stmt);
         if (depth == TrialDepth::device_code) return stmt;
-        Result<std::vector<size_t>> found = kernels_to_check(stmt, copy, target, check);
-        if (!found) result.code_check_error = found.error().message;
-        if (!found || found->empty() || !report.refused.empty()) throw Enough{};
-        checked = *std::move(found);
+        if (check.on) {
+            const Status counted = count_live_words(stmt, copy, target, report.kernels);
+            if (!counted) result.code_check_error = counted.error().message;
+            if (report.refused.empty()) checked = kernels_to_ask_about(report.kernels, check);
+        }
+        if (checked.empty()) throw Enough{};
         return with_kernels_only(stmt, checked);
     };
     copy.add_custom_lowering_pass(&pass, nullptr);

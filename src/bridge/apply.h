@@ -36,8 +36,9 @@ struct KernelLaunch {
     int64_t blocks[3] = {1, 1, 1};
     int64_t threads[3] = {1, 1, 1};
     int64_t shared_bytes = 0;
-    // Per thread, as an assembler has it; -1: not asked (see CodeCheck).
-    int64_t registers = -1;
+    // Per thread. -1: not looked at (see CodeCheck).
+    int64_t live_words = -1;   // values kept at once, by traffic/live_values.h
+    int64_t registers = -1;    // as an assembler has it, as is the next
     int64_t spill_bytes = -1;  // stored and loaded
 };
 
@@ -46,16 +47,19 @@ struct TrialLowering {
     std::string code_check_error;  // why there are no registers, if that went wrong
 };
 
-// Kernels of a trial for CUDA that are turned into PTX, and what judges it.
+// What a trial for CUDA is to find out about the registers of kernels.
 struct CodeCheck {
-    // Only kernels of so many (most_live_words of traffic/live_values.h): PTX takes a tenth of a
-    // second, and some tenths for each large kernel.
-    int64_t least_live_words = 0;
+    bool on = false;  // live_words of all kernels
+    // Kernels that keep so many values at once are turned into PTX, which takes a tenth of a second
+    // and some tenths for each large one, and judged by the assembler; unless one keeps so many
+    // that the schedule is of no use in any case.
+    int64_t doubtful_live_words = 0;
+    int64_t hopeless_live_words = 0;
 
     struct Usage {
         int64_t registers = 0, spill_bytes = 0;
     };
-    // One per entry of the PTX, in its order. Empty: nothing is checked.
+    // One per entry of the PTX, in its order. Empty: there is no assembler.
     std::function<Result<std::vector<Usage>>(const std::string &ptx)> assemble;
 };
 

@@ -41,16 +41,24 @@ std::string ptx_of(const Halide::Module &module) {
 
 }  // namespace
 
-Result<std::vector<size_t>> kernels_to_check(const ir::Stmt &lowered,
-                                             const Halide::Pipeline &pipeline,
-                                             const Halide::Target &target, const CodeCheck &check) {
-    std::vector<size_t> result;
-    if (!check.assemble) return result;
+Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipeline,
+                        const Halide::Target &target, std::vector<KernelLaunch> &kernels) {
     const Result<lowered::Code> code = read_loops(lowered, pipeline, target);
     if (!code) return code.error();
-    const std::vector<lowered::StatementId> kernels = CodeFacts(*code).kernels;
+    const std::vector<lowered::StatementId> loops = CodeFacts(*code).kernels;
+    for (size_t i = 0; i < std::min(loops.size(), kernels.size()); ++i) {
+        kernels[i].live_words = most_live_words(*code, loops[i]);
+    }
+    return Ok{};
+}
+
+std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernels,
+                                         const CodeCheck &check) {
+    std::vector<size_t> result;
+    if (!check.assemble) return result;
     for (size_t i = 0; i < kernels.size(); ++i) {
-        if (most_live_words(*code, kernels[i]) >= check.least_live_words) result.push_back(i);
+        if (kernels[i].live_words >= check.hopeless_live_words) return {};
+        if (kernels[i].live_words >= check.doubtful_live_words) result.push_back(i);
     }
     return result;
 }

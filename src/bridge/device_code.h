@@ -9,11 +9,14 @@
 
 namespace autoschedule_gpu {
 
-// The kernels of lowered code, in which they are still loops, that `check` wants looked at, counted
-// in the order of the code. An error where the code cannot be read (bridge/read_loops.h).
-Result<std::vector<size_t>> kernels_to_check(const Halide::Internal::Stmt &lowered,
-                                             const Halide::Pipeline &pipeline,
-                                             const Halide::Target &target, const CodeCheck &check);
+// Fills in what the kernels of lowered code, in which they are still loops, keep at once. An error
+// where the code cannot be read (bridge/read_loops.h).
+Status count_live_words(const Halide::Internal::Stmt &lowered, const Halide::Pipeline &pipeline,
+                        const Halide::Target &target, std::vector<KernelLaunch> &kernels);
+
+// Those that the assembler is to judge, as indices.
+std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernels,
+                                         const CodeCheck &check);
 
 // The code with only these of its kernels. Halide then spends no time on the others, and turns
 // these into the very device code that it would have made of them.

@@ -17,7 +17,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // What the child writes: "error" or "kernels" on a line. Then the message; or what became of the
-// check of code, on a line, and per kernel a line of nine numbers and one with its name.
+// check of code, on a line, and per kernel a line of ten numbers and one with its name.
 std::string serialise(const Result<TrialLowering> &result) {
     if (!result) return "error\n" + result.error().message;
     std::ostringstream out;
@@ -27,7 +27,8 @@ std::string serialise(const Result<TrialLowering> &result) {
     for (const KernelLaunch &kernel : result->kernels) {
         for (int64_t blocks : kernel.blocks) out << blocks << ' ';
         for (int64_t threads : kernel.threads) out << threads << ' ';
-        out << kernel.shared_bytes << ' ' << kernel.registers << ' ' << kernel.spill_bytes << '\n'
+        out << kernel.shared_bytes << ' ' << kernel.live_words << ' ' << kernel.registers << ' '
+            << kernel.spill_bytes << '\n'
             << kernel.name << '\n';
     }
     return out.str();
@@ -43,8 +44,8 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     std::getline(in, lowered.code_check_error);
     KernelLaunch kernel;
     while (in >> kernel.blocks[0] >> kernel.blocks[1] >> kernel.blocks[2] >> kernel.threads[0] >>
-           kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes >> kernel.registers >>
-           kernel.spill_bytes) {
+           kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes >> kernel.live_words >>
+           kernel.registers >> kernel.spill_bytes) {
         in.ignore();
         std::getline(in, kernel.name);
         lowered.kernels.push_back(kernel);

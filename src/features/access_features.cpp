@@ -27,21 +27,18 @@ bool depends_on_data(const AccessMatrix &access, size_t dim) {
 
 }  // namespace
 
-// Strides of a Func's storage in elements.
-std::vector<double> FeatureExtractor::strides(FuncId func) const {
-    std::vector<double> result;
+// Of a Func's storage, in elements.
+double FeatureExtractor::stride(FuncId func, size_t dim) const {
+    const std::vector<Dimension> &dims = dag_.func(func).dims;
+    if (homes_[func.index()] == Home::global) return static_cast<double>(dims[dim].stride);
     double dense = 1;
-    const bool global = homes_[func.index()] == Home::global;
-    for (size_t d = 0; d < dag_.func(func).dims.size(); ++d) {
-        result.push_back(global ? static_cast<double>(dag_.func(func).dims[d].stride) : dense);
-        if (!global) dense *= static_cast<double>(block_.box(func)[d].extent());
-    }
-    return result;
+    for (size_t d = 0; d < dim; ++d) dense *= static_cast<double>(block_.box(func)[d].extent());
+    return dense;
 }
 
 // An array of a thread is kept in registers when every loop that indexes it is unrolled.
 bool FeatureExtractor::in_registers(const Band &inner, const AccessMatrix &access) const {
-    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+    const UnrolledLoops unrolled(dag_, inner);
     for (size_t d = 0; d < access.dims(); ++d) {
         for (size_t i = 0; i < access.loops(); ++i) {
             const Coefficient &c = access.at(d, i);
@@ -73,7 +70,6 @@ FeatureExtractor::LaneAccess FeatureExtractor::lane_access(const ThreadView &vie
                                                            const Band &inner, FuncId func,
                                                            const AccessMatrix &access,
                                                            int64_t bytes) const {
-    const std::vector<double> stride = strides(func);
     LaneAccess result;
     result.warp.element_bytes = bytes;
     result.warp.threads = {view.active.x, view.active.y, view.active.z};
@@ -87,7 +83,7 @@ FeatureExtractor::LaneAccess FeatureExtractor::lane_access(const ThreadView &vie
                 if (!c.known) result.gather.by_data[a] = true;
                 if (!c.known || !step) continue;
                 result.warp.stride_bytes[a] +=
-                    c.value * *step * stride[d] * static_cast<double>(bytes);
+                    c.value * *step * stride(func, d) * static_cast<double>(bytes);
             }
         }
     }
@@ -95,7 +91,7 @@ FeatureExtractor::LaneAccess FeatureExtractor::lane_access(const ThreadView &vie
     result.gather.stride_bytes = std::numeric_limits<double>::infinity();
     for (size_t d = 0; d < access.dims(); ++d) {
         if (!depends_on_data(access, d)) continue;
-        const double apart = std::abs(stride[d]) * static_cast<double>(bytes);
+        const double apart = std::abs(stride(func, d)) * static_cast<double>(bytes);
         result.gather.elements *= static_cast<double>(dag_.func(func).dims[d].estimate.extent());
         result.gather.stride_bytes = std::min(result.gather.stride_bytes, apart);
     }

@@ -66,7 +66,7 @@ private:
                            StageFeatures &row) const;
     void add_global_access(const LaneAccess &lanes, double accesses, bool store,
                            StageFeatures &row) const;
-    std::vector<double> strides(FuncId func) const;
+    double stride(FuncId func, size_t dim) const;
     bool in_registers(const Band &inner, const AccessMatrix &access) const;
     void kernel_row(const Kernel &kernel, FeatureTable &table);
     void global_footprint(const Kernel &kernel, FeatureTable &table);

@@ -32,7 +32,7 @@ double FeatureExtractor::tile_registers(const Band &threads, const Band &inner,
                                         const StageFeatures &features) const {
     constexpr double kMostOperands = 32, kMostLivePoints = 24;
     const Stage &stage = dag_.stage(inner.stage);
-    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+    const UnrolledLoops unrolled(dag_, inner);
     double points = 1, steps = 1;  // steps: of the reduction, in one pass
     bool accumulates = false;
     for (size_t i = 0; i < inner.trips.size(); ++i) {

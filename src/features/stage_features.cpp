@@ -28,7 +28,7 @@ double active_warps(const ThreadExtents &block, const ThreadExtents &active, int
 
 // Iterations of the loops that are not unrolled.
 double passes_of(const Dag &dag, const Band &inner) {
-    const std::vector<bool> unrolled = unrolled_loops(dag, inner);
+    const UnrolledLoops unrolled(dag, inner);
     double passes = 1;
     for (size_t i = 0; i < inner.trips.size(); ++i) {
         if (!unrolled[i]) passes *= static_cast<double>(inner.trips[i]);
@@ -66,7 +66,7 @@ StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &in
 FeatureExtractor::TileCounts FeatureExtractor::count_tile(const ThreadView &view, const Band &inner,
                                                           const FlatStage &flat) {
     const Stage &stage = dag_.stage(inner.stage);
-    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+    const UnrolledLoops unrolled(dag_, inner);
     const bool own_stage = inner.stage == view.threads->stage;
     TileCounts counts;
     ranges_.clear();
@@ -212,9 +212,9 @@ void FeatureExtractor::add_atomics(const Band &inner, StageFeatures &row) const 
 // Points of the stage's own Func that one unrolled tile accesses: the iterations of an unrolled
 // reduction add to one value, which is loaded and stored once.
 double FeatureExtractor::tile_points(const Band &inner, const AccessMatrix &access) const {
-    const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
+    const UnrolledLoops unrolled(dag_, inner);
     double points = 1;
-    for (size_t i = 0; i < unrolled.size(); ++i) {
+    for (size_t i = 0; i < inner.trips.size(); ++i) {
         bool moves = false;
         for (size_t d = 0; d < access.dims(); ++d) {
             moves |= !access.at(d, i).known || access.at(d, i).value != 0;

@@ -193,7 +193,7 @@ private:
 
     // Bands of a loop are neighbours; the last is that of the update whose loop it is.
     void check_loops(const std::string &who, const Kernel &kernel) {
-        const std::vector<const Band *> bands = thread_bands(kernel);
+        const auto bands = thread_bands(kernel);
         for (size_t i = 0; i < bands.size(); ++i) {
             const StageId loop = bands[i]->loop;
             if (!loop.valid()) continue;

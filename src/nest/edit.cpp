@@ -88,14 +88,19 @@ double stride_of(const Dag &dag, StageId id, int loop) {
     return dim < 0 ? 0 : static_cast<double>(dag.func(stage.func).dims[dim].stride);
 }
 
-// Loops of more than one iteration.
+// Loops of more than one iteration. They are few: sorted by insertion.
 std::vector<int> in_storage_order(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
     std::vector<int> loops;
+    std::vector<double> strides;
+    loops.reserve(trips.size());
+    strides.reserve(trips.size());
     for (size_t i = 0; i < trips.size(); ++i) {
-        if (trips[i] > 1) loops.push_back(static_cast<int>(i));
+        if (trips[i] <= 1) continue;
+        const double stride = stride_of(dag, id, static_cast<int>(i));
+        const auto at = std::upper_bound(strides.begin(), strides.end(), stride);
+        loops.insert(loops.begin() + (at - strides.begin()), static_cast<int>(i));
+        strides.insert(at, stride);
     }
-    std::stable_sort(loops.begin(), loops.end(),
-                     [&](int a, int b) { return stride_of(dag, id, a) < stride_of(dag, id, b); });
     return loops;
 }
 
@@ -103,6 +108,13 @@ std::vector<int>::iterator first_wide(std::vector<int> &loops, const std::vector
     constexpr int64_t kGoodWarpExtent = 16;
     return std::find_if(loops.begin(), loops.end(),
                         [&](int i) { return trips[i] >= kGoodWarpExtent; });
+}
+
+std::vector<int> wide_first(std::vector<int> axes, const std::vector<int64_t> &trips) {
+    const auto wide = first_wide(axes, trips);
+    if (wide != axes.end()) std::rotate(axes.begin(), wide, wide + 1);
+    if (axes.size() > 3) axes.resize(3);
+    return axes;
 }
 
 // Threads and serial bands of one stage computed in a block, be it in a loop there.
@@ -140,11 +152,7 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 }  // namespace
 
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
-    std::vector<int> axes = in_storage_order(dag, id, trips);
-    const auto wide = first_wide(axes, trips);
-    if (wide != axes.end()) std::rotate(axes.begin(), wide, wide + 1);
-    if (axes.size() > 3) axes.resize(3);
-    return axes;
+    return wide_first(in_storage_order(dag, id, trips), trips);
 }
 
 std::vector<int> choose_root_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
@@ -152,7 +160,7 @@ std::vector<int> choose_root_axes(const Dag &dag, StageId id, const std::vector<
     const auto gap = std::adjacent_find(axes.begin(), axes.end(), [&](int a, int b) {
         return static_cast<double>(trips[a]) * stride_of(dag, id, a) != stride_of(dag, id, b);
     });
-    if (gap < first_wide(axes, trips)) return choose_axes(dag, id, trips);
+    if (gap < first_wide(axes, trips)) return wide_first(std::move(axes), trips);
     if (axes.size() > 3) axes.resize(3);
     return axes;
 }
@@ -261,15 +269,16 @@ void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
                                     std::span<const int64_t> extents) {
     for (BandPtr &threads : blocks_->body) {
         if (threads->stage != site) continue;
-        Band changed = *threads;
+        const std::vector<StageId> &stages = dag.func(func).stages;
         std::vector<BandPtr> body;
-        for (StageId stage : dag.func(func).stages) {
+        body.reserve(stages.size() + threads->body.size());
+        for (StageId stage : stages) {
             body.push_back(
                 make_band(Level::serial, stage, loop_extents(dag.stage(stage), extents)));
         }
-        body.insert(body.end(), changed.body.begin(), changed.body.end());
-        changed.body = std::move(body);
-        threads = std::make_shared<const Band>(std::move(changed));
+        body.insert(body.end(), threads->body.begin(), threads->body.end());
+        threads = make_band(threads->level, threads->stage, threads->trips, std::move(body),
+                            threads->axes, threads->loop);
     }
 }
 

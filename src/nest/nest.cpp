@@ -34,14 +34,6 @@ const Band *root_threads(const Kernel &kernel) {
     return kernel.blocks ? kernel.blocks->body.back().get() : nullptr;
 }
 
-std::vector<const Band *> thread_bands(const Kernel &kernel) {
-    std::vector<const Band *> bands;
-    if (kernel.blocks) {
-        for (const BandPtr &band : kernel.blocks->body) bands.push_back(band.get());
-    }
-    return bands;
-}
-
 static void collect_innermost(const Band &band, std::vector<const Band *> &out) {
     if (band.body.empty()) {
         out.push_back(&band);
@@ -178,19 +170,21 @@ std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
     return order;
 }
 
-std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost) {
-    const Stage &stage = dag.stage(innermost.stage);
-    std::vector<bool> unrolled(stage.loops.size(), false);
+UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
+    : stage_(dag.stage(innermost.stage)) {
+    const std::vector<Loop> &loops = stage_.loops;
     int64_t product = 1;
-    for (size_t i : serial_order(dag, innermost)) {
-        const int64_t trips = innermost.trips[i];
-        const bool reduction = !stage.loops[i].parallel;
-        if (reduction && !stage.loops[i].constant) break;
-        if (product * trips > (reduction ? kReductionUnrollLimit : kUnrollLimit)) break;
-        product *= trips;
-        unrolled[i] = true;
+    for (; end_of_tile_ < loops.size(); ++end_of_tile_) {
+        if (!loops[end_of_tile_].parallel) continue;
+        if (product * innermost.trips[end_of_tile_] > kUnrollLimit) return;
+        product *= innermost.trips[end_of_tile_];
     }
-    return unrolled;
+    for (; end_of_reduction_ < loops.size(); ++end_of_reduction_) {
+        if (loops[end_of_reduction_].parallel) continue;
+        if (!loops[end_of_reduction_].constant) return;
+        if (product * innermost.trips[end_of_reduction_] > kReductionUnrollLimit) return;
+        product *= innermost.trips[end_of_reduction_];
+    }
 }
 
 bool is_guarded(const Dag &dag, const Kernel &kernel) {

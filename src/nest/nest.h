@@ -27,6 +27,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <ranges>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -107,7 +109,11 @@ Nest empty_nest(const Dag &dag);
 const Band *root_threads(const Kernel &kernel);
 
 // All thread bands of a kernel, in execution order.
-std::vector<const Band *> thread_bands(const Kernel &kernel);
+inline auto thread_bands(const Kernel &kernel) {
+    const std::span<const BandPtr> bands =
+        kernel.blocks ? std::span<const BandPtr>(kernel.blocks->body) : std::span<const BandPtr>();
+    return std::views::transform(bands, [](const BandPtr &band) { return band.get(); });
+}
 
 // The thread band of that stage, or null.
 const Band *find_threads(const Kernel &kernel, StageId stage);
@@ -166,7 +172,18 @@ ThreadExtents thread_extents(const Band &thread_band);
 // kReductionUnrollLimit (what is gained there is less, and the code grows as much).
 inline constexpr int64_t kUnrollLimit = 64;
 inline constexpr int64_t kReductionUnrollLimit = 32;
-std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost);
+class UnrolledLoops {
+public:
+    UnrolledLoops(const Dag &dag, const Band &innermost);
+
+    bool operator[](size_t loop) const {
+        return loop < (stage_.loops[loop].parallel ? end_of_tile_ : end_of_reduction_);
+    }
+
+private:
+    const Stage &stage_;
+    size_t end_of_tile_ = 0, end_of_reduction_ = 0;  // of the loops of each kind, by index
+};
 
 // The order of an innermost band's loops, innermost first: tile loops inside reduction loops, so
 // that a tile of accumulators shares each load (Anderson 2021 §6.2).

@@ -108,7 +108,9 @@ static void collect_stages(const Band &band, std::vector<StageId> &stages) {
 // Funcs of the stages, except for one, with the kernel's inlined Funcs; descending.
 static std::vector<FuncId> members_of(const Dag &dag, const Kernel &kernel,
                                       const std::vector<StageId> &stages, FuncId except) {
-    std::vector<FuncId> members = kernel.inlined;
+    std::vector<FuncId> members;
+    members.reserve(kernel.inlined.size() + stages.size());
+    members = kernel.inlined;
     for (StageId id : stages) {
         const FuncId func = dag.stage(id).func;
         if (func != except) members.push_back(func);

@@ -279,13 +279,15 @@ private:
         constexpr int64_t kFewSpilledBytes = 64;
         constexpr double kMostRise = 1.1;
         const double most_cost = kMostRise * accepted.state.cost;
-        for (int eighths = spill_bytes(accepted.lowered) > kFewSpilledBytes ? 6 : 7;
-             eighths >= 5 && spill_bytes(accepted.lowered) > 0; --eighths) {
+        for (int eighths = spill_check_.spill_bytes(accepted.lowered) > kFewSpilledBytes ? 6 : 7;
+             eighths >= 5 && spill_check_.spill_bytes(accepted.lowered) > 0; --eighths) {
             const int64_t registers = device_.gpu.max_registers_per_thread * eighths / 8;
             const Found other = find_with_registers(registers);
             if (other.state.cost > most_cost) continue;
             auto done = try_state(other, accepted.kind);
-            if (!done || spill_bytes(done->lowered) >= spill_bytes(accepted.lowered)) continue;
+            if (!done || spill_check_.spill_bytes(done->lowered) >=
+                             spill_check_.spill_bytes(accepted.lowered))
+                continue;
             accepted = *std::move(done);
         }
         return accepted;

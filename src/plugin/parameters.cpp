@@ -73,10 +73,11 @@ const std::vector<Row> &rows() {
         {"trace_out", Text{&P::trace_out, "a file"},
          "Where to write the schedule as a JSON trace."},
         {"ptxas", Text{&P::ptxas, "auto, off, or a file"},
-         "NVIDIA's assembler, which tells whether kernels spill registers; those that do are tiled "
-         "for fewer. auto: beside nvcc, on PATH, in CUDA_HOME, CUDA_PATH, or among the Python "
-         "packages beside Halide's; without one nothing is checked. off: nothing is checked, and "
-         "the schedule is the same on every machine."},
+         "NVIDIA's assembler, which is asked whether kernels that keep many values at once spill "
+         "registers; a search for fewer registers then replaces the schedule. auto: beside nvcc, "
+         "on "
+         "PATH, in CUDA_HOME, CUDA_PATH, or among the Python packages beside Halide's; without one "
+         "only kernels that keep very many are taken to spill. off: nothing is checked."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
          "Pruning rules to switch off (see src/space/rules.h)."},
         {"sampling", Choice{&P::sampling, {"auto", "on", "off"}},

@@ -126,6 +126,7 @@ Json launches_json(const TrialLowering &lowered) {
                           {"blocks", blocks},
                           {"threads", threads},
                           {"shared_bytes", constant(kernel.shared_bytes)},
+                          {"live_words", constant(kernel.live_words)},
                           {"registers", constant(kernel.registers)},
                           {"spill_bytes", constant(kernel.spill_bytes)}});
     }
@@ -155,7 +156,7 @@ std::string report_json(const ReportInput &in) {
         {"predictions", predictions_json(in)},
         {"kernels", launches_json(in.lowered)},
         {"ptxas", text_or_null(in.spill_check.ptxas())},
-        {"ptxas_not_used", text_or_null(error.empty() ? in.spill_check.why_off() : error)},
+        {"ptxas_not_used", text_or_null(error.empty() ? in.spill_check.why_no_ptxas() : error)},
         {"nest", to_text(in.dag, in.chosen.nest)},
         {"total_seconds", in.total_s}};
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

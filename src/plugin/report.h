@@ -16,8 +16,9 @@
 //                       grid, what it is estimated to take of registers and shared memory, and what
 //                       its warps move through L1 (transaction_*_bytes: whole sectors)
 //   kernels             launches as Halide lowered them, in order; null: known only at run time.
-//                       registers and spill_bytes (stored and loaded) per thread, by ptxas: null
-//                       where it was not asked, since few values are kept at once
+//                       live_words: values that a thread keeps at once, in 32-bit words, before
+//                       the compiler; registers and spill_bytes (stored and loaded) per thread, by
+//                       ptxas: null where it was not asked
 //   ptxas               the program, or null; ptxas_not_used: why, a sentence, else null
 //   nest                the loop nest as text
 //   total_seconds       reading, search and trial lowering

@@ -9,9 +9,9 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Kernels that keep this share of the registers busy with values are asked about. Those that have
-// been seen to spill keep 0.9 of them and more.
-constexpr double kBusyShare = 0.875;
+// Of the registers, in values that are kept at once. Kernels that were seen to spill keep 0.9 of
+// them and more; of those below 1.5, few do.
+constexpr double kDoubtfulShare = 0.875, kHopelessShare = 1.5;
 
 std::string environment(const char *name) {
     const char *value = std::getenv(name);
@@ -43,10 +43,10 @@ Result<std::vector<CodeCheck::Usage>> assemble(const std::string &ptxas, const s
 }  // namespace
 
 Result<SpillCheck> SpillCheck::create(const std::string &wanted, const GpuModel &gpu) {
-    SpillCheck check(gpu);
+    SpillCheck check(gpu.max_registers_per_thread);
     const Result<int> architecture = architecture_of(gpu);
     if (wanted == "off" || !architecture) {
-        check.why_off_ = wanted == "off" ? "switched off" : architecture.error().message;
+        check.why_no_ptxas_ = wanted == "off" ? "switched off" : architecture.error().message;
         return check;
     }
     check.architecture_ = *architecture;
@@ -54,27 +54,42 @@ Result<SpillCheck> SpillCheck::create(const std::string &wanted, const GpuModel 
     if (path) {
         check.ptxas_ = *path;
     } else if (wanted == "auto") {
-        check.why_off_ = path.error().message;
+        check.why_no_ptxas_ = path.error().message;
     } else {
         return Error{"autoscheduler.ptxas: " + path.error().message};
     }
     return check;
 }
 
-CodeCheck SpillCheck::code_check() const {
-    if (!on()) return {};
-    const PtxasOptions options{.architecture = architecture_,
-                               .max_registers = static_cast<int>(gpu_.max_registers_per_thread)};
-    const double least_words = kBusyShare * static_cast<double>(gpu_.max_registers_per_thread);
-    return {static_cast<int64_t>(least_words), [ptxas = ptxas_, options](const std::string &ptx) {
-                return assemble(ptxas, ptx, options);
-            }};
+int64_t SpillCheck::hopeless_words() const {
+    return static_cast<int64_t>(kHopelessShare * static_cast<double>(max_registers_));
 }
 
-int64_t spill_bytes(const TrialLowering &lowered) {
+CodeCheck SpillCheck::code_check() const {
+    CodeCheck check;
+    if (!architecture_) return check;
+    check.on = true;
+    check.doubtful_live_words =
+        static_cast<int64_t>(kDoubtfulShare * static_cast<double>(max_registers_));
+    check.hopeless_live_words = hopeless_words();
+    if (ptxas_.empty()) return check;
+    const PtxasOptions options{.architecture = *architecture_,
+                               .max_registers = static_cast<int>(max_registers_)};
+    check.assemble = [ptxas = ptxas_, options](const std::string &ptx) {
+        return assemble(ptxas, ptx, options);
+    };
+    return check;
+}
+
+int64_t SpillCheck::spill_bytes(const TrialLowering &lowered) const {
+    constexpr int64_t kBytesPerWord = 4 + 4;  // stored and loaded
     int64_t bytes = 0;
     for (const KernelLaunch &kernel : lowered.kernels) {
-        bytes += std::max<int64_t>(0, kernel.spill_bytes);
+        if (kernel.spill_bytes >= 0) {
+            bytes += kernel.spill_bytes;
+        } else if (kernel.live_words >= hopeless_words()) {
+            bytes += kBytesPerWord * (kernel.live_words - max_registers_);
+        }
     }
     return bytes;
 }

@@ -363,8 +363,8 @@ private:
     }
 
     void unroll(const Band &inner, const StageLoops &loops) {
-        const std::vector<bool> unrolled = unrolled_loops(dag_, inner);
-        for (size_t i = 0; i < unrolled.size(); ++i) {
+        const UnrolledLoops unrolled(dag_, inner);
+        for (size_t i = 0; i < inner.trips.size(); ++i) {
             if (!unrolled[i] || !loops.serial[i] || inner.trips[i] == 1) continue;
             add(inner.stage, DirectiveOp::unroll).loops = {*loops.serial[i]};
         }

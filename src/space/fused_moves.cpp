@@ -26,18 +26,18 @@ bool same_serial(const Tiling &a, const Tiling &b) {
 
 // At most kMaxRetilings of those that leave each thread the points that it has, with more or fewer
 // threads, and as many of the others. Evenly from the whole list.
-std::vector<const Tiling *> spread_out(std::vector<const Tiling *> tilings, const Tiling &own) {
-    std::vector<const Tiling *> result;
-    const auto take = [&](auto begin, auto end) {
-        const size_t count = static_cast<size_t>(end - begin);
-        const size_t stride = std::max<size_t>(1, (count + kMaxRetilings - 1) / kMaxRetilings);
-        for (size_t i = stride / 2; i < count; i += stride) result.push_back(begin[i]);
-    };
-    const auto others =
-        std::stable_partition(tilings.begin(), tilings.end(),
-                              [&](const Tiling *tiling) { return same_serial(*tiling, own); });
-    take(tilings.begin(), others);
-    take(others, tilings.end());
+std::vector<const Tiling *> spread_out(const std::vector<const Tiling *> &tilings,
+                                       const Tiling &own) {
+    std::vector<const Tiling *> like_own, others, result;
+    others.reserve(tilings.size());
+    for (const Tiling *tiling : tilings) {
+        (same_serial(*tiling, own) ? like_own : others).push_back(tiling);
+    }
+    for (const auto *group : {&like_own, &others}) {
+        const size_t stride =
+            std::max<size_t>(1, (group->size() + kMaxRetilings - 1) / kMaxRetilings);
+        for (size_t i = stride / 2; i < group->size(); i += stride) result.push_back((*group)[i]);
+    }
     return result;
 }
 
@@ -200,7 +200,11 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
         looped.loop = loop;
     };
     const std::vector<const Tiling *> others = all_but(tilings(kernel.stage), kernel.tiling);
-    for (const Tiling *tiling : spread_out(fitting_block(kernel, func, others), kernel.tiling)) {
+    std::vector<const Tiling *> for_thread = spread_out(others, kernel.tiling);
+    const std::vector<const Tiling *> fitting = fitting_block(kernel, func, others);
+    const std::vector<const Tiling *> for_block =
+        fitting.size() == others.size() ? for_thread : spread_out(fitting, kernel.tiling);
+    for (const Tiling *tiling : for_block) {
         add_in_block(*tiling, MemberTile::one_point);
         if (std::any_of(tiling->begin(), tiling->end(),
                         [](const LoopTile &tile) { return tile.serial > 1; })) {
@@ -210,7 +214,6 @@ void SearchSpace::retiling_moves_into(const Kernel &kernel, size_t index, FuncId
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || bands[0]->body.back()->level == Level::rounds) return;
-    std::vector<const Tiling *> for_thread = spread_out(others, kernel.tiling);
     for (const Tiling &tiling : (*whole_tilings_)[kernel.stage.index()])
         for_thread.push_back(&tiling);
     for (const Tiling *tiling : for_thread) {

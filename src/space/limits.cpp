@@ -16,9 +16,9 @@ constexpr int64_t kRegisterBytes = 4;
 
 // Points of an innermost band that are written out one after the other, reductions apart.
 double unrolled_points(const Dag &dag, const Band &inner) {
-    const std::vector<bool> unrolled = unrolled_loops(dag, inner);
+    const UnrolledLoops unrolled(dag, inner);
     double points = 1;
-    for (size_t i = 0; i < unrolled.size(); ++i) {
+    for (size_t i = 0; i < inner.trips.size(); ++i) {
         if (unrolled[i] && dag.stage(inner.stage).loops[i].parallel) {
             points *= static_cast<double>(inner.trips[i]);
         }

@@ -332,7 +332,7 @@ struct Hoarder {
 TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
     Hoarder hoarder;
     std::string seen;
-    const CodeCheck check{100, [&](const std::string &ptx) {
+    const CodeCheck check{true, 100, 1000, [&](const std::string &ptx) {
                               seen = ptx;
                               return std::vector<CodeCheck::Usage>{{64, 8}};
                           }};
@@ -344,6 +344,8 @@ TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
     EXPECT_EQ(seen.find(".entry _kernel_out"), std::string::npos);
     EXPECT_EQ(result->kernels[0].registers, 64);
     EXPECT_EQ(result->kernels[0].spill_bytes, 8);
+    EXPECT_GE(result->kernels[0].live_words, 128);
+    EXPECT_LT(result->kernels[1].live_words, 8);
     EXPECT_EQ(result->kernels[1].registers, -1);
     EXPECT_EQ(result->kernels[1].spill_bytes, -1);
     EXPECT_EQ(result->code_check_error, "");
@@ -352,7 +354,7 @@ TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
 TEST(CodeCheck, GeneratesTheVeryCodeThatHalideWould) {
     Hoarder hoarder;
     std::string seen;
-    const CodeCheck check{100, [&](const std::string &ptx) {
+    const CodeCheck check{true, 100, 1000, [&](const std::string &ptx) {
                               seen = ptx;
                               return std::vector<CodeCheck::Usage>{{}};
                           }};
@@ -379,7 +381,8 @@ TEST(CodeCheck, GeneratesTheVeryCodeThatHalideWould) {
 
 TEST(CodeCheck, AsksNothingWhereFewValuesAreKept) {
     Hoarder hoarder;
-    const CodeCheck check{1000, [&](const std::string &) -> Result<std::vector<CodeCheck::Usage>> {
+    const CodeCheck check{true, 1000, 2000,
+                          [&](const std::string &) -> Result<std::vector<CodeCheck::Usage>> {
                               ADD_FAILURE() << "was asked";
                               return Error{""};
                           }};
@@ -387,10 +390,23 @@ TEST(CodeCheck, AsksNothingWhereFewValuesAreKept) {
         trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check).ok());
 }
 
+TEST(CodeCheck, AsksNothingWhereTooManyAreKept) {
+    Hoarder hoarder;
+    const CodeCheck check{true, 1, 100, [&](const std::string &) {
+                              ADD_FAILURE() << "was asked";
+                              return std::vector<CodeCheck::Usage>{};
+                          }};
+    const Result<TrialLowering> result =
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_GE(result->kernels[0].live_words, 128);
+    EXPECT_EQ(result->kernels[0].spill_bytes, -1);
+}
+
 TEST(CodeCheck, ThatFailsIsNoErrorOfTheSchedule) {
     Hoarder hoarder;
     const auto error_of = [&](const Result<std::vector<CodeCheck::Usage>> &usage) {
-        const CodeCheck check{100, [&](const std::string &) { return usage; }};
+        const CodeCheck check{true, 100, 1000, [&](const std::string &) { return usage; }};
         const Result<TrialLowering> result =
             trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
         if (!result) return "refused: " + result.error().message;

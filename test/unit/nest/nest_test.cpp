@@ -33,7 +33,7 @@ TEST(Bands, AreListedInTheOrderOfExecution) {
     const Dag dag = example::two_stencils(128, 128);
     const Nest nest = sound(dag, kStaged);
     const Kernel &kernel = *nest.kernels[0];
-    const std::vector<const Band *> threads = thread_bands(kernel);
+    const auto threads = thread_bands(kernel);
     ASSERT_EQ(threads.size(), 2u);
     EXPECT_EQ(stage_name(dag, threads[0]->stage), "f0");
     EXPECT_EQ(root_threads(kernel), threads[1]);
@@ -125,6 +125,13 @@ TEST(SerialOrder, PutsTheTileInsideReductions) {
     const StageId update = example::find_stage(dag, "total.update(0)");
     const Band band{Level::serial, update, {3, 2, 4}, {}, {}};
     EXPECT_EQ(serial_order(dag, band), (std::vector<size_t>{1, 2, 0}));
+}
+
+std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost) {
+    const UnrolledLoops unrolled(dag, innermost);
+    std::vector<bool> flags;
+    for (size_t i = 0; i < innermost.trips.size(); ++i) flags.push_back(unrolled[i]);
+    return flags;
 }
 
 TEST(UnrolledLoops, AreTheTileThenShortReductionsOfKnownLength) {
