@@ -38,6 +38,7 @@ struct KernelLaunch {
     int64_t shared_bytes = 0;
     // Per thread. -1: not looked at (see CodeCheck).
     int64_t live_words = -1;   // values kept at once, by traffic/live_values.h
+    int64_t values = -1;       // computed in all
     int64_t registers = -1;    // as an assembler has it, as is the next
     int64_t spill_bytes = -1;  // stored and loaded
 };
@@ -52,7 +53,8 @@ struct CodeCheck {
     bool on = false;  // live_words of all kernels
     // Kernels that keep so many values at once are turned into PTX, which takes a tenth of a second
     // and some tenths for each large one, and judged by the assembler; unless one keeps so many
-    // that the schedule is of no use in any case.
+    // that the schedule is of no use in any case. Of kernels that compute and keep as many values,
+    // as in a chain of equal stages, one is judged for all.
     int64_t doubtful_live_words = 0;
     int64_t hopeless_live_words = 0;
 

@@ -39,6 +39,10 @@ std::string ptx_of(const Halide::Module &module) {
     return {};
 }
 
+bool are_alike(const KernelLaunch &a, const KernelLaunch &b) {
+    return a.live_words == b.live_words && a.values == b.values;
+}
+
 }  // namespace
 
 Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipeline,
@@ -47,7 +51,9 @@ Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipelin
     if (!code) return code.error();
     const std::vector<lowered::StatementId> loops = CodeFacts(*code).kernels;
     for (size_t i = 0; i < std::min(loops.size(), kernels.size()); ++i) {
-        kernels[i].live_words = most_live_words(*code, loops[i]);
+        const LiveValues live = live_values(*code, loops[i]);
+        kernels[i].live_words = live.most_words;
+        kernels[i].values = live.values;
     }
     return Ok{};
 }
@@ -58,7 +64,10 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
     if (!check.assemble) return result;
     for (size_t i = 0; i < kernels.size(); ++i) {
         if (kernels[i].live_words >= check.hopeless_live_words) return {};
-        if (kernels[i].live_words >= check.doubtful_live_words) result.push_back(i);
+        if (kernels[i].live_words < check.doubtful_live_words) continue;
+        const bool known = std::ranges::any_of(
+            result, [&](size_t asked) { return are_alike(kernels[asked], kernels[i]); });
+        if (!known) result.push_back(i);
     }
     return result;
 }
@@ -77,9 +86,11 @@ void check_code(const Halide::Module &module, const CodeCheck &check,
                                  " kernels instead of " + std::to_string(checked.size());
     } else {
         for (size_t i = 0; i < checked.size(); ++i) {
-            KernelLaunch &launch = trial.kernels[checked[i]];
-            launch.registers = (*usage)[i].registers;
-            launch.spill_bytes = (*usage)[i].spill_bytes;
+            for (KernelLaunch &launch : trial.kernels) {
+                if (!are_alike(launch, trial.kernels[checked[i]])) continue;
+                launch.registers = (*usage)[i].registers;
+                launch.spill_bytes = (*usage)[i].spill_bytes;
+            }
         }
     }
 }

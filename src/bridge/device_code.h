@@ -24,7 +24,7 @@ Halide::Internal::Stmt with_kernels_only(const Halide::Internal::Stmt &lowered,
                                          const std::vector<size_t> &kernels);
 
 // Fills in registers and spills of the `checked` kernels of `trial`, which are all that `module`
-// has. PTX, hence a target with CUDA.
+// has, and of those like them. PTX, hence a target with CUDA.
 void check_code(const Halide::Module &module, const CodeCheck &check,
                 const std::vector<size_t> &checked, TrialLowering &trial);
 

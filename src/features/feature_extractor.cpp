@@ -49,10 +49,8 @@ FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
       shared_sites_(dag.funcs.size(), 0.0) {}
 
 const FlatStage &FeatureExtractor::flat(StageId stage, const std::vector<FuncId> &inlined) {
-    Hasher hasher;
-    hasher.add(stage.index());
-    for (FuncId func : inlined) hasher.add(func.index());
-    auto [entry, fresh] = flats_.try_emplace(hasher.value());
+    const uint64_t key = Hasher().add(inlined_hash_).add(stage.index()).value();
+    auto [entry, fresh] = flats_.try_emplace(key);
     if (fresh) entry->second = flatten(dag_, stage, inlined);
     return entry->second;
 }
@@ -71,6 +69,9 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
         table.stages.push_back(row);
         return table;
     }
+    Hasher inlined;
+    for (FuncId func : kernel.inlined) inlined.add(func.index());
+    inlined_hash_ = inlined.value();
     place_members(kernel);
     find_local_arrays(kernel);
     walk_grid_and_block(kernel);
@@ -97,6 +98,8 @@ void FeatureExtractor::place_members(const Kernel &kernel) {
 }
 
 void FeatureExtractor::find_local_arrays(const Kernel &kernel) {
+    const auto is_array = [&](FuncId func) { return homes_[func.index()] == Home::registers; };
+    if (std::ranges::none_of(fused_, is_array)) return;
     const auto indexed = [&](FuncId func, const Band &inner, const AccessMatrix &access) {
         Home &home = homes_[func.index()];
         if (home == Home::registers && !in_registers(inner, access)) home = Home::local;
@@ -164,7 +167,8 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
     view.loop_iterations = static_cast<double>(loop_iterations(dag_, threads.loop));
 
     // The first thread's share of the middle block.
-    std::vector<Interval> first;
+    std::vector<Interval> &first = view.first;
+    first.reserve(stage.loops.size());
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         if (is_outside_threads(dag_, threads, i)) {
@@ -182,7 +186,6 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
             first.push_back(Interval::from_extent(start, own.trips[i]));
         }
     }
-    view.first = first;
     const std::vector<FuncId> members = members_below(dag_, kernel, threads);
     thread_.clear();
     propagate(dag_, threads.stage, first, members, thread_);

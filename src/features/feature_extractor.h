@@ -78,6 +78,7 @@ private:
     const Dag &dag_;
     const GpuModel &gpu_;
     std::unordered_map<uint64_t, FlatStage> flats_;  // by hash of the stage and what is inlined
+    uint64_t inlined_hash_ = 0;                      // of the kernel at hand
     std::vector<Home> homes_;                        // by FuncId, for the kernel at hand
     std::vector<FuncId> fused_;                      // Funcs whose home is not global
     RegionSet grid_, block_, thread_, tile_, moved_, iteration_;

@@ -1,6 +1,6 @@
 #include "plugin/spill_check.h"
 
-#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "measure/ptxas.h"
@@ -11,7 +11,7 @@ namespace {
 
 // Of the registers, in values that are kept at once. Kernels that were seen to spill keep 0.9 of
 // them and more; of those below 1.5, few do.
-constexpr double kDoubtfulShare = 0.875, kHopelessShare = 1.5;
+constexpr double kDoubtfulShare = 0.9, kHopelessShare = 1.5;
 
 std::string environment(const char *name) {
     const char *value = std::getenv(name);
@@ -70,7 +70,7 @@ CodeCheck SpillCheck::code_check() const {
     if (!architecture_) return check;
     check.on = true;
     check.doubtful_live_words =
-        static_cast<int64_t>(kDoubtfulShare * static_cast<double>(max_registers_));
+        std::llround(std::ceil(kDoubtfulShare * static_cast<double>(max_registers_)));
     check.hopeless_live_words = hopeless_words();
     if (ptxas_.empty()) return check;
     const PtxasOptions options{.architecture = *architecture_,

@@ -32,11 +32,11 @@ int64_t words_of(const lowered::Type &type) {
     return std::max<int64_t>(1, int64_t{type.bits} * type.lanes / 32);
 }
 
-class LiveValues {
+class ValueWalk {
 public:
-    explicit LiveValues(const Code &code) : code_(code), versions_(code.buffers.size()) {}
+    explicit ValueWalk(const Code &code) : code_(code), versions_(code.buffers.size()) {}
 
-    int64_t most(StatementId kernel) {
+    LiveValues values_of(StatementId kernel) {
         walk(kernel);
         std::vector<std::pair<int64_t, int64_t>> changes;  // when, by how many words
         for (const auto &[value, span] : spans_) {
@@ -46,7 +46,7 @@ public:
         std::ranges::sort(changes);
         int64_t live = 0, most = 0;
         for (const auto &[when, words] : changes) most = std::max(most, live += words);
-        return most;
+        return {most, static_cast<int64_t>(spans_.size())};
     }
 
 private:
@@ -227,8 +227,8 @@ private:
 
 }  // namespace
 
-int64_t most_live_words(const Code &code, StatementId kernel) {
-    return LiveValues(code).most(kernel);
+LiveValues live_values(const Code &code, StatementId kernel) {
+    return ValueWalk(code).values_of(kernel);
 }
 
 }  // namespace autoschedule_gpu

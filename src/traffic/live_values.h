@@ -8,8 +8,14 @@
 
 namespace autoschedule_gpu {
 
-// 32-bit words, at the worst place. `kernel` is a statement of `code`, such as one of
-// CodeFacts::kernels.
+struct LiveValues {
+    int64_t most_words = 0;  // of 32 bits, at the worst place
+    int64_t values = 0;      // different ones in all
+
+    friend bool operator==(const LiveValues &, const LiveValues &) = default;
+};
+
+// `kernel` is a statement of `code`, such as one of CodeFacts::kernels.
 //
 // A value is computed once and kept from then to its last use (global value numbering), for nothing
 // if its only use is at once, in the expression or store that it is computed for. Equal
@@ -17,6 +23,6 @@ namespace autoschedule_gpu {
 // Elements of a thread's own arrays are values if their indices are constants. What is used in a
 // loop, and was computed before it, is kept to the loop's end. Constants, and sums with one, are no
 // values of their own; an address takes two words.
-int64_t most_live_words(const lowered::Code &code, lowered::StatementId kernel);
+LiveValues live_values(const lowered::Code &code, lowered::StatementId kernel);
 
 }  // namespace autoschedule_gpu

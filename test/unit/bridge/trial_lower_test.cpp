@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "bridge/apply.h"
+#include "bridge/device_code.h"
 #include "unit/schedule/example.h"
 
 namespace autoschedule_gpu {
@@ -401,6 +402,24 @@ TEST(CodeCheck, AsksNothingWhereTooManyAreKept) {
     ASSERT_TRUE(result.ok()) << result.error().message;
     EXPECT_GE(result->kernels[0].live_words, 128);
     EXPECT_EQ(result->kernels[0].spill_bytes, -1);
+}
+
+TEST(CodeCheck, AsksOnceAboutKernelsThatAreAlike) {
+    const auto kernel = [](int64_t live_words, int64_t values) {
+        KernelLaunch launch;
+        launch.live_words = live_words;
+        launch.values = values;
+        return launch;
+    };
+    const std::vector<KernelLaunch> kernels = {kernel(76, 500), kernel(20, 500), kernel(76, 500),
+                                               kernel(76, 501), kernel(60, 500), kernel(77, 500)};
+    CodeCheck check{true, 60, 100,
+                    [](const std::string &) { return std::vector<CodeCheck::Usage>{}; }};
+    EXPECT_EQ(kernels_to_ask_about(kernels, check), (std::vector<size_t>{0, 3, 4, 5}));
+    check.hopeless_live_words = 77;
+    EXPECT_TRUE(kernels_to_ask_about(kernels, check).empty());
+    check.assemble = nullptr;
+    EXPECT_TRUE(kernels_to_ask_about(kernels, check).empty());
 }
 
 TEST(CodeCheck, ThatFailsIsNoErrorOfTheSchedule) {

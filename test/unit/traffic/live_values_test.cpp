@@ -17,7 +17,7 @@ using lowered::Memory;
 int64_t most_live(CodeBuilder &c, const CodeBuilder::Body &body) {
     c.blocks(0, 1, [&](E) { c.threads(0, 32, [&](E thread) { body(thread * 64); }); });
     const lowered::Code &code = c.finished();
-    return most_live_words(code, CodeFacts(code).kernels.at(0));
+    return live_values(code, CodeFacts(code).kernels.at(0)).most_words;
 }
 
 TEST(LiveValues, AValueUsedOnceAtOnceDoesNotCount) {
@@ -29,6 +29,20 @@ TEST(LiveValues, AValueUsedOnceAtOnceDoesNotCount) {
                             for (int i = 0; i < 8; ++i) c.store(out, at + i, c.load(in, at + i));
                         }),
               2);
+}
+
+TEST(LiveValues, AreCountedOnceEach) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {4096}), out = c.global("out", {4096});
+    c.blocks(0, 1, [&](E) {
+        c.threads(0, 32, [&](E thread) {
+            const E at = thread * 64;
+            for (int i : {0, 1, 0, 1}) c.store(out, at + i, c.load(in, at + i));
+        });
+    });
+    const lowered::Code &code = c.finished();
+    // The address and two elements.
+    EXPECT_EQ(live_values(code, CodeFacts(code).kernels.at(0)).values, 3);
 }
 
 TEST(LiveValues, AValueIsKeptToItsLastUse) {
