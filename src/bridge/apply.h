@@ -54,7 +54,7 @@ struct CodeCheck {
     // Kernels that keep so many values at once are turned into PTX, which takes a tenth of a second
     // and some tenths for each large one, and judged by the assembler; unless one keeps so many
     // that the schedule is of no use in any case. Of kernels that compute and keep as many values,
-    // as in a chain of equal stages, one is judged for all.
+    // as in a chain of equal stages, one is judged for all; of very many, those that keep most.
     int64_t doubtful_live_words = 0;
     int64_t hopeless_live_words = 0;
 

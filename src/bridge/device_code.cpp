@@ -1,6 +1,7 @@
 #include "bridge/device_code.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "bridge/read_loops.h"
@@ -39,6 +40,10 @@ std::string ptx_of(const Halide::Module &module) {
     return {};
 }
 
+// A pipeline of hundreds of kernels is not to wait for minutes: those that keep most are asked
+// about.
+constexpr size_t kMostAsked = 24;
+
 bool are_alike(const KernelLaunch &a, const KernelLaunch &b) {
     return a.live_words == b.live_words && a.values == b.values;
 }
@@ -69,6 +74,11 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
             result, [&](size_t asked) { return are_alike(kernels[asked], kernels[i]); });
         if (!known) result.push_back(i);
     }
+    if (result.size() <= kMostAsked) return result;
+    std::ranges::stable_sort(result, std::greater<>(),
+                             [&](size_t i) { return kernels[i].live_words; });
+    result.resize(kMostAsked);
+    std::ranges::sort(result);
     return result;
 }
 

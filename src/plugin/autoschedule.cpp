@@ -22,6 +22,7 @@
 #include "schedule/trace.h"
 #include "search/greedy_grouping.h"
 #include "search/kernel_costs.h"
+#include "search/pass.h"
 #include "search/search.h"
 #include "search/stage_reads.h"
 #include "space/wrappers.h"
@@ -296,6 +297,7 @@ private:
     // What a search finds for a device with so many registers per thread, at what it costs on the
     // device that there is.
     Found find_with_registers(int64_t registers) {
+        const PhaseTimer timer(report_.times.fewer_registers);
         GpuModel gpu = device_.gpu;
         gpu.max_registers_per_thread = registers;
         const Device poorer(gpu, parameters_);

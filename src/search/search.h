@@ -58,6 +58,7 @@ struct SearchTimes {
     double revise = 0;  // decisions of the best state, after the passes
     double stage = 0;   // staging of what kernels read, after the search (search/stage_reads.h)
     double total = 0;
+    double fewer_registers = 0;  // whole searches that replace a schedule which spills
 };
 
 struct SearchReport {

@@ -416,6 +416,13 @@ TEST(CodeCheck, AsksOnceAboutKernelsThatAreAlike) {
     CodeCheck check{true, 60, 100,
                     [](const std::string &) { return std::vector<CodeCheck::Usage>{}; }};
     EXPECT_EQ(kernels_to_ask_about(kernels, check), (std::vector<size_t>{0, 3, 4, 5}));
+    // Of very many, those that keep most.
+    std::vector<KernelLaunch> many;
+    for (int64_t i = 0; i < 30; ++i) many.push_back(kernel(60 + i, i));
+    const std::vector<size_t> asked = kernels_to_ask_about(many, check);
+    EXPECT_EQ(asked.size(), 24u);
+    EXPECT_EQ(asked.front(), 6u);
+    EXPECT_EQ(asked.back(), 29u);
     check.hopeless_live_words = 77;
     EXPECT_TRUE(kernels_to_ask_about(kernels, check).empty());
     check.assemble = nullptr;
