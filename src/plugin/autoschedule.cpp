@@ -280,15 +280,17 @@ private:
         constexpr int64_t kFewSpilledBytes = 64;
         constexpr double kMostRise = 1.1;
         const double most_cost = kMostRise * accepted.state.cost;
-        for (int eighths = spill_check_.spill_bytes(accepted.lowered) > kFewSpilledBytes ? 6 : 7;
-             eighths >= 5 && spill_check_.spill_bytes(accepted.lowered) > 0; --eighths) {
-            const int64_t registers = device_.gpu.max_registers_per_thread * eighths / 8;
-            const Found other = find_with_registers(registers);
+        int64_t spilled = spill_check_.spill_bytes(accepted.lowered);
+        int eighths = spilled > kFewSpilledBytes ? 6 : 7;
+        for (; spilled > 0 && eighths >= 5; --eighths) {
+            const Found other =
+                find_with_registers(device_.gpu.max_registers_per_thread * eighths / 8);
             if (other.state.cost > most_cost) continue;
-            auto done = try_state(other, accepted.kind);
-            if (!done || spill_check_.spill_bytes(done->lowered) >=
-                             spill_check_.spill_bytes(accepted.lowered))
-                continue;
+            std::optional<Accepted> done = try_state(other, accepted.kind);
+            if (!done) continue;
+            const int64_t still = spill_check_.spill_bytes(done->lowered);
+            if (still >= spilled) continue;
+            spilled = still;
             accepted = *std::move(done);
         }
         return accepted;

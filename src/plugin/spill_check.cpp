@@ -1,7 +1,10 @@
 #include "plugin/spill_check.h"
 
+#include <Halide.h>
+
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include "measure/ptxas.h"
 
@@ -23,7 +26,6 @@ Result<std::string> ptxas_path(const std::string &wanted) {
     const void *in_halide = reinterpret_cast<const void *>(&Halide::load_plugin);
     return find_ptxas({.path_variable = environment("PATH"),
                        .toolkit_folders = {environment("CUDA_HOME"), environment("CUDA_PATH")},
-
                        .virtual_environment = environment_of_library(in_halide)});
 }
 

@@ -2,11 +2,8 @@
 // many values at once are judged by NVIDIA's assembler, those that keep very many without it.
 #pragma once
 
-#include <Halide.h>
-
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "bridge/apply.h"
 #include "gpu/gpu_model.h"

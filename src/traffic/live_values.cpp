@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "support/hash.h"
-#include "traffic/code_facts.h"
 
 namespace autoschedule_gpu {
 
@@ -148,8 +147,9 @@ private:
                 if (stored != elements_.end()) return stored->second;
             }
         }
-        Hasher hasher(static_cast<uint64_t>(expr.op));
-        hasher.add(static_cast<uint64_t>(expr.type.kind)).add(expr.type.bits).add(expr.type.lanes);
+        Hasher hasher;
+        hasher.add(static_cast<uint64_t>(expr.op)).add(static_cast<uint64_t>(expr.type.kind));
+        hasher.add(expr.type.bits).add(expr.type.lanes);
         hasher.add(static_cast<uint64_t>(expr.integer)).add(std::bit_cast<uint64_t>(expr.real));
         if (expr.variable.valid()) hasher.add(expr.variable.index());
         if (expr.op == Op::load)

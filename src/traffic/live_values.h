@@ -11,8 +11,6 @@ namespace autoschedule_gpu {
 struct LiveValues {
     int64_t most_words = 0;  // of 32 bits, at the worst place
     int64_t values = 0;      // different ones in all
-
-    friend bool operator==(const LiveValues &, const LiveValues &) = default;
 };
 
 // `kernel` is a statement of `code`, such as one of CodeFacts::kernels.
