@@ -146,6 +146,7 @@ private:
             return;
         }
         check_blocks(who, *kernel.blocks);
+        check_whole_loops(who, kernel);
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         check_loops(who, kernel);
         const std::vector<BandPtr> &own = root_threads(kernel)->body;
@@ -188,6 +189,15 @@ private:
             if (blocks.trips[i] > 1 && !stage.loops[i].parallel && stage.loops[i].may_be_empty) {
                 fail(who, "may have no block, since loop " + stage.loops[i].name + " may be empty");
             }
+        }
+    }
+
+    void check_whole_loops(const std::string &who, const Kernel &kernel) {
+        const Stage &stage = dag_.stage(kernel.stage);
+        if (!stage.predicate_reads) return;
+        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+            if (kernel.tiling[i].points() == 1) continue;
+            fail(who, "splits loop " + stage.loops[i].name + ", though its condition reads data");
         }
     }
 

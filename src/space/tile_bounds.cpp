@@ -34,6 +34,7 @@ TileBounds tile_bounds(int64_t extent, size_t tiled) {
 
 std::vector<size_t> tiled_loops(const Dag &dag, StageId id) {
     const Stage &stage = dag.stage(id);
+    if (stage.predicate_reads) return {};  // its loops must stay whole
     const std::vector<int64_t> extents = loop_extents(dag, id);
     std::vector<int64_t> trips;
     size_t longest = stage.loops.size();
@@ -68,6 +69,7 @@ Tiling group_tiling(const Dag &dag, StageId id, const std::vector<int64_t> &tile
     const std::vector<size_t> tiled = tiled_loops(dag, id);
     const std::vector<int64_t> extents = loop_extents(dag, id);
     Tiling tiling(stage.loops.size());
+    if (stage.predicate_reads) return tiling;
     for (size_t i = 0; i < tiled.size(); ++i) tiling[tiled[i]].threads = tile[i];
     int64_t unrolled = 1;
     for (size_t i = 0; i < tiling.size(); ++i) {

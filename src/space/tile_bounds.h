@@ -28,7 +28,8 @@ struct TileBounds {
 TileBounds tile_bounds(int64_t extent, size_t tiled);
 
 // The parallel loops that are tiled, by their indices in the stage: the long ones, at most three of
-// them, first in the order in which they are stored; if none is long, the longest.
+// them, first in the order in which they are stored; if none is long, the longest. None where loops
+// must stay whole (Stage::predicate_reads).
 std::vector<size_t> tiled_loops(const Dag &dag, StageId stage);
 
 // Their bounds.

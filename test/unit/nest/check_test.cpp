@@ -136,6 +136,13 @@ TEST_F(PlantedViolation, ThreadsOfOtherStagesThatReadAThreadsArray) {
     expect_found(dag, nest, "base: is computed per thread but used in other threads");
 }
 
+// Halide evaluates such a condition before the guard of a split loop.
+TEST_F(PlantedViolation, SplitLoopOfAStageWhoseConditionReads) {
+    Dag dag = dag_;
+    dag.stages[example::find_stage(dag, "f2").index()].predicate_reads = true;
+    expect_found(dag, nest_, "kernel f2: splits loop x, though its condition reads data");
+}
+
 TEST_F(PlantedViolation, FuncPerThreadWhereThereIsNoThreadLoop) {
     const Nest nest = parsed(dag_,
                              "inline: f0\n"

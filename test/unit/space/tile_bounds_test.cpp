@@ -55,6 +55,14 @@ TEST(GroupTiling, LeavesBriefLoopsWholeInTheThread) {
         << "33 points are too many to unroll: they are blocks";
 }
 
+TEST(GroupTiling, LeavesLoopsWholeWhoseConditionReadsSomething) {
+    Dag dag = interleaved(1536, 2560);
+    const StageId out = find_stage(dag, "out");
+    dag.stages[out.index()].predicate_reads = true;
+    EXPECT_EQ(group_tiles(dag, kGpu, out), std::vector<std::vector<int64_t>>{{}});
+    EXPECT_EQ(group_tiling(dag, out, {}), Tiling(3));
+}
+
 TEST(GroupTiles, ArePowersOfTwoWithinTheBoundsAndTheBlock) {
     const Dag image = copy(1536, 2560);
     const auto tiles = group_tiles(image, kGpu, find_stage(image, "out"));
