@@ -126,6 +126,11 @@ bool is_grouping(const Parameters &parameters) {
     return parameters.strategy == "greedy_grouping";
 }
 
+// Greedy grouping is for a schedule in a second, which is no time to compile code for a look at it.
+std::string ptxas_of(const Parameters &parameters) {
+    return parameters.ptxas == "auto" && is_grouping(parameters) ? "off" : parameters.ptxas;
+}
+
 // The model of the paper that a strategy comes from, unless the user wants another.
 std::string model_name(const Parameters &parameters) {
     const bool theirs = parameters.model == "auto" && is_grouping(parameters);
@@ -386,7 +391,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Result<Dag> read = read_pipeline(pipeline, target);
     if (!read) return read.error();
 
-    const Result<SpillCheck> spill_check = SpillCheck::create(parameters->ptxas, *gpu);
+    const Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters), *gpu);
     if (!spill_check) return spill_check.error();
 
     Run run(pipeline, target, *parameters, with_wrapped_reductions(*read), *gpu, *rules,

@@ -48,17 +48,14 @@ const std::vector<Row> &rows() {
          "needs training. auto: analytical for greedy_grouping, else roofline."},
         {"strategy", Choice{&P::strategy, {"auto", "beam", "greedy_grouping", "plain"}},
          "How schedules are searched for. beam: a search that starts from what greedy_grouping "
-         "finds. "
-         "greedy_grouping: stages are merged into groups while that pays (Sioutas et al. 2020). "
-         "auto: greedy_grouping if time_limit_s is below 1, else beam. plain: no search; "
-         "every stage gets a kernel "
-         "of "
-         "its own and nothing is inlined, as a baseline."},
+         "finds. greedy_grouping: stages are merged into groups while that pays (Sioutas et al. "
+         "2020). auto: greedy_grouping if time_limit_s is below 1, else beam. plain: no search; "
+         "every stage gets a kernel of its own and nothing is inlined, as a baseline."},
         {"fusion", Choice{&P::fusion, {"nested", "overlap", "none"}},
          "What greedy_grouping may do with a stage. none: inline, or a kernel of its own. overlap: "
          "also in shared memory, per block of the kernel that reads it. nested: also in the "
-         "threads "
-         "of a member of the group, where shared memory is short."},
+         "threads of a member of the group, where shared memory is short, and a reduction in the "
+         "threads that copy its sums."},
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
          "Passes of the search, each over finer structure than the one before; the first of "
@@ -79,7 +76,8 @@ const std::vector<Row> &rows() {
          "registers; a search for fewer registers then replaces the schedule. auto: beside nvcc, "
          "on "
          "PATH, in CUDA_HOME, CUDA_PATH, or among the Python packages beside Halide's; without one "
-         "only kernels that keep very many are taken to spill. off: nothing is checked."},
+         "only kernels that keep very many are taken to spill, and with greedy_grouping nothing is "
+         "checked. off: nothing is checked."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
          "Pruning rules to switch off (see src/space/rules.h)."},
         {"sampling", Choice{&P::sampling, {"auto", "on", "off"}},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 
 #include "search/group.h"
 #include "search/memo.h"
@@ -35,10 +34,12 @@ struct Costs {
 
 class Grouping {
 public:
-    Grouping(const SearchSpace &space, const GroupingModels &models, const SearchOptions &options)
+    Grouping(const SearchSpace &space, const GroupingModels &models, const SearchOptions &options,
+             Fusion fusion)
         : space_(space),
           dag_(space.dag()),
           options_(options),
+          fusion_(fusion),
           pool_(options.limits.threads),
           merging_(space, models.merging, pool_, options.limits.memo_bytes),
           tiling_(space, models.tiling, pool_, options.limits.memo_bytes),
@@ -46,18 +47,29 @@ public:
           sites_(builder_.plain_sites()),
           groups_(space.dag().funcs.size()) {}
 
-    SearchResult run(Fusion fusion) {
+    SearchResult run() {
         start();
         inline_what_pays();
-        if (fusion != Fusion::none) merge_what_pays();
+        if (fusion_ != Fusion::none) merge_what_pays();
         cost_by(tiling_);
-        if (fusion == Fusion::nested) nest_members();
+        if (fusion_ == Fusion::nested) nest_members();
         tile_finally();
         return result();
     }
 
 private:
     const Group &group(FuncId output) const { return *groups_[output.index()]; }
+    struct Placing {
+        FuncId func;
+        MemberSite site;
+    };
+
+    MemberSites sites_after(const std::vector<Placing> &moves) const {
+        MemberSites sites = sites_;
+        for (const Placing &move : moves) sites[move.func.index()] = move.site;
+        return sites;
+    }
+
     bool time_is_up() {
         if (watch_.seconds() <= options_.limits.time_limit_s) return false;
         report_.stop_reason = StopReason::time_limit;
@@ -173,8 +185,8 @@ private:
     }
 
     bool try_inline(FuncId func) {
-        MemberSites sites = sites_;
-        sites[func.index()] = MemberSite::inlined;
+        const std::vector<Placing> moves{{func, MemberSite::inlined}};
+        const MemberSites sites = sites_after(moves);
         double before = group(func).state.cost, now = 0;
         std::vector<Group> changed;
         for (FuncId reader : readers(func)) {
@@ -185,61 +197,104 @@ private:
             changed.push_back(*std::move(with));
         }
         if (changed.empty() || now >= before) return false;
-        take(func, std::move(sites), std::move(changed));
+        take(moves, std::move(changed));
         return true;
     }
 
-    void take(FuncId moved, MemberSites sites, std::vector<Group> changed) {
-        sites_ = std::move(sites);
-        groups_[moved.index()].reset();
+    void take(const std::vector<Placing> &moves, std::vector<Group> changed) {
+        sites_ = sites_after(moves);
+        for (const Placing &move : moves) groups_[move.func.index()].reset();
         for (Group &one : changed) groups_[one.output.index()] = std::move(one);
     }
 
+    // Of one group into another: what it brings, and what it changes.
     struct Merge {
         double benefit = 0;
-        Group merged;
+        std::vector<Placing> moves;
+        std::vector<Group> groups;
     };
 
-    // The group of `func` computed in the block of the only group that reads it.
     std::optional<Merge> merge_of(FuncId func) {
+        std::optional<Merge> into_reader = merge_into_reader(func);
+        std::optional<Merge> into_wrapper = merge_into_wrapper(func);
+        if (!into_wrapper) return into_reader;
+        if (into_reader && into_reader->benefit >= into_wrapper->benefit) return into_reader;
+        return into_wrapper;
+    }
+
+    // The group of `func` computed in the block of the only group that reads it.
+    std::optional<Merge> merge_into_reader(FuncId func) {
         const std::vector<FuncId> outputs = readers(func);
         if (outputs.size() != 1 || dag_.func(outputs[0]).on_host()) return std::nullopt;
         if (consumer_kernels(dag_, group(outputs[0]).state, func).size() != 1) return std::nullopt;
-        MemberSites sites = sites_;
-        sites[func.index()] = MemberSite::block;
-        std::optional<Group> merged = tiled_best(outputs[0], sites);
+        const std::vector<Placing> moves{{func, MemberSite::block}};
+        std::optional<Group> merged = tiled_best(outputs[0], sites_after(moves));
         if (!merged) return std::nullopt;
         const double before = group(func).state.cost + group(outputs[0]).state.cost;
-        return Merge{before - merged->state.cost, *std::move(merged)};
+        return Merge{before - merged->state.cost, moves, {*std::move(merged)}};
+    }
+
+    // All stages of a reduction in one kernel, that of its wrapper. With nested fusion each thread
+    // keeps its own sums: what copies them shares none.
+    std::optional<Merge> merge_into_wrapper(FuncId func) {
+        const FuncId wrapper = inlined_wrapper(func);
+        if (!wrapper.valid()) return std::nullopt;
+        const bool nested = fusion_ == Fusion::nested;
+        const std::vector<Placing> moves{{wrapper, MemberSite::none},
+                                         {func, nested ? MemberSite::thread : MemberSite::block}};
+        const MemberSites sites = sites_after(moves);
+        std::optional<Group> merged = tiled_best(wrapper, sites);
+        if (!merged) return std::nullopt;
+        Merge merge{group(func).state.cost - merged->state.cost, moves, {*std::move(merged)}};
+        for (FuncId reader : readers(func)) {
+            std::optional<Group> with = built(reader, group(reader).tiles, sites);
+            if (!with) return std::nullopt;
+            merge.benefit += group(reader).state.cost - with->state.cost;
+            merge.groups.push_back(*std::move(with));
+        }
+        return merge;
+    }
+
+    // Of all that read the Func; invalid if there is none, or it is computed somewhere.
+    FuncId inlined_wrapper(FuncId func) const {
+        for (EdgeId edge : dag_.consumers[func.index()]) {
+            const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
+            const bool wraps = dag_.func(reader).wraps == func && !dag_.func(reader).reader.valid();
+            if (wraps && sites_[reader.index()] == MemberSite::inlined) return reader;
+        }
+        return {};
     }
 
     // The most beneficial merge first, until none is beneficial.
     void merge_what_pays() {
-        std::map<FuncId, std::optional<Merge>> merges;
-        const auto look_at = [&](FuncId func) {
-            if (may_move(func)) merges[func] = merge_of(func);
+        std::vector<std::optional<Merge>> merges(groups_.size());
+        for (size_t i = 0; i < groups_.size() && !time_is_up(); ++i) {
+            if (may_move(FuncId(i))) merges[i] = merge_of(FuncId(i));
+        }
+        const auto benefit = [](const std::optional<Merge> &merge) {
+            return merge ? merge->benefit : 0.0;
         };
-        for (size_t i = 0; i < groups_.size() && !time_is_up(); ++i) look_at(FuncId(i));
         while (!time_is_up()) {
-            auto best = merges.end();
-            for (auto it = merges.begin(); it != merges.end(); ++it) {
-                if (!it->second || it->second->benefit <= 0) continue;
-                if (best == merges.end() || it->second->benefit > best->second->benefit) best = it;
-            }
-            if (best == merges.end()) break;
-            const FuncId moved = best->first, output = best->second->merged.output;
-            MemberSites sites = sites_;
-            sites[moved.index()] = MemberSite::block;
-            take(moved, std::move(sites), {std::move(best->second->merged)});
-            merges.erase(moved);
-            // Whatever is read by the merged group, or is it, is looked at again.
-            for (size_t i = 0; i < groups_.size(); ++i) {
-                const FuncId func(i);
-                if (!may_move(func)) continue;
-                const std::vector<FuncId> outputs = readers(func);
-                const bool touched =
-                    std::find(outputs.begin(), outputs.end(), output) != outputs.end();
-                if (touched || func == output) look_at(func);
+            const auto best = std::ranges::max_element(merges, {}, benefit);
+            if (best == merges.end() || benefit(*best) <= 0) break;
+            std::vector<FuncId> outputs;
+            for (const Group &one : (*best)->groups) outputs.push_back(one.output);
+            take((*best)->moves, std::move((*best)->groups));
+            look_again(outputs, merges);
+        }
+    }
+
+    // At merges of the changed groups and of what they read.
+    void look_again(const std::vector<FuncId> &outputs, std::vector<std::optional<Merge>> &merges) {
+        const auto changed = [&](FuncId func) {
+            return std::ranges::find(outputs, func) != outputs.end();
+        };
+        for (size_t i = 0; i < groups_.size(); ++i) {
+            const FuncId func(i);
+            if (!may_move(func)) {
+                merges[i].reset();
+            } else if (changed(func) || std::ranges::any_of(readers(func), changed)) {
+                merges[i] = merge_of(func);
             }
         }
     }
@@ -252,11 +307,10 @@ private:
             for (size_t i = dag_.funcs.size(); i-- > 0;) {
                 if (sites_[i] != MemberSite::block || !presses(*one)) continue;
                 if (one->state.home[dag_.funcs[i].stages[0].index()] < 0) continue;
-                MemberSites sites = sites_;
-                sites[i] = MemberSite::thread;
-                std::optional<Group> nested = built(one->output, one->tiles, sites);
+                const std::vector<Placing> moves{{FuncId(i), MemberSite::thread}};
+                std::optional<Group> nested = built(one->output, one->tiles, sites_after(moves));
                 if (!nested || nested->state.cost > one->state.cost) continue;
-                sites_ = std::move(sites);
+                sites_ = sites_after(moves);
                 one = std::move(nested);
             }
         }
@@ -345,6 +399,7 @@ private:
     const SearchSpace &space_;
     const Dag &dag_;
     const SearchOptions &options_;
+    const Fusion fusion_;
     Stopwatch watch_;
     ThreadPool pool_;
     Costs merging_, tiling_;
@@ -359,7 +414,7 @@ private:
 
 SearchResult greedy_grouping(const SearchSpace &space, const GroupingModels &models,
                              const SearchOptions &options, Fusion fusion) {
-    return Grouping(space, models, options).run(fusion);
+    return Grouping(space, models, options, fusion).run();
 }
 
 }  // namespace autoschedule_gpu

@@ -12,6 +12,9 @@ namespace {
 
 // Of thread x, y and z.
 constexpr size_t kMostTiled = 3;
+// Points of the brief loops that a thread has all of: Halide's own passes take as long as their
+// code is large.
+constexpr int64_t kMostUnrolled = 16;
 
 std::vector<int64_t> powers_of_two(const TileBounds &bounds) {
     std::vector<int64_t> result;
@@ -20,6 +23,42 @@ std::vector<int64_t> powers_of_two(const TileBounds &bounds) {
     }
     if (result.empty()) result.push_back(bounds.most);
     return result;
+}
+
+// What becomes of a loop of a stage at the head of a group.
+enum class LoopUse : uint8_t { left, tiled, unrolled };
+
+// The parallel loops of several iterations, the shortest first.
+std::vector<size_t> by_extent(const Stage &stage, const std::vector<int64_t> &extents) {
+    std::vector<size_t> loops;
+    for (size_t i = 0; i < extents.size(); ++i) {
+        if (stage.loops[i].parallel && extents[i] > 1) loops.push_back(i);
+    }
+    std::ranges::stable_sort(loops, {}, [&](size_t loop) { return extents[loop]; });
+    return loops;
+}
+
+std::vector<LoopUse> loop_uses(const Dag &dag, StageId id) {
+    const Stage &stage = dag.stage(id);
+    const std::vector<int64_t> extents = loop_extents(dag, id);
+    std::vector<LoopUse> uses(extents.size(), LoopUse::left);
+    if (stage.predicate_reads) return uses;  // its loops must stay whole
+    const std::vector<size_t> loops = by_extent(stage, extents);
+    const bool all_brief = loops.empty() || extents[loops.back()] < kLongLoop;
+    int64_t unrolled = 1;
+    for (size_t loop : loops) {
+        const bool is_long = extents[loop] >= kLongLoop;
+        const bool at_least_one = all_brief && loop == loops.back();
+        if (is_long || at_least_one) {
+            uses[loop] = LoopUse::tiled;
+        } else if (unrolled * extents[loop] <= kMostUnrolled) {
+            uses[loop] = LoopUse::unrolled;
+            unrolled *= extents[loop];
+        } else if (all_brief) {
+            uses[loop] = LoopUse::tiled;
+        }
+    }
+    return uses;
 }
 
 }  // namespace
@@ -33,24 +72,14 @@ TileBounds tile_bounds(int64_t extent, size_t tiled) {
 }
 
 std::vector<size_t> tiled_loops(const Dag &dag, StageId id) {
-    const Stage &stage = dag.stage(id);
-    if (stage.predicate_reads) return {};  // its loops must stay whole
-    const std::vector<int64_t> extents = loop_extents(dag, id);
-    std::vector<int64_t> trips;
-    size_t longest = stage.loops.size();
-    for (size_t i = 0; i < stage.loops.size(); ++i) {
-        const int64_t extent = stage.loops[i].parallel ? extents[i] : int64_t{1};
-        if (extent > 1 && (longest == stage.loops.size() || extent > trips[longest])) longest = i;
-        trips.push_back(extent);
-    }
-    std::vector<int64_t> long_trips = trips;
-    for (int64_t &trip : long_trips) {
-        if (trip < kLongLoop) trip = 1;
+    const std::vector<LoopUse> uses = loop_uses(dag, id);
+    std::vector<int64_t> trips = loop_extents(dag, id);
+    for (size_t i = 0; i < trips.size(); ++i) {
+        if (uses[i] != LoopUse::tiled) trips[i] = 1;
     }
     std::vector<size_t> result;
-    for (int axis : choose_axes(dag, id, long_trips)) result.push_back(static_cast<size_t>(axis));
+    for (int axis : choose_axes(dag, id, trips)) result.push_back(static_cast<size_t>(axis));
     if (result.size() > kMostTiled) result.resize(kMostTiled);
-    if (result.empty() && longest < stage.loops.size()) result.push_back(longest);
     return result;
 }
 
@@ -65,19 +94,13 @@ std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, StageId id) {
 }
 
 Tiling group_tiling(const Dag &dag, StageId id, const std::vector<int64_t> &tile) {
-    const Stage &stage = dag.stage(id);
     const std::vector<size_t> tiled = tiled_loops(dag, id);
+    const std::vector<LoopUse> uses = loop_uses(dag, id);
     const std::vector<int64_t> extents = loop_extents(dag, id);
-    Tiling tiling(stage.loops.size());
-    if (stage.predicate_reads) return tiling;
+    Tiling tiling(extents.size());
     for (size_t i = 0; i < tiled.size(); ++i) tiling[tiled[i]].threads = tile[i];
-    int64_t unrolled = 1;
     for (size_t i = 0; i < tiling.size(); ++i) {
-        if (!stage.loops[i].parallel) continue;
-        if (std::find(tiled.begin(), tiled.end(), i) != tiled.end()) continue;
-        if (extents[i] >= kLongLoop || unrolled * extents[i] > kMaxSerialPoints) continue;
-        tiling[i].serial = extents[i];
-        unrolled *= extents[i];
+        if (uses[i] == LoopUse::unrolled) tiling[i].serial = extents[i];
     }
     return tiling;
 }

@@ -28,15 +28,16 @@ struct TileBounds {
 TileBounds tile_bounds(int64_t extent, size_t tiled);
 
 // The parallel loops that are tiled, by their indices in the stage: the long ones, at most three of
-// them, first in the order in which they are stored; if none is long, the longest. None where loops
-// must stay whole (Stage::predicate_reads).
+// them, first in the order in which they are stored. If none is long, the longest, and, unlike in
+// the paper, all others that a thread can't have all of: small stages need threads, too. None where
+// loops must stay whole (Stage::predicate_reads).
 std::vector<size_t> tiled_loops(const Dag &dag, StageId stage);
 
 // Their bounds.
 std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, StageId stage);
 
-// A tiling with that many threads for each of tiled_loops; brief loops are whole in the thread, as
-// far as they can be unrolled.
+// A tiling with that many threads for each of tiled_loops. The briefest of the other loops are whole
+// in the thread, as far as they can be unrolled; the rest is blocks.
 Tiling group_tiling(const Dag &dag, StageId stage, const std::vector<int64_t> &tile);
 
 // All tiles within the bounds whose sizes are powers of two and whose threads fit into a block:

@@ -80,6 +80,37 @@ TEST(GreedyGrouping, MergesWhileThatPays) {
     EXPECT_LE(apart.cost, plain_state(search.space, search.model).cost);
 }
 
+// total(x, y) += in(x + r, y), and out looks up points of it.
+Dag looked_up_sums() {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), total = b.func("total", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 1535}, {"y", 0, 2559}});
+    const StageId add =
+        b.update(total, {b.reduction("r", -1, 1), b.over(0, "x"), b.over(1, "y")}, {at(1), at(2)});
+    b.reads(add, total, {at(1), at(2)}).reads(add, in, {sum(1, 0), at(2)});
+    b.ops(add, OpKind::add, 1);
+    b.reads(out, in, {at(0), at(1)}).reads(out, total, {anywhere(0, 1535), anywhere(0, 2559)});
+    return b.build();
+}
+
+// A reduction that nobody can compute for itself: all stages of it are in one kernel with what
+// copies its sums, in the block's shared memory or each in its thread.
+TEST(GreedyGrouping, ComputesAllStagesOfAReductionInOneKernel) {
+    const Search search(with_wrapped_reductions(looked_up_sums()));
+    const FuncId total = find_func(search.dag, "total");
+    const State apart = grouped(search, Fusion::none, search.model);
+    EXPECT_EQ(apart.nest.placement(total), Placement::root);
+    EXPECT_EQ(apart.nest.kernels.size(), 3u);
+    const State overlap = grouped(search, Fusion::overlap, search.model);
+    const State nested = grouped(search, Fusion::nested, search.model);
+    for (const State *state : {&overlap, &nested}) {
+        EXPECT_EQ(state->nest.placement(total), Placement::fused);
+        EXPECT_EQ(state->nest.kernels.size(), 2u);
+    }
+    EXPECT_LE(overlap.cost, apart.cost);
+    EXPECT_LT(nested.cost, overlap.cost);
+}
+
 TEST(GreedyGrouping, InlinesWhatIsCheaperToComputeAgain) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), cheap = b.func("cheap", {"x", "y"});

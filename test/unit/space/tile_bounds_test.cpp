@@ -39,9 +39,12 @@ TEST(TileBounds, HoldSomethingForLoopsThatAreTooShortForThem) {
 TEST(TiledLoops, AreTheLongOnes) {
     const Dag image = interleaved(1536, 2560);  // x, y and three channels, stored c, x, y
     EXPECT_EQ(tiled_loops(image, find_stage(image, "out")), (std::vector<size_t>{0, 1}));
-    const Dag small = copy(40, 20);
+    const Dag small = copy(40, 16);
     EXPECT_EQ(tiled_loops(small, find_stage(small, "out")), (std::vector<size_t>{0}))
         << "the longest, if none is long";
+    const Dag larger = copy(40, 20);
+    EXPECT_EQ(tiled_loops(larger, find_stage(larger, "out")), (std::vector<size_t>{0, 1}))
+        << "and what a thread can't have all of";
     const Dag sum = zero_dim(1000);
     EXPECT_TRUE(tiled_loops(sum, find_stage(sum, "sum")).empty());
 }
@@ -50,9 +53,14 @@ TEST(GroupTiling, LeavesBriefLoopsWholeInTheThread) {
     const Dag image = interleaved(1536, 2560);
     EXPECT_EQ(group_tiling(image, find_stage(image, "out"), {32, 12}),
               (Tiling{{1, 32}, {1, 12}, {3, 1}}));
-    const Dag small = copy(40, 33);
-    EXPECT_EQ(group_tiling(small, find_stage(small, "out"), {16}), (Tiling{{1, 16}, {1, 1}}))
-        << "33 points are too many to unroll: they are blocks";
+    const Dag small = copy(40, 16);
+    EXPECT_EQ(group_tiling(small, find_stage(small, "out"), {8}), (Tiling{{1, 8}, {16, 1}}));
+}
+
+TEST(GroupTiling, LeavesTheRestToBlocksNextToLongLoops) {
+    const Dag strip = copy(2560, 17);
+    EXPECT_EQ(group_tiling(strip, find_stage(strip, "out"), {16}), (Tiling{{1, 16}, {1, 1}}))
+        << "17 points are too many to unroll";
 }
 
 TEST(GroupTiling, LeavesLoopsWholeWhoseConditionReadsSomething) {
