@@ -1,6 +1,7 @@
 #include "model/analytical.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gpu/occupancy.h"
 #include "model/host_cost.h"
@@ -29,7 +30,8 @@ Analytical::Activity Analytical::activity(double threads, double shared_bytes,
 }
 
 double Analytical::Group::tiling_cost() const {
-    return tiles * (arithmetic + memory / (least.occupancy * least.active_threads));
+    const double scale = std::max(1e-9, least.occupancy * least.active_threads);
+    return handicap * tiles * (arithmetic + memory / scale);
 }
 
 // Of one thread, in single-precision operations: the slower a pipe is, the more an operation
@@ -61,16 +63,16 @@ double Analytical::load_cycles(const FeatureTable &table) const {
            (requested - distinct) * gpu_.l1_latency_cycles + shared * gpu_.shared_latency_cycles;
 }
 
-Analytical::Validity Analytical::validity(const FeatureTable &table, const Activity &least) const {
+double Analytical::handicap(const FeatureTable &table, const Activity &least) const {
     const KernelFeatures &k = table.kernel;
-    const int64_t threads = static_cast<int64_t>(k.threads_per_block);
-    if (threads > gpu_.max_threads_per_block) return Validity::too_many_threads;
-    if (k.shared_bytes_per_block > static_cast<double>(gpu_.shared_bytes_per_block)) {
-        return Validity::too_much_shared;
-    }
-    if (least.occupancy < kOccupancyThreshold) return Validity::low_occupancy;
-    if (least.active_sms < static_cast<double>(gpu_.sm_count)) return Validity::idle_sms;
-    return threads % gpu_.warp_size == 0 ? Validity::valid : Validity::partial_warps;
+    const double threads = std::max(1.0, k.threads_per_block);
+    const bool fits = least.active_threads > 0 &&
+                      threads <= static_cast<double>(gpu_.max_threads_per_block) &&
+                      k.shared_bytes_per_block <= static_cast<double>(gpu_.shared_bytes_per_block);
+    if (!fits) return kDoesNotFit;
+    const double warp = static_cast<double>(gpu_.warp_size);
+    const double whole_warps = std::ceil(threads / warp) * warp / threads;
+    return whole_warps * std::max(1.0, kOccupancyThreshold / least.occupancy);
 }
 
 Analytical::Group Analytical::evaluate(const FeatureTable &table) const {
@@ -88,7 +90,7 @@ Analytical::Group Analytical::evaluate(const FeatureTable &table) const {
         group.least.active_threads = std::min(group.least.active_threads, own.active_threads);
     }
     group.memory = load_cycles(table);
-    group.validity = validity(table, group.least);
+    group.handicap = handicap(table, group.least);
     return group;
 }
 
@@ -99,10 +101,7 @@ void Analytical::estimate(std::span<const FeatureTable> tables, std::span<double
             continue;
         }
         const Group group = evaluate(tables[i]);
-        const bool fits = group.least.active_threads > 0;
-        const double cycles = !fits                      ? kDoesNotFit * group.merging_cost()
-                              : phase_ == Phase::merging ? group.merging_cost()
-                                                         : group.tiling_cost();
+        const double cycles = phase_ == Phase::merging ? group.merging_cost() : group.tiling_cost();
         const double sms = std::max(1.0, group.least.active_sms);
         costs[i] = std::max(1.0, cycles / sms / gpu_.clock_ghz);
     }

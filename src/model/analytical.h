@@ -42,24 +42,18 @@ public:
     // `blocks`: of the launch, each with `threads` threads and `shared_bytes` of shared memory.
     Activity activity(double threads, double shared_bytes, double blocks) const;
 
-    // Why a tiling of a group is not to be used (Listing 1, lines 28 and 36).
-    enum class Validity : uint8_t {
-        valid,
-        low_occupancy,
-        partial_warps,  // the threads of a block are no multiple of a warp
-        too_many_threads,
-        idle_sms,
-        too_much_shared
-    };
-
     struct Group {
         Activity least;         // over the stages
         double arithmetic = 0;  // cycles of one tile, by the activity of each stage
         double memory = 0;      // cycles of one tile's load transactions, unscaled
         double tiles = 0;       // blocks
-        Validity validity = Validity::valid;
+        // Listing 1 refuses (lines 23 and 31) what has a handicap here, so that kernels of which
+        // none would pass still compare: whole warps for the block's threads; how far occupancy is
+        // below kOccupancyThreshold; very much if the block does not fit into an SM. Idle SMs need
+        // none: they do no work.
+        double handicap = 1;
         // What groups are compared by while stages are merged, in cycles.
-        double merging_cost() const { return tiles * (arithmetic + memory); }
+        double merging_cost() const { return handicap * tiles * (arithmetic + memory); }
         // And what tile sizes of one group are compared by: memory scaled as well.
         double tiling_cost() const;
     };
@@ -69,7 +63,7 @@ public:
 private:
     double operations(const StageFeatures &stage) const;
     double load_cycles(const FeatureTable &table) const;
-    Validity validity(const FeatureTable &table, const Activity &least) const;
+    double handicap(const FeatureTable &table, const Activity &least) const;
 
     GpuModel gpu_;
     Phase phase_;

@@ -14,7 +14,6 @@ namespace autoschedule_gpu {
 namespace {
 
 using namespace example;
-using Validity = Analytical::Validity;
 
 // The device of the paper's example: compute capability 7.5, 64 KiB of shared memory.
 const GpuModel kTuring = find_preset("rtx2080ti").value();
@@ -57,7 +56,7 @@ TEST(Analytical, SeesTheBlockOfThePapersExampleGrow) {
     EXPECT_EQ(table.kernel.shared_bytes_per_block, 2048);
     const Analytical::Group group = Analytical(kTuring).evaluate(table);
     EXPECT_EQ(group.tiles, 48 * 214);  // 1536 / 32, 2560 / 12 rounded up
-    EXPECT_EQ(group.validity, Validity::valid);
+    EXPECT_EQ(group.handicap, 1);
     // W: 512 threads, two blocks per SM. Z: 384, of which two fit as well: 24 of 32 warps.
     EXPECT_EQ(group.least.occupancy, 0.75);
     EXPECT_EQ(group.least.active_threads, 768);
@@ -105,27 +104,32 @@ TEST(Analytical, ScalesArithmeticByTheActivityOfEachStage) {
     EXPECT_NEAR(group.arithmetic, (w + z) * kTuring.arithmetic_latency_cycles, 1e-9);
 }
 
-TEST(Analytical, SaysWhatIsInvalid) {
+// What Listing 1 refuses, and how much worse it is taken to be.
+TEST(Analytical, HandicapsWhatThePaperRefuses) {
     const Dag dag = copy(4096, 4096);
-    const auto validity = [&](const std::string &threads, auto &&change) {
+    const auto handicap = [&](const std::string &threads, double shared_bytes) {
         FeatureTable table = table_of(dag, "kernel out\n  out threads " + threads + "\n");
-        change(table);
-        return Analytical(kTuring).evaluate(table).validity;
+        table.kernel.shared_bytes_per_block = shared_bytes;
+        return Analytical(kTuring).evaluate(table).handicap;
     };
-    const auto as_it_is = [](FeatureTable &) {};
-    EXPECT_EQ(validity("x=32 y=8", as_it_is), Validity::valid);
-    EXPECT_EQ(validity("x=24 y=5", as_it_is), Validity::partial_warps);
-    EXPECT_EQ(validity("x=64 y=32", as_it_is), Validity::too_many_threads);
-    EXPECT_EQ(validity("x=32 y=8", [](FeatureTable &t) { t.kernel.num_blocks = 67; }),
-              Validity::idle_sms);
-    EXPECT_EQ(validity("x=32 y=8", [](FeatureTable &t) { t.kernel.num_blocks = 68; }),
-              Validity::valid);
-    EXPECT_EQ(validity("x=32 y=8",
-                       [](FeatureTable &t) { t.kernel.shared_bytes_per_block = 48 * 1024 + 4; }),
-              Validity::too_much_shared);
+    EXPECT_EQ(handicap("x=32 y=8", 0), 1);
+    EXPECT_EQ(handicap("x=24 y=5", 0), 128.0 / 120) << "four warps for 120 threads";
     // One warp in 40 KiB: a single block fits into an SM of 64 KiB, one of 32 warps.
-    EXPECT_EQ(validity("x=32", [](FeatureTable &t) { t.kernel.shared_bytes_per_block = 40960; }),
-              Validity::low_occupancy);
+    EXPECT_DOUBLE_EQ(handicap("x=32", 40960), 0.1 * 32);
+    EXPECT_GT(handicap("x=64 y=32", 0), 1e5) << "2048 threads";
+    EXPECT_GT(handicap("x=32 y=8", 48 * 1024 + 4), 1e5);
+}
+
+// A device whose SMs are not all busy takes as long as the busy ones.
+TEST(Analytical, LetsIdleMultiprocessorsDoNothing) {
+    FeatureTable table = table_of(copy(4096, 4096), "kernel out\n  out threads x=32 y=8\n");
+    const auto cost = [&](double blocks) {
+        table.kernel.num_blocks = blocks;
+        double result = 0;
+        Analytical(kTuring).estimate({&table, 1}, {&result, 1});
+        return result;
+    };
+    EXPECT_NEAR(cost(34), cost(68), 0.05 * cost(68)) << "34 of 68 multiprocessors, half the work";
 }
 
 TEST(Analytical, CostsMoreWhereMoreIsComputedAgain) {
