@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "traffic/lowered.h"
+#include "traffic/operations.h"
 
 namespace autoschedule_gpu {
 
@@ -12,6 +13,10 @@ struct CodeFacts {
     std::vector<bool> loads;
     // The outermost block loops, in the order of the code.
     std::vector<lowered::StatementId> kernels;
+    // By statement: whether it is a serial loop or has one inside.
+    std::vector<bool> has_serial_loop;
+    // By statement.
+    std::vector<Operations> operations;
 
     explicit CodeFacts(const lowered::Code &code);
 };

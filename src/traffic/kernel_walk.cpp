@@ -116,6 +116,7 @@ void KernelWalk::launch(const lowered::For &grid) {
 void KernelWalk::device(StatementId id) {
     if (failed() || active_.count == 0) return;
     const Statement &statement = code_.statement(id);
+    add_operations(id);
     if (const auto *store = std::get_if<lowered::Store>(&statement)) {
         run_statement(*store, id);
     } else if (const auto *evaluate = std::get_if<lowered::Evaluate>(&statement)) {
@@ -170,6 +171,8 @@ void KernelWalk::run_statement(const lowered::Store &store, StatementId id) {
     visit(store.index);
     if (store.predicate) visit(*store.predicate);
     visit(store.value);
+    traffic_.stored_elements += weight_of_pass() * static_cast<double>(active_.count) *
+                                static_cast<double>(code_.expr(store.index).type.lanes);
     Access access;
     access.site = site_of(id);
     access.direction = Direction::store;
@@ -332,7 +335,9 @@ void KernelWalk::serial_loop(const lowered::For &loop) {
         longest = std::max(longest, integer_at(*extent, 0, t, evaluator_.threads()));
     }
     counter_.kept().enter_loop();
+    const bool innermost = !facts_.has_serial_loop[loop.body.index()];
     sample_loop(longest, &SamplePlan::serial, [&](int64_t i) {
+        if (innermost) traffic_.serial_iterations += weight_of_pass();
         counter_.kept().next_iteration();
         serial_iteration(loop, i, *min, *extent);
     });
@@ -430,6 +435,20 @@ const BufferShape &KernelWalk::shape_of(BufferId id) {
         stride *= count;
     }
     return shape.emplace(dims);
+}
+
+double KernelWalk::weight_of_pass() const {
+    return pass_ == Pass::count ? multiplicity_.weight : 0;
+}
+
+// What the active threads compute anew for the statement.
+void KernelWalk::add_operations(StatementId id) {
+    const Operations &operations = facts_.operations[id.index()];
+    const double times = weight_of_pass() * static_cast<double>(active_.count);
+    traffic_.float_operations += times * operations.floats;
+    traffic_.integer_operations += times * operations.integers;
+    traffic_.special_operations += times * operations.special;
+    traffic_.fused_operations += times * operations.fused;
 }
 
 // Books the work since the last time under the multiplicity of now.

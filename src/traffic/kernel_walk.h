@@ -77,6 +77,9 @@ private:
     void count(Access access, lowered::ExprId index, std::optional<lowered::ExprId> predicate);
     const BufferShape &shape_of(lowered::BufferId id);
 
+    // How often what runs now counts: not at all for a scout.
+    double weight_of_pass() const;
+    void add_operations(lowered::StatementId id);
     void charge();
     bool failed() const { return !error_.empty() || !evaluator_.error().empty(); }
 
