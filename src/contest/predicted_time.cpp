@@ -38,7 +38,8 @@ StageFeatures stage_of(const KernelTraffic &traffic, const KernelFeatures &kerne
     stage.num_active_warps_per_block = kernel.warps_per_block;
     stage.fp32_ops_per_thread =
         share(traffic.float_operations - floats * traffic.special_operations, lanes);
-    stage.fp32_fused_per_thread = share(traffic.fused_operations, lanes);
+    stage.fp32_fused_per_thread = share(traffic.fused_float_operations, lanes);
+    stage.int_fused_per_thread = share(traffic.fused_integer_operations, lanes);
     stage.int_ops_per_thread =
         share(traffic.integer_operations - (1 - floats) * traffic.special_operations, lanes);
     stage.special_ops_per_thread = share(traffic.special_operations, lanes);

@@ -34,7 +34,8 @@ void for_each_field(Kernel &kernel, Visit &&visit) {
     visit("float_operations", kernel.float_operations);
     visit("integer_operations", kernel.integer_operations);
     visit("special_operations", kernel.special_operations);
-    visit("fused_operations", kernel.fused_operations);
+    visit("fused_float_operations", kernel.fused_float_operations);
+    visit("fused_integer_operations", kernel.fused_integer_operations);
     visit("memory_instructions", kernel.memory_instructions);
     visit("stored_elements", kernel.stored_elements);
     visit("serial_iterations", kernel.serial_iterations);

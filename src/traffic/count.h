@@ -56,7 +56,9 @@ struct KernelTraffic {
     double float_operations = 0;
     double integer_operations = 0;
     double special_operations = 0;  // of both: divisions, roots, transcendentals
-    double fused_operations = 0;    // of floats: multiplications that an addition takes up
+    // Of these, multiplications that an addition takes up.
+    double fused_float_operations = 0;
+    double fused_integer_operations = 0;
 
     // What else instructions are spent on, over all threads: loads and stores of global and shared
     // memory, and the elements that are stored anywhere.

@@ -448,7 +448,8 @@ void KernelWalk::add_operations(StatementId id) {
     traffic_.float_operations += times * operations.floats;
     traffic_.integer_operations += times * operations.integers;
     traffic_.special_operations += times * operations.special;
-    traffic_.fused_operations += times * operations.fused;
+    traffic_.fused_float_operations += times * operations.fused_floats;
+    traffic_.fused_integer_operations += times * operations.fused_integers;
 }
 
 // Books the work since the last time under the multiplicity of now.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -130,20 +129,20 @@ private:
         compute(loop.min);
         compute(loop.extent);
         // An iteration may find what an earlier one stored.
-        if (loop.kind == lowered::LoopKind::serial) replace_all_stored_in(loop.body);
+        if (loop.kind == lowered::LoopKind::serial) store_all_of(loop.body);
         in_scope([&] { walk(loop.body); });
     }
     // What other threads may have stored.
     void walk(const lowered::Barrier &) {
         for (size_t b = 0; b < code_.buffers.size(); ++b) {
-            if (code_.buffers[b].memory != Memory::local) replace(BufferId(b), std::nullopt);
+            if (code_.buffers[b].memory != Memory::local) store_anywhere_in(BufferId(b));
         }
     }
     void walk(const lowered::Store &store) {
         compute(store.index);
         if (store.predicate) compute(*store.predicate);
         compute(store.value);
-        replace(store.buffer, constant_index(store.index));
+        store_to(store.buffer, address_of(store.index));
     }
 
     template <typename F>
@@ -153,28 +152,47 @@ private:
         for (; order_.size() > before; order_.pop_back()) known_.erase(order_.back());
     }
 
-    // What is loaded from there has another version from now on. Stores at constant indices, to
-    // arrays of the thread, leave the other elements as they are.
-    void replace(BufferId buffer, std::optional<int64_t> index) {
-        ++versions_[{buffer.index(), std::nullopt}];
-        if (index) {
-            ++versions_[{buffer.index(), index}];
-        } else {
-            ++generations_[buffer.index()];
+    // Two addresses that differ by a constant are told apart; others may be the same.
+    struct Address {
+        Value base = 0;
+        int64_t offset = 0;
+    };
+    Address address_of(ExprId index) {
+        const Expr &expr = named(index);
+        if (expr.type.lanes > 1) return {number(index), 0};
+        if (expr.op == Op::integer_constant) return {0, expr.integer};
+        if (expr.op == Op::add) {
+            const Expr &added = code_.expr(expr.operands[1]);
+            if (added.op == Op::integer_constant) return {number(expr.operands[0]), added.integer};
         }
-    }
-    void replace_all_stored_in(StatementId id) {
-        const Statement &statement = code_.statement(id);
-        if (const auto *store = std::get_if<lowered::Store>(&statement)) {
-            replace(store->buffer, std::nullopt);
-        }
-        for (StatementId child : children(statement)) replace_all_stored_in(child);
+        return {number(index), 0};
     }
 
-    std::optional<int64_t> constant_index(ExprId index) const {
-        const Expr &expr = code_.expr(index);
-        if (expr.op != Op::integer_constant || expr.type.lanes > 1) return std::nullopt;
-        return expr.integer;
+    // How many stores there have been that a load of `address` may see.
+    struct Stores {
+        uint64_t all = 0;
+        std::map<Value, uint64_t> of_base;
+        std::map<std::pair<Value, int64_t>, uint64_t> of_address;
+    };
+    uint64_t version(BufferId buffer, const Address &address) {
+        Stores &stores = stores_[buffer.index()];
+        return Hasher(stores.all - stores.of_base[address.base])
+            .add(stores.of_address[{address.base, address.offset}])
+            .value();
+    }
+    void store_to(BufferId buffer, const Address &address) {
+        Stores &stores = stores_[buffer.index()];
+        ++stores.all;
+        ++stores.of_base[address.base];
+        ++stores.of_address[{address.base, address.offset}];
+    }
+    void store_anywhere_in(BufferId buffer) { ++stores_[buffer.index()].all; }
+    void store_all_of(StatementId id) {
+        const Statement &statement = code_.statement(id);
+        if (const auto *store = std::get_if<lowered::Store>(&statement)) {
+            store_anywhere_in(store->buffer);
+        }
+        for (StatementId child : children(statement)) store_all_of(child);
     }
 
     // The same for all that computes the same, within a statement remembered by expression.
@@ -199,9 +217,8 @@ private:
         hasher.add(static_cast<uint64_t>(expr.integer)).add(std::bit_cast<uint64_t>(expr.real));
         if (expr.variable.valid()) hasher.add(expr.variable.index());
         if (expr.op == Op::load) {
-            const size_t buffer = expr.buffer.index();
-            hasher.add(buffer).add(generations_[buffer]);
-            hasher.add(versions_[{buffer, constant_index(expr.operands[0])}]);
+            hasher.add(expr.buffer.index());
+            hasher.add(version(expr.buffer, address_of(expr.operands[0])));
         }
         for (ExprId operand : expr.operands) hasher.add(number(operand));
         return hasher.value();
@@ -211,6 +228,10 @@ private:
         const Expr &expr = code_.expr(id);
         if (expr.op == Op::variable || expr.operands.empty()) return;
         const Value value = number(id);
+        if (expr.op == Op::let) {  // a name, whose value is that of what it is used in
+            for (ExprId operand : expr.operands) compute(operand);
+            return;
+        }
         if (!known_.insert(value).second) return;
         order_.push_back(value);
         for (ExprId operand : expr.operands) compute(operand);
@@ -223,10 +244,10 @@ private:
         (is_real(expr) ? operations.floats : operations.integers) += lanes;
         if (is_special(expr)) operations.special += lanes;
         const bool adds = expr.op == Op::add || expr.op == Op::subtract;
-        if (!adds || !is_real(expr)) return;
+        if (!adds) return;
         const bool fuses = std::ranges::any_of(
             expr.operands, [&](ExprId operand) { return named(operand).op == Op::multiply; });
-        if (fuses) operations.fused += lanes;
+        if (fuses) (is_real(expr) ? operations.fused_floats : operations.fused_integers) += lanes;
     }
 
     bool is_special(const Expr &expr) const {
@@ -264,11 +285,10 @@ private:
     const std::vector<size_t> bound_;    // by variable
     std::vector<bool> depends_on_data_;  // by expression
     std::vector<Operations> of_statement_;
-    size_t now_ = 0;                                    // the statement
-    std::unordered_map<size_t, Value> values_;          // of variables of lets
-    std::unordered_map<size_t, Value> numbers_;         // by expression, of this statement
-    std::unordered_map<size_t, uint64_t> generations_;  // by buffer
-    std::map<std::pair<size_t, std::optional<int64_t>>, uint64_t> versions_;
+    size_t now_ = 0;                             // the statement
+    std::unordered_map<size_t, Value> values_;   // of variables of lets
+    std::unordered_map<size_t, Value> numbers_;  // by expression, of this statement
+    std::unordered_map<size_t, Stores> stores_;  // by buffer
     std::unordered_set<Value> known_;
     std::vector<Value> order_;  // of known_
 };

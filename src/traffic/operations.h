@@ -12,8 +12,9 @@
 //     schedule's own cost, not the pipeline's work.
 //
 // What the thread has at hand already is not computed again, as for loads (kept_values.h): equal
-// expressions are one value, until something may have been stored to what they load; what a branch
-// or an iteration computed is forgotten behind it.
+// expressions are one value, until something may have been stored to what they load (addresses that
+// differ by a constant are told apart) or threads meet; what a branch or an iteration computed is
+// forgotten behind it.
 #pragma once
 
 #include <vector>
@@ -26,7 +27,9 @@ struct Operations {
     double floats = 0;
     double integers = 0;
     double special = 0;  // of both: divisions by what is no constant, roots, transcendentals
-    double fused = 0;    // of floats: multiplications that an addition takes up
+    // Multiplications that an addition takes up.
+    double fused_floats = 0;
+    double fused_integers = 0;
 };
 
 // By statement. Of statements outside `kernels`, none.

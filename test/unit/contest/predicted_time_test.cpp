@@ -18,7 +18,7 @@ KernelTraffic kernel() {
     k.threads = {32, 8, 1};
     k.active_lane_share = 1;
     k.float_operations = threads * 50;
-    k.fused_operations = threads * 10;
+    k.fused_float_operations = threads * 10;
     k.special_operations = threads * 5;
     k.memory_instructions = threads * 6;
     k.stored_elements = threads * 2;

@@ -36,7 +36,7 @@ TEST(Operations, FloatsCountAndAddressesDoNot) {
     EXPECT_EQ(k.float_operations, kThreads * 2);
     EXPECT_EQ(k.special_operations, kThreads * 1);
     EXPECT_EQ(k.integer_operations, 0);
-    EXPECT_EQ(k.fused_operations, 0);
+    EXPECT_EQ(k.fused_float_operations, 0);
     EXPECT_EQ(k.memory_instructions, kThreads * 4);
     EXPECT_EQ(k.stored_elements, kThreads);
 }
@@ -84,7 +84,7 @@ TEST(Operations, OfAMatrixMultiplyAreTwoPerProduct) {
             work);
         EXPECT_EQ(k.exact, work > 1);
         EXPECT_DOUBLE_EQ(k.float_operations, kThreads * 1000 * 2);
-        EXPECT_DOUBLE_EQ(k.fused_operations, kThreads * 1000);
+        EXPECT_DOUBLE_EQ(k.fused_float_operations, kThreads * 1000);
         EXPECT_DOUBLE_EQ(k.serial_iterations, 3 * 1000);
     }
 }
@@ -104,6 +104,25 @@ TEST(Operations, UnrolledNeighboursShareThem) {
     EXPECT_EQ(k.float_operations, kThreads * (5 + 4));
 }
 
+TEST(Operations, OfWhatHasANameCountOnce) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {4096}), out = c.global("out", {4096});
+    const KernelTraffic k = counted(c, [&](E at) {
+        // let twice = a + a in twice * twice
+        lowered::Expr named;
+        named.type = kFloat32;
+        named.variable = c.code.add_variable("twice");
+        named.op = Op::variable;
+        const E value = real(c, Op::add, {c.load(in, at), c.load(in, at)});
+        const E twice{&c, c.code.add(named)};
+        const E square = real(c, Op::multiply, {twice, twice});
+        named.op = Op::let;
+        named.operands = {value.id, square.id};
+        c.store(out, at, E{&c, c.code.add(named)});
+    });
+    EXPECT_EQ(k.float_operations, kThreads * 2);
+}
+
 TEST(Operations, WhatWasStoredToIsComputedAgain) {
     CodeBuilder c;
     const BufferId in = c.global("in", {4096}), out = c.global("out", {4096});
@@ -114,6 +133,23 @@ TEST(Operations, WhatWasStoredToIsComputedAgain) {
         c.store(out, at, twice());
     });
     EXPECT_EQ(k.float_operations, kThreads * 2);
+}
+
+TEST(Operations, AStoreBesideIsTold) {
+    // Two places of one array: the sum of one stays, whatever is stored at the other.
+    CodeBuilder c;
+    const BufferId both = c.global("both", {8192});
+    const KernelTraffic k = counted(c, [&](E at) {
+        const auto twice = [&](int64_t i) {
+            return real(c, Op::add, {c.load(both, at + i), c.load(both, at + i)});
+        };
+        c.store(both, at + 2, twice(1));
+        c.store(both, at + 3, twice(1));
+        c.store(both, at + 4, twice(2));
+        c.store(both, at * 2, c.load(both, at));
+        c.store(both, at + 5, twice(1));
+    });
+    EXPECT_EQ(k.float_operations, kThreads * 3);
 }
 
 TEST(Operations, OfABranchCountWhereItIsTaken) {
