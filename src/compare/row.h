@@ -1,7 +1,8 @@
 // What compare_autoschedulers found out about one application under one scheduler: plain data.
 //
 //     rows_file (results.json) ◄─► ComparisonRow ─► totals ─► metrics ─► losses, summary, table
-//                                                      └─► roofline ─► table, plot │
+//                                                     │                    │
+//                                                     └─► roofline ────────┤
 //                                                  terminal, markdown, html_page ◄─┘
 //
 // Nothing here measures: whoever fills a row knows how its figures came about. Whatever is not
@@ -10,7 +11,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -89,16 +89,16 @@ struct RowRoofs {
     double integer_gop_per_s = 0;
     double dram_gb_per_s = 0;  // 10^9 bytes
 
-    friend auto operator<=>(const RowRoofs &, const RowRoofs &) = default;
+    friend bool operator==(const RowRoofs &, const RowRoofs &) = default;
 };
 
 struct ComparisonRow {
     std::string app = {};
-    std::string scheduler = {};  // "gpu", "gpu:beam_size=1", "manual": see scheduler_family
-    std::string size = {};       // "full", "reduced"
-    std::string gpu = {};        // name of the GpuModel scheduled for
-    std::optional<RowRoofs> roofs = {};
-    std::string device = "none";                // what it ran on
+    std::string scheduler = {};          // "gpu", "gpu:beam_size=1", "manual": see scheduler_family
+    std::string size = {};               // "full", "reduced"
+    std::string gpu = {};                // name of the GpuModel scheduled for
+    std::optional<RowRoofs> roofs = {};  // of that device
+    std::string device = "none";         // what it ran on
     std::optional<RowFailure> failure = {};     // status "failed" and its reason; else "ok"
     std::optional<std::string> reproduce = {};  // a shell command
     std::optional<double> search_s = {};        // median of the autoscheduler's call alone
