@@ -49,9 +49,10 @@ StageFeatures stage_of(const KernelTraffic &traffic, const KernelFeatures &kerne
     stage.num_global_mem_loads_per_block = share(traffic.transaction_load_bytes / sector, blocks);
     stage.num_global_mem_stores_per_block = share(traffic.transaction_store_bytes / sector, blocks);
     stage.num_shared_mem_loads_per_block = share(traffic.shared_wavefronts, blocks);
-    stage.serial_iterations = share(traffic.serial_iterations, blocks);
-    stage.unrolled_points =
-        share(traffic.stored_elements, lanes) / std::max(1.0, stage.serial_iterations);
+    // Code between barriers is as much a part by itself as an iteration is.
+    stage.serial_iterations =
+        std::max(share(traffic.serial_iterations, blocks), kernel.barriers_per_block + 1);
+    stage.unrolled_points = share(traffic.stored_elements, lanes) / stage.serial_iterations;
     return stage;
 }
 
@@ -65,6 +66,7 @@ FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &c
     kernel.threads_per_block = product(traffic.threads);
     kernel.warps_per_block =
         std::ceil(kernel.threads_per_block / static_cast<double>(model.warp_size));
+    kernel.barriers_per_block = share(traffic.barriers, traffic.launches * kernel.num_blocks);
     kernel.shared_bytes_per_block = static_cast<double>(traffic.shared_bytes);
     kernel.registers_per_thread = static_cast<double>(code.registers);
     // Each is stored and loaded.

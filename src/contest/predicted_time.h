@@ -3,7 +3,7 @@
 // any origin are predicted alike, the expert's too.
 //
 // What the counter does not know the model is not told: atomic operations on one element that wait
-// for each other, barriers, and what L1 keeps of a block's loads.
+// for each other, and what L1 keeps of a block's loads.
 #pragma once
 
 #include "features/feature_list.h"

@@ -39,6 +39,7 @@ void for_each_field(Kernel &kernel, Visit &&visit) {
     visit("memory_instructions", kernel.memory_instructions);
     visit("stored_elements", kernel.stored_elements);
     visit("serial_iterations", kernel.serial_iterations);
+    visit("barriers", kernel.barriers);
     visit("exact", kernel.exact);
     visit("data_dependent", kernel.data_dependent);
 }

@@ -14,7 +14,7 @@
 //                   "shared_access_bytes", "shared_wavefronts", "stack_access_bytes",
 //                   "active_lane_share", "float_operations", "integer_operations",
 //                   "special_operations", "fused_float_operations", "fused_integer_operations",
-//                   "memory_instructions", "stored_elements", "serial_iterations",
+//                   "memory_instructions", "stored_elements", "serial_iterations", "barriers",
 //                   "exact", "data_dependent"}, ...]}   null while the pipeline is not lowered
 //
 // The fields of a kernel are those of KernelTraffic (traffic/count.h).

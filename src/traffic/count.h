@@ -64,8 +64,10 @@ struct KernelTraffic {
     // memory, and the elements that are stored anywhere.
     double memory_instructions = 0;
     double stored_elements = 0;
-    // Over all blocks, iterations of the serial loops that have no other inside.
+    // Over all blocks, iterations of the serial loops that have no other inside, and barriers that
+    // threads meet at.
     double serial_iterations = 0;
+    double barriers = 0;
 
     // Every block and every iteration was executed; otherwise sums are weighted samples.
     bool exact = false;

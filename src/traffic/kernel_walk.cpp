@@ -123,6 +123,7 @@ void KernelWalk::device(StatementId id) {
         visit(evaluate->value);
     } else if (std::holds_alternative<lowered::Barrier>(statement)) {
         counter_.barrier();
+        traffic_.barriers += weight_of_pass();
     } else if (const auto *loop = std::get_if<lowered::For>(&statement)) {
         run_statement(*loop);
     } else if (const auto *let = std::get_if<lowered::Let>(&statement)) {

@@ -66,6 +66,15 @@ TEST(CountedFeatures, AreThoseOfOneLaunchAndOfOneThread) {
     EXPECT_DOUBLE_EQ(stage.unrolled_points, 0.5);
 }
 
+TEST(CountedFeatures, CodeBetweenBarriersIsAPass) {
+    KernelTraffic straight = kernel();
+    straight.serial_iterations = 0;
+    straight.barriers = straight.launches * 1000 * 2;
+    const FeatureTable table = counted_features(straight, assembled(), a100());
+    EXPECT_DOUBLE_EQ(table.kernel.barriers_per_block, 2);
+    EXPECT_DOUBLE_EQ(table.stages[0].serial_iterations, 3);
+}
+
 TEST(CountedFeatures, LanesThatAreIdleCostAsMuch) {
     KernelTraffic half = kernel();
     half.active_lane_share = 0.5;

@@ -176,6 +176,18 @@ TEST(Operations, OfALoopAreDoneInEachIteration) {
     EXPECT_EQ(k.serial_iterations, 3 * 10);
 }
 
+TEST(Operations, BarriersCountPerBlock) {
+    CodeBuilder c;
+    const BufferId out = c.global("out", {8192});
+    const KernelTraffic k = counted(c, [&](E at) {
+        c.serial(10, [&](E i) {
+            c.store(out, at + i, i);
+            c.barrier();
+        });
+    });
+    EXPECT_EQ(k.barriers, 3 * 10);
+}
+
 TEST(Operations, OfAVectorAreOnePerLane) {
     CodeBuilder c;
     const BufferId in = c.global("in", {8192}), out = c.global("out", {8192});
