@@ -36,6 +36,10 @@ void SvgLabels::keep_clear(double x, double y) {
     taken_.push_back({x - radius_, y - radius_, x + radius_, y + radius_});
 }
 
+void SvgLabels::keep_clear_of_text(double end, double y, const std::string &text) {
+    taken_.push_back({end - estimated_width(text), y - kLetterHeight + 2, end, y + 2});
+}
+
 std::string SvgLabels::place(double x, double y, const std::string &label) {
     const std::array<Place, 4> candidates = places(x, y, radius_, estimated_width(label));
     const auto found = std::find_if(candidates.begin(), candidates.end(),

@@ -20,8 +20,9 @@ public:
     // Labels lie inside `bounds`, beside points of `radius`.
     SvgLabels(const PlotBox &bounds, double radius) : bounds_(bounds), radius_(radius) {}
 
-    // There is a point. All are told of before the first label.
+    // There is a point, or a text that ends there. All are told of before the first label.
     void keep_clear(double x, double y);
+    void keep_clear_of_text(double end, double y, const std::string &text);
 
     // The label of the point there, drawn.
     std::string place(double x, double y, const std::string &label);

@@ -60,15 +60,19 @@ std::string frame(const RooflinePlot &plot, const Axes &axes) {
 }
 
 // The slope may enter from below: it begins where it is inside the plot.
-std::string roofs(const RooflinePlot &plot, const Axes &axes) {
+std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels) {
     const double right = kWidth - kRight, bottom = kHeight - kBottom;
     std::string text;
+    const auto name = [&](double end, double y, const std::string &label) {
+        labels.keep_clear_of_text(end, y, label);
+        text += svg_text(end, y, TextAnchor::end, "tick", label);
+    };
     for (size_t i = 0; i < plot.ceilings.size(); i++) {
         const RooflineCeiling &ceiling = plot.ceilings[i];
         const double x = axes.across.at(ceiling.gop_per_s / plot.slope_gb_per_s);
         const double y = axes.up.at(ceiling.gop_per_s);
         text += svg_line(x, y, right, y, i == 0 ? "roof" : "ceiling");
-        text += svg_text(right, y - 4, TextAnchor::end, "tick", ceiling.label);
+        name(right, y - 4, ceiling.label);
     }
     const double peak = plot.ceilings[0].gop_per_s, knee = peak / plot.slope_gb_per_s;
     double x = kLeft, y = axes.up.at(axes.least_x * plot.slope_gb_per_s);
@@ -79,7 +83,8 @@ std::string roofs(const RooflinePlot &plot, const Axes &axes) {
     }
     text += svg_line(x, y, knee_x, knee_y, "roof");
     const double label_x = x + (knee_x - x) / 3, label_y = y + (knee_y - y) / 3;
-    return text + svg_text(label_x - 6, label_y - 6, TextAnchor::end, "tick", plot.slope_label);
+    name(label_x - 6, label_y - 6, plot.slope_label);
+    return text;
 }
 
 // A disc, or a ring: two circles of which the inner one is left out.
@@ -124,7 +129,7 @@ std::string svg(const RooflinePlot &plot) {
     if (plot.points.empty()) return "";
     const Axes axes = axes_of(plot);
     SvgLabels labels({kLeft, 0, kWidth, kHeight - kBottom}, kRadius);
-    std::string content = frame(plot, axes) + roofs(plot, axes);
+    std::string content = frame(plot, axes) + roofs(plot, axes, labels);
     for (size_t i = 0; i < plot.points.size(); i++) content += link(plot, i, axes);
     for (const RooflinePoint &point : plot.points) {
         const double x = axes.across.at(point.x), y = axes.up.at(point.y);
