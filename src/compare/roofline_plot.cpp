@@ -17,11 +17,11 @@ std::vector<RooflineCeiling> ceilings_of(const RowRoofs &roofs) {
     std::map<double, std::string, std::greater<>> names;
     const auto add = [&](double gop_per_s, const std::string &name) {
         std::string &known = names[gop_per_s];
-        known += (known.empty() ? "" : ", ") + name;
+        known += (known.empty() ? "" : "; ") + name;
     };
     add(roofs.float_gop_per_s, "floats");
     add(roofs.integer_gop_per_s, "integers");
-    add(roofs.float_gop_per_s / 2, "floats without fused multiply-add");
+    add(roofs.float_gop_per_s / 2, "floats, not fused");
     std::vector<RooflineCeiling> ceilings;
     for (const auto &[gop_per_s, name] : names) {
         ceilings.push_back({name + ": " + decimal_text(gop_per_s) + " Gop/s", gop_per_s});

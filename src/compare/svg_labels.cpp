@@ -17,17 +17,21 @@ struct Place {
     PlotBox box;
 };
 
-// Right of the point, left, above, below.
-std::array<Place, 4> places(double x, double y, double radius, double width) {
-    const double gap = radius + 3, half = kLetterHeight / 2;
-    const auto boxed = [&](double left, double baseline) {
-        return PlotBox{left, baseline - kLetterHeight + 2, left + width, baseline + 2};
+// Right of the point, left, above, below; then the corners between them.
+std::array<Place, 8> places(double x, double y, double radius, double width) {
+    const double gap = radius + 3, beside = y + kLetterHeight / 2 - 2;
+    const double above = y - gap, below = y + gap + kLetterHeight - 3;
+    const auto at = [&](TextAnchor anchor, double anchor_x, double baseline) {
+        const double left = anchor == TextAnchor::start    ? anchor_x
+                            : anchor == TextAnchor::middle ? anchor_x - width / 2
+                                                           : anchor_x - width;
+        const PlotBox box = {left, baseline - kLetterHeight + 2, left + width, baseline + 2};
+        return Place{anchor_x, baseline, anchor, box};
     };
-    return {{{x + gap, y + half - 2, TextAnchor::start, boxed(x + gap, y + half - 2)},
-             {x - gap, y + half - 2, TextAnchor::end, boxed(x - gap - width, y + half - 2)},
-             {x, y - gap, TextAnchor::middle, boxed(x - width / 2, y - gap)},
-             {x, y + gap + kLetterHeight - 3, TextAnchor::middle,
-              boxed(x - width / 2, y + gap + kLetterHeight - 3)}}};
+    return {at(TextAnchor::start, x + gap, beside),   at(TextAnchor::end, x - gap, beside),
+            at(TextAnchor::middle, x, above),         at(TextAnchor::middle, x, below),
+            at(TextAnchor::start, x + radius, above), at(TextAnchor::end, x - radius, above),
+            at(TextAnchor::start, x + radius, below), at(TextAnchor::end, x - radius, below)};
 }
 
 }  // namespace
@@ -41,7 +45,7 @@ void SvgLabels::keep_clear_of_text(double end, double y, const std::string &text
 }
 
 std::string SvgLabels::place(double x, double y, const std::string &label) {
-    const std::array<Place, 4> candidates = places(x, y, radius_, estimated_width(label));
+    const std::array<Place, 8> candidates = places(x, y, radius_, estimated_width(label));
     const auto found = std::find_if(candidates.begin(), candidates.end(),
                                     [&](const Place &place) { return is_free(place.box); });
     const Place &chosen = found == candidates.end() ? candidates[0] : *found;

@@ -14,6 +14,7 @@ namespace {
 constexpr double kWidth = 900, kHeight = 560;
 constexpr double kLeft = 60, kRight = 20, kTop = 20, kBottom = 44;
 constexpr double kRadius = 4.5, kHole = 2.8;
+constexpr double kNameGap = 6;  // between a roof and its name
 
 struct Axes {
     LogScale across, up;
@@ -72,7 +73,9 @@ std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels)
         const double x = axes.across.at(ceiling.gop_per_s / plot.slope_gb_per_s);
         const double y = axes.up.at(ceiling.gop_per_s);
         text += svg_line(x, y, right, y, i == 0 ? "roof" : "ceiling");
-        name(right, y - 4, ceiling.label);
+        // Outside the slope there is no point.
+        const bool outside = i > 0 && x - estimated_width(ceiling.label) > kLeft + kNameGap;
+        outside ? name(x - kNameGap, y + 4, ceiling.label) : name(right, y - 4, ceiling.label);
     }
     const double peak = plot.ceilings[0].gop_per_s, knee = peak / plot.slope_gb_per_s;
     double x = kLeft, y = axes.up.at(axes.least_x * plot.slope_gb_per_s);
@@ -83,7 +86,7 @@ std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels)
     }
     text += svg_line(x, y, knee_x, knee_y, "roof");
     const double label_x = x + (knee_x - x) / 3, label_y = y + (knee_y - y) / 3;
-    name(label_x - 6, label_y - 6, plot.slope_label);
+    name(label_x - kNameGap, label_y - kNameGap, plot.slope_label);
     return text;
 }
 

@@ -82,8 +82,7 @@ TEST(RooflinePlots, HaveAPointPerTimeUnderTheRoofs) {
     // Half of the peak is both what floats reach that are not fused and what integers do.
     ASSERT_EQ(plots[0].ceilings.size(), 2u);
     EXPECT_EQ(plots[0].ceilings[1].gop_per_s, 5000);
-    EXPECT_EQ(plots[0].ceilings[1].label,
-              "integers, floats without fused multiply-add: 5000 Gop/s");
+    EXPECT_EQ(plots[0].ceilings[1].label, "integers; floats, not fused: 5000 Gop/s");
     ASSERT_EQ(plots[0].points.size(), 3u);
     EXPECT_EQ(plots[0].points[0].kind, PointKind::predicted);
     EXPECT_DOUBLE_EQ(plots[0].points[0].x, 3);
