@@ -36,7 +36,6 @@ CodeFacts::CodeFacts(const Code &code) {
         for (StatementId child : children(statement)) any = any || has_serial_loop[child.index()];
         has_serial_loop.push_back(any);
     }
-    operations = operations_by_statement(code, kernels);
 }
 
 std::vector<bool> contains(const Code &code, StatementId inner) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "traffic/lowered.h"
-#include "traffic/operations.h"
 
 namespace autoschedule_gpu {
 
@@ -15,8 +14,6 @@ struct CodeFacts {
     std::vector<lowered::StatementId> kernels;
     // By statement: whether it is a serial loop or has one inside.
     std::vector<bool> has_serial_loop;
-    // By statement.
-    std::vector<Operations> operations;
 
     explicit CodeFacts(const lowered::Code &code);
 };

@@ -37,10 +37,12 @@ FootprintMode footprint_mode(size_t plan) {
 
 }  // namespace
 
-KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts, StatementId kernel,
+KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts,
+                       const std::vector<Operations> &operations, StatementId kernel,
                        const MemoryUnits &units, size_t plan)
     : code_(code),
       facts_(facts),
+      operations_(operations),
       kernel_(kernel),
       units_(units),
       plan_(plan),
@@ -444,7 +446,7 @@ double KernelWalk::weight_of_pass() const {
 
 // What the active threads compute anew for the statement.
 void KernelWalk::add_operations(StatementId id) {
-    const Operations &operations = facts_.operations[id.index()];
+    const Operations &operations = operations_[id.index()];
     const double times = weight_of_pass() * static_cast<double>(active_.count);
     traffic_.float_operations += times * operations.floats;
     traffic_.integer_operations += times * operations.integers;
