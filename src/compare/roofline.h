@@ -21,6 +21,7 @@
 // Pure functions of their arguments.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
