@@ -31,11 +31,11 @@ TEST(FillRow, KernelsOfTheProbeGetWhatPtxasSaysOfTheSameName) {
     ProbeReport probe;
     probe.kernels = {traffic("_kernel_a_s0_x_b", 128), traffic("_kernel_b_s0_x_b", 256)};
     const GpuModel model = resolve_gpu_model("A100").value();
-    const std::vector<RowKernel> rows =
-        row_kernels(probe, kernel_figures({assembled("_kernel_b_s0_x_b", 64),
-                                           assembled("_kernel_a_s0_x_b", 32)},
-                                          launches_of(probe), model),
-                    model);
+    const std::vector<RowKernel> rows = row_kernels(
+        probe,
+        kernel_figures({assembled("_kernel_b_s0_x_b", 64), assembled("_kernel_a_s0_x_b", 32)},
+                       launches_of(probe), model),
+        model);
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].registers, 32);
     EXPECT_EQ(rows[1].registers, 64);
