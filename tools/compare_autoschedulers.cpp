@@ -10,6 +10,7 @@
 #include "compare/cross_rows_file.h"
 #include "compare/html_page.h"
 #include "compare/markdown.h"
+#include "compare/roofline_file.h"
 #include "compare/rows_file.h"
 #include "compare/terminal.h"
 #include "contest/contest.h"
@@ -84,6 +85,7 @@ public:
         if (Status written = write_comparison(path("results.json"), rows_); !written) {
             return written;
         }
+        if (Status written = write_roofline(path("roofline.json"), rows_); !written) return written;
         if (Status written = write_file(path("results.md"), markdown_text(rows_, presentation_));
             !written) {
             return written;
@@ -226,7 +228,8 @@ void add_options(CLI::App &app, Arguments &a) {
 int main(int argc, char **argv) {
     CLI::App app(
         "Applications under schedulers: search time, memory, kernels, registers, spills, traffic,\n"
-        "correctness and run time. Writes results.json, results.md and index.html to --out (with\n"
+        "correctness and run time. Writes results.json, what follows from it in roofline.json,\n"
+        "results.md and index.html to --out (with\n"
         "--cross-resolution: cross_resolution.json and .md). A scheduler that fails is a row.\n"
         "Exit status: 0 every row is there, 1 something could not be written, 2 bad usage.");
     Arguments arguments;

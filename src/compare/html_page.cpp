@@ -4,6 +4,7 @@
 #include "compare/html.h"
 #include "compare/html_style.h"
 #include "compare/plots_of_rows.h"
+#include "compare/roofline_plot.h"
 #include "compare/svg_parts.h"
 #include "compare/tables.h"
 
@@ -84,6 +85,13 @@ std::string plots(const std::vector<ComparisonRow> &rows, const Presentation &pr
     return text + figures(scatter_plots(rows, presentation.subject, presentation.baselines[0]));
 }
 
+std::string roofline(const std::vector<ComparisonRow> &rows) {
+    const Table table = roofline_table(rows);
+    if (table.empty()) return "";
+    const std::string drawn = figures(roofline_plots(rows));
+    return caption_and_table(table) + (drawn.empty() ? "" : series_list(rows) + drawn);
+}
+
 std::string kernels(const std::vector<ComparisonRow> &rows) {
     std::string text;
     for (const ComparisonGroup &group : group_rows(rows)) {
@@ -132,6 +140,7 @@ std::vector<Section> sections_of(const std::vector<ComparisonRow> &rows,
              headed(undone_table(rows, presentation.subject, presentation.notes))},
         {"table", table.title, caption_and_table(table) + best},
         {"plots", "Plots", plots(rows, presentation)},
+        {"roofline", "Roofline", roofline(rows)},
         {"failures", failures.title, failures.empty() ? "" : caption_and_table(failures)},
         {"cross", "Schedules at other sizes", cross_section(cross_rows)},
         {"kernels", "Kernels", kernels(rows)}};

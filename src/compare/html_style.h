@@ -50,6 +50,9 @@ svg text { fill: var(--text); }
 svg .tick { fill: var(--muted); }
 svg .label { font-weight: 600; }
 .grid { stroke: var(--line); stroke-width: 1; }
+.roof { stroke: var(--text); stroke-width: 1.5; }
+.ceiling { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 5 4; }
+.point { pointer-events: all; }
 .axis { stroke: var(--muted); stroke-width: 1; }
 .bar, .point, .swatch { stroke: var(--muted); stroke-width: 0.5; }
 ul.series { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; }

@@ -55,6 +55,7 @@ public:
         json_[key] = json_of(value);
     }
     void share(const char *key, const std::optional<double> &value) { field(key, value); }
+    void rate(const char *key, double value) { field(key, value); }
     void median(const std::string &key, const std::optional<double> &median,
                 const std::optional<RowInterval> &interval) {
         field(key.c_str(), median);
@@ -123,6 +124,12 @@ public:
         const Json &json = get(key);
         value.reset();
         if (!json.is_null()) value = number(json, where(key), 1);
+    }
+
+    // By which something is divided: positive.
+    void rate(const char *key, double &value) {
+        field(key, value);
+        if (value == 0) refuse(where(key), "a number above 0", get(key));
     }
 
     // A median at `key` and its interval at `key`_interval, which may be unknown.

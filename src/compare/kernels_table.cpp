@@ -25,6 +25,12 @@ std::string pair_of(const std::optional<double> &loads, const std::optional<doub
     return megabytes(loads) + " + " + megabytes(stores);
 }
 
+std::string operations_of(const RowKernel &kernel) {
+    if (!kernel.float_operations || !kernel.integer_operations) return kUnknown;
+    return decimal_text(*kernel.float_operations / 1e6) + " + " +
+           decimal_text(*kernel.integer_operations / 1e6);
+}
+
 std::string note_on(const RowKernel &kernel) {
     std::string note;
     if (kernel.data_dependent.value_or(false)) note += "addresses depend on data";
@@ -37,6 +43,8 @@ TableLine line_of(const RowKernel &kernel) {
         kernel.occupancy ? decimal_text(*kernel.occupancy * 100) : kUnknown;
     const std::string wavefronts =
         kernel.shared_wavefronts ? decimal_text(*kernel.shared_wavefronts) : kUnknown;
+    const std::string predicted =
+        kernel.predicted_ms ? decimal_text(*kernel.predicted_ms) : kUnknown;
     TableLine line;
     for (const std::string &text :
          {clean_text(kernel.name), text_of(kernel.blocks), text_of(kernel.threads),
@@ -45,7 +53,7 @@ TableLine line_of(const RowKernel &kernel) {
           pair_of(kernel.footprint_load_bytes, kernel.footprint_store_bytes),
           pair_of(kernel.access_load_bytes, kernel.access_store_bytes),
           pair_of(kernel.transaction_load_bytes, kernel.transaction_store_bytes),
-          megabytes(kernel.shared_access_bytes), wavefronts}) {
+          megabytes(kernel.shared_access_bytes), wavefronts, operations_of(kernel), predicted}) {
         line.cells.push_back({.text = text});
     }
     line.cells.front().detail = note_on(kernel);
@@ -74,7 +82,9 @@ Table kernels_table(const ComparisonRow &row) {
                      number("accesses, loads + stores", "MB"),
                      number("transactions, loads + stores", "MB"),
                      number("shared accesses", "MB"),
-                     number("shared wavefronts", "")};
+                     number("shared wavefronts", ""),
+                     number("operations, floats + integers", "10^6"),
+                     number("predicted time", "ms")};
     TableSection &section = table.sections.emplace_back();
     for (const RowKernel &kernel : row.kernels) section.lines.push_back(line_of(kernel));
     return table;

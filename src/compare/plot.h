@@ -2,6 +2,7 @@
 // classes of html_style.h). Logarithmic scales throughout.
 //
 //     plots_of_rows ─► BarPlot, ScatterPlot ─► svg
+//     roofline_plot ─► RooflinePlot ─► svg
 #pragma once
 
 #include <optional>
@@ -54,7 +55,38 @@ struct ScatterPlot {
     std::vector<ScatterPoint> points = {};
 };
 
+enum class PointKind : uint8_t { predicted, measured };  // a ring, a disc
+
+// What several points have in common is said once: a label at the highest of them, and lines
+// between those of a kind.
+struct RooflinePoint {
+    std::string label = {};
+    std::string title = {};  // of this point alone, where the pointer is on it
+    size_t series = 0;
+    PointKind kind = PointKind::predicted;
+    double x = 0;  // operations per byte; positive, as is y
+    double y = 0;  // 10^9 operations per second
+};
+
+struct RooflineCeiling {
+    std::string label = {};
+    double gop_per_s = 0;
+};
+
+// Performance over intensity under the roofs: the slope of the bandwidth, up to where it meets the
+// highest ceiling, and that ceiling; lower ceilings are broken lines.
+struct RooflinePlot {
+    std::string title = {};
+    std::string unit = {};
+    std::string better = {};
+    std::string slope_label = {};
+    double slope_gb_per_s = 0;
+    std::vector<RooflineCeiling> ceilings = {};  // the highest first; one at least
+    std::vector<RooflinePoint> points = {};      // those of one label together
+};
+
 std::string svg(const BarPlot &plot);
 std::string svg(const ScatterPlot &plot);
+std::string svg(const RooflinePlot &plot);
 
 }  // namespace autoschedule_gpu

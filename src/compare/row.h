@@ -1,7 +1,8 @@
 // What compare_autoschedulers found out about one application under one scheduler: plain data.
 //
 //     rows_file (results.json) ◄─► ComparisonRow ─► totals ─► metrics ─► losses, summary, table
-//                                                                          │
+//                                                     │                    │
+//                                                     └─► roofline ────────┤
 //                                                  terminal, markdown, html_page ◄─┘
 //
 // Nothing here measures: whoever fills a row knows how its figures came about. Whatever is not
@@ -62,6 +63,10 @@ struct RowKernel {
     // Shared memory: bytes asked for, and passes through its banks.
     std::optional<double> shared_access_bytes = {};
     std::optional<double> shared_wavefronts = {};
+    // Arithmetic on floats, and on integers that depend on data (traffic/operations.h).
+    std::optional<double> float_operations = {};
+    std::optional<double> integer_operations = {};
+    std::optional<double> predicted_ms = {};  // of all launches together, by the roofline model
     std::optional<bool> exact = {};           // the traffic is counted, not estimated
     std::optional<bool> data_dependent = {};  // some address depends on data
 
@@ -77,12 +82,23 @@ struct VerifiedSize {
     friend bool operator==(const VerifiedSize &, const VerifiedSize &) = default;
 };
 
+// What the device scheduled for can do at most: peak rates of arithmetic, where a multiplication
+// with an addition is two operations, and of DRAM. Positive.
+struct RowRoofs {
+    double float_gop_per_s = 0;  // 10^9 operations
+    double integer_gop_per_s = 0;
+    double dram_gb_per_s = 0;  // 10^9 bytes
+
+    friend bool operator==(const RowRoofs &, const RowRoofs &) = default;
+};
+
 struct ComparisonRow {
     std::string app = {};
-    std::string scheduler = {};   // "gpu", "gpu:beam_size=1", "manual": see scheduler_family
-    std::string size = {};        // "full", "reduced"
-    std::string gpu = {};         // name of the GpuModel scheduled for
-    std::string device = "none";  // what it ran on
+    std::string scheduler = {};          // "gpu", "gpu:beam_size=1", "manual": see scheduler_family
+    std::string size = {};               // "full", "reduced"
+    std::string gpu = {};                // name of the GpuModel scheduled for
+    std::optional<RowRoofs> roofs = {};  // of that device
+    std::string device = "none";         // what it ran on
     std::optional<RowFailure> failure = {};     // status "failed" and its reason; else "ok"
     std::optional<std::string> reproduce = {};  // a shell command
     std::optional<double> search_s = {};        // median of the autoscheduler's call alone

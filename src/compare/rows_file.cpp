@@ -26,6 +26,9 @@ void visit_fields(Visitor &visitor, RowKernel &kernel) {
     visitor.field("transaction_store_bytes", kernel.transaction_store_bytes);
     visitor.field("shared_access_bytes", kernel.shared_access_bytes);
     visitor.field("shared_wavefronts", kernel.shared_wavefronts);
+    visitor.field("float_operations", kernel.float_operations);
+    visitor.field("integer_operations", kernel.integer_operations);
+    visitor.field("predicted_ms", kernel.predicted_ms);
     visitor.field("exact", kernel.exact);
     visitor.field("data_dependent", kernel.data_dependent);
 }
@@ -38,11 +41,19 @@ void visit_fields(Visitor &visitor, VerifiedSize &size) {
 }
 
 template <typename Visitor>
+void visit_fields(Visitor &visitor, RowRoofs &roofs) {
+    visitor.rate("float_gop_per_s", roofs.float_gop_per_s);
+    visitor.rate("integer_gop_per_s", roofs.integer_gop_per_s);
+    visitor.rate("dram_gb_per_s", roofs.dram_gb_per_s);
+}
+
+template <typename Visitor>
 void visit_fields(Visitor &visitor, ComparisonRow &row) {
     visitor.field("app", row.app);
     visitor.field("scheduler", row.scheduler);
     visitor.field("size", row.size);
     visitor.field("gpu", row.gpu);
+    visitor.field("roofs", row.roofs);
     visitor.field("device", row.device);
     visitor.outcome(row.failure);
     visitor.field("reproduce", row.reproduce);

@@ -350,6 +350,7 @@ std::vector<Table> tables_for_text(const std::vector<ComparisonRow> &rows,
     for (const std::string &baseline : presentation.baselines) {
         tables.push_back(summary_table(rows, baseline));
     }
+    tables.push_back(roofline_table(rows));
     tables.push_back(losses_table(rows, presentation.subject, presentation.notes));
     tables.push_back(undone_table(rows, presentation.subject, presentation.notes));
     return tables;

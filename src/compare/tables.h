@@ -31,6 +31,10 @@ Table undone_table(const std::vector<ComparisonRow> &rows, std::string_view sche
 // Every failure with its reason and the command that reproduces it. Empty if there is none.
 Table failures_table(const std::vector<ComparisonRow> &rows);
 
+// What the roofs of the device let each schedule reach, and how much of it is reached
+// (roofline.h). Empty if no row tells its device's roofs.
+Table roofline_table(const std::vector<ComparisonRow> &rows);
+
 // Every kernel of a row. Empty if there is none.
 Table kernels_table(const ComparisonRow &row);
 

@@ -72,6 +72,9 @@ RowTotals totals(const ComparisonRow &row) {
     totals.access_mb = megabytes(kernels, &Kernel::access_load_bytes, &Kernel::access_store_bytes);
     totals.transaction_mb =
         megabytes(kernels, &Kernel::transaction_load_bytes, &Kernel::transaction_store_bytes);
+    totals.float_operations = sum(kernels, &Kernel::float_operations);
+    totals.integer_operations = sum(kernels, &Kernel::integer_operations);
+    totals.predicted_ms = sum(kernels, &Kernel::predicted_ms);
     totals.traffic_is_exact = std::all_of(kernels.begin(), kernels.end(), [](const Kernel &kernel) {
         return kernel.exact.value_or(false);
     });

@@ -20,6 +20,9 @@ struct RowTotals {
     std::optional<double> footprint_mb;  // loads and stores; 1 MB is 10^6 bytes
     std::optional<double> access_mb;
     std::optional<double> transaction_mb;
+    std::optional<double> float_operations;
+    std::optional<double> integer_operations;
+    std::optional<double> predicted_ms;
     bool traffic_is_exact = false;  // said so by every kernel
 };
 

@@ -51,6 +51,7 @@ public:
             entry.row.scheduler = contender.label;
             entry.row.size = settings.size;
             entry.row.gpu = settings.model.name;
+            entry.row.roofs = row_roofs(settings.model);
             entry.row.date = today();
             entry.row.command = settings.command;
         }
@@ -126,7 +127,7 @@ private:
             if (!assembled) return assembled.error();
             figures = std::move(assembled).value();
         }
-        entry.row.kernels = row_kernels(entry.cuda->probe, figures);
+        entry.row.kernels = row_kernels(entry.cuda->probe, figures, settings_.model);
         return Ok{};
     }
 

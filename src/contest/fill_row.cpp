@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "contest/predicted_time.h"
 #include "support/statistics.h"
 
 namespace autoschedule_gpu {
@@ -28,6 +29,8 @@ RowKernel row_kernel(const KernelTraffic &traffic) {
     kernel.transaction_store_bytes = traffic.transaction_store_bytes;
     kernel.shared_access_bytes = traffic.shared_access_bytes;
     kernel.shared_wavefronts = traffic.shared_wavefronts;
+    kernel.float_operations = traffic.float_operations;
+    kernel.integer_operations = traffic.integer_operations;
     kernel.exact = traffic.exact;
     kernel.data_dependent = traffic.data_dependent;
     return kernel;
@@ -69,14 +72,26 @@ std::vector<Launch> launches_of(const ProbeReport &probe) {
     return launches;
 }
 
+RowRoofs row_roofs(const GpuModel &model) {
+    constexpr double kFused = 2;  // operations of a multiplication with an addition
+    const double cycles_per_ns = static_cast<double>(model.sm_count) * model.clock_ghz;
+    return {
+        .float_gop_per_s = kFused * static_cast<double>(model.fp32_lanes_per_sm) * cycles_per_ns,
+        .integer_gop_per_s = kFused * static_cast<double>(model.int32_lanes_per_sm) * cycles_per_ns,
+        .dram_gb_per_s = model.dram_bandwidth_gb_per_s};
+}
+
 std::vector<RowKernel> row_kernels(const ProbeReport &probe,
-                                   const std::vector<KernelFigures> &figures) {
+                                   const std::vector<KernelFigures> &figures,
+                                   const GpuModel &model) {
     std::vector<RowKernel> kernels;
     if (!probe.kernels) return kernels;
     for (const KernelTraffic &traffic : *probe.kernels) kernels.push_back(row_kernel(traffic));
     for (const KernelFigures &figure : figures) {
         if (!figure.launch_index) continue;
         RowKernel &kernel = kernels[*figure.launch_index];
+        const KernelTraffic &traffic = (*probe.kernels)[*figure.launch_index];
+        kernel.predicted_ms = predicted_ms(traffic, figure.code, model);
         kernel.registers = figure.code.registers;
         kernel.spill_bytes = figure.code.spill_store_bytes + figure.code.spill_load_bytes;
         kernel.stack_bytes = figure.code.stack_bytes;

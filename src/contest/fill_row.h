@@ -5,6 +5,7 @@
 
 #include "compare/row.h"
 #include "contest/bench.h"
+#include "gpu/gpu_model.h"
 #include "measure/kernel_figures.h"
 #include "measure/launch_report.h"
 #include "measure/noise.h"
@@ -22,9 +23,12 @@ void set_run_time(const Timing &timing, ComparisonRow &row);
 // The launches that the probe counted.
 std::vector<Launch> launches_of(const ProbeReport &probe);
 
-// The probe's kernels, each with what `figures` says of it; these were made with
-// launches_of(probe).
+RowRoofs row_roofs(const GpuModel &model);
+
+// The probe's kernels, each with what `figures` says of it, and its predicted time where they do;
+// these were made with launches_of(probe).
 std::vector<RowKernel> row_kernels(const ProbeReport &probe,
-                                   const std::vector<KernelFigures> &figures);
+                                   const std::vector<KernelFigures> &figures,
+                                   const GpuModel &model);
 
 }  // namespace autoschedule_gpu

@@ -8,7 +8,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char *kFormat = "autoschedule_gpu.probe";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // Calls `visit(name, member)` for every field of a kernel: the one list that writing and reading
 // share.
@@ -30,6 +30,16 @@ void for_each_field(Kernel &kernel, Visit &&visit) {
     visit("shared_access_bytes", kernel.shared_access_bytes);
     visit("shared_wavefronts", kernel.shared_wavefronts);
     visit("stack_access_bytes", kernel.stack_access_bytes);
+    visit("active_lane_share", kernel.active_lane_share);
+    visit("float_operations", kernel.float_operations);
+    visit("integer_operations", kernel.integer_operations);
+    visit("special_operations", kernel.special_operations);
+    visit("fused_float_operations", kernel.fused_float_operations);
+    visit("fused_integer_operations", kernel.fused_integer_operations);
+    visit("memory_instructions", kernel.memory_instructions);
+    visit("stored_elements", kernel.stored_elements);
+    visit("serial_iterations", kernel.serial_iterations);
+    visit("barriers", kernel.barriers);
     visit("exact", kernel.exact);
     visit("data_dependent", kernel.data_dependent);
 }

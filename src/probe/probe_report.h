@@ -1,6 +1,6 @@
 // What the probe found, as a JSON file (written beside, then renamed):
 //
-//     {"format": "autoschedule_gpu.probe", "version": 1,
+//     {"format": "autoschedule_gpu.probe", "version": 2,
 //      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
 //      "search_s": 1.25,               seconds in it; null without one, and so is the next
 //      "peak_memory_bytes": N,         greatest resident memory of the process or a child of it,
@@ -12,6 +12,9 @@
 //                   "footprint_load_bytes", "footprint_store_bytes", "access_load_bytes",
 //                   "access_store_bytes", "transaction_load_bytes", "transaction_store_bytes",
 //                   "shared_access_bytes", "shared_wavefronts", "stack_access_bytes",
+//                   "active_lane_share", "float_operations", "integer_operations",
+//                   "special_operations", "fused_float_operations", "fused_integer_operations",
+//                   "memory_instructions", "stored_elements", "serial_iterations", "barriers",
 //                   "exact", "data_dependent"}, ...]}   null while the pipeline is not lowered
 //
 // The fields of a kernel are those of KernelTraffic (traffic/count.h).

@@ -120,6 +120,7 @@ void AccessCounter::report(KernelTraffic &traffic) const {
         traffic.stack_bytes += array.on_stack ? array.bytes : 0;
         traffic.stack_access_bytes += array.on_stack ? array.access_bytes : 0;
     }
+    traffic.memory_instructions = active_lanes_;
     traffic.active_lane_share = warp_lanes_ > 0 ? active_lanes_ / warp_lanes_ : 0;
 }
 

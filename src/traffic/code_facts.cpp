@@ -30,6 +30,12 @@ CodeFacts::CodeFacts(const Code &code) {
         loads.push_back(any);
     }
     find_kernels(code, code.root, kernels);
+    for (const Statement &statement : code.statements) {
+        const auto *loop = std::get_if<lowered::For>(&statement);
+        bool any = loop != nullptr && loop->kind == lowered::LoopKind::serial;
+        for (StatementId child : children(statement)) any = any || has_serial_loop[child.index()];
+        has_serial_loop.push_back(any);
+    }
 }
 
 std::vector<bool> contains(const Code &code, StatementId inner) {

@@ -12,6 +12,8 @@ struct CodeFacts {
     std::vector<bool> loads;
     // The outermost block loops, in the order of the code.
     std::vector<lowered::StatementId> kernels;
+    // By statement: whether it is a serial loop or has one inside.
+    std::vector<bool> has_serial_loop;
 
     explicit CodeFacts(const lowered::Code &code);
 };

@@ -4,6 +4,7 @@
 
 #include "traffic/code_facts.h"
 #include "traffic/kernel_walk.h"
+#include "traffic/operations.h"
 #include "traffic/sampling.h"
 
 namespace autoschedule_gpu {
@@ -11,16 +12,17 @@ namespace {
 
 // The cheapest plan shows what each would cost, and often is not even needed.
 Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &facts,
+                                   const std::vector<Operations> &operations,
                                    lowered::StatementId kernel, const MemoryUnits &units,
                                    const CountLimits &limits) {
     const size_t cheapest = sample_plans().size() - 1;
-    KernelWalk trial(code, facts, kernel, units, cheapest);
+    KernelWalk trial(code, facts, operations, kernel, units, cheapest);
     Result<KernelTraffic> traffic = trial.run();
     if (!traffic) return traffic;
     const auto work = trial.work_of_plans();
     for (size_t plan = 0; plan < cheapest; plan++) {
         if (work[plan] > limits.work_per_kernel && work[plan] > work[cheapest]) continue;
-        return KernelWalk(code, facts, kernel, units, plan).run();
+        return KernelWalk(code, facts, operations, kernel, units, plan).run();
     }
     return traffic;
 }
@@ -52,11 +54,13 @@ Result<std::vector<KernelTraffic>> count_traffic(const lowered::Code &code, cons
                                                  const CountLimits &limits) {
     if (const Status status = check(code); !status.ok()) return status.error();
     const CodeFacts facts(code);
+    const std::vector<Operations> operations = operations_by_statement(code, facts.kernels);
     const MemoryUnits units = units_of(model);
     std::vector<KernelTraffic> kernels;
     for (const lowered::StatementId kernel : facts.kernels) {
         const std::string &loop = std::get<lowered::For>(code.statement(kernel)).name;
-        Result<KernelTraffic> traffic = count_kernel(code, facts, kernel, units, limits);
+        Result<KernelTraffic> traffic =
+            count_kernel(code, facts, operations, kernel, units, limits);
         if (!traffic) return Error{"kernel " + loop + ": " + traffic.error().message};
         kernels.push_back(std::move(traffic).value());
         kernels.back().loop = loop;

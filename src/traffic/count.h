@@ -52,6 +52,23 @@ struct KernelTraffic {
     // Loads and stores of arrays on the stack. That is device memory, too, but mostly in caches.
     double stack_access_bytes = 0;
 
+    // Arithmetic of all threads (operations.h has what counts).
+    double float_operations = 0;
+    double integer_operations = 0;
+    double special_operations = 0;  // of both: divisions, roots, transcendentals
+    // Of these, multiplications that an addition takes up.
+    double fused_float_operations = 0;
+    double fused_integer_operations = 0;
+
+    // What else instructions are spent on, over all threads: loads and stores of global and shared
+    // memory, and the elements that are stored anywhere.
+    double memory_instructions = 0;
+    double stored_elements = 0;
+    // Over all blocks, iterations of the serial loops that have no other inside, and barriers that
+    // threads meet at.
+    double serial_iterations = 0;
+    double barriers = 0;
+
     // Every block and every iteration was executed; otherwise sums are weighted samples.
     bool exact = false;
     // An index, a size or a condition depends on loaded data, for which values were made up.

@@ -37,10 +37,12 @@ FootprintMode footprint_mode(size_t plan) {
 
 }  // namespace
 
-KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts, StatementId kernel,
+KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts,
+                       const std::vector<Operations> &operations, StatementId kernel,
                        const MemoryUnits &units, size_t plan)
     : code_(code),
       facts_(facts),
+      operations_(operations),
       kernel_(kernel),
       units_(units),
       plan_(plan),
@@ -116,12 +118,14 @@ void KernelWalk::launch(const lowered::For &grid) {
 void KernelWalk::device(StatementId id) {
     if (failed() || active_.count == 0) return;
     const Statement &statement = code_.statement(id);
+    add_operations(id);
     if (const auto *store = std::get_if<lowered::Store>(&statement)) {
         run_statement(*store, id);
     } else if (const auto *evaluate = std::get_if<lowered::Evaluate>(&statement)) {
         visit(evaluate->value);
     } else if (std::holds_alternative<lowered::Barrier>(statement)) {
         counter_.barrier();
+        traffic_.barriers += weight_of_pass();
     } else if (const auto *loop = std::get_if<lowered::For>(&statement)) {
         run_statement(*loop);
     } else if (const auto *let = std::get_if<lowered::Let>(&statement)) {
@@ -170,6 +174,8 @@ void KernelWalk::run_statement(const lowered::Store &store, StatementId id) {
     visit(store.index);
     if (store.predicate) visit(*store.predicate);
     visit(store.value);
+    traffic_.stored_elements += weight_of_pass() * static_cast<double>(active_.count) *
+                                static_cast<double>(code_.expr(store.index).type.lanes);
     Access access;
     access.site = site_of(id);
     access.direction = Direction::store;
@@ -332,7 +338,9 @@ void KernelWalk::serial_loop(const lowered::For &loop) {
         longest = std::max(longest, integer_at(*extent, 0, t, evaluator_.threads()));
     }
     counter_.kept().enter_loop();
+    const bool innermost = !facts_.has_serial_loop[loop.body.index()];
     sample_loop(longest, &SamplePlan::serial, [&](int64_t i) {
+        if (innermost) traffic_.serial_iterations += weight_of_pass();
         counter_.kept().next_iteration();
         serial_iteration(loop, i, *min, *extent);
     });
@@ -430,6 +438,21 @@ const BufferShape &KernelWalk::shape_of(BufferId id) {
         stride *= count;
     }
     return shape.emplace(dims);
+}
+
+double KernelWalk::weight_of_pass() const {
+    return pass_ == Pass::count ? multiplicity_.weight : 0;
+}
+
+// What the active threads compute anew for the statement.
+void KernelWalk::add_operations(StatementId id) {
+    const Operations &operations = operations_[id.index()];
+    const double times = weight_of_pass() * static_cast<double>(active_.count);
+    traffic_.float_operations += times * operations.floats;
+    traffic_.integer_operations += times * operations.integers;
+    traffic_.special_operations += times * operations.special;
+    traffic_.fused_float_operations += times * operations.fused_floats;
+    traffic_.fused_integer_operations += times * operations.fused_integers;
 }
 
 // Books the work since the last time under the multiplicity of now.

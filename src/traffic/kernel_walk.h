@@ -20,6 +20,7 @@
 #include "traffic/code_facts.h"
 #include "traffic/count.h"
 #include "traffic/evaluator.h"
+#include "traffic/operations.h"
 #include "traffic/sampling.h"
 
 namespace autoschedule_gpu {
@@ -27,7 +28,9 @@ namespace autoschedule_gpu {
 class KernelWalk {
 public:
     // `plan` is one of sample_plans(). Everything referred to must outlive the walk.
-    KernelWalk(const lowered::Code &code, const CodeFacts &facts, lowered::StatementId kernel,
+    // `operations` are those of operations_by_statement().
+    KernelWalk(const lowered::Code &code, const CodeFacts &facts,
+               const std::vector<Operations> &operations, lowered::StatementId kernel,
                const MemoryUnits &units, size_t plan);
 
     // To be called once. The names are left to the caller.
@@ -77,11 +80,15 @@ private:
     void count(Access access, lowered::ExprId index, std::optional<lowered::ExprId> predicate);
     const BufferShape &shape_of(lowered::BufferId id);
 
+    // How often what runs now counts: not at all for a scout.
+    double weight_of_pass() const;
+    void add_operations(lowered::StatementId id);
     void charge();
     bool failed() const { return !error_.empty() || !evaluator_.error().empty(); }
 
     const lowered::Code &code_;
     const CodeFacts &facts_;
+    const std::vector<Operations> &operations_;
     const lowered::StatementId kernel_;
     const MemoryUnits units_;
     const size_t plan_;

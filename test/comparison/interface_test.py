@@ -44,6 +44,26 @@ class Interface(unittest.TestCase):
         self.assertIn("unsharp", result.stdout)
         self.assertIn("<svg", (self.out / "index.html").read_text())
         self.assertIn("| ", (self.out / "results.md").read_text())
+        self.check_rooflines(schedulers.split(","))
+
+    def check_rooflines(self, schedulers):
+        rooflines = json.loads((self.out / "roofline.json").read_text())
+        self.assertEqual([roofline["scheduler"] for roofline in rooflines], schedulers)
+        for roofline, row in zip(rooflines, self.rows()):
+            if row["status"] != "ok":
+                self.assertRegex(roofline["unknown"], "^failed ")
+                self.assertIsNone(roofline["operations"])
+                continue
+            self.assertIsNone(roofline["unknown"])
+            self.assertGreaterEqual(roofline["recomputation"], 1)
+            self.assertGreater(roofline["intensity"], 0)
+            self.assertGreater(roofline["predicted"]["share"], 0)
+            self.assertLess(roofline["predicted"]["share"], 1)
+            self.assertIsNone(roofline["measured"])
+        # The luma alone is five operations for each of 192x160 pixels.
+        self.assertGreater(rooflines[0]["useful_operations"], 5 * 192 * 160)
+        self.assertIn("**Roofline.** Roofs of A100", (self.out / "results.md").read_text())
+        self.assertIn("roofline of A100", (self.out / "index.html").read_text())
 
     def test_a_scheduler_that_does_not_end_is_a_row(self):
         result = self.call("--schedulers", "anderson2021,manual", "--timeout", "0.5")

@@ -28,9 +28,14 @@ def complaints(row):
         wrong.append(f"not verified at two sizes: {row['verified_sizes']}")
     if not row["kernels"]:
         wrong.append("no kernel on the GPU")
+    if not any(kernel["float_operations"] or kernel["integer_operations"]
+               for kernel in row["kernels"]):
+        wrong.append("no operation was counted")
     for kernel in row["kernels"]:
         if kernel["footprint_store_bytes"] is None:
             wrong.append(f"the traffic of {kernel['name']} was not counted")
+        if kernel["float_operations"] is None or kernel["integer_operations"] is None:
+            wrong.append(f"the operations of {kernel['name']} were not counted")
         if kernel["registers"] is None:
             wrong.append(f"ptxas said nothing of {kernel['name']}")
     return wrong

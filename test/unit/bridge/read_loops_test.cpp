@@ -71,6 +71,8 @@ TEST_F(ReadLoops, TheExampleOfTheReadmeIsCountedAsThere) {
     EXPECT_EQ(k.access_store_bytes, 131072);
     EXPECT_EQ(k.transaction_load_bytes, 319488);
     EXPECT_EQ(k.transaction_store_bytes, 131072);
+    EXPECT_EQ(k.float_operations, 32768);
+    EXPECT_EQ(k.integer_operations, 0);
 }
 
 TEST_F(ReadLoops, AStencilIsCountedTapByTap) {
@@ -93,6 +95,7 @@ TEST_F(ReadLoops, AStencilIsCountedTapByTap) {
     // Rows of 258 floats begin at byte 8 * row of a sector. 1024 warps per tap; taps with dx = 0
     // and 2 hit the begin of a sector, and so 4 sectors instead of 5, for one row of four.
     EXPECT_EQ(k.transaction_load_bytes, (9 * 1024 * 5 - 2 * 3 * 1024 / 4) * 32);
+    EXPECT_EQ(k.float_operations, 8 * 256 * 128);
     EXPECT_EQ(k.transaction_store_bytes, 256 * 128 * 4);
     EXPECT_TRUE(k.exact);
 }

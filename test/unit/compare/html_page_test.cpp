@@ -55,7 +55,7 @@ TEST(HtmlPage, IsWellFormedAndSufficientInItself) {
     EXPECT_FALSE(has(page, "http"));
     for (const char *part : {"2000-01-01", "compare_autoschedulers --apps all", "invented",
                              "Summary", "Where gpu loses", "Schedulers by application", "Plots",
-                             "Failures", "Schedules at other sizes", "Kernels"}) {
+                             "Roofline", "Failures", "Schedules at other sizes", "Kernels"}) {
         EXPECT_TRUE(has(page, part)) << part;
     }
 }
@@ -106,9 +106,10 @@ TEST(HtmlPage, PlotsSayUnitAndWhatIsBetter) {
     EXPECT_TRUE(has(page,
                     "run time, gpu and manual <small>ms, logarithmic scale; below the diagonal gpu "
                     "is better</small>"));
-    // Four bar plots; three scatters, for nobody searched for the manual schedule.
-    EXPECT_EQ(count(page, "<figure>"), 4u + 3u);
-    EXPECT_EQ(count(page, "<title>"), 1u + 7u);
+    // Four bar plots; three scatters, for nobody searched for the manual schedule; a roofline of
+    // the three schedules that are ok.
+    EXPECT_EQ(count(page, "<figure>"), 4u + 3u + 1u);
+    EXPECT_EQ(count(page, "<title>"), 1u + 8u + 3u);
 }
 
 TEST(HtmlPage, KeepsTheColourOfASchedulerInEveryPlot) {
@@ -116,7 +117,8 @@ TEST(HtmlPage, KeepsTheColourOfASchedulerInEveryPlot) {
     // gpu is first and manual second: bars of both in footprint, transactions and run time.
     EXPECT_EQ(count(page, "class=\"bar series0\""), 4u * 2u);
     EXPECT_EQ(count(page, "class=\"bar series1\""), 3u * 1u);
-    EXPECT_EQ(count(page, "class=\"point series0\""), 3u);
+    // Three scatters; two applications in the roofline.
+    EXPECT_EQ(count(page, "class=\"point series0\""), 3u + 2u);
 }
 
 TEST(HtmlPage, DrawsNoBarForWhatFailedButSaysSo) {
@@ -132,7 +134,7 @@ TEST(HtmlPage, LeavesOutWhatThereIsNot) {
     row.run_ms_interval.reset();
     const std::string page = html_page({}, {row});
     EXPECT_EQ(faults_of(page), "");
-    EXPECT_EQ(count(page, "<figure>"), 3u);
+    EXPECT_EQ(count(page, "<figure>"), 3u + 1u);
     EXPECT_FALSE(has(page, "Failures"));
     EXPECT_FALSE(has(page, "Schedules at other sizes"));
     EXPECT_TRUE(has(page, "No other scheduler has figures to compare gpu with."));

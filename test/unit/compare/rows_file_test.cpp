@@ -74,7 +74,7 @@ TEST(RowsFile, RefusesARowThatLacksAnyOfItsFields) {
 
 TEST(RowsFile, RefusesAKernelThatLacksAnyOfItsFields) {
     const Json kernel = Json::parse(comparison_json({sample::row("blur", "gpu")}))[0]["kernels"][0];
-    EXPECT_EQ(kernel.size(), 19u);
+    EXPECT_EQ(kernel.size(), 22u);
     for (const auto &[key, value] : kernel.items()) {
         const std::string name = key;
         EXPECT_EQ(error_after([&](Json &row) { row["kernels"][0].erase(name); }),
@@ -135,6 +135,9 @@ TEST(RowsFile, NamesRowFieldExpectedAndFound) {
         {"/kernels/0/exact", "1",
          "row 2 (blur, gpu), field \"kernels\", item 1, field \"exact\": expected true or false, "
          "found 1"},
+        {"/roofs/dram_gb_per_s", "0",
+         "row 2 (blur, gpu), field \"roofs\", field \"dram_gb_per_s\": expected a number above 0, "
+         "found 0"},
         {"/verified_sizes/1/ok", "null",
          "row 2 (blur, gpu), field \"verified_sizes\", item 2, field \"ok\": expected true or "
          "false, found null"},

@@ -14,6 +14,7 @@ KernelTraffic traffic(const std::string &name, int64_t threads) {
     kernel.threads = {threads, 1, 1};
     kernel.shared_bytes = 1024;
     kernel.footprint_load_bytes = 4096;
+    kernel.float_operations = 7e9;
     return kernel;
 }
 
@@ -30,10 +31,11 @@ TEST(FillRow, KernelsOfTheProbeGetWhatPtxasSaysOfTheSameName) {
     ProbeReport probe;
     probe.kernels = {traffic("_kernel_a_s0_x_b", 128), traffic("_kernel_b_s0_x_b", 256)};
     const GpuModel model = resolve_gpu_model("A100").value();
-    const std::vector<RowKernel> rows =
-        row_kernels(probe, kernel_figures({assembled("_kernel_b_s0_x_b", 64),
-                                           assembled("_kernel_a_s0_x_b", 32)},
-                                          launches_of(probe), model));
+    const std::vector<RowKernel> rows = row_kernels(
+        probe,
+        kernel_figures({assembled("_kernel_b_s0_x_b", 64), assembled("_kernel_a_s0_x_b", 32)},
+                       launches_of(probe), model),
+        model);
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0].registers, 32);
     EXPECT_EQ(rows[1].registers, 64);
@@ -42,15 +44,26 @@ TEST(FillRow, KernelsOfTheProbeGetWhatPtxasSaysOfTheSameName) {
     EXPECT_EQ(rows[0].footprint_load_bytes, 4096);
     // 65,536 registers per SM / (64 registers x 256 threads) = 4 blocks of 8 warps, of 64 warps.
     EXPECT_DOUBLE_EQ(*rows[1].occupancy, 0.5);
+    EXPECT_GT(*rows[0].predicted_ms, 0);
 }
 
 TEST(FillRow, WithoutPtxasAKernelHasTrafficAndNoRegisters) {
     ProbeReport probe;
     probe.kernels = {traffic("_kernel_a_s0_x_b", 128)};
-    const auto rows = row_kernels(probe, {});
+    const auto rows = row_kernels(probe, {}, resolve_gpu_model("A100").value());
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_FALSE(rows[0].registers);
     EXPECT_FALSE(rows[0].occupancy);
+    EXPECT_FALSE(rows[0].predicted_ms);
+    EXPECT_EQ(rows[0].float_operations, 7e9);
+    EXPECT_EQ(rows[0].integer_operations, 0);
+}
+
+TEST(FillRow, TheRoofsOfAnA100AreThoseOfItsDataSheet) {
+    const RowRoofs roofs = row_roofs(resolve_gpu_model("A100").value());
+    EXPECT_NEAR(roofs.float_gop_per_s, 19500, 100);
+    EXPECT_EQ(roofs.integer_gop_per_s, roofs.float_gop_per_s);
+    EXPECT_NEAR(roofs.dram_gb_per_s, 1555, 1);
 }
 
 TEST(FillRow, TheSearchTimeIsTheMedianAndItsInterval) {
