@@ -118,9 +118,17 @@ Fusion fusion_of(const std::string &value) {
     return value == "overlap" ? Fusion::overlap : Fusion::nested;
 }
 
+// In less time a beam search of a pipeline of some size is not half done.
+constexpr double kLeastBeamSearchS = 1;
+
+bool is_grouping(const Parameters &parameters) {
+    if (parameters.strategy == "auto") return parameters.time_limit_s < kLeastBeamSearchS;
+    return parameters.strategy == "greedy_grouping";
+}
+
 // The model of the paper that a strategy comes from, unless the user wants another.
 std::string model_name(const Parameters &parameters) {
-    const bool theirs = parameters.model == "auto" && parameters.strategy == "greedy_grouping";
+    const bool theirs = parameters.model == "auto" && is_grouping(parameters);
     return theirs ? "analytical" : parameters.model;
 }
 
@@ -164,10 +172,12 @@ struct Device {
     Device(const GpuModel &device, const Parameters &parameters)
         : gpu(device),
           model(make_cost_model(model_name(parameters), gpu)),
-          merging_model(make_merging_model(model_name(parameters), gpu)) {}
+          merging_model(make_merging_model(model_name(parameters), gpu)),
+          draft_model(make_cost_model("analytical", gpu)),
+          draft_merging_model(make_merging_model("analytical", gpu)) {}
 
     GpuModel gpu;
-    std::unique_ptr<const CostModel> model, merging_model;
+    std::unique_ptr<const CostModel> model, merging_model, draft_model, draft_merging_model;
 };
 
 // A state and what it belongs to.
@@ -235,20 +245,25 @@ private:
         return options;
     }
 
-    bool is_grouping() const { return parameters_.strategy == "greedy_grouping"; }
-
     SearchResult search_on(const Device &device, const SearchSpace &space,
                            const SearchOptions &options) const {
-        if (!is_grouping()) return beam_search(space, *device.model, options);
-        return greedy_grouping(space, {*device.merging_model, *device.model}, options,
-                               fusion_of(parameters_.fusion));
+        if (is_grouping(parameters_)) {
+            return greedy_grouping(space, {*device.merging_model, *device.model}, options,
+                                   fusion_of(parameters_.fusion));
+        }
+        const Fusion fusion = space.freedom() == Freedom::full ? Fusion::nested : Fusion::none;
+        const SearchResult draft = greedy_grouping(
+            space, {*device.draft_merging_model, *device.draft_model}, options, fusion);
+        SearchResult result = beam_search(space, *device.model, options, &draft.best.front().nest);
+        result.report.times.draft = draft.report.times.total;
+        return result;
     }
 
     // With staged reads, where that pays.
     std::optional<Found> staged_on(const Device &device, const SearchSpace &space,
                                    const SearchOptions &options, const State &state,
                                    SearchReport &report) const {
-        if (is_grouping()) return std::nullopt;
+        if (is_grouping(parameters_)) return std::nullopt;
         auto staged = stage_reads(space, *device.model, options, state, report);
         if (!staged) return std::nullopt;
         return Found{std::make_shared<const Dag>(std::move(staged->dag)), std::move(staged->state)};

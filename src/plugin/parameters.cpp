@@ -47,8 +47,10 @@ const std::vector<Row> &rows() {
          "longest. analytical: Sioutas et al. 2020, work by occupancy and active threads. Neither "
          "needs training. auto: analytical for greedy_grouping, else roofline."},
         {"strategy", Choice{&P::strategy, {"auto", "beam", "greedy_grouping", "plain"}},
-         "How schedules are searched for. auto: beam. greedy_grouping: stages are merged into "
-         "groups while that pays (Sioutas et al. 2020). plain: no search; "
+         "How schedules are searched for. beam: a search that starts from what greedy_grouping "
+         "finds. "
+         "greedy_grouping: stages are merged into groups while that pays (Sioutas et al. 2020). "
+         "auto: greedy_grouping if time_limit_s is below 1, else beam. plain: no search; "
          "every stage gets a kernel "
          "of "
          "its own and nothing is inlined, as a baseline."},

@@ -39,15 +39,12 @@ Json search_json(const SearchReport &search) {
     Json pass_costs = Json::array();
     for (double cost : search.pass_costs) pass_costs.push_back(cost / 1000);
     const SearchTimes &times = search.times;
-    const Json phases = {{"freeze", times.freeze},
-                         {"enumerate", times.enumerate},
-                         {"apply", times.apply},
-                         {"evaluate", times.evaluate},
-                         {"select", times.select},
-                         {"refine", times.refine},
-                         {"revise", times.revise},
-                         {"stage", times.stage},
-                         {"fewer_registers", times.fewer_registers}};
+    const Json phases = {
+        {"draft", times.draft},         {"freeze", times.freeze},
+        {"enumerate", times.enumerate}, {"apply", times.apply},
+        {"evaluate", times.evaluate},   {"select", times.select},
+        {"refine", times.refine},       {"revise", times.revise},
+        {"stage", times.stage},         {"fewer_registers", times.fewer_registers}};
     return {{"stop_reason", name(search.stop_reason)},
             {"steps", search.steps},
             {"passes", search.passes},
@@ -65,7 +62,8 @@ Json search_json(const SearchReport &search) {
             {"memo_hit_rate", share(search.memo_hits, search.kernels_asked)},
             {"memo_evicted", search.memo_evicted},
             {"pass_costs_us", pass_costs},
-            {"seconds", times.total + times.stage + times.fewer_registers},
+            {"draft_cost_us", search.draft_cost / 1000},
+            {"seconds", times.draft + times.total + times.stage + times.fewer_registers},
             {"phase_seconds", phases},
             {"rejections", rejections}};
 }

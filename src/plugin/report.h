@@ -5,7 +5,8 @@
 //   parameters          as they were given
 //   pipeline            hash, counts of Funcs, stages and edges; fallback_edges and fallback_share:
 //                       edges whose region is not compiled but a whole estimate
-//   search              stop_reason, steps, passes, pass_costs_us (the best of each);
+//   search              stop_reason, steps, passes, pass_costs_us (the best of each), draft_cost_us
+//                       (of the state that greedy grouping gave; 0: none);
 //                       states_enumerated, states_rejected (by a rule), states_scored,
 //                       share_scored; kernels_asked, kernels_evaluated, memo_hits, memo_hit_rate,
 //                       memo_evicted; sampling, freeze, memo: what was used; funcs_frozen; seconds

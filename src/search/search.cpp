@@ -44,7 +44,8 @@ public:
         report_.rejections = space.static_rejections();
     }
 
-    SearchResult run() {
+    SearchResult run(const Nest *draft) {
+        if (draft != nullptr) take_draft(*draft);
         if (report_.freeze) freeze();
         SearchParts parts = parts_of(space_, options_, report_);
         const int passes = report_.sampling ? options_.limits.num_passes : 1;
@@ -65,6 +66,11 @@ private:
     SearchParts parts_of(const SearchSpace &space, const SearchOptions &options,
                          SearchReport &report) {
         return {space, options, pool_, costs_, book_, frozen_, report, watch_};
+    }
+
+    void take_draft(const Nest &draft) {
+        found_.push_back(with_costs(costs_, space_.adopt(draft)));
+        report_.draft_cost = found_.back().cost;
     }
 
     // The first of several passes looks widely, so that what is found in a small space does not
@@ -95,7 +101,7 @@ private:
         ++report_.passes;
         if (!outcome.complete) {
             // Something complete is known already, else the best state so far is made so.
-            if (!found_.empty()) return;
+            if (report_.passes > 1) return;
             found_.push_back(
                 complete_plainly(space_, costs_, std::move(outcome.states.front()), outcome.steps));
             return;
@@ -166,8 +172,8 @@ std::string_view name(StopReason reason) {
 }
 
 SearchResult beam_search(const SearchSpace &space, const CostModel &model,
-                         const SearchOptions &options) {
-    return Search(space, model, options).run();
+                         const SearchOptions &options, const Nest *draft) {
+    return Search(space, model, options).run(draft);
 }
 
 std::vector<State> one_shot_batch(const SearchSpace &space, const CostModel &model,

@@ -49,6 +49,7 @@ std::string_view name(StopReason reason);
 
 // Seconds.
 struct SearchTimes {
+    double draft = 0;      // greedy grouping, for a first state
     double freeze = 0;     // the pre-pass that finds what to freeze, all its phases
     double enumerate = 0;  // listing decisions and drawing among them
     double apply = 0;      // making the drawn ones
@@ -75,6 +76,7 @@ struct SearchReport {
     int funcs_frozen = 0;
     bool sampling = false, freeze = false, memo = false;  // what was used
     std::vector<double> pass_costs;                       // nanoseconds, the best of each pass
+    double draft_cost = 0;                                // nanoseconds; 0: there was no draft
     SearchTimes times;
     RuleCounts rejections{};
 };
@@ -86,8 +88,11 @@ struct SearchResult {
 
 // Beam search over the space's steps (Anderson 2021 §4), in passes that look at ever finer
 // structure. Without sampling every pass would repeat the first, so one is made.
+//
+// `draft`, if given: a complete nest over the space's pipeline that was found in another way. It is
+// a state among those that are found, so that the result never costs more.
 SearchResult beam_search(const SearchSpace &space, const CostModel &model,
-                         const SearchOptions &options);
+                         const SearchOptions &options, const Nest *draft = nullptr);
 
 // One schedule by the full search, then `greedy` ones by searches of beam size 1 and one pass, each
 // with random draws of its own (§6.2, One Shot: 1 and 79). In that order, equal ones included.

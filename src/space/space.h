@@ -88,6 +88,7 @@ public:
     SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rules, Freedom freedom);
 
     const std::vector<Step> &steps() const { return steps_; }
+    Freedom freedom() const { return freedom_; }
 
     // The same space with steps for those wrappers of single readers: each is computed inline or in
     // the kernel that reads it.

@@ -35,6 +35,34 @@ TEST(GreedyGrouping, LeadsToSoundNestsInEveryMode) {
     }
 }
 
+// Draft, then verify: the search keeps what the draft has, and says so.
+TEST(GreedyGrouping, IsADraftThatTheSearchIsNeverWorseThan) {
+    for (NamedDag &e : all()) {
+        for (double time_limit_s : {0.0, 1e6}) {
+            Search search(with_wrapped_reductions(e.dag));
+            search.options.limits.time_limit_s = time_limit_s;
+            search.options.limits.num_passes = 1;
+            const Nest draft = plain_state(search.space, search.model).nest;
+            const SearchResult result =
+                beam_search(search.space, search.model, search.options, &draft);
+            EXPECT_GT(result.report.draft_cost, 0) << e.name;
+            EXPECT_LE(result.best.front().cost, result.report.draft_cost) << e.name;
+        }
+    }
+}
+
+// In no time, all that the search has is its draft and a plain completion.
+TEST(GreedyGrouping, IsWhatASearchWithoutTimeReturns) {
+    Search search(stencil_chain(8, 1536, 2560));
+    const State draft = grouped(search, Fusion::nested, search.model);
+    search.options.limits.time_limit_s = 0;
+    const SearchResult result =
+        beam_search(search.space, search.model, search.options, &draft.nest);
+    EXPECT_EQ(result.report.stop_reason, StopReason::time_limit);
+    EXPECT_EQ(result.best.front().id, draft.id);
+    EXPECT_LT(draft.cost, search.run().best.front().cost);
+}
+
 TEST(GreedyGrouping, FusesNothingInTheModeWithoutFusion) {
     const Search search(stencil_chain(8, 1536, 2560));
     const State state = grouped(search, Fusion::none, search.model);
