@@ -54,6 +54,7 @@ constexpr ApiCapabilities cuda() {
             .double_math = kAlways,
             .half_power = kAlways,
             .bit_counts = kAlways,
+            .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             .atomic_integers_32 = kAlways,
             .atomic_integers_64 = kAlways,
@@ -87,6 +88,7 @@ constexpr ApiCapabilities opencl() {
             .double_math = needs("cl_doubles"),
             .half_power = needs("cl_half"),
             .bit_counts = kAlways,
+            .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // "Enable feature CLAtomics64...". Sums of double are left out: they would be a loop
             // around a 64-bit compare-and-swap.
@@ -130,6 +132,7 @@ constexpr ApiCapabilities metal() {
             .double_math = kNever,
             .half_power = kAlways,
             .bit_counts = kAlways,
+            .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // "Atomic updates are not supported inside Metal kernels"
             .atomic_integers_32 = kNever,
@@ -166,6 +169,8 @@ constexpr ApiCapabilities vulkan() {
             .half_power = kNever,  // an internal error, without text
             // "Unhandled intrinsic in Vulkan backend: popcount"
             .bit_counts = kNever,
+            // "Dynamic workgroup sizes require Vulkan v1.3+ support!"
+            .runtime_threads = needs("vk_v13"),
             .stored_booleans = kNever,  // the compiler crashes
             // "Atomic updates are not supported inside Vulkan kernels"
             .atomic_integers_32 = kNever,
@@ -202,6 +207,7 @@ constexpr ApiCapabilities d3d12compute() {
             .double_math = kNever,
             .half_power = kNever,
             .bit_counts = kAlways,
+            .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // "Atomics operations are not supported inside D3D12Compute kernel."
             .atomic_integers_32 = kNever,
@@ -235,6 +241,7 @@ constexpr ApiCapabilities webgpu() {
             .double_math = kNever,
             .half_power = kNever,
             .bit_counts = kAlways,
+            .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // Accepted by Halide; but nothing has run them here.
             .atomic_integers_32 = kNever,

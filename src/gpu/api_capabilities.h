@@ -49,6 +49,7 @@ namespace autoschedule_gpu {
     X(double_math, "mathematical functions of double")                    \
     X(half_power, "pow of half")                                          \
     X(bit_counts, "counts of bits")                                       \
+    X(runtime_threads, "threads per block known at run time only")        \
     X(stored_booleans, "Booleans in memory")                              \
     X(atomic_integers_32, "atomic sums of 32-bit integers")               \
     X(atomic_integers_64, "atomic sums of 64-bit integers")               \

@@ -50,6 +50,7 @@ constexpr std::string_view to_string(GpuApi api) {
     X(int64_t, max_threads_x, "threads", 1, 4096, "limit of the block's first dimension")          \
     X(int64_t, max_threads_y, "threads", 1, 4096, "limit of its second dimension")                 \
     X(int64_t, max_threads_z, "threads", 1, 4096, "limit of its third dimension")                  \
+    X(int64_t, runtime_threads, "", 0, 1, "1: a block's threads may be known at run time only")    \
     X(int64_t, max_blocks_x, "blocks", 1, 4294967295, "limit of the grid's first dimension")       \
     X(int64_t, max_blocks_y, "blocks", 1, 4294967295, "limit of its second dimension")             \
     X(int64_t, max_blocks_z, "blocks", 1, 4294967295, "limit of its third dimension")              \

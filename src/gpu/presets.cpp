@@ -31,6 +31,7 @@ GpuModel cuda_device(int64_t major, int64_t minor) {
     m.registers_per_sm = 65536;
     m.max_registers_per_thread = 64;  // Halide's runtime, not the hardware (255)
     m.register_unit_per_warp = 256;
+    m.runtime_threads = 1;
     m.warp_allocation_unit = 4;
     m.shared_reserved_bytes_per_block = major >= 8 ? kKiB : 0;
     m.shared_unit_bytes = major >= 8 ? 128 : 256;

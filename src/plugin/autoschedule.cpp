@@ -51,6 +51,7 @@ Result<GpuModel> resolve_gpu(const Parameters &parameters, const Halide::Target 
     Result<GpuModel> resolved = resolve_gpu_model(parameters.gpu, *hints);
     if (!resolved) return Error{"autoscheduler.gpu: " + resolved.error().message};
     GpuModel gpu = std::move(resolved).value();
+    if (!has(target, capabilities(gpu.api).runtime_threads)) gpu.runtime_threads = 0;
     if (parameters.parallelism > 0) gpu.sm_count = parameters.parallelism;
     struct Limit {
         std::string_view name;
