@@ -9,6 +9,7 @@
 
 #include "bridge/apply_kernels.h"
 #include "bridge/device_code.h"
+#include "bridge/target_api.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -368,6 +369,11 @@ void leave_loops_in_one_piece(const Halide::Pipeline &pipeline) {
     }
 }
 
+int64_t shared_element_bytes(const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    return api ? capabilities(*api).shared_element_bytes : 1;
+}
+
 }  // namespace
 
 Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
@@ -387,7 +393,7 @@ Halide::Pipeline deep_copy_pipeline(const Halide::Pipeline &pipeline) {
 }
 
 TrialDepth default_trial_depth(const Halide::Target &target) {
-    return target.has_feature(Halide::Target::CUDA) ? TrialDepth::loops : TrialDepth::device_code;
+    return gpu_api(target) == GpuApi::cuda ? TrialDepth::loops : TrialDepth::device_code;
 }
 
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
@@ -415,7 +421,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         ir::Stmt mutate(const ir::Stmt &stmt) override { return body(stmt); }
     } pass;
     pass.body = [&](const ir::Stmt &stmt) {
-        report = read_kernels(stmt);
+        report = read_kernels(stmt, shared_element_bytes(target));
         if (depth == TrialDepth::device_code) return stmt;
         if (check.on) {
             const Status counted = count_live_words(stmt, copy, target, report.kernels);

@@ -67,6 +67,9 @@ private:
 
 class KernelVisitor : public ir::IRVisitor {
 public:
+    explicit KernelVisitor(int64_t shared_element_bytes)
+        : shared_element_bytes_(shared_element_bytes) {}
+
     KernelReport report;
 
 protected:
@@ -104,6 +107,7 @@ private:
     void note_loop(const ir::For &loop);
     void note_allocation(const ir::Allocate &allocation);
 
+    const int64_t shared_element_bytes_;
     ConstantLets lets_;
     bool inside_ = false;
 };
@@ -135,12 +139,14 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
         report.refused.push_back("Kernel " + kernel.name + " contains the allocation " +
                                  allocation.name + ", which has an allocator of its own.");
     }
-    std::optional<int64_t> bytes = allocation.type.bytes();
+    const bool shared = allocation.memory_type == Halide::MemoryType::GPUShared;
+    std::optional<int64_t> bytes =
+        std::max<int64_t>(shared ? shared_element_bytes_ : 1, allocation.type.bytes());
     for (const Halide::Expr &extent : allocation.extents) {
         const std::optional<int64_t> found = lets_.value(extent);
         bytes = bytes && found ? std::optional(*bytes * *found) : std::nullopt;
     }
-    if (allocation.memory_type == Halide::MemoryType::GPUShared) {
+    if (shared) {
         const bool known = bytes && kernel.shared_bytes >= 0;
         kernel.shared_bytes = known ? kernel.shared_bytes + *bytes : -1;
     } else if (!bytes && allocation.memory_type != Halide::MemoryType::Heap) {
@@ -162,8 +168,8 @@ std::optional<int> gpu_axis(std::string_view loop_name) {
     return std::nullopt;
 }
 
-KernelReport read_kernels(const ir::Stmt &stmt) {
-    KernelVisitor visitor;
+KernelReport read_kernels(const ir::Stmt &stmt, int64_t shared_element_bytes) {
+    KernelVisitor visitor(shared_element_bytes);
     stmt.accept(&visitor);
     return std::move(visitor.report);
 }

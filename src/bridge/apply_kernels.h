@@ -24,6 +24,7 @@ struct KernelReport {
 // "f.s0.y.yo.block_id_y", ".thread_id_x", and ".thread_id_x$2" in code that stands there twice.
 std::optional<int> gpu_axis(std::string_view loop_name);
 
-KernelReport read_kernels(const Halide::Internal::Stmt &stmt);
+// `shared_element_bytes`: the least that an element takes in shared memory.
+KernelReport read_kernels(const Halide::Internal::Stmt &stmt, int64_t shared_element_bytes = 1);
 
 }  // namespace autoschedule_gpu

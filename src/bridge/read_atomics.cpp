@@ -2,16 +2,20 @@
 
 #include <algorithm>
 
+#include "bridge/target_api.h"
+
 namespace autoschedule_gpu::reading {
 namespace {
 
 bool has_atomics(const Halide::Type &type, const Halide::Target &target) {
-    const bool cuda = target.has_feature(Halide::Target::CUDA);
-    if (!cuda && !target.has_feature(Halide::Target::OpenCL)) return false;
-    if (type.bits() == 32) return type.is_int() || type.is_uint() || type.is_float();
-    if (type.bits() != 64) return false;
-    if (type.is_float()) return cuda;
-    return type.is_int_or_uint() && (cuda || target.has_feature(Halide::Target::CLAtomics64));
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api) return false;
+    const ApiCapabilities &able = capabilities(*api);
+    if (type.is_float() && type.bits() == 32) return has(target, able.atomic_floats);
+    if (type.is_float() && type.bits() == 64) return has(target, able.atomic_doubles);
+    if (!type.is_int_or_uint()) return false;
+    if (type.bits() == 32) return has(target, able.atomic_integers_32);
+    return type.bits() == 64 && has(target, able.atomic_integers_64);
 }
 
 }  // namespace

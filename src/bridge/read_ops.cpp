@@ -1,7 +1,10 @@
 #include "bridge/read_ops.h"
 
+#include <optional>
 #include <set>
 #include <string_view>
+
+#include "bridge/target_api.h"
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -263,6 +266,35 @@ private:
     std::map<const HI::IRNode *, bool> reads_data_;
 };
 
+// "half, for which the target needs the feature cl_half", or "double, which kernels for Metal can't
+// have"; empty where the target has the ability.
+std::string lack_of(const Ability &ability, std::string_view what, const Halide::Target &target) {
+    if (has(target, ability)) return "";
+    if (ability.when == Ability::When::with_feature) {
+        return std::string(what) + ", for which the target needs the feature " +
+               std::string(ability.feature);
+    }
+    return std::string(what) + ", which kernels for " +
+           std::string(capabilities(*gpu_api(target)).title) + " can't have";
+}
+
+// The same of a call whose types are fine.
+std::string lack_of_call(const HI::Call *op, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api) return "";
+    const ApiCapabilities &able = capabilities(*api);
+    if (op->is_intrinsic(
+            {HI::Call::popcount, HI::Call::count_leading_zeros, HI::Call::count_trailing_zeros})) {
+        return lack_of(able.bit_counts, "counts of bits", target);
+    }
+    if (math_function(op) == nullptr) return "";
+    if (op->name == "pow_f16") return lack_of(able.half_power, "pow of half", target);
+    if (op->name.ends_with("_f64")) {
+        return lack_of(able.double_math, "mathematical functions of double", target);
+    }
+    return "";
+}
+
 class HostReason : public HI::IRGraphVisitor {
 public:
     explicit HostReason(const Halide::Target &target) : target_(target) {}
@@ -290,6 +322,10 @@ private:
             reason = "calls the extern function " + op->name;
         } else if (op->param.defined() && op->param.is_buffer() && op->param.is_tracing_loads()) {
             reason = "traces its loads";
+        } else if (const std::string lack = lack_of_call(op, target_); !lack.empty()) {
+            reason = "computes with " + lack;
+        } else if (op->call_type == HI::Call::Image && !lack_of_stored(op->type, target_).empty()) {
+            reason = "reads " + lack_of_stored(op->type, target_);
         }
         // What require() and print() are given is text.
         if (reason.empty()) HI::IRGraphVisitor::visit(op);
@@ -317,35 +353,25 @@ std::string host_reason_of(const StageGraph &graph, const Halide::Target &target
 }
 
 std::string unsupported_type(const Halide::Type &type, const Halide::Target &target) {
-    using Halide::Target;
-    const bool is_double = type.is_float() && type.bits() == 64;
-    const bool is_half = type.is_float() && type.bits() == 16;
-    const bool is_wide = (type.is_int() || type.is_uint()) && type.bits() == 64;
-    const auto needs = [&](bool has, const char *what, const char *feature) -> std::string {
-        if (has) return "";
-        return std::string(what) + ", for which the target needs the feature " + feature;
-    };
-    if (target.has_feature(Target::OpenCL)) {
-        if (is_double) return needs(target.has_feature(Target::CLDoubles), "double", "cl_doubles");
-        if (is_half) return needs(target.has_feature(Target::CLHalf), "half", "cl_half");
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api) return "";
+    const ApiCapabilities &able = capabilities(*api);
+    if (type.is_float()) {
+        if (type.bits() == 64) return lack_of(able.doubles, "double", target);
+        if (type.bits() == 16) return lack_of(able.half, "half", target);
     }
-    if (target.has_feature(Target::Vulkan)) {
-        if (is_double) {
-            return needs(target.has_feature(Target::VulkanFloat64), "double", "vk_float64");
-        }
-        if (is_half) return needs(target.has_feature(Target::VulkanFloat16), "half", "vk_float16");
-        if (is_wide) {
-            return needs(target.has_feature(Target::VulkanInt64), "64-bit integers", "vk_int64");
-        }
-    }
-    if (target.has_feature(Target::Metal) && is_double) return "double, which Metal does not have";
-    if (target.has_feature(Target::D3D12Compute) && (is_double || is_wide || is_half)) {
-        return "half or 64-bit types, which the Direct3D 12 backend does not have";
-    }
-    if (target.has_feature(Target::WebGPU) && (is_double || is_wide || is_half)) {
-        return "half or 64-bit types, which WebGPU does not have";
+    if (type.is_int_or_uint()) {
+        if (type.bits() == 8) return lack_of(able.integers_8, "8-bit integers", target);
+        if (type.bits() == 16) return lack_of(able.integers_16, "16-bit integers", target);
+        if (type.bits() == 64) return lack_of(able.integers_64, "64-bit integers", target);
     }
     return "";
+}
+
+std::string lack_of_stored(const Halide::Type &type, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api || !type.is_bool()) return "";
+    return lack_of(capabilities(*api).stored_booleans, "Booleans in memory", target);
 }
 
 }  // namespace autoschedule_gpu::reading

@@ -19,7 +19,11 @@ OpHistogram ops_of(const StageGraph &graph);
 // which ..."; empty when it can.
 std::string host_reason_of(const StageGraph &graph, const Halide::Target &target);
 
-// Why elements of a type can't be loaded or stored by the target's GPU; empty when they can.
+// Why the target's GPU can't have values of a type; empty when it can.
 std::string unsupported_type(const Halide::Type &type, const Halide::Target &target);
+
+// Why the target's GPU can compute values of a type but neither load nor store them; empty when it
+// can. (Booleans, which SPIR-V does not have in memory.)
+std::string lack_of_stored(const Halide::Type &type, const Halide::Target &target);
 
 }  // namespace autoschedule_gpu::reading

@@ -147,6 +147,13 @@ void PipelineReader::add_func(const HI::Function &function, int halide_index) {
     }
     func.host_reason = host_reason(function, draft);
     func.can_inline = function.can_be_inlined() && !func.is_output() && !func.on_host();
+    for (const Halide::Type &type : function.output_types()) {
+        const std::string lack = lack_of_stored(type, target_);
+        if (lack.empty()) continue;
+        draft.unreadable = !func.can_inline;
+        func.must_inline = func.can_inline;
+        if (draft.unreadable && !func.on_host()) func.host_reason = "stores " + lack;
+    }
     draft.required.resize(func.dims.size());
     dag_.funcs.push_back(std::move(func));
 }
@@ -414,7 +421,7 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 
 // What an extern stage reads is in host memory, for Halide leaves it to the callee to fetch data
 // from the device, which a C function does not. A memoized Func and what reads it have to be on the
-// same side: Halide fails on the copies between them.
+// same side: Halide fails on the copies between them. What a kernel can't load is read on the host.
 void PipelineReader::keep_neighbours_on_host() {
     const auto keep = [&](FuncId id, const std::string &reason) {
         Func &func = dag_.funcs[id.index()];
@@ -431,10 +438,12 @@ void PipelineReader::keep_neighbours_on_host() {
                 keep(dag_.edge(edge).producer, "is read by the extern stage " + name);
             }
         }
-        if (!function.schedule().memoized()) continue;
+        const bool memoized = function.schedule().memoized();
+        if (!memoized && !drafts_[f].unreadable) continue;
         for (EdgeId edge : dag_.consumers[f]) {
             keep(dag_.stage(dag_.edge(edge).consumer).func,
-                 "reads " + name + ", which is memoized");
+                 "reads " + name +
+                     (memoized ? ", which is memoized" : ", which no kernel can load"));
         }
     }
 }

@@ -47,6 +47,7 @@ private:
         std::vector<StageDraft> stages;
         std::vector<Interval> required;       // at the estimates, of each dimension
         std::vector<EdgeDraft *> with_holes;  // edges to it that need its whole region
+        bool unreadable = false;              // for kernels, should it be in memory
         std::string unbounded_reader;         // a sentence: who reads it without a bound, and where
         std::string extern_reader;            // the extern stage that reads it
     };

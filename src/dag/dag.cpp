@@ -69,9 +69,11 @@ void add_stage(Hasher &hasher, const Stage &stage) {
 
 }  // namespace
 
-int64_t Func::bytes_per_point() const {
+int64_t Func::bytes_per_point(int64_t least_bytes_per_value) const {
     int64_t bytes = 0;
-    for (const ScalarType &type : values) bytes += type.bytes();
+    for (const ScalarType &type : values) {
+        bytes += std::max<int64_t>(least_bytes_per_value, type.bytes());
+    }
     return bytes;
 }
 

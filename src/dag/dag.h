@@ -82,7 +82,7 @@ struct Func {
     bool is_input() const { return kind == Kind::input_image; }
     bool is_output() const { return kind == Kind::output; }
     bool on_host() const { return !host_reason.empty(); }
-    int64_t bytes_per_point() const;
+    int64_t bytes_per_point(int64_t least_bytes_per_value = 1) const;
 };
 
 // One loop of a stage, in Halide's order: loops[0] is the innermost of the unscheduled stage.

@@ -226,8 +226,8 @@ void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
     }
     for (FuncId func : fused_) {
         if (homes_[func.index()] != Home::shared || !block_.touched(func)) continue;
-        row.shared_bytes_per_block +=
-            static_cast<double>(dag_.func(func).bytes_per_point()) * block_.points(func);
+        const int64_t point = dag_.func(func).bytes_per_point(gpu_.shared_element_bytes);
+        row.shared_bytes_per_block += static_cast<double>(point) * block_.points(func);
     }
     for (const Band *threads : thread_bands(kernel)) {
         for (const BandPtr &inner : threads->body) {

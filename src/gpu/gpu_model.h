@@ -50,6 +50,7 @@ constexpr std::string_view to_string(GpuApi api) {
     X(int64_t, max_threads_x, "threads", 1, 4096, "limit of the block's first dimension")          \
     X(int64_t, max_threads_y, "threads", 1, 4096, "limit of its second dimension")                 \
     X(int64_t, max_threads_z, "threads", 1, 4096, "limit of its third dimension")                  \
+    X(int64_t, runtime_threads, "", 0, 1, "1: a block's threads may be known at run time only")    \
     X(int64_t, max_blocks_x, "blocks", 1, 4294967295, "limit of the grid's first dimension")       \
     X(int64_t, max_blocks_y, "blocks", 1, 4294967295, "limit of its second dimension")             \
     X(int64_t, max_blocks_z, "blocks", 1, 4294967295, "limit of its third dimension")              \
@@ -68,6 +69,7 @@ constexpr std::string_view to_string(GpuApi api) {
       "limit of one block: 48 KiB on CUDA, because Halide's runtime never asks for more")          \
     X(int64_t, shared_reserved_bytes_per_block, "bytes", 0, 65536, "taken by the system")          \
     X(int64_t, shared_unit_bytes, "bytes", 1, 65536, "allocated in multiples of this")             \
+    X(int64_t, shared_element_bytes, "bytes", 1, 16, "least that an element takes there")          \
     X(int64_t, warp_schedulers_per_sm, "schedulers", 1, 64, "each issues one instruction a cycle") \
     X(int64_t, fp32_lanes_per_sm, "results/cycle", 1, 4096, "float add, multiply, fused")          \
     X(int64_t, fp16_lanes_per_sm, "results/cycle", 1, 8192, "half arithmetic, in pairs")           \
@@ -120,12 +122,16 @@ std::span<const GpuModelField> gpu_model_fields();
 // SM, for one); the error names the field, what was expected and what was found.
 Status check(const GpuModel &model);
 
-// The built-in devices, in the order in which they appeared; the last is "opencl-generic".
+// The built-in devices: CUDA's, in the order in which they appeared, then the generic device of
+// each other API, such as "vulkan-generic", which holds what any device of that API does.
 std::vector<std::string> preset_names();
 
 // The preset of that name, read without regard to case, spaces, '-' and '_' ("RTX 4090" is
 // "rtx4090"). The error lists the presets.
 Result<GpuModel> find_preset(std::string_view name);
+
+// The generic device of any API but CUDA.
+GpuModel generic_preset(GpuApi api);
 
 // The preset that stands for a CUDA compute capability such as 86: the newest one whose own is not
 // greater; the oldest one (V100) for anything older.

@@ -11,7 +11,7 @@
 //          (A100, RTX 4090 and H100 side by side).
 #include <iterator>
 
-#include "gpu/gpu_model.h"
+#include "gpu/api_capabilities.h"
 
 namespace autoschedule_gpu {
 
@@ -27,21 +27,15 @@ GpuModel cuda_device(int64_t major, int64_t minor) {
     m.api = GpuApi::cuda;
     m.compute_capability_major = major;
     m.compute_capability_minor = minor;
-    m.warp_size = 32;
-    m.max_threads_per_block = 1024;
-    m.max_threads_x = 1024;
-    m.max_threads_y = 1024;
-    m.max_threads_z = 64;
-    m.max_blocks_x = 2147483647;
-    m.max_blocks_y = 65535;
-    m.max_blocks_z = 65535;
+    m.warp_size = capabilities(m.api).warp_size;
     m.registers_per_sm = 65536;
     m.max_registers_per_thread = 64;  // Halide's runtime, not the hardware (255)
     m.register_unit_per_warp = 256;
+    m.runtime_threads = 1;
     m.warp_allocation_unit = 4;
-    m.shared_bytes_per_block = 48 * kKiB;  // Halide's runtime never raises the default
     m.shared_reserved_bytes_per_block = major >= 8 ? kKiB : 0;
     m.shared_unit_bytes = major >= 8 ? 128 : 256;
+    m.shared_element_bytes = capabilities(m.api).shared_element_bytes;
     m.warp_schedulers_per_sm = 4;
     m.special_lanes_per_sm = 16;
     m.l1_sector_bytes = 32;
@@ -50,7 +44,7 @@ GpuModel cuda_device(int64_t major, int64_t minor) {
     m.shared_bank_bytes = 4;
     m.arithmetic_latency_cycles = 4;  // [Jia18], [Jia19]; the same in later microbenchmarks
     m.kernel_launch_us = 3;           // estimate: back-to-back launches of small kernels, 2 to 5
-    return m;
+    return with_limits(m, capabilities(m.api).any_device);
 }
 
 GpuModel volta() {  // NVIDIA Tesla V100 whitepaper; [Guide] 7.0
@@ -249,24 +243,22 @@ GpuModel h200() {  // SXM, 141 GB: H200 datasheet; the chip is the H100's
     return m;
 }
 
-// A modest device with a driver of unknown quality, so that a schedule made for it is accepted
-// nearly everywhere: 256 threads and 32 KiB are what the weaker desktop and mobile GPUs report for
-// CL_DEVICE_MAX_WORK_GROUP_SIZE and CL_DEVICE_LOCAL_MEM_SIZE. Everything else is an estimate: a
+// A modest device with a driver of unknown quality. Its limits are what any device of the API has,
+// so that a schedule made for it is accepted nearly everywhere. Everything else is an estimate: a
 // small integrated GPU with 64 KiB of local memory per compute unit and laptop DRAM.
-GpuModel opencl_generic() {
-    GpuModel m = turing();
-    m.name = "opencl-generic";
-    m.api = GpuApi::opencl;
+template <GpuApi kApi>
+GpuModel generic_device() {
+    const ApiCapabilities &api = capabilities(kApi);
+    GpuModel m = with_limits(turing(), api.any_device);
+    m.name = std::string(to_string(kApi)) + "-generic";
+    m.api = kApi;
+    m.warp_size = api.warp_size;
+    m.shared_element_bytes = api.shared_element_bytes;
     m.compute_capability_major = 0;
     m.compute_capability_minor = 0;
     m.sm_count = 16;
-    m.max_threads_per_block = 256;
-    m.max_threads_x = 256;
-    m.max_threads_y = 256;
-    m.max_threads_z = 64;
     m.max_threads_per_sm = 1024;
     m.shared_bytes_per_sm = 64 * kKiB;
-    m.shared_bytes_per_block = 32 * kKiB;
     m.l1_bytes_per_sm = 32 * kKiB;
     m.fp16_lanes_per_sm = 64;
     m.fp64_lanes_per_sm = 2;
@@ -279,8 +271,18 @@ GpuModel opencl_generic() {
     return m;
 }
 
-constexpr GpuModel (*kPresets[])() = {v100,    rtx2080ti, a100, rtx3090,
-                                      rtx4090, h100,      h200, opencl_generic};
+constexpr GpuModel (*kPresets[])() = {v100,
+                                      rtx2080ti,
+                                      a100,
+                                      rtx3090,
+                                      rtx4090,
+                                      h100,
+                                      h200,
+                                      generic_device<GpuApi::opencl>,
+                                      generic_device<GpuApi::metal>,
+                                      generic_device<GpuApi::vulkan>,
+                                      generic_device<GpuApi::d3d12compute>,
+                                      generic_device<GpuApi::webgpu>};
 
 }  // namespace
 
@@ -300,6 +302,10 @@ Result<GpuModel> find_preset(std::string_view name) {
         known += (known.empty() ? "" : ", ") + model.name;
     }
     return Error{"unknown GPU '" + std::string(name) + "'; known presets: " + known};
+}
+
+GpuModel generic_preset(GpuApi api) {
+    return find_preset(std::string(to_string(api)) + "-generic").value();
 }
 
 GpuModel preset_for_capability(int64_t capability) {

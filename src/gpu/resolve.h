@@ -20,8 +20,9 @@ struct TargetHints {
 //   a path            anything that contains '/' or ends in ".json": gpu_model_file.h
 //   "auto" or ""      on CUDA: the driver's first device; where there is no driver, the preset that
 //                     stands for the target's capability, and A100 if the target names none.
-//                     On any other API: "opencl-generic", because the driver asked is CUDA's.
-// A preset or a file is taken as it stands, whatever the API. `driver_library` is for tests.
+//                     On any other API: its generic device, because the driver asked is CUDA's.
+// A preset or a file may be of another API: the model is of the target's, and within the limits
+// that this one sets for every device (api_capabilities.h). `driver_library` is for tests.
 Result<GpuModel> resolve_gpu_model(std::string_view request, const TargetHints &hints = {},
                                    const std::string &driver_library = kCudaDriverLibrary);
 

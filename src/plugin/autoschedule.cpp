@@ -9,6 +9,7 @@
 
 #include "bridge/apply.h"
 #include "bridge/read.h"
+#include "bridge/target_api.h"
 #include "bridge/trial_process.h"
 #include "gpu/resolve.h"
 #include "model/make_cost_model.h"
@@ -35,15 +36,9 @@ namespace autoschedule_gpu {
 namespace {
 
 Result<TargetHints> target_hints(const Halide::Target &target) {
-    using T = Halide::Target;
-    const std::pair<T::Feature, GpuApi> apis[] = {
-        {T::CUDA, GpuApi::cuda},     {T::OpenCL, GpuApi::opencl},
-        {T::Metal, GpuApi::metal},   {T::Vulkan, GpuApi::vulkan},
-        {T::WebGPU, GpuApi::webgpu}, {T::D3D12Compute, GpuApi::d3d12compute}};
-    for (const auto &[feature, api] : apis) {
-        if (!target.has_feature(feature)) continue;
+    if (const std::optional<GpuApi> api = gpu_api(target)) {
         const int capability = api == GpuApi::cuda ? target.get_cuda_capability_lower_bound() : 0;
-        return TargetHints{api, capability > 30 ? capability : 0};
+        return TargetHints{*api, capability > 30 ? capability : 0};
     }
     return Error{"the target " + target.to_string() +
                  " has no GPU API, so there is nothing to schedule for. Add one to it, for example "
@@ -56,6 +51,7 @@ Result<GpuModel> resolve_gpu(const Parameters &parameters, const Halide::Target 
     Result<GpuModel> resolved = resolve_gpu_model(parameters.gpu, *hints);
     if (!resolved) return Error{"autoscheduler.gpu: " + resolved.error().message};
     GpuModel gpu = std::move(resolved).value();
+    if (!has(target, capabilities(gpu.api).runtime_threads)) gpu.runtime_threads = 0;
     if (parameters.parallelism > 0) gpu.sm_count = parameters.parallelism;
     struct Limit {
         std::string_view name;
@@ -156,6 +152,12 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
         for (int64_t t : kernel.threads) {
             unknown = unknown || t < 0;
             threads *= std::max<int64_t>(1, t);
+        }
+        const int64_t most[] = {gpu.max_threads_x, gpu.max_threads_y, gpu.max_threads_z};
+        for (size_t i = 0; i < std::size(most); ++i) {
+            if (kernel.threads[i] <= most[i]) continue;
+            return "kernel " + kernel.name + " has " + std::to_string(kernel.threads[i]) +
+                   " threads in dimension " + "xyz"[i];
         }
         if (unknown && !runtime_sizes) {
             return "kernel " + kernel.name + " has sizes known only at run time";

@@ -40,8 +40,8 @@ const std::vector<Row> &rows() {
     static const std::vector<Row> table = {
         {"gpu", Text{&P::gpu, "a preset's name, auto, or a JSON file"},
          "The device to schedule for. auto: the CUDA driver's device where there is one, else a "
-         "preset after the target's CUDA capability (A100 if it names none), and opencl-generic "
-         "for other APIs."},
+         "preset after the target's CUDA capability (A100 if it names none); for other APIs a "
+         "generic device, such as vulkan-generic. Any device is kept to what the API allows."},
         {"model", Choice{&P::model, {"auto", "roofline", "analytical"}},
          "The cost model that ranks schedules. roofline: the time of the resource that is busy "
          "longest. analytical: Sioutas et al. 2020, work by occupancy and active threads. Neither "

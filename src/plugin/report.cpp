@@ -68,6 +68,10 @@ Json search_json(const SearchReport &search) {
             {"rejections", rejections}};
 }
 
+Json text_or_null(const std::string &text) {
+    return text.empty() ? Json() : Json(text);
+}
+
 // Kernels in the order of launch, as predicted.
 Json predictions_json(const ReportInput &in) {
     FeatureExtractor extractor(in.dag, in.gpu);
@@ -90,10 +94,12 @@ Json predictions_json(const ReportInput &in) {
             loads += row.num_global_mem_loads_per_block;
             stores += row.num_global_mem_stores_per_block;
         }
+        const std::string &host_reason = in.dag.func(in.dag.stage(kernel->stage).func).host_reason;
         const double sector_bytes =
             table.kernel.num_blocks * static_cast<double>(in.gpu.l1_sector_bytes);
         result.push_back({{"stage", stage_name(in.dag, kernel->stage)},
                           {"on_host", kernel->on_host},
+                          {"host_reason", text_or_null(host_reason)},
                           {"stages", stages},
                           {"inlined", inlined},
                           {"predicted_us", predicted_ns / 1000},
@@ -113,10 +119,6 @@ Json predictions_json(const ReportInput &in) {
 // Null: not known, like the grid of an output of any size.
 Json constant(int64_t value) {
     return value < 0 ? Json() : Json(value);
-}
-
-Json text_or_null(const std::string &text) {
-    return text.empty() ? Json() : Json(text);
 }
 
 Json launches_json(const TrialLowering &lowered) {

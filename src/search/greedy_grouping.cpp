@@ -341,7 +341,7 @@ private:
     bool step_tile(Group &one, size_t kernel) {
         std::vector<Candidate> candidates;
         const StageId stage = dag_.func(one.output).stages[kernel];
-        const std::vector<TileBounds> bounds = bounds_of_tiled_loops(dag_, stage);
+        const std::vector<TileBounds> bounds = bounds_of_tiled_loops(dag_, space_.gpu(), stage);
         for (size_t loop = 0; loop < bounds.size(); ++loop) {
             for (int64_t step : kSteps) {
                 Candidate candidate{one.tiles, sites_};

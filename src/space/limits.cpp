@@ -84,7 +84,7 @@ bool SearchSpace::too_much_shared(const Kernel &kernel) const {
             const SiteExtents::Answer extents = site_extents_->in_block(kernel, stage.func, loop);
             for (int64_t extent : extents->points) points *= extent;
         }
-        shared += points * dag_.func(stage.func).bytes_per_point();
+        shared += points * dag_.func(stage.func).bytes_per_point(gpu_.shared_element_bytes);
     }
     return shared > gpu_.shared_bytes_per_block;
 }

@@ -80,7 +80,8 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
 
 }  // namespace
 
-SiteExtents::SiteExtents(const Dag &dag) : dag_(dag), known_(kMostRemembered) {}
+SiteExtents::SiteExtents(const Dag &dag, bool may_be_at_run_time)
+    : dag_(dag), may_be_at_run_time_(may_be_at_run_time), known_(kMostRemembered) {}
 
 std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
                                                        std::span<const FuncId> funcs,
@@ -146,7 +147,7 @@ std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kerne
     for (size_t i = 0; i < funcs.size(); ++i) {
         if (ConstantExtents extents = if_all_known(known[i])) {
             result[i] = {Known::constant, *std::move(extents)};
-        } else if (!loop.valid() && dag_.func(funcs[i]).stages.size() == 1) {
+        } else if (may_be_at_run_time_ && !loop.valid() && dag_.func(funcs[i]).stages.size() == 1) {
             open.push_back(i);
             open_funcs.push_back(funcs[i]);
             known_of_open.push_back(std::move(known[i]));

@@ -29,8 +29,9 @@ public:
     using Known = SiteExtentsOfFunc::Known;
     using Answer = std::shared_ptr<const SiteExtentsOfFunc>;
 
-    // `dag` must outlive this object.
-    explicit SiteExtents(const Dag &dag);
+    // `dag` must outlive this object. `may_be_at_run_time`: false for a device whose blocks must
+    // have a constant size; what would be known at run time is then not known.
+    SiteExtents(const Dag &dag, bool may_be_at_run_time);
 
     // What a block needs of `funcs`, if the kernel's root stage were tiled as given; with a loop of
     // the kernel, what one iteration of it needs, which must be constant. Empty if that of some
@@ -50,6 +51,7 @@ private:
                                                     StageId loop) const;
 
     const Dag &dag_;
+    const bool may_be_at_run_time_;
     SharedMemo<Answer> known_;
 };
 

@@ -28,7 +28,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleSet &rul
       freedom_(freedom),
       copies_(dag.funcs.size(), false),
       forced_inline_(dag.funcs.size(), false),
-      site_extents_(std::make_shared<SiteExtents>(dag)) {
+      site_extents_(std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0)) {
     Tilings tilings(dag.stages.size()), whole(dag.stages.size());
     for (size_t i = 0; i < copies_.size(); ++i) copies_[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {

@@ -61,6 +61,21 @@ std::vector<LoopUse> loop_uses(const Dag &dag, StageId id) {
     return uses;
 }
 
+// Three loops of 8 are more than a block of 256 threads: the outermost of the longest gives way.
+void fit_least(std::vector<TileBounds> &bounds, int64_t most_threads) {
+    const auto threads = [&] {
+        int64_t product = 1;
+        for (const TileBounds &one : bounds) product *= one.least;
+        return product;
+    };
+    while (threads() > most_threads) {
+        const auto longest = std::max_element(
+            bounds.rbegin(), bounds.rend(),
+            [](const TileBounds &a, const TileBounds &b) { return a.least < b.least; });
+        longest->least = std::max<int64_t>(1, longest->least / 2);
+    }
+}
+
 }  // namespace
 
 TileBounds tile_bounds(int64_t extent, size_t tiled) {
@@ -83,13 +98,14 @@ std::vector<size_t> tiled_loops(const Dag &dag, StageId id) {
     return result;
 }
 
-std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, StageId id) {
+std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, const GpuModel &gpu, StageId id) {
     const std::vector<int64_t> extents = loop_extents(dag, id);
     const std::vector<size_t> tiled = tiled_loops(dag, id);
     std::vector<TileBounds> result;
     for (size_t loop : tiled) {
         result.push_back(tile_bounds(extents[loop], tiled.size()));
     }
+    fit_least(result, gpu.max_threads_per_block);
     return result;
 }
 
@@ -107,7 +123,7 @@ Tiling group_tiling(const Dag &dag, StageId id, const std::vector<int64_t> &tile
 
 std::vector<std::vector<int64_t>> group_tiles(const Dag &dag, const GpuModel &gpu, StageId id) {
     std::vector<std::vector<int64_t>> result{{}};
-    for (const TileBounds &bounds : bounds_of_tiled_loops(dag, id)) {
+    for (const TileBounds &bounds : bounds_of_tiled_loops(dag, gpu, id)) {
         const std::vector<int64_t> sizes = powers_of_two(bounds);
         std::vector<std::vector<int64_t>> longer;
         for (const std::vector<int64_t> &tile : result) {

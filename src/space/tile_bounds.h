@@ -33,8 +33,8 @@ TileBounds tile_bounds(int64_t extent, size_t tiled);
 // loops must stay whole (Stage::predicate_reads).
 std::vector<size_t> tiled_loops(const Dag &dag, StageId stage);
 
-// Their bounds.
-std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, StageId stage);
+// Their bounds, with smaller ones for T_min where the least tile has more threads than a block.
+std::vector<TileBounds> bounds_of_tiled_loops(const Dag &dag, const GpuModel &gpu, StageId stage);
 
 // A tiling with that many threads for each of tiled_loops. The briefest of the other loops are whole
 // in the thread, as far as they can be unrolled; the rest is blocks.

@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "search": ["space", "features", "model", "nest", "gpu", "support"],
     "schedule": ["nest", "dag", "support"],
     "traffic": ["gpu", "support"],
-    "bridge": ["dag", "schedule", "traffic", "support"],
+    "bridge": ["dag", "schedule", "traffic", "gpu/api_capabilities.h", "support"],
     "train": ["model", "features", "support"],
     "measure": ["schedule", "support", "gpu"],
     "plugin": ["support", "gpu", "dag", "nest", "space", "features", "model", "search",

@@ -1,10 +1,10 @@
 """Checks that the README says what the code does.
 
-usage: readme_test.py README LIST_PARAMETERS TEST_USE_FOLDER
+usage: readme_test.py README LIST_PARAMETERS LIST_APIS TEST_USE_FOLDER
 
-The table between the `parameters` markers is what LIST_PARAMETERS prints; every code block that
-names a file of the test folder on the line before it is that file, word for word; every relative
-link leads to something.
+The tables between the `parameters` and the `apis` markers are what LIST_PARAMETERS and LIST_APIS
+print; every code block that names a file of the test folder on the line before it is that file,
+word for word; every relative link leads to something.
 """
 
 import pathlib
@@ -13,17 +13,18 @@ import subprocess
 import sys
 
 
-def main(readme_path, list_parameters, examples):
+def main(readme_path, list_parameters, list_apis, examples):
     readme = pathlib.Path(readme_path)
     text = readme.read_text(encoding="utf-8")
     problems = []
 
-    table = re.search(r"<!-- parameters -->\n(.*?)<!-- /parameters -->", text, re.S)
-    printed = subprocess.run([list_parameters], capture_output=True, text=True, check=True).stdout
-    if not table:
-        problems.append("the README has no table of parameters between its markers")
-    elif table.group(1).strip() != printed.strip():
-        problems.append(f"the table of parameters differs from what {list_parameters} prints")
+    for marker, program in (("parameters", list_parameters), ("apis", list_apis)):
+        table = re.search(rf"<!-- {marker} -->\n(.*?)<!-- /{marker} -->", text, re.S)
+        printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+        if not table:
+            problems.append(f"the README has no table of {marker} between its markers")
+        elif table.group(1).strip() != printed.strip():
+            problems.append(f"the table of {marker} differs from what {program} prints")
 
     quoted = re.findall(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", text, re.S)
     if not quoted:
@@ -42,4 +43,4 @@ def main(readme_path, list_parameters, examples):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:4]))
+    sys.exit(main(*sys.argv[1:5]))

@@ -80,6 +80,64 @@ TEST(HostReason, DependsOnWhatTheApiCanDo) {
     EXPECT_NE(reason_for(identity, Float(64), Target("x86-64-linux-metal")), "");
 }
 
+TEST(HostReason, NamesTheFeatureThatVulkanNeedsForAType) {
+    const Target vulkan("x86-64-linux-vulkan");
+    const std::pair<Type, Target::Feature> cases[] = {
+        {Halide::UInt(8), Target::VulkanInt8},  {Halide::Int(16), Target::VulkanInt16},
+        {Halide::Int(64), Target::VulkanInt64}, {Float(16), Target::VulkanFloat16},
+        {Float(64), Target::VulkanFloat64},
+    };
+    const auto identity = [](Expr e) { return e; };
+    for (const auto &[type, feature] : cases) {
+        const std::string reason = reason_for(identity, type, vulkan);
+        EXPECT_NE(reason.find("needs the feature " + Target::feature_to_name(feature)),
+                  std::string::npos)
+            << reason;
+        EXPECT_EQ(reason_for(identity, type, vulkan.with_feature(feature)), "") << type;
+    }
+}
+
+TEST(HostReason, NamesWhatABackendCanNotTranslate) {
+    const Target vulkan("x86-64-linux-vulkan-vk_float64-vk_float16");
+    const Target metal("arm-64-osx-metal");
+    const auto root = [](Expr e) { return Halide::sqrt(e); };
+    const auto count = [](Expr e) { return Halide::popcount(e); };
+    EXPECT_EQ(
+        reason_for(root, Float(64), vulkan),
+        "computes with mathematical functions of double, which kernels for Vulkan can't have");
+    EXPECT_EQ(reason_for([](Expr e) { return e * 2; }, Float(64), vulkan), "");
+    EXPECT_EQ(reason_for(count, Halide::Int(32), vulkan),
+              "computes with counts of bits, which kernels for Vulkan can't have");
+    EXPECT_EQ(reason_for(count, Halide::Int(32), metal), "");
+    EXPECT_EQ(reason_for([](Expr e) { return Halide::pow(e, e); }, Float(16), vulkan),
+              "computes with pow of half, which kernels for Vulkan can't have");
+    EXPECT_EQ(reason_for([](Expr e) { return e; }, Halide::Int(64), metal),
+              "stores 64-bit integers, which kernels for Metal can't have");
+}
+
+TEST(HostReason, BooleansThatAKernelCanNotStoreAreInlinedOrStayOnTheHostWithTheirReaders) {
+    ImageParam in(Float(32), 1, "in");
+    HFunc mask("mask"), seen("seen"), f("f");
+    mask(x) = in(x) > 0.5f;
+    Halide::RDom r(0, 4);
+    seen(x) = mask(x);
+    seen(x) = seen(x) || in(x + r) > 0.75f;
+    f(x) = Halide::select(mask(x), in(x), 0.0f) + Halide::select(seen(x), 1.0f, 0.0f);
+    f.set_estimate(x, 0, 64);
+
+    const Dag vulkan = read(f, Target("x86-64-linux-vulkan"));
+    EXPECT_TRUE(func(vulkan, mask).must_inline);
+    EXPECT_FALSE(func(vulkan, mask).on_host());
+    EXPECT_EQ(func(vulkan, seen).host_reason,
+              "stores Booleans in memory, which kernels for Vulkan can't have");
+    EXPECT_EQ(func(vulkan, f).host_reason, "reads seen, which no kernel can load");
+
+    const Dag metal = read(f, Target("arm-64-osx-metal"));
+    EXPECT_FALSE(func(metal, mask).must_inline);
+    EXPECT_FALSE(func(metal, seen).on_host());
+    EXPECT_FALSE(func(metal, f).on_host());
+}
+
 TEST(HostReason, ExternStages) {
     ImageParam in(Float(32), 1, "in");
     HFunc before("before"), ext("ext"), f("f");

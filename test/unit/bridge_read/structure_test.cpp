@@ -551,6 +551,8 @@ TEST(ReadPipeline, KnowsWhichReductionsAtomicsCanDo) {
     EXPECT_EQ(atomics_of_sum(Int(64), opencl), Atomics::no);
     EXPECT_EQ(atomics_of_sum(Int(64), opencl.with_feature(Halide::Target::CLAtomics64)),
               Atomics::exact);
+    EXPECT_EQ(atomics_of_sum(Int(32), Halide::Target("x86-64-linux-vulkan")), Atomics::no);
+    EXPECT_EQ(atomics_of_sum(Int(32), Halide::Target("arm-64-osx-metal")), Atomics::no);
 }
 
 TEST(ReadPipeline, KnowsWhichReductionsAtomicsCannotDo) {

@@ -12,9 +12,19 @@ GpuModel preset(std::string_view name) {
     return find_preset(name).value();
 }
 
-TEST(GpuPresets, AreNamedInOrderOfAppearanceAndEndWithTheGenericDevice) {
-    const std::vector<std::string> expected = {"V100",    "RTX2080Ti", "A100", "RTX3090",
-                                               "RTX4090", "H100",      "H200", "opencl-generic"};
+TEST(GpuPresets, AreNamedInOrderOfAppearanceAndEndWithTheGenericDevices) {
+    const std::vector<std::string> expected = {"V100",
+                                               "RTX2080Ti",
+                                               "A100",
+                                               "RTX3090",
+                                               "RTX4090",
+                                               "H100",
+                                               "H200",
+                                               "opencl-generic",
+                                               "metal-generic",
+                                               "vulkan-generic",
+                                               "d3d12compute-generic",
+                                               "webgpu-generic"};
     EXPECT_EQ(preset_names(), expected);
 }
 
@@ -73,7 +83,8 @@ TEST(GpuPresets, UnknownNameIsAnErrorThatListsThePresets) {
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().message,
               "unknown GPU 'RTX 9999'; known presets: V100, RTX2080Ti, A100, RTX3090, RTX4090, "
-              "H100, H200, opencl-generic");
+              "H100, H200, opencl-generic, metal-generic, vulkan-generic, d3d12compute-generic, "
+              "webgpu-generic");
     EXPECT_FALSE(find_preset("").ok());
     EXPECT_FALSE(find_preset("rtx409").ok());
 }

@@ -20,8 +20,25 @@ TEST(ResolveGpuModel, TakesAPresetByName) {
     EXPECT_EQ(resolved("rtx 3090"), "RTX3090");
 }
 
-TEST(ResolveGpuModel, TakesAPresetAsItStandsWhateverTheApi) {
-    EXPECT_EQ(resolved("V100", {.api = GpuApi::opencl}), "V100");
+TEST(ResolveGpuModel, TakesAPresetForAnyApiWithinWhatTheApiAllows) {
+    const auto a100 = [](GpuApi api) {
+        return resolve_gpu_model("A100", {.api = api}, kNoDriver).value();
+    };
+    for (size_t i = 0; i < kGpuApiNames.size(); ++i) {
+        const GpuApi api = static_cast<GpuApi>(i);
+        EXPECT_EQ(a100(api).name, "A100");
+        EXPECT_EQ(a100(api).api, api);
+        EXPECT_TRUE(check(a100(api)).ok()) << to_string(api);
+    }
+    // A driver of OpenCL or Vulkan tells what the device has; Metal and Direct3D tell what to have.
+    EXPECT_EQ(a100(GpuApi::opencl).shared_bytes_per_block, 48 * 1024);
+    EXPECT_EQ(a100(GpuApi::vulkan).shared_bytes_per_block, 48 * 1024);
+    EXPECT_EQ(a100(GpuApi::metal).shared_bytes_per_block, 32 * 1024);
+    EXPECT_EQ(a100(GpuApi::d3d12compute).shared_bytes_per_block, 32 * 1024);
+    EXPECT_EQ(a100(GpuApi::d3d12compute).max_blocks_x, 65535);
+    EXPECT_EQ(a100(GpuApi::vulkan).max_blocks_x, 2147483647);
+    EXPECT_EQ(a100(GpuApi::cuda).shared_element_bytes, 1);
+    EXPECT_EQ(a100(GpuApi::webgpu).shared_element_bytes, 4);
 }
 
 TEST(ResolveGpuModel, AutoWithoutDriverFollowsTheCapabilityOfTheTarget) {
@@ -38,10 +55,14 @@ TEST(ResolveGpuModel, AutoWithoutDriverAndCapabilityIsA100) {
     EXPECT_EQ(resolved(""), "A100");
 }
 
-TEST(ResolveGpuModel, AutoIsTheGenericDeviceOnEveryOtherApi) {
-    for (const GpuApi api :
-         {GpuApi::opencl, GpuApi::metal, GpuApi::vulkan, GpuApi::d3d12compute, GpuApi::webgpu}) {
-        EXPECT_EQ(resolved("auto", {.api = api, .cuda_capability = 80}), "opencl-generic");
+TEST(ResolveGpuModel, AutoIsTheGenericDeviceOfEveryOtherApi) {
+    const std::pair<GpuApi, const char *> cases[] = {{GpuApi::opencl, "opencl-generic"},
+                                                     {GpuApi::metal, "metal-generic"},
+                                                     {GpuApi::vulkan, "vulkan-generic"},
+                                                     {GpuApi::d3d12compute, "d3d12compute-generic"},
+                                                     {GpuApi::webgpu, "webgpu-generic"}};
+    for (const auto &[api, name] : cases) {
+        EXPECT_EQ(resolved("auto", {.api = api, .cuda_capability = 80}), name);
     }
 }
 
@@ -69,6 +90,21 @@ TEST(ResolveGpuModel, TakesAPathAsAFile) {
     std::filesystem::remove(path);
 }
 
+TEST(ResolveGpuModel, AFileRaisesTheLimitsOfTheGenericDeviceAsFarAsTheApiAllows) {
+    const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                       ("resolve_test_" + std::to_string(getpid()) + ".json");
+    std::ofstream(path) << R"({"base": "metal-generic", "max_threads_per_block": 2048,
+        "max_threads_per_sm": 2048, "shared_bytes_per_block": 65536})";
+    const auto limits = [&](GpuApi api) {
+        const GpuModel model = resolve_gpu_model(path.string(), {.api = api}, kNoDriver).value();
+        return std::pair(model.max_threads_per_block, model.shared_bytes_per_block);
+    };
+    EXPECT_EQ(limits(GpuApi::metal), std::pair(int64_t{1024}, int64_t{32768}));
+    EXPECT_EQ(limits(GpuApi::cuda), std::pair(int64_t{1024}, int64_t{49152}));
+    EXPECT_EQ(limits(GpuApi::vulkan), std::pair(int64_t{2048}, int64_t{65536}));
+    std::filesystem::remove(path);
+}
+
 TEST(ResolveGpuModel, AFileThatCannotBeReadIsAnError) {
     EXPECT_EQ(resolve_gpu_model("none.json").error().message, "none.json: cannot be read");
     EXPECT_EQ(resolve_gpu_model("a/b").error().message, "a/b: cannot be read");
@@ -77,7 +113,8 @@ TEST(ResolveGpuModel, AFileThatCannotBeReadIsAnError) {
 TEST(ResolveGpuModel, AnUnknownNameIsAnErrorThatListsAllWaysOut) {
     EXPECT_EQ(resolve_gpu_model("GTX 1080").error().message,
               "unknown GPU 'GTX 1080'; known presets: V100, RTX2080Ti, A100, RTX3090, RTX4090, "
-              "H100, H200, opencl-generic; or give \"auto\" or the path of a JSON file");
+              "H100, H200, opencl-generic, metal-generic, vulkan-generic, d3d12compute-generic, "
+              "webgpu-generic; or give \"auto\" or the path of a JSON file");
 }
 
 }  // namespace

@@ -88,6 +88,17 @@ TEST(DynamicAllocation, RejectsRegistersOfANumberThatHalideCannotKnow) {
     EXPECT_FALSE(found(moves_of(space, state, 2), kThread));
 }
 
+TEST(DynamicAllocation, RejectsThreadsOfANumberThatTheDeviceMustKnowBefore) {
+    const Dag dag = down_and_up(1024, 512);
+    GpuModel gpu = kGpu;
+    gpu.runtime_threads = 0;
+    const SearchSpace space(dag, gpu, RuleSet(), Freedom::full);
+    const State state = walk(space, {kRoot, kAny});
+    EXPECT_FALSE(found(moves_of(space, state, 2), kBlock));
+    EXPECT_FALSE(found(moves_of(space, state, 2), kThread));
+    EXPECT_TRUE(found(moves_of(space, state, 2), kRoot));
+}
+
 TEST(HardwareThreads, RejectsAHaloThatNeedsTooManyThreads) {
     const Dag dag = two_stencils(1536, 1024);
     const SearchSpace space(dag, kGpu, RuleSet(), Freedom::full);
@@ -117,6 +128,22 @@ TEST(HardwareShared, RejectsWhatDoesNotFitIntoABlock) {
     const State state = walk(space, {kRoot, tiled({{8, 64}, {4, 8}})});
     EXPECT_EQ(rejection(space, state, *found(moves_of(space, state, 2), in_block({8, 4}))),
               Rule::hardware_shared);
+}
+
+// 66 x 10 floats are 2640 bytes; where no element takes less than 16, they are 10560.
+TEST(HardwareShared, CountsTheBytesThatAnElementTakesThere) {
+    const Dag dag = two_stencils(1536, 1024);
+    const auto answer = [&](int64_t element_bytes) {
+        GpuModel gpu = kGpu;
+        gpu.shared_bytes_per_block = 4096;
+        gpu.shared_element_bytes = element_bytes;
+        const SearchSpace space(dag, gpu, RuleSet(), Freedom::full);
+        const State state = walk(space, {kRoot, tiled({{1, 64}, {1, 8}})});
+        return rejection(space, state, *found(moves_of(space, state, 2), in_block({1, 1})));
+    };
+    EXPECT_EQ(answer(1), std::nullopt);
+    EXPECT_EQ(answer(4), std::nullopt);
+    EXPECT_EQ(answer(16), Rule::hardware_shared);
 }
 
 // 2^24 rows: at most 128 per block, so 131072 blocks in y.

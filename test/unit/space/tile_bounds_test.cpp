@@ -86,5 +86,22 @@ TEST(GroupTiles, ArePowersOfTwoWithinTheBoundsAndTheBlock) {
     EXPECT_EQ(group_tiles(sum, kGpu, find_stage(sum, "sum")).size(), 1u);
 }
 
+TEST(GroupTiles, HoldOneThatFitsIntoASmallBlock) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "z"});
+    const FuncId out = b.output("out", {{"x", 0, 99}, {"y", 0, 99}, {"z", 0, 99}});
+    const Dag volume = b.reads(out, in, {at(0), at(1), at(2)}).build();
+    const StageId stage = find_stage(volume, "out");
+    const auto least_tile = [&](int64_t most_threads) {
+        GpuModel gpu = kGpu;
+        gpu.max_threads_per_block = most_threads;
+        return group_tiles(volume, gpu, stage).front();
+    };
+    EXPECT_EQ(least_tile(1024), (std::vector<int64_t>{8, 8, 8}));
+    EXPECT_EQ(least_tile(256), (std::vector<int64_t>{8, 8, 4}));
+    EXPECT_EQ(least_tile(128), (std::vector<int64_t>{8, 4, 4}));
+    EXPECT_EQ(least_tile(1), (std::vector<int64_t>{1, 1, 1}));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
