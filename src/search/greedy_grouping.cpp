@@ -6,7 +6,6 @@
 #include "search/group.h"
 #include "search/memo.h"
 #include "search/pass.h"
-#include "space/tile_bounds.h"
 
 namespace autoschedule_gpu {
 
@@ -20,7 +19,7 @@ constexpr int kInlineSweeps = 4;
 constexpr double kPressing = 0.5;
 
 struct Candidate {
-    std::vector<Tile> tiles;
+    std::vector<GroupTile> tiles;
     MemberSites sites;
 };
 
@@ -107,7 +106,8 @@ private:
         return result;
     }
 
-    std::optional<Group> built(FuncId output, std::vector<Tile> tiles, const MemberSites &sites) {
+    std::optional<Group> built(FuncId output, std::vector<GroupTile> tiles,
+                               const MemberSites &sites) {
         return std::move(built(output, {{std::move(tiles), sites}}).front());
     }
 
@@ -122,17 +122,17 @@ private:
     // The group with each kernel tiled as is best for it, of all tiles within the paper's bounds.
     std::optional<Group> tiled_best(FuncId output, const MemberSites &sites) {
         const std::vector<StageId> &stages = dag_.func(output).stages;
-        std::vector<std::vector<Tile>> choices;
-        std::vector<Tile> tiles;
+        std::vector<std::vector<GroupTile>> choices;
+        std::vector<GroupTile> tiles;
         for (StageId stage : stages) {
-            choices.push_back(dag_.func(output).on_host() ? std::vector<Tile>{{}}
-                                                          : group_tiles(dag_, space_.gpu(), stage));
+            choices.push_back(dag_.func(output).on_host() ? std::vector<GroupTile>{{}}
+                                                          : builder_.tiles().all(stage));
             tiles.push_back(choices.back().front());
         }
         std::optional<Group> best;
         for (size_t k = 0; k < stages.size(); ++k) {
             std::vector<Candidate> candidates;
-            for (const Tile &tile : choices[k]) {
+            for (const GroupTile &tile : choices[k]) {
                 candidates.push_back({tiles, sites});
                 candidates.back().tiles[k] = tile;
             }
@@ -299,21 +299,32 @@ private:
         }
     }
 
-    // Where resources press, a member goes down into the threads that read it, unless that costs
-    // more.
+    // A member goes down into the threads that read it, unless that costs more: where resources
+    // press, and where its readers share none of it.
     void nest_members() {
         for (std::optional<Group> &one : groups_) {
             if (!one || time_is_up()) continue;
             for (size_t i = dag_.funcs.size(); i-- > 0;) {
-                if (sites_[i] != MemberSite::block || !presses(*one)) continue;
-                if (one->state.home[dag_.funcs[i].stages[0].index()] < 0) continue;
-                const std::vector<Placing> moves{{FuncId(i), MemberSite::thread}};
+                const FuncId func(i);
+                if (sites_[i] != MemberSite::block) continue;
+                if (one->state.home[dag_.func(func).stages[0].index()] < 0) continue;
+                if (!presses(*one) && !is_read_at_own_points(func)) continue;
+                const std::vector<Placing> moves{{func, MemberSite::thread}};
                 std::optional<Group> nested = built(one->output, one->tiles, sites_after(moves));
                 if (!nested || nested->state.cost > one->state.cost) continue;
                 sites_ = sites_after(moves);
                 one = std::move(nested);
             }
         }
+    }
+
+    // Whether nothing of it is read for several points, directly or through what is inlined.
+    bool is_read_at_own_points(FuncId func) const {
+        return std::ranges::all_of(dag_.consumers[func.index()], [&](EdgeId id) {
+            const FuncId reader = dag_.stage(dag_.edge(id).consumer).func;
+            const bool inlined = sites_[reader.index()] == MemberSite::inlined;
+            return dag_.edge(id).pointwise && (!inlined || is_read_at_own_points(reader));
+        });
     }
 
     bool presses(const Group &one) {
@@ -326,8 +337,9 @@ private:
                            });
     }
 
-    // Tile sizes in steps of two within the bounds, from the powers of two that were found; a block
-    // of whole warps stays one.
+    // Tile sizes in steps of two within the bounds, from the powers of two that were found, and,
+    // beyond the paper, several points per thread, which share what they read. A block of whole
+    // warps stays one.
     void tile_finally() {
         for (std::optional<Group> &one : groups_) {
             if (!one || dag_.func(one->output).on_host()) continue;
@@ -338,19 +350,38 @@ private:
         }
     }
 
+    // Each with one loop of the tile a step larger or smaller.
+    std::vector<GroupTile> steps_of(StageId stage, const GroupTile &tile) const {
+        std::vector<GroupTile> result;
+        const std::vector<TileBounds> &bounds = builder_.tiles().bounds(stage);
+        for (size_t loop = 0; loop < bounds.size(); ++loop) {
+            const auto add = [&](int64_t serial, int64_t threads) {
+                if (serial < 1 || threads < 1 || threads > bounds[loop].most) return;
+                GroupTile other = tile;
+                other[loop].serial = serial;
+                other[loop].threads = threads;
+                if (builder_.tiles().is_small_enough(stage, other)) {
+                    result.push_back(std::move(other));
+                }
+            };
+            const int64_t serial = tile[loop].serial, threads = tile[loop].threads;
+            for (int64_t step : kSteps) {
+                if (threads + step >= bounds[loop].least) add(serial, threads + step);
+            }
+            add(2 * serial, threads);
+            add(2 * serial, threads / 2);
+            if (serial > 1) add(serial / 2, threads);
+            if (serial > 1) add(serial / 2, 2 * threads);
+        }
+        return result;
+    }
+
     bool step_tile(Group &one, size_t kernel) {
         std::vector<Candidate> candidates;
         const StageId stage = dag_.func(one.output).stages[kernel];
-        const std::vector<TileBounds> bounds = bounds_of_tiled_loops(dag_, space_.gpu(), stage);
-        for (size_t loop = 0; loop < bounds.size(); ++loop) {
-            for (int64_t step : kSteps) {
-                Candidate candidate{one.tiles, sites_};
-                int64_t &size = candidate.tiles[kernel][loop];
-                size += step;
-                if (size >= bounds[loop].least && size <= bounds[loop].most) {
-                    candidates.push_back(std::move(candidate));
-                }
-            }
+        for (GroupTile &tile : steps_of(stage, one.tiles[kernel])) {
+            candidates.push_back({one.tiles, sites_});
+            candidates.back().tiles[kernel] = std::move(tile);
         }
         const auto whole_warps = [&](const Group &group) {
             const int64_t threads = block_size(*group.state.nest.kernels[kernel]).total();

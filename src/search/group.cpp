@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "space/tile_bounds.h"
-
 namespace autoschedule_gpu {
 
 namespace {
@@ -17,24 +15,11 @@ std::optional<State> after(const SearchSpace &space, State state, const Move &mo
     return materialise(space.dag(), std::move(state), *successor, open);
 }
 
-// Points per thread of a member in a block, by dimension: one, but all of a brief loop, which is no
-// thread (K's channels in figure 3).
-std::vector<int64_t> serial_of_member(const Dag &dag, FuncId func) {
-    const StageId stage = dag.func(func).stages[0];
-    const std::vector<size_t> tiled = tiled_loops(dag, stage);
-    const Tiling tiling = group_tiling(dag, stage, std::vector<int64_t>(tiled.size(), 1));
-    std::vector<int64_t> serial(dag.func(func).dims.size(), 1);
-    for (size_t i = 0; i < tiling.size(); ++i) {
-        const int dim = dag.stage(stage).loops[i].dim;
-        if (dim >= 0) serial[static_cast<size_t>(dim)] = tiling[i].serial;
-    }
-    return serial;
-}
-
 }  // namespace
 
 GroupBuilder::GroupBuilder(const SearchSpace &space)
     : space_(space),
+      tiles_(space.dag(), space.gpu(), space.rules()),
       initial_(space.initial()),
       plain_(space.dag().funcs.size(), MemberSite::inlined),
       decided_(space.dag().funcs.size(), false) {
@@ -72,6 +57,20 @@ std::vector<FuncId> GroupBuilder::inside(FuncId output, const MemberSites &sites
     return result;
 }
 
+// Points per thread of a member in a block, by dimension: one, but all of a brief loop, which is no
+// thread (K's channels in figure 3).
+std::vector<int64_t> GroupBuilder::serial_of_member(FuncId id) const {
+    const Func &func = space_.dag().func(id);
+    const StageId stage = func.stages[0];
+    const Tiling tiling = tiles_.tiling(stage, tiles_.point(stage));
+    std::vector<int64_t> serial(func.dims.size(), 1);
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        const int dim = space_.dag().stage(stage).loops[i].dim;
+        if (dim >= 0) serial[static_cast<size_t>(dim)] = tiling[i].serial;
+    }
+    return serial;
+}
+
 std::optional<Move> GroupBuilder::move_into(const State &state, FuncId func,
                                             MemberSite site) const {
     if (site == MemberSite::inlined) return make_move(Move::Kind::compute_inline, func);
@@ -81,7 +80,7 @@ std::optional<Move> GroupBuilder::move_into(const State &state, FuncId func,
     Move move = make_move(Move::Kind::compute_in_block, func);
     move.kernel = consumers[0];
     move.tiling = &kernel.tiling;
-    move.serial = serial_of_member(space_.dag(), func);
+    move.serial = serial_of_member(func);
     if (site == MemberSite::block) return move;
     const std::vector<const Band *> bands = consumer_bands(space_.dag(), kernel, func);
     if (bands.size() != 1) return std::nullopt;
@@ -90,7 +89,7 @@ std::optional<Move> GroupBuilder::move_into(const State &state, FuncId func,
     return move;
 }
 
-std::optional<State> GroupBuilder::build(FuncId output, const std::vector<Tile> &tiles,
+std::optional<State> GroupBuilder::build(FuncId output, const std::vector<GroupTile> &tiles,
                                          const MemberSites &sites) const {
     const Dag &dag = space_.dag();
     std::optional<State> state =
@@ -98,7 +97,7 @@ std::optional<State> GroupBuilder::build(FuncId output, const std::vector<Tile> 
     const std::vector<StageId> &stages = dag.func(output).stages;
     for (size_t i = 0; state && i < stages.size(); ++i) {
         if (state->nest.kernels[i]->on_host) continue;
-        const Tiling tiling = group_tiling(dag, stages[i], tiles[i]);
+        const Tiling tiling = tiles_.tiling(stages[i], tiles[i]);
         Move move = make_move(Move::Kind::tile_root, output);
         move.kernel = i;
         move.tiling = &tiling;

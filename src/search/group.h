@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "search/kernel_costs.h"
+#include "space/group_tiles.h"
 #include "space/space.h"
 
 namespace autoschedule_gpu {
@@ -14,12 +15,10 @@ namespace autoschedule_gpu {
 enum class MemberSite : uint8_t { none, inlined, block, thread };
 using MemberSites = std::vector<MemberSite>;  // by FuncId; none: at root, in a group of its own
 
-using Tile = std::vector<int64_t>;  // threads along each of tiled_loops (space/tile_bounds.h)
-
 struct Group {
     FuncId output;
-    std::vector<Tile> tiles;  // one per stage of the output
-    State state;              // of this group alone: a kernel for each of these
+    std::vector<GroupTile> tiles;  // one per stage of the output
+    State state;                   // of this group alone: a kernel for each of these
 };
 
 // Builds groups; every function is pure and may be called from any thread.
@@ -30,19 +29,23 @@ public:
 
     // Which Funcs are at root if nothing is fused, and which are inline.
     const MemberSites &plain_sites() const { return plain_; }
+    const GroupTiles &tiles() const { return tiles_; }
     // Whether the Func is decided at all: it is no input, and not inline in any case.
     bool is_decided(FuncId func) const;
 
     // The kernels of a Func at root and of all that `sites` computes in them. Costs are not filled
     // in. Nothing if a rule forbids it.
-    std::optional<State> build(FuncId output, const std::vector<Tile> &tiles,
+    std::optional<State> build(FuncId output, const std::vector<GroupTile> &tiles,
                                const MemberSites &sites) const;
 
 private:
     std::vector<FuncId> inside(FuncId output, const MemberSites &sites) const;
     std::optional<Move> move_into(const State &state, FuncId func, MemberSite site) const;
 
+    std::vector<int64_t> serial_of_member(FuncId func) const;
+
     const SearchSpace &space_;
+    GroupTiles tiles_;
     State initial_;
     MemberSites plain_;
     std::vector<bool> decided_;

@@ -111,6 +111,20 @@ TEST(GreedyGrouping, ComputesAllStagesOfAReductionInOneKernel) {
     EXPECT_LT(nested.cost, overlap.cost);
 }
 
+// The sums of a product are in the threads that store them, several in each: operands are shared.
+TEST(GreedyGrouping, GivesAThreadSeveralSumsOfAProduct) {
+    const Search search(matmul(1536));
+    const Analytical model(search.gpu);
+    const State state = grouped(search, Fusion::nested, model);
+    ASSERT_EQ(state.nest.kernels.size(), 1u);
+    const Kernel &kernel = *state.nest.kernels[0];
+    EXPECT_EQ(thread_bands(kernel).size(), 1u) << to_text(search.dag, kernel);
+    int64_t points = 1;
+    for (const LoopTile &loop : kernel.tiling) points *= loop.serial;
+    EXPECT_GT(points, 1);
+    EXPECT_LT(state.cost, grouped(search, Fusion::overlap, model).cost);
+}
+
 TEST(GreedyGrouping, InlinesWhatIsCheaperToComputeAgain) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), cheap = b.func("cheap", {"x", "y"});

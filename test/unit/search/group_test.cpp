@@ -24,7 +24,7 @@ Dag kwz() {
 
 class Groups : public testing::Test {
 protected:
-    std::string text(const Tile &tile, MemberSite w, MemberSite k) {
+    std::string text(const GroupTile &tile, MemberSite w, MemberSite k) {
         MemberSites sites = builder_.plain_sites();
         sites[find_func(search_.dag, "W").index()] = w;
         sites[find_func(search_.dag, "K").index()] = k;
@@ -38,13 +38,13 @@ protected:
 };
 
 TEST_F(Groups, OfOneStageAreItsKernel) {
-    EXPECT_EQ(text({32, 12}, MemberSite::none, MemberSite::none),
+    EXPECT_EQ(text({{1, 32}, {1, 12}}, MemberSite::none, MemberSite::none),
               "kernel Z blocks x=48 y=214\n  Z threads x=32 y=12\n    Z serial\n");
 }
 
 // Figure 3: both in shared memory, with one point per thread; Z needs four rows more of W.
 TEST_F(Groups, ComputeMembersPerBlock) {
-    EXPECT_EQ(text({32, 12}, MemberSite::block, MemberSite::block),
+    EXPECT_EQ(text({{1, 32}, {1, 12}}, MemberSite::block, MemberSite::block),
               "kernel Z blocks x=48 y=214\n"
               "  K threads x=32 y=16\n    K serial c=3\n"
               "  W threads x=32 y=16\n    W serial\n"
@@ -53,14 +53,14 @@ TEST_F(Groups, ComputeMembersPerBlock) {
 
 // Figure 4: each thread of W computes its three points of K in registers.
 TEST_F(Groups, NestKInsideW) {
-    EXPECT_EQ(text({32, 12}, MemberSite::block, MemberSite::thread),
+    EXPECT_EQ(text({{1, 32}, {1, 12}}, MemberSite::block, MemberSite::thread),
               "kernel Z blocks x=48 y=214\n"
               "  W threads x=32 y=16\n    K serial c=3\n    W serial\n"
               "  Z threads x=32 y=12\n    Z serial\n");
 }
 
 TEST_F(Groups, AreNothingWhereARuleForbidsThem) {
-    EXPECT_EQ(text({64, 32}, MemberSite::block, MemberSite::block), "nothing")
+    EXPECT_EQ(text({{1, 64}, {1, 32}}, MemberSite::block, MemberSite::block), "nothing")
         << "64 x 36 threads are too many";
 }
 
