@@ -356,15 +356,27 @@ Status Applier::run() {
     return Ok{};
 }
 
-// Halide makes three copies of a loop whose first and last iterations need checks. That is most of
-// what lowering takes its time for, and changes nothing of what it refuses.
-void leave_loops_in_one_piece(const Halide::Pipeline &pipeline) {
+// What makes code large, and lowering slow, without making Halide refuse anything: it makes three
+// copies of a loop whose first and last iterations need checks, and as many of an unrolled
+// reduction as it has iterations. (Other unrolled loops stay: it may find that their extent is no
+// constant.)
+void keep_code_small(const Halide::Pipeline &pipeline) {
+    const auto is_constant = [](const ir::StageSchedule &schedule, const std::string &rvar) {
+        return std::ranges::any_of(schedule.rvars(), [&](const ir::ReductionVariable &r) {
+            return r.var == rvar && ir::is_const(r.min) && ir::is_const(r.extent);
+        });
+    };
     for (auto &[name, function] : ir::build_environment(functions_of(pipeline.outputs()))) {
         if (!function.has_pure_definition()) continue;
         Halide::Func func(function);
         func.never_partition_all();
         for (int i = 0; i < func.num_update_definitions(); ++i) {
             func.update(i).never_partition_all();
+            ir::StageSchedule &schedule = function.update_schedule(i);
+            for (ir::Dim &dim : schedule.dims()) {
+                const bool unrolled = dim.for_type == ir::ForType::Unrolled;
+                if (unrolled && is_constant(schedule, dim.var)) dim.for_type = ir::ForType::Serial;
+            }
         }
     }
 }
@@ -408,7 +420,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     if (Status status = apply_schedule(schedule, copy); !status) return status.error();
     // What the compiler makes of the code is of interest only if it is to be counted.
-    if (depth == TrialDepth::loops && !check.on) leave_loops_in_one_piece(copy);
+    if (depth == TrialDepth::loops && !check.on) keep_code_small(copy);
 
     // Halide runs custom passes last, on kernels that are still loops.
     struct Enough {};

@@ -1,4 +1,4 @@
-"""All applications at their reduced size, with this plugin and with their manual schedules.
+"""All applications at their reduced size, with both of the plugin's strategies and by hand.
 
 usage: reduced_size_test.py COMPARE_AUTOSCHEDULERS
 
@@ -16,7 +16,7 @@ import tempfile
 APPS = ["bgu", "bilateral_grid", "camera_pipe", "conv_layer", "depthwise_separable_conv", "harris",
         "hist_equalize", "iir_blur", "interpolate", "learned_demosaic", "lens_blur",
         "local_laplacian", "mat_mul", "max_filter", "nl_means", "stencil_chain", "unsharp"]
-SCHEDULERS = ["gpu", "manual"]
+SCHEDULERS = ["gpu", "gpu:strategy=greedy_grouping", "manual"]
 
 
 def complaints(row):

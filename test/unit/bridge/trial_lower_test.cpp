@@ -404,6 +404,35 @@ TEST(CodeCheck, AsksNothingWhereTooManyAreKept) {
     EXPECT_EQ(result->kernels[0].spill_bytes, -1);
 }
 
+// Without a check, the trial keeps the code small; what it says of launches is the same. Here a
+// clamped picture, whose borders Halide would split off, is summed by an unrolled reduction.
+TEST(CodeCheck, ChangesNothingOfWhatIsSaidOfLaunches) {
+    Halide::ImageParam image(Halide::Float(32), 2, "image");
+    Halide::Func clamped = Halide::BoundaryConditions::repeat_edge(image), sums("sums");
+    Halide::Var x("x"), y("y");
+    const Halide::RDom r(-8, 16, "r");
+    sums(x, y) = 0.f;
+    sums(x, y) += clamped(x + r, y);
+    image.set_estimates({{0, 512}, {0, 512}});
+    sums.set_estimates({{0, 512}, {0, 512}});
+    Halide::Pipeline pipeline(sums);
+    int func = 0;
+    while (pipeline.get_func(func).name() != sums.name()) ++func;
+    const Schedule schedule = {on_func(Op::compute_root, func, ""),
+                               on_stage(Op::gpu_blocks, func, "", 0, {own(1)}),
+                               on_stage(Op::gpu_threads, func, "", 0, {own(0)}),
+                               on_stage(Op::gpu_blocks, func, "", 1, {own(2)}),
+                               on_stage(Op::gpu_threads, func, "", 1, {own(1)}),
+                               on_stage(Op::unroll, func, "", 1, {own(0)})};
+    const auto launches = [&](const CodeCheck &check) {
+        const Result<TrialLowering> result =
+            trial_lower(schedule, pipeline, kCuda, TrialDepth::loops, check);
+        return result ? text(result->kernels) : result.error().message;
+    };
+    EXPECT_EQ(launches({}), launches({true, 1000, 2000, {}}));
+    EXPECT_EQ(launches({}), text(runtime_calls(schedule, pipeline, kCuda)));
+}
+
 TEST(CodeCheck, AsksOnceAboutKernelsThatAreAlike) {
     const auto kernel = [](int64_t live_words, int64_t values) {
         KernelLaunch launch;
