@@ -261,7 +261,10 @@ private:
         const Fusion fusion = space.freedom() == Freedom::full ? Fusion::nested : Fusion::none;
         const SearchResult draft = greedy_grouping(
             space, {*device.draft_merging_model, *device.draft_model}, options, fusion);
-        SearchResult result = beam_search(space, *device.model, options, &draft.best.front().nest);
+        SearchOptions rest = options;
+        rest.limits.time_limit_s =
+            std::max(0.0, options.limits.time_limit_s - draft.report.times.total);
+        SearchResult result = beam_search(space, *device.model, rest, &draft.best.front().nest);
         result.report.times.draft = draft.report.times.total;
         return result;
     }

@@ -157,14 +157,19 @@ private:
         }
     }
 
-    // Outputs of the groups that evaluate some use of the Func.
+    // Outputs of the groups that evaluate some use of the Func: found through what is inlined or
+    // computed in them.
     std::vector<FuncId> readers(FuncId func) const {
-        std::vector<FuncId> result;
-        for (const std::optional<Group> &one : groups_) {
-            if (!one || one->output == func) continue;
-            if (!consumer_kernels(dag_, one->state, func).empty()) result.push_back(one->output);
+        std::vector<FuncId> outputs, work{func};
+        for (size_t next = 0; next < work.size(); ++next) {
+            for (EdgeId edge : dag_.consumers[work[next].index()]) {
+                const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
+                std::vector<FuncId> &seen = groups_[reader.index()] ? outputs : work;
+                if (std::ranges::find(seen, reader) == seen.end()) seen.push_back(reader);
+            }
         }
-        return result;
+        std::ranges::sort(outputs);
+        return outputs;
     }
 
     bool may_move(FuncId func) const {

@@ -50,6 +50,10 @@ void growth_search(benchmark::State &state, MakeDag *make) {
     measure_search(state, dag_of(state, make), usual_search());
 }
 
+void growth_grouping(benchmark::State &state, MakeDag *make) {
+    measure_grouping(state, dag_of(state, make));
+}
+
 void growth_free(benchmark::State &state, MakeDag *make) {
     SearchOptions options = usual_search();
     options.freeze = Use::off;
@@ -65,6 +69,11 @@ BENCHMARK_CAPTURE(growth_pass, random, random)->Name("growth/pass/random")->Appl
 BENCHMARK_CAPTURE(growth_search, chain, chain)->Name("growth/search/chain")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_search, pyramids, pyramids)->Name("growth/search/pyramids")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_search, random, random)->Name("growth/search/random")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_grouping, chain, chain)->Name("growth/grouping/chain")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_grouping, pyramids, pyramids)
+    ->Name("growth/grouping/pyramids")
+    ->Apply(sizes);
+BENCHMARK_CAPTURE(growth_grouping, random, random)->Name("growth/grouping/random")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_free, chain, chain)->Name("growth/free/chain")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_free, pyramids, pyramids)->Name("growth/free/pyramids")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_free, random, random)->Name("growth/free/random")->Apply(sizes);

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "benchmark/peak_memory.h"
+#include "model/analytical.h"
+#include "search/greedy_grouping.h"
 #include "search/stage_reads.h"
 #include "unit/search/searched.h"
 
@@ -62,6 +64,18 @@ SearchOptions one_pass(int beam_size) {
     options.freeze = Use::off;
     options.refine = false;
     return options;
+}
+
+void measure_grouping(benchmark::State &state, Dag dag) {
+    example::Search search(std::move(dag));
+    const Analytical merging(search.gpu, Analytical::Phase::merging), tiling(search.gpu);
+    reset_peak_memory();
+    SearchResult result;
+    for (auto _ : state) {
+        result = greedy_grouping(search.space, {merging, tiling}, usual_search(), Fusion::nested);
+    }
+    if (const std::optional<double> peak = peak_memory_mib()) state.counters["peak_MiB"] = *peak;
+    write(state, result, search.dag.stages.size());
 }
 
 void measure_search(benchmark::State &state, Dag dag, SearchOptions options) {

@@ -17,4 +17,7 @@ SearchOptions one_pass(int beam_size);
 // One search per iteration. Counters: README.md.
 void measure_search(benchmark::State &state, Dag dag, SearchOptions options);
 
+// One greedy grouping per iteration, with nested fusion and by the analytical model.
+void measure_grouping(benchmark::State &state, Dag dag);
+
 }  // namespace autoschedule_gpu
