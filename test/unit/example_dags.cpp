@@ -235,6 +235,20 @@ Dag shifted_patches(int64_t width, int64_t height) {
     return b.build();
 }
 
+Dag kwz(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId e = b.input("E", {"x", "y"});
+    const FuncId k = b.func("K", {"x", "y", "c"}), h = b.func("H", {"x", "y"});
+    const FuncId w = b.func("W", {"x", "y"});
+    const FuncId z = b.output("Z", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(k, e, {at(0, 0, 2), at(1)}, 3).ops(k, OpKind::add, 2);
+    b.reads(h, e, {at(0), at(1)}).ops(h, OpKind::mul, 1);
+    b.reads(w, k, {at(0), at(1), anywhere(0, 2)}, 3).reads(w, h, {at(0), at(1)});
+    b.ops(w, OpKind::add, 3).ops(w, OpKind::mul, 1);
+    b.reads(z, w, {at(0), at(1, -2, 2)}, 5).ops(z, OpKind::add, 4);
+    return b.build();
+}
+
 Dag host_in_the_middle(int64_t width, int64_t height) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"});

@@ -18,21 +18,6 @@ using namespace example;
 // The device of the paper's example: compute capability 7.5, 64 KiB of shared memory.
 const GpuModel kTuring = find_preset("rtx2080ti").value();
 
-// K, W and Z of figure 3; H is inlined, and E is an input.
-Dag kwz(int64_t width, int64_t height) {
-    DagBuilder b;
-    const FuncId e = b.input("E", {"x", "y"});
-    const FuncId k = b.func("K", {"x", "y", "c"}), h = b.func("H", {"x", "y"});
-    const FuncId w = b.func("W", {"x", "y"});
-    const FuncId z = b.output("Z", {{"x", 0, width - 1}, {"y", 0, height - 1}});
-    b.reads(k, e, {at(0, 0, 2), at(1)}, 3).ops(k, OpKind::add, 2);
-    b.reads(h, e, {at(0), at(1)}).ops(h, OpKind::mul, 1);
-    b.reads(w, k, {at(0), at(1), anywhere(0, 2)}, 3).reads(w, h, {at(0), at(1)});
-    b.ops(w, OpKind::add, 3).ops(w, OpKind::mul, 1);
-    b.reads(z, w, {at(0), at(1, -2, 2)}, 5).ops(z, OpKind::add, 4);
-    return b.build();
-}
-
 FeatureTable table_of(const Dag &dag, std::string_view text, const GpuModel &gpu = kTuring) {
     return FeatureExtractor(dag, gpu).extract(*parsed(dag, text).kernels[0]);
 }
