@@ -54,8 +54,8 @@ const std::vector<Row> &rows() {
         {"fusion", Choice{&P::fusion, {"nested", "overlap", "none"}},
          "What greedy_grouping may do with a stage. none: inline, or a kernel of its own. overlap: "
          "also in shared memory, per block of the kernel that reads it. nested: also in the "
-         "threads of a member of the group, where shared memory is short, and a reduction in the "
-         "threads that copy its sums."},
+         "threads that read it, where shared memory is short or they share none of it, and in each "
+         "iteration of a reduction that reads it."},
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
          "Passes of the search, each over finer structure than the one before; the first of "

@@ -157,20 +157,26 @@ private:
         }
     }
 
-    // Outputs of the groups that evaluate some use of the Func: found through what is inlined or
-    // computed in them.
-    std::vector<FuncId> readers(FuncId func) const {
-        std::vector<FuncId> outputs, work{func};
+    // What reads a Func, directly or through what is between: Funcs inline or computed in the
+    // groups of these outputs.
+    struct Readers {
+        std::vector<FuncId> outputs, between;
+    };
+    Readers all_readers(FuncId func) const {
+        Readers result;
+        std::vector<FuncId> work{func};
         for (size_t next = 0; next < work.size(); ++next) {
             for (EdgeId edge : dag_.consumers[work[next].index()]) {
                 const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
-                std::vector<FuncId> &seen = groups_[reader.index()] ? outputs : work;
+                std::vector<FuncId> &seen = groups_[reader.index()] ? result.outputs : work;
                 if (std::ranges::find(seen, reader) == seen.end()) seen.push_back(reader);
             }
         }
-        std::ranges::sort(outputs);
-        return outputs;
+        std::ranges::sort(result.outputs);
+        result.between.assign(work.begin() + 1, work.end());
+        return result;
     }
+    std::vector<FuncId> readers(FuncId func) const { return all_readers(func).outputs; }
 
     bool may_move(FuncId func) const {
         return groups_[func.index()] && !dag_.func(func).is_output() && !dag_.func(func).on_host();
@@ -227,16 +233,31 @@ private:
         return into_wrapper;
     }
 
-    // The group of `func` computed in the block of the only group that reads it.
+    // The group of `func` computed in the block of the only group that reads it. With nested fusion
+    // that may be in the loop of a reduction that is computed there: in each iteration what that
+    // one needs.
     std::optional<Merge> merge_into_reader(FuncId func) {
-        const std::vector<FuncId> outputs = readers(func);
-        if (outputs.size() != 1 || dag_.func(outputs[0]).on_host()) return std::nullopt;
-        if (consumer_kernels(dag_, group(outputs[0]).state, func).size() != 1) return std::nullopt;
-        const std::vector<Placing> moves{{func, MemberSite::block}};
-        std::optional<Group> merged = tiled_best(outputs[0], sites_after(moves));
-        if (!merged) return std::nullopt;
-        const double before = group(func).state.cost + group(outputs[0]).state.cost;
-        return Merge{before - merged->state.cost, moves, {*std::move(merged)}};
+        const Readers readers = all_readers(func);
+        if (readers.outputs.size() != 1) return std::nullopt;
+        const FuncId output = readers.outputs[0];
+        if (dag_.func(output).on_host()) return std::nullopt;
+        if (consumer_kernels(dag_, group(output).state, func).size() != 1) return std::nullopt;
+        std::vector<std::vector<Placing>> choices{{{func, MemberSite::block}}};
+        for (FuncId reader : readers.between) {
+            const MemberSite site = sites_[reader.index()];
+            const bool computed = site == MemberSite::block || site == MemberSite::thread;
+            if (fusion_ != Fusion::nested || !computed) continue;
+            if (!builder_.update_with_loop(reader).valid()) continue;
+            choices.push_back({{func, MemberSite::block}, {reader, MemberSite::loop}});
+        }
+        std::optional<Merge> best;
+        const double before = group(func).state.cost + group(output).state.cost;
+        for (const std::vector<Placing> &moves : choices) {
+            std::optional<Group> merged = tiled_best(output, sites_after(moves));
+            if (!merged || (best && before - merged->state.cost <= best->benefit)) continue;
+            best = Merge{before - merged->state.cost, moves, {*std::move(merged)}};
+        }
+        return best;
     }
 
     // All stages of a reduction in one kernel, that of its wrapper. With nested fusion each thread

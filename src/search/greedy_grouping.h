@@ -4,9 +4,14 @@
 //
 // A group is a Func at root with the Funcs that are computed in its kernels. Two are merged where
 // all that reads the one is in a single kernel of the other: overlapping tiles in shared memory
-// (figure 3). Nested fusion moves a member from the block into the threads that read it, where the
-// group takes much shared memory and that costs no more (figure 4): shared memory becomes
-// registers. Listing 2 asks for overlap instead of cost, which counts what is computed again.
+// (figure 3). A reduction may also come together with its wrapper, whose kernel then has all stages
+// of it. Nested fusion (figure 4, Listing 2) lowers where a member is computed: from the block into
+// the threads that read it, where the group takes much shared memory or they share none of it, so
+// that shared memory becomes registers; and from the block into the loop of a reduction there, so
+// that it holds what one iteration needs. Listing 2 decides by overlap, this by cost, which counts
+// what is computed again.
+//
+// Beyond the paper a thread may have several points, and reductions may meet in atomic operations.
 //
 // Costs are those of any CostModel; the paper's is model/analytical.h, which counts otherwise while
 // groups are merged.

@@ -11,8 +11,10 @@
 
 namespace autoschedule_gpu {
 
-// Where a Func is computed that is not at root: of all groups.
-enum class MemberSite : uint8_t { none, inlined, block, thread };
+// Where a Func is computed that is not at root: of all groups. `block`: in the block of the kernel
+// that reads it, and in the loop there in which all is that reads it. `loop`: in the block, its
+// reduction outside the threads, so that what it reads may be computed in each iteration anew.
+enum class MemberSite : uint8_t { none, inlined, block, loop, thread };
 using MemberSites = std::vector<MemberSite>;  // by FuncId; none: at root, in a group of its own
 
 struct Group {
@@ -30,6 +32,8 @@ public:
     // Which Funcs are at root if nothing is fused, and which are inline.
     const MemberSites &plain_sites() const { return plain_; }
     const GroupTiles &tiles() const { return tiles_; }
+    // The update whose reduction may be such a loop; invalid if there is none.
+    StageId update_with_loop(FuncId func) const;
     // Whether the Func is decided at all: it is no input, and not inline in any case.
     bool is_decided(FuncId func) const;
 

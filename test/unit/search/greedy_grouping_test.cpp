@@ -111,6 +111,43 @@ TEST(GreedyGrouping, ComputesAllStagesOfAReductionInOneKernel) {
     EXPECT_LT(nested.cost, overlap.cost);
 }
 
+// total(x, y) += patch(x, y, s) for 49 shifts s, where a patch is 7 x 7 points of a costly
+// difference.
+Dag costly_shifts() {
+    DagBuilder b;
+    const FuncId left = b.input("left", {"x", "y"}), right = b.input("right", {"x", "y"});
+    const FuncId diff = b.func("diff", {"x", "y", "i"}), patch = b.func("patch", {"x", "y", "i"});
+    const FuncId total = b.func("total", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 1535}, {"y", 0, 2559}});
+    b.reads(diff, left, {at(0), at(1)}).reads(diff, right, {sum(0, 2), at(1)});
+    b.ops(diff, OpKind::transcendental, 4);
+    b.reads(patch, diff, {at(0, -3, 3), at(1, -3, 3), at(2)}, 49).ops(patch, OpKind::add, 48);
+    const StageId add =
+        b.update(total, {b.reduction("s", 0, 48), b.over(0, "x"), b.over(1, "y")}, {at(1), at(2)});
+    b.reads(add, total, {at(1), at(2)}).reads(add, patch, {at(1), at(2), at(0)});
+    b.ops(add, OpKind::add, 1);
+    b.reads(out, total, {at(0), at(1)});
+    return b.build();
+}
+
+// What an iteration of the reduction needs is computed in it: shared memory for one shift, and no
+// kernel but the reader's.
+TEST(GreedyGrouping, ComputesInTheLoopOfAReductionWhatItsIterationsNeed) {
+    const Search search(with_wrapped_reductions(costly_shifts()));
+    const Analytical merging(search.gpu, Analytical::Phase::merging), tiling(search.gpu);
+    const auto kernels = [&](Fusion fusion) {
+        return greedy_grouping(search.space, {merging, tiling}, search.options, fusion)
+            .best.front()
+            .nest.kernels;
+    };
+    const std::vector<KernelPtr> nested = kernels(Fusion::nested);
+    ASSERT_EQ(nested.size(), 1u);
+    EXPECT_EQ(loops_of(*nested[0]).size(), 1u) << to_text(search.dag, *nested[0]);
+    for (const KernelPtr &kernel : kernels(Fusion::overlap)) {
+        EXPECT_TRUE(loops_of(*kernel).empty());
+    }
+}
+
 // The sums of a product are in the threads that store them, several in each: operands are shared.
 TEST(GreedyGrouping, GivesAThreadSeveralSumsOfAProduct) {
     const Search search(matmul(1536));
