@@ -229,8 +229,8 @@ int main(int argc, char **argv) {
     CLI::App app(
         "Applications under schedulers: search time, memory, kernels, registers, spills, traffic,\n"
         "correctness and run time. Writes results.json, what follows from it in roofline.json,\n"
-        "results.md and index.html to --out (with\n"
-        "--cross-resolution: cross_resolution.json and .md). A scheduler that fails is a row.\n"
+        "results.md and index.html to --out (with --cross-resolution: cross_resolution.json and\n"
+        ".md). A scheduler that fails is a row.\n"
         "Exit status: 0 every row is there, 1 something could not be written, 2 bad usage.");
     Arguments arguments;
     add_options(app, arguments);

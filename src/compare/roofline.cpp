@@ -91,11 +91,12 @@ std::vector<RooflineRow> roofline_rows(const ComparisonGroup &group) {
     return rows;
 }
 
-std::vector<RowRoofs> roofs_of(const std::vector<ComparisonRow> &rows) {
-    std::vector<RowRoofs> all;
+std::vector<DeviceRoofs> roofs_of(const std::vector<ComparisonRow> &rows) {
+    std::vector<DeviceRoofs> all;
     for (const ComparisonRow &row : rows) {
-        if (!row.roofs || std::find(all.begin(), all.end(), *row.roofs) != all.end()) continue;
-        all.push_back(*row.roofs);
+        if (!row.roofs) continue;
+        if (std::ranges::find(all, *row.roofs, &DeviceRoofs::roofs) != all.end()) continue;
+        all.push_back({row.gpu, *row.roofs});
     }
     return all;
 }

@@ -62,7 +62,12 @@ struct RooflineRow {
 // One per row of the group, in their order.
 std::vector<RooflineRow> roofline_rows(const ComparisonGroup &group);
 
+struct DeviceRoofs {
+    std::string gpu;  // of the first row that has these roofs
+    RowRoofs roofs;
+};
+
 // All that is known of the devices scheduled for, each once.
-std::vector<RowRoofs> roofs_of(const std::vector<ComparisonRow> &rows);
+std::vector<DeviceRoofs> roofs_of(const std::vector<ComparisonRow> &rows);
 
 }  // namespace autoschedule_gpu

@@ -62,11 +62,9 @@ std::vector<RooflinePlot> roofline_plots(const std::vector<ComparisonRow> &rows)
     const std::vector<std::string> schedulers = schedulers_of(rows);
     const std::vector<ComparisonGroup> groups = group_rows(rows);
     std::vector<RooflinePlot> plots;
-    for (const RowRoofs &roofs : roofs_of(rows)) {
-        const auto of_device = std::find_if(
-            rows.begin(), rows.end(), [&](const ComparisonRow &row) { return row.roofs == roofs; });
+    for (const auto &[gpu, roofs] : roofs_of(rows)) {
         RooflinePlot plot = {
-            .title = "roofline of " + of_device->gpu,
+            .title = "roofline of " + gpu,
             .unit = "10^9 useful operations per second",
             .better =
                 "higher is better; rings are predicted, discs measured; lines join the "

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "compare/metrics.h"
 #include "compare/roofline.h"
 #include "compare/tables.h"
@@ -61,11 +59,8 @@ std::string roof_text(const RowRoofs &roofs) {
 
 std::string caption_of(const std::vector<ComparisonRow> &rows) {
     std::string text;
-    for (const RowRoofs &roofs : roofs_of(rows)) {
-        const auto found = std::find_if(
-            rows.begin(), rows.end(), [&](const ComparisonRow &row) { return row.roofs == roofs; });
-        text += (text.empty() ? "Roofs of " : "; of ") + clean_text(found->gpu) + ": " +
-                roof_text(roofs);
+    for (const auto &[gpu, roofs] : roofs_of(rows)) {
+        text += (text.empty() ? "Roofs of " : "; of ") + clean_text(gpu) + ": " + roof_text(roofs);
     }
     return text + ".";
 }

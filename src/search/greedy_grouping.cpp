@@ -11,8 +11,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Of the final tiling (§4.2), per loop.
-constexpr int64_t kSteps[] = {-8, -4, -2, 2, 4, 8};
 // Sweeps over all Funcs, inlining what pays.
 constexpr int kInlineSweeps = 4;
 // A group presses on shared memory when a block takes more of it than this share of its limit.
@@ -58,6 +56,7 @@ public:
 
 private:
     const Group &group(FuncId output) const { return *groups_[output.index()]; }
+
     struct Placing {
         FuncId func;
         MemberSite site;
@@ -237,13 +236,13 @@ private:
     // that may be in the loop of a reduction that is computed there: in each iteration what that
     // one needs.
     std::optional<Merge> merge_into_reader(FuncId func) {
-        const Readers readers = all_readers(func);
-        if (readers.outputs.size() != 1) return std::nullopt;
-        const FuncId output = readers.outputs[0];
+        const Readers above = all_readers(func);
+        if (above.outputs.size() != 1) return std::nullopt;
+        const FuncId output = above.outputs[0];
         if (dag_.func(output).on_host()) return std::nullopt;
         if (consumer_kernels(dag_, group(output).state, func).size() != 1) return std::nullopt;
         std::vector<std::vector<Placing>> choices{{{func, MemberSite::block}}};
-        for (FuncId reader : readers.between) {
+        for (FuncId reader : above.between) {
             const MemberSite site = sites_[reader.index()];
             const bool computed = site == MemberSite::block || site == MemberSite::thread;
             if (fusion_ != Fusion::nested || !computed) continue;
@@ -334,7 +333,7 @@ private:
                 const FuncId func(i);
                 if (sites_[i] != MemberSite::block) continue;
                 if (one->state.home[dag_.func(func).stages[0].index()] < 0) continue;
-                if (!presses(*one) && !is_read_at_own_points(func)) continue;
+                if (!is_read_at_own_points(func) && !presses(*one)) continue;
                 const std::vector<Placing> moves{{func, MemberSite::thread}};
                 std::optional<Group> nested = built(one->output, one->tiles, sites_after(moves));
                 if (!nested || nested->state.cost > one->state.cost) continue;
@@ -376,36 +375,10 @@ private:
         }
     }
 
-    // Each with one loop of the tile a step larger or smaller.
-    std::vector<GroupTile> steps_of(StageId stage, const GroupTile &tile) const {
-        std::vector<GroupTile> result;
-        const std::vector<TileBounds> &bounds = builder_.tiles().bounds(stage);
-        for (size_t loop = 0; loop < bounds.size(); ++loop) {
-            const auto add = [&](int64_t serial, int64_t threads) {
-                if (serial < 1 || threads < 1 || threads > bounds[loop].most) return;
-                GroupTile other = tile;
-                other[loop].serial = serial;
-                other[loop].threads = threads;
-                if (builder_.tiles().is_small_enough(stage, other)) {
-                    result.push_back(std::move(other));
-                }
-            };
-            const int64_t serial = tile[loop].serial, threads = tile[loop].threads;
-            for (int64_t step : kSteps) {
-                if (threads + step >= bounds[loop].least) add(serial, threads + step);
-            }
-            add(2 * serial, threads);
-            add(2 * serial, threads / 2);
-            if (serial > 1) add(serial / 2, threads);
-            if (serial > 1) add(serial / 2, 2 * threads);
-        }
-        return result;
-    }
-
     bool step_tile(Group &one, size_t kernel) {
         std::vector<Candidate> candidates;
         const StageId stage = dag_.func(one.output).stages[kernel];
-        for (GroupTile &tile : steps_of(stage, one.tiles[kernel])) {
+        for (GroupTile &tile : builder_.tiles().steps(stage, one.tiles[kernel])) {
             candidates.push_back({one.tiles, sites_});
             candidates.back().tiles[kernel] = std::move(tile);
         }

@@ -12,9 +12,9 @@ namespace {
 
 // Of thread x, y and z.
 constexpr size_t kMostTiled = 3;
-// Points of the brief loops that a thread has all of: Halide's own passes take as long as their
-// code is large.
+// Points of a thread: Halide's own passes take as long as their code is large.
 constexpr int64_t kMostUnrolled = 16;
+constexpr int64_t kThreadSteps[] = {-8, -4, -2, 2, 4, 8};
 
 std::vector<int64_t> powers_of_two(const TileBounds &bounds) {
     std::vector<int64_t> result;
@@ -134,6 +134,29 @@ GroupTile GroupTiles::point(StageId stage) const {
         tile.push_back({.atomic = !dag_.stage(stage).loops[loop].parallel});
     }
     return tile;
+}
+
+std::vector<GroupTile> GroupTiles::steps(StageId stage, const GroupTile &tile) const {
+    std::vector<GroupTile> result;
+    for (size_t loop = 0; loop < tile.size(); ++loop) {
+        const auto [least, most] = bounds(stage)[loop];
+        const auto add = [&, most = most](int64_t serial, int64_t threads) {
+            if (serial < 1 || threads < 1 || threads > most) return;
+            GroupTile other = tile;
+            other[loop].serial = serial;
+            other[loop].threads = threads;
+            if (is_small_enough(stage, other)) result.push_back(std::move(other));
+        };
+        const int64_t serial = tile[loop].serial, threads = tile[loop].threads;
+        for (int64_t step : kThreadSteps) {
+            if (threads + step >= least) add(serial, threads + step);
+        }
+        add(2 * serial, threads);
+        add(2 * serial, threads / 2);
+        if (serial > 1) add(serial / 2, threads);
+        if (serial > 1) add(serial / 2, 2 * threads);
+    }
+    return result;
 }
 
 std::vector<GroupTile> GroupTiles::all(StageId stage) const {

@@ -45,6 +45,10 @@ public:
     // One point and one thread in each of the loops.
     GroupTile point(StageId stage) const;
 
+    // `tile` with one of its loops a step larger or smaller: in threads, within the bounds, by up
+    // to 8 (the final tiling of §4.2), or twice or half the points per thread.
+    std::vector<GroupTile> steps(StageId stage, const GroupTile &tile) const;
+
     // All tiles of one point per thread within the bounds whose sizes are powers of two and whose
     // threads fit into a block. Never empty.
     std::vector<GroupTile> all(StageId stage) const;

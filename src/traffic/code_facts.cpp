@@ -1,5 +1,7 @@
 #include "traffic/code_facts.h"
 
+#include <bit>
+
 namespace autoschedule_gpu {
 
 using lowered::Code;
@@ -64,6 +66,15 @@ std::vector<StatementId> children(const Statement &statement) {
         return {branch->then_case};
     }
     return {};
+}
+
+Hasher hash_of_node(const Expr &expr) {
+    Hasher hasher;
+    hasher.add(static_cast<uint64_t>(expr.op)).add(static_cast<uint64_t>(expr.type.kind));
+    hasher.add(expr.type.bits).add(expr.type.lanes);
+    hasher.add(static_cast<uint64_t>(expr.integer)).add(std::bit_cast<uint64_t>(expr.real));
+    if (expr.variable.valid()) hasher.add(expr.variable.index());
+    return hasher;
 }
 
 }  // namespace autoschedule_gpu

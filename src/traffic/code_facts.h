@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "support/hash.h"
 #include "traffic/lowered.h"
 
 namespace autoschedule_gpu {
@@ -23,5 +24,9 @@ std::vector<bool> contains(const lowered::Code &code, lowered::StatementId inner
 
 // The statements directly inside, in the order of the code.
 std::vector<lowered::StatementId> children(const lowered::Statement &statement);
+
+// Of what an expression is by itself: operation, type, constant and variable, but no operand and no
+// buffer. Value numbering goes on from there.
+Hasher hash_of_node(const lowered::Expr &expr);
 
 }  // namespace autoschedule_gpu

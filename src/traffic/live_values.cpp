@@ -1,7 +1,6 @@
 #include "traffic/live_values.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "support/hash.h"
+#include "traffic/code_facts.h"
 
 namespace autoschedule_gpu {
 
@@ -147,11 +147,7 @@ private:
                 if (stored != elements_.end()) return stored->second;
             }
         }
-        Hasher hasher;
-        hasher.add(static_cast<uint64_t>(expr.op)).add(static_cast<uint64_t>(expr.type.kind));
-        hasher.add(expr.type.bits).add(expr.type.lanes);
-        hasher.add(static_cast<uint64_t>(expr.integer)).add(std::bit_cast<uint64_t>(expr.real));
-        if (expr.variable.valid()) hasher.add(expr.variable.index());
+        Hasher hasher = hash_of_node(expr);
         if (expr.op == Op::load)
             hasher.add(expr.buffer.index()).add(versions_[expr.buffer.index()]);
         for (ExprId operand : expr.operands) hasher.add(number(operand));

@@ -1,7 +1,6 @@
 #include "traffic/operations.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -211,11 +210,7 @@ private:
             values_[expr.variable.index()] = number(expr.operands[0]);
             return number(expr.operands[1]);
         }
-        Hasher hasher;
-        hasher.add(static_cast<uint64_t>(expr.op)).add(static_cast<uint64_t>(expr.type.kind));
-        hasher.add(expr.type.bits).add(expr.type.lanes);
-        hasher.add(static_cast<uint64_t>(expr.integer)).add(std::bit_cast<uint64_t>(expr.real));
-        if (expr.variable.valid()) hasher.add(expr.variable.index());
+        Hasher hasher = hash_of_node(expr);
         if (expr.op == Op::load) {
             hasher.add(expr.buffer.index());
             hasher.add(version(expr.buffer, address_of(expr.operands[0])));
