@@ -80,6 +80,9 @@ const std::vector<Row> &rows() {
          "checked. off: nothing is checked."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
          "Pruning rules to switch off (see src/space/rules.h)."},
+        {"enable_rules", Text{&P::enable_rules, "names of rules, separated by commas"},
+         "Pruning rules to switch on that are off: nested_fusion, which leaves the search only the "
+         "block and the threads of the stage at root to compute another stage in."},
         {"sampling", Choice{&P::sampling, {"auto", "on", "off"}},
          "Hierarchical sampling: of decisions that lead to similar structure, only a few drawn at "
          "random are evaluated. auto: on."},
@@ -202,6 +205,31 @@ Error unknown(const std::string &name) {
     return {message + "."};
 }
 
+// Why a list of rules can't name that one.
+Error no_switch(const std::string &parameter, const std::string &named, bool exists) {
+    std::string message =
+        "autoscheduler." + parameter + " names \"" + named + "\"; " +
+        (exists ? "that rule keeps schedules legal. " : "there is no such rule. ") +
+        "Rules that can be switched:";
+    for (size_t i = 0; i < kRuleCount; ++i) {
+        const Rule rule = static_cast<Rule>(i);
+        if (can_switch(rule)) message += " " + std::string(name(rule));
+    }
+    return {message + "."};
+}
+
+// Of a list of names, as that parameter gives it.
+Result<std::vector<Rule>> switchable_rules(const std::string &parameter, const std::string &list) {
+    std::vector<Rule> rules;
+    std::istringstream names(list);
+    for (std::string named; std::getline(names, named, ',');) {
+        const std::optional<Rule> rule = find_rule(named);
+        if (!rule || !can_switch(*rule)) return no_switch(parameter, named, rule.has_value());
+        rules.push_back(*rule);
+    }
+    return rules;
+}
+
 }  // namespace
 
 Result<Parameters> parse_parameters(const std::map<std::string, std::string> &extra) {
@@ -224,23 +252,19 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
 }
 
 Result<RuleSet> rule_set(const Parameters &parameters) {
+    const Result<std::vector<Rule>> off =
+        switchable_rules("disable_rules", parameters.disable_rules);
+    if (!off) return off.error();
+    const Result<std::vector<Rule>> on = switchable_rules("enable_rules", parameters.enable_rules);
+    if (!on) return on.error();
     RuleSet rules;
-    std::istringstream names(parameters.disable_rules);
-    for (std::string name; std::getline(names, name, ',');) {
-        const std::optional<Rule> rule = find_rule(name);
-        if (rule && can_switch_off(*rule)) {
-            rules.switch_off(*rule);
-            continue;
+    for (Rule rule : *off) rules.switch_off(rule);
+    for (Rule rule : *on) {
+        if (std::ranges::find(*off, rule) != off->end()) {
+            return Error{"autoscheduler.enable_rules and autoscheduler.disable_rules both name \"" +
+                         std::string(name(rule)) + "\". Leave it out of one."};
         }
-        std::string message =
-            "autoscheduler.disable_rules names \"" + name + "\"; " +
-            (rule ? "that rule keeps schedules legal. " : "there is no such rule. ") +
-            "Rules that can be switched off:";
-        for (size_t i = 0; i < kRuleCount; ++i) {
-            const Rule other = static_cast<Rule>(i);
-            if (can_switch_off(other)) message += " " + std::string(autoschedule_gpu::name(other));
-        }
-        return Error{message + "."};
+        rules.switch_on(rule);
     }
     return rules;
 }

@@ -28,6 +28,7 @@ struct Parameters {
     std::string trace_out;
     std::string ptxas = "auto";
     std::string disable_rules;
+    std::string enable_rules;
     std::string sampling = "auto";
     std::string freeze = "auto";
     std::string memo = "auto";
@@ -45,7 +46,7 @@ struct Parameters {
 // what was expected and what was found.
 Result<Parameters> parse_parameters(const std::map<std::string, std::string> &extra);
 
-// The rules that `disable_rules` leaves in force.
+// The rules in force after `disable_rules` and `enable_rules`.
 Result<RuleSet> rule_set(const Parameters &parameters);
 
 struct ParameterInfo {

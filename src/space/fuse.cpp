@@ -224,6 +224,8 @@ std::optional<Rule> SearchSpace::fuse(KernelDraft &draft, const Member &member,
 std::optional<Rule> SearchSpace::rejects_fusion(const Kernel &kernel, const Member &member,
                                                 std::span<const int64_t> extents) const {
     const bool in_thread = member.kind == Move::Kind::compute_in_thread;
+    const bool nested = in_thread ? member.site != kernel.stage : member.loop.valid();
+    if (nested && rules_.has(Rule::nested_fusion)) return Rule::nested_fusion;
     const int64_t points = product(extents);
     if (in_thread && rules_.has(Rule::large_thread_allocation) && points > kMaxThreadPoints) {
         return Rule::large_thread_allocation;

@@ -6,12 +6,12 @@ namespace {
 
 struct RuleInfo {
     std::string_view name;
-    bool optional;
+    InForce in_force;
     std::string_view meaning;
 };
 
 constexpr RuleInfo kRules[] = {
-#define X(name, optional, meaning) {#name, optional, meaning},
+#define X(name, in_force, meaning) {#name, InForce::in_force, meaning},
     AUTOSCHEDULE_GPU_RULES(X)
 #undef X
 };
@@ -28,8 +28,12 @@ std::string_view name(Rule rule) {
 std::string_view meaning(Rule rule) {
     return info(rule).meaning;
 }
-bool can_switch_off(Rule rule) {
-    return info(rule).optional;
+InForce in_force(Rule rule) {
+    return info(rule).in_force;
+}
+
+RuleSet::RuleSet() {
+    for (size_t i = 0; i < kRuleCount; ++i) on_[i] = kRules[i].in_force != InForce::on_request;
 }
 
 void add(RuleCounts &counts, const RuleCounts &more) {

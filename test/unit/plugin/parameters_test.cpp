@@ -109,6 +109,7 @@ TEST(Parameters, SayWhatWasExpectedAndWhatWasFound) {
         {"report", "", "a file"},
         {"gpu", "", "a preset's name, auto, or a JSON file"},
         {"disable_rules", "", "names of rules, separated by commas"},
+        {"enable_rules", "", "names of rules, separated by commas"},
         {"parallelism", "4097", "a whole number from 0 to 4096"},
     };
     for (const auto &c : cases) {
@@ -152,20 +153,36 @@ TEST(DisableRules, RefusesRulesThatKeepSchedulesLegalAndUnknownOnes) {
     const std::string legality = error_of({{"disable_rules", "hardware_shared"}});
     EXPECT_EQ(
         legality.find("autoscheduler.disable_rules names \"hardware_shared\"; that rule keeps "
-                      "schedules legal. Rules that can be switched off: "),
+                      "schedules legal. Rules that can be switched: "),
         0u)
         << legality;
     for (size_t i = 0; i < kRuleCount; ++i) {
         const Rule rule = static_cast<Rule>(i);
         const bool listed =
             legality.substr(legality.find(':')).find(name(rule)) != std::string::npos;
-        EXPECT_EQ(listed, can_switch_off(rule)) << name(rule);
+        EXPECT_EQ(listed, can_switch(rule)) << name(rule);
     }
     for (const char *value : {"no_such_rule", "idle_sms, code_size", "idle_sms,,code_size", ","}) {
         EXPECT_NE(error_of({{"disable_rules", value}}).find("there is no such rule"),
                   std::string::npos)
             << value;
     }
+}
+
+TEST(EnableRules, SwitchesOnWhatItNames) {
+    EXPECT_FALSE(rule_set(parsed({})).value().has(Rule::nested_fusion));
+    EXPECT_TRUE(
+        rule_set(parsed({{"enable_rules", "nested_fusion"}})).value().has(Rule::nested_fusion));
+}
+
+TEST(EnableRules, RefusesUnknownRulesAndWhatIsAlsoSwitchedOff) {
+    EXPECT_EQ(error_of({{"enable_rules", "nested"}})
+                  .find("autoscheduler.enable_rules names \"nested\"; there is no such rule. Rules "
+                        "that can be switched: "),
+              0u);
+    EXPECT_EQ(error_of({{"enable_rules", "idle_sms"}, {"disable_rules", "code_size,idle_sms"}}),
+              "autoscheduler.enable_rules and autoscheduler.disable_rules both name \"idle_sms\". "
+              "Leave it out of one.");
 }
 
 TEST(ParameterList, HasTheDefaultsOfTheStruct) {

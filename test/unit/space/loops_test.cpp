@@ -144,5 +144,25 @@ TEST(LoopsOf, ManyIterationsRejectWhatIsTheSameInAll) {
     EXPECT_EQ(rejection(space, state, *found(moves, kThread)), Rule::excess_recompute);
 }
 
+// The block and the root stage's own threads remain.
+TEST_F(Loops, AreRejectedWithTheThreadsOfMembersWhereARuleSaysSo) {
+    RuleSet rules;
+    rules.switch_on(Rule::nested_fusion);
+    const SearchSpace flat(dag_, kGpu, rules, Freedom::full);
+    const State tiled_out = walk(flat, {kRoot, tile_});
+    const std::vector<Move> of_total = moves_of(flat, tiled_out, 2);
+    EXPECT_EQ(rejection(flat, tiled_out, *found(of_total, looped_)), Rule::nested_fusion);
+    EXPECT_EQ(rejection(flat, tiled_out, *found(of_total, not_looped_)), std::nullopt);
+    EXPECT_EQ(rejection(flat, tiled_out, *found(of_total, kThread)), std::nullopt);
+    const std::vector<Wanted> total_in_block{kRoot, tile_, not_looped_, kAny, kAny};
+    const State in_block = walk(flat, total_in_block);
+    const std::vector<Move> of_patch = moves_of(flat, in_block, 5);
+    EXPECT_EQ(rejection(flat, in_block, *found(of_patch, kThread)), Rule::nested_fusion);
+    // As many threads as it has points, which is too many.
+    EXPECT_EQ(rejection(flat, in_block, *found(of_patch, not_looped_)), Rule::hardware_threads);
+    EXPECT_EQ(rejection(space_, walk(space_, total_in_block), *found(of_patch, kThread)),
+              std::nullopt);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -16,21 +16,30 @@ TEST(Rules, AreFoundByTheirNames) {
     EXPECT_EQ(name(Rule::idle_sms), "idle_sms");
 }
 
-TEST(RuleSet, SwitchesOffOnlyWhatIsNoMatterOfLegality) {
+TEST(RuleSet, SwitchesOnlyWhatIsNoMatterOfLegality) {
     const Rule legality[] = {Rule::halide_nesting,     Rule::host_boundary,
                              Rule::dynamic_allocation, Rule::hardware_threads,
                              Rule::hardware_shared,    Rule::hardware_grid};
-    for (Rule rule : legality) EXPECT_FALSE(can_switch_off(rule)) << name(rule);
+    for (Rule rule : legality) EXPECT_FALSE(can_switch(rule)) << name(rule);
+    const RuleSet defaults;
     for (size_t i = 0; i < kRuleCount; ++i) {
         const Rule rule = static_cast<Rule>(i);
-        RuleSet rules;
-        EXPECT_TRUE(rules.has(rule));
-        rules.switch_off(rule);
-        EXPECT_EQ(rules.has(rule), !can_switch_off(rule)) << name(rule);
+        EXPECT_EQ(defaults.has(rule), in_force(rule) != InForce::on_request) << name(rule);
+        RuleSet off, on;
+        off.switch_off(rule);
+        on.switch_on(rule);
+        EXPECT_EQ(off.has(rule), !can_switch(rule)) << name(rule);
+        EXPECT_TRUE(on.has(rule)) << name(rule);
         for (size_t j = 0; j < kRuleCount; ++j) {
-            EXPECT_TRUE(j == i || rules.has(static_cast<Rule>(j)));
+            const Rule other = static_cast<Rule>(j);
+            EXPECT_TRUE(j == i || off.has(other) == defaults.has(other));
+            EXPECT_TRUE(j == i || on.has(other) == defaults.has(other));
         }
     }
+}
+
+TEST(RuleSet, NestsUnlessThatIsSwitchedOff) {
+    EXPECT_EQ(in_force(Rule::nested_fusion), InForce::on_request);
 }
 
 }  // namespace
