@@ -28,14 +28,14 @@ StageFeatures stage_of(const KernelTraffic &traffic, const KernelFeatures &kerne
     // A warp takes as long with few of its lanes at work as with all, so the work is that of all
     // lanes of the warps that take part.
     const double lane_share = traffic.active_lane_share > 0 ? traffic.active_lane_share : 1;
-    const double lanes = blocks * kernel.warps_per_block * warp * lane_share;
+    const double lanes = blocks * kernel.num_warps_per_block * warp * lane_share;
     const double shared =
         share(traffic.shared_access_bytes,
               traffic.shared_access_bytes + traffic.access_load_bytes + traffic.access_store_bytes);
     const double arithmetic = traffic.float_operations + traffic.integer_operations;
     const double floats = share(traffic.float_operations, arithmetic);
     StageFeatures stage;
-    stage.num_active_warps_per_block = kernel.warps_per_block;
+    stage.num_active_warps_per_block = kernel.num_warps_per_block;
     stage.fp32_ops_per_thread =
         share(traffic.float_operations - floats * traffic.special_operations, lanes);
     stage.fp32_fused_per_thread = share(traffic.fused_float_operations, lanes);
@@ -64,7 +64,7 @@ FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &c
     KernelFeatures &kernel = table.kernel;
     kernel.num_blocks = product(traffic.blocks);
     kernel.threads_per_block = product(traffic.threads);
-    kernel.warps_per_block =
+    kernel.num_warps_per_block =
         std::ceil(kernel.threads_per_block / static_cast<double>(model.warp_size));
     kernel.barriers_per_block = share(traffic.barriers, traffic.launches * kernel.num_blocks);
     kernel.shared_bytes_per_block = static_cast<double>(traffic.shared_bytes);

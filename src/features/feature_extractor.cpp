@@ -219,7 +219,7 @@ void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
     const ThreadExtents block = block_size(kernel);
     row.num_blocks = static_cast<double>(iterations(*kernel.blocks));
     row.threads_per_block = static_cast<double>(block.total());
-    row.warps_per_block = std::ceil(row.threads_per_block / static_cast<double>(gpu_.warp_size));
+    row.num_warps_per_block = std::ceil(row.threads_per_block / static_cast<double>(gpu_.warp_size));
     row.barriers_per_block = -1;  // none at the end
     for (const BandPtr &threads : kernel.blocks->body) {
         row.barriers_per_block += static_cast<double>(loop_iterations(dag_, threads->loop));

@@ -12,14 +12,14 @@ int64_t round_up(int64_t value, int64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-int64_t blocks_by_registers(const GpuModel &model, int64_t warps_per_block,
+int64_t blocks_by_registers(const GpuModel &model, int64_t num_warps_per_block,
                             int64_t registers_per_thread) {
     if (registers_per_thread == 0) return kNoLimit;
     if (registers_per_thread < 0 || registers_per_thread > model.registers_per_sm) return 0;
     const int64_t registers_per_warp =
         round_up(registers_per_thread * model.warp_size, model.register_unit_per_warp);
     const int64_t warps = model.registers_per_sm / registers_per_warp;
-    return warps / model.warp_allocation_unit * model.warp_allocation_unit / warps_per_block;
+    return warps / model.warp_allocation_unit * model.warp_allocation_unit / num_warps_per_block;
 }
 
 int64_t blocks_by_shared(const GpuModel &model, int64_t bytes_per_block) {
@@ -48,21 +48,21 @@ std::string_view to_string(OccupancyLimit limit) {
 Occupancy occupancy(const GpuModel &model, int64_t threads_per_block, int64_t registers_per_thread,
                     int64_t shared_bytes_per_block) {
     if (threads_per_block < 1 || threads_per_block > model.max_threads_per_block) return {};
-    const int64_t warps_per_block = (threads_per_block + model.warp_size - 1) / model.warp_size;
+    const int64_t num_warps_per_block = (threads_per_block + model.warp_size - 1) / model.warp_size;
 
     Occupancy result;
-    result.blocks_per_sm = model.max_warps_per_sm / warps_per_block;
+    result.blocks_per_sm = model.max_warps_per_sm / num_warps_per_block;
     const auto restrict_to = [&](int64_t blocks, OccupancyLimit limit) {
         if (blocks >= result.blocks_per_sm) return;
         result.blocks_per_sm = blocks;
         result.limit = limit;
     };
     restrict_to(model.max_blocks_per_sm, OccupancyLimit::blocks);
-    restrict_to(blocks_by_registers(model, warps_per_block, registers_per_thread),
+    restrict_to(blocks_by_registers(model, num_warps_per_block, registers_per_thread),
                 OccupancyLimit::registers);
     restrict_to(blocks_by_shared(model, shared_bytes_per_block), OccupancyLimit::shared_memory);
 
-    result.active_warps_per_sm = result.blocks_per_sm * warps_per_block;
+    result.active_warps_per_sm = result.blocks_per_sm * num_warps_per_block;
     result.warp_occupancy = static_cast<double>(result.active_warps_per_sm) /
                             static_cast<double>(model.max_warps_per_sm);
     return result;

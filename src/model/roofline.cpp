@@ -157,7 +157,7 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
         std::min(1.0, far) * (gpu_.dram_latency_cycles - gpu_.l2_latency_cycles);
     BlockWork work;
     for (const StageFeatures &s : table.stages) add_stage(gpu_, s, load_latency, work);
-    work.load_store += k.warps_per_block * kSpillAccesses * k.spills_per_thread;
+    work.load_store += k.num_warps_per_block * kSpillAccesses * k.spills_per_thread;
     work.latency += k.barriers_per_block * gpu_.shared_latency_cycles +
                     (k.spills_per_thread > 0 ? gpu_.l1_latency_cycles : 0);
 

@@ -143,7 +143,7 @@ private:
                 EXPECT_LE(row.warp_lane_utilization, 1);
                 EXPECT_LE(row.global_mem_load_efficiency, 1 + 1e-9);
                 EXPECT_LE(row.global_mem_store_efficiency, 1 + 1e-9);
-                EXPECT_LE(row.num_active_warps_per_block, table.kernel.warps_per_block);
+                EXPECT_LE(row.num_active_warps_per_block, table.kernel.num_warps_per_block);
                 EXPECT_GE(row.points_computed_per_thread, row.unrolled_points);
             }
             EXPECT_LE(table.kernel.dram_bytes_read, table.kernel.global_bytes_read * (1 + 1e-9));

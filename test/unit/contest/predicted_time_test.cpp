@@ -48,7 +48,7 @@ TEST(CountedFeatures, AreThoseOfOneLaunchAndOfOneThread) {
     const FeatureTable table = counted_features(kernel(), assembled(), a100());
     EXPECT_EQ(table.kernel.num_blocks, 1000);
     EXPECT_EQ(table.kernel.threads_per_block, 256);
-    EXPECT_EQ(table.kernel.warps_per_block, 8);
+    EXPECT_EQ(table.kernel.num_warps_per_block, 8);
     EXPECT_EQ(table.kernel.registers_per_thread, 32);
     EXPECT_EQ(table.kernel.spills_per_thread, 3);
     EXPECT_EQ(table.kernel.dram_bytes_read, 30e6);

@@ -16,7 +16,7 @@ TEST(Features, OfAProducerInSharedMemory) {
     // `in`: 12 rows of 36 floats.
     f.expect_kernel({{"num_blocks", 512},
                      {"threads_per_block", 340},
-                     {"warps_per_block", 11},
+                     {"num_warps_per_block", 11},
                      {"barriers_per_block", 1},
                      {"shared_bytes_per_block", 34 * 10 * 4},
                      {"block_global_read_sectors", 12 * (36 * 4 + 28) / 32.0},
@@ -50,7 +50,7 @@ TEST(Features, OfAProducerInRoundsHaveNeighboursOnNeighbouringThreads) {
     // No threads beyond those of f1; shared memory holds the 34 x 10 points, not the 64 x 16 of
     // the rounds.
     f.expect_kernel({{"threads_per_block", 256},
-                     {"warps_per_block", 8},
+                     {"num_warps_per_block", 8},
                      {"barriers_per_block", 1},
                      {"shared_bytes_per_block", 34 * 10 * 4}});
     f.expect_stage("f0", {{"num_threads_per_block", 256},
@@ -303,7 +303,7 @@ TEST(Features, OfALoopBetweenBlocksAndThreads) {
     // 34 floats, `right`: of 38, since it is read at all shifts.
     f.expect_kernel({{"num_blocks", 512},
                      {"threads_per_block", 272},
-                     {"warps_per_block", 9},
+                     {"num_warps_per_block", 9},
                      {"barriers_per_block", 1 + 3 * 5},
                      {"shared_bytes_per_block", (32 * 8 + 34 * 8 + 32 * 8) * 4},
                      {"block_global_read_sectors", 8 * ((34 + 38) * 4 + 2 * 28) / 32.0},

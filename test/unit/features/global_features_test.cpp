@@ -19,7 +19,7 @@ TEST(Features, OfACoalescedCopy) {
     // Blocks: 512 / 32 * 256 / 8. Eight rows of 128 bytes per block.
     f.expect_kernel({{"num_blocks", 512},
                      {"threads_per_block", 256},
-                     {"warps_per_block", 8},
+                     {"num_warps_per_block", 8},
                      {"barriers_per_block", 0},
                      {"shared_bytes_per_block", 0},
                      {"local_bytes_per_thread", 0},
@@ -114,7 +114,7 @@ TEST(Features, OfASerialTileInXSpreadTheLanes) {
 TEST(Features, OfPartialWarps) {
     const Features f = features_of(copy(20, 3), "kernel out\n  out threads x=20 y=3\n");
     // 60 threads: two warps of 30 lanes each, which lie side by side in the dense image.
-    f.expect_kernel({{"num_blocks", 1}, {"threads_per_block", 60}, {"warps_per_block", 2}});
+    f.expect_kernel({{"num_blocks", 1}, {"threads_per_block", 60}, {"num_warps_per_block", 2}});
     f.expect_stage("out", {{"num_active_warps_per_block", 2},
                            {"warp_lane_utilization", 60.0 / 64},
                            {"num_global_mem_loads_per_block", 2 * (30 * 4 + 28) / 32.0},
@@ -168,7 +168,7 @@ TEST(Features, FollowTheDevice) {
     const Dag dag = copy(512, 256);
     const Nest nest = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
     const Features f(dag, *nest.kernels[0], gpu);
-    f.expect_kernel({{"warps_per_block", 4}});
+    f.expect_kernel({{"num_warps_per_block", 4}});
     // Two rows per warp, each (128 + 60) / 64.
     f.expect_stage(
         "out", {{"num_active_warps_per_block", 4}, {"num_global_mem_stores_per_block", 4 * 2 * 2}});

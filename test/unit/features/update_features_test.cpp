@@ -56,7 +56,7 @@ TEST(Features, OfAHistogramAreThoseOfOneThread) {
                                    "kernel hist\n  hist threads i=32\n"
                                    "kernel hist.update(0)\n",
                                    2);
-    f.expect_kernel({{"num_blocks", 1}, {"threads_per_block", 1}, {"warps_per_block", 1}});
+    f.expect_kernel({{"num_blocks", 1}, {"threads_per_block", 1}, {"num_warps_per_block", 1}});
     // The row of 64 is too long to unroll: a byte, an old count and a new one per pixel.
     f.expect_stage("hist.update(0)", {{"serial_iterations", 64 * 32},
                                       {"warp_lane_utilization", 1.0 / 32},
