@@ -58,7 +58,7 @@ FeatureExtractor::Footprint FeatureExtractor::footprint(const FlatStage &flat,
     return result;
 }
 
-// The loops of the stage over a box of its Func, with what that reads.
+// Of the stage's loops over these ranges.
 FeatureExtractor::Footprint FeatureExtractor::footprint_over(const FlatStage &flat,
                                                              std::span<const Interval> ranges) {
     reads_.clear();
@@ -66,35 +66,58 @@ FeatureExtractor::Footprint FeatureExtractor::footprint_over(const FlatStage &fl
     return footprint(flat, reads_);
 }
 
+// Where a stage is alone in its kernel or in its threads, the regions that were walked for these
+// are what it reads.
 void FeatureExtractor::add_footprints(const ThreadView &view, const Band &inner,
                                       const FlatStage &flat, StageFeatures &row) {
-    const FuncId own = dag_.stage(inner.stage).func;
-    const bool in_thread = inner.stage != view.threads->stage;
-    const bool at_root = inner.stage == view.kernel->stage;
-
     const Footprint pass = footprint(flat, tile_);  // as count_tile left it
     row.unique_bytes_read_per_point = pass.all_bytes() / std::max(1.0, row.unrolled_points);
     row.unique_lines_read_per_point = pass.all_lines() / std::max(1.0, row.unrolled_points);
+    const bool one_pass = row.serial_iterations == 1;
+    if (inner.stage != view.threads->stage) {
+        footprints_in_thread(view, inner, flat, one_pass ? &pass : nullptr, row);
+    } else {
+        footprints_of_threads(view, inner, flat, one_pass ? &pass : nullptr, row);
+    }
+    add_allocations(flat, row);
+}
 
+// Of a Func computed in each thread, which is one realization. `pass`: a thread's, if it makes but
+// one.
+void FeatureExtractor::footprints_in_thread(const ThreadView &view, const Band &inner,
+                                            const FlatStage &flat, const Footprint *pass,
+                                            StageFeatures &row) {
+    const FuncId own = dag_.stage(inner.stage).func;
     std::vector<Interval> &ranges = footprint_ranges_;
-    if (in_thread) stage_ranges(dag_, inner.stage, thread_.box(own), ranges);
-    const Footprint thread =
-        row.serial_iterations == 1 ? pass : footprint_over(flat, in_thread ? ranges : view.first);
-    const Footprint in_a_thread = in_thread ? thread : Footprint();
-    if (in_thread) add_written(view, inner, ranges, row);
+    stage_ranges(dag_, inner.stage, thread_.box(own), ranges);
+    add_written(view, inner, ranges, row);
+    const Footprint thread = pass != nullptr ? *pass : footprint_over(flat, ranges);
+    stage_ranges(dag_, inner.stage, block_.box(own), ranges);
+    set_read(thread, thread, footprint_over(flat, ranges), row);
+}
 
+// Of the stage to which the threads belong.
+void FeatureExtractor::footprints_of_threads(const ThreadView &view, const Band &inner,
+                                             const FlatStage &flat, const Footprint *pass,
+                                             StageFeatures &row) {
+    const bool at_root = inner.stage == view.kernel->stage;
+    const bool alone_in_threads = view.threads->body.size() == 1;
+    const bool alone = alone_in_threads && view.kernel->blocks->body.size() == 1;
+    const Footprint thread = pass != nullptr    ? *pass
+                             : alone_in_threads ? footprint(flat, thread_)
+                                                : footprint_over(flat, view.first);
+    std::vector<Interval> &ranges = footprint_ranges_;
     if (at_root) {
         ranges = block_ranges_;
     } else {
-        stage_ranges(dag_, inner.stage, block_.box(own), ranges);
+        stage_ranges(dag_, inner.stage, block_.box(dag_.stage(inner.stage).func), ranges);
     }
-    const Footprint task = footprint_over(flat, ranges);
-    if (!in_thread) add_written(view, inner, ranges, row);
-    const Footprint realization = in_thread ? in_a_thread
-                                  : at_root ? footprint_over(flat, grid_ranges_)
-                                            : task;
+    add_written(view, inner, ranges, row);
+    const Footprint task = alone ? footprint(flat, block_) : footprint_over(flat, ranges);
+    const Footprint realization = !at_root ? task
+                                  : alone  ? footprint(flat, grid_)
+                                           : footprint_over(flat, grid_ranges_);
     set_read(realization, thread, task, row);
-    add_allocations(flat, row);
 }
 
 void FeatureExtractor::set_read(const Footprint &realization, const Footprint &thread,
