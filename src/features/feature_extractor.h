@@ -49,7 +49,7 @@ private:
     double realizations(const ThreadView &view, const Band &inner) const;
     double reduction_split(const ThreadView &view, const Band &inner) const;
     void add_occupancy(KernelFeatures &row) const;
-    StageFeatures stage_row(const ThreadView &view, const Band &inner);
+    void fill_stage_row(const ThreadView &view, const Band &inner, StageFeatures &row);
     TileCounts count_tile(const ThreadView &view, const Band &inner, const FlatStage &flat);
     void add_arithmetic(const FlatStage &flat, const TileCounts &counts, double passes,
                         StageFeatures &row) const;

@@ -19,22 +19,18 @@ size_t innermost_dimension(const Func &func) {
     return innermost;
 }
 
-// Points of the stage's Func that loops over these ranges store, by dimension.
-std::vector<double> stored_extents(const Dag &dag, const Stage &stage,
-                                   std::span<const Interval> ranges) {
-    std::vector<double> extents;
-    const Func &func = dag.func(stage.func);
-    for (size_t d = 0; d < func.dims.size(); ++d) {
-        const double whole = static_cast<double>(func.dims[d].estimate.extent());
-        double extent = 1;
-        for (size_t i = 0; d < stage.store.dims() && i < ranges.size(); ++i) {
-            const Coefficient &c = stage.store.at(d, i);
-            if (!c.known) extent = whole;
-            extent += std::abs(c.value) * static_cast<double>(ranges[i].extent() - 1);
-        }
-        extents.push_back(std::min(extent, whole));
+// Points of the stage's Func that loops over these ranges store, along one dimension.
+double stored_extent(const Stage &stage, const Func &func, std::span<const Interval> ranges,
+                     size_t dim) {
+    const double whole = static_cast<double>(func.dims[dim].estimate.extent());
+    if (dim >= stage.store.dims()) return 1;
+    double extent = 1;
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const Coefficient &c = stage.store.at(dim, i);
+        if (!c.known) return whole;
+        extent += std::abs(c.value) * static_cast<double>(ranges[i].extent() - 1);
     }
-    return extents;
+    return std::min(extent, whole);
 }
 
 }  // namespace
@@ -162,12 +158,14 @@ void FeatureExtractor::add_written(const ThreadView &view, const Band &inner,
                                    std::span<const Interval> ranges, StageFeatures &row) const {
     const Stage &stage = dag_.stage(inner.stage);
     const Func &func = dag_.func(stage.func);
-    const double point = static_cast<double>(func.bytes_per_point());
-    const std::vector<double> extents = stored_extents(dag_, stage, ranges);
-    double points = 1;
-    for (double extent : extents) points *= extent;
-    const double bytes = point * points;
-    const double line = point * (extents.empty() ? 1 : extents[innermost_dimension(func)]);
+    double bytes = static_cast<double>(func.bytes_per_point());
+    double line = bytes;
+    const size_t innermost = innermost_dimension(func);
+    for (size_t d = 0; d < func.dims.size(); ++d) {
+        const double extent = stored_extent(stage, func, ranges, d);
+        bytes *= extent;
+        if (d == innermost) line *= extent;
+    }
     switch (memory_of(stage.func)) {
         case 0:
             row.global_bytes_at_task = bytes;
