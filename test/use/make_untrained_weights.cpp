@@ -7,10 +7,10 @@
 int main(int argc, char **argv) {
     using namespace autoschedule_gpu;
     if (argc != 3) return 2;
-    const Weights weights{{"no device", argv[1], "nothing", "2026-01-31", "", 1},
-                          std::nullopt,
-                          Network::initial(1)};
-    const Status written = write_weights(argv[2], weights);
+    WeightsOrigin origin;
+    origin.gpu = argv[1];
+    origin.date = "2026-01-31";
+    const Status written = write_weights(argv[2], {origin, std::nullopt, Network::initial(1)});
     if (!written) std::fprintf(stderr, "%s\n", written.error().message.c_str());
     return written ? 0 : 1;
 }
