@@ -14,15 +14,15 @@ using Eigen::Index;
 
 // clang-format off
 //   name, rows, columns, head
-#define AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)                           \
-    X(algorithm_weights, kAlgorithmEmbedding, kAlgorithmInputs, false) \
-    X(algorithm_bias, kAlgorithmEmbedding, 1, false)                   \
-    X(schedule_weights, kScheduleEmbedding, kScheduleInputs, false)    \
-    X(schedule_bias, kScheduleEmbedding, 1, false)                     \
-    X(hidden_weights, kHidden, kEmbedding, false) \
-    X(hidden_bias, kHidden, 1, false)                                  \
+#define AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)                            \
+    X(algorithm_weights, kAlgorithmEmbedding, kAlgorithmInputs, false)  \
+    X(algorithm_bias, kAlgorithmEmbedding, 1, false)                    \
+    X(schedule_weights, kScheduleEmbedding, kScheduleInputs, false)     \
+    X(schedule_bias, kScheduleEmbedding, 1, false)                      \
+    X(hidden_weights, kHidden, kEmbedding, false)                       \
+    X(hidden_bias, kHidden, 1, false)                                   \
     X(coefficient_weights, static_cast<int>(kCostTerms), kHidden, true) \
-    X(coefficient_bias, static_cast<int>(kCostTerms), 1, true)         \
+    X(coefficient_bias, static_cast<int>(kCostTerms), 1, true)          \
     X(log_scale, 1, 1, true)
 // clang-format on
 
@@ -69,7 +69,8 @@ auto view(std::span<float> parameters) {
 }
 
 // Batches are computed in groups of so many rows: Eigen's products and its vector functions do the
-// same for every column of a whole number of groups, and otherwise for what is left over.
+// same for every column of a whole number of groups, and something else for what is left over,
+// which rounds otherwise where the processor multiplies and adds in one (AVX2).
 constexpr size_t kGroup = 8;
 // Of a batch of which nothing is kept, so many rows at a time: they stay in the innermost cache.
 constexpr size_t kChunk = 64;
