@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "bridge/apply.h"
+#include "features/feature_list.h"
 #include "model/cost_model.h"
 #include "model/weights_file.h"
 #include "plugin/parameters.h"
@@ -56,6 +57,7 @@ struct ReportInput {
     std::map<std::string, std::string> parameters;
     const SearchReport &search;
     const State &chosen;
+    const std::vector<FeatureTable> &tables;  // of its kernels in the order of launch
     std::string chosen_kind;
     const TrialLowering &lowered;
     const SpillCheck &spill_check;
