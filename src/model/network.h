@@ -11,9 +11,9 @@
 // Inputs are ln(1 + feature), less the mean and times the scale of the training data. The cost of
 // a kernel is the sum over its rows, that of a schedule the sum over its kernels.
 //
-// What a row costs depends on that row alone, bit for bit: not on the rows around it, their number
-// or the thread. (Rows are computed in groups of fixed width, so that each takes the same path
-// through Eigen's vector code.) Another build may round otherwise.
+// What a row costs depends on its inputs alone, bit for bit: not on the rows around it, how many
+// there are, or the thread. (Rows are computed in groups of fixed width, so that each takes the
+// same path through Eigen's vector code.) Another build may round otherwise.
 //
 // A value; const functions may be called from any thread.
 #pragma once

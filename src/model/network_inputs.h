@@ -1,11 +1,10 @@
 // What the network sees of stages, computed once from their features: a row per stage of a kernel.
 //
-//     FeatureTable ─► log features  kInputs x rows    algorithm, stage, then kernel features: ln(1
-//     + x)
-//                  ─► terms         kCostTerms x rows ns at the device's peak rates
-//                  (network_terms.h) ─► fixed costs   1 x rows          ns about which nothing is
-//                  learned
+//     FeatureTable ─► log features  kInputs x rows     ln(1 + feature)
+//                  ─► terms         kCostTerms x rows  ns at peak rates (network_terms.h)
+//                  ─► fixed costs   1 x rows           ns about which nothing is learned
 //
+// Log features are first those of what the stage computes, then the stage's, then its kernel's.
 // A row is a column of the matrices, which are stored one after the other. The terms are those of
 // one device; rows of several devices may stand beside each other (append_rows).
 #pragma once

@@ -95,14 +95,14 @@ inline constexpr size_t kCostTerms = kCostTermList.size();
 // No term is greater: 11 days, in nanoseconds.
 inline constexpr float kMostTermNs = 1e15f;
 
-// Peak rates of a device, as the time that each unit of work takes.
+// Peak rates and latencies of a device, as the terms need them.
 struct PeakRates {
     explicit PeakRates(const GpuModel &gpu);
 
     // Of the device.
     double sms, ns_per_cycle, ns_per_l2_byte, ns_per_dram_byte, bytes_per_sector, launch_ns;
     double most_resident_blocks;
-    // Of an SM.
+    // Of an SM; latencies in cycles.
     double warp_size, warps_per_cycle, fp32_per_cycle, fp16_per_cycle, fp64_per_cycle;
     double int32_per_cycle, special_per_cycle, addresses_per_cycle, sectors_per_cycle;
     double l1_bytes_per_cycle, shared_bytes_per_cycle, register_bytes_per_cycle;
