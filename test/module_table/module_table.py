@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "model": ["features/feature_list.h", "gpu", "support"],
     "search": ["space", "features", "model", "nest", "gpu", "support"],
     "schedule": ["nest", "dag", "support"],
+    "random_pipelines": ["support"],
     "traffic": ["gpu", "support"],
     "bridge": ["dag", "schedule", "traffic", "gpu/api_capabilities.h", "support"],
     "train": ["model", "features", "support"],
@@ -41,7 +42,7 @@ MAY_INCLUDE = {
 # Header (a pattern) -> the modules that may include it. A header of no library named here and
 # with no suffix is the standard library's, and free.
 LIBRARIES = {
-    "Halide.h": ["bridge", "plugin", "probe", "measure"],
+    "Halide.h": ["bridge", "plugin", "probe", "measure", "random_pipelines"],
     "HalideBuffer.h": ["measure"],
     "HalideRuntime*.h": ["measure"],
     "tbb/*": ["support"],

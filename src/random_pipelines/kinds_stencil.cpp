@@ -1,7 +1,7 @@
 // Kinds that read a neighbourhood without an explicit update stage.
-#include "pipelines/kinds.h"
+#include "random_pipelines/kinds.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -175,4 +175,4 @@ std::span<const Kind> stencil_kinds() {
     return kKinds;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines
