@@ -15,6 +15,7 @@
 #include "samples/origin.h"
 #include "samples/record.h"
 #include "samples/sample_bytes.h"
+#include "support/bytes.h"
 #include "support/random.h"
 #include "unit/samples/example_samples.h"
 
@@ -173,6 +174,30 @@ TEST_F(SampleFiles, DoNotTakeSamplesThatCannotBe) {
 std::string file_with(const std::string &payload) {
     return file_header(kSampleFormat) + record_bytes(0, to_json(example_origin())).value() +
            record_bytes(1, payload).value();
+}
+
+TEST_F(SampleFiles, LieAsTheReadmeSays) {
+    write_samples({"a"});
+    EXPECT_EQ(bytes(), file_with(sample_payload(example_sample("a")).value()));
+    EXPECT_EQ(bytes().substr(0, 4), "ASGS");
+
+    const std::string all = bytes();
+    ByteReader payload(all);
+    payload.take(kFileHeaderBytes);
+    const uint32_t origin = *payload.take_value<uint32_t>();
+    payload.take(sizeof(uint32_t));
+    EXPECT_EQ(*payload.take(origin), to_json(example_origin()));
+    payload.take(kChecksumBytes + kRecordHeadBytes);
+    EXPECT_EQ(payload.take_value<uint64_t>(), 0x0123456789abcdef);
+    EXPECT_EQ(payload.take_value<uint32_t>(), 9u);
+    EXPECT_EQ(payload.take(9), "random:17");
+    EXPECT_EQ(payload.take_value<uint32_t>(), 1u);
+    EXPECT_EQ(payload.take(1), "a");
+    EXPECT_EQ(payload.take_value<uint32_t>(), 2u);
+    EXPECT_EQ(payload.take_value<double>(), 0.25);
+    EXPECT_EQ(payload.take_value<double>(), 0.1);
+    EXPECT_EQ(payload.take_value<uint32_t>(), 2u);  // kernels
+    EXPECT_EQ(payload.take_value<float>(), 10.0f);  // the first feature of the first
 }
 
 TEST_F(SampleFiles, NameTheRecordOfATimeThatCannotBe) {
