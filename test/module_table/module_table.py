@@ -36,6 +36,7 @@ MAY_INCLUDE = {
     "contest": ["compare", "measure", "probe/probe_report.h", "traffic/count.h", "model",
                 "features/feature_list.h", "gpu", "support"],
     "explain": ["compare", "samples", "features/feature_list.h", "support"],
+    "collect": ["contest", "samples", "measure", "features/feature_list.h", "gpu", "support"],
     "ablation": ["contest", "compare", "measure", "gpu", "support"],
     "tune": ["measure", "train", "search", "space", "support"],
 }
@@ -50,7 +51,7 @@ LIBRARIES = {
     "oneapi/*": ["support"],
     "Eigen/*": ["model", "train"],
     "nlohmann/*": ["gpu", "samples", "schedule", "model", "train", "measure", "compare", "probe",
-                   "contest", "ablation", "explain", "tune", "plugin"],
+                   "contest", "collect", "ablation", "explain", "tune", "plugin"],
     "sqlite3.h": ["tune"],
     # The operating system: drivers are opened, and what may crash runs in a process of its own.
     "dlfcn.h": ["gpu", "measure"],
