@@ -61,7 +61,11 @@ Result<std::vector<Subject>> subjects_of(const Arguments &arguments, const ToolP
                          .work = arguments.work,
                          .app_size = arguments.size};
     // Random pipelines need no applications to be there.
-    if (auto all = chosen_applications(arguments, paths)) {
+    const bool wants_apps =
+        arguments.pipelines == "both" || arguments.pipelines.find("apps") != std::string::npos;
+    if (wants_apps) {
+        Result<std::vector<Application>> all = chosen_applications(arguments, paths);
+        if (!all) return all.error();
         source.applications = std::move(all).value();
     }
     Result<std::vector<Subject>> subjects = parse_subjects(arguments.pipelines, source);
@@ -99,7 +103,6 @@ Status settle_bench(const Arguments &arguments, const ToolPaths &paths, RunDevic
     bench.model = std::move(model).value();
     bench.target =
         target_text(device == RunDevice::cuda ? GpuTarget::cuda : GpuTarget::opencl, bench.model);
-    bench.runs_on_host = device == RunDevice::opencl;
     bench.plugin = *plugin;
     bench.runner = paths.runner;
     bench.compile.timeout = milliseconds(arguments.timeout_s);
@@ -130,6 +133,7 @@ Result<CollectSettings> settings_of(const Arguments &arguments, const ToolPaths 
         return settled.error();
     }
     settings.bench.folder = settings.folder + "/work";
+    settings.bench.first_run_in_link = settings.phases == Phases::alternate;
     settings.origin = {.gpu = settings.bench.model,
                        .halide = AUTOSCHEDULE_GPU_HALIDE_VERSION,
                        .plugin = AUTOSCHEDULE_GPU_VERSION,

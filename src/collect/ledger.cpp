@@ -21,7 +21,6 @@ Result<Ledger> Ledger::open(const std::string &folder, const std::string &device
     if (has_samples) {
         const Result<SampleFile> file = read_samples(ledger.samples_path_);
         if (!file) return file.error();
-        ledger.origin_ = file->origin;
         for (const Sample &sample : file->samples) ledger.note(sample);
     }
     const Result<std::vector<Miss>> misses = read_misses(ledger.misses_path_);

@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,9 +34,6 @@ class Ledger {
 public:
     // The folder is made if need be. Errors are those of the two files.
     static Result<Ledger> open(const std::string &folder, const std::string &device);
-
-    // As recorded; nothing where there are no samples yet.
-    const std::optional<SampleOrigin> &origin() const { return origin_; }
 
     LedgerCounts counts(const Subject &subject) const;
     bool was_tried(const Subject &subject, const std::string &schedule) const;
@@ -64,7 +60,6 @@ private:
     const Entry *find(const Subject &subject) const;
 
     std::string samples_path_, misses_path_;
-    std::optional<SampleOrigin> origin_;
     std::map<Key, Entry> entries_;
     std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // of the entries
 };

@@ -138,7 +138,7 @@ Outcome<RunJob> SampleBench::link(size_t subject, const CompiledDraw &compiled) 
                .noise = settings_.noise,
                .tolerance = subjects_[subject].tolerance,
                .timeout = settings_.run_timeout};
-    if (!settings_.runs_on_host) return job;
+    if (!settings_.first_run_in_link) return job;
     RunJob first = job;
     first.noise = kUntimed;
     const Outcome<RunReport> report = run_candidate(settings_.runner, first);

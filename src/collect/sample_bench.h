@@ -2,12 +2,13 @@
 //
 //     generate ─► code hash, features ─► ptxas ─► link ─► (first run) ─► timed run, verified
 //
-// Where the device is the host's CPU, the driver compiles kernels for seconds in the first run of
-// a process, and keeps them in a cache on disk. So that run is made while compiling, untimed.
+// A driver compiles the kernels in the first run of a process, PoCL for seconds, and keeps them in
+// a cache on disk. Where nothing is timed while others compile, that run is made there, in
+// parallel.
 //
 // Works in a folder of its own: what is compiled once (Halide's runtime, and a reference for each
 // pipeline) stays there, everything else goes with the draw. compile() and link() may be called
-// from several threads, run() not while one of them works on a CPU that is timed.
+// from several threads.
 #pragma once
 
 #include <chrono>
@@ -35,7 +36,7 @@ struct SampleBenchSettings {
     std::string gpu = "auto";              // as the plugin takes it
     GpuModel model = {};                   // what it stands for
     std::string target = {};               // Halide's, with a runtime: "host-opencl"
-    bool runs_on_host = true;              // the device is the host's CPU
+    bool first_run_in_link = true;         // untimed; other schedules may run at the same time
 
     std::string plugin = {};  // libautoschedule_gpu.so
     std::string runner = {};  // pipeline_runner
