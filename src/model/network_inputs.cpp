@@ -1,0 +1,121 @@
+#include "model/network_inputs.h"
+
+#include <algorithm>
+
+#include "model/host_cost.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// No feature counts as more: what a float holds.
+constexpr double kMostFeature = 1e30;
+
+// Whole, aligned packets: the logarithm of a feature must not depend on where in a batch it stands,
+// and Eigen treats what is left over between packets otherwise.
+template <int count>
+using Packets = Eigen::Array<float, (count + 15) / 16 * 16, 1>;
+
+float bounded(double feature) {
+    return static_cast<float>(std::clamp(feature, 0.0, kMostFeature));
+}
+
+// Writes the logarithms and returns their end.
+template <int count>
+float *write_logs(const Packets<count> &features, float *to) {
+    const Packets<count> logs = (features + 1).log();
+    return std::copy_n(logs.data(), count, to);
+}
+
+constexpr int kKernelInputs = 0
+#define X(name, unit, group, meaning) +1
+    AUTOSCHEDULE_GPU_KERNEL_FEATURES(X)
+#undef X
+    ;
+constexpr int kStageInputs = kScheduleInputs - kKernelInputs;
+
+Packets<kAlgorithmInputs> values(const AlgorithmFeatures &algorithm) {
+    Packets<kAlgorithmInputs> result = Packets<kAlgorithmInputs>::Zero();
+    int i = 0;
+#define X(name, unit, group, meaning) result[i++] = bounded(algorithm.name);
+    AUTOSCHEDULE_GPU_ALGORITHM_FEATURES(X)
+#undef X
+    return result;
+}
+
+Packets<kStageInputs> values(const StageFeatures &stage) {
+    Packets<kStageInputs> result = Packets<kStageInputs>::Zero();
+    int i = 0;
+#define X(name, unit, group, meaning) result[i++] = bounded(stage.name);
+    AUTOSCHEDULE_GPU_STAGE_FEATURES(X)
+#undef X
+    return result;
+}
+
+Packets<kKernelInputs> values(const KernelFeatures &kernel) {
+    Packets<kKernelInputs> result = Packets<kKernelInputs>::Zero();
+    int i = 0;
+#define X(name, unit, group, meaning) result[i++] = bounded(kernel.name);
+    AUTOSCHEDULE_GPU_KERNEL_FEATURES(X)
+#undef X
+    return result;
+}
+
+}  // namespace
+
+void NetworkInputs::clear() {
+    log_features_.clear();
+    terms_.clear();
+    fixed_ns_.clear();
+}
+
+void NetworkInputs::reserve(size_t rows) {
+    log_features_.reserve(rows * kInputs);
+    terms_.reserve(rows * kCostTerms);
+    fixed_ns_.reserve(rows);
+}
+
+void NetworkInputs::append(const FeatureTable &table) {
+    const bool on_host = table.kernel.on_host > 0;
+    const size_t before = rows(), after = before + table.stages.size();
+    log_features_.resize(after * kInputs);
+    terms_.resize(after * kCostTerms);
+    float *log = log_features_.data() + before * kInputs;
+    float *term = terms_.data() + before * kCostTerms;
+
+    std::array<float, kKernelInputs> kernel_logs;
+    write_logs<kKernelInputs>(values(table.kernel), kernel_logs.data());
+    const CostTermsOfKernel terms(rates_, table);
+    for (size_t row = 0; row < table.stages.size(); ++row) {
+        log = write_logs<kAlgorithmInputs>(values(table.stages[row].algorithm), log);
+        log = write_logs<kStageInputs>(values(table.stages[row]), log);
+        log = std::ranges::copy(kernel_logs, log).out;
+        const CostTerms of_row = on_host ? CostTerms{} : terms.of_row(row);
+#define X(name, initial, meaning) *term++ = of_row.name;
+        AUTOSCHEDULE_GPU_COST_TERMS(X)
+#undef X
+        const bool last = row + 1 == table.stages.size();
+        const double host_ns = on_host && last ? kHostCopyNs + host_compute_ns(table) : 0;
+        fixed_ns_.push_back(kLeastRowNs + std::min(kMostTermNs, bounded(host_ns)));
+    }
+}
+
+void NetworkInputs::append_rows(const NetworkInputs &from, size_t first, size_t count) {
+    const auto append = [&](std::vector<float> &to, const std::vector<float> &all, size_t width) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first * width);
+        to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count * width));
+    };
+    append(log_features_, from.log_features_, kInputs);
+    append(terms_, from.terms_, kCostTerms);
+    append(fixed_ns_, from.fixed_ns_, 1);
+}
+
+NetworkInputs::Columns NetworkInputs::log_features() const {
+    return {log_features_.data(), kInputs, static_cast<Eigen::Index>(rows())};
+}
+
+NetworkInputs::Columns NetworkInputs::terms() const {
+    return {terms_.data(), kCostTerms, static_cast<Eigen::Index>(rows())};
+}
+
+}  // namespace autoschedule_gpu
