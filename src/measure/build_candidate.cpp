@@ -19,11 +19,13 @@ struct OutputFile {
     std::string Generated::*path;
 };
 
-constexpr std::array<OutputFile, 4> kOutputFiles = {{
+constexpr std::array<OutputFile, 5> kOutputFiles = {{
     {"object", ".o", &GeneratorOutputs::object, &Generated::object_path},
     {"device_code", ".device_code", &GeneratorOutputs::device_code, &Generated::device_code_path},
     {"schedule", ".schedule.h", &GeneratorOutputs::schedule, &Generated::schedule_path},
     {"stmt", ".stmt", &GeneratorOutputs::stmt, &Generated::stmt_path},
+    {"featurization", ".featurization", &GeneratorOutputs::featurization,
+     &Generated::featurization_path},
 }};
 
 std::string in_folder(const std::string &folder, const std::string &name, std::string_view suffix) {
@@ -48,6 +50,18 @@ std::string error_text(const std::string &output) {
     }
     if (text.starts_with(kUserError)) text.remove_prefix(kUserError.size());
     return in_one_line(text);
+}
+
+// A generator that ends well.
+Outcome<ProcessResult> run_generator(const std::vector<std::string> &command,
+                                     const StepLimits &limits) {
+    Outcome<ProcessResult> result = run_step("the generator", command, limits);
+    if (!result || result->code == 0) return result;
+    const std::string output = result->err + result->out;
+    return Failure{.kind = classify_generator_message(output),
+                   .reason = error_text(output),
+                   .command = shell_text(command),
+                   .output = end_of_output(*result)};
 }
 
 }  // namespace
@@ -105,15 +119,8 @@ Outcome<Generated> generate(const Candidate &candidate, const std::string &folde
     }
 
     const std::vector<std::string> command = generator_command(candidate, folder, outputs);
-    const Outcome<ProcessResult> result = run_step("the generator", command, limits);
+    const Outcome<ProcessResult> result = run_generator(command, limits);
     if (!result) return result.error();
-    if (result->code != 0) {
-        const std::string output = result->err + result->out;
-        return Failure{.kind = classify_generator_message(output),
-                       .reason = error_text(output),
-                       .command = shell_text(command),
-                       .output = end_of_output(*result)};
-    }
 
     Generated generated{.messages = result->err + result->out, .cost = cost_of(*result)};
     for (const OutputFile &file : kOutputFiles) {
@@ -129,10 +136,22 @@ Outcome<Generated> generate(const Candidate &candidate, const std::string &folde
     return generated;
 }
 
+Outcome<std::string> generate_runtime(const std::string &generator, const std::string &target,
+                                      const std::string &folder, const StepLimits &limits) {
+    constexpr const char *kName = "halide_runtime";
+    const Outcome<ProcessResult> result = run_generator(
+        {generator, "-r", kName, "-o", folder, "-e", "object", "target=" + target}, limits);
+    if (!result) return result.error();
+    return in_folder(folder, kName, ".o");
+}
+
 std::vector<std::string> link_command(const Candidate &candidate, const std::string &object_path,
                                       const std::string &folder, const std::string &compiler) {
-    return {compiler,    "-shared",   "-o",   in_folder(folder, candidate.name, ".so"),
-            object_path, "-lpthread", "-ldl", "-lm"};
+    std::vector<std::string> command = {compiler, "-shared", "-o",
+                                        in_folder(folder, candidate.name, ".so"), object_path};
+    if (!candidate.runtime.empty()) command.push_back(candidate.runtime);
+    command.insert(command.end(), {"-lpthread", "-ldl", "-lm"});
+    return command;
 }
 
 Outcome<Linked> link_library(const Candidate &candidate, const std::string &object_path,

@@ -2,8 +2,9 @@
 //
 //     Candidate ─► generate ─► object, device code, schedule ─► link_library ─► .so
 //
-// The target must hold the Halide runtime (no `no_runtime`): then a C compiler is all that linking
-// needs. Every function works in the folder that it is given and leaves its other files alone.
+// The library needs a Halide runtime. A target that holds one (no `no_runtime`) is easiest: then a
+// C compiler is all that linking needs. For many candidates it is faster to compile the runtime
+// once. Every function works in the folder that it is given and leaves its other files alone.
 #pragma once
 
 #include <string>
@@ -27,6 +28,7 @@ struct Candidate {
     std::string plugin = {};          // the scheduler's library; may be empty
     std::string scheduler = {};       // "GPU", "Anderson2021"; empty: the generator's own schedule
     NamedValues scheduler_params = {};  // {"gpu", "A100"} becomes autoscheduler.gpu=A100
+    std::string runtime = {};           // object of generate_runtime, for a target with no_runtime
 };
 
 // What the generator is to write; the names are Halide's.
@@ -35,13 +37,15 @@ struct GeneratorOutputs {
     bool device_code = true;  // only for a target with a GPU
     bool schedule = true;     // only with a scheduler
     bool stmt = false;
+    bool featurization = false;  // of the schedule (samples/featurization.h); only with a scheduler
 };
 
 struct Generated {
-    std::string object_path = {};       // these four are empty where not asked for
+    std::string object_path = {};       // these five are empty where not asked for
     std::string device_code_path = {};  // PTX, or OpenCL C
     std::string schedule_path = {};     // the schedule as C++
     std::string stmt_path = {};
+    std::string featurization_path = {};
     std::string messages = {};  // what the generator printed: warnings of Halide
     StepCost cost = {};
 };
@@ -51,12 +55,16 @@ struct Generated {
 Outcome<Generated> generate(const Candidate &candidate, const std::string &folder,
                             const StepLimits &limits = {}, const GeneratorOutputs &outputs = {});
 
+// Halide's runtime for a target, as an object file in `folder`. Any generator program has it.
+Outcome<std::string> generate_runtime(const std::string &generator, const std::string &target,
+                                      const std::string &folder, const StepLimits &limits = {});
+
 struct Linked {
     std::string library_path = {};
     StepCost cost = {};
 };
 
-// `compiler` links `object_path` into FOLDER/NAME.so.
+// `compiler` links `object_path`, and the candidate's runtime if it has one, into FOLDER/NAME.so.
 Outcome<Linked> link_library(const Candidate &candidate, const std::string &object_path,
                              const std::string &folder, const std::string &compiler = "cc",
                              const StepLimits &limits = {});

@@ -28,7 +28,8 @@ constexpr int64_t kL2BytesIfUnknown = int64_t{64} << 20;
     X(allocate, "cuMemAlloc_v2", (uint64_t *, size_t))          \
     X(free, "cuMemFree_v2", (uint64_t))                         \
     X(fill, "cuMemsetD32_v2", (uint64_t, unsigned, size_t))     \
-    X(synchronize, "cuCtxSynchronize", ())
+    X(synchronize, "cuCtxSynchronize", ())                      \
+    X(get_version, "cuDriverGetVersion", (int *))
 
 struct Driver {
 #define AUTOSCHEDULE_GPU_DECLARE_CALL(member, symbol, parameters) int(*member) parameters = nullptr;
@@ -108,6 +109,12 @@ Result<CudaContext> CudaContext::open(const CudaRuntime &runtime,
 
 const std::string &CudaContext::device_name() const {
     return state_->name;
+}
+
+std::string CudaContext::driver_version() const {
+    int version = 0;  // 12040 for 12.4
+    if (state_->driver.get_version(&version) != 0) return {};
+    return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 Status CudaContext::flush_l2() {

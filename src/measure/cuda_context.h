@@ -30,6 +30,7 @@ public:
     CudaContext &operator=(const CudaContext &) = delete;
 
     const std::string &device_name() const;
+    std::string driver_version() const;  // "CUDA 12.4": the newest that the driver knows
 
     // Writes to twice as much memory as L2 holds and waits, so that nothing of the pipeline is left
     // in the cache. Lines of its own are, and are written back as the pipeline needs their place.

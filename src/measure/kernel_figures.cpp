@@ -65,4 +65,17 @@ Outcome<std::vector<KernelFigures>> assemble_kernels(const Ptxas &ptxas,
     return kernel_figures(report->kernels, launches, model);
 }
 
+std::optional<Failure> spill_failure(const std::vector<KernelFigures> &kernels,
+                                     int64_t most_bytes) {
+    for (const KernelFigures &kernel : kernels) {
+        if (kernel.code.spill_store_bytes <= most_bytes) continue;
+        return Failure{.kind = FailureKind::resource,
+                       .reason = "the kernel " + kernel.code.name + " spills " +
+                                 std::to_string(kernel.code.spill_store_bytes) +
+                                 " bytes per thread, at most " + std::to_string(most_bytes) +
+                                 " are allowed"};
+    }
+    return std::nullopt;
+}
+
 }  // namespace autoschedule_gpu

@@ -35,4 +35,8 @@ Outcome<std::vector<KernelFigures>> assemble_kernels(const Ptxas &ptxas,
                                                      const GpuModel &model,
                                                      std::chrono::milliseconds timeout);
 
+// A failure of kind resource if one of the kernels stores more than `most_bytes` per thread by
+// spilling; it names the first.
+std::optional<Failure> spill_failure(const std::vector<KernelFigures> &kernels, int64_t most_bytes);
+
 }  // namespace autoschedule_gpu

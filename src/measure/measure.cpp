@@ -78,15 +78,9 @@ private:
         if (!figures) return fail(figures.error());
         measurement_.kernels = std::move(figures).value();
         if (!settings_.most_spill_bytes) return true;
-        for (const KernelFigures &kernel : measurement_.kernels) {
-            if (kernel.code.spill_store_bytes <= *settings_.most_spill_bytes) continue;
-            return fail(FailureKind::resource, "the kernel " + kernel.code.name + " spills " +
-                                                   std::to_string(kernel.code.spill_store_bytes) +
-                                                   " bytes per thread, at most " +
-                                                   std::to_string(*settings_.most_spill_bytes) +
-                                                   " are allowed");
-        }
-        return true;
+        std::optional<Failure> spilled =
+            spill_failure(measurement_.kernels, *settings_.most_spill_bytes);
+        return spilled ? fail(*std::move(spilled)) : true;
     }
 
     bool link() {

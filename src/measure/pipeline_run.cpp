@@ -7,7 +7,7 @@
 #include "measure/cuda_context.h"
 #include "measure/filter_call.h"
 #include "measure/filter_library.h"
-#include "measure/opencl_device_name.h"
+#include "measure/opencl_device.h"
 #include "measure/reference_files.h"
 #include "measure/step.h"
 #include "measure/synthetic_input.h"
@@ -125,12 +125,15 @@ public:
                          in_one_line(with_code(library_.take_error_text(), code))};
         }
         if (job_.device == RunDevice::opencl) {
-            report_.device_name = opencl_device_name(library_);
+            OpenClDevice device = opencl_device(library_);
+            report_.device_name = std::move(device.name);
+            report_.driver_version = std::move(device.driver_version);
             return Ok{};
         }
         Result<CudaContext> context = open_cuda();
         if (!context) return context.error();
         report_.device_name = context->device_name();
+        report_.driver_version = context->driver_version();
         cuda_.emplace(std::move(context).value());
         return Ok{};
     }

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char *kFormat = "autoschedule_gpu.run";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // JSON has no infinity and no NaN: they are texts.
 Json number(double value) {
@@ -67,6 +67,7 @@ Result<RunReport> to_report(const Json &json) {
     report.verified = json.at("verified").get<bool>();
     for (const Json &output : json.at("outputs")) report.outputs.push_back(to_difference(output));
     report.device_name = json.at("device_name").get<std::string>();
+    report.driver_version = json.at("driver_version").get<std::string>();
     report.first_run_ms = json.at("first_run_ms").get<double>();
     report.samples_ms = json.at("samples_ms").get<std::vector<double>>();
     report.l2_flushed = json.at("l2_flushed").get<bool>();
@@ -88,6 +89,7 @@ std::string to_json(const RunReport &report) {
         json["outputs"].push_back(to_value(output));
     }
     json["device_name"] = report.device_name;
+    json["driver_version"] = report.driver_version;
     json["first_run_ms"] = report.first_run_ms;
     json["samples_ms"] = report.samples_ms;
     json["l2_flushed"] = report.l2_flushed;

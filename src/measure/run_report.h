@@ -32,8 +32,9 @@ struct RunReport {
     std::optional<Failure> failure = {};  // without a command: the caller knows it
     bool verified = false;                // all outputs within the tolerance, first run and last
     std::vector<OutputDifference> outputs = {};
-    std::string device_name = {};  // as the driver calls it, where it does
-    double first_run_ms = 0;       // with the driver's compilation of kernels, and copies
+    std::string device_name = {};     // as the driver calls it, where it does
+    std::string driver_version = {};  // likewise
+    double first_run_ms = 0;          // with the driver's compilation of kernels, and copies
     std::vector<double> samples_ms = {};
     bool l2_flushed = false;  // before each sample
 

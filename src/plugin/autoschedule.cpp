@@ -265,6 +265,8 @@ private:
             return greedy_grouping(space, {*device.merging_model, *device.model}, options,
                                    fusion_of(parameters_.fusion));
         }
+        // Who wants decisions at random wants none of those that greedy grouping makes.
+        if (options.random_dropout < 100) return beam_search(space, *device.model, options);
         const Fusion fusion = space.freedom() == Freedom::full ? Fusion::nested : Fusion::none;
         const SearchResult draft = greedy_grouping(
             space, {*device.draft_merging_model, *device.draft_model}, options, fusion);

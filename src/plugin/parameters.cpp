@@ -95,7 +95,8 @@ const std::vector<Row> &rows() {
         {"memo", Choice{&P::memo, {"auto", "on", "off"}},
          "Whether costs of kernels are remembered. Changes no result. auto: on."},
         {"random_dropout", Integer{&P::random_dropout, 0, 100},
-         "Per cent of the decisions that are kept at random; 100: all."},
+         "Per cent of the decisions that are kept at random; 100: all. Below that, beam does not "
+         "start from greedy_grouping's schedule."},
         {"random_dropout_seed", Integer{&P::random_dropout_seed, 0, INT64_MAX},
          "Seed of random_dropout, added to seed."},
         {"weights_path", Text{&P::weights_path, "a file"},

@@ -28,11 +28,17 @@ def main(arguments):
                         "--repeats", "1", "--jobs", "2", "--out", "results"],
                        check=True, cwd=moved, env=environment)
         rows = json.loads((moved / "results" / "results.json").read_text())
+        subprocess.run(["./run_collection", "--pipelines", "random:1", "--device", "opencl",
+                        "--samples", "1", "--out", "samples"],
+                       check=True, cwd=moved, env=environment)
+        samples = (moved / "samples" / "opencl.samples").stat().st_size
         page = (moved / "results" / "index.html").stat().st_size
     wrong = [f"{row['scheduler']}: {row['reason']}" for row in rows if row["status"] != "ok"]
     wrong += [f"{row['scheduler']} is not verified" for row in rows if row["verified"] is not True]
     if len(rows) != 3:
         wrong.append(f"expected 3 rows, found {len(rows)}")
+    if samples < 1000:
+        wrong.append(f"the file of samples has {samples} bytes")
     if page > 16_000_000:
         wrong.append(f"the page has {page} bytes")
     print(*wrong, sep="\n")

@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "model": ["features/feature_list.h", "gpu", "support"],
     "search": ["space", "features", "model", "nest", "gpu", "support"],
     "schedule": ["nest", "dag", "support"],
+    "random_pipelines": ["support"],
     "traffic": ["gpu", "support"],
     "bridge": ["dag", "schedule", "traffic", "gpu/api_capabilities.h", "support"],
     "train": ["samples", "model", "features", "support"],
@@ -35,6 +36,7 @@ MAY_INCLUDE = {
     "contest": ["compare", "measure", "probe/probe_report.h", "traffic/count.h", "model",
                 "features/feature_list.h", "gpu", "support"],
     "explain": ["compare", "samples", "features/feature_list.h", "support"],
+    "collect": ["contest", "samples", "measure", "features/feature_list.h", "gpu", "support"],
     "ablation": ["contest", "compare", "measure", "gpu", "support"],
     "tune": ["measure", "train", "search", "space", "support"],
 }
@@ -42,14 +44,14 @@ MAY_INCLUDE = {
 # Header (a pattern) -> the modules that may include it. A header of no library named here and
 # with no suffix is the standard library's, and free.
 LIBRARIES = {
-    "Halide.h": ["bridge", "plugin", "probe", "measure"],
+    "Halide.h": ["bridge", "plugin", "probe", "measure", "random_pipelines"],
     "HalideBuffer.h": ["measure"],
     "HalideRuntime*.h": ["measure"],
     "tbb/*": ["support"],
     "oneapi/*": ["support"],
     "Eigen/*": ["model", "train"],
     "nlohmann/*": ["gpu", "samples", "schedule", "model", "train", "measure", "compare", "probe",
-                   "contest", "ablation", "explain", "tune", "plugin"],
+                   "contest", "collect", "ablation", "explain", "tune", "plugin"],
     "sqlite3.h": ["tune"],
     # The operating system: drivers are opened, and what may crash runs in a process of its own.
     "dlfcn.h": ["gpu", "measure"],

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "pipelines/random_pipeline.h"
+#include "random_pipelines/random_pipeline.h"
 
 namespace autoschedule_gpu::testing {
 

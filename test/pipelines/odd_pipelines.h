@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "pipelines/pipeline_case.h"
+#include "random_pipelines/pipeline_case.h"
 
 namespace autoschedule_gpu::testing {
+
+using namespace random_pipelines;
 
 struct OddPipeline {
     const char *name;

@@ -18,9 +18,11 @@
 #include <string>
 #include <string_view>
 
-#include "pipelines/pipeline_case.h"
+#include "random_pipelines/pipeline_case.h"
 
 namespace autoschedule_gpu::testing {
+
+using namespace random_pipelines;
 
 // Either an autoscheduler that a plugin registers, or a function.
 struct Scheduler {

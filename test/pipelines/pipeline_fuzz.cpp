@@ -10,7 +10,7 @@
 
 #include "pipelines/checked_cases.h"
 #include "pipelines/odd_pipelines.h"
-#include "pipelines/random_pipeline.h"
+#include "random_pipelines/random_pipeline.h"
 
 namespace {
 

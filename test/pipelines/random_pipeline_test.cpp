@@ -1,11 +1,11 @@
-#include "pipelines/random_pipeline.h"
+#include "random_pipelines/random_pipeline.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "pipelines/kinds.h"
 #include "pipelines/odd_pipelines.h"
+#include "random_pipelines/kinds.h"
 
 namespace autoschedule_gpu::testing {
 namespace {
@@ -85,6 +85,46 @@ TEST(RandomPipeline, HasOneToTwentyFuncsAndEstimatesOnEverything) {
             }
         }
     }
+}
+
+TEST(TimedPipeline, IsTheSameForTheSameSeedAndAnotherForEachOther) {
+    for (const Work work : {Work::small, Work::large}) {
+        std::set<uint64_t> checksums;
+        for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+            checksums.insert(make_timed_pipeline(seed, work).checksum);
+        }
+        EXPECT_EQ(checksums.size(), kSeeds);
+        EXPECT_EQ(checksums.count(make_timed_pipeline(3, work).checksum), 1u);
+    }
+}
+
+TEST(TimedPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
+    std::map<std::string, int> seeds_with;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const RandomPipeline c = make_timed_pipeline(seed, Work::small);
+        for (const auto &[kind, times] : c.features) ++seeds_with[kind];
+    }
+    for (const Kind &kind : all_kinds()) EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
+    EXPECT_EQ(seeds_with["tiny_output"], 0);
+}
+
+// What floats that were rounded decide differs from one schedule to the next.
+TEST(TimedPipeline, LetsNoFloatInputDecideAnything) {
+    for (const Style &style : {kSmall, kLarge}) {
+        Workshop shop(1, style);
+        for (int i = 0; i < 40; ++i) shop.add_input(2);
+        for (const Value *value : shop.values()) {
+            EXPECT_EQ(value->exact, !value->types[0].is_float());
+        }
+    }
+}
+
+TEST(Workshop, HalvesTheLongestSidesOfABoxThatIsGoneThroughStepByStep) {
+    const Workshop shop(1, kSmall);  // 8192 steps at most
+    const std::vector<Span> few = {{5, 68}, {0, 99}};
+    EXPECT_EQ(shop.serial_part(few), few);
+    // 1000 x 300: 500 x 300, 250 x 300, 250 x 150, 125 x 150, 125 x 75 is 9375, and 62 x 75 fits.
+    EXPECT_EQ(shop.serial_part({{10, 1009}, {0, 299}}), (std::vector<Span>{{10, 71}, {0, 74}}));
 }
 
 TEST(MakeImage, GivesALargerImageTheSamePixelsWhereBothHaveThem) {

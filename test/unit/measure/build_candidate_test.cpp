@@ -31,6 +31,8 @@ TEST(GeneratorCommand, HoldsAllThatTheCandidateSays) {
 TEST(LinkCommand, NeedsACCompilerAlone) {
     EXPECT_EQ(shell_text(link_command({.name = "n"}, "out/n.o", "out", "cc")),
               "cc -shared -o out/n.so out/n.o -lpthread -ldl -lm");
+    EXPECT_EQ(shell_text(link_command({.name = "n", .runtime = "rt.o"}, "n.o", ".", "cc")),
+              "cc -shared -o ./n.so n.o rt.o -lpthread -ldl -lm");
 }
 
 TEST(ClassifyGeneratorMessage, TellsSearchFromHalideFromCodeGeneration) {
@@ -129,8 +131,7 @@ TEST_F(Generating, NeedsAGeneratorAndAFolder) {
     EXPECT_EQ(result.error().reason,
               "cannot start " + none.generator + ": No such file or directory");
     scratch_.write("file", "");
-    EXPECT_EQ(generate(candidate(""), scratch_.path("file/out")).error().kind,
-              FailureKind::setup);
+    EXPECT_EQ(generate(candidate(""), scratch_.path("file/out")).error().kind, FailureKind::setup);
 }
 
 TEST_F(Generating, LinksWithAnyCompilerAndReportsItsErrors) {

@@ -39,6 +39,7 @@ TEST(CudaContext, OverwritesTwiceTheL2CacheAndWaits) {
         ASSERT_TRUE(context.ok()) << context.error().message;
         EXPECT_EQ(acquired, 0);  // the pipeline can have it again
         EXPECT_EQ(context->device_name(), "Fake device");
+        EXPECT_EQ(context->driver_version(), "CUDA 12.4");
         CudaContext moved = std::move(context).value();
         EXPECT_TRUE(moved.flush_l2().ok());
         EXPECT_TRUE(moved.flush_l2().ok());

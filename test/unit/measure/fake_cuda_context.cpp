@@ -32,6 +32,10 @@ int cuDeviceGetName(char *name, int size, int) {
     std::snprintf(name, static_cast<size_t>(size), "Fake device");
     return 0;
 }
+int cuDriverGetVersion(int *version) {
+    *version = 12040;
+    return 0;
+}
 int cuDeviceGetAttribute(int *value, int attribute, int) {
     *value = attribute == 38 ? 1000 : 0;
     return 0;

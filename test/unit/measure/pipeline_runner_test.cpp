@@ -50,6 +50,7 @@ TEST_F(PipelineRunner, VerifiesAndTimesAScheduleOnOpenCL) {
     EXPECT_EQ(report->outputs[0].wrong_elements, 0);
     EXPECT_GT(report->outputs[0].greatest_magnitude, 0.3);
     EXPECT_NE(report->device_name, "");
+    EXPECT_NE(report->driver_version, "");
     EXPECT_EQ(report->samples_ms.size(), 4u);
     for (const double ms : report->samples_ms) EXPECT_GT(ms, 0);
     EXPECT_GT(report->first_run_ms, 0);

@@ -24,6 +24,7 @@ RunReport example() {
                        .worst_found = 1.0 / 3},
                       {.name = "mask"}};
     report.device_name = "A device \"with\" quotes\n";
+    report.driver_version = "3.1";
     report.first_run_ms = 12.5;
     report.samples_ms = {1.25, 0.1, 3e-4};
     report.l2_flushed = true;
@@ -63,7 +64,7 @@ TEST(RunReport, IsRefusedWhereItIsNone) {
     };
     for (const std::string &text :
          {std::string(), std::string("[]"), std::string("{}"), good.substr(0, good.size() - 5),
-          with("autoschedule_gpu.run", "other"), with("\"version\":1", "\"version\":2"),
+          with("autoschedule_gpu.run", "other"), with("\"version\":2", "\"version\":1"),
           with("\"verified\":true", "\"verified\":3"), with("\"samples_ms\"", "\"samples\""),
           with("\"elements\":100", "\"elements\":\"many\""),
           with("\"verified\"", "\"failure\":{\"kind\":\"odd\"},\"verified\"")}) {

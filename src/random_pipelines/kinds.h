@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "pipelines/workshop.h"
+#include "random_pipelines/workshop.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 struct Kind {
     const char *name;
@@ -28,4 +28,4 @@ std::vector<Kind> all_kinds();
 // where no clamp is needed, or left alone where nothing would remain.
 Span shrink(Span span, int lo, int hi);
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

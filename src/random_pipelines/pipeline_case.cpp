@@ -1,4 +1,4 @@
-#include "pipelines/pipeline_case.h"
+#include "random_pipelines/pipeline_case.h"
 
 #include <cctype>
 #include <set>
@@ -6,7 +6,7 @@
 
 #include "support/hash.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 namespace {
 
@@ -175,4 +175,4 @@ void describe(PipelineCase &pipeline_case) {
     pipeline_case.checksum = Hasher().add(without_names(text.str())).value();
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

@@ -1,9 +1,9 @@
-#include "pipelines/workshop.h"
+#include "random_pipelines/workshop.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -15,8 +15,6 @@ using Halide::UInt;
 using Halide::Var;
 
 namespace {
-
-constexpr int64_t kMaxWork = 1'500'000;
 
 Span intersect(Span a, Span b) {
     return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
@@ -125,20 +123,24 @@ void Draft::make_hard(int dim) {
     dims_[dim].legal = dims_[dim].nominal;
 }
 
-Workshop::Workshop(uint64_t seed, bool wide_types) : random_(seed), wide_types_(wide_types) {
+Workshop::Workshop(uint64_t seed, const Style &style) : random_(seed), style_(style) {
     width_ = extent();
     height_ = extent();
 }
 
+int Workshop::pick(std::span<const int> choices) {
+    return choices[random_.below(choices.size())];
+}
 int Workshop::pick(std::initializer_list<int> choices) {
-    return choices.begin()[random_.below(choices.size())];
+    return pick(std::span(choices.begin(), choices.size()));
 }
 
 // Mostly sizes that no tile divides; now and then degenerate ones.
 int Workshop::extent() {
-    if (chance(8)) return pick({1, 2, 3});
-    if (chance(15)) return pick({16, 32, 64, 128});
-    return static_cast<int>(random_.between(20, chance(30) ? 200 : 90));
+    if (chance(style_.degenerate_percent)) return pick({1, 2, 3});
+    if (chance(15)) return pick(style_.round_extents);
+    const int most = chance(30) ? style_.greatest_extent : style_.usual_extent;
+    return static_cast<int>(random_.between(style_.least_extent, most));
 }
 
 std::vector<Value *> Workshop::values() {
@@ -165,7 +167,7 @@ Value *Workshop::choose_companion(const Value &leader) {
 }
 
 Type Workshop::input_type() {
-    if (wide_types_ && chance(30)) return chance(50) ? Int(64) : Float(64);
+    if (style_.wide_types && chance(30)) return chance(50) ? Int(64) : Float(64);
     switch (random_.below(7)) {
         case 0:
             return UInt(16);
@@ -191,11 +193,13 @@ Value &Workshop::add_input(int rank) {
                      random_.next()};
     if (input.param.type().bits() == 8) input.values = 256;
     std::vector<int> extents = {chance(80) ? width_ : extent(), chance(80) ? height_ : extent(),
-                                pick({1, 3, 3, 4, 5, 8}), pick({1, 2, 3})};
+                                pick(style_.channels), pick({1, 2, 3})};
     if (rank >= 3) {
-        for (int d = 0; d < 2; ++d) extents[d] = std::min(extents[d], rank == 4 ? 24 : 70);
+        const int most = rank == 4 ? style_.four_extent : style_.volume_extent;
+        for (int d = 0; d < 2; ++d) extents[d] = std::min(extents[d], most);
     }
-    Value value{input.param, {}, {input.param.type()}, double(input.values), true, index, 0};
+    const bool exact = style_.exact_floats || !input.param.type().is_float();
+    Value value{input.param, {}, {input.param.type()}, double(input.values), exact, index, 0};
     for (int d = 0; d < rank; ++d) {
         const int margin = d < 2 && chance(40) ? pick({1, 2, 4, 8}) : 0;
         const int lo = chance(10) ? -margin : 0;
@@ -212,9 +216,23 @@ Draft Workshop::draft(const std::string &kind, std::vector<Span> nominal) {
     return Draft(kind + "_" + std::to_string(names_++), std::move(nominal));
 }
 
-bool Workshop::affordable(const std::vector<Span> &nominal, int64_t work) {
+bool Workshop::affordable(const std::vector<Span> &nominal, int64_t work) const {
     for (Span span : nominal) work *= span.extent();
-    return work <= kMaxWork;
+    return work <= style_.most_work;
+}
+
+std::vector<Span> Workshop::serial_part(std::vector<Span> box) const {
+    const auto steps = [&] {
+        int64_t product = 1;
+        for (Span span : box) product *= span.extent();
+        return product;
+    };
+    while (steps() > style_.most_serial_steps) {
+        Span &longest = *std::max_element(box.begin(), box.end(),
+                                          [](Span a, Span b) { return a.extent() < b.extent(); });
+        longest.hi = longest.lo + longest.extent() / 2 - 1;
+    }
+    return box;
 }
 
 Value &Workshop::finish(Draft &draft, double magnitude, bool exact) {
@@ -238,4 +256,4 @@ std::vector<Span> Workshop::nominal_of(const Value &value) const {
     return spans;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

@@ -1,7 +1,7 @@
 // Kinds that fold many points into one with an explicit update stage.
-#include "pipelines/kinds.h"
+#include "random_pipelines/kinds.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -55,7 +55,7 @@ bool reduce_dimension(Workshop &shop) {
     const int gone = shop.chance(50) ? 0 : source->rank() - 1;
     std::vector<Span> nominal = shop.nominal_of(*source);
     const Span span = nominal[gone];
-    if (!Workshop::affordable(nominal, 2)) return false;
+    if (!shop.affordable(nominal, 2)) return false;
     nominal.erase(nominal.begin() + gone);
     Draft draft = shop.draft("fold", nominal);
     const RDom r = domain(span);
@@ -78,17 +78,14 @@ bool reduce_dimension(Workshop &shop) {
 // A 0-dimensional Func (sum or maximum of everything) and a Func that reads it.
 bool global_scalar(Workshop &shop) {
     Value *source = shop.choose(1, 3);
-    if (!source || !Workshop::affordable(shop.nominal_of(*source), 1)) return false;
+    if (!source || !shop.affordable(shop.nominal_of(*source), 1)) return false;
     Draft total = shop.draft("total", {});
+    const std::vector<Span> part = shop.serial_part(shop.nominal_of(*source));
     Halide::Region bounds;
-    for (const ValueDim &dim : source->dims) {
-        bounds.emplace_back(dim.nominal.lo, dim.nominal.extent());
-    }
+    for (Span span : part) bounds.emplace_back(span.lo, span.extent());
     const RDom all(bounds, "all");
     std::vector<Coordinate> at;
-    for (int d = 0; d < source->rank(); ++d) {
-        at.push_back(Draft::free(all[d], source->dims[d].nominal));
-    }
+    for (int d = 0; d < source->rank(); ++d) at.push_back(Draft::free(all[d], part[d]));
     const Term term = summand(shop, total.read(*source, at), static_cast<int>(source->points()));
     double magnitude = term.magnitude;
     if (shop.chance(50)) {
@@ -117,9 +114,10 @@ bool contraction(Workshop &shop) {
     Value *b = shop.choose(2, 2);
     if (!a || !b) return false;
     const Span k{a->dims[0].nominal.lo,
-                 std::min(a->dims[0].nominal.hi, a->dims[0].nominal.lo + 63)};
+                 std::min(a->dims[0].nominal.hi,
+                          a->dims[0].nominal.lo + shop.style().contracted_extent - 1)};
     const std::vector<Span> nominal = {b->dims[0].nominal, a->dims[1].nominal};
-    if (!Workshop::affordable(nominal, k.extent())) return false;
+    if (!shop.affordable(nominal, k.extent())) return false;
     Draft draft = shop.draft("matmul", nominal);
     const RDom r = domain(k, "k");
     Term left = shop.limit(draft.read(*a, {Draft::free(r, k), draft.at(1)}), 500);
@@ -140,9 +138,10 @@ bool convolution(Workshop &shop) {
     if (!image) return false;
     std::vector<Span> nominal = shop.nominal_of(*image);
     const Span channels = nominal[2];
-    for (int d = 0; d < 2; ++d) nominal[d].hi = std::min(nominal[d].hi, nominal[d].lo + 39);
-    if (channels.extent() > 16) return false;
-    const Span taps{0, 2}, outputs{0, shop.pick({1, 4, 6, 8})};
+    const int most = shop.style().convolved_extent;
+    for (int d = 0; d < 2; ++d) nominal[d].hi = std::min(nominal[d].hi, nominal[d].lo + most - 1);
+    if (channels.extent() > shop.style().convolved_channels) return false;
+    const Span taps{0, 2}, outputs{0, shop.pick(shop.style().filters)};
     Draft weights = shop.draft("weights", {taps, taps, channels, outputs});
     Expr sum = 1;
     for (int d = 0; d < 4; ++d) sum = sum * 5 + weights.var(d) % 64;
@@ -175,7 +174,7 @@ bool tuple_reduction(Workshop &shop) {
     std::vector<Span> nominal = shop.nominal_of(*source);
     const int last = source->rank() - 1;
     const Span span = nominal[last];
-    if (!Workshop::affordable(nominal, 2)) return false;
+    if (!shop.affordable(nominal, 2)) return false;
     nominal.pop_back();
     Draft draft = shop.draft("moments", nominal);
     const RDom r = domain(span);
@@ -230,14 +229,16 @@ bool predicated(Workshop &shop) {
 // Scatter: h(bin of the value) += 1, over everything or per row.
 bool histogram(Workshop &shop) {
     Value *source = shop.choose(1, 2, true);
-    if (!source || !Workshop::affordable(shop.nominal_of(*source), 1)) return false;
+    if (!source || !shop.affordable(shop.nominal_of(*source), 1)) return false;
     const int bins = shop.pick({16, 37, 64, 256});
     const bool per_row = source->rank() == 2 && shop.chance(40);
     std::vector<Span> nominal = {{0, bins - 1}};
     if (per_row) nominal.push_back(source->dims[1].nominal);
     Draft draft = shop.draft("histogram", nominal);
-    const Span along = source->dims[0].nominal;
-    const Span rows = source->rank() == 2 && !per_row ? source->dims[1].nominal : Span{0, 0};
+    std::vector<Span> folded = shop.nominal_of(*source);
+    if (per_row) folded.pop_back();
+    folded = shop.serial_part(folded);
+    const Span along = folded[0], rows = folded.size() == 2 ? folded[1] : Span{0, 0};
     const RDom r({{along.lo, along.extent()}, {rows.lo, rows.extent()}}, "r");
     std::vector<Coordinate> at = {Draft::free(r.x, along)};
     if (source->rank() == 2) at.push_back(per_row ? draft.at(1) : Draft::free(r.y, rows));
@@ -266,4 +267,4 @@ std::span<const Kind> reduction_kinds() {
     return kKinds;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

@@ -2,9 +2,9 @@
 // int32 never overflows (undefined in Halide) and floats stay comparable between devices.
 #include <cmath>
 
-#include "pipelines/workshop.h"
+#include "random_pipelines/workshop.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -144,10 +144,10 @@ Term Workshop::store(const Term &term) {
         if (a.exact && a.magnitude < 30000 && chance(30)) {
             return {cast<int16_t>(Halide::floor(a.expr)), a.magnitude + 1, true};
         }
-        if (wide_types_ && chance(25)) return {cast<double>(a.expr), a.magnitude, a.exact};
+        if (style_.wide_types && chance(25)) return {cast<double>(a.expr), a.magnitude, a.exact};
         return a;
     }
-    if (wide_types_ && chance(25)) return {cast<int64_t>(a.expr), a.magnitude, true};
+    if (style_.wide_types && chance(25)) return {cast<int64_t>(a.expr), a.magnitude, true};
     switch (random_.below(10)) {
         case 0:
             return {cast<uint8_t>(a.expr), 255, true};
@@ -180,4 +180,4 @@ Halide::Expr Workshop::condition(Draft &draft, const Term &a) {
     return draft.var(dim) < (draft.nominal(dim).lo + draft.nominal(dim).hi) / 2;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

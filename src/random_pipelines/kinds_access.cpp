@@ -1,7 +1,7 @@
 // Kinds that move data: where a value is read is what they are about.
-#include "pipelines/kinds.h"
+#include "random_pipelines/kinds.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -50,7 +50,7 @@ bool upsample(Workshop &shop) {
     if (!source) return false;
     const int dim = static_cast<int>(shop.random().below(std::min(2, source->rank())));
     std::vector<Span> nominal = shop.nominal_of(*source);
-    if (nominal[dim].extent() > 120) return false;
+    if (nominal[dim].extent() > shop.style().doubled_extent) return false;
     nominal[dim] = {nominal[dim].lo * 2, nominal[dim].hi * 2};
     Draft draft = shop.draft("up", nominal);
     const auto tap = [&](int offset) {
@@ -235,7 +235,7 @@ bool slice(Workshop &shop) {
 bool stack(Workshop &shop) {
     Value *first = shop.choose(2, 2);
     Value *second = shop.choose(2, 2);
-    if (!first || !second || first->points() > 8000) return false;
+    if (!first || !second || first->points() > shop.style().stacked_points) return false;
     std::vector<Span> nominal = shop.nominal_of(*first);
     nominal.push_back({0, shop.pick({1, 2, 3})});
     Draft draft = shop.draft("stack", nominal);
@@ -253,7 +253,7 @@ bool stack(Workshop &shop) {
 
 bool broadcast(Workshop &shop) {
     Value *source = shop.choose(1, 2);
-    if (!source || source->points() > 5000) return false;
+    if (!source || source->points() > shop.style().broadcast_points) return false;
     std::vector<Span> nominal = shop.nominal_of(*source);
     nominal.push_back({0, shop.pick({2, 3, 4, 7})});
     Draft draft = shop.draft("broadcast", nominal);
@@ -271,7 +271,8 @@ bool four_dimensional(Workshop &shop) {
     Value *source = shop.choose(2, 3);
     if (!source) return false;
     std::vector<Span> nominal = shop.nominal_of(*source);
-    for (Span &span : nominal) span.hi = std::min(span.hi, span.lo + 19);
+    const int most = shop.style().widened_extent;
+    for (Span &span : nominal) span.hi = std::min(span.hi, span.lo + most - 1);
     while (nominal.size() < 4) nominal.push_back({0, shop.pick({1, 2, 4})});
     Draft draft = shop.draft("four", nominal);
     const Term term = shop.read_aligned(draft, *source);
@@ -297,4 +298,4 @@ std::span<const Kind> access_kinds() {
     return kKinds;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

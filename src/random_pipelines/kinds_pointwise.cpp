@@ -1,7 +1,7 @@
 // Kinds without a neighbourhood: one point in, one point out.
-#include "pipelines/kinds.h"
+#include "random_pipelines/kinds.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -159,10 +159,12 @@ bool scaled_by_parameter(Workshop &shop) {
     if (a.is_float()) {
         Halide::Param<float> gain(draft.func().name() + "_factor", 0.75f);
         gain.set_estimate(0.75f);
+        shop.scalars.push_back(gain.parameter());
         result = {a.expr * gain, a.magnitude, false};
     } else {
         Halide::Param<int> gain(draft.func().name() + "_factor", 3);
         gain.set_estimate(3);
+        shop.scalars.push_back(gain.parameter());
         result = {a.expr * gain, a.magnitude * 3, true};
     }
     const Term stored = shop.store(result);
@@ -188,4 +190,4 @@ std::span<const Kind> pointwise_kinds() {
     return kKinds;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

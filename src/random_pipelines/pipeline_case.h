@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 // A closed interval of coordinates.
 struct Span {
@@ -49,6 +49,8 @@ struct PipelineCase {
     std::string description;
     std::vector<OutputFunc> outputs;
     std::vector<InputImage> inputs;
+    // Random pipelines only: all other arguments.
+    std::vector<Halide::Parameter> scalars;
     // How often each kind of Func was drawn, by name; empty for hand-written cases.
     std::map<std::string, int> features;
     // Depends on the structure of the pipeline only: not on the names that Halide makes unique by
@@ -77,4 +79,4 @@ void describe(PipelineCase &pipeline_case);
 
 std::string to_string(const Region &region);
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

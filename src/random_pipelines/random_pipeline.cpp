@@ -1,11 +1,11 @@
-#include "pipelines/random_pipeline.h"
+#include "random_pipelines/random_pipeline.h"
 
 #include <algorithm>
 
-#include "pipelines/kinds.h"
-#include "pipelines/workshop.h"
+#include "random_pipelines/kinds.h"
+#include "random_pipelines/workshop.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 namespace {
 
@@ -59,10 +59,10 @@ OutputFunc as_output(Workshop &shop, Value &value) {
     for (const ValueDim &dim : value.dims) {
         Span span = dim.nominal;
         const bool shrinkable = dim.touched.extent() <= 0 && !dim.hard;
-        if (shrinkable && shop.chance(12)) {
+        if (shrinkable && shop.chance(shop.style().tiny_output_percent)) {
             span.hi = std::min(span.hi, span.lo + shop.pick({0, 1, 2}));
             ++shop.features["tiny_output"];
-        } else if (shrinkable && shop.chance(25)) {
+        } else if (shrinkable && shop.chance(shop.style().cropped_output_percent)) {
             span.lo = static_cast<int>(shop.random().between(span.lo, (span.lo + span.hi) / 2));
         }
         output.region.push_back(span);
@@ -123,23 +123,75 @@ bool uses_doubles(Workshop &shop) {
     return false;
 }
 
-}  // namespace
-
-RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types) {
-    Workshop shop(Hasher(seed).value(), wide_types);
+// What fills the workshop, before outputs are chosen.
+void fill(Workshop &shop) {
     const int inputs = shop.pick({1, 1, 1, 2, 2, 3});
-    for (int i = 0; i < inputs; ++i) shop.add_input(shop.pick({1, 2, 2, 2, 2, 3, 3, 4}));
+    for (int i = 0; i < inputs; ++i) shop.add_input(shop.pick(shop.style().input_ranks));
     draw_funcs(shop, all_kinds());
+}
 
+RandomPipeline finish(Workshop &shop, uint64_t seed) {
     RandomPipeline result;
     result.name = "seed " + std::to_string(seed);
     result.outputs = choose_outputs(shop);
     result.inputs = shop.inputs;
+    result.scalars = shop.scalars;
     result.features = shop.features;
-    result.uses_doubles = wide_types && uses_doubles(shop);
+    result.uses_doubles = shop.style().wide_types && uses_doubles(shop);
     set_estimates(result);
     describe(result);
     return result;
 }
 
-}  // namespace autoschedule_gpu::testing
+// How often the definitions of a Func are evaluated over its nominal region. Each counts as one,
+// whatever it takes.
+int64_t evaluations(const Value &value) {
+    int64_t total = value.points();
+    for (int update = 0; update < value.func.num_update_definitions(); ++update) {
+        int64_t points = 1;
+        const auto &definition = value.func.function().update(update);
+        for (const auto &rvar : definition.schedule().rvars()) {
+            if (const auto extent = Halide::Internal::as_const_int(rvar.extent)) points *= *extent;
+        }
+        for (size_t d = 0; d < value.dims.size(); ++d) {
+            const auto *var = definition.args()[d].as<Halide::Internal::Variable>();
+            if (var && !var->reduction_domain.defined()) points *= value.dims[d].nominal.extent();
+        }
+        total += points;
+    }
+    return total;
+}
+
+struct WorkRange {
+    int64_t least, most;  // evaluations in all
+};
+
+WorkRange range_of(Work work) {
+    if (work == Work::small) return {500'000, 30'000'000};
+    return {20'000'000, 1'000'000'000};
+}
+
+}  // namespace
+
+RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types) {
+    Style style = kFuzzing;
+    style.wide_types = wide_types;
+    Workshop shop(Hasher(seed).value(), style);
+    fill(shop);
+    return finish(shop, seed);
+}
+
+RandomPipeline make_timed_pipeline(uint64_t seed, Work work) {
+    const WorkRange range = range_of(work);
+    for (uint64_t draw = 0;; ++draw) {
+        Workshop shop(Hasher().add(seed).add(draw).value(), work == Work::small ? kSmall : kLarge);
+        fill(shop);
+        int64_t total = 0;
+        for (const Value *value : shop.values()) {
+            if (value->input < 0) total += evaluations(*value);
+        }
+        if (total >= range.least && total <= range.most) return finish(shop, seed);
+    }
+}
+
+}  // namespace autoschedule_gpu::random_pipelines

@@ -1,8 +1,8 @@
 // Kinds whose updates write along the Func's own dimensions: scans, partial writes, in-place
 // changes.
-#include "pipelines/kinds.h"
+#include "random_pipelines/kinds.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -120,7 +120,7 @@ bool several_updates(Workshop &shop) {
 // No initial value: an update with pure RVars writes what is read later.
 bool undefined_start(Workshop &shop) {
     Value *source = shop.choose(1, 3);
-    if (!source || !Workshop::affordable(shop.nominal_of(*source), 1)) return false;
+    if (!source || !shop.affordable(shop.nominal_of(*source), 1)) return false;
     const std::vector<Span> nominal = shop.nominal_of(*source);
     Draft draft = shop.draft("undef", nominal);
     const Span span = nominal[0];
@@ -155,6 +155,7 @@ bool patch(Workshop &shop) {
         const int lo = static_cast<int>(shop.random().between(both.lo, both.hi));
         inside.push_back({lo, static_cast<int>(shop.random().between(lo, both.hi))});
     }
+    inside = shop.serial_part(inside);
     const RDom r({{inside[0].lo, inside[0].extent()}, {inside[1].lo, inside[1].extent()}}, "p");
     const Term term = shop.limit(
         draft.read(*over, {Draft::free(r.x, inside[0]), Draft::free(r.y, inside[1])}), 1000);
@@ -215,4 +216,4 @@ std::vector<Kind> all_kinds() {
     return all;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

@@ -1,7 +1,7 @@
 // Kinds that read a neighbourhood without an explicit update stage.
-#include "pipelines/kinds.h"
+#include "random_pipelines/kinds.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 using Halide::cast;
 using Halide::Expr;
@@ -148,8 +148,11 @@ bool argmax_window(Workshop &shop) {
     std::vector<Coordinate> at = in_place(draft);
     at[dim] = draft.window(dim, r, window);
     const Term term = draft.read(*source, at);
+    // Its elements are "argmax.0" and "argmax.1" by default, which OpenCL C does not tell from our
+    // own "argmax_1".
+    const std::string name = draft.func().name() + "_best";
     const Halide::Tuple best =
-        shop.chance(50) ? Halide::argmax(r, term.expr) : Halide::argmin(r, term.expr);
+        shop.chance(50) ? Halide::argmax(r, term.expr, name) : Halide::argmin(r, term.expr, name);
     if (shop.chance(50)) {
         draft.func()(draft.vars()) = Halide::Tuple(best[0], cast(best[1].type(), best[1]));
     } else {
@@ -175,4 +178,4 @@ std::span<const Kind> stencil_kinds() {
     return kKinds;
 }
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

@@ -1,4 +1,4 @@
-#include "measure/opencl_device_name.h"
+#include "measure/opencl_device.h"
 
 #include <dlfcn.h>
 
@@ -12,12 +12,13 @@ namespace {
 // Numbers of the OpenCL standard's own header.
 constexpr uint32_t kContextDevices = 0x1081;
 constexpr uint32_t kDeviceName = 0x102B;
+constexpr uint32_t kDriverVersion = 0x102D;
 
 using GetInfo = int32_t (*)(void *object, uint32_t what, size_t size, void *value, size_t *needed);
 
 }  // namespace
 
-std::string opencl_device_name(const FilterLibrary &library) {
+OpenClDevice opencl_device(const FilterLibrary &library) {
     const auto acquire = reinterpret_cast<int (*)(void *, void **, void **, bool)>(
         library.symbol("halide_acquire_cl_context"));
     const auto release =
@@ -34,12 +35,16 @@ std::string opencl_device_name(const FilterLibrary &library) {
     }
     // Halide makes a context with one device.
     void *device = nullptr;
-    std::array<char, 256> name{};
-    const bool known =
-        context_info(context, kContextDevices, sizeof device, &device, nullptr) == 0 &&
-        device_info(device, kDeviceName, name.size() - 1, name.data(), nullptr) == 0;
+    const bool known = context_info(context, kContextDevices, sizeof device, &device, nullptr) == 0;
+    const auto text = [&](uint32_t what) {
+        std::array<char, 256> answer{};
+        const bool told =
+            known && device_info(device, what, answer.size() - 1, answer.data(), nullptr) == 0;
+        return told ? std::string(answer.data()) : std::string();
+    };
+    OpenClDevice answer{.name = text(kDeviceName), .driver_version = text(kDriverVersion)};
     release(nullptr);
-    return known ? name.data() : std::string();
+    return answer;
 }
 
 }  // namespace autoschedule_gpu

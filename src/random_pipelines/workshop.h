@@ -15,13 +15,15 @@
 
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "pipelines/pipeline_case.h"
+#include "random_pipelines/pipeline_case.h"
+#include "random_pipelines/style.h"
 #include "support/random.h"
 
-namespace autoschedule_gpu::testing {
+namespace autoschedule_gpu::random_pipelines {
 
 // Stands for "everywhere": far outside every nominal span, far inside int32.
 inline constexpr Span kAnywhere{-20000, 20000};
@@ -109,10 +111,13 @@ private:
 
 class Workshop {
 public:
-    Workshop(uint64_t seed, bool wide_types);
+    Workshop(uint64_t seed, const Style &style);
+
+    const Style &style() const { return style_; }
 
     Random &random() { return random_; }
     bool chance(int percent) { return random_.below(100) < static_cast<uint64_t>(percent); }
+    int pick(std::span<const int> choices);
     int pick(std::initializer_list<int> choices);
 
     // The values in order of definition; pointers into it stay valid (values are never removed).
@@ -126,7 +131,10 @@ public:
     // A Draft named after a kind, unique in the pipeline.
     Draft draft(const std::string &kind, std::vector<Span> nominal);
     // A Func that keeps a whole stage (its points times `work` per point) affordable.
-    static bool affordable(const std::vector<Span> &nominal, int64_t work);
+    bool affordable(const std::vector<Span> &nominal, int64_t work) const;
+    // The part of a box that may be gone through step by step: its longest sides are halved until
+    // there are few enough steps.
+    std::vector<Span> serial_part(std::vector<Span> box) const;
 
     // Defines nothing: records that the draft's Func is now a Value. Updates must be complete.
     Value &finish(Draft &draft, double magnitude, bool exact = true);
@@ -146,6 +154,7 @@ public:
     std::vector<Span> nominal_of(const Value &value) const;
 
     std::vector<InputImage> inputs;
+    std::vector<Halide::Parameter> scalars;
     std::map<std::string, int> features;
 
 private:
@@ -153,7 +162,7 @@ private:
     int extent();
 
     Random random_;
-    bool wide_types_;
+    Style style_;
     std::vector<std::unique_ptr<Value>> values_;
     int names_ = 0;
     int width_, height_;
@@ -163,4 +172,4 @@ private:
 int floor_div(int a, int b);
 int ceil_div(int a, int b);
 
-}  // namespace autoschedule_gpu::testing
+}  // namespace autoschedule_gpu::random_pipelines

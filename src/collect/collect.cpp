@@ -1,0 +1,204 @@
+#include "collect/collect.h"
+
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <utility>
+
+#include "collect/plan.h"
+#include "support/parallel.h"
+#include "support/stopwatch.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Compiled before the first of them runs: enough that no core waits long for the last one, few
+// enough that little is lost when the collection ends in the middle.
+constexpr int kDrawsPerJob = 4;
+
+// A draw on its way. Neither job nor miss: it was not begun.
+struct Attempt {
+    PlannedDraw planned = {};
+    CompiledDraw compiled = {};
+    std::optional<RunJob> job = {};
+    std::optional<Miss> miss = {};
+};
+
+class Collection {
+public:
+    Collection(const CollectSettings &settings, Ledger &ledger, SampleBench &bench,
+               const std::function<void(const CollectState &)> &progress,
+               const std::function<bool()> &stop)
+        : settings_(settings),
+          ledger_(ledger),
+          bench_(bench),
+          progress_(progress),
+          stop_(stop),
+          plan_(settings.subjects, ledger, settings.samples, settings.sampler, settings.seed),
+          pool_(settings.jobs),
+          origin_(settings.origin) {}
+
+    Result<CollectReport> run() {
+        std::vector<Attempt> batch = prepare();
+        while (!batch.empty()) {
+            Status done = Ok{};
+            if (settings_.phases == Phases::overlap) {
+                auto next = std::async(std::launch::async, [this] { return prepare(); });
+                done = finish(batch);
+                batch = next.get();
+            } else {
+                done = finish(batch);
+                if (done) batch = prepare();
+            }
+            if (!done) return done.error();
+        }
+        tell("done");
+        const CollectEnd end = plan_.samples() >= settings_.samples ? CollectEnd::complete
+                               : stop_()                            ? CollectEnd::interrupted
+                                                                    : CollectEnd::given_up;
+        return CollectReport{.state = state_, .end = end};
+    }
+
+private:
+    // The next draws, ready to run. None when all is done, or it is time to stop.
+    std::vector<Attempt> prepare() {
+        if (stop_()) return {};
+        const Stopwatch watch;
+        std::vector<Attempt> batch;
+        {
+            const std::lock_guard lock(mutex_);
+            for (PlannedDraw &planned : plan_.next(pool_.threads() * kDrawsPerJob)) {
+                batch.push_back({.planned = std::move(planned)});
+            }
+        }
+        if (!batch.empty()) tell("compiling " + std::to_string(batch.size()) + " schedules");
+        const int first_slot = (batches_++ % 2) * pool_.threads() * kDrawsPerJob;
+        pool_.for_each(batch.size(), [&](size_t i) {
+            if (!stop_()) prepare(batch[i], first_slot + static_cast<int>(i));
+        });
+        const std::lock_guard lock(mutex_);
+        state_.compile_s += watch.seconds();
+        return batch;
+    }
+
+    void prepare(Attempt &attempt, int slot) {
+        const size_t subject = attempt.planned.subject;
+        Outcome<CompiledDraw> compiled = bench_.compile(subject, attempt.planned.draw, slot);
+        if (!compiled) return miss(attempt, compiled.error());
+        attempt.compiled = std::move(compiled).value();
+        if (!ledger_.claim(settings_.subjects[subject], attempt.compiled.code_hash)) {
+            attempt.miss = miss_of(attempt);
+            attempt.miss->reason = "the code of another schedule";
+            return;
+        }
+        Outcome<RunJob> job = bench_.link(subject, attempt.compiled);
+        if (!job) return miss(attempt, job.error());
+        attempt.job = std::move(job).value();
+    }
+
+    Miss miss_of(const Attempt &attempt) const {
+        return {.pipeline = settings_.subjects[attempt.planned.subject].pipeline,
+                .schedule = attempt.planned.draw.schedule,
+                .code_hash = attempt.compiled.code_hash};
+    }
+
+    void miss(Attempt &attempt, const Failure &failure) const {
+        attempt.miss = miss_of(attempt);
+        attempt.miss->kind = failure.kind;
+        attempt.miss->reason = failure.reason;
+        attempt.miss->command = failure.command;
+    }
+
+    // Runs what can be run, and records everything.
+    Status finish(std::vector<Attempt> &batch) {
+        const Stopwatch watch;
+        Status done = Ok{};
+        for (Attempt &attempt : batch) {
+            if (done && attempt.job && !stop_()) done = run(attempt);
+            if (done && attempt.miss) done = record(*attempt.miss);
+            const std::lock_guard lock(mutex_);
+            plan_.settle(attempt.planned);
+            std::error_code ignored;
+            std::filesystem::remove_all(attempt.compiled.folder, ignored);
+        }
+        const std::lock_guard lock(mutex_);
+        state_.run_s += watch.seconds();
+        return done;
+    }
+
+    Status run(Attempt &attempt) {
+        const std::string &pipeline = settings_.subjects[attempt.planned.subject].pipeline;
+        tell(pipeline);
+        const Outcome<RunReport> report = bench_.run(*attempt.job);
+        if (!report) {
+            miss(attempt, report.error());
+            return Ok{};
+        }
+        origin_.device = settings_.bench.device == RunDevice::cuda
+                             ? report->device_name
+                             : device_text(settings_.bench.device, report->device_name);
+        origin_.driver = report->driver_version;
+        const Sample sample{.pipeline = pipeline,
+                            .schedule = attempt.planned.draw.schedule,
+                            .code_hash = attempt.compiled.code_hash,
+                            .kernels = std::move(attempt.compiled.kernels),
+                            .times_ms = report->samples_ms};
+        const std::lock_guard lock(mutex_);
+        ++state_.new_samples;
+        return ledger_.add(origin_, sample);
+    }
+
+    // What is wrong with the measuring itself is no fault of the draw.
+    Status record(const Miss &miss) {
+        if (miss.kind == FailureKind::setup) {
+            return Error{miss.pipeline + " cannot be measured: " + miss.reason +
+                         (miss.command.empty() ? "" : "; see " + miss.command)};
+        }
+        return ledger_.add(miss);
+    }
+
+    void tell(const std::string &doing) {
+        const std::lock_guard lock(mutex_);
+        state_.doing = doing;
+        state_.counts = {};
+        for (const Subject &subject : settings_.subjects) {
+            const LedgerCounts counts = ledger_.counts(subject);
+            state_.counts.samples += counts.samples;
+            state_.counts.duplicates += counts.duplicates;
+            state_.counts.failures += counts.failures;
+        }
+        progress_(state_);
+    }
+
+    const CollectSettings &settings_;
+    Ledger &ledger_;
+    SampleBench &bench_;
+    const std::function<void(const CollectState &)> &progress_;
+    const std::function<bool()> &stop_;
+    std::mutex mutex_;  // of the plan and the state
+    Plan plan_;
+    CollectState state_;
+    ThreadPool pool_;
+    int batches_ = 0;
+    SampleOrigin origin_;
+};
+
+}  // namespace
+
+Result<CollectReport> collect(const CollectSettings &settings,
+                              const std::function<void(const CollectState &)> &progress,
+                              const std::function<bool()> &stop) {
+    Result<Ledger> opened =
+        Ledger::open(settings.folder, std::string(to_string(settings.bench.device)));
+    if (!opened) return opened.error();
+    Ledger ledger = std::move(opened).value();
+    const Outcome<std::unique_ptr<SampleBench>> bench =
+        SampleBench::open(settings.bench, settings.subjects);
+    if (!bench) return Error{bench.error().reason};
+    Result<CollectReport> report = Collection(settings, ledger, **bench, progress, stop).run();
+    std::error_code ignored;
+    std::filesystem::remove_all(settings.bench.folder, ignored);
+    return report;
+}
+
+}  // namespace autoschedule_gpu

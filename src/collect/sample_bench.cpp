@@ -1,0 +1,155 @@
+#include "collect/sample_bench.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "measure/device_lock.h"
+#include "measure/kernel_figures.h"
+#include "measure/replay.h"
+#include "samples/featurization.h"
+#include "support/file.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The function's name in every library, so that equal code has equal names of kernels.
+constexpr const char *kFunction = "pipeline";
+
+Failure in_reference(Failure failure) {
+    failure.reason = "the reference: " + failure.reason;
+    return failure;
+}
+
+Result<std::vector<FeatureTable>> read_features(const std::string &path) {
+    const Result<std::string> bytes = read_file(path);
+    if (!bytes) return bytes.error();
+    return parse_featurization(*bytes);
+}
+
+}  // namespace
+
+Outcome<std::unique_ptr<SampleBench>> SampleBench::open(const SampleBenchSettings &settings,
+                                                        const std::vector<Subject> &subjects) {
+    std::error_code error;
+    fs::remove_all(settings.folder, error);
+    fs::create_directories(settings.folder, error);
+    if (error) return setup_failure(settings.folder + ": can't be made: " + error.message());
+    std::unique_ptr<SampleBench> bench(new SampleBench(settings, subjects));
+    Outcome<std::string> runtime = generate_runtime(subjects.front().generator, settings.target,
+                                                    settings.folder, settings.compile);
+    if (!runtime) return runtime.error();
+    bench->runtime_ = std::move(runtime).value();
+    return bench;
+}
+
+Candidate SampleBench::candidate(const Subject &subject) const {
+    return {.name = kFunction,
+            .generator = subject.generator,
+            .generator_name = subject.generator_name,
+            .target = settings_.target + "-no_runtime",
+            .params = subject.params,
+            .runtime = runtime_};
+}
+
+const Outcome<std::string> &SampleBench::expected(size_t subject) {
+    Reference &reference = references_[subject];
+    std::call_once(reference.made, [&] {
+        const std::string folder = settings_.folder + "/reference-" + std::to_string(subject);
+        reference.expected = make_expected(subjects_[subject], folder);
+        if (!*reference.expected) {
+            reference.expected = in_reference(reference.expected->error());
+        }
+    });
+    return *reference.expected;
+}
+
+// By the generator's own schedule, on the CPU.
+Outcome<std::string> SampleBench::make_expected(const Subject &subject,
+                                                const std::string &folder) const {
+    Candidate candidate = this->candidate(subject);
+    candidate.target = "host-no_runtime";
+    const Outcome<Generated> generated =
+        generate(candidate, folder, settings_.compile, {.device_code = false, .schedule = false});
+    if (!generated) return generated.error();
+    const Outcome<Linked> linked = link_library(candidate, generated->object_path, folder,
+                                                settings_.compiler, settings_.compile);
+    if (!linked) return linked.error();
+    const ReferenceJob job{.library = linked->library_path,
+                           .name = candidate.name,
+                           .expected = folder + "/expected",
+                           .timeout = settings_.run_timeout};
+    const Outcome<RunReport> run = run_reference(settings_.runner, job);
+    if (!run) return run.error();
+    return job.expected;
+}
+
+Outcome<CompiledDraw> SampleBench::compile(size_t subject, const Draw &draw, int slot) {
+    if (const Outcome<std::string> &outputs = expected(subject); !outputs) return outputs.error();
+    CompiledDraw compiled{.candidate = candidate(subjects_[subject]),
+                          .folder = settings_.folder + "/draw-" + std::to_string(slot)};
+    std::error_code ignored;
+    fs::remove_all(compiled.folder, ignored);
+    Candidate &candidate = compiled.candidate;
+    candidate.plugin = settings_.plugin;
+    candidate.scheduler = "GPU";
+    candidate.scheduler_params = {{"gpu", settings_.gpu}, {"threads", "1"}, {"ptxas", "off"}};
+    candidate.scheduler_params.insert(candidate.scheduler_params.end(),
+                                      draw.scheduler_params.begin(), draw.scheduler_params.end());
+    Outcome<Generated> generated = generate(candidate, compiled.folder, settings_.compile,
+                                            {.schedule = false, .featurization = true});
+    if (!generated) return generated.error();
+    compiled.object_path = generated->object_path;
+    compiled.device_code_path = generated->device_code_path;
+
+    Result<std::vector<FeatureTable>> kernels = read_features(generated->featurization_path);
+    if (!kernels) {
+        return Failure{.kind = FailureKind::search,
+                       .reason = "no features of the schedule: " + kernels.error().message};
+    }
+    compiled.kernels = std::move(kernels).value();
+    if (compiled.kernels.empty() || compiled.device_code_path.empty()) {
+        return Failure{.kind = FailureKind::search,
+                       .reason = "nothing of the pipeline is on the device"};
+    }
+    const Result<std::string> code = read_file(compiled.device_code_path);
+    if (!code) return setup_failure(code.error().message);
+    compiled.code_hash = device_code_hash(*code);
+    return compiled;
+}
+
+Outcome<RunJob> SampleBench::link(size_t subject, const CompiledDraw &compiled) {
+    if (settings_.ptxas != nullptr && settings_.device == RunDevice::cuda) {
+        const Outcome<std::vector<KernelFigures>> figures =
+            assemble_kernels(*settings_.ptxas, compiled.device_code_path, {}, settings_.model,
+                             settings_.compile.timeout);
+        if (!figures) return figures.error();
+        if (auto spilled = spill_failure(*figures, settings_.most_spill_bytes)) return *spilled;
+    }
+    const Outcome<Linked> linked =
+        link_library(compiled.candidate, compiled.object_path, compiled.folder, settings_.compiler,
+                     settings_.compile);
+    if (!linked) return linked.error();
+    RunJob job{.library = linked->library_path,
+               .name = compiled.candidate.name,
+               .expected = *expected(subject),
+               .device = settings_.device,
+               .noise = settings_.noise,
+               .tolerance = subjects_[subject].tolerance,
+               .timeout = settings_.run_timeout};
+    if (!settings_.first_run_in_link) return job;
+    RunJob first = job;
+    first.noise = kUntimed;
+    const Outcome<RunReport> report = run_candidate(settings_.runner, first);
+    if (!report) return report.error();
+    return job;
+}
+
+Outcome<RunReport> SampleBench::run(const RunJob &job) const {
+    const Result<DeviceLock> lock = DeviceLock::acquire(to_string(job.device));
+    if (!lock) return setup_failure(lock.error().message);
+    return run_candidate(settings_.runner, job);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,99 @@
+// From a draw to what a device can run, and to its times:
+//
+//     generate ─► code hash, features ─► ptxas ─► link ─► (first run) ─► timed run, verified
+//
+// A driver compiles the kernels in the first run of a process, PoCL for seconds, and keeps them in
+// a cache on disk. Where nothing is timed while others compile, that run is made there, in
+// parallel.
+//
+// Works in a folder of its own: what is compiled once (Halide's runtime, and a reference for each
+// pipeline) stays there, everything else goes with the draw. compile() and link() may be called
+// from several threads.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collect/sampler.h"
+#include "collect/subject.h"
+#include "features/feature_list.h"
+#include "gpu/gpu_model.h"
+#include "measure/build_candidate.h"
+#include "measure/device.h"
+#include "measure/noise.h"
+#include "measure/ptxas.h"
+#include "measure/runner.h"
+
+namespace autoschedule_gpu {
+
+struct SampleBenchSettings {
+    RunDevice device = RunDevice::opencl;  // not the CPU
+    std::string gpu = "auto";              // as the plugin takes it
+    GpuModel model = {};                   // what it stands for
+    std::string target = {};               // Halide's, with a runtime: "host-opencl"
+    bool first_run_in_link = true;         // untimed; other schedules may run at the same time
+
+    std::string plugin = {};  // libautoschedule_gpu.so
+    std::string runner = {};  // pipeline_runner
+    std::string compiler = "cc";
+    const Ptxas *ptxas = nullptr;  // may be missing: spills are not seen then
+
+    StepLimits compile = {};
+    std::chrono::milliseconds run_timeout{std::chrono::minutes{1}};
+    // Few runs of each of many schedules teach more than many of few.
+    NoiseProtocol noise = {.warmup_runs = 1, .samples = 5, .time_budget_s = 0.2};
+    int64_t most_spill_bytes = 0;  // stored per thread
+
+    std::string folder = {};
+};
+
+struct CompiledDraw {
+    Candidate candidate = {};
+    std::string folder = {};
+    std::string object_path = {};
+    std::string device_code_path = {};
+    uint64_t code_hash = 0;
+    std::vector<FeatureTable> kernels = {};
+};
+
+class SampleBench {
+public:
+    // The folder is emptied. Both arguments outlive the bench.
+    static Outcome<std::unique_ptr<SampleBench>> open(const SampleBenchSettings &settings,
+                                                      const std::vector<Subject> &subjects);
+
+    // Kinds of failure: those of generate() and of the reference; search where nothing of the
+    // pipeline is on the device. `slot` names the folder: draws at the same time have others.
+    Outcome<CompiledDraw> compile(size_t subject, const Draw &draw, int slot);
+
+    // A job to run. Kinds of failure: ptxas, resource (spills), compile, and those of a run.
+    Outcome<RunJob> link(size_t subject, const CompiledDraw &compiled);
+
+    // Alone on the device. Kinds of failure: those of run_candidate.
+    Outcome<RunReport> run(const RunJob &job) const;
+
+private:
+    struct Reference {
+        std::once_flag made;
+        std::optional<Outcome<std::string>> expected;  // folder
+    };
+
+    SampleBench(const SampleBenchSettings &settings, const std::vector<Subject> &subjects)
+        : settings_(settings), subjects_(subjects), references_(subjects.size()) {}
+
+    const Outcome<std::string> &expected(size_t subject);
+    Outcome<std::string> make_expected(const Subject &subject, const std::string &folder) const;
+    Candidate candidate(const Subject &subject) const;
+
+    const SampleBenchSettings &settings_;
+    const std::vector<Subject> &subjects_;
+    std::string runtime_;
+    std::vector<Reference> references_;
+};
+
+}  // namespace autoschedule_gpu

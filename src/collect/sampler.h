@@ -1,0 +1,36 @@
+// How schedules are drawn, from good ones to bad ones: a cost model is to tell them apart.
+//
+//     paper  the batches of Anderson et al. 2021 (section 6): of 80, one from a beam search
+//            (beam size 32, 5 passes) and 79 greedy ones (beam size 1, 1 pass)
+//     mixed  what users get, greedy grouping and the plain schedule; then searches that are quick
+//            and drop most decisions at random, under either of the models without weights
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "collect/subject.h"
+#include "support/error.h"
+
+namespace autoschedule_gpu {
+
+enum class Sampler : uint8_t { mixed, paper };
+
+inline constexpr std::array<std::string_view, 2> kSamplerNames = {"mixed", "paper"};
+
+Result<Sampler> parse_sampler(std::string_view text);
+
+struct Draw {
+    std::string schedule = {};  // as samples call it: "size=small seed=5 random_dropout=40"
+    NamedValues scheduler_params = {};
+};
+
+// The schedule of that number of the subject. Equal arguments give equal draws.
+Draw draw_schedule(Sampler sampler, uint64_t seed, const Subject &subject, int number);
+
+// The subject's size in what a sample calls its schedule; empty if it names none.
+std::string_view size_of_schedule(std::string_view schedule);
+
+}  // namespace autoschedule_gpu

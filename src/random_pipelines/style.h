@@ -1,0 +1,91 @@
+// What random pipelines are drawn for, in numbers: one row per purpose.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace autoschedule_gpu::random_pipelines {
+
+struct Style {
+    bool wide_types = false;  // int64 and double, too
+    // Floats of the inputs are sixteenths, of which a few can be added and multiplied without
+    // rounding, so that they may steer a select or an index.
+    bool exact_floats = true;
+
+    // Of the first two dimensions: mostly between `least` and `usual`, else up to `greatest` or one
+    // of `round`; and one to three points in so many per cent of the cases.
+    int least_extent = 20, usual_extent = 90, greatest_extent = 200;
+    std::array<int, 4> round_extents = {16, 32, 64, 128};
+    int degenerate_percent = 8;
+
+    // At most so much of them in an image of three dimensions, and of four.
+    int volume_extent = 70, four_extent = 24;
+    std::array<int, 6> channels = {1, 3, 3, 4, 5, 8};
+
+    // What a kind of Func that makes much of little takes at most: points in a plane that is
+    // stacked or broadcast, extents that are doubled, convolved, put into four dimensions.
+    int64_t stacked_points = 8000, broadcast_points = 5000;
+    int doubled_extent = 120, convolved_extent = 40, widened_extent = 20;
+    int convolved_channels = 16, contracted_extent = 64;
+    std::array<int, 4> filters = {1, 4, 6, 8};  // output channels of a convolution
+
+    int64_t most_work = 1'500'000;  // evaluations in one costly stage
+    // Steps of a reduction that no schedule may do at the same time, unless it has atomics.
+    int64_t most_serial_steps = std::numeric_limits<int64_t>::max();
+
+    int tiny_output_percent = 12, cropped_output_percent = 25;  // of the dimensions of outputs
+    std::array<int, 8> input_ranks = {1, 2, 2, 2, 2, 3, 3, 4};
+};
+
+// Odd sizes, done in milliseconds by a compiler that does not optimise.
+inline constexpr Style kFuzzing;
+
+// Worth timing. Small: milliseconds on a CPU. Large: more than the launches of a large GPU take.
+inline constexpr Style kSmall = {.exact_floats = false,
+                                 .least_extent = 200,
+                                 .usual_extent = 800,
+                                 .greatest_extent = 1600,
+                                 .round_extents = {256, 512, 768, 1024},
+                                 .degenerate_percent = 0,
+                                 .volume_extent = 200,
+                                 .four_extent = 80,
+                                 .channels = {3, 3, 4, 8, 16, 32},
+                                 .stacked_points = 500'000,
+                                 .broadcast_points = 300'000,
+                                 .doubled_extent = 900,
+                                 .convolved_extent = 90,
+                                 .widened_extent = 120,
+                                 .convolved_channels = 32,
+                                 .contracted_extent = 128,
+                                 .filters = {3, 4, 8, 16},
+                                 .most_work = 30'000'000,
+                                 .most_serial_steps = 8'192,
+                                 .tiny_output_percent = 0,
+                                 .cropped_output_percent = 5,
+                                 .input_ranks = {2, 2, 2, 2, 2, 3, 3, 4}};
+
+inline constexpr Style kLarge = {.exact_floats = false,
+                                 .least_extent = 800,
+                                 .usual_extent = 2000,
+                                 .greatest_extent = 4000,
+                                 .round_extents = {1024, 1536, 2048, 3072},
+                                 .degenerate_percent = 0,
+                                 .volume_extent = 600,
+                                 .four_extent = 200,
+                                 .channels = {3, 3, 4, 16, 32, 64},
+                                 .stacked_points = 5'000'000,
+                                 .broadcast_points = 3'000'000,
+                                 .doubled_extent = 2500,
+                                 .convolved_extent = 256,
+                                 .widened_extent = 400,
+                                 .convolved_channels = 64,
+                                 .contracted_extent = 1024,
+                                 .filters = {8, 16, 32, 64},
+                                 .most_work = 2'000'000'000,
+                                 .most_serial_steps = 8'192,
+                                 .tiny_output_percent = 0,
+                                 .cropped_output_percent = 5,
+                                 .input_ranks = {2, 2, 2, 2, 2, 3, 3, 4}};
+
+}  // namespace autoschedule_gpu::random_pipelines

@@ -1,0 +1,103 @@
+#include "collect/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "example_subjects.h"
+#include "unit/measure/scratch.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+class PlanTest : public ::testing::Test {
+protected:
+    Plan plan(int goal) { return Plan(subjects_, ledger_, goal, Sampler::mixed, 1); }
+
+    void make_sample(Plan &plan, const PlannedDraw &planned) {
+        const Subject &subject = subjects_[planned.subject];
+        ASSERT_TRUE(ledger_.add(example_origin(), sample_of(subject, planned.draw, ++code_)));
+        plan.settle(planned);
+    }
+    void make_miss(Plan &plan, const PlannedDraw &planned) {
+        ASSERT_TRUE(ledger_.add(miss_of(subjects_[planned.subject], planned.draw)));
+        plan.settle(planned);
+    }
+    int samples_of(size_t subject) const { return ledger_.counts(subjects_[subject]).samples; }
+
+    Scratch scratch_;
+    Ledger ledger_ = Ledger::open(scratch_.path("out"), "opencl").value();
+    std::vector<Subject> subjects_ = {example_subject("random:0"), example_subject("random:1"),
+                                      example_subject("random:2")};
+    uint64_t code_ = 0;
+};
+
+std::vector<size_t> subjects_in(const std::vector<PlannedDraw> &draws) {
+    std::vector<size_t> subjects;
+    for (const PlannedDraw &planned : draws) subjects.push_back(planned.subject);
+    return subjects;
+}
+
+TEST_F(PlanTest, GivesEveryPipelineItsShareAndNoMoreThanIsMissing) {
+    Plan plan = this->plan(7);
+    EXPECT_EQ(subjects_in(plan.next(4)), (std::vector<size_t>{0, 1, 2, 0}));
+    // Seven at most, with the four that are on their way.
+    EXPECT_EQ(subjects_in(plan.next(100)), (std::vector<size_t>{1, 2, 0}));
+    EXPECT_TRUE(plan.next(100).empty());
+}
+
+TEST_F(PlanTest, TriesAnotherScheduleForEachThatFails) {
+    Plan plan = this->plan(1);
+    const PlannedDraw first = plan.next(1).front();
+    make_miss(plan, first);
+    const PlannedDraw second = plan.next(1).front();
+    EXPECT_NE(second.draw.schedule, first.draw.schedule);
+    make_sample(plan, second);
+    EXPECT_TRUE(plan.next(1).empty());
+    EXPECT_EQ(plan.samples(), 1);
+}
+
+TEST_F(PlanTest, GoesOnWhereAnotherStopped) {
+    std::vector<std::string> schedules;
+    {
+        Plan earlier = this->plan(6);
+        for (const PlannedDraw &planned : earlier.next(3)) {
+            schedules.push_back(planned.draw.schedule);
+            make_sample(earlier, planned);
+        }
+        earlier.next(1);  // on its way when the call ended
+    }
+    Plan plan = this->plan(6);
+    EXPECT_EQ(plan.samples(), 3);
+    const std::vector<PlannedDraw> rest = plan.next(100);
+    EXPECT_EQ(subjects_in(rest), (std::vector<size_t>{0, 1, 2}));
+    for (size_t i = 0; i < 3; ++i) EXPECT_NE(rest[i].draw.schedule, schedules[i]);
+}
+
+TEST_F(PlanTest, GivesUpAPipelineOfWhichNothingBecomesASampleAndTheOthersTakeItsShare) {
+    Plan plan = this->plan(30);
+    int draws_of_first = 0;
+    for (auto draws = plan.next(6); !draws.empty(); draws = plan.next(6)) {
+        for (const PlannedDraw &planned : draws) {
+            draws_of_first += planned.subject == 0;
+            planned.subject == 0 ? make_miss(plan, planned) : make_sample(plan, planned);
+        }
+    }
+    EXPECT_EQ(samples_of(0), 0);
+    EXPECT_EQ(samples_of(1), 15);
+    EXPECT_EQ(samples_of(2), 15);
+    EXPECT_GE(draws_of_first, 8);
+    EXPECT_LE(draws_of_first, 14);  // those of the last round were on their way already
+}
+
+TEST_F(PlanTest, EndsWhenAllAreGivenUp) {
+    Plan plan = this->plan(5);
+    int draws = 0;
+    for (auto next = plan.next(3); !next.empty(); next = plan.next(3)) {
+        for (const PlannedDraw &planned : next) make_miss(plan, planned);
+        draws += static_cast<int>(next.size());
+    }
+    EXPECT_GE(draws, 24);
+    EXPECT_LE(draws, 30);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

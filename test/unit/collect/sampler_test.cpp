@@ -1,0 +1,87 @@
+#include "collect/sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "example_subjects.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+const Subject kSubject = example_subject("random:17");
+
+std::string value_of(const Draw &draw, const std::string &name) {
+    for (const auto &[key, value] : draw.scheduler_params) {
+        if (key == name) return value;
+    }
+    return "";
+}
+
+TEST(DrawSchedule, DependsOnSeedPipelineSizeAndNumber) {
+    for (const Sampler sampler : {Sampler::mixed, Sampler::paper}) {
+        const auto schedule = [&](uint64_t seed, const Subject &subject, int number) {
+            return draw_schedule(sampler, seed, subject, number).schedule;
+        };
+        const std::string first = schedule(1, kSubject, 7);
+        EXPECT_EQ(schedule(1, kSubject, 7), first);
+        EXPECT_NE(schedule(2, kSubject, 7), first);
+        EXPECT_NE(schedule(1, kSubject, 8), first);
+        EXPECT_NE(schedule(1, example_subject("random:18"), 7), first);
+        EXPECT_NE(schedule(1, example_subject("random:17", "large"), 7), first);
+    }
+}
+
+TEST(DrawSchedule, IsCalledByItsSizeAndAllItsParameters) {
+    const Draw draw = draw_schedule(Sampler::mixed, 1, kSubject, 5);
+    std::string expected = "size=small";
+    for (const auto &[name, value] : draw.scheduler_params) expected += " " + name + "=" + value;
+    EXPECT_EQ(draw.schedule, expected);
+    EXPECT_EQ(size_of_schedule(draw.schedule), "small");
+    EXPECT_EQ(size_of_schedule("size=full"), "full");
+    EXPECT_EQ(size_of_schedule("seed=5"), "");
+}
+
+TEST(DrawSchedule, MixedBeginsWithWhatUsersGetAndThePlainOne) {
+    const auto strategy = [](int number) {
+        return value_of(draw_schedule(Sampler::mixed, 1, kSubject, number), "strategy");
+    };
+    EXPECT_EQ(strategy(0), "beam");
+    EXPECT_EQ(strategy(1), "greedy_grouping");
+    EXPECT_EQ(strategy(2), "plain");
+}
+
+TEST(DrawSchedule, MixedKeepsFewDecisionsAsOftenAsMany) {
+    std::vector<int> kept;
+    for (int number = 3; number < 1003; ++number) {
+        const Draw draw = draw_schedule(Sampler::mixed, 1, kSubject, number);
+        kept.push_back(std::stoi(value_of(draw, "random_dropout")));
+    }
+    EXPECT_GE(*std::min_element(kept.begin(), kept.end()), 1);
+    EXPECT_LE(*std::max_element(kept.begin(), kept.end()), 95);
+    // Half of the logarithms of 1 to 95 are below that of 9.7.
+    const auto few = std::count_if(kept.begin(), kept.end(), [](int k) { return k < 10; });
+    EXPECT_GT(few, 400);
+    EXPECT_LT(few, 600);
+}
+
+TEST(DrawSchedule, PaperIsOneBeamSearchInEighty) {
+    int beams = 0;
+    for (int number = 0; number < 160; ++number) {
+        const Draw draw = draw_schedule(Sampler::paper, 1, kSubject, number);
+        const bool beam = value_of(draw, "beam_size") == "32";
+        beams += beam;
+        EXPECT_EQ(value_of(draw, "num_passes"), beam ? "5" : "1");
+    }
+    EXPECT_EQ(beams, 2);
+}
+
+TEST(ParseSampler, KnowsAllAndNamesThem) {
+    EXPECT_EQ(parse_sampler("mixed").value(), Sampler::mixed);
+    EXPECT_EQ(parse_sampler("paper").value(), Sampler::paper);
+    EXPECT_EQ(parse_sampler("dice").error().message, "expected mixed or paper, found 'dice'");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
