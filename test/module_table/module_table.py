@@ -25,7 +25,6 @@ MAY_INCLUDE = {
     "schedule": ["nest", "dag", "support"],
     "traffic": ["gpu", "support"],
     "bridge": ["dag", "schedule", "traffic", "gpu/api_capabilities.h", "support"],
-    "train": ["model", "features", "support"],
     "measure": ["schedule", "support", "gpu"],
     "plugin": ["support", "gpu", "dag", "nest", "space", "features", "model", "search",
                "schedule", "bridge", "measure/ptxas.h"],
@@ -35,6 +34,7 @@ MAY_INCLUDE = {
                 "features/feature_list.h", "gpu", "support"],
     "explain": ["compare", "support"],
     "ablation": ["contest", "compare", "measure", "gpu", "support"],
+    "train": ["model", "features/feature_list.h", "samples", "gpu", "compare/table.h", "support"],
     "tune": ["measure", "train", "search", "space", "support"],
 }
 
