@@ -1,0 +1,74 @@
+#include "samples/origin.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "gpu/gpu_model_file.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char *kGpuKey = "gpu";
+
+struct TextField {
+    const char *key;
+    std::string SampleOrigin::*member;
+};
+constexpr std::array kTextFields = {
+    TextField{"device", &SampleOrigin::device}, TextField{"driver", &SampleOrigin::driver},
+    TextField{"halide", &SampleOrigin::halide}, TextField{"plugin", &SampleOrigin::plugin},
+    TextField{"date", &SampleOrigin::date},     TextField{"command", &SampleOrigin::command}};
+
+std::string text_of(const GpuModel &gpu, const GpuModelField &field) {
+    const Json object = Json::parse(to_json(gpu));
+    return object.at(std::string(field.name)).dump();
+}
+
+}  // namespace
+
+std::string to_json(const SampleOrigin &origin) {
+    Json object = Json::object();
+    for (const TextField &field : kTextFields) object[field.key] = origin.*field.member;
+    object[kGpuKey] = Json::parse(to_json(origin.gpu));
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<SampleOrigin> parse_origin(std::string_view json) {
+    const Json object = Json::parse(json, nullptr, false);
+    if (!object.is_object()) return Error{"expected the origin as a JSON object, found none"};
+    SampleOrigin origin;
+    for (const TextField &field : kTextFields) {
+        const auto found = object.find(field.key);
+        if (found == object.end() || !found->is_string()) {
+            return Error{"expected the text \"" + std::string(field.key) +
+                         "\" in the origin, found none"};
+        }
+        origin.*field.member = found->get<std::string>();
+    }
+    const auto gpu = object.find(kGpuKey);
+    if (gpu == object.end()) return Error{"expected \"gpu\" in the origin, found none"};
+    Result<GpuModel> model = parse_model(gpu->dump());
+    if (!model) return model.error();
+    origin.gpu = *std::move(model);
+    return origin;
+}
+
+Status check_same_device(const SampleOrigin &known, const SampleOrigin &added) {
+    if (known.device != added.device) {
+        return Error{"expected samples of the device '" + known.device + "', found some of '" +
+                     added.device + "': write them to a file of their own"};
+    }
+    for (const GpuModelField &field : gpu_model_fields()) {
+        const std::string expected = text_of(known.gpu, field), found = text_of(added.gpu, field);
+        if (expected == found) continue;
+        return Error{"expected features for a GPU model with " + std::string(field.name) + " " +
+                     expected + ", found some for " + found +
+                     ": write them to a file of their own"};
+    }
+    return Ok{};
+}
+
+}  // namespace autoschedule_gpu
