@@ -5,21 +5,14 @@
 
 #include "gpu/occupancy.h"
 #include "model/host_cost.h"
+#include "model/instruction_count.h"
 
 namespace autoschedule_gpu {
 
 namespace {
 
-// The constants here are guesses; the learned model replaces them.
+// The constants here are guesses; the learned model replaces them (model/network.h).
 
-// Instructions of a division, square root or transcendental function.
-constexpr double kSpecialInstructions = 8;
-// Instructions to form the address of an access, and to close a loop.
-constexpr double kAddressInstructions = 1.0;
-constexpr double kLoopInstructions = 3;
-// Unrolled code beyond the innermost instruction cache (16 bytes an instruction) is fetched anew in
-// every pass, a little slower than it is issued.
-constexpr double kCachedInstructions = 500, kFetchScale = 2000;
 // Requests that L1 passes on although the data would fit: they come before the line that another
 // warp has asked for, or find it replaced. Many, since transactions are what can be counted of a
 // schedule without a device (src/traffic), and what L1 saves of them can't.
@@ -38,36 +31,12 @@ struct BlockWork {
     double latency = 0;                                                      // cycles of one block
 };
 
-// A multiplication and the addition that takes it up are one instruction.
-double fp32_instructions(const StageFeatures &s) {
-    return std::max(0.0, s.fp32_ops_per_thread - s.fp32_fused_per_thread);
-}
-
-double int_instructions(const StageFeatures &s) {
-    return std::max(0.0, s.int_ops_per_thread - s.int_fused_per_thread);
-}
-
-double instructions(const StageFeatures &s) {
-    const double memory = s.global_loads_per_thread + s.global_stores_per_thread +
-                          s.shared_loads_per_thread + s.shared_stores_per_thread +
-                          s.local_accesses_per_thread;
-    const double arithmetic = fp32_instructions(s) + s.fp16_ops_per_thread / 2 +
-                              s.fp64_ops_per_thread + int_instructions(s) +
-                              kSpecialInstructions * s.special_ops_per_thread;
-    return arithmetic + (1 + kAddressInstructions) * memory +
-           kLoopInstructions * s.serial_iterations;
-}
-
 void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency, BlockWork &work) {
     const double warp = static_cast<double>(gpu.warp_size);
     const double warps = s.num_active_warps_per_block;
-    const double memory = s.global_loads_per_thread + s.global_stores_per_thread +
-                          s.shared_loads_per_thread + s.shared_stores_per_thread +
-                          s.local_accesses_per_thread;
+    const double memory = memory_instructions(s);
     const double per_thread = instructions(s);
-    const double passes = std::max(1.0, s.serial_iterations);  // none: a reduction over nothing
-    const double fetched = per_thread / passes;
-    const double stalls = 1 + std::max(0.0, fetched - kCachedInstructions) / kFetchScale;
+    const double stalls = 1 + fetch_stalls(s);
     work.issue += warps * per_thread * stalls / static_cast<double>(gpu.warp_schedulers_per_sm);
     const auto pipe = [&](double ops, int64_t lanes) {
         return stalls * warps * warp * ops / static_cast<double>(lanes);
@@ -92,12 +61,12 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_latency,
     // One warp alone: each pass of the serial loops waits for its loads, then for a chain of
     // dependent operations; the points of an unrolled tile are independent of each other.
     const double independent = std::clamp(s.unrolled_points, 1.0, 8.0);
-    const double chain = per_thread / passes / independent * gpu.arithmetic_latency_cycles;
+    const double chain = per_thread / passes(s) / independent * gpu.arithmetic_latency_cycles;
     double wait = 0;
     if (s.global_loads_per_thread > 0) wait += load_latency;
     if (s.shared_loads_per_thread > 0) wait += gpu.shared_latency_cycles;
     if (s.local_accesses_per_thread > 0) wait += gpu.l1_latency_cycles;
-    work.latency += passes * (wait + chain);
+    work.latency += passes(s) * (wait + chain);
 }
 
 // Sectors that a block asks of L2: each distinct one once, and a share of the requests for what it

@@ -1,0 +1,257 @@
+#include "model/network.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/hash.h"
+#include "support/random.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXf;
+
+// clang-format off
+//   name, rows, columns, head
+#define AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)                           \
+    X(algorithm_weights, kAlgorithmEmbedding, kAlgorithmInputs, false) \
+    X(algorithm_bias, kAlgorithmEmbedding, 1, false)                   \
+    X(schedule_weights, kScheduleEmbedding, kScheduleInputs, false)    \
+    X(schedule_bias, kScheduleEmbedding, 1, false)                     \
+    X(hidden_weights, kHidden, kAlgorithmEmbedding + kScheduleEmbedding, false) \
+    X(hidden_bias, kHidden, 1, false)                                  \
+    X(coefficient_weights, static_cast<int>(kCostTerms), kHidden, true) \
+    X(coefficient_bias, static_cast<int>(kCostTerms), 1, true)         \
+    X(log_scale, 1, 1, true)
+// clang-format on
+
+enum class Block {
+#define X(name, rows, columns, head) name,
+    AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)
+#undef X
+};
+
+constexpr auto kBlocks = [] {
+    std::array blocks = {
+#define X(name, rows, columns, head) ParameterBlock{#name, 0, size_t{rows} * size_t{columns}, head},
+        AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)
+#undef X
+    };
+    for (size_t i = 1; i < blocks.size(); ++i) {
+        blocks[i].offset = blocks[i - 1].offset + blocks[i - 1].size;
+    }
+    return blocks;
+}();
+constexpr size_t kParameters = kBlocks.back().offset + kBlocks.back().size;
+
+// A block as a matrix of its size, of parameters or of their gradient.
+template <Block block>
+struct Shape;
+#define X(name, rows, columns, head)                        \
+    template <>                                             \
+    struct Shape<Block::name> {                             \
+        using Matrix = Eigen::Matrix<float, rows, columns>; \
+    };
+AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)
+#undef X
+
+template <Block block>
+auto view(std::span<const float> parameters) {
+    return Eigen::Map<const typename Shape<block>::Matrix>(
+        parameters.data() + kBlocks[static_cast<size_t>(block)].offset);
+}
+
+template <Block block>
+auto view(std::span<float> parameters) {
+    return Eigen::Map<typename Shape<block>::Matrix>(parameters.data() +
+                                                     kBlocks[static_cast<size_t>(block)].offset);
+}
+
+// Batches are computed in groups of so many rows: Eigen's products and its vector functions do the
+// same for every column of a whole number of groups, and otherwise for what is left over.
+constexpr size_t kGroup = 8;
+// Of a batch of which nothing is kept, so many rows at a time: they stay in the innermost cache.
+constexpr size_t kChunk = 64;
+
+// A coefficient changes with what is before softplus between these bounds only.
+constexpr float kMostRaw = 1e6f, kLeastRaw = -15;
+constexpr float kMostLogScale = 20;
+
+float scale_of(float log_scale) {
+    return std::exp(std::clamp(log_scale, -kMostLogScale, kMostLogScale));
+}
+
+size_t padded(size_t rows) {
+    return (rows + kGroup - 1) / kGroup * kGroup;
+}
+
+}  // namespace
+
+Network::Network() : parameters_(kParameters) {}
+
+std::span<const ParameterBlock> Network::blocks() {
+    return kBlocks;
+}
+
+uint64_t Network::shape_hash() {
+    Hasher hasher;
+    hasher.add(feature_schema_hash());
+#define X(name, rows, columns, head) \
+    hasher.add(#name).add(static_cast<uint64_t>(rows)).add(static_cast<uint64_t>(columns));
+    AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)
+#undef X
+    for (const CostTermInfo &term : kCostTermList) hasher.add(term.name);
+    return hasher.value();
+}
+
+Network Network::initial(uint64_t seed) {
+    Network network;
+    const Random random(seed);
+    const std::span<float> all = network.parameters();
+    // Uniform with variance 2 / inputs (He et al. 2015), which ReLU halves.
+    const auto draw = [&](Block block, double inputs, double factor) {
+        Random own = random.fork(static_cast<uint64_t>(block));
+        const ParameterBlock &where = kBlocks[static_cast<size_t>(block)];
+        const double bound = factor * std::sqrt(6 / inputs);
+        for (float &w : all.subspan(where.offset, where.size)) {
+            w = static_cast<float>(bound * (2 * own.unit() - 1));
+        }
+    };
+    constexpr double kFlat = 0.05;
+    draw(Block::algorithm_weights, kAlgorithmInputs, 1);
+    draw(Block::schedule_weights, kScheduleInputs, 1);
+    draw(Block::hidden_weights, kAlgorithmEmbedding + kScheduleEmbedding, 1);
+    draw(Block::coefficient_weights, kHidden, kFlat);
+    auto bias = view<Block::coefficient_bias>(all);
+    for (size_t i = 0; i < kCostTerms; ++i) {
+        bias[static_cast<Index>(i)] = std::log(std::expm1(kCostTermList[i].initial));
+    }
+    constexpr float kTypicalLog = 5;
+    network.normalisation_.scale.fill(1 / kTypicalLog);
+    return network;
+}
+
+void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
+                       Activations &to) const {
+    const auto columns = static_cast<Index>(count), all = static_cast<Index>(padded(count));
+    using Inputs = Eigen::Map<const Eigen::Array<float, kInputs, 1>>;
+    const Inputs mean(normalisation_.mean.data()), scale(normalisation_.scale.data());
+    to.inputs.setZero(kInputs, all);
+    to.inputs.leftCols(columns) =
+        ((inputs.log_features().middleCols(static_cast<Index>(first), columns).array().colwise() -
+          mean)
+             .colwise() *
+         scale)
+            .max(-kMostDeviation)
+            .min(kMostDeviation);
+
+    const std::span<const float> p = parameters_;
+    to.embeddings.resize(kAlgorithmEmbedding + kScheduleEmbedding, all);
+    to.embeddings.topRows<kAlgorithmEmbedding>().noalias() =
+        view<Block::algorithm_weights>(p) * to.inputs.topRows<kAlgorithmInputs>();
+    to.embeddings.topRows<kAlgorithmEmbedding>().colwise() += view<Block::algorithm_bias>(p);
+    to.embeddings.bottomRows<kScheduleEmbedding>().noalias() =
+        view<Block::schedule_weights>(p) * to.inputs.bottomRows<kScheduleInputs>();
+    to.embeddings.bottomRows<kScheduleEmbedding>().colwise() += view<Block::schedule_bias>(p);
+    to.embeddings = to.embeddings.cwiseMax(0.0f);
+    to.hidden.noalias() = view<Block::hidden_weights>(p) * to.embeddings;
+    to.hidden.colwise() += view<Block::hidden_bias>(p);
+    to.hidden = to.hidden.cwiseMax(0.0f);
+    to.raw.noalias() = view<Block::coefficient_weights>(p) * to.hidden;
+    to.raw.colwise() += view<Block::coefficient_bias>(p);
+    // softplus(x) = max(x, 0) + ln(1 + exp(-|x|)), which overflows nowhere.
+    const auto raw = to.raw.array().max(kLeastRaw).min(kMostRaw);
+    to.coefficients = raw.max(0.0f) + (-raw.abs()).exp().log1p();
+}
+
+void Network::forward(const NetworkInputs &inputs, std::span<float> row_costs_ns,
+                      Activations *keep) const {
+    const float scale = scale_of(view<Block::log_scale>(std::span(parameters_))(0));
+    const NetworkInputs::Columns terms = inputs.terms();
+    const size_t chunk = keep ? inputs.rows() : kChunk;
+    Activations scratch;
+    Activations &activations = keep ? *keep : scratch;
+    for (size_t first = 0; first < inputs.rows(); first += chunk) {
+        const size_t count = std::min(chunk, inputs.rows() - first);
+        activate(inputs, first, count, activations);
+        for (size_t i = 0; i < count; ++i) {
+            const float *term = terms.col(static_cast<Index>(first + i)).data();
+            const float *coefficient = activations.coefficients.col(static_cast<Index>(i)).data();
+            float sum = 0;
+            for (size_t t = 0; t < kCostTerms; ++t) sum += coefficient[t] * term[t];
+            row_costs_ns[first + i] = inputs.fixed_ns()[first + i] + scale * sum;
+        }
+    }
+}
+
+void Network::backward(const NetworkInputs &inputs, const Activations &activations,
+                       std::span<const float> d_row_costs, std::span<float> d_parameters) const {
+    const std::span<const float> p = parameters_;
+    const float log_scale = view<Block::log_scale>(p)(0);
+    const float scale = scale_of(log_scale);
+    const NetworkInputs::Columns terms = inputs.terms();
+    MatrixXf d_raw = MatrixXf::Zero(kCostTerms, activations.raw.cols());
+    double d_log_scale = 0;
+    for (size_t row = 0; row < inputs.rows(); ++row) {
+        const auto i = static_cast<Index>(row);
+        const auto d_coefficients = scale * d_row_costs[row] * terms.col(i);
+        d_log_scale += d_coefficients.dot(activations.coefficients.col(i));
+        d_raw.col(i) = d_coefficients;
+    }
+    const auto raw = activations.raw.array();
+    // The derivative of softplus is the logistic function.
+    d_raw.array() *= (raw > kLeastRaw && raw < kMostRaw).cast<float>() / (1 + (-raw).exp());
+    if (std::abs(log_scale) < kMostLogScale) {
+        view<Block::log_scale>(d_parameters)(0) += static_cast<float>(d_log_scale);
+    }
+
+    view<Block::coefficient_weights>(d_parameters).noalias() +=
+        d_raw * activations.hidden.transpose();
+    view<Block::coefficient_bias>(d_parameters) += d_raw.rowwise().sum();
+    MatrixXf d_hidden = view<Block::coefficient_weights>(p).transpose() * d_raw;
+    d_hidden.array() *= (activations.hidden.array() > 0).cast<float>();
+    view<Block::hidden_weights>(d_parameters).noalias() +=
+        d_hidden * activations.embeddings.transpose();
+    view<Block::hidden_bias>(d_parameters) += d_hidden.rowwise().sum();
+    MatrixXf d_embeddings = view<Block::hidden_weights>(p).transpose() * d_hidden;
+    d_embeddings.array() *= (activations.embeddings.array() > 0).cast<float>();
+    const auto d_algorithm = d_embeddings.topRows<kAlgorithmEmbedding>();
+    const auto d_schedule = d_embeddings.bottomRows<kScheduleEmbedding>();
+    view<Block::algorithm_weights>(d_parameters).noalias() +=
+        d_algorithm * activations.inputs.topRows<kAlgorithmInputs>().transpose();
+    view<Block::algorithm_bias>(d_parameters) += d_algorithm.rowwise().sum();
+    view<Block::schedule_weights>(d_parameters).noalias() +=
+        d_schedule * activations.inputs.bottomRows<kScheduleInputs>().transpose();
+    view<Block::schedule_bias>(d_parameters) += d_schedule.rowwise().sum();
+}
+
+Normalisation fit_normalisation(std::span<const NetworkInputs *const> batches) {
+    using Sums = Eigen::Array<double, kInputs, 1>;
+    Sums sum = Sums::Zero(), squares = Sums::Zero();
+    double rows = 0;
+    for (const NetworkInputs *batch : batches) {
+        sum += batch->log_features().cast<double>().rowwise().sum().array();
+        rows += static_cast<double>(batch->rows());
+    }
+    Normalisation result;
+    if (rows == 0) return result;
+    const Sums mean = sum / rows;
+    for (const NetworkInputs *batch : batches) {
+        squares += (batch->log_features().cast<double>().array().colwise() - mean)
+                       .square()
+                       .rowwise()
+                       .sum();
+    }
+    constexpr double kLeastDeviation = 1e-5;  // below, it is rounding
+    for (int i = 0; i < kInputs; ++i) {
+        const double deviation = std::sqrt(squares[i] / rows);
+        result.mean[static_cast<size_t>(i)] = static_cast<float>(mean[i]);
+        result.scale[static_cast<size_t>(i)] =
+            deviation < kLeastDeviation ? 0 : static_cast<float>(1 / deviation);
+    }
+    return result;
+}
+
+}  // namespace autoschedule_gpu
