@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "model/make_cost_model.h"
 #include "samples/featurization.h"
+#include "samples/origin.h"
 #include "support/hash.h"
 #include "support/statistics.h"
 
@@ -22,25 +24,6 @@ constexpr double kNsPerMs = 1e6;
 
 std::string record_name(const std::string &path, size_t record) {
     return path + ": record " + std::to_string(record);
-}
-
-// The origin is record 0 of its file.
-Error other_origin(const std::string &path, const std::string &of, const std::string &expected,
-                   const std::string &found) {
-    return Error{record_name(path, 0) + ": expected samples of " + of + " " + expected +
-                 ", as in the files before it, found " + found +
-                 "; train from the files of one device at a time"};
-}
-
-// "sm_count 132" of one and the other.
-std::pair<std::string, std::string> first_difference(const GpuModel &a, const GpuModel &b) {
-    std::istringstream lines_a(to_json(a)), lines_b(to_json(b));
-    std::string line_a, line_b;
-    while (line_a == line_b) {
-        std::getline(lines_a, line_a);
-        std::getline(lines_b, line_b);
-    }
-    return {line_a, line_b};
 }
 
 class DatasetBuilder {
@@ -57,6 +40,9 @@ public:
 
 private:
     struct Pipeline {
+        Pipeline(const std::string &name, const GpuModel &gpu)
+            : samples{.name = name, .inputs = NetworkInputs(gpu)} {}
+
         PipelineSamples samples;
         std::map<std::pair<uint64_t, uint64_t>, size_t> index;  // by code and by features
         std::vector<std::vector<double>> runs_ms;               // of each schedule
@@ -70,13 +56,9 @@ private:
 };
 
 Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
-    const SampleOrigin &origin = dataset_.origin;
-    if (file.origin.device != origin.device) {
-        return other_origin(path, "the device", origin.device, file.origin.device);
-    }
-    if (file.origin.gpu != origin.gpu) {
-        const auto [expected, found] = first_difference(origin.gpu, file.origin.gpu);
-        return other_origin(path, "a GPU model with", expected, found);
+    // The origin is record 0 of its file.
+    if (const Status same = check_same_device(dataset_.origin, file.origin); !same) {
+        return Error{record_name(path, 0) + ": " + same.error().message};
     }
     ++dataset_.files;
     if (file.torn_bytes > 0) dataset_.torn_files.push_back(path);
@@ -85,8 +67,7 @@ Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
         const Result<std::string> features = featurization_bytes(sample.kernels);
         if (!features) return Error{record_name(path, i + 1) + ": " + features.error().message};
         Pipeline &pipeline =
-            pipelines_.try_emplace(sample.pipeline, Pipeline{{.name = sample.pipeline,
-                                                              .inputs = NetworkInputs(origin.gpu)}})
+            pipelines_.try_emplace(sample.pipeline, sample.pipeline, dataset_.origin.gpu)
                 .first->second;
         const auto key = std::pair{sample.code_hash, Hasher().add(*features).value()};
         const auto [known, is_new] = pipeline.index.try_emplace(key, pipeline.runs_ms.size());

@@ -39,7 +39,7 @@ struct Dataset {
     size_t files = 0;
     size_t samples = 0;  // before duplicates were merged
     size_t schedules = 0;
-    std::vector<std::string> torn_files;  // whose last record was left out (sample_file.h)
+    std::vector<std::string> torn_files;     // whose last record was left out (sample_file.h)
     std::vector<PipelineSamples> pipelines;  // by name
 
     std::vector<std::string> pipeline_names() const;

@@ -121,8 +121,7 @@ FeatureTable random_kernel(Random &random, const GpuModel &gpu, const std::vecto
     Launch launch{.threads = power_of_two(random, 5, 10),
                   .blocks = 0,
                   .points_per_thread = power_of_two(random, 0, 5)};
-    launch.blocks =
-        std::ceil(stages[end - 1].points / launch.threads / launch.points_per_thread);
+    launch.blocks = std::ceil(stages[end - 1].points / launch.threads / launch.points_per_thread);
     FeatureTable table;
     KernelFeatures &k = table.kernel;
     k.num_blocks = launch.blocks;
@@ -148,13 +147,13 @@ FeatureTable random_kernel(Random &random, const GpuModel &gpu, const std::vecto
 
     const double sms = static_cast<double>(gpu.sm_count);
     k.idle_core_wastage = std::ceil(launch.blocks / sms) / (launch.blocks / sms);
-    const Occupancy resident = occupancy(
-        gpu, static_cast<int64_t>(launch.threads),
-        static_cast<int64_t>(std::min(64.0, k.registers_per_thread)),
-        static_cast<int64_t>(k.shared_bytes_per_block));
+    const Occupancy resident =
+        occupancy(gpu, static_cast<int64_t>(launch.threads),
+                  static_cast<int64_t>(std::min(64.0, k.registers_per_thread)),
+                  static_cast<int64_t>(k.shared_bytes_per_block));
     k.max_warp_occupancy = resident.warp_occupancy;
-    k.max_block_occupancy = static_cast<double>(resident.blocks_per_sm) /
-                            static_cast<double>(gpu.max_blocks_per_sm);
+    k.max_block_occupancy =
+        static_cast<double>(resident.blocks_per_sm) / static_cast<double>(gpu.max_blocks_per_sm);
     k.block_occupancy = launch.threads / static_cast<double>(gpu.max_threads_per_block);
     k.shared_mem_occupancy =
         k.shared_bytes_per_block / static_cast<double>(gpu.shared_bytes_per_block);
@@ -177,20 +176,18 @@ double stage_ns(const HiddenDevice &device, const GpuModel &gpu, const KernelFea
                 const StageFeatures &s) {
     const double per_cycle = static_cast<double>(gpu.sm_count) * gpu.clock_ghz;
     const double threads = k.num_blocks * s.num_threads_per_block;
-    const double arithmetic =
-        device.arithmetic * threads *
-        (s.fp32_ops_per_thread - s.fp32_fused_per_thread + s.int_ops_per_thread +
-         8 * s.special_ops_per_thread) /
-        (per_cycle * static_cast<double>(gpu.fp32_lanes_per_sm));
-    const double sectors =
-        s.num_global_mem_loads_per_block *
-            (1 + device.uncoalesced * (1 - s.global_mem_load_efficiency)) +
-        s.num_global_mem_stores_per_block;
+    const double arithmetic = device.arithmetic * threads *
+                              (s.fp32_ops_per_thread - s.fp32_fused_per_thread +
+                               s.int_ops_per_thread + device.special * s.special_ops_per_thread) /
+                              (per_cycle * static_cast<double>(gpu.fp32_lanes_per_sm));
+    const double sectors = s.num_global_mem_loads_per_block *
+                               (1 + device.uncoalesced * (1 - s.global_mem_load_efficiency)) +
+                           s.num_global_mem_stores_per_block;
     const double memory = device.memory * k.num_blocks * sectors *
                           static_cast<double>(gpu.l1_sector_bytes) / gpu.l2_bandwidth_gb_per_s;
-    const double shared =
-        device.shared * k.num_blocks *
-        (s.num_shared_mem_loads_per_block + s.num_shared_mem_stores_per_block) / per_cycle;
+    const double shared = device.shared * k.num_blocks *
+                          (s.num_shared_mem_loads_per_block + s.num_shared_mem_stores_per_block) /
+                          per_cycle;
     const double most = std::max({arithmetic, memory, shared});
     return most + 0.2 * (arithmetic + memory + shared - most);
 }
@@ -202,6 +199,7 @@ HiddenDevice slow_memory_device() {
             .arithmetic = 0.6,
             .memory = 4,
             .shared = 8,
+            .special = 8,
             .uncoalesced = 3,
             .enough_warps = 0.8,
             .spill = 0.4,
@@ -217,8 +215,8 @@ double true_ns(const HiddenDevice &device, const GpuModel &gpu,
         for (const StageFeatures &s : table.stages) work += stage_ns(device, gpu, k, s);
         const double waiting =
             std::max(1.0, std::pow(device.enough_warps / k.max_warp_occupancy, 0.7));
-        sum += 1000 * device.launch_us + work * waiting * k.idle_core_wastage *
-                                             (1 + device.spill * k.spills_per_thread);
+        sum += 1000 * device.launch_us +
+               work * waiting * k.idle_core_wastage * (1 + device.spill * k.spills_per_thread);
     }
     return sum;
 }
@@ -238,7 +236,8 @@ SampleFile samples(const Settings &settings) {
         const std::vector<Stage> stages = random_stages(random, settings.stages);
         for (size_t i = 0; i < settings.schedules; ++i) {
             Sample sample;
-            sample.pipeline = "synthetic:" + std::to_string(settings.seed) + "." + std::to_string(p);
+            sample.pipeline =
+                "synthetic:" + std::to_string(settings.seed) + "." + std::to_string(p);
             sample.schedule = "seed=" + std::to_string(i);
             sample.kernels = random_schedule(random, file.origin.gpu, stages);
             double ms = 1e-6 * true_ns(settings.device, file.origin.gpu, sample.kernels) *

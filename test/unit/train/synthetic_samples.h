@@ -1,5 +1,5 @@
-// Samples of devices that do not exist: feature tables such as random pipelines have, and times by a
-// rule that no cost model knows, with noise. What is learned can be compared with the truth.
+// Samples of devices that do not exist: feature tables such as random pipelines have, and times by
+// a rule that no cost model knows, with noise. What is learned can be compared with the truth.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,11 @@ namespace autoschedule_gpu::synthetic {
 // and idle SMs multiply that.
 struct HiddenDevice {
     std::string name = "synthetic A";
-    double arithmetic = 1, memory = 1, shared = 1;  // time / that at peak rates
+    double arithmetic = 4, memory = 0.25, shared = 3;  // time / that at peak rates
+    double special = 40;                               // instructions of a special function
     double uncoalesced = 0.5;   // further memory time, by how much of the sectors is wasted
-    double enough_warps = 0.4;  // occupancy from which on latency is hidden
-    double spill = 0.08;        // further time per spilled value
+    double enough_warps = 0.8;  // occupancy from which on latency is hidden
+    double spill = 0.2;         // further time per spilled value
     double launch_us = 3;
 };
 
@@ -30,7 +31,7 @@ struct Settings {
     HiddenDevice device = {};
     uint64_t seed = 1;
     size_t pipelines = 20, schedules = 50;  // of each pipeline
-    size_t stages = 0;     // of each pipeline; 0: 2 to 8
+    size_t stages = 0;                      // of each pipeline; 0: 2 to 8
     double noise = 0.07;   // standard deviation of the logarithm of a schedule's time
     double corrupted = 0;  // share of schedules whose time is wrong by a factor up to 30
 };
