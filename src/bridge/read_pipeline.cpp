@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bridge/read_atomics.h"
+#include "bridge/read_branching.h"
 #include "bridge/read_ops.h"
 #include "bridge/read_refusals.h"
 
@@ -457,6 +458,7 @@ void PipelineReader::assemble() {
             stage.index = draft.source.index;
             stage.loops = std::move(draft.loops);
             stage.ops = ops_of(draft.graph);
+            stage.branching = branching_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
             stage.atomics = atomics_of(draft.source, target_);
             stage.has_predicate = draft.source.predicate.defined();

@@ -8,6 +8,9 @@
 namespace autoschedule_gpu {
 namespace {
 
+// A Func this cheap, with one load, copies.
+constexpr double kCopyOps = 4;
+
 uint64_t bits_of(double value) {
     return std::bit_cast<uint64_t>(value);
 }
@@ -125,6 +128,18 @@ void find_constant_dimensions(Dag &dag) {
                 constant_from(func.computed, d, [&](uint16_t k) { return required[k]; });
         }
     }
+}
+
+bool is_copy(const Dag &dag, FuncId id) {
+    const Func &func = dag.func(id);
+    if (!func.can_inline || func.is_output() || func.stages.empty()) return false;
+    const Stage &stage = dag.stage(func.stages[0]);
+    int loads = 0;
+    for (const Load &load : stage.loads) {
+        if (dag.func(load.producer).stages.size() > 1) return false;
+        loads += load.count;
+    }
+    return loads <= 1 && stage.ops.total() <= kCopyOps;
 }
 
 std::string stage_name(const Dag &dag, StageId id) {

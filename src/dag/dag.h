@@ -144,6 +144,7 @@ struct Stage {
     int index = 0;  // 0: the pure definition; n: update n - 1
     std::vector<Loop> loops;
     OpHistogram ops;            // per evaluation of the definition, address arithmetic apart
+    int branching = 1;          // Strahler number of its expressions, likewise
     std::vector<Load> loads;    // reads of the own Func (recursion) included
     std::vector<EdgeId> edges;  // one per Func that is read, the own Func excepted
     AccessMatrix store;         // own dimensions x loops: where the result goes
@@ -192,6 +193,11 @@ void find_constant_dimensions(Dag &dag);
 
 // Every violation of what the comments above promise, a sentence each; empty for a sound Dag.
 std::vector<std::string> check(const Dag &dag);
+
+// An input under another name, a boundary condition, a conversion: one load and next to no
+// arithmetic. Not what comes after a reduction (an activation): in its kernel the sums can stay in
+// registers.
+bool is_copy(const Dag &dag, FuncId func);
 
 // "blur_y", "blur_y.update(0)": how a stage is named in reports and errors.
 std::string stage_name(const Dag &dag, StageId id);

@@ -1,46 +1,25 @@
 #include "explain/explain.h"
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "compare/table.h"
 #include "compare/terminal.h"
 #include "compare/text.h"
+#include "explain/table_parts.h"
 
 namespace autoschedule_gpu {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string shown(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
 std::string shown(const Json &value) {
     if (value.is_string()) return clean_text(value.get<std::string>());
-    if (value.is_number_float()) return shown(value.get<double>());
+    if (value.is_number_float()) return number_text(value.get<double>());
     return value.is_null() ? "-" : value.dump();
 }
 
-TableColumn words(std::string title) {
-    return {.title = std::move(title)};
-}
-
-TableColumn numbers(std::string title, std::string unit = {}) {
-    return {.title = std::move(title), .unit = std::move(unit), .of_numbers = true};
-}
-
-TableLine line(const std::vector<std::string> &texts) {
-    TableLine result;
-    for (const std::string &text : texts) result.cells.push_back({.text = text});
-    return result;
-}
-
 std::string percent(double part, double whole) {
-    return whole > 0 ? shown(100 * part / whole) : "-";
+    return whole > 0 ? number_text(100 * part / whole) : "-";
 }
 
 Table search_table(const Json &report) {
@@ -68,7 +47,7 @@ Table phases_table(const Json &search) {
     const double total = search.at("seconds").get<double>();
     for (const auto &[name, value] : search.at("phase_seconds").items()) {
         const double seconds = value.get<double>();
-        section.lines.push_back(line({name, shown(seconds), percent(seconds, total)}));
+        section.lines.push_back(line({name, number_text(seconds), percent(seconds, total)}));
     }
     return table;
 }
@@ -111,7 +90,7 @@ Table kernels_table(const Json &report) {
                   shown(kernel.at("bound_by")), shown(kernel.at("blocks")),
                   shown(kernel.at("threads_per_block")), shown(kernel.at("shared_bytes_per_block")),
                   shown(kernel.at("registers_estimated")),
-                  shown(100 * kernel.at("warp_occupancy").get<double>())}));
+                  number_text(100 * kernel.at("warp_occupancy").get<double>())}));
         for (const Json &func : kernel.at("inlined")) {
             row.note += (row.note.empty() ? "inlined: " : ", ") + shown(func);
         }

@@ -12,12 +12,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Lanes whose atomic operations on shared memory wait for each other.
-double lanes_per_element(const WarpAccess &warp, int64_t used_bytes) {
-    return static_cast<double>(warp.active_lanes * warp.element_bytes) /
-           static_cast<double>(std::max<int64_t>(1, used_bytes));
-}
-
 bool depends_on_data(const AccessMatrix &access, size_t dim) {
     for (size_t i = 0; i < access.loops(); ++i) {
         if (!access.at(dim, i).known) return true;
@@ -117,34 +111,6 @@ void FeatureExtractor::add_access(const ThreadView &view, const Band &inner, Fun
     } else {
         add_global_access(lanes, accesses, store, row);
     }
-}
-
-void FeatureExtractor::add_shared_access(const LaneAccess &lanes, double accesses, bool store,
-                                         bool atomic, StageFeatures &row) const {
-    const auto shared = [&] {
-        if (!lanes.gather.any()) return shared_access(gpu_, lanes.warp);
-        return atomic ? scattered_shared(gpu_, lanes.warp, lanes.gather)
-                      : gathered_shared(gpu_, lanes.warp, lanes.gather);
-    }();
-    const double times = atomic ? lanes_per_element(lanes.warp, shared.used_bytes) : 1;
-    (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += accesses;
-    (store ? row.num_shared_mem_stores_per_block : row.num_shared_mem_loads_per_block) +=
-        row.num_active_warps_per_block * accesses * shared.transactions * times;
-}
-
-void FeatureExtractor::add_global_access(const LaneAccess &lanes, double accesses, bool store,
-                                         StageFeatures &row) const {
-    const GlobalAccess global = lanes.gather.any() ? gathered_global(gpu_, lanes.warp, lanes.gather)
-                                                   : global_access(gpu_, lanes.warp);
-    double &sectors =
-        store ? row.num_global_mem_stores_per_block : row.num_global_mem_loads_per_block;
-    double &efficiency = store ? row.global_mem_store_efficiency : row.global_mem_load_efficiency;
-    const double more = row.num_active_warps_per_block * accesses * global.sectors;
-    if (sectors + more > 0) {
-        efficiency = (efficiency * sectors + global.efficiency * more) / (sectors + more);
-    }
-    sectors += more;
-    (store ? row.global_stores_per_thread : row.global_loads_per_thread) += accesses;
 }
 
 }  // namespace autoschedule_gpu

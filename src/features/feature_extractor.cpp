@@ -8,33 +8,6 @@
 
 namespace autoschedule_gpu {
 
-namespace {
-
-// 32-byte sectors of a box in global memory, wherever it starts: dimensions whose steps leave no
-// whole sector out make one run of bytes (a row, or a row of interleaved pixels), the others repeat
-// it.
-double distinct_sectors(const Func &func, std::span<const Interval> box, double sector) {
-    std::vector<std::pair<double, double>> dims;  // bytes per step, steps
-    const double bytes = static_cast<double>(func.bytes_per_point());
-    for (size_t d = 0; d < box.size(); ++d) {
-        const double stride = std::abs(static_cast<double>(func.dims[d].stride)) * bytes;
-        dims.emplace_back(stride, static_cast<double>(box[d].extent()));
-    }
-    std::sort(dims.begin(), dims.end());
-    double run = bytes, runs = 1;
-    for (const auto &[stride, extent] : dims) {
-        if (stride - run < sector) {
-            run += (extent - 1) * stride;
-        } else {
-            runs *= extent;
-        }
-    }
-    // The mean over the places where a run of whole elements may start.
-    return runs * (run + sector - std::min(bytes, sector)) / sector;
-}
-
-}  // namespace
-
 FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
     : dag_(dag),
       gpu_(gpu),
@@ -45,6 +18,7 @@ FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
       tile_(dag),
       moved_(dag),
       iteration_(dag),
+      reads_(dag),
       evaluations_(dag.funcs.size(), 0.0),
       shared_sites_(dag.funcs.size(), 0.0) {}
 
@@ -79,6 +53,23 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
     kernel_row(kernel, table);
     for (FuncId func : fused_) homes_[func.index()] = Home::global;
     return table;
+}
+
+size_t FeatureExtractor::memory_of(FuncId func) const {
+    switch (homes_[func.index()]) {
+        case Home::global:
+            return 0;
+        case Home::shared:
+            return 1;
+        default:
+            return 2;
+    }
+}
+
+double FeatureExtractor::whole_bytes(const Func &func) {
+    double bytes = static_cast<double>(func.bytes_per_point());
+    for (const Dimension &dim : func.dims) bytes *= static_cast<double>(dim.estimate.extent());
+    return bytes;
 }
 
 void FeatureExtractor::place_members(const Kernel &kernel) {
@@ -126,6 +117,7 @@ void FeatureExtractor::walk_grid_and_block(const Kernel &kernel) {
     for (const Loop &loop : stage.loops) {
         ranges_.push_back(loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range);
     }
+    grid_ranges_ = ranges_;
     propagate(dag_, kernel.stage, ranges_, members, grid_);
 
     block_.clear();
@@ -135,6 +127,7 @@ void FeatureExtractor::walk_grid_and_block(const Kernel &kernel) {
         const int64_t first = ranges_[i].min + (kernel.blocks->trips[i] / 2) * points;
         ranges_[i] = Interval::from_extent(first, points);
     }
+    block_ranges_ = ranges_;
     propagate(dag_, kernel.stage, ranges_, members, block_);
     for (StageId loop : loops_of(kernel)) walk_iteration(kernel, loop);
 }
@@ -215,77 +208,12 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
 }
 
 void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {
-    KernelFeatures &row = table.kernel;
-    const ThreadExtents block = block_size(kernel);
-    row.num_blocks = static_cast<double>(iterations(*kernel.blocks));
-    row.threads_per_block = static_cast<double>(block.total());
-    row.num_warps_per_block = std::ceil(row.threads_per_block / static_cast<double>(gpu_.warp_size));
-    row.barriers_per_block = -1;  // none at the end
-    for (const BandPtr &threads : kernel.blocks->body) {
-        row.barriers_per_block += static_cast<double>(loop_iterations(dag_, threads->loop));
-    }
-    for (FuncId func : fused_) {
-        if (homes_[func.index()] != Home::shared || !block_.touched(func)) continue;
-        const int64_t point = dag_.func(func).bytes_per_point(gpu_.shared_element_bytes);
-        row.shared_bytes_per_block += static_cast<double>(point) * block_.points(func);
-    }
-    for (const Band *threads : thread_bands(kernel)) {
-        for (const BandPtr &inner : threads->body) {
-            const Stage &stage = dag_.stage(inner->stage);
-            if (homes_[stage.func.index()] != Home::local || stage.index > 0) continue;
-            row.local_bytes_per_thread +=
-                static_cast<double>(iterations(*inner) * dag_.func(stage.func).bytes_per_point());
-        }
-    }
+    add_parallelism(kernel, table);
+    add_shared_arrays(table.kernel);
+    add_local_arrays(kernel, table.kernel);
     global_footprint(kernel, table);
     add_registers(kernel, table);
-}
-
-void FeatureExtractor::global_footprint(const Kernel &kernel, FeatureTable &table) {
-    KernelFeatures &row = table.kernel;
-    // Data that is produced and read again while it is still cached never goes to DRAM and back.
-    const double resident_bytes = 0.4 * static_cast<double>(gpu_.l2_bytes);
-    const double sector = static_cast<double>(gpu_.l1_sector_bytes);
-    double requested = 0;
-    for (const StageFeatures &stage : table.stages)
-        requested += stage.num_global_mem_loads_per_block;
-
-    const auto whole_bytes = [&](const Func &func) {
-        double bytes = static_cast<double>(func.bytes_per_point());
-        for (const Dimension &dim : func.dims) bytes *= static_cast<double>(dim.estimate.extent());
-        return bytes;
-    };
-    double block_sectors = 0;
-    for (FuncId id : block_.funcs()) {
-        if (homes_[id.index()] != Home::global || is_inlined(kernel, id)) continue;
-        const Func &func = dag_.func(id);
-        const double bytes = static_cast<double>(func.bytes_per_point());
-        block_sectors += distinct_sectors(func, block_.box(id), sector);
-        const double grid_bytes = bytes * grid_.points(id);
-        row.global_bytes_read += grid_bytes;
-        if (func.is_input() || whole_bytes(func) > resident_bytes)
-            row.dram_bytes_read += grid_bytes;
-    }
-    row.block_global_read_sectors = std::min(block_sectors, requested);
-    const double all_requested = requested * row.num_blocks * sector;
-    row.global_bytes_read = std::min(row.global_bytes_read, all_requested);
-    row.dram_bytes_read = std::min(row.dram_bytes_read, all_requested);
-
-    const Func &own = dag_.func_of(kernel.stage);
-    const double written = table.stages.back().num_scalars > 0 ? whole_bytes(own) : 0;
-    const double stored =
-        table.stages.back().num_global_mem_stores_per_block * row.num_blocks * sector;
-    if (own.is_output() || written > resident_bytes) {
-        row.dram_bytes_written = std::min(written, stored);
-    }
-    // An update reads what it adds to.
-    const Stage &stage = dag_.stage(kernel.stage);
-    const bool reads_itself = std::any_of(stage.loads.begin(), stage.loads.end(),
-                                          [&](const Load &l) { return l.producer == stage.func; });
-    if (reads_itself) {
-        row.global_bytes_read += std::min(written, stored);
-        row.dram_bytes_read += row.dram_bytes_written;
-    }
+    add_occupancy(table.kernel);
 }
 
 }  // namespace autoschedule_gpu

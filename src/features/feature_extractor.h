@@ -7,7 +7,9 @@
 // scratch memory; make one per thread. Same kernel, same table, whichever extractor made it.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -41,6 +43,12 @@ private:
     void walk_grid_and_block(const Kernel &kernel);
     void walk_iteration(const Kernel &kernel, StageId loop);
     void stages_of_threads(const Kernel &kernel, const Band &threads, FeatureTable &table);
+    void add_parallelism(const Kernel &kernel, FeatureTable &table) const;
+    void add_parallelism(const ThreadView &view, const Band &inner, double passes,
+                         StageFeatures &row) const;
+    double realizations(const ThreadView &view, const Band &inner) const;
+    double reduction_split(const ThreadView &view, const Band &inner) const;
+    void add_occupancy(KernelFeatures &row) const;
     StageFeatures stage_row(const ThreadView &view, const Band &inner);
     TileCounts count_tile(const ThreadView &view, const Band &inner, const FlatStage &flat);
     void add_arithmetic(const FlatStage &flat, const TileCounts &counts, double passes,
@@ -66,10 +74,33 @@ private:
                            StageFeatures &row) const;
     void add_global_access(const LaneAccess &lanes, double accesses, bool store,
                            StageFeatures &row) const;
+    // By kind of memory: global, shared, registers with local memory.
+    struct Footprint {
+        std::array<double, 3> bytes{}, lines{};
+        double all_bytes() const { return bytes[0] + bytes[1] + bytes[2]; }
+        double all_lines() const { return lines[0] + lines[1] + lines[2]; }
+    };
+    size_t memory_of(FuncId func) const;
+    Footprint footprint(const FlatStage &flat, const RegionSet &reads) const;
+    Footprint footprint_over(const FlatStage &flat, std::span<const Interval> ranges);
+    void add_footprints(const ThreadView &view, const Band &inner, const FlatStage &flat,
+                        StageFeatures &row);
+    static void set_read(const Footprint &realization, const Footprint &thread,
+                         const Footprint &task, StageFeatures &row);
+    void add_allocations(const FlatStage &flat, StageFeatures &row) const;
+    void add_written(const ThreadView &view, const Band &inner, std::span<const Interval> ranges,
+                     StageFeatures &row) const;
+    double vector_width(const Band &inner) const;
     double stride(FuncId func, size_t dim) const;
     bool in_registers(const Band &inner, const AccessMatrix &access) const;
     void kernel_row(const Kernel &kernel, FeatureTable &table);
     void global_footprint(const Kernel &kernel, FeatureTable &table);
+    static double whole_bytes(const Func &func);
+    void add_shared_arrays(KernelFeatures &row) const;
+    double shared_bytes(FuncId func) const;
+    void add_local_arrays(const Kernel &kernel, KernelFeatures &row) const;
+    double array_bytes(const Band &inner) const;
+    double working_set(const Band &threads) const;
     double array_registers(const Band &threads) const;
     double tile_registers(const Band &threads, const Band &inner,
                           const StageFeatures &features) const;
@@ -81,8 +112,8 @@ private:
     uint64_t inlined_hash_ = 0;                      // of the kernel at hand
     std::vector<Home> homes_;                        // by FuncId, for the kernel at hand
     std::vector<FuncId> fused_;                      // Funcs whose home is not global
-    RegionSet grid_, block_, thread_, tile_, moved_, iteration_;
-    std::vector<Interval> ranges_;
+    RegionSet grid_, block_, thread_, tile_, moved_, iteration_, reads_;
+    std::vector<Interval> ranges_, grid_ranges_, block_ranges_, footprint_ranges_;
     std::vector<double> evaluations_;   // by FuncId, of inlined Funcs in one unrolled tile
     std::vector<double> shared_sites_;  // by FuncId, loads in one unrolled tile but for gathers
 };

@@ -79,8 +79,8 @@ void set_algorithm_feature(AlgorithmFeatures &features, size_t index, double val
 uint64_t feature_schema_hash() {
     static const uint64_t hash = [] {
         Hasher hasher;
-        for (const auto list : {kernel_feature_list(), stage_feature_list(),
-                                algorithm_feature_list()}) {
+        for (const auto list :
+             {kernel_feature_list(), stage_feature_list(), algorithm_feature_list()}) {
             hasher.add(list.size());
             for (const FeatureInfo &info : list) {
                 hasher.add(info.name).add(info.unit);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "features/algorithm_features.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -85,6 +87,14 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
         flat.gathered.push_back(std::any_of(entry->second.begin(), entry->second.end(), is_gather));
         visit(dag.func(entry->first).stages[0], entry->second);
     }
+    for (const FlatLoad &load : flat.loads) {
+        if (load.producer == dag.stage(id).func) continue;
+        if (std::ranges::find(flat.producers, load.producer) == flat.producers.end()) {
+            flat.producers.push_back(load.producer);
+        }
+    }
+    flat.branching = flat_branching(dag, flat);
+    flat.algorithm = algorithm_features(dag, flat);
     return flat;
 }
 

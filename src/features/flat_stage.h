@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dag/dag.h"
+#include "features/feature_list.h"
 #include "nest/nest.h"
 
 namespace autoschedule_gpu {
@@ -31,6 +32,9 @@ struct FlatStage {
     std::vector<bool> gathered;   // parallel: called at an index that depends on data
     std::vector<FlatCall> calls;
     std::vector<FlatLoad> loads;
+    std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func
+    int branching = 1;              // Strahler number of it all, at least
+    AlgorithmFeatures algorithm;
 };
 
 FlatStage flatten(const Dag &dag, StageId stage, const std::vector<FuncId> &kernel_inlined);

@@ -1,4 +1,5 @@
-// What a thread needs of registers. An estimate: how a compiler orders instructions is not known.
+// Features of the group "register": what a thread needs of registers. An estimate: how a compiler
+// orders instructions is not known.
 #include <algorithm>
 
 #include "features/feature_extractor.h"
@@ -50,6 +51,32 @@ double FeatureExtractor::tile_registers(const Band &threads, const Band &inner,
     if (inner.stage != threads.stage) return operands;  // its points are an array's
     const double live = accumulates ? points : std::min(points, kMostLivePoints);
     return words_of(dag_.func(stage.func)) * live + operands;
+}
+
+// Arrays of a thread that loops index.
+void FeatureExtractor::add_local_arrays(const Kernel &kernel, KernelFeatures &row) const {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            const Stage &stage = dag_.stage(inner->stage);
+            if (homes_[stage.func.index()] != Home::local || stage.index > 0) continue;
+            row.local_bytes_per_thread += array_bytes(*inner);
+        }
+    }
+}
+
+double FeatureExtractor::array_bytes(const Band &inner) const {
+    const Func &func = dag_.func_of(inner.stage);
+    return static_cast<double>(iterations(inner) * func.bytes_per_point());
+}
+
+// Bytes of the arrays, in registers or not, that the threads of a band hold.
+double FeatureExtractor::working_set(const Band &threads) const {
+    double bytes = 0;
+    for (const BandPtr &inner : threads.body) {
+        const bool is_array = inner->stage != threads.stage && dag_.stage(inner->stage).index == 0;
+        if (is_array) bytes += array_bytes(*inner);
+    }
+    return bytes;
 }
 
 // The need of the most demanding stage of a thread, beside addresses and loop counters. What is

@@ -13,6 +13,7 @@
 
 #include "support/file.h"
 #include "support/hash.h"
+#include "support/hex.h"
 
 namespace autoschedule_gpu {
 
@@ -22,12 +23,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char *kFormat = "autoschedule_gpu.measurement";
 constexpr int kVersion = 1;
-
-std::string to_hex(uint64_t value) {
-    std::string text(16, '0');
-    for (size_t i = text.size(); i-- > 0; value >>= 4) text[i] = "0123456789abcdef"[value & 15];
-    return text;
-}
 
 Result<uint64_t> from_hex(const std::string &text) {
     uint64_t value = 0;

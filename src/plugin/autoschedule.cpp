@@ -15,9 +15,11 @@
 #include "model/make_cost_model.h"
 #include "nest/check.h"
 #include "nest/regions.h"
+#include "plugin/chosen_kernels.h"
 #include "plugin/parameters.h"
 #include "plugin/report.h"
 #include "plugin/spill_check.h"
+#include "samples/featurization.h"
 #include "schedule/cpp_source.h"
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
@@ -409,27 +411,33 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         if (Status status = write_file(parameters->trace_out, trace); !status)
             return status.error();
     }
+    const std::vector<FeatureTable> tables =
+        features_of(*accepted->dag, *gpu, accepted->state.nest);
     if (!parameters->report.empty()) {
-        const ReportInput input{*read,
-                                *accepted->dag,
-                                *gpu,
-                                run.model(),
-                                target.to_string(),
-                                extra,
-                                run.report(),
-                                accepted->state,
-                                accepted->kind,
-                                accepted->lowered,
-                                *spill_check,
-                                run.refused(),
-                                watch.seconds()};
+        const ReportInput input{
+            .pipeline = *read,
+            .dag = *accepted->dag,
+            .gpu = *gpu,
+            .model = run.model(),
+            .target = target.to_string(),
+            .parameters = extra,
+            .search = run.report(),
+            .chosen = accepted->state,
+            .tables = tables,
+            .chosen_kind = accepted->kind,
+            .lowered = accepted->lowered,
+            .spill_check = *spill_check,
+            .refused = run.refused(),
+            .total_s = watch.seconds(),
+        };
         if (Status status = write_file(parameters->report, report_json(input)); !status) {
             return status.error();
         }
     }
     if (Status status = apply_schedule(accepted->schedule, pipeline); !status)
         return status.error();
-    return Autoscheduled{cpp_source(accepted->schedule, *accepted->dag)};
+    return Autoscheduled{cpp_source(accepted->schedule, *accepted->dag),
+                         featurization_bytes(tables)};
 }
 
 }  // namespace autoschedule_gpu

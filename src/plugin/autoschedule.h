@@ -16,6 +16,9 @@ namespace autoschedule_gpu {
 
 struct Autoscheduled {
     std::string schedule_source;  // the body of Halide's schedule header
+    // The features of its kernels (samples/featurization.h). An error is no reason to fail: nobody
+    // may have asked for them.
+    Result<std::string> featurization;
 };
 
 // Schedules `pipeline` in place. It is changed only if everything before has succeeded. Writes the

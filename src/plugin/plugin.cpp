@@ -17,6 +17,12 @@ void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
     results->target = target;
     results->autoscheduler_params = params;
     results->schedule_source = done->schedule_source;
+    if (const auto &bytes = done->featurization) {
+        results->featurization.assign(bytes->begin(), bytes->end());
+    } else {
+        _halide_user_warning << "GPU autoscheduler: there is no featurization: "
+                             << bytes.error().message << "\n";
+    }
 }
 
 [[maybe_unused]] const bool registered = [] {

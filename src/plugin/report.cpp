@@ -1,10 +1,10 @@
 #include "plugin/report.h"
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "features/feature_extractor.h"
 #include "model/roofline.h"
+#include "plugin/chosen_kernels.h"
+#include "support/hex.h"
 
 namespace autoschedule_gpu {
 
@@ -16,9 +16,7 @@ Json pipeline_json(const Dag &dag) {
     size_t images = 0, fallbacks = 0;
     for (const Func &func : dag.funcs) images += func.is_input();
     for (const Edge &edge : dag.edges) fallbacks += edge.fallback;
-    char hash[17];
-    std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(dag.hash()));
-    return {{"hash", hash},
+    return {{"hash", to_hex(dag.hash())},
             {"input_images", images},
             {"funcs", dag.funcs.size() - images},
             {"stages", dag.stages.size()},
@@ -74,14 +72,12 @@ Json text_or_null(const std::string &text) {
 
 // Kernels in the order of launch, as predicted.
 Json predictions_json(const ReportInput &in) {
-    FeatureExtractor extractor(in.dag, in.gpu);
     const Roofline roofline(in.gpu);
-    std::vector<KernelPtr> kernels = in.chosen.nest.kernels;
-    std::sort(kernels.begin(), kernels.end(),
-              [](const KernelPtr &a, const KernelPtr &b) { return a->stage < b->stage; });
+    const std::vector<KernelPtr> kernels = in_launch_order(in.chosen.nest);
     Json result = Json::array();
-    for (const KernelPtr &kernel : kernels) {
-        const FeatureTable table = extractor.extract(*kernel);
+    for (size_t i = 0; i < kernels.size(); ++i) {
+        const KernelPtr &kernel = kernels[i];
+        const FeatureTable &table = in.tables[i];
         const Roofline::Terms terms = roofline.explain(table);
         double predicted_ns = 0;
         in.model.estimate({&table, 1}, {&predicted_ns, 1});

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "bridge/apply.h"
+#include "features/feature_list.h"
 #include "model/cost_model.h"
 #include "plugin/parameters.h"
 #include "plugin/spill_check.h"
@@ -52,6 +53,7 @@ struct ReportInput {
     std::map<std::string, std::string> parameters;
     const SearchReport &search;
     const State &chosen;
+    const std::vector<FeatureTable> &tables;  // of its kernels in the order of launch
     std::string chosen_kind;
     const TrialLowering &lowered;
     const SpillCheck &spill_check;

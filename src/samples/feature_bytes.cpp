@@ -10,6 +10,8 @@ namespace {
 
 static_assert(sizeof(float) == 4 && std::numeric_limits<float>::is_iec559);
 static_assert(sizeof(StageId) == sizeof(int32_t));
+static_assert(sizeof(KernelFeatures) == kKernelFeatureCount * sizeof(double));
+static_assert(sizeof(AlgorithmFeatures) == kAlgorithmFeatureCount * sizeof(double));
 
 // No feature is negative: all are counts, sizes and ratios of such.
 bool can_be_stored(double value) {

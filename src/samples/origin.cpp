@@ -22,11 +22,6 @@ constexpr std::array kTextFields = {
     TextField{"halide", &SampleOrigin::halide}, TextField{"plugin", &SampleOrigin::plugin},
     TextField{"date", &SampleOrigin::date},     TextField{"command", &SampleOrigin::command}};
 
-std::string text_of(const GpuModel &gpu, const GpuModelField &field) {
-    const Json object = Json::parse(to_json(gpu));
-    return object.at(std::string(field.name)).dump();
-}
-
 }  // namespace
 
 std::string to_json(const SampleOrigin &origin) {
@@ -61,11 +56,11 @@ Status check_same_device(const SampleOrigin &known, const SampleOrigin &added) {
         return Error{"expected samples of the device '" + known.device + "', found some of '" +
                      added.device + "': write them to a file of their own"};
     }
-    for (const GpuModelField &field : gpu_model_fields()) {
-        const std::string expected = text_of(known.gpu, field), found = text_of(added.gpu, field);
-        if (expected == found) continue;
-        return Error{"expected features for a GPU model with " + std::string(field.name) + " " +
-                     expected + ", found some for " + found +
+    const Json expected = Json::parse(to_json(known.gpu)), found = Json::parse(to_json(added.gpu));
+    for (const auto &[key, value] : expected.items()) {
+        if (found.at(key) == value) continue;
+        return Error{"expected features for a GPU model with " + key + " " + value.dump() +
+                     ", found some for " + found.at(key).dump() +
                      ": write them to a file of their own"};
     }
     return Ok{};

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/hex.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -18,14 +20,6 @@ constexpr std::string_view kFormat = "autoschedule_gpu.trace";
 constexpr int64_t kMaxInt = std::numeric_limits<int32_t>::max();
 // A trace nests five deep; a limit keeps hostile text from costing memory.
 constexpr int kMaxDepth = 16;
-
-std::string hex(uint64_t value) {
-    std::string digits(16, '0');
-    for (auto it = digits.rbegin(); it != digits.rend(); ++it, value >>= 4) {
-        *it = "0123456789abcdef"[value & 15];
-    }
-    return digits;
-}
 
 std::optional<uint64_t> from_hex(std::string_view digits) {
     if (digits.size() != 16) return std::nullopt;
@@ -296,7 +290,7 @@ Trace trace_from_json(const Json &json) {
 std::string to_json(const Trace &trace) {
     std::string text = "{\n  \"format\": " + dump(kFormat) +
                        ",\n  \"version\": " + std::to_string(kTraceVersion) +
-                       ",\n  \"pipeline\": \"" + hex(trace.pipeline_hash) + "\"";
+                       ",\n  \"pipeline\": \"" + to_hex(trace.pipeline_hash) + "\"";
     if (!trace.producer.empty()) text += ",\n  \"producer\": " + dump(trace.producer);
     text += ",\n  \"directives\": [";
     for (size_t i = 0; i < trace.schedule.size(); ++i) {

@@ -11,8 +11,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// A Func this cheap, with one load, copies.
-constexpr double kCopyOps = 4;
 
 // Wrapped Func and the Func that reads the wrapper; an invalid one stands for all.
 using Pair = std::pair<FuncId, FuncId>;
@@ -199,18 +197,6 @@ bool may_be_wrapped(const Dag &dag, FuncId id) {
 }
 
 }  // namespace
-
-bool is_copy(const Dag &dag, FuncId id) {
-    const Func &func = dag.func(id);
-    if (!func.can_inline || func.is_output() || func.stages.empty()) return false;
-    const Stage &stage = dag.stage(func.stages[0]);
-    int loads = 0;
-    for (const Load &load : stage.loads) {
-        if (dag.func(load.producer).stages.size() > 1) return false;
-        loads += load.count;
-    }
-    return loads <= 1 && stage.ops.total() <= kCopyOps;
-}
 
 Dag with_wrapped_reductions(const Dag &dag) {
     std::set<Pair> pairs;

@@ -11,11 +11,6 @@
 
 namespace autoschedule_gpu {
 
-// An input under another name, a boundary condition, a conversion: one load and next to no
-// arithmetic. Not what comes after a reduction (an activation): in its kernel the sums can stay in
-// registers.
-bool is_copy(const Dag &dag, FuncId func);
-
 // The pipeline with a wrapper for each reduction inside it that is read at other points than its
 // consumer's own; all its consumers read the wrapper.
 Dag with_wrapped_reductions(const Dag &dag);

@@ -33,7 +33,7 @@ MAY_INCLUDE = {
     "probe": ["bridge", "traffic", "gpu", "support"],
     "contest": ["compare", "measure", "probe/probe_report.h", "traffic/count.h", "model",
                 "features/feature_list.h", "gpu", "support"],
-    "explain": ["compare", "support"],
+    "explain": ["compare", "samples", "features/feature_list.h", "support"],
     "ablation": ["contest", "compare", "measure", "gpu", "support"],
     "train": ["model", "features/feature_list.h", "samples", "gpu", "compare/table.h", "support"],
     "tune": ["measure", "train", "search", "space", "support"],

@@ -1,9 +1,8 @@
-"""Checks that the README says what the code does.
+"""Checks that a README says what the code does.
 
-usage: readme_test.py README LIST_PARAMETERS LIST_APIS TEST_USE_FOLDER
+usage: readme_test.py README TEST_USE_FOLDER [MARKER=PROGRAM]...
 
-The tables between the `parameters` and the `apis` markers are what LIST_PARAMETERS and LIST_APIS
-print; every code block that names a file of the test folder on the line before it is that file,
+The table between the comments `MARKER` and `/MARKER` is what PROGRAM prints; every code block that names a file of the test folder on the line before it is that file,
 word for word; every relative link leads to something.
 """
 
@@ -13,12 +12,12 @@ import subprocess
 import sys
 
 
-def main(readme_path, list_parameters, list_apis, examples):
+def main(readme_path, examples, *tables):
     readme = pathlib.Path(readme_path)
     text = readme.read_text(encoding="utf-8")
     problems = []
 
-    for marker, program in (("parameters", list_parameters), ("apis", list_apis)):
+    for marker, program in (table.split("=", 1) for table in tables):
         table = re.search(rf"<!-- {marker} -->\n(.*?)<!-- /{marker} -->", text, re.S)
         printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
         if not table:
@@ -43,4 +42,4 @@ def main(readme_path, list_parameters, list_apis, examples):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:5]))
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,49 @@
+// samples_info: what files of features hold. Parses arguments, calls src/explain, prints.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "explain/feature_file.h"
+
+namespace {
+
+using namespace autoschedule_gpu;
+
+constexpr int kBadInput = 2;
+
+struct Arguments {
+    std::vector<std::string> files;
+    bool json = false;
+};
+
+int run(const Arguments &arguments) {
+    std::string text;
+    for (const std::string &path : arguments.files) {
+        const Result<FeatureFile> file = read_feature_file(path);
+        if (!file) {
+            std::cerr << "samples_info: " << file.error().message << "\n";
+            return kBadInput;
+        }
+        if (arguments.json && !text.empty()) text += ",\n";
+        text += arguments.json ? feature_file_json(*file) : feature_file_text(*file);
+    }
+    std::cout << (arguments.json ? "[" + text + "]\n" : text);
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app(
+        "What FILE holds: origin, counts, and every feature by name.\n"
+        "FILE is a featurization, as a generator writes it with `-e featurization`, or samples.\n"
+        "Exit status: 0 shown, 2 bad usage, or a file that cannot be read or is damaged.");
+    Arguments arguments;
+    app.add_option("file", arguments.files, "featurizations and sample files")->required();
+    app.add_flag("--json", arguments.json, "a JSON array with an object per file");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? 0 : kBadInput;
+    }
+    return run(arguments);
+}
