@@ -11,7 +11,6 @@ namespace autoschedule_gpu {
 namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXf;
 
 // clang-format off
 //   name, rows, columns, head
@@ -20,7 +19,7 @@ using Eigen::MatrixXf;
     X(algorithm_bias, kAlgorithmEmbedding, 1, false)                   \
     X(schedule_weights, kScheduleEmbedding, kScheduleInputs, false)    \
     X(schedule_bias, kScheduleEmbedding, 1, false)                     \
-    X(hidden_weights, kHidden, kAlgorithmEmbedding + kScheduleEmbedding, false) \
+    X(hidden_weights, kHidden, kEmbedding, false) \
     X(hidden_bias, kHidden, 1, false)                                  \
     X(coefficient_weights, static_cast<int>(kCostTerms), kHidden, true) \
     X(coefficient_bias, static_cast<int>(kCostTerms), 1, true)         \
@@ -76,7 +75,7 @@ constexpr size_t kGroup = 8;
 constexpr size_t kChunk = 64;
 
 // A coefficient changes with what is before softplus between these bounds only.
-constexpr float kMostRaw = 1e6f, kLeastRaw = -15;
+constexpr float kMostRaw = 1e6f, kLeastRaw = -10;
 constexpr float kMostLogScale = 20;
 
 float scale_of(float log_scale) {
@@ -122,7 +121,7 @@ Network Network::initial(uint64_t seed) {
     constexpr double kFlat = 0.05;
     draw(Block::algorithm_weights, kAlgorithmInputs, 1);
     draw(Block::schedule_weights, kScheduleInputs, 1);
-    draw(Block::hidden_weights, kAlgorithmEmbedding + kScheduleEmbedding, 1);
+    draw(Block::hidden_weights, kEmbedding, 1);
     draw(Block::coefficient_weights, kHidden, kFlat);
     auto bias = view<Block::coefficient_bias>(all);
     for (size_t i = 0; i < kCostTerms; ++i) {
@@ -138,7 +137,8 @@ void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
     const auto columns = static_cast<Index>(count), all = static_cast<Index>(padded(count));
     using Inputs = Eigen::Map<const Eigen::Array<float, kInputs, 1>>;
     const Inputs mean(normalisation_.mean.data()), scale(normalisation_.scale.data());
-    to.inputs.setZero(kInputs, all);
+    to.inputs.resize(kInputs, all);
+    to.inputs.rightCols(all - columns).setZero();
     to.inputs.leftCols(columns) =
         ((inputs.log_features().middleCols(static_cast<Index>(first), columns).array().colwise() -
           mean)
@@ -148,7 +148,7 @@ void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
             .min(kMostDeviation);
 
     const std::span<const float> p = parameters_;
-    to.embeddings.resize(kAlgorithmEmbedding + kScheduleEmbedding, all);
+    to.embeddings.resize(kEmbedding, all);
     to.embeddings.topRows<kAlgorithmEmbedding>().noalias() =
         view<Block::algorithm_weights>(p) * to.inputs.topRows<kAlgorithmInputs>();
     to.embeddings.topRows<kAlgorithmEmbedding>().colwise() += view<Block::algorithm_bias>(p);
@@ -161,9 +161,10 @@ void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
     to.hidden = to.hidden.cwiseMax(0.0f);
     to.raw.noalias() = view<Block::coefficient_weights>(p) * to.hidden;
     to.raw.colwise() += view<Block::coefficient_bias>(p);
-    // softplus(x) = max(x, 0) + ln(1 + exp(-|x|)), which overflows nowhere.
+    // softplus(x) = max(x, 0) + ln(1 + exp(-|x|)), which overflows nowhere and above kLeastRaw is
+    // exact to 0.1 %.
     const auto raw = to.raw.array().max(kLeastRaw).min(kMostRaw);
-    to.coefficients = raw.max(0.0f) + (-raw.abs()).exp().log1p();
+    to.coefficients = raw.max(0.0f) + ((-raw.abs()).exp() + 1).log();
 }
 
 void Network::forward(const NetworkInputs &inputs, std::span<float> row_costs_ns,
@@ -192,7 +193,8 @@ void Network::backward(const NetworkInputs &inputs, const Activations &activatio
     const float log_scale = view<Block::log_scale>(p)(0);
     const float scale = scale_of(log_scale);
     const NetworkInputs::Columns terms = inputs.terms();
-    MatrixXf d_raw = MatrixXf::Zero(kCostTerms, activations.raw.cols());
+    Activations::Columns<kCostTerms> d_raw(kCostTerms, activations.raw.cols());
+    d_raw.setZero();
     double d_log_scale = 0;
     for (size_t row = 0; row < inputs.rows(); ++row) {
         const auto i = static_cast<Index>(row);
@@ -210,12 +212,14 @@ void Network::backward(const NetworkInputs &inputs, const Activations &activatio
     view<Block::coefficient_weights>(d_parameters).noalias() +=
         d_raw * activations.hidden.transpose();
     view<Block::coefficient_bias>(d_parameters) += d_raw.rowwise().sum();
-    MatrixXf d_hidden = view<Block::coefficient_weights>(p).transpose() * d_raw;
+    Activations::Columns<kHidden> d_hidden =
+        view<Block::coefficient_weights>(p).transpose() * d_raw;
     d_hidden.array() *= (activations.hidden.array() > 0).cast<float>();
     view<Block::hidden_weights>(d_parameters).noalias() +=
         d_hidden * activations.embeddings.transpose();
     view<Block::hidden_bias>(d_parameters) += d_hidden.rowwise().sum();
-    MatrixXf d_embeddings = view<Block::hidden_weights>(p).transpose() * d_hidden;
+    Activations::Columns<kEmbedding> d_embeddings =
+        view<Block::hidden_weights>(p).transpose() * d_hidden;
     d_embeddings.array() *= (activations.embeddings.array() > 0).cast<float>();
     const auto d_algorithm = d_embeddings.topRows<kAlgorithmEmbedding>();
     const auto d_schedule = d_embeddings.bottomRows<kScheduleEmbedding>();

@@ -31,6 +31,7 @@ namespace autoschedule_gpu {
 
 // Widths of the layers.
 inline constexpr int kAlgorithmEmbedding = 8, kScheduleEmbedding = 24, kHidden = 32;
+inline constexpr int kEmbedding = kAlgorithmEmbedding + kScheduleEmbedding;
 
 // Of each input, from training data: a normalised input is (ln(1 + feature) - mean) * scale, at
 // most kMostDeviation from 0, so that what was never seen counts as the last that was.
@@ -55,8 +56,12 @@ struct ParameterBlock {
 // What a forward pass leaves for the backward pass; columns are rows of the batch, and some more
 // that fill the last group.
 struct Activations {
-    Eigen::MatrixXf inputs, embeddings, hidden;  // normalised; both after ReLU
-    Eigen::MatrixXf raw, coefficients;           // before and after softplus
+    template <int height>
+    using Columns = Eigen::Matrix<float, height, Eigen::Dynamic>;
+    Columns<kInputs> inputs;  // normalised
+    Columns<kEmbedding> embeddings;
+    Columns<kHidden> hidden;
+    Columns<kCostTerms> raw, coefficients;  // before and after softplus
 };
 
 class Network {

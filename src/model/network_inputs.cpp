@@ -20,10 +20,11 @@ float bounded(double feature) {
     return static_cast<float>(std::clamp(feature, 0.0, kMostFeature));
 }
 
+// Writes the logarithms and returns their end.
 template <int count>
-void append_logs(Packets<count> &features, std::vector<float> &to) {
-    features = (features + 1).log();
-    to.insert(to.end(), features.data(), features.data() + count);
+float *write_logs(const Packets<count> &features, float *to) {
+    const Packets<count> logs = (features + 1).log();
+    return std::copy_n(logs.data(), count, to);
 }
 
 constexpr int kKernelInputs = 0
@@ -76,19 +77,21 @@ void NetworkInputs::reserve(size_t rows) {
 
 void NetworkInputs::append(const FeatureTable &table) {
     const bool on_host = table.kernel.on_host > 0;
-    std::vector<float> kernel_logs;
-    auto kernel = values(table.kernel);
-    append_logs<kKernelInputs>(kernel, kernel_logs);
+    const size_t before = rows(), after = before + table.stages.size();
+    log_features_.resize(after * kInputs);
+    terms_.resize(after * kCostTerms);
+    float *log = log_features_.data() + before * kInputs;
+    float *term = terms_.data() + before * kCostTerms;
+
+    std::array<float, kKernelInputs> kernel_logs;
+    write_logs<kKernelInputs>(values(table.kernel), kernel_logs.data());
     const CostTermsOfKernel terms(rates_, table);
     for (size_t row = 0; row < table.stages.size(); ++row) {
-        auto algorithm = values(table.stages[row].algorithm);
-        append_logs<kAlgorithmInputs>(algorithm, log_features_);
-        auto stage = values(table.stages[row]);
-        append_logs<kStageInputs>(stage, log_features_);
-        log_features_.insert(log_features_.end(), kernel_logs.begin(), kernel_logs.end());
-
+        log = write_logs<kAlgorithmInputs>(values(table.stages[row].algorithm), log);
+        log = write_logs<kStageInputs>(values(table.stages[row]), log);
+        log = std::ranges::copy(kernel_logs, log).out;
         const CostTerms of_row = on_host ? CostTerms{} : terms.of_row(row);
-#define X(name, initial, meaning) terms_.push_back(of_row.name);
+#define X(name, initial, meaning) *term++ = of_row.name;
         AUTOSCHEDULE_GPU_COST_TERMS(X)
 #undef X
         const bool last = row + 1 == table.stages.size();

@@ -101,6 +101,8 @@ void CostTermsOfKernel::add_memory(const StageFeatures &s, bool last, Work &work
     const double stores = s.num_global_mem_stores_per_block;
     const double l2_sector_ns = rates_.bytes_per_sector * rates_.ns_per_l2_byte;
     work.global_loads = k.num_blocks * loads * l2_sector_ns;
+    work.distinct_loads = k.num_blocks * k.block_global_read_sectors *
+                          share(loads, load_sectors_, last) * l2_sector_ns;
     work.global_stores = k.num_blocks * stores * l2_sector_ns;
     work.global_atomics = k.num_blocks * s.num_global_atomics_per_block * l2_sector_ns;
     if (s.global_innermost_bytes_at_task > 0) {
@@ -174,6 +176,7 @@ void CostTermsOfKernel::add_waiting(const StageFeatures &s, bool last, Work &wor
     work.latency = wave_ns_ * passes(s) * wait;
     if (!last) return;
     const KernelFeatures &k = table_.kernel;
+    work.first_loads = wave_ns_ * rates_.dram_latency;
     work.barriers = wave_ns_ * k.barriers_per_block * rates_.shared_latency;
     work.blocks = k.num_blocks / rates_.sms * rates_.shared_latency * rates_.ns_per_cycle;
     work.launch = rates_.launch_ns;

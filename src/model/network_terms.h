@@ -35,6 +35,7 @@ namespace autoschedule_gpu {
     X(special, 0.1, "divisions, square roots, transcendental functions")                           \
     X(memory_pipe, 0.35, "addresses or transactions of loads and stores, whichever take longer")   \
     X(global_loads, 0.35, "sectors requested of global memory, from L2 (B: global_mem_load_cost)") \
+    X(distinct_loads, 0.1, "distinct sectors that blocks read, from L2: were L1 perfect")         \
     X(global_stores, 0.35, "sectors stored to global memory, to L2 (B: c21)")                      \
     X(store_sharing, 0.02, "sectors, if each run of stored bytes took one of its own (B: c22)")    \
     X(dram_reads, 0.35, "bytes from DRAM")                                                         \
@@ -47,6 +48,7 @@ namespace autoschedule_gpu {
     X(global_atomics, 0.35, "sectors that atomic operations read and write, in L2")                \
     X(same_element_atomics, 0.5, "atomic operations on one element, one after the other")          \
     X(latency, 0.35, "one block alone, waiting for loads and dependent operations, in all waves")  \
+    X(first_loads, 0.35, "one load from DRAM in every wave")                                      \
     X(barriers, 1, "waits of a whole block, in all waves")                                         \
     X(launch, 1, "one launch (B: c25)")                                                            \
     X(blocks, 0.35, "starts of blocks, one an SM at a time (B: c26)")                              \

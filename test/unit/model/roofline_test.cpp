@@ -10,38 +10,21 @@
 #include "gpu/occupancy.h"
 #include "support/random.h"
 #include "unit/example_dags.h"
-#include "unit/nest/parsed.h"
+#include "unit/model/example_tables.h"
 
 namespace autoschedule_gpu {
 namespace {
 
-const GpuModel kGpu = find_preset("a100").value();
+using example::table_of;
+
+const GpuModel &kGpu = example::gpu();
 
 double cost(const FeatureTable &table, const GpuModel &gpu = kGpu) {
     return Roofline(gpu).explain(table).total;
 }
 
-FeatureTable table_of(const Dag &dag, std::string_view text, size_t kernel = 0) {
-    return FeatureExtractor(dag, kGpu).extract(*example::parsed(dag, text).kernels[kernel]);
-}
-
-// Kernels of several kinds: bound by DRAM, by shared memory, by arithmetic, by latency.
 std::vector<FeatureTable> samples() {
-    const Dag copy = example::copy(4096, 4096), stencils = example::two_stencils(4096, 4096);
-    const Dag product = example::matmul_output(512), scalar = example::zero_dim(1000);
-    const Dag spread = example::transpose(2048, 2048);
-    return {
-        table_of(copy, "kernel out\n  out threads x=32 y=8\n"),
-        table_of(stencils, "kernel f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n"),
-        table_of(stencils,
-                 "kernel f1\n  f1 threads x=32 y=8\n    f0 serial x=3 y=3\n    f1 serial\n"),
-        table_of(stencils, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n    f1 serial x=2 y=4\n"),
-        table_of(product,
-                 "kernel out.update(0)\n  out.update(0) threads x=32 y=4\n"
-                 "    out.update(0) serial x=2 y=4\nkernel out\n  out threads x=32\n"),
-        table_of(scalar, "kernel sum\nkernel sum.update(0)\n", 1),
-        table_of(spread, "kernel out\n  out threads x=16 y=16\n"),
-    };
+    return example::tables_of_all_kinds();
 }
 
 using Change = std::function<void(FeatureTable &)>;
