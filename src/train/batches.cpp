@@ -3,17 +3,9 @@
 #include <numeric>
 #include <utility>
 
+#include "train/shuffle.h"
+
 namespace autoschedule_gpu {
-
-namespace {
-
-// Fisher and Yates.
-template <typename T>
-void shuffle(std::vector<T> &values, Random &random) {
-    for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);
-}
-
-}  // namespace
 
 std::vector<Step> random_steps(std::span<const size_t> schedules, size_t batch, Random random) {
     std::vector<Chunk> chunks;

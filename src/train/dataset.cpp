@@ -60,6 +60,7 @@ Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
     if (const Status same = check_same_device(dataset_.origin, file.origin); !same) {
         return Error{record_name(path, 0) + ": " + same.error().message};
     }
+    dataset_.origin.date = std::max(dataset_.origin.date, file.origin.date);
     ++dataset_.files;
     if (file.torn_bytes > 0) dataset_.torn_files.push_back(path);
     for (size_t i = 0; i < file.samples.size(); ++i) {

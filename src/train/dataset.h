@@ -35,7 +35,7 @@ struct PipelineSamples {
 };
 
 struct Dataset {
-    SampleOrigin origin;  // of the first file
+    SampleOrigin origin;  // of the first file, but for the date: the latest of all
     size_t files = 0;
     size_t samples = 0;  // before duplicates were merged
     size_t schedules = 0;

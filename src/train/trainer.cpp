@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -25,7 +26,7 @@ constexpr double kLastRate = 0.01;
 constexpr double kLongestGradient = 0.1;
 
 // Rises linearly, then falls by a cosine (Loshchilov and Hutter 2017). `progress`: 0 to 1.
-double learning_rate(double greatest, double progress) {
+double rate_at(double greatest, double progress) {
     if (progress < kWarmUp) return greatest * (progress / kWarmUp);
     const double falling = (progress - kWarmUp) / (1 - kWarmUp);
     return greatest * std::lerp(kLastRate, 1.0, (1 + std::cos(std::numbers::pi * falling)) / 2);
@@ -188,13 +189,23 @@ double Trainer::run_epoch(int number) {
     for (size_t i = 0; i < steps.size(); ++i) {
         const double done = static_cast<double>(i) / static_cast<double>(steps.size());
         const double progress = (number - 1 + done) / settings_.epochs;
-        loss += run_step(steps[i], learning_rate(settings_.learning_rate, progress));
+        loss += run_step(steps[i], rate_at(learning_rate_of(settings_), progress));
     }
     if (number >= kBeliefEnds * settings_.epochs) update_trust();
     return loss / static_cast<double>(steps.size());
 }
 
 }  // namespace
+
+double learning_rate_of(const TrainingSettings &settings) {
+    const bool heads = settings.part == TrainedPart::heads;
+    return settings.learning_rate.value_or(heads ? kHeadsLearningRate : kLearningRate);
+}
+
+std::string_view to_string(TrainingStop stop) {
+    constexpr std::array<std::string_view, 3> kNames = {"all_epochs", "patience", "asked"};
+    return kNames[static_cast<size_t>(stop)];
+}
 
 Network fresh_network(PipelineList pipelines, uint64_t seed) {
     Network network = Network::initial(seed);

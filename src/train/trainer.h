@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "model/network.h"
@@ -28,11 +30,15 @@ struct TrainingSettings {
     Loss loss = Loss::both;
     TrainedPart part = TrainedPart::all;
     int epochs = 100;
-    int patience = 30;            // epochs without a better one, after which training stops
-    double learning_rate = 2e-3;  // at its greatest
-    size_t batch = 128;           // schedules of a step, at least
+    int patience = 30;  // epochs without a better one, after which training stops
+    std::optional<double> learning_rate = {};  // at its greatest; none: the part's default
+    size_t batch = 128;                        // schedules of a step, at least
     uint64_t seed = 0;
 };
+
+// Heads are few and far from where they should be: they need larger steps.
+inline constexpr double kLearningRate = 2e-3, kHeadsLearningRate = 1e-2;
+double learning_rate_of(const TrainingSettings &settings);
 
 struct Epoch {
     int number = 0;   // 0: before any training
@@ -40,7 +46,10 @@ struct Epoch {
     double held_out_accuracy = 0;
 };
 
+// Why a training ended.
 enum class TrainingStop : uint8_t { all_epochs, patience, asked };
+
+std::string_view to_string(TrainingStop stop);
 
 struct Training {
     Network network;     // of the epoch that was best on the held-out pipelines

@@ -196,14 +196,14 @@ double stage_ns(const HiddenDevice &device, const GpuModel &gpu, const KernelFea
 
 HiddenDevice slow_memory_device() {
     return {.name = "synthetic B",
-            .arithmetic = 0.6,
-            .memory = 4,
-            .shared = 8,
-            .special = 8,
-            .uncoalesced = 3,
-            .enough_warps = 0.8,
+            .arithmetic = 2,
+            .memory = 0.6,
+            .shared = 6,
+            .special = 15,
+            .uncoalesced = 1.5,
+            .enough_warps = 0.6,
             .spill = 0.4,
-            .launch_us = 12};
+            .launch_us = 6};
 }
 
 double true_ns(const HiddenDevice &device, const GpuModel &gpu,
