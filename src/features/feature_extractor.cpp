@@ -49,6 +49,9 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
     place_members(kernel);
     find_local_arrays(kernel);
     walk_grid_and_block(kernel);
+    size_t stages = 0;
+    for (const Band *threads : thread_bands(kernel)) stages += threads->body.size();
+    table.stages.reserve(stages);
     for (const Band *threads : thread_bands(kernel)) stages_of_threads(kernel, *threads, table);
     kernel_row(kernel, table);
     for (FuncId func : fused_) homes_[func.index()] = Home::global;
@@ -204,7 +207,9 @@ void FeatureExtractor::stages_of_threads(const Kernel &kernel, const Band &threa
             }
         }
     }
-    for (const BandPtr &inner : threads.body) table.stages.push_back(stage_row(view, *inner));
+    for (const BandPtr &inner : threads.body) {
+        fill_stage_row(view, *inner, table.stages.emplace_back());
+    }
 }
 
 void FeatureExtractor::kernel_row(const Kernel &kernel, FeatureTable &table) {

@@ -49,7 +49,7 @@ private:
     double realizations(const ThreadView &view, const Band &inner) const;
     double reduction_split(const ThreadView &view, const Band &inner) const;
     void add_occupancy(KernelFeatures &row) const;
-    StageFeatures stage_row(const ThreadView &view, const Band &inner);
+    void fill_stage_row(const ThreadView &view, const Band &inner, StageFeatures &row);
     TileCounts count_tile(const ThreadView &view, const Band &inner, const FlatStage &flat);
     void add_arithmetic(const FlatStage &flat, const TileCounts &counts, double passes,
                         StageFeatures &row) const;
@@ -85,6 +85,10 @@ private:
     Footprint footprint_over(const FlatStage &flat, std::span<const Interval> ranges);
     void add_footprints(const ThreadView &view, const Band &inner, const FlatStage &flat,
                         StageFeatures &row);
+    void footprints_in_thread(const ThreadView &view, const Band &inner, const FlatStage &flat,
+                              const Footprint *pass, StageFeatures &row);
+    void footprints_of_threads(const ThreadView &view, const Band &inner, const FlatStage &flat,
+                               const Footprint *pass, StageFeatures &row);
     static void set_read(const Footprint &realization, const Footprint &thread,
                          const Footprint &task, StageFeatures &row);
     void add_allocations(const FlatStage &flat, StageFeatures &row) const;

@@ -19,22 +19,18 @@ size_t innermost_dimension(const Func &func) {
     return innermost;
 }
 
-// Points of the stage's Func that loops over these ranges store, by dimension.
-std::vector<double> stored_extents(const Dag &dag, const Stage &stage,
-                                   std::span<const Interval> ranges) {
-    std::vector<double> extents;
-    const Func &func = dag.func(stage.func);
-    for (size_t d = 0; d < func.dims.size(); ++d) {
-        const double whole = static_cast<double>(func.dims[d].estimate.extent());
-        double extent = 1;
-        for (size_t i = 0; d < stage.store.dims() && i < ranges.size(); ++i) {
-            const Coefficient &c = stage.store.at(d, i);
-            if (!c.known) extent = whole;
-            extent += std::abs(c.value) * static_cast<double>(ranges[i].extent() - 1);
-        }
-        extents.push_back(std::min(extent, whole));
+// Points of the stage's Func that loops over these ranges store, along one dimension.
+double stored_extent(const Stage &stage, const Func &func, std::span<const Interval> ranges,
+                     size_t dim) {
+    const double whole = static_cast<double>(func.dims[dim].estimate.extent());
+    if (dim >= stage.store.dims()) return 1;
+    double extent = 1;
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const Coefficient &c = stage.store.at(dim, i);
+        if (!c.known) return whole;
+        extent += std::abs(c.value) * static_cast<double>(ranges[i].extent() - 1);
     }
-    return extents;
+    return std::min(extent, whole);
 }
 
 }  // namespace
@@ -58,7 +54,7 @@ FeatureExtractor::Footprint FeatureExtractor::footprint(const FlatStage &flat,
     return result;
 }
 
-// The loops of the stage over a box of its Func, with what that reads.
+// Of the stage's loops over these ranges.
 FeatureExtractor::Footprint FeatureExtractor::footprint_over(const FlatStage &flat,
                                                              std::span<const Interval> ranges) {
     reads_.clear();
@@ -66,35 +62,58 @@ FeatureExtractor::Footprint FeatureExtractor::footprint_over(const FlatStage &fl
     return footprint(flat, reads_);
 }
 
+// Where a stage is alone in its kernel or in its threads, the regions that were walked for these
+// are what it reads.
 void FeatureExtractor::add_footprints(const ThreadView &view, const Band &inner,
                                       const FlatStage &flat, StageFeatures &row) {
-    const FuncId own = dag_.stage(inner.stage).func;
-    const bool in_thread = inner.stage != view.threads->stage;
-    const bool at_root = inner.stage == view.kernel->stage;
-
     const Footprint pass = footprint(flat, tile_);  // as count_tile left it
     row.unique_bytes_read_per_point = pass.all_bytes() / std::max(1.0, row.unrolled_points);
     row.unique_lines_read_per_point = pass.all_lines() / std::max(1.0, row.unrolled_points);
+    const bool one_pass = row.serial_iterations == 1;
+    if (inner.stage != view.threads->stage) {
+        footprints_in_thread(view, inner, flat, one_pass ? &pass : nullptr, row);
+    } else {
+        footprints_of_threads(view, inner, flat, one_pass ? &pass : nullptr, row);
+    }
+    add_allocations(flat, row);
+}
 
+// Of a Func computed in each thread, which is one realization. `pass`: a thread's, if it makes but
+// one.
+void FeatureExtractor::footprints_in_thread(const ThreadView &view, const Band &inner,
+                                            const FlatStage &flat, const Footprint *pass,
+                                            StageFeatures &row) {
+    const FuncId own = dag_.stage(inner.stage).func;
     std::vector<Interval> &ranges = footprint_ranges_;
-    if (in_thread) stage_ranges(dag_, inner.stage, thread_.box(own), ranges);
-    const Footprint thread =
-        row.serial_iterations == 1 ? pass : footprint_over(flat, in_thread ? ranges : view.first);
-    const Footprint in_a_thread = in_thread ? thread : Footprint();
-    if (in_thread) add_written(view, inner, ranges, row);
+    stage_ranges(dag_, inner.stage, thread_.box(own), ranges);
+    add_written(view, inner, ranges, row);
+    const Footprint thread = pass != nullptr ? *pass : footprint_over(flat, ranges);
+    stage_ranges(dag_, inner.stage, block_.box(own), ranges);
+    set_read(thread, thread, footprint_over(flat, ranges), row);
+}
 
+// Of the stage to which the threads belong.
+void FeatureExtractor::footprints_of_threads(const ThreadView &view, const Band &inner,
+                                             const FlatStage &flat, const Footprint *pass,
+                                             StageFeatures &row) {
+    const bool at_root = inner.stage == view.kernel->stage;
+    const bool alone_in_threads = view.threads->body.size() == 1;
+    const bool alone = alone_in_threads && view.kernel->blocks->body.size() == 1;
+    const Footprint thread = pass != nullptr    ? *pass
+                             : alone_in_threads ? footprint(flat, thread_)
+                                                : footprint_over(flat, view.first);
+    std::vector<Interval> &ranges = footprint_ranges_;
     if (at_root) {
         ranges = block_ranges_;
     } else {
-        stage_ranges(dag_, inner.stage, block_.box(own), ranges);
+        stage_ranges(dag_, inner.stage, block_.box(dag_.stage(inner.stage).func), ranges);
     }
-    const Footprint task = footprint_over(flat, ranges);
-    if (!in_thread) add_written(view, inner, ranges, row);
-    const Footprint realization = in_thread ? in_a_thread
-                                  : at_root ? footprint_over(flat, grid_ranges_)
-                                            : task;
+    add_written(view, inner, ranges, row);
+    const Footprint task = alone ? footprint(flat, block_) : footprint_over(flat, ranges);
+    const Footprint realization = !at_root ? task
+                                  : alone  ? footprint(flat, grid_)
+                                           : footprint_over(flat, grid_ranges_);
     set_read(realization, thread, task, row);
-    add_allocations(flat, row);
 }
 
 void FeatureExtractor::set_read(const Footprint &realization, const Footprint &thread,
@@ -139,12 +158,14 @@ void FeatureExtractor::add_written(const ThreadView &view, const Band &inner,
                                    std::span<const Interval> ranges, StageFeatures &row) const {
     const Stage &stage = dag_.stage(inner.stage);
     const Func &func = dag_.func(stage.func);
-    const double point = static_cast<double>(func.bytes_per_point());
-    const std::vector<double> extents = stored_extents(dag_, stage, ranges);
-    double points = 1;
-    for (double extent : extents) points *= extent;
-    const double bytes = point * points;
-    const double line = point * (extents.empty() ? 1 : extents[innermost_dimension(func)]);
+    double bytes = static_cast<double>(func.bytes_per_point());
+    double line = bytes;
+    const size_t innermost = innermost_dimension(func);
+    for (size_t d = 0; d < func.dims.size(); ++d) {
+        const double extent = stored_extent(stage, func, ranges, d);
+        bytes *= extent;
+        if (d == innermost) line *= extent;
+    }
     switch (memory_of(stage.func)) {
         case 0:
             row.global_bytes_at_task = bytes;

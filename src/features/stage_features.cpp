@@ -19,8 +19,8 @@ double passes_of(const Dag &dag, const Band &inner) {
 
 }  // namespace
 
-StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &inner) {
-    StageFeatures row;
+void FeatureExtractor::fill_stage_row(const ThreadView &view, const Band &inner,
+                                      StageFeatures &row) {
     row.stage = inner.stage;
     const FlatStage &flat = this->flat(inner.stage, view.kernel->inlined);
     const TileCounts counts = count_tile(view, inner, flat);
@@ -39,7 +39,6 @@ StageFeatures FeatureExtractor::stage_row(const ThreadView &view, const Band &in
     add_stores(view, inner, passes, row);
     if (view.atomic && inner.stage == view.threads->stage) add_atomics(inner, row);
     add_footprints(view, inner, flat, row);
-    return row;
 }
 
 void FeatureExtractor::add_loads(const ThreadView &view, const Band &inner, const FlatStage &flat,

@@ -52,6 +52,24 @@ Status check_power_of_two(int64_t GpuModel::*member, int64_t value) {
     return Ok{};
 }
 
+constexpr bool separates_words(char c) {
+    return c == ' ' || c == '-' || c == '_';
+}
+
+// Whether `part` begins and ends with words of `name`.
+bool has_in_whole_words(std::string_view name, std::string_view part) {
+    const std::string wanted = normalised_device_name(part);
+    for (size_t begin = 0; begin < name.size(); ++begin) {
+        if (begin > 0 && !separates_words(name[begin - 1])) continue;
+        for (size_t end = begin + 1; end <= name.size(); ++end) {
+            if (end < name.size() && !separates_words(name[end])) continue;
+            const std::string words = normalised_device_name(name.substr(begin, end - begin));
+            if (!words.empty() && words == wanted) return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::span<const GpuModelField> gpu_model_fields() {
@@ -88,10 +106,14 @@ Status check(const GpuModel &model) {
 std::string normalised_device_name(std::string_view name) {
     std::string normalised;
     for (const char c : name) {
-        if (c == ' ' || c == '-' || c == '_') continue;
+        if (separates_words(c)) continue;
         normalised += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     }
     return normalised;
+}
+
+bool may_name_same_device(std::string_view a, std::string_view b) {
+    return has_in_whole_words(a, b) || has_in_whole_words(b, a);
 }
 
 }  // namespace autoschedule_gpu

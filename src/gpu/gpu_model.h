@@ -140,4 +140,9 @@ GpuModel preset_for_capability(int64_t capability);
 // A name as find_preset compares it.
 std::string normalised_device_name(std::string_view name);
 
+// Whether one of the names is in the other, in whole words: "A100" in "NVIDIA A100-SXM4-40GB" but
+// not in "RTX A1000", "RTX4090" in "NVIDIA GeForce RTX 4090". So may a preset and what a driver
+// says name the same device.
+bool may_name_same_device(std::string_view a, std::string_view b);
+
 }  // namespace autoschedule_gpu

@@ -14,15 +14,15 @@ using Eigen::Index;
 
 // clang-format off
 //   name, rows, columns, head
-#define AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)                           \
-    X(algorithm_weights, kAlgorithmEmbedding, kAlgorithmInputs, false) \
-    X(algorithm_bias, kAlgorithmEmbedding, 1, false)                   \
-    X(schedule_weights, kScheduleEmbedding, kScheduleInputs, false)    \
-    X(schedule_bias, kScheduleEmbedding, 1, false)                     \
-    X(hidden_weights, kHidden, kEmbedding, false) \
-    X(hidden_bias, kHidden, 1, false)                                  \
+#define AUTOSCHEDULE_GPU_PARAMETER_BLOCKS(X)                            \
+    X(algorithm_weights, kAlgorithmEmbedding, kAlgorithmInputs, false)  \
+    X(algorithm_bias, kAlgorithmEmbedding, 1, false)                    \
+    X(schedule_weights, kScheduleEmbedding, kScheduleInputs, false)     \
+    X(schedule_bias, kScheduleEmbedding, 1, false)                      \
+    X(hidden_weights, kHidden, kEmbedding, false)                       \
+    X(hidden_bias, kHidden, 1, false)                                   \
     X(coefficient_weights, static_cast<int>(kCostTerms), kHidden, true) \
-    X(coefficient_bias, static_cast<int>(kCostTerms), 1, true)         \
+    X(coefficient_bias, static_cast<int>(kCostTerms), 1, true)          \
     X(log_scale, 1, 1, true)
 // clang-format on
 
@@ -69,7 +69,8 @@ auto view(std::span<float> parameters) {
 }
 
 // Batches are computed in groups of so many rows: Eigen's products and its vector functions do the
-// same for every column of a whole number of groups, and otherwise for what is left over.
+// same for every column of a whole number of groups, and something else for what is left over,
+// which rounds otherwise where the processor multiplies and adds in one (AVX2).
 constexpr size_t kGroup = 8;
 // Of a batch of which nothing is kept, so many rows at a time: they stay in the innermost cache.
 constexpr size_t kChunk = 64;
@@ -84,6 +85,27 @@ float scale_of(float log_scale) {
 
 size_t padded(size_t rows) {
     return (rows + kGroup - 1) / kGroup * kGroup;
+}
+
+// to = weights * from + bias, for every column.
+template <Block weights, Block bias, typename From, typename To>
+void fully_connect(std::span<const float> parameters, const From &from, To &&to) {
+    to.noalias() = view<weights>(parameters) * from;
+    to.colwise() += view<bias>(parameters);
+}
+
+// Adds the gradient of a layer to that of all parameters, given what went in and the gradient by
+// what came out.
+template <Block weights, Block bias, typename From, typename To>
+void add_gradient(const From &from, const To &d_to, std::span<float> d_parameters) {
+    view<weights>(d_parameters).noalias() += d_to * from.transpose();
+    view<bias>(d_parameters) += d_to.rowwise().sum();
+}
+
+// The gradient by what went into ReLU, given what came out and the gradient by it.
+template <typename Columns>
+void back_through_relu(const Columns &out, Columns &gradient) {
+    gradient.array() *= (out.array() > 0).template cast<float>();
 }
 
 }  // namespace
@@ -149,18 +171,14 @@ void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
 
     const std::span<const float> p = parameters_;
     to.embeddings.resize(kEmbedding, all);
-    to.embeddings.topRows<kAlgorithmEmbedding>().noalias() =
-        view<Block::algorithm_weights>(p) * to.inputs.topRows<kAlgorithmInputs>();
-    to.embeddings.topRows<kAlgorithmEmbedding>().colwise() += view<Block::algorithm_bias>(p);
-    to.embeddings.bottomRows<kScheduleEmbedding>().noalias() =
-        view<Block::schedule_weights>(p) * to.inputs.bottomRows<kScheduleInputs>();
-    to.embeddings.bottomRows<kScheduleEmbedding>().colwise() += view<Block::schedule_bias>(p);
+    fully_connect<Block::algorithm_weights, Block::algorithm_bias>(
+        p, to.inputs.topRows<kAlgorithmInputs>(), to.embeddings.topRows<kAlgorithmEmbedding>());
+    fully_connect<Block::schedule_weights, Block::schedule_bias>(
+        p, to.inputs.bottomRows<kScheduleInputs>(), to.embeddings.bottomRows<kScheduleEmbedding>());
     to.embeddings = to.embeddings.cwiseMax(0.0f);
-    to.hidden.noalias() = view<Block::hidden_weights>(p) * to.embeddings;
-    to.hidden.colwise() += view<Block::hidden_bias>(p);
+    fully_connect<Block::hidden_weights, Block::hidden_bias>(p, to.embeddings, to.hidden);
     to.hidden = to.hidden.cwiseMax(0.0f);
-    to.raw.noalias() = view<Block::coefficient_weights>(p) * to.hidden;
-    to.raw.colwise() += view<Block::coefficient_bias>(p);
+    fully_connect<Block::coefficient_weights, Block::coefficient_bias>(p, to.hidden, to.raw);
     // softplus(x) = max(x, 0) + ln(1 + exp(-|x|)), which overflows nowhere and above kLeastRaw is
     // exact to 0.1 %.
     const auto raw = to.raw.array().max(kLeastRaw).min(kMostRaw);
@@ -209,26 +227,22 @@ void Network::backward(const NetworkInputs &inputs, const Activations &activatio
         view<Block::log_scale>(d_parameters)(0) += static_cast<float>(d_log_scale);
     }
 
-    view<Block::coefficient_weights>(d_parameters).noalias() +=
-        d_raw * activations.hidden.transpose();
-    view<Block::coefficient_bias>(d_parameters) += d_raw.rowwise().sum();
+    add_gradient<Block::coefficient_weights, Block::coefficient_bias>(activations.hidden, d_raw,
+                                                                      d_parameters);
     Activations::Columns<kHidden> d_hidden =
         view<Block::coefficient_weights>(p).transpose() * d_raw;
-    d_hidden.array() *= (activations.hidden.array() > 0).cast<float>();
-    view<Block::hidden_weights>(d_parameters).noalias() +=
-        d_hidden * activations.embeddings.transpose();
-    view<Block::hidden_bias>(d_parameters) += d_hidden.rowwise().sum();
+    back_through_relu(activations.hidden, d_hidden);
+    add_gradient<Block::hidden_weights, Block::hidden_bias>(activations.embeddings, d_hidden,
+                                                            d_parameters);
     Activations::Columns<kEmbedding> d_embeddings =
         view<Block::hidden_weights>(p).transpose() * d_hidden;
-    d_embeddings.array() *= (activations.embeddings.array() > 0).cast<float>();
-    const auto d_algorithm = d_embeddings.topRows<kAlgorithmEmbedding>();
-    const auto d_schedule = d_embeddings.bottomRows<kScheduleEmbedding>();
-    view<Block::algorithm_weights>(d_parameters).noalias() +=
-        d_algorithm * activations.inputs.topRows<kAlgorithmInputs>().transpose();
-    view<Block::algorithm_bias>(d_parameters) += d_algorithm.rowwise().sum();
-    view<Block::schedule_weights>(d_parameters).noalias() +=
-        d_schedule * activations.inputs.bottomRows<kScheduleInputs>().transpose();
-    view<Block::schedule_bias>(d_parameters) += d_schedule.rowwise().sum();
+    back_through_relu(activations.embeddings, d_embeddings);
+    add_gradient<Block::algorithm_weights, Block::algorithm_bias>(
+        activations.inputs.topRows<kAlgorithmInputs>(), d_embeddings.topRows<kAlgorithmEmbedding>(),
+        d_parameters);
+    add_gradient<Block::schedule_weights, Block::schedule_bias>(
+        activations.inputs.bottomRows<kScheduleInputs>(),
+        d_embeddings.bottomRows<kScheduleEmbedding>(), d_parameters);
 }
 
 Normalisation fit_normalisation(std::span<const NetworkInputs *const> batches) {

@@ -13,6 +13,8 @@
 #include "bridge/trial_process.h"
 #include "gpu/resolve.h"
 #include "model/make_cost_model.h"
+#include "model/model_choice.h"
+#include "model/shipped_weights.h"
 #include "nest/check.h"
 #include "nest/regions.h"
 #include "plugin/chosen_kernels.h"
@@ -129,10 +131,12 @@ std::string ptxas_of(const Parameters &parameters) {
     return parameters.ptxas == "auto" && is_grouping(parameters) ? "off" : parameters.ptxas;
 }
 
-// The model of the paper that a strategy comes from, unless the user wants another.
-std::string model_name(const Parameters &parameters) {
-    const bool theirs = parameters.model == "auto" && is_grouping(parameters);
-    return theirs ? "analytical" : parameters.model;
+// Grouping goes by the model of its paper, unless the user wants another.
+Result<ModelChoice> model_of(const Parameters &parameters, const GpuModel &gpu) {
+    if (parameters.model == "auto" && parameters.weights_path.empty() && is_grouping(parameters)) {
+        return ModelChoice{ModelKind::analytical, nullptr};
+    }
+    return choose_model(parameters.model, parameters.weights_path, gpu, shipped_weights());
 }
 
 // A schedule that Halide has accepted on a copy of the pipeline.
@@ -178,12 +182,12 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
 
 // A device and the models that rank schedules for it.
 struct Device {
-    Device(const GpuModel &device, const Parameters &parameters)
+    Device(const GpuModel &device, const ModelChoice &choice)
         : gpu(device),
-          model(make_cost_model(model_name(parameters), gpu)),
-          merging_model(make_merging_model(model_name(parameters), gpu)),
-          draft_model(make_cost_model("analytical", gpu)),
-          draft_merging_model(make_merging_model("analytical", gpu)) {}
+          model(make_cost_model(choice, gpu)),
+          merging_model(make_merging_model(choice, gpu)),
+          draft_model(make_cost_model({ModelKind::analytical, nullptr}, gpu)),
+          draft_merging_model(make_merging_model({ModelKind::analytical, nullptr}, gpu)) {}
 
     GpuModel gpu;
     std::unique_ptr<const CostModel> model, merging_model, draft_model, draft_merging_model;
@@ -198,13 +202,14 @@ struct Found {
 class Run {
 public:
     Run(const Halide::Pipeline &pipeline, const Halide::Target &target,
-        const Parameters &parameters, Dag dag, const GpuModel &gpu, const RuleSet &rules,
-        const SpillCheck &spill_check)
+        const Parameters &parameters, const ModelChoice &model, Dag dag, const GpuModel &gpu,
+        const RuleSet &rules, const SpillCheck &spill_check)
         : pipeline_(pipeline),
           target_(target),
           parameters_(parameters),
+          model_choice_(model),
           dag_(std::make_shared<const Dag>(std::move(dag))),
-          device_(gpu, parameters),
+          device_(gpu, model),
           rules_(rules),
           spill_check_(spill_check) {}
 
@@ -329,7 +334,7 @@ private:
         const PhaseTimer timer(report_.times.fewer_registers);
         GpuModel gpu = device_.gpu;
         gpu.max_registers_per_thread = registers;
-        const Device poorer(gpu, parameters_);
+        const Device poorer(gpu, model_choice_);
         const SearchSpace space(*dag_, poorer.gpu, rules_, Freedom::full);
         Progress progress;
         const SearchOptions options = search_options(progress);
@@ -376,6 +381,7 @@ private:
     const Halide::Pipeline &pipeline_;
     const Halide::Target &target_;
     const Parameters &parameters_;
+    const ModelChoice &model_choice_;
     std::shared_ptr<const Dag> dag_;
     const Device device_;
     const RuleSet &rules_;
@@ -394,6 +400,8 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (!parameters) return parameters.error();
     const Result<GpuModel> gpu = resolve_gpu(*parameters, target);
     if (!gpu) return gpu.error();
+    const Result<ModelChoice> model = model_of(*parameters, *gpu);
+    if (!model) return model.error();
     const Result<RuleSet> rules = rule_set(*parameters);
     const Result<Dag> read = read_pipeline(pipeline, target);
     if (!read) return read.error();
@@ -401,7 +409,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters), *gpu);
     if (!spill_check) return spill_check.error();
 
-    Run run(pipeline, target, *parameters, with_wrapped_reductions(*read), *gpu, *rules,
+    Run run(pipeline, target, *parameters, *model, with_wrapped_reductions(*read), *gpu, *rules,
             *spill_check);
     const Result<Accepted> accepted = run.schedule();
     if (!accepted) return accepted.error();
@@ -419,6 +427,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
             .dag = *accepted->dag,
             .gpu = *gpu,
             .model = run.model(),
+            .weights = model->weights.get(),
             .target = target.to_string(),
             .parameters = extra,
             .search = run.report(),

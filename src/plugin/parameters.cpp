@@ -42,10 +42,12 @@ const std::vector<Row> &rows() {
          "The device to schedule for. auto: the CUDA driver's device where there is one, else a "
          "preset after the target's CUDA capability (A100 if it names none); for other APIs a "
          "generic device, such as vulkan-generic. Any device is kept to what the API allows."},
-        {"model", Choice{&P::model, {"auto", "roofline", "analytical"}},
+        {"model", Choice{&P::model, {"auto", "roofline", "analytical", "network"}},
          "The cost model that ranks schedules. roofline: the time of the resource that is busy "
          "longest. analytical: Sioutas et al. 2020, work by occupancy and active threads. Neither "
-         "needs training. auto: analytical for greedy_grouping, else roofline."},
+         "needs training. network: Anderson et al. 2021, a trained network. auto: network if "
+         "weights_path is set, else analytical for greedy_grouping, else what has ranked best in "
+         "measurements on the device; roofline where nothing was measured."},
         {"strategy", Choice{&P::strategy, {"auto", "beam", "greedy_grouping", "plain"}},
          "How schedules are searched for. beam: a search that starts from what greedy_grouping "
          "finds. greedy_grouping: stages are merged into groups while that pays (Sioutas et al. "
@@ -97,8 +99,8 @@ const std::vector<Row> &rows() {
         {"random_dropout_seed", Integer{&P::random_dropout_seed, 0, INT64_MAX},
          "Seed of random_dropout, added to seed."},
         {"weights_path", Text{&P::weights_path, "a file"},
-         "Weights of a trained cost model. No model of this version has weights, so a value is "
-         "refused."},
+         "Weights of model=network, as retrain_cost_model writes them, for the device that is "
+         "scheduled for. none: the plugin's own, where it has some for that device."},
         {"parallelism", Integer{&P::parallelism, 0, 4096},
          "Multiprocessors (SMs) of the device; 0: the device's own number."},
         {"shared_memory_limit_kb", Integer{&P::shared_memory_limit_kb, 0, 1024},
@@ -242,10 +244,6 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
             return Error{"autoscheduler." + name + " must be " +
                          std::visit(RangeText{}, row->kind) + ", found \"" + value + "\"."};
         }
-    }
-    if (!parameters.weights_path.empty()) {
-        return Error{"autoscheduler.weights_path is set to \"" + parameters.weights_path +
-                     "\", but no model of this version has weights. Leave it out."};
     }
     if (Result<RuleSet> rules = rule_set(parameters); !rules) return rules.error();
     return parameters;

@@ -70,6 +70,15 @@ Json text_or_null(const std::string &text) {
     return text.empty() ? Json() : Json(text);
 }
 
+Json weights_json(const Weights *weights) {
+    if (weights == nullptr) return {};
+    const WeightsOrigin &origin = weights->origin;
+    return {{"device", origin.device},
+            {"gpu", origin.gpu},
+            {"trained_from", origin.trained_from},
+            {"date", origin.date}};
+}
+
 // Kernels in the order of launch, as predicted.
 Json predictions_json(const ReportInput &in) {
     const Roofline roofline(in.gpu);
@@ -148,6 +157,7 @@ std::string report_json(const ReportInput &in) {
         {"target", in.target},
         {"gpu", in.gpu.name},
         {"model", in.model.name()},
+        {"weights", weights_json(in.weights)},
         {"parameters", in.parameters},
         {"pipeline", pipeline_json(in.pipeline)},
         {"search", search_json(in.search)},

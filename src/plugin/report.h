@@ -1,7 +1,9 @@
 // The JSON report of one autoscheduling run (autoscheduler.report=FILE). Its fields:
 //
 //   format, version     "autoschedule_gpu.report", 1
-//   target, gpu, model  what was scheduled for
+//   target, gpu, model  what was scheduled for, and the model that ranked
+//   weights             of a network: the device and gpu that they were trained for, on what
+//                       (trained_from), when (date); else null
 //   parameters          as they were given
 //   pipeline            hash, counts of Funcs, stages and edges; fallback_edges and fallback_share:
 //                       edges whose region is not compiled but a whole estimate
@@ -31,6 +33,7 @@
 #include "bridge/apply.h"
 #include "features/feature_list.h"
 #include "model/cost_model.h"
+#include "model/weights_file.h"
 #include "plugin/parameters.h"
 #include "plugin/spill_check.h"
 #include "search/search.h"
@@ -49,6 +52,7 @@ struct ReportInput {
     const Dag &dag;       // as it was searched, with wrappers
     const GpuModel &gpu;
     const CostModel &model;  // that ranked the states
+    const Weights *weights;  // of that model; null if it has none
     std::string target;
     std::map<std::string, std::string> parameters;
     const SearchReport &search;

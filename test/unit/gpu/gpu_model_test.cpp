@@ -78,6 +78,25 @@ TEST(GpuPresets, AreFoundWithoutRegardToCaseSpacesDashesAndUnderscores) {
     EXPECT_EQ(preset("OpenCL Generic").name, "opencl-generic");
 }
 
+TEST(DeviceNames, MeetInWholeWords) {
+    const std::pair<const char *, const char *> same[] = {
+        {"A100", "NVIDIA A100-SXM4-40GB"},
+        {"RTX4090", "NVIDIA GeForce RTX 4090"},
+        {"opencl-generic", "OpenCL generic"},
+        {"H100", "h100"},
+    };
+    for (const auto &[a, b] : same) {
+        EXPECT_TRUE(may_name_same_device(a, b)) << a << ", " << b;
+        EXPECT_TRUE(may_name_same_device(b, a)) << a << ", " << b;
+    }
+    const std::pair<const char *, const char *> other[] = {
+        {"A100", "NVIDIA RTX A1000"}, {"A100", "H100"}, {"T4", "RTX 4000"}, {"", "H100"}, {"", ""}};
+    for (const auto &[a, b] : other) {
+        EXPECT_FALSE(may_name_same_device(a, b)) << a << ", " << b;
+        EXPECT_FALSE(may_name_same_device(b, a)) << a << ", " << b;
+    }
+}
+
 TEST(GpuPresets, UnknownNameIsAnErrorThatListsThePresets) {
     const Result<GpuModel> result = find_preset("RTX 9999");
     ASSERT_FALSE(result.ok());

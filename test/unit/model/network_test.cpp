@@ -191,6 +191,22 @@ TEST(Network, CostsArePositiveAndFiniteForAnyFeaturesAndParameters) {
     }
 }
 
+TEST(Network, TakesWhatIsFarFromTheTrainingDataForTheLastThatWasThere) {
+    const NetworkInputs inputs = inputs_of(random_tables(10, 1000));
+    Network network = busy_network(inputs);
+    // Logarithms from 0 to 7: all more than kMostDeviation below the mean, or above it.
+    const auto costs_about = [&](float mean) {
+        Normalisation normalisation;
+        normalisation.mean.fill(mean);
+        normalisation.scale.fill(1);
+        network.set_normalisation(normalisation);
+        return row_costs(network, inputs);
+    };
+    EXPECT_EQ(costs_about(20), costs_about(30));
+    EXPECT_EQ(costs_about(-20), costs_about(-30));
+    EXPECT_NE(costs_about(20), costs_about(-20));
+}
+
 TEST(Network, IsMadeFromItsSeed) {
     const Network one = Network::initial(1), again = Network::initial(1);
     EXPECT_TRUE(std::ranges::equal(one.parameters(), again.parameters()));

@@ -43,6 +43,7 @@ TEST(Parameters, AreReadByName) {
                                  {"disable_rules", "idle_sms,code_size"},
                                  {"random_dropout", "0"},
                                  {"random_dropout_seed", "7"},
+                                 {"weights_path", "h100.weights"},
                                  {"parallelism", "108"},
                                  {"shared_memory_limit_kb", "48"},
                                  {"shared_memory_sm_limit_kb", "96"},
@@ -58,6 +59,7 @@ TEST(Parameters, AreReadByName) {
     EXPECT_EQ(p.time_limit_s, 0.5);
     EXPECT_EQ(p.report, "a b.json");
     EXPECT_EQ(p.trace_out, "t.json");
+    EXPECT_EQ(p.weights_path, "h100.weights");
     EXPECT_EQ(p.disable_rules, "idle_sms,code_size");
     EXPECT_EQ(p.random_dropout, 0);
     EXPECT_EQ(p.random_dropout_seed, 7);
@@ -102,9 +104,9 @@ TEST(Parameters, SayWhatWasExpectedAndWhatWasFound) {
         {"time_limit_s", "1m", "a number from 0 to 86400"},
         {"time_limit_s", "", "a number from 0 to 86400"},
         {"random_dropout", "101", "a whole number from 0 to 100"},
-        {"model", "oracle", "one of auto, roofline, analytical"},
-        {"model", "", "one of auto, roofline, analytical"},
-        {"model", "Roofline", "one of auto, roofline, analytical"},
+        {"model", "oracle", "one of auto, roofline, analytical, network"},
+        {"model", "", "one of auto, roofline, analytical, network"},
+        {"model", "Roofline", "one of auto, roofline, analytical, network"},
         {"strategy", "luck", "one of auto, beam, greedy_grouping, plain"},
         {"report", "", "a file"},
         {"gpu", "", "a preset's name, auto, or a JSON file"},
@@ -132,12 +134,6 @@ TEST(Parameters, SuggestTheNearestNameForAnUnknownOne) {
     EXPECT_NE(error_of({{"", "1"}}).find("unknown parameter autoscheduler."), std::string::npos);
     EXPECT_NE(error_of({{"Beam_size", "1"}}).find("Did you mean autoscheduler.beam_size?"),
               std::string::npos);
-}
-
-TEST(Parameters, RefuseWeightsThatNoModelReads) {
-    EXPECT_EQ(error_of({{"weights_path", "w.bin"}}),
-              "autoscheduler.weights_path is set to \"w.bin\", but no model of this version has "
-              "weights. Leave it out.");
 }
 
 TEST(DisableRules, SwitchesOffWhatItNames) {
