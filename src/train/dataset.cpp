@@ -31,7 +31,8 @@ public:
     explicit DatasetBuilder(const SampleOrigin &origin) {
         dataset_.origin = origin;
         for (size_t i = 0; i < kBaselines.size(); ++i) {
-            baselines_[i] = make_cost_model(kBaselines[i], origin.gpu);
+            baselines_[i] =
+                make_cost_model({.kind = kBaselines[i].kind, .weights = nullptr}, origin.gpu);
         }
     }
 

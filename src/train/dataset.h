@@ -11,14 +11,20 @@
 #include <string_view>
 #include <vector>
 
+#include "model/model_choice.h"
 #include "model/network_inputs.h"
 #include "samples/sample_file.h"
 #include "support/error.h"
 
 namespace autoschedule_gpu {
 
-// The cost models that need no training (make_cost_model.h): what trained weights are compared to.
-inline constexpr std::array<std::string_view, 2> kBaselines = {"roofline", "analytical"};
+// The cost models that need no training: what trained weights are compared to.
+struct Baseline {
+    ModelKind kind;
+    std::string_view name;
+};
+inline constexpr std::array<Baseline, 2> kBaselines = {
+    {{ModelKind::roofline, "roofline"}, {ModelKind::analytical, "analytical"}}};
 
 // All lists but `row_ends`' target have one entry per schedule.
 struct PipelineSamples {

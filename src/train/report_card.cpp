@@ -72,7 +72,7 @@ ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
     }
     for (size_t i = 0; i < kBaselines.size(); ++i) {
         ModelCard &model = card.models.emplace_back();
-        model.model = kBaselines[i];
+        model.model = kBaselines[i].name;
         for (const PipelineSamples *pipeline : pipelines) {
             model.judged.push_back({pipeline->name, pipeline->baseline_ns[i], pipeline->times_ns});
         }

@@ -81,7 +81,8 @@ TEST_F(DatasetTest, KnowsWhatTheOtherModelsSay) {
     for (size_t i = 0; i < kBaselines.size(); ++i) {
         const std::vector<FeatureTable> &kernels = some_.samples[0].kernels;
         std::vector<double> costs(kernels.size());
-        make_cost_model(kBaselines[i], some_.origin.gpu)->estimate(kernels, costs);
+        const ModelChoice choice{.kind = kBaselines[i].kind, .weights = nullptr};
+        make_cost_model(choice, some_.origin.gpu)->estimate(kernels, costs);
         double sum = 0;
         for (const double cost : costs) sum += cost;
         EXPECT_DOUBLE_EQ(dataset.pipelines[0].baseline_ns[i][0], sum);
