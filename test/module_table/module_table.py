@@ -27,7 +27,6 @@ MAY_INCLUDE = {
     "random_pipelines": ["support"],
     "traffic": ["gpu", "support"],
     "bridge": ["dag", "schedule", "traffic", "gpu/api_capabilities.h", "support"],
-    "train": ["samples", "model", "features", "support"],
     "measure": ["schedule", "support", "gpu"],
     "plugin": ["support", "gpu", "dag", "nest", "space", "features", "samples", "model", "search",
                "schedule", "bridge", "measure/ptxas.h"],
@@ -38,6 +37,7 @@ MAY_INCLUDE = {
     "explain": ["compare", "samples", "features/feature_list.h", "support"],
     "collect": ["contest", "samples", "measure", "features/feature_list.h", "gpu", "support"],
     "ablation": ["contest", "compare", "measure", "gpu", "support"],
+    "train": ["model", "features/feature_list.h", "samples", "gpu", "compare/table.h", "support"],
     "tune": ["measure", "train", "search", "space", "support"],
 }
 

@@ -1,0 +1,157 @@
+"""retrain_cost_model: the commands of weights/README.md, determinism, refusals, bad input, Ctrl-C.
+
+usage: retrain_test.py RETRAIN_COST_MODEL WRITE_SYNTHETIC_SAMPLES RETRAIN_SH
+"""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT, WRITER, TOOL = sys.argv.pop(), sys.argv.pop(), sys.argv.pop()
+
+
+class RetrainCostModel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        # Devices that do not exist, with times by a hidden rule: seed, pipelines, schedules of each.
+        cls.samples = cls.write("a.samples", "A", 1, 12, 40)
+        cls.other_samples = cls.write("b.samples", "B", 2, 7, 30)
+
+    @classmethod
+    def write(cls, name, device, *numbers):
+        path = cls.folder / name
+        subprocess.run([WRITER, path, device, *map(str, numbers)], check=True)
+        return path
+
+    def setUp(self):
+        self.out = self.folder / (self.id() + ".weights")
+        self.report = self.folder / (self.id() + ".json")
+
+    def call(self, *options, **replaced):
+        words = {"--samples": self.samples, "--out": self.out, "--report": self.report,
+                 "--epochs": 20, **replaced}
+        command = [TOOL, *options, *(str(part) for pair in words.items() for part in pair)]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def card(self):
+        return json.loads(self.report.read_text())
+
+    def test_the_commands_of_the_readme(self):
+        result = subprocess.run(["bash", SCRIPT, TOOL, self.samples, self.other_samples,
+                                 self.folder], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Cost models on synthetic A", result.stdout)
+        totals = {}
+        for name in ("device", "other"):
+            card = json.loads((self.folder / f"{name}.card.json").read_text())
+            totals[name] = {pathlib.Path(model["model"]).name: model["total"]["pairwise_accuracy"]
+                            for model in card["models"]}
+        self.assertGreater(totals["device"]["network"], 0.9)
+        self.assertGreater(totals["device"]["network"], totals["device"]["roofline"])
+        self.assertGreater(totals["other"]["network"], totals["other"]["device.weights"])
+        self.assertIn(b"synthetic B", (self.folder / "other.weights").read_bytes())
+
+    def test_weights_do_not_depend_on_the_number_of_threads(self):
+        weights = []
+        for threads in (1, 2, 5):
+            out = self.out.with_suffix(f".{threads}")
+            result = self.call("--threads", str(threads), **{"--out": out, "--epochs": 3})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            weights.append(out.read_bytes())
+        self.assertEqual(weights[0], weights[1])
+        self.assertEqual(weights[0], weights[2])
+
+    def test_the_card_says_how_it_judged(self):
+        for folds, protocol, count in [("all", "leave-one-pipeline-out", 12),
+                                       ("3", "3 folds of pipelines", 3),
+                                       ("auto", "5 folds of pipelines", 5)]:
+            with self.subTest(folds=folds):
+                result = self.call("--force", **{"--folds": folds, "--epochs": 1})
+                self.assertEqual(result.returncode, 0, result.stderr)
+                card = self.card()
+                self.assertEqual(card["protocol"], protocol)
+                self.assertEqual(card["judged_folds"], count)
+                self.assertIn(protocol, result.stdout)
+                for model in card["models"]:
+                    self.assertEqual(len(model["pipelines"]), 12)
+
+    def test_better_weights_are_not_replaced_by_worse_ones(self):
+        self.assertEqual(self.call().returncode, 0)
+        good = self.out.read_bytes()
+        worse = self.call(**{"--epochs": 1, "--learning-rate": 1e-6})
+        self.assertEqual(worse.returncode, 1)
+        self.assertRegex(worse.stderr, r"kept as it is: .* less than .* --force")
+        self.assertEqual(self.out.read_bytes(), good)
+        self.assertIn("kept", self.card()["decision"])
+        forced = self.call("--force", **{"--epochs": 1, "--learning-rate": 1e-6})
+        self.assertEqual(forced.returncode, 0, forced.stderr)
+        self.assertNotEqual(self.out.read_bytes(), good)
+        # And the other way round, without force; equal weights are not worse, either.
+        for _ in range(2):
+            self.assertEqual(self.call().returncode, 0)
+            self.assertEqual(self.out.read_bytes(), good)
+
+    def test_bad_input_is_one_line_and_loses_nothing(self):
+        foreign = self.folder / "foreign"
+        foreign.write_text("no weights")
+        damaged = self.folder / "damaged.samples"
+        bytes_of = bytearray(self.samples.read_bytes())
+        bytes_of[len(bytes_of) // 2] ^= 1
+        damaged.write_bytes(bytes_of)
+        both = self.folder / "both"
+        both.mkdir()
+        for path in (self.samples, self.other_samples):
+            (both / path.name).write_bytes(path.read_bytes())
+        single = self.write("single.samples", "A", 3, 1, 10)
+        for replaced, text in [({"--samples": "nowhere"}, "nowhere"),
+                               ({"--samples": damaged}, r"damaged.samples: record \d+"),
+                               ({"--samples": both}, "b.samples: record 0: .*'synthetic A'"),
+                               ({"--samples": single}, "two pipelines or more"),
+                               ({"--init": foreign}, "ASGW"),
+                               ({"--out": foreign}, "ASGW.*--force"),
+                               ({"--out": self.folder / "no" / "w"}, "existing folder"),
+                               ({"--report": self.folder / "no" / "r"}, "existing folder"),
+                               ({"--adapt": "heads"}, "--init"),
+                               ({"--adapt": "all"}, "heads"),
+                               ({"--folds": "1"}, "--folds: .* from 2"),
+                               ({"--loss": "rank"}, "pairwise"),
+                               ({"--learning-rate": "2"}, "learning-rate"),
+                               ({"--epochs": "0"}, "epochs")]:
+            with self.subTest(**{key.strip("-"): str(value) for key, value in replaced.items()}):
+                result = self.call(**replaced)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertRegex(result.stderr, text)
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+                self.assertFalse(self.out.exists())
+        self.assertEqual(foreign.read_text(), "no weights")
+
+    def test_weights_of_another_device_are_not_replaced(self):
+        self.assertEqual(self.call(**{"--epochs": 1}).returncode, 0)
+        result = self.call(**{"--epochs": 1, "--samples": self.other_samples})
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, '"synthetic B".*"synthetic A"')
+
+    def test_an_interrupt_ends_training_and_writes_the_best_weights_so_far(self):
+        process = subprocess.Popen([TOOL, "--samples", self.samples, "--out", self.out, "--report",
+                                    self.report, "--epochs", "1000000", "--patience", "1000000"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertIn("epoch 1", process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0)
+        card = self.card()
+        self.assertEqual(card["training"]["stop"], "asked")
+        self.assertEqual(card["judged_folds"], 0)
+        self.assertIn("stopped", card["protocol"])
+        self.assertTrue(self.out.exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
