@@ -23,8 +23,9 @@ std::vector<Value *> loose_ends(Workshop &shop) {
 void draw_funcs(Workshop &shop, const std::vector<Kind> &kinds) {
     int total = 0;
     for (const Kind &kind : kinds) total += kind.weight;
-    // Kinds differ in how many Funcs they add, so this gives 1 to 14 or so.
-    const int draws = static_cast<int>(shop.random().between(1, shop.chance(60) ? 5 : 8));
+    // Kinds differ in how many Funcs they add: up to 14 or so come of 8.
+    const int most = shop.chance(60) ? shop.style().usual_kinds : shop.style().most_kinds;
+    const int draws = static_cast<int>(shop.random().between(1, most));
     int made = 0;
     for (int attempt = 0; made < draws && attempt < 60; ++attempt) {
         int ticket = static_cast<int>(shop.random().below(total));

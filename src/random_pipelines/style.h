@@ -13,6 +13,8 @@ struct Style {
     // rounding, so that they may steer a select or an index.
     bool exact_floats = true;
 
+    int usual_kinds = 5, most_kinds = 8;  // of Funcs (kinds.h) that make a pipeline, at most
+
     // Of the first two dimensions: mostly between `least` and `usual`, else up to `greatest` or one
     // of `round`; and one to three points in so many per cent of the cases.
     int least_extent = 20, usual_extent = 90, greatest_extent = 200;
@@ -41,8 +43,12 @@ struct Style {
 // Odd sizes, done in milliseconds by a compiler that does not optimise.
 inline constexpr Style kFuzzing;
 
-// Worth timing. Small: milliseconds on a CPU. Large: more than the launches of a large GPU take.
+// Worth timing. Small: milliseconds on a CPU. Large: more than the launches of a large GPU take. Of
+// few kinds: a time tells more of each of them, and a driver that takes long for a kernel has less
+// to compile.
 inline constexpr Style kSmall = {.exact_floats = false,
+                                 .usual_kinds = 3,
+                                 .most_kinds = 6,
                                  .least_extent = 200,
                                  .usual_extent = 800,
                                  .greatest_extent = 1600,
@@ -66,6 +72,8 @@ inline constexpr Style kSmall = {.exact_floats = false,
                                  .input_ranks = {2, 2, 2, 2, 2, 3, 3, 4}};
 
 inline constexpr Style kLarge = {.exact_floats = false,
+                                 .usual_kinds = 3,
+                                 .most_kinds = 6,
                                  .least_extent = 800,
                                  .usual_extent = 2000,
                                  .greatest_extent = 4000,
