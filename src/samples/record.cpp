@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 namespace {
 
 uint32_t check_of_length(uint64_t number, uint32_t length) {
-    return static_cast<uint32_t>(Hasher(number).add(length).value());
+    return static_cast<uint32_t>(Hasher().add(number).add(length).value());
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ private:
 // A hash of bytes, eight at a time. A change within any eight of them always shows, for the hash of
 // one word is a bijection; any other change shows but for one in 2^64.
 inline uint64_t checksum(std::string_view bytes, uint64_t seed) {
-    Hasher hasher(seed);
-    hasher.add(bytes.size());
+    Hasher hasher;
+    hasher.add(seed).add(bytes.size());
     for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), sizeof(uint64_t)))) {
         uint64_t word = 0;
         std::memcpy(&word, bytes.data(), std::min(bytes.size(), sizeof word));

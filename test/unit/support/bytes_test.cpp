@@ -28,10 +28,10 @@ TEST(ByteReader, TakesValuesInOrderAndNothingBeyondTheEnd) {
 
 // It stands in files, so these numbers must never change.
 TEST(Checksum, IsTheHashOfLengthAndWords) {
-    EXPECT_EQ(checksum("", 0), Hasher(0).add(0).value());
-    EXPECT_EQ(checksum("ab", 7), Hasher(7).add(2).add(0x6261).value());
+    EXPECT_EQ(checksum("", 0), Hasher().add(0).add(0).value());
+    EXPECT_EQ(checksum("ab", 7), Hasher().add(7).add(2).add(0x6261).value());
     EXPECT_EQ(checksum(std::string_view("\1\0\0\0\0\0\0\0\2", 9), 0),
-              Hasher(0).add(9).add(1).add(2).value());
+              Hasher().add(0).add(9).add(1).add(2).value());
 }
 
 TEST(Checksum, TellsZerosOfOneNumberFromAnother) {
