@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 
+#include "nest/regions.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -118,13 +120,23 @@ private:
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
     }
 
+    // A shifted tile covers at least the tile. Of a region whose size Halide finds only at run time
+    // a block may need less (the last one, where a guard cuts it short), and what is computed beyond
+    // would be read beyond the inputs.
+    TailStrategy tail_in_block(const Kernel &kernel, StageId id) const {
+        const FuncId func = dag_.stage(id).func;
+        const bool shifts =
+            dag_.stage(id).index == 0 &&
+            extents_in_block(dag_, kernel, func, loop_around(dag_, kernel, func)).has_value();
+        return shifts ? TailStrategy::shift_inwards : TailStrategy::guard_with_if;
+    }
+
     void write_block_level_stage(const Kernel &kernel, const Band &threads) {
         const StageId id = threads.stage;
         const Band &inner = *threads.body.back();
         const StageLoops loops = block_level_loops(threads);
         if (uses_atomics(dag_, kernel, threads)) add(id, DirectiveOp::atomic);
-        const TailStrategy tail =
-            dag_.stage(id).index == 0 ? TailStrategy::shift_inwards : TailStrategy::guard_with_if;
+        const TailStrategy tail = tail_in_block(kernel, id);
         for (size_t i = 0; i < inner.trips.size(); ++i) {
             if (!loops.thread[i] || !loops.serial[i]) continue;
             if (inner.level == Level::rounds || !dag_.stage(id).loops[i].parallel) {

@@ -40,6 +40,23 @@ Dag producer_of_an_update() {
     return b.build();
 }
 
+// scan(x, y) = up(x, y); scan(x, y) += scan(x, y - 1): the tiles of its first stage end in a guard,
+// so that a block at the edge may need less of `up` than a thread's points there.
+Dag scan_of_an_upsampling() {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), up = b.func("up", {"x", "y"});
+    const FuncId scan = b.func("scan", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(up, in, {example::half(0), example::half(1)}).ops(up, OpKind::add, 30);
+    b.reads(scan, up, {at(0), at(1)});
+    const StageId step =
+        b.update(scan, {b.reduction("r", 1, 255), b.over(0, "x")}, {at(1), at(0)});
+    b.reads(step, scan, {at(1), at(0)}).reads(step, scan, {at(1), at(0, -1, -1)});
+    b.reads(out, scan, {at(0), at(1)}).ops(out, OpKind::mul, 1);
+    return b.computes_all(scan, 1, {0, 255}).build();
+}
+
 // f1 reads f0 through a wrapper.
 Dag stencil_with_a_wrapper() {
     const Dag dag = example::two_stencils(1536, 1024);
@@ -113,6 +130,12 @@ std::vector<Case> cases() {
         {"scan", example::iir(1024, 512),
          "kernel out\n  out threads x=32 y=8\nkernel scan\n  scan threads x=32 y=8\n"
          "kernel scan.update(0)\n  scan.update(0) threads y=32\n"},
+        {"upsampling_in_a_guarded_block", scan_of_an_upsampling(),
+         "kernel out\n  out threads x=32 y=8\n"
+         "kernel scan\n  up threads x=32 y=2\n    up serial y=4\n"
+         "  scan threads x=32\n    scan serial y=8\n"
+         "kernel scan.update(0)\n  scan.update(0) threads x=32\n"
+         "    scan.update(0) serial r=255\n"},
         {"scalar", example::zero_dim(1000), "kernel sum\nkernel sum.update(0)\n"},
         {"host", example::host_in_the_middle(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel mid host\n"
