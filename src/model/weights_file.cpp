@@ -32,19 +32,6 @@ constexpr std::array kTexts = {&WeightsOrigin::device, &WeightsOrigin::gpu,
                                &WeightsOrigin::trained_from, &WeightsOrigin::date,
                                &WeightsOrigin::command};
 
-void append_text(std::string &bytes, std::string_view text) {
-    append_value(bytes, static_cast<uint32_t>(text.size()));
-    bytes += text;
-}
-
-std::optional<std::string> take_text(ByteReader &reader) {
-    const std::optional<uint32_t> size = reader.take_value<uint32_t>();
-    if (!size) return std::nullopt;
-    const std::optional<std::string_view> text = reader.take(*size);
-    if (!text) return std::nullopt;
-    return std::string(*text);
-}
-
 template <typename Number>
 Error bad_number(std::string_view what, const std::string &expected, Number found) {
     std::ostringstream text;

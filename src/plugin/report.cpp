@@ -75,7 +75,7 @@ Json weights_json(const Weights *weights) {
     const WeightsOrigin &origin = weights->origin;
     return {{"device", origin.device},
             {"gpu", origin.gpu},
-            {"trained_from", origin.trained_from},
+            {"trained_from", origin.trained_from.substr(0, origin.trained_from.find('\n'))},
             {"date", origin.date}};
 }
 

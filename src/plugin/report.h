@@ -3,7 +3,7 @@
 //   format, version     "autoschedule_gpu.report", 1
 //   target, gpu, model  what was scheduled for, and the model that ranked
 //   weights             of a network: the device and gpu that they were trained for, on what
-//                       (trained_from), when (date); else null
+//                       (trained_from, its first line), when (date); else null
 //   parameters          as they were given
 //   pipeline            hash, counts of Funcs, stages and edges; fallback_edges and fallback_share:
 //                       edges whose region is not compiled but a whole estimate

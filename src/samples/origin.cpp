@@ -54,14 +54,13 @@ Result<SampleOrigin> parse_origin(std::string_view json) {
 Status check_same_device(const SampleOrigin &known, const SampleOrigin &added) {
     if (known.device != added.device) {
         return Error{"expected samples of the device '" + known.device + "', found some of '" +
-                     added.device + "': write them to a file of their own"};
+                     added.device + "'"};
     }
     const Json expected = Json::parse(to_json(known.gpu)), found = Json::parse(to_json(added.gpu));
     for (const auto &[key, value] : expected.items()) {
         if (found.at(key) == value) continue;
         return Error{"expected features for a GPU model with " + key + " " + value.dump() +
-                     ", found some for " + found.at(key).dump() +
-                     ": write them to a file of their own"};
+                     ", found some for " + found.at(key).dump()};
     }
     return Ok{};
 }

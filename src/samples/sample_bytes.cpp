@@ -25,19 +25,6 @@ Status check_sample(const Sample &sample) {
     return Ok{};
 }
 
-void append_text(std::string &bytes, const std::string &text) {
-    append_value(bytes, static_cast<uint32_t>(text.size()));
-    bytes += text;
-}
-
-std::optional<std::string> take_text(ByteReader &reader) {
-    const std::optional<uint32_t> size = reader.take_value<uint32_t>();
-    if (!size) return std::nullopt;
-    const std::optional<std::string_view> text = reader.take(*size);
-    if (!text) return std::nullopt;
-    return std::string(*text);
-}
-
 std::optional<std::vector<double>> take_times(ByteReader &reader) {
     const std::optional<uint32_t> count = reader.take_value<uint32_t>();
     if (!count || reader.left() < *count * sizeof(double)) return std::nullopt;

@@ -74,7 +74,9 @@ Result<LogEnd> end_of_log(const LogFile &file, uint64_t size, const SampleOrigin
     const Result<FirstRecord> known = take_origin(file, cursor);
     if (!known) return known.error();
     if (!known->has_value()) return LogEnd{};
-    if (Status same = check_same_device(**known, origin); !same) return same.error();
+    if (const Status same = check_same_device(**known, origin); !same) {
+        return Error{same.error().message + ": write them to a file of their own"};
+    }
     while (true) {
         const Result<bool> whole = cursor.advance();
         if (!whole) return whole.error();

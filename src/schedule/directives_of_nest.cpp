@@ -121,8 +121,8 @@ private:
     }
 
     // A shifted tile covers at least the tile. Of a region whose size Halide finds only at run time
-    // a block may need less (the last one, where a guard cuts it short), and what is computed beyond
-    // would be read beyond the inputs.
+    // a block may need less (the last one, where a guard cuts it short), and what is computed
+    // beyond would be read beyond the inputs.
     TailStrategy tail_in_block(const Kernel &kernel, StageId id) const {
         const FuncId func = dag_.stage(id).func;
         const bool shifts =

@@ -51,6 +51,20 @@ private:
     std::string_view left_;
 };
 
+// A text: its length as uint32, then its characters.
+inline void append_text(std::string &bytes, std::string_view text) {
+    append_value(bytes, static_cast<uint32_t>(text.size()));
+    bytes += text;
+}
+
+inline std::optional<std::string> take_text(ByteReader &reader) {
+    const std::optional<uint32_t> size = reader.take_value<uint32_t>();
+    if (!size) return std::nullopt;
+    const std::optional<std::string_view> text = reader.take(*size);
+    if (!text) return std::nullopt;
+    return std::string(*text);
+}
+
 // A hash of bytes, eight at a time. A change within any eight of them always shows, for the hash of
 // one word is a bijection; any other change shows but for one in 2^64.
 inline uint64_t checksum(std::string_view bytes, uint64_t seed) {

@@ -59,7 +59,8 @@ private:
 Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
     // The origin is record 0 of its file.
     if (const Status same = check_same_device(dataset_.origin, file.origin); !same) {
-        return Error{record_name(path, 0) + ": " + same.error().message};
+        return Error{record_name(path, 0) + ": " + same.error().message +
+                     ": train on one device at a time"};
     }
     dataset_.origin.date = std::max(dataset_.origin.date, file.origin.date);
     ++dataset_.files;
