@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -14,7 +13,9 @@
 #include "contest/bench.h"
 #include "gpu/resolve.h"
 #include "measure/device_lock.h"
+#include "one_line_errors.h"
 #include "progress_line.h"
+#include "stop_signal.h"
 #include "support/hash.h"
 #include "support/hex.h"
 #include "tool_paths.h"
@@ -38,14 +39,6 @@ struct Arguments : ApplicationOptions {
 int fail(const std::string &message, int code) {
     std::cerr << "collect: " << message << "\n";
     return code;
-}
-
-volatile std::sig_atomic_t interrupted = 0;
-
-// A second signal ends the program at once.
-void interrupt(int signal) {
-    interrupted = 1;
-    std::signal(signal, SIG_DFL);
 }
 
 // As the plugin sees it for the target that the draws are compiled for.
@@ -187,8 +180,7 @@ int run(const Arguments &arguments, const std::string &command) {
     if (!lock) return fail("another process collects in " + settings.folder, kFailed);
     // Kernels that are run once need no place in the user's cache.
     setenv("POCL_CACHE_DIR", (settings.bench.folder + "/pocl").c_str(), 1);
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
+    catch_stop_signals();
 
     ProgressLine line;
     const Result<CollectReport> done = collect(
@@ -198,7 +190,7 @@ int run(const Arguments &arguments, const std::string &command) {
             line.show(state.new_samples, state.new_samples + missing,
                       state.doing + " (" + text_of(state.counts) + seconds_each(state) + ")");
         },
-        [] { return interrupted != 0; });
+        stop_was_asked);
     line.clear();
     return report(done, command);
 }
@@ -256,6 +248,7 @@ int main(int argc, char **argv) {
     Arguments arguments;
     arguments.size = "reduced";
     add_options(app, arguments);
+    show_errors_in_one_line(app, "collect");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {

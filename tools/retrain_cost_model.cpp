@@ -2,14 +2,15 @@
 // what they are worth. Parses arguments, calls src/train, shows its tables.
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <limits>
 #include <sstream>
 
 #include "compare/terminal.h"
+#include "one_line_errors.h"
 #include "progress_line.h"
+#include "stop_signal.h"
 #include "support/file.h"
 #include "train/provenance.h"
 #include "train/replacement.h"
@@ -83,18 +84,10 @@ Status check_folder(const std::string &option, const std::string &path) {
                  folder.string()};
 }
 
-// Set by Ctrl-C: training ends after the epoch at hand. A second one ends the program.
-volatile std::sig_atomic_t asked_to_stop = 0;
-
-void ask_to_stop(int signal) {
-    asked_to_stop = 1;
-    std::signal(signal, SIG_DFL);
-}
-
 class Progress {
 public:
     bool operator()(const RetrainProgress &p) {
-        if (p.epoch.number > 1 && last_.seconds() < 1) return !asked_to_stop;
+        if (p.epoch.number > 1 && last_.seconds() < 1) return !stop_was_asked();
         last_ = Stopwatch();
         std::ostringstream doing;
         doing.precision(4);
@@ -103,7 +96,7 @@ public:
               << p.epoch.held_out_accuracy;
         const auto done = static_cast<int>(p.training) * p.epochs + p.epoch.number;
         line_.show(done, static_cast<int>(p.trainings) * p.epochs, doing.str());
-        return !asked_to_stop;
+        return !stop_was_asked();
     }
     void clear() { line_.clear(); }
 
@@ -137,8 +130,7 @@ int run(const Arguments &a) {
     if (!in_place) return fail("--out: " + in_place.error().message, kBadInput);
     if (*in_place && a.out != a.init) earlier.push_back({a.out, **in_place});
 
-    std::signal(SIGINT, ask_to_stop);
-    std::signal(SIGTERM, ask_to_stop);
+    catch_stop_signals();
     ThreadPool pool(a.threads);
     Progress progress;
     const Result<Retrained> retrained = retrain(*dataset, request, pool, std::ref(progress));
@@ -218,9 +210,7 @@ int main(int argc, char **argv) {
         "a file could not be written), 2 bad input.");
     Arguments arguments;
     add_options(app, arguments);
-    app.failure_message([](const CLI::App *, const CLI::Error &error) {
-        return std::string("retrain_cost_model: ") + error.what() + "; --help names the options\n";
-    });
+    show_errors_in_one_line(app, "retrain_cost_model");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {

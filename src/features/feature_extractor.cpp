@@ -58,14 +58,14 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
     return table;
 }
 
-size_t FeatureExtractor::memory_of(FuncId func) const {
+FeatureExtractor::Memory FeatureExtractor::memory_of(FuncId func) const {
     switch (homes_[func.index()]) {
         case Home::global:
-            return 0;
+            return Memory::global;
         case Home::shared:
-            return 1;
+            return Memory::shared;
         default:
-            return 2;
+            return Memory::thread;
     }
 }
 

@@ -74,13 +74,20 @@ private:
                            StageFeatures &row) const;
     void add_global_access(const LaneAccess &lanes, double accesses, bool store,
                            StageFeatures &row) const;
-    // By kind of memory: global, shared, registers with local memory.
-    struct Footprint {
-        std::array<double, 3> bytes{}, lines{};
-        double all_bytes() const { return bytes[0] + bytes[1] + bytes[2]; }
-        double all_lines() const { return lines[0] + lines[1] + lines[2]; }
+    // Where a Func's array is; that of a thread in registers or in local memory.
+    enum class Memory : uint8_t { global, shared, thread };
+    Memory memory_of(FuncId func) const;
+    struct Extent {
+        double bytes = 0, lines = 0;
     };
-    size_t memory_of(FuncId func) const;
+    struct Footprint {
+        Extent global, shared, thread;
+        double all_bytes() const { return global.bytes + shared.bytes + thread.bytes; }
+        double all_lines() const { return global.lines + shared.lines + thread.lines; }
+        Extent &in(Memory memory) {
+            return memory == Memory::global ? global : memory == Memory::shared ? shared : thread;
+        }
+    };
     Footprint footprint(const FlatStage &flat, const RegionSet &reads) const;
     Footprint footprint_over(const FlatStage &flat, std::span<const Interval> ranges);
     void add_footprints(const ThreadView &view, const Band &inner, const FlatStage &flat,

@@ -43,13 +43,13 @@ FeatureExtractor::Footprint FeatureExtractor::footprint(const FlatStage &flat,
         if (!reads.touched(id)) continue;
         const Func &func = dag_.func(id);
         const double points = reads.points(id);
-        const size_t memory = memory_of(id);
         const double row =
             func.dims.empty()
                 ? 1
                 : static_cast<double>(reads.box(id)[innermost_dimension(func)].extent());
-        result.bytes[memory] += points * static_cast<double>(func.bytes_per_point());
-        result.lines[memory] += points / std::max(1.0, row);
+        Extent &extent = result.in(memory_of(id));
+        extent.bytes += points * static_cast<double>(func.bytes_per_point());
+        extent.lines += points / std::max(1.0, row);
     }
     return result;
 }
@@ -118,18 +118,18 @@ void FeatureExtractor::footprints_of_threads(const ThreadView &view, const Band 
 
 void FeatureExtractor::set_read(const Footprint &realization, const Footprint &thread,
                                 const Footprint &task, StageFeatures &row) {
-    row.unique_global_bytes_read_per_realization = realization.bytes[0];
-    row.unique_shared_bytes_read_per_realization = realization.bytes[1];
-    row.unique_register_bytes_read_per_realization = realization.bytes[2];
-    row.unique_global_lines_read_per_realization = realization.lines[0];
-    row.unique_shared_lines_read_per_realization = realization.lines[1];
-    row.unique_register_lines_read_per_realization = realization.lines[2];
-    row.unique_global_bytes_read_per_thread = thread.bytes[0];
-    row.unique_shared_bytes_read_per_thread = thread.bytes[1];
-    row.unique_register_bytes_read_per_thread = thread.bytes[2];
-    row.unique_global_lines_read_per_thread = thread.lines[0];
-    row.unique_shared_lines_read_per_thread = thread.lines[1];
-    row.unique_register_lines_read_per_thread = thread.lines[2];
+    row.unique_global_bytes_read_per_realization = realization.global.bytes;
+    row.unique_shared_bytes_read_per_realization = realization.shared.bytes;
+    row.unique_register_bytes_read_per_realization = realization.thread.bytes;
+    row.unique_global_lines_read_per_realization = realization.global.lines;
+    row.unique_shared_lines_read_per_realization = realization.shared.lines;
+    row.unique_register_lines_read_per_realization = realization.thread.lines;
+    row.unique_global_bytes_read_per_thread = thread.global.bytes;
+    row.unique_shared_bytes_read_per_thread = thread.shared.bytes;
+    row.unique_register_bytes_read_per_thread = thread.thread.bytes;
+    row.unique_global_lines_read_per_thread = thread.global.lines;
+    row.unique_shared_lines_read_per_thread = thread.shared.lines;
+    row.unique_register_lines_read_per_thread = thread.thread.lines;
     row.unique_bytes_read_per_task = task.all_bytes();
     row.unique_lines_read_per_task = task.all_lines();
 }
@@ -139,13 +139,13 @@ void FeatureExtractor::add_allocations(const FlatStage &flat, StageFeatures &row
     for (FuncId id : flat.producers) {
         const Func &func = dag_.func(id);
         switch (memory_of(id)) {
-            case 0:
+            case Memory::global:
                 row.global_allocation_bytes_read_per_realization += whole_bytes(func);
                 break;
-            case 1:
+            case Memory::shared:
                 row.shared_allocation_bytes_read_per_realization += shared_bytes(id);
                 break;
-            default:
+            case Memory::thread:
                 row.register_allocation_bytes_read_per_realization +=
                     thread_.points(id) * static_cast<double>(func.bytes_per_point());
         }
@@ -167,15 +167,15 @@ void FeatureExtractor::add_written(const ThreadView &view, const Band &inner,
         if (d == innermost) line *= extent;
     }
     switch (memory_of(stage.func)) {
-        case 0:
+        case Memory::global:
             row.global_bytes_at_task = bytes;
             row.global_innermost_bytes_at_task = line;
             break;
-        case 1:
+        case Memory::shared:
             row.shared_bytes_at_task = bytes;
             row.shared_innermost_bytes_at_task = line;
             break;
-        default:
+        case Memory::thread:
             row.register_bytes_at_task = bytes * view.active_threads();
             row.register_innermost_bytes_at_task = line;
     }

@@ -28,12 +28,14 @@ StageId common_loop(const std::vector<const Band *> &bands) {
 GroupBuilder::GroupBuilder(const SearchSpace &space)
     : space_(space),
       tiles_(space.dag(), space.gpu(), space.rules()),
+      serials_(space.dag().funcs.size()),
       initial_(space.initial()),
       plain_(space.dag().funcs.size(), MemberSite::inlined),
       decided_(space.dag().funcs.size(), false) {
     for (const Step &step : space.steps()) {
         if (step.kind != Step::Kind::place) continue;
         decided_[step.func.index()] = true;
+        serials_[step.func.index()] = serial_of_member(step.func);
         if (space.plain_move(step).kind == Move::Kind::compute_root) {
             plain_[step.func.index()] = MemberSite::none;
         }
@@ -95,7 +97,7 @@ std::optional<Move> GroupBuilder::move_into(const State &state, FuncId func,
     Move move = make_move(Move::Kind::compute_in_block, func);
     move.kernel = consumers[0];
     move.tiling = &kernel.tiling;
-    move.serial = serial_of_member(func);
+    move.serial = serials_[func.index()];
     const std::vector<const Band *> bands = consumer_bands(space_.dag(), kernel, func);
     const StageId around = common_loop(bands);
     if (site == MemberSite::block) {

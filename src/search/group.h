@@ -50,6 +50,7 @@ private:
 
     const SearchSpace &space_;
     GroupTiles tiles_;
+    std::vector<std::vector<int64_t>> serials_;  // of members in a block, by FuncId
     State initial_;
     MemberSites plain_;
     std::vector<bool> decided_;

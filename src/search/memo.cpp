@@ -39,4 +39,11 @@ void MemoisedCosts::compute(std::span<const KernelPtr> kernels, std::span<double
     for (size_t i = 0; i < missing.size(); ++i) known_.insert(missing[i]->hash, found[i]);
 }
 
+void add_counts(const ModelCosts &model, const MemoisedCosts &memo, SearchReport &report) {
+    report.kernels_evaluated += model.evaluated();
+    report.kernels_asked += report.memo ? memo.asked() : model.evaluated();
+    report.memo_hits += memo.hits();
+    report.memo_evicted += memo.evicted();
+}
+
 }  // namespace autoschedule_gpu

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "search/kernel_costs.h"
+#include "search/search.h"
 #include "support/recent_map.h"
 
 namespace autoschedule_gpu {
@@ -26,5 +27,8 @@ private:
     RecentMap<double> known_;
     uint64_t asked_ = 0, hits_ = 0;
 };
+
+// Adds what a search asked of a model, by way of `memo` where report.memo says so.
+void add_counts(const ModelCosts &model, const MemoisedCosts &memo, SearchReport &report);
 
 }  // namespace autoschedule_gpu

@@ -154,12 +154,8 @@ SearchResult Partition::result() {
     report_.passes = 1;
     report_.pass_costs = {state.cost};
     report_.memo = true;
-    for (const Costs *costs : {&merging_, &tiling_}) {
-        report_.kernels_asked += costs->memo.asked();
-        report_.kernels_evaluated += costs->model.evaluated();
-        report_.memo_hits += costs->memo.hits();
-        report_.memo_evicted += costs->memo.evicted();
-    }
+    add_counts(merging_.model, merging_.memo, report_);
+    add_counts(tiling_.model, tiling_.memo, report_);
     report_.times.total = watch_.seconds();
     return {{std::move(state)}, report_};
 }

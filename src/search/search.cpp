@@ -139,10 +139,7 @@ private:
     }
 
     void write_books() {
-        report_.kernels_evaluated = model_costs_.evaluated();
-        report_.kernels_asked = report_.memo ? memo_.asked() : model_costs_.evaluated();
-        report_.memo_hits = memo_.hits();
-        report_.memo_evicted = memo_.evicted();
+        add_counts(model_costs_, memo_, report_);
         report_.times.total = watch_.seconds();
     }
 

@@ -108,10 +108,7 @@ std::optional<StagedReads> stage_reads(const SearchSpace &space, const CostModel
     const State before = with_costs(costs, wider.adopt(wrapped.nest));
     State after = stage_and_refine(parts, candidates(wider, wrapped.wrappers, before), before);
     after = revise_once(parts, after, funcs_to_revise(wider, after));
-    report.kernels_evaluated += model_costs.evaluated();
-    report.kernels_asked += options.memo == Use::off ? model_costs.evaluated() : memo.asked();
-    report.memo_hits += memo.hits();
-    report.memo_evicted += memo.evicted();
+    add_counts(model_costs, memo, report);
     if (after.cost >= before.cost) return std::nullopt;
     return StagedReads{std::move(wrapped.dag), std::move(after)};
 }
