@@ -30,7 +30,8 @@ constexpr int kInterrupted = 130;
 
 struct Arguments : ApplicationOptions {
     Arguments() { gpu = "auto"; }
-    std::string pipelines, device = "opencl", sampler = "mixed", phases = "auto", work = "small";
+    std::string pipelines, device = "opencl", sampler = "mixed", weights, phases = "auto",
+                           work = "small";
     int samples = 0, jobs = 0;
     uint64_t seed = 0;
     double run_timeout_s = 60;
@@ -64,6 +65,18 @@ Result<std::vector<Subject>> subjects_of(const Arguments &arguments, const ToolP
     Result<std::vector<Subject>> subjects = parse_subjects(arguments.pipelines, source);
     if (!subjects) return Error{"--pipelines: " + subjects.error().message};
     return subjects;
+}
+
+Result<Sampler> sampler_of(const Arguments &arguments) {
+    const Result<SamplerKind> kind = parse_sampler(arguments.sampler);
+    if (!kind) return Error{"--sampler: " + kind.error().message};
+    Sampler sampler{.kind = *kind};
+    if (!arguments.weights.empty()) {
+        Result<SamplerWeights> weights = sampler_weights(arguments.weights);
+        if (!weights) return Error{"--weights: " + weights.error().message};
+        sampler.weights = std::move(weights).value();
+    }
+    return sampler;
 }
 
 Result<Phases> phases_of(const std::string &text, RunDevice device) {
@@ -113,9 +126,9 @@ Result<CollectSettings> settings_of(const Arguments &arguments, const ToolPaths 
     Result<std::vector<Subject>> subjects = subjects_of(arguments, paths);
     if (!subjects) return subjects.error();
     settings.subjects = std::move(subjects).value();
-    const Result<Sampler> sampler = parse_sampler(arguments.sampler);
-    if (!sampler) return Error{"--sampler: " + sampler.error().message};
-    settings.sampler = *sampler;
+    Result<Sampler> sampler = sampler_of(arguments);
+    if (!sampler) return sampler.error();
+    settings.sampler = std::move(sampler).value();
     const Result<Phases> phases = phases_of(arguments.phases, *device);
     if (!phases) return phases.error();
     settings.phases = *phases;
@@ -213,6 +226,10 @@ void add_options(CLI::App &app, Arguments &a) {
                    "mixed (from what users get to decisions at random) or paper (Anderson et al. "
                    "2021: a beam search and 79 greedy ones)")
         ->capture_default_str();
+    app.add_option("--weights", a.weights,
+                   "draw schedules under this network too, where its searches lead: weights of the "
+                   "device, from samples collected before")
+        ->check(CLI::ExistingFile);
     app.add_option("--jobs", a.jobs, "that compile at the same time; 0: one per core")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024));

@@ -32,7 +32,7 @@ struct CollectSettings {
     std::vector<Subject> subjects = {};  // at least one
     int samples = 0;                     // in all, with those that the folder has already
     uint64_t seed = 0;
-    Sampler sampler = Sampler::mixed;
+    Sampler sampler = {};
     Phases phases = Phases::alternate;
     int jobs = 0;  // that compile at the same time; 0: one per core
     std::string folder = {};

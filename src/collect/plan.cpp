@@ -10,7 +10,7 @@ Plan::Plan(const std::vector<Subject> &subjects, const Ledger &ledger, int goal,
     : subjects_(subjects),
       ledger_(ledger),
       goal_(goal),
-      sampler_(sampler),
+      sampler_(std::move(sampler)),
       seed_(seed),
       progress_(subjects.size()) {}
 

@@ -34,9 +34,11 @@ public:
     int samples() const;  // of the subjects, in the ledger
 
 private:
-    // Draws without a sample before a subject is given up, and for each sample that it has.
+    // Draws without a sample before a subject is given up, and for each sample that it has. What
+    // has few schedules is given up soon: to draw them again and again costs as much as new ones of
+    // other pipelines.
     static constexpr int kPatience = 8;
-    static constexpr int kPatiencePerSample = 4;
+    static constexpr int kPatiencePerSample = 1;
 
     struct Progress {
         int number = 0;   // of the next draw

@@ -3,11 +3,16 @@
 //     paper  the batches of Anderson et al. 2021 (section 6): of 80, one from a beam search
 //            (beam size 32, 5 passes) and 79 greedy ones (beam size 1, 1 pass)
 //     mixed  what users get, greedy grouping and the plain schedule; then searches that are quick
-//            and drop most decisions at random, under either of the models without weights
+//            and drop most decisions at random, a quarter of them free to do what the heuristic
+//            pruning rules forbid, under any of the models
+//
+// With trained weights, schedules come from where the network leads as well: a search goes where it
+// finds low costs, which is where a network errs that never saw what is there.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,11 +21,25 @@
 
 namespace autoschedule_gpu {
 
-enum class Sampler : uint8_t { mixed, paper };
+enum class SamplerKind : uint8_t { mixed, paper };
 
 inline constexpr std::array<std::string_view, 2> kSamplerNames = {"mixed", "paper"};
 
-Result<Sampler> parse_sampler(std::string_view text);
+Result<SamplerKind> parse_sampler(std::string_view text);
+
+// A trained network, under which schedules are searched for too.
+struct SamplerWeights {
+    std::string path = {};
+    std::string name = {};  // as schedules call it, wherever the file is: a hash of its content
+};
+
+// The error names the file.
+Result<SamplerWeights> sampler_weights(const std::string &path);
+
+struct Sampler {
+    SamplerKind kind = SamplerKind::mixed;
+    std::optional<SamplerWeights> weights = {};
+};
 
 struct Draw {
     std::string schedule = {};  // as samples call it: "size=small seed=5 random_dropout=40"
@@ -28,7 +47,7 @@ struct Draw {
 };
 
 // The schedule of that number of the subject. Equal arguments give equal draws.
-Draw draw_schedule(Sampler sampler, uint64_t seed, const Subject &subject, int number);
+Draw draw_schedule(const Sampler &sampler, uint64_t seed, const Subject &subject, int number);
 
 // The subject's size in what a sample calls its schedule; empty if it names none.
 std::string_view size_of_schedule(std::string_view schedule);

@@ -11,7 +11,7 @@ namespace {
 class LedgerTest : public ::testing::Test {
 protected:
     Ledger open() const { return Ledger::open(scratch_.path("out"), "opencl").value(); }
-    Draw draw(int number) const { return draw_schedule(Sampler::mixed, 1, harris_, number); }
+    Draw draw(int number) const { return draw_schedule(Sampler{}, 1, harris_, number); }
 
     Scratch scratch_;
     const Subject harris_ = example_subject("app:harris", "reduced");

@@ -10,7 +10,7 @@ namespace {
 
 class PlanTest : public ::testing::Test {
 protected:
-    Plan plan(int goal) { return Plan(subjects_, ledger_, goal, Sampler::mixed, 1); }
+    Plan plan(int goal) { return Plan(subjects_, ledger_, goal, Sampler{}, 1); }
 
     void make_sample(Plan &plan, const PlannedDraw &planned) {
         const Subject &subject = subjects_[planned.subject];
@@ -86,6 +86,21 @@ TEST_F(PlanTest, GivesUpAPipelineOfWhichNothingBecomesASampleAndTheOthersTakeIts
     EXPECT_EQ(samples_of(2), 15);
     EXPECT_GE(draws_of_first, 8);
     EXPECT_LE(draws_of_first, 14);  // those of the last round were on their way already
+}
+
+TEST_F(PlanTest, GivesUpAPipelineWhoseSchedulesAreAllTriedSoon) {
+    Plan plan = this->plan(40);
+    const auto is_new = [&](size_t subject) { return subject != 0 || samples_of(0) < 4; };
+    int misses = 0;
+    for (auto draws = plan.next(3); !draws.empty(); draws = plan.next(3)) {
+        for (const PlannedDraw &planned : draws) {
+            misses += !is_new(planned.subject);
+            is_new(planned.subject) ? make_sample(plan, planned) : make_miss(plan, planned);
+        }
+    }
+    EXPECT_EQ(samples_of(0), 4);
+    EXPECT_EQ(samples_of(1) + samples_of(2), 36);
+    EXPECT_LE(misses, 14);  // 12, and what was on its way
 }
 
 TEST_F(PlanTest, EndsWhenAllAreGivenUp) {

@@ -6,6 +6,9 @@
 #include <set>
 
 #include "example_subjects.h"
+#include "model/weights_file.h"
+#include "support/file.h"
+#include "unit/measure/scratch.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -20,7 +23,8 @@ std::string value_of(const Draw &draw, const std::string &name) {
 }
 
 TEST(DrawSchedule, DependsOnSeedPipelineSizeAndNumber) {
-    for (const Sampler sampler : {Sampler::mixed, Sampler::paper}) {
+    for (const SamplerKind kind : {SamplerKind::mixed, SamplerKind::paper}) {
+        const Sampler sampler{.kind = kind};
         const auto schedule = [&](uint64_t seed, const Subject &subject, int number) {
             return draw_schedule(sampler, seed, subject, number).schedule;
         };
@@ -34,7 +38,7 @@ TEST(DrawSchedule, DependsOnSeedPipelineSizeAndNumber) {
 }
 
 TEST(DrawSchedule, IsCalledByItsSizeAndAllItsParameters) {
-    const Draw draw = draw_schedule(Sampler::mixed, 1, kSubject, 5);
+    const Draw draw = draw_schedule(Sampler{}, 1, kSubject, 5);
     std::string expected = "size=small";
     for (const auto &[name, value] : draw.scheduler_params) expected += " " + name + "=" + value;
     EXPECT_EQ(draw.schedule, expected);
@@ -45,7 +49,7 @@ TEST(DrawSchedule, IsCalledByItsSizeAndAllItsParameters) {
 
 TEST(DrawSchedule, MixedBeginsWithWhatUsersGetAndThePlainOne) {
     const auto strategy = [](int number) {
-        return value_of(draw_schedule(Sampler::mixed, 1, kSubject, number), "strategy");
+        return value_of(draw_schedule(Sampler{}, 1, kSubject, number), "strategy");
     };
     EXPECT_EQ(strategy(0), "beam");
     EXPECT_EQ(strategy(1), "greedy_grouping");
@@ -55,7 +59,7 @@ TEST(DrawSchedule, MixedBeginsWithWhatUsersGetAndThePlainOne) {
 TEST(DrawSchedule, MixedKeepsFewDecisionsAsOftenAsMany) {
     std::vector<int> kept;
     for (int number = 3; number < 1003; ++number) {
-        const Draw draw = draw_schedule(Sampler::mixed, 1, kSubject, number);
+        const Draw draw = draw_schedule(Sampler{}, 1, kSubject, number);
         kept.push_back(std::stoi(value_of(draw, "random_dropout")));
     }
     EXPECT_GE(*std::min_element(kept.begin(), kept.end()), 1);
@@ -66,10 +70,59 @@ TEST(DrawSchedule, MixedKeepsFewDecisionsAsOftenAsMany) {
     EXPECT_LT(few, 600);
 }
 
+std::set<std::string> values_of(const Sampler &sampler, const std::string &name) {
+    std::set<std::string> values;
+    for (int number = 0; number < 200; ++number) {
+        values.insert(value_of(draw_schedule(sampler, 1, kSubject, number), name));
+    }
+    return values;
+}
+
+TEST(DrawSchedule, MixedDropsHeuristicRulesNowAndThen) {
+    const std::set<std::string> dropped = values_of({}, "disable_rules");
+    EXPECT_TRUE(dropped.contains(""));
+    EXPECT_TRUE(dropped.contains("idle_sms"));
+    EXPECT_TRUE(dropped.contains("idle_sms,low_lane_use,excess_recompute"));
+}
+
+TEST(DrawSchedule, WithWeightsSearchesUnderTheNetworkToo) {
+    using Names = std::set<std::string>;
+    const SamplerWeights weights{.path = "there/my.weights", .name = "0123456789abcdef"};
+    EXPECT_EQ(values_of({}, "model"), (Names{"", "analytical", "roofline"}));
+    EXPECT_EQ(values_of({.weights = weights}, "model"),
+              (Names{"", "analytical", "network", "roofline"}));
+    EXPECT_EQ(values_of({.kind = SamplerKind::paper, .weights = weights}, "model"),
+              (Names{"network"}));
+    const Draw draw = draw_schedule({.weights = weights}, 1, kSubject, 3);
+    EXPECT_EQ(value_of(draw, "weights_path"), "there/my.weights");
+    EXPECT_EQ(draw.schedule, "size=small strategy=beam model=network weights=0123456789abcdef");
+}
+
+Weights untrained(const std::string &device) {
+    Weights weights{.origin = {}, .card = std::nullopt, .network = Network::initial(1)};
+    weights.origin.device = device;
+    return weights;
+}
+
+TEST(SamplerWeights, AreNamedByTheirContentAndRefusedWhereTheyAreNone) {
+    const Scratch scratch;
+    ASSERT_TRUE(write_weights(scratch.path("a"), untrained("device")));
+    ASSERT_TRUE(write_weights(scratch.path("b"), untrained("device")));
+    const std::string name = sampler_weights(scratch.path("a")).value().name;
+    EXPECT_EQ(name.size(), 16u);
+    EXPECT_EQ(sampler_weights(scratch.path("b")).value().name, name);
+    ASSERT_TRUE(write_weights(scratch.path("b"), untrained("another")));
+    EXPECT_NE(sampler_weights(scratch.path("b")).value().name, name);
+    ASSERT_TRUE(write_file(scratch.path("b"), "no weights"));
+    const Result<SamplerWeights> refused = sampler_weights(scratch.path("b"));
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(refused.error().message.starts_with(scratch.path("b") + ": "));
+}
+
 TEST(DrawSchedule, PaperIsOneBeamSearchInEighty) {
     int beams = 0;
     for (int number = 0; number < 160; ++number) {
-        const Draw draw = draw_schedule(Sampler::paper, 1, kSubject, number);
+        const Draw draw = draw_schedule(Sampler{.kind = SamplerKind::paper}, 1, kSubject, number);
         const bool beam = value_of(draw, "beam_size") == "32";
         beams += beam;
         EXPECT_EQ(value_of(draw, "num_passes"), beam ? "5" : "1");
@@ -78,8 +131,8 @@ TEST(DrawSchedule, PaperIsOneBeamSearchInEighty) {
 }
 
 TEST(ParseSampler, KnowsAllAndNamesThem) {
-    EXPECT_EQ(parse_sampler("mixed").value(), Sampler::mixed);
-    EXPECT_EQ(parse_sampler("paper").value(), Sampler::paper);
+    EXPECT_EQ(parse_sampler("mixed").value(), SamplerKind::mixed);
+    EXPECT_EQ(parse_sampler("paper").value(), SamplerKind::paper);
     EXPECT_EQ(parse_sampler("dice").error().message, "expected mixed or paper, found 'dice'");
 }
 
