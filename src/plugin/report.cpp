@@ -82,27 +82,29 @@ Json weights_json(const Weights *weights) {
 // Kernels in the order of launch, as predicted.
 Json predictions_json(const ReportInput &in) {
     const Roofline roofline(in.gpu);
-    const std::vector<KernelPtr> kernels = in_launch_order(in.chosen.nest);
+    const Found &found = in.found.accepted.found;
+    const Dag &dag = *found.dag;
+    const std::vector<KernelPtr> kernels = in_launch_order(found.state.nest);
     Json result = Json::array();
     for (size_t i = 0; i < kernels.size(); ++i) {
         const KernelPtr &kernel = kernels[i];
         const FeatureTable &table = in.tables[i];
         const Roofline::Terms terms = roofline.explain(table);
         double predicted_ns = 0;
-        in.model.estimate({&table, 1}, {&predicted_ns, 1});
+        in.found.model->estimate({&table, 1}, {&predicted_ns, 1});
         Json inlined = Json::array();
-        for (FuncId func : kernel->inlined) inlined.push_back(in.dag.func(func).name);
+        for (FuncId func : kernel->inlined) inlined.push_back(dag.func(func).name);
         Json stages = Json::array();
         double loads = 0, stores = 0;  // sectors of a block
         for (const StageFeatures &row : table.stages) {
-            stages.push_back(stage_name(in.dag, row.stage));
+            stages.push_back(stage_name(dag, row.stage));
             loads += row.num_global_mem_loads_per_block;
             stores += row.num_global_mem_stores_per_block;
         }
-        const std::string &host_reason = in.dag.func(in.dag.stage(kernel->stage).func).host_reason;
+        const std::string &host_reason = dag.func(dag.stage(kernel->stage).func).host_reason;
         const double sector_bytes =
             table.kernel.num_blocks * static_cast<double>(in.gpu.l1_sector_bytes);
-        result.push_back({{"stage", stage_name(in.dag, kernel->stage)},
+        result.push_back({{"stage", stage_name(dag, kernel->stage)},
                           {"on_host", kernel->on_host},
                           {"host_reason", text_or_null(host_reason)},
                           {"stages", stages},
@@ -146,29 +148,32 @@ Json launches_json(const TrialLowering &lowered) {
 }  // namespace
 
 std::string report_json(const ReportInput &in) {
+    const auto &[accepted, trials, search, model] = in.found;
+    const auto &[found, attempt, schedule, lowered] = accepted;
     Json refused = Json::array();
-    for (const RefusedTrial &trial : in.refused) {
-        refused.push_back({{"kind", trial.kind}, {"error", trial.error}, {"nest", trial.nest}});
+    for (const RefusedTrial &trial : trials) {
+        refused.push_back(
+            {{"kind", to_string(trial.attempt)}, {"error", trial.error}, {"nest", trial.nest}});
     }
-    const std::string &error = in.lowered.code_check_error;
+    const std::string &error = lowered.code_check_error;
     const Json report = {
         {"format", "autoschedule_gpu.report"},
         {"version", 1},
         {"target", in.target},
         {"gpu", in.gpu.name},
-        {"model", in.model.name()},
+        {"model", model->name()},
         {"weights", weights_json(in.weights)},
         {"parameters", in.parameters},
         {"pipeline", pipeline_json(in.pipeline)},
-        {"search", search_json(in.search)},
-        {"chosen", in.chosen_kind},
+        {"search", search_json(search)},
+        {"chosen", to_string(attempt)},
         {"trial_lowerings_refused", refused},
-        {"predicted_us", in.chosen.cost / 1000},
+        {"predicted_us", found.state.cost / 1000},
         {"predictions", predictions_json(in)},
-        {"kernels", launches_json(in.lowered)},
+        {"kernels", launches_json(lowered)},
         {"ptxas", text_or_null(in.spill_check.ptxas())},
         {"ptxas_not_used", text_or_null(error.empty() ? in.spill_check.why_no_ptxas() : error)},
-        {"nest", to_text(in.dag, in.chosen.nest)},
+        {"nest", to_text(*found.dag, found.state.nest)},
         {"total_seconds", in.total_s}};
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -27,41 +27,27 @@
 //   total_seconds       reading, search and trial lowering
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
-#include "bridge/apply.h"
 #include "features/feature_list.h"
-#include "model/cost_model.h"
+#include "gpu/gpu_model.h"
 #include "model/weights_file.h"
-#include "plugin/parameters.h"
+#include "plugin/find_schedule.h"
 #include "plugin/spill_check.h"
-#include "search/search.h"
 
 namespace autoschedule_gpu {
 
-// A schedule that was tried on a copy of the pipeline and refused.
-struct RefusedTrial {
-    std::string kind;  // "search", "no_fusion", "plain", "host"
-    std::string error;
-    std::string nest;  // its text form
-};
-
 struct ReportInput {
     const Dag &pipeline;  // as it was read
-    const Dag &dag;       // as it was searched, with wrappers
     const GpuModel &gpu;
-    const CostModel &model;  // that ranked the states
-    const Weights *weights;  // of that model; null if it has none
+    const Weights *weights;  // of the model that ranked; null if it has none
     std::string target;
     std::map<std::string, std::string> parameters;
-    const SearchReport &search;
-    const State &chosen;
+    const FoundSchedule &found;
     const std::vector<FeatureTable> &tables;  // of its kernels in the order of launch
-    std::string chosen_kind;
-    const TrialLowering &lowered;
     const SpillCheck &spill_check;
-    std::vector<RefusedTrial> refused;
     double total_s = 0;
 };
 

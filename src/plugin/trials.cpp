@@ -1,0 +1,87 @@
+#include "plugin/trials.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bridge/trial_process.h"
+#include "nest/check.h"
+#include "nest/regions.h"
+#include "nest/text.h"
+#include "schedule/directives_of_nest.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Halide takes a minute for pipelines of hundreds of stages.
+constexpr double kTrialTimeLimitS = 600;
+
+// What Halide made of the schedule must still fit the device. Sizes that it finds only at run time
+// are fine where the nest knows how large they get.
+std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel &gpu,
+                                   bool runtime_sizes) {
+    for (const KernelLaunch &kernel : lowered.kernels) {
+        int64_t threads = 1;
+        bool unknown = kernel.shared_bytes < 0;
+        for (int64_t t : kernel.threads) {
+            unknown = unknown || t < 0;
+            threads *= std::max<int64_t>(1, t);
+        }
+        const int64_t most[] = {gpu.max_threads_x, gpu.max_threads_y, gpu.max_threads_z};
+        for (size_t i = 0; i < std::size(most); ++i) {
+            if (kernel.threads[i] <= most[i]) continue;
+            return "kernel " + kernel.name + " has " + std::to_string(kernel.threads[i]) +
+                   " threads in dimension " + "xyz"[i];
+        }
+        if (unknown && !runtime_sizes) {
+            return "kernel " + kernel.name + " has sizes known only at run time";
+        }
+        if (threads > gpu.max_threads_per_block) {
+            return "kernel " + kernel.name + " has " + std::to_string(threads) +
+                   " threads per block";
+        }
+        if (kernel.shared_bytes > gpu.shared_bytes_per_block) {
+            return "kernel " + kernel.name + " uses " + std::to_string(kernel.shared_bytes) +
+                   " bytes of shared memory";
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view to_string(Attempt attempt) {
+    static constexpr std::array<std::string_view, 4> kNames = {"search", "no_fusion", "plain",
+                                                               "host"};
+    return kNames[static_cast<size_t>(attempt)];
+}
+
+std::optional<Accepted> Trials::accept(const Found &found, Attempt attempt) {
+    const auto &[dag, state] = found;
+    // On the host everything is on the wrong side of the device, on purpose.
+    const std::vector<std::string> problems = attempt == Attempt::host
+                                                  ? std::vector<std::string>()
+                                                  : check(*dag, state.nest, Completeness::complete);
+    if (!problems.empty()) {
+        return refuse(found, attempt, "nest check: " + problems[0]);
+    }
+    Schedule schedule = directives(*dag, state.nest);
+    Result<TrialLowering> lowered = trial_lower_apart(schedule, pipeline_, target_,
+                                                      kTrialTimeLimitS, spill_check_.code_check());
+    if (!lowered) return refuse(found, attempt, lowered.error().message);
+    const bool runtime_sizes =
+        std::ranges::any_of(state.nest.kernels, [&](const KernelPtr &kernel) {
+            return !kernel->on_host && has_runtime_extents(*dag, *kernel);
+        });
+    if (std::optional<std::string> problem = exceeds(*lowered, gpu_, runtime_sizes)) {
+        refuse(found, attempt, *problem);
+        if (attempt != Attempt::plain && attempt != Attempt::host) return std::nullopt;
+    }
+    return Accepted{found, attempt, std::move(schedule), std::move(lowered).value()};
+}
+
+std::nullopt_t Trials::refuse(const Found &found, Attempt attempt, const std::string &why) {
+    refused_.push_back({attempt, why, to_text(*found.dag, found.state.nest)});
+    return std::nullopt;
+}
+
+}  // namespace autoschedule_gpu
