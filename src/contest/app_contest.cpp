@@ -121,7 +121,8 @@ private:
         std::vector<KernelFigures> figures;
         const Ptxas *ptxas = bench_.tools().ptxas;
         const bool has_kernels = code->find(".entry") != std::string::npos;
-        if (ptxas != nullptr && settings_.model.api == GpuApi::cuda && has_kernels) {
+        // A generic device has no architecture: nobody knows its registers.
+        if (ptxas != nullptr && has_kernels && architecture_of(settings_.model)) {
             auto assembled = assemble_kernels(*ptxas, path, launches, settings_.model,
                                               bench_.limits().generate.timeout);
             if (!assembled) return assembled.error();

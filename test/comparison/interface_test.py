@@ -76,6 +76,15 @@ class Interface(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(self.rows()[0]["reason"], "^search: .*beam_size")
 
+    def test_a_device_without_cuda_has_no_registers(self):
+        result = self.call("--gpu", "opencl-generic", "--schedulers", "gpu,manual")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for row in self.rows():
+            self.assertEqual(row["status"], "ok", row["reason"])
+            self.assertEqual(row["gpu"], "opencl-generic")
+            self.assertEqual([kernel["registers"] for kernel in row["kernels"]],
+                             [None] * len(row["kernels"]))
+
     def test_a_second_call_goes_on_where_the_first_stopped(self):
         self.assertEqual(self.call("--schedulers", "manual").returncode, 0)
         first = self.rows()
