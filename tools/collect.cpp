@@ -98,7 +98,7 @@ std::string today() {
 }
 
 Status settle_bench(const Arguments &arguments, const ToolPaths &paths, RunDevice device,
-                    SampleBenchSettings &bench) {
+                    TrialBenchSettings &bench) {
     Result<GpuModel> model = gpu_for(arguments, device);
     if (!model) return model.error();
     const Result<std::string> plugin =

@@ -16,17 +16,20 @@ namespace {
 // enough that little is lost when the collection ends in the middle.
 constexpr int kDrawsPerJob = 4;
 
+// Stored per thread. What spills is slow whatever else it does, and no model is to learn from it.
+constexpr int64_t kMostSpillBytes = 0;
+
 // A draw on its way. Neither job nor miss: it was not begun.
 struct Attempt {
     PlannedDraw planned = {};
-    CompiledDraw compiled = {};
+    BuiltDraw built = {};
     std::optional<RunJob> job = {};
     std::optional<Miss> miss = {};
 };
 
 class Collection {
 public:
-    Collection(const CollectSettings &settings, Ledger &ledger, SampleBench &bench,
+    Collection(const CollectSettings &settings, Ledger &ledger, TrialBench &bench,
                const std::function<void(const CollectState &)> &progress,
                const std::function<bool()> &stop)
         : settings_(settings),
@@ -83,15 +86,18 @@ private:
 
     void prepare(Attempt &attempt, int slot) {
         const size_t subject = attempt.planned.subject;
-        Outcome<CompiledDraw> compiled = bench_.compile(subject, attempt.planned.draw, slot);
-        if (!compiled) return miss(attempt, compiled.error());
-        attempt.compiled = std::move(compiled).value();
-        if (!ledger_.claim(settings_.subjects[subject], attempt.compiled.code_hash)) {
+        Outcome<BuiltDraw> built = bench_.build(subject, attempt.planned.draw, slot);
+        if (!built) return miss(attempt, built.error());
+        attempt.built = std::move(built).value();
+        if (!ledger_.claim(settings_.subjects[subject], attempt.built.code_hash)) {
             attempt.miss = miss_of(attempt);
             attempt.miss->reason = "the code of another schedule";
             return;
         }
-        Outcome<RunJob> job = bench_.link(subject, attempt.compiled);
+        const Outcome<std::vector<KernelFigures>> figures = bench_.figures(attempt.built);
+        if (!figures) return miss(attempt, figures.error());
+        if (auto spilled = spill_failure(*figures, kMostSpillBytes)) return miss(attempt, *spilled);
+        Outcome<RunJob> job = bench_.link(subject, attempt.built);
         if (!job) return miss(attempt, job.error());
         attempt.job = std::move(job).value();
     }
@@ -99,7 +105,7 @@ private:
     Miss miss_of(const Attempt &attempt) const {
         return {.pipeline = settings_.subjects[attempt.planned.subject].pipeline,
                 .schedule = attempt.planned.draw.schedule,
-                .code_hash = attempt.compiled.code_hash};
+                .code_hash = attempt.built.code_hash};
     }
 
     void miss(Attempt &attempt, const Failure &failure) const {
@@ -119,7 +125,7 @@ private:
             const std::lock_guard lock(mutex_);
             plan_.settle(attempt.planned);
             std::error_code ignored;
-            std::filesystem::remove_all(attempt.compiled.folder, ignored);
+            std::filesystem::remove_all(attempt.built.folder, ignored);
         }
         const std::lock_guard lock(mutex_);
         state_.run_s += watch.seconds();
@@ -140,8 +146,8 @@ private:
         origin_.driver = report->driver_version;
         const Sample sample{.pipeline = pipeline,
                             .schedule = attempt.planned.draw.schedule,
-                            .code_hash = attempt.compiled.code_hash,
-                            .kernels = std::move(attempt.compiled.kernels),
+                            .code_hash = attempt.built.code_hash,
+                            .kernels = std::move(attempt.built.kernels),
                             .times_ms = report->samples_ms};
         const std::lock_guard lock(mutex_);
         ++state_.new_samples;
@@ -172,7 +178,7 @@ private:
 
     const CollectSettings &settings_;
     Ledger &ledger_;
-    SampleBench &bench_;
+    TrialBench &bench_;
     const std::function<void(const CollectState &)> &progress_;
     const std::function<bool()> &stop_;
     std::mutex mutex_;  // of the plan and the state
@@ -192,8 +198,8 @@ Result<CollectReport> collect(const CollectSettings &settings,
         Ledger::open(settings.folder, std::string(to_string(settings.bench.device)));
     if (!opened) return opened.error();
     Ledger ledger = std::move(opened).value();
-    const Outcome<std::unique_ptr<SampleBench>> bench =
-        SampleBench::open(settings.bench, settings.subjects);
+    const Outcome<std::unique_ptr<TrialBench>> bench =
+        TrialBench::open(settings.bench, settings.subjects);
     if (!bench) return Error{bench.error().reason};
     Result<CollectReport> report = Collection(settings, ledger, **bench, progress, stop).run();
     std::error_code ignored;

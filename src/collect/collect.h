@@ -1,6 +1,6 @@
 // Samples for a cost model: schedules of many pipelines, measured.
 //
-//     Plan ─► draws ─► SampleBench: compile, in parallel ─► run, one at a time ─► Ledger
+//     Plan ─► draws ─► TrialBench: compile, in parallel ─► run, one at a time ─► Ledger
 //              ▲                                                                    │
 //              └────────────────────────────────────────────────────────────────────┘
 //
@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "collect/ledger.h"
-#include "collect/sample_bench.h"
-#include "collect/sampler.h"
-#include "collect/subject.h"
 #include "samples/sample.h"
 #include "support/error.h"
+#include "trial/sampler.h"
+#include "trial/subject.h"
+#include "trial/trial_bench.h"
 
 namespace autoschedule_gpu {
 
@@ -36,7 +36,7 @@ struct CollectSettings {
     Phases phases = Phases::alternate;
     int jobs = 0;  // that compile at the same time; 0: one per core
     std::string folder = {};
-    SampleBenchSettings bench = {};
+    TrialBenchSettings bench = {};
     SampleOrigin origin = {};  // the runs say what the device and its driver are
 };
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "collect/sampler.h"
 #include "samples/sample_file.h"
+#include "trial/sampler.h"
 
 namespace autoschedule_gpu {
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "collect/miss_log.h"
-#include "collect/subject.h"
 #include "samples/sample.h"
 #include "support/error.h"
+#include "trial/subject.h"
 
 namespace autoschedule_gpu {
 

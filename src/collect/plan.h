@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "collect/ledger.h"
-#include "collect/sampler.h"
-#include "collect/subject.h"
+#include "trial/sampler.h"
+#include "trial/subject.h"
 
 namespace autoschedule_gpu {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "example_subjects.h"
+#include "example_draws.h"
 #include "unit/measure/scratch.h"
 
 namespace autoschedule_gpu {

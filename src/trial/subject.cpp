@@ -1,4 +1,4 @@
-#include "collect/subject.h"
+#include "trial/subject.h"
 
 #include <algorithm>
 #include <charconv>

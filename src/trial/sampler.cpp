@@ -1,4 +1,4 @@
-#include "collect/sampler.h"
+#include "trial/sampler.h"
 
 #include <algorithm>
 #include <cmath>

@@ -16,8 +16,8 @@
 #include <string>
 #include <string_view>
 
-#include "collect/subject.h"
 #include "support/error.h"
+#include "trial/subject.h"
 
 namespace autoschedule_gpu {
 

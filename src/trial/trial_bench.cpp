@@ -1,4 +1,4 @@
-#include "collect/sample_bench.h"
+#include "trial/trial_bench.h"
 
 #include <filesystem>
 #include <utility>
@@ -30,13 +30,13 @@ Result<std::vector<FeatureTable>> read_features(const std::string &path) {
 
 }  // namespace
 
-Outcome<std::unique_ptr<SampleBench>> SampleBench::open(const SampleBenchSettings &settings,
-                                                        const std::vector<Subject> &subjects) {
+Outcome<std::unique_ptr<TrialBench>> TrialBench::open(const TrialBenchSettings &settings,
+                                                      const std::vector<Subject> &subjects) {
     std::error_code error;
     fs::remove_all(settings.folder, error);
     fs::create_directories(settings.folder, error);
     if (error) return setup_failure(settings.folder + ": can't be made: " + error.message());
-    std::unique_ptr<SampleBench> bench(new SampleBench(settings, subjects));
+    std::unique_ptr<TrialBench> bench(new TrialBench(settings, subjects));
     Outcome<std::string> runtime = generate_runtime(subjects.front().generator, settings.target,
                                                     settings.folder, settings.compile);
     if (!runtime) return runtime.error();
@@ -44,7 +44,7 @@ Outcome<std::unique_ptr<SampleBench>> SampleBench::open(const SampleBenchSetting
     return bench;
 }
 
-Candidate SampleBench::candidate(const Subject &subject) const {
+Candidate TrialBench::candidate(const Subject &subject) const {
     return {.name = kFunction,
             .generator = subject.generator,
             .generator_name = subject.generator_name,
@@ -53,7 +53,7 @@ Candidate SampleBench::candidate(const Subject &subject) const {
             .runtime = runtime_};
 }
 
-const Outcome<std::string> &SampleBench::expected(size_t subject) {
+const Outcome<std::string> &TrialBench::expected(size_t subject) {
     Reference &reference = references_[subject];
     std::call_once(reference.made, [&] {
         const std::string folder = settings_.folder + "/reference-" + std::to_string(subject);
@@ -66,8 +66,8 @@ const Outcome<std::string> &SampleBench::expected(size_t subject) {
 }
 
 // By the generator's own schedule, on the CPU.
-Outcome<std::string> SampleBench::make_expected(const Subject &subject,
-                                                const std::string &folder) const {
+Outcome<std::string> TrialBench::make_expected(const Subject &subject,
+                                               const std::string &folder) const {
     Candidate candidate = this->candidate(subject);
     candidate.target = "host-no_runtime";
     const Outcome<Generated> generated =
@@ -85,54 +85,59 @@ Outcome<std::string> SampleBench::make_expected(const Subject &subject,
     return job.expected;
 }
 
-Outcome<CompiledDraw> SampleBench::compile(size_t subject, const Draw &draw, int slot) {
+Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot) {
     if (const Outcome<std::string> &outputs = expected(subject); !outputs) return outputs.error();
-    CompiledDraw compiled{.candidate = candidate(subjects_[subject]),
-                          .folder = settings_.folder + "/draw-" + std::to_string(slot)};
+    BuiltDraw built{.candidate = candidate(subjects_[subject]),
+                    .folder = settings_.folder + "/draw-" + std::to_string(slot)};
     std::error_code ignored;
-    fs::remove_all(compiled.folder, ignored);
-    Candidate &candidate = compiled.candidate;
+    fs::remove_all(built.folder, ignored);
+    Candidate &candidate = built.candidate;
     candidate.plugin = settings_.plugin;
     candidate.scheduler = "GPU";
-    candidate.scheduler_params = {{"gpu", settings_.gpu}, {"threads", "1"}, {"ptxas", "off"}};
+    const std::string trace_path = built.folder + "/trace.json";
+    candidate.scheduler_params = {
+        {"gpu", settings_.gpu}, {"threads", "1"}, {"ptxas", "off"}, {"trace_out", trace_path}};
     candidate.scheduler_params.insert(candidate.scheduler_params.end(),
                                       draw.scheduler_params.begin(), draw.scheduler_params.end());
-    Outcome<Generated> generated = generate(candidate, compiled.folder, settings_.compile,
+    Outcome<Generated> generated = generate(candidate, built.folder, settings_.compile,
                                             {.schedule = false, .featurization = true});
     if (!generated) return generated.error();
-    compiled.object_path = generated->object_path;
-    compiled.device_code_path = generated->device_code_path;
+    built.object_path = generated->object_path;
+    built.device_code_path = generated->device_code_path;
 
     Result<std::vector<FeatureTable>> kernels = read_features(generated->featurization_path);
     if (!kernels) {
         return Failure{.kind = FailureKind::search,
                        .reason = "no features of the schedule: " + kernels.error().message};
     }
-    compiled.kernels = std::move(kernels).value();
-    if (compiled.kernels.empty() || compiled.device_code_path.empty()) {
+    built.kernels = std::move(kernels).value();
+    if (built.kernels.empty() || built.device_code_path.empty()) {
         return Failure{.kind = FailureKind::search,
                        .reason = "nothing of the pipeline is on the device"};
     }
-    const Result<std::string> code = read_file(compiled.device_code_path);
+    const Result<std::string> code = read_file(built.device_code_path);
     if (!code) return setup_failure(code.error().message);
-    compiled.code_hash = device_code_hash(*code);
-    return compiled;
+    built.code_hash = device_code_hash(*code);
+    Result<std::string> trace = read_file(trace_path);
+    if (!trace) return setup_failure(trace.error().message);
+    built.trace = std::move(trace).value();
+    return built;
 }
 
-Outcome<RunJob> SampleBench::link(size_t subject, const CompiledDraw &compiled) {
-    if (settings_.ptxas != nullptr && settings_.device == RunDevice::cuda) {
-        const Outcome<std::vector<KernelFigures>> figures =
-            assemble_kernels(*settings_.ptxas, compiled.device_code_path, {}, settings_.model,
-                             settings_.compile.timeout);
-        if (!figures) return figures.error();
-        if (auto spilled = spill_failure(*figures, settings_.most_spill_bytes)) return *spilled;
+Outcome<std::vector<KernelFigures>> TrialBench::figures(const BuiltDraw &built) const {
+    if (settings_.ptxas == nullptr || settings_.device != RunDevice::cuda) {
+        return std::vector<KernelFigures>();
     }
-    const Outcome<Linked> linked =
-        link_library(compiled.candidate, compiled.object_path, compiled.folder, settings_.compiler,
-                     settings_.compile);
+    return assemble_kernels(*settings_.ptxas, built.device_code_path, {}, settings_.model,
+                            settings_.compile.timeout);
+}
+
+Outcome<RunJob> TrialBench::link(size_t subject, const BuiltDraw &built) {
+    const Outcome<Linked> linked = link_library(built.candidate, built.object_path, built.folder,
+                                                settings_.compiler, settings_.compile);
     if (!linked) return linked.error();
     RunJob job{.library = linked->library_path,
-               .name = compiled.candidate.name,
+               .name = built.candidate.name,
                .expected = *expected(subject),
                .device = settings_.device,
                .noise = settings_.noise,
@@ -146,7 +151,7 @@ Outcome<RunJob> SampleBench::link(size_t subject, const CompiledDraw &compiled) 
     return job;
 }
 
-Outcome<RunReport> SampleBench::run(const RunJob &job) const {
+Outcome<RunReport> TrialBench::run(const RunJob &job) const {
     const Result<DeviceLock> lock = DeviceLock::acquire(to_string(job.device));
     if (!lock) return setup_failure(lock.error().message);
     return run_candidate(settings_.runner, job);

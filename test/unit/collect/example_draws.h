@@ -1,18 +1,14 @@
-// Subjects and what becomes of their draws, without anything that runs.
+// What becomes of the draws of a subject, without anything that runs.
 #pragma once
 
 #include <string>
 
 #include "collect/miss_log.h"
-#include "collect/sampler.h"
-#include "collect/subject.h"
+#include "trial/sampler.h"
 #include "unit/samples/example_samples.h"
+#include "unit/trial/example_subjects.h"
 
 namespace autoschedule_gpu {
-
-inline Subject example_subject(const std::string &pipeline, const std::string &size = "small") {
-    return {.pipeline = pipeline, .size = size, .generator = "g", .generator_name = pipeline};
-}
 
 inline Sample sample_of(const Subject &subject, const Draw &draw, uint64_t code_hash) {
     Sample sample = example_sample(draw.schedule);

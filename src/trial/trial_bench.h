@@ -1,13 +1,15 @@
 // From a draw to what a device can run, and to its times:
 //
-//     generate ─► code hash, features ─► ptxas ─► link ─► (first run) ─► timed run, verified
+//     build: generator ─► code hash, features, trace
+//       ├─► figures: ptxas ─► registers, spills
+//       └─► link ─► (first run) ─► run: timed, verified
 //
 // A driver compiles the kernels in the first run of a process, PoCL for seconds, and keeps them in
 // a cache on disk. Where nothing is timed while others compile, that run is made there, in
 // parallel.
 //
 // Works in a folder of its own: what is compiled once (Halide's runtime, and a reference for each
-// pipeline) stays there, everything else goes with the draw. compile() and link() may be called
+// pipeline) stays there, everything else goes with the draw. All but run() may be called
 // from several threads.
 #pragma once
 
@@ -19,19 +21,20 @@
 #include <string>
 #include <vector>
 
-#include "collect/sampler.h"
-#include "collect/subject.h"
 #include "features/feature_list.h"
 #include "gpu/gpu_model.h"
 #include "measure/build_candidate.h"
 #include "measure/device.h"
+#include "measure/kernel_figures.h"
 #include "measure/noise.h"
 #include "measure/ptxas.h"
 #include "measure/runner.h"
+#include "trial/sampler.h"
+#include "trial/subject.h"
 
 namespace autoschedule_gpu {
 
-struct SampleBenchSettings {
+struct TrialBenchSettings {
     RunDevice device = RunDevice::opencl;  // not the CPU
     std::string gpu = "auto";              // as the plugin takes it
     GpuModel model = {};                   // what it stands for
@@ -47,32 +50,35 @@ struct SampleBenchSettings {
     std::chrono::milliseconds run_timeout{std::chrono::minutes{1}};
     // Few runs of each of many schedules teach more than many of few.
     NoiseProtocol noise = {.warmup_runs = 1, .samples = 5, .time_budget_s = 0.2};
-    int64_t most_spill_bytes = 0;  // stored per thread
-
     std::string folder = {};
 };
 
-struct CompiledDraw {
+struct BuiltDraw {
     Candidate candidate = {};
     std::string folder = {};
     std::string object_path = {};
     std::string device_code_path = {};
     uint64_t code_hash = 0;
     std::vector<FeatureTable> kernels = {};
+    std::string trace = {};  // of the schedule (schedule/trace.h)
 };
 
-class SampleBench {
+class TrialBench {
 public:
     // The folder is emptied. Both arguments outlive the bench.
-    static Outcome<std::unique_ptr<SampleBench>> open(const SampleBenchSettings &settings,
-                                                      const std::vector<Subject> &subjects);
+    static Outcome<std::unique_ptr<TrialBench>> open(const TrialBenchSettings &settings,
+                                                     const std::vector<Subject> &subjects);
 
     // Kinds of failure: those of generate() and of the reference; search where nothing of the
     // pipeline is on the device. `slot` names the folder: draws at the same time have others.
-    Outcome<CompiledDraw> compile(size_t subject, const Draw &draw, int slot);
+    Outcome<BuiltDraw> build(size_t subject, const Draw &draw, int slot);
 
-    // A job to run. Kinds of failure: ptxas, resource (spills), compile, and those of a run.
-    Outcome<RunJob> link(size_t subject, const CompiledDraw &compiled);
+    // What NVIDIA's assembler says of the kernels; none for another device, or without ptxas. Kinds
+    // of failure: ptxas, setup.
+    Outcome<std::vector<KernelFigures>> figures(const BuiltDraw &built) const;
+
+    // A job to run. Kinds of failure: compile, and those of a run.
+    Outcome<RunJob> link(size_t subject, const BuiltDraw &built);
 
     // Alone on the device. Kinds of failure: those of run_candidate.
     Outcome<RunReport> run(const RunJob &job) const;
@@ -83,14 +89,14 @@ private:
         std::optional<Outcome<std::string>> expected;  // folder
     };
 
-    SampleBench(const SampleBenchSettings &settings, const std::vector<Subject> &subjects)
+    TrialBench(const TrialBenchSettings &settings, const std::vector<Subject> &subjects)
         : settings_(settings), subjects_(subjects), references_(subjects.size()) {}
 
     const Outcome<std::string> &expected(size_t subject);
     Outcome<std::string> make_expected(const Subject &subject, const std::string &folder) const;
     Candidate candidate(const Subject &subject) const;
 
-    const SampleBenchSettings &settings_;
+    const TrialBenchSettings &settings_;
     const std::vector<Subject> &subjects_;
     std::string runtime_;
     std::vector<Reference> references_;
