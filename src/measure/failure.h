@@ -11,6 +11,7 @@
 //     wrong_output  it ran, and computed something else than the reference
 //     timeout       a step did not end in its time
 //     crash         a step was ended by a signal
+//     lost          the worker that measured it ended or was cut off
 #pragma once
 
 #include <array>
@@ -34,13 +35,14 @@ enum class FailureKind : uint8_t {
     launch,
     wrong_output,
     timeout,
-    crash
+    crash,
+    lost
 };
 
 // Every kind in order of its value, as tables and files call it.
-inline constexpr std::array<std::string_view, 10> kFailureKindNames = {
-    "setup",    "search", "Halide",       "compile", "ptxas",
-    "resource", "launch", "wrong output", "timeout", "crash"};
+inline constexpr std::array<std::string_view, 11> kFailureKindNames = {
+    "setup",  "search",       "Halide",  "compile", "ptxas", "resource",
+    "launch", "wrong output", "timeout", "crash",   "lost"};
 
 constexpr std::string_view to_string(FailureKind kind) {
     return kFailureKindNames[static_cast<size_t>(kind)];

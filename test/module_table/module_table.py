@@ -40,7 +40,8 @@ MAY_INCLUDE = {
     "collect": ["trial", "samples", "measure", "support"],
     "ablation": ["contest", "compare", "measure", "gpu", "support"],
     "train": ["model", "features/feature_list.h", "samples", "gpu", "compare/table.h", "support"],
-    "tune": ["measure", "train", "search", "space", "support"],
+    "records": ["measure/failure.h", "support"],
+    "tune": ["records", "measure", "train", "search", "space", "support"],
 }
 
 # Header (a pattern) -> the modules that may include it. A header of no library named here and
@@ -53,16 +54,16 @@ LIBRARIES = {
     "oneapi/*": ["support"],
     "Eigen/*": ["model", "train"],
     "nlohmann/*": ["gpu", "samples", "schedule", "model", "train", "measure", "compare", "probe",
-                   "contest", "collect", "ablation", "explain", "tune", "plugin"],
-    "sqlite3.h": ["tune"],
+                   "contest", "collect", "ablation", "explain", "records", "tune", "plugin"],
+    "sqlite3.h": ["records"],
     # The operating system: drivers are opened, and what may crash runs in a process of its own.
     "dlfcn.h": ["gpu", "measure"],
     "fcntl.h": ["samples", "bridge", "measure", "tune"],
     "poll.h": ["bridge", "measure", "tune"],
     "signal.h": ["bridge", "measure", "tune"],
     "stdlib.h": ["measure", "tune"],
-    "sys/*": ["samples", "bridge", "measure", "probe", "tune"],
-    "unistd.h": ["support", "samples", "bridge", "measure", "tune", "plugin"],
+    "sys/*": ["samples", "bridge", "measure", "probe", "records", "tune"],
+    "unistd.h": ["support", "samples", "bridge", "measure", "records", "tune", "plugin"],
 }
 
 # Module -> how many of its files may include Halide.h, where that is limited.

@@ -97,8 +97,8 @@ TEST(RowsFile, NamesRowFieldExpectedAndFound) {
          "row 2 (blur, gpu), field \"status\": expected \"ok\" or \"failed\", found \"good\""},
         {"/status", "\"failed\"",
          "row 2 (blur, gpu), field \"reason\": expected \"KIND: sentence\" with a KIND of setup, "
-         "search, Halide, compile, ptxas, resource, launch, wrong output, timeout, crash, found "
-         "null"},
+         "search, Halide, compile, ptxas, resource, launch, wrong output, timeout, crash, lost, "
+         "found null"},
         {"/reason", "\"crash: it did\"",
          "row 2 (blur, gpu), field \"reason\": expected null, because the status is \"ok\", found "
          "\"crash: it did\""},

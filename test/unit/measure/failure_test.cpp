@@ -11,6 +11,7 @@ TEST(FailureKind, IsFoundByItsName) {
         EXPECT_EQ(find_failure_kind(to_string(kind)), kind);
     }
     EXPECT_EQ(to_string(FailureKind::crash), "crash");
+    EXPECT_EQ(to_string(FailureKind::lost), "lost");
     EXPECT_EQ(to_string(FailureKind::wrong_output), "wrong output");
     EXPECT_EQ(to_string(FailureKind::halide), "Halide");
     EXPECT_FALSE(find_failure_kind("wrong_output"));
