@@ -3,15 +3,10 @@
 #include "collect/collect.h"
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 
-#include "application_options.h"
-#include "contest/bench.h"
-#include "gpu/resolve.h"
 #include "measure/device_lock.h"
 #include "one_line_errors.h"
 #include "progress_line.h"
@@ -19,6 +14,7 @@
 #include "support/hash.h"
 #include "support/hex.h"
 #include "tool_paths.h"
+#include "trial_options.h"
 
 namespace {
 
@@ -28,26 +24,15 @@ constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 constexpr int kInterrupted = 130;
 
-struct Arguments : ApplicationOptions {
-    Arguments() { gpu = "auto"; }
-    std::string pipelines, device = "opencl", sampler = "mixed", weights, phases = "auto",
-                           work = "small";
-    int samples = 0, jobs = 0;
+struct Arguments : TrialOptions {
+    std::string pipelines, sampler = "mixed", weights, work = "small";
+    int samples = 0;
     uint64_t seed = 0;
-    double run_timeout_s = 60;
 };
 
 int fail(const std::string &message, int code) {
     std::cerr << "collect: " << message << "\n";
     return code;
-}
-
-// As the plugin sees it for the target that the draws are compiled for.
-Result<GpuModel> gpu_for(const Arguments &arguments, RunDevice device) {
-    TargetHints hints{.api = device == RunDevice::cuda ? GpuApi::cuda : GpuApi::opencl};
-    Result<GpuModel> model = resolve_gpu_model(arguments.gpu, hints);
-    if (!model) return Error{"--gpu: " + model.error().message};
-    return model;
 }
 
 Result<std::vector<Subject>> subjects_of(const Arguments &arguments, const ToolPaths &paths) {
@@ -79,43 +64,6 @@ Result<Sampler> sampler_of(const Arguments &arguments) {
     return sampler;
 }
 
-Result<Phases> phases_of(const std::string &text, RunDevice device) {
-    if (text == "alternate") return Phases::alternate;
-    if (text == "overlap") return Phases::overlap;
-    if (text != "auto") {
-        return Error{"--phases: expected auto, alternate or overlap, found '" + text + "'"};
-    }
-    return device == RunDevice::cuda ? Phases::overlap : Phases::alternate;
-}
-
-std::string today() {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm day{};
-    gmtime_r(&now, &day);
-    char text[16];
-    std::strftime(text, sizeof text, "%Y-%m-%d", &day);
-    return text;
-}
-
-Status settle_bench(const Arguments &arguments, const ToolPaths &paths, RunDevice device,
-                    TrialBenchSettings &bench) {
-    Result<GpuModel> model = gpu_for(arguments, device);
-    if (!model) return model.error();
-    const Result<std::string> plugin =
-        find_plugin({.plugin_folders = paths.plugin_folders}, "libautoschedule_gpu.so");
-    if (!plugin) return plugin.error();
-    bench.device = device;
-    bench.gpu = arguments.gpu;
-    bench.model = std::move(model).value();
-    bench.target =
-        target_text(device == RunDevice::cuda ? GpuTarget::cuda : GpuTarget::opencl, bench.model);
-    bench.plugin = *plugin;
-    bench.runner = paths.runner;
-    bench.compile.timeout = milliseconds(arguments.timeout_s);
-    bench.run_timeout = milliseconds(arguments.run_timeout_s);
-    return Ok{};
-}
-
 Result<CollectSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     CollectSettings settings{
         .samples = arguments.samples, .seed = arguments.seed, .jobs = arguments.jobs};
@@ -129,21 +77,20 @@ Result<CollectSettings> settings_of(const Arguments &arguments, const ToolPaths 
     Result<Sampler> sampler = sampler_of(arguments);
     if (!sampler) return sampler.error();
     settings.sampler = std::move(sampler).value();
-    const Result<Phases> phases = phases_of(arguments.phases, *device);
+    const Result<Phases> phases = chosen_phases(arguments, *device);
     if (!phases) return phases.error();
     settings.phases = *phases;
     Result<std::string> folder = output_folder(arguments);
     if (!folder) return folder.error();
     settings.folder = std::move(folder).value();
-    if (Status settled = settle_bench(arguments, paths, *device, settings.bench); !settled) {
-        return settled.error();
-    }
+    Result<TrialBenchSettings> bench = trial_bench_settings(arguments, paths, *device);
+    if (!bench) return bench.error();
+    settings.bench = std::move(bench).value();
     settings.bench.folder = settings.folder + "/work";
-    settings.bench.first_run_in_link = settings.phases == Phases::alternate;
     settings.origin = {.gpu = settings.bench.model,
                        .halide = AUTOSCHEDULE_GPU_HALIDE_VERSION,
                        .plugin = AUTOSCHEDULE_GPU_VERSION,
-                       .date = today()};
+                       .date = date_of_today()};
     return settings;
 }
 
@@ -220,8 +167,6 @@ void add_options(CLI::App &app, Arguments &a) {
         ->required();
     app.add_option("--device", a.device, "opencl or cuda")->capture_default_str();
     app.add_option("--seed", a.seed, "of the draws")->capture_default_str();
-    app.add_option("--gpu", a.gpu, "the GPU to schedule for, as the plugin takes it")
-        ->capture_default_str();
     app.add_option("--sampler", a.sampler,
                    "mixed (from what users get to decisions at random) or paper (Anderson et al. "
                    "2021: a beam search and 79 greedy ones)")
@@ -230,28 +175,12 @@ void add_options(CLI::App &app, Arguments &a) {
                    "draw schedules under this network too, where its searches lead: weights of the "
                    "device, from samples collected before")
         ->check(CLI::ExistingFile);
-    app.add_option("--jobs", a.jobs, "that compile at the same time; 0: one per core")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 1024));
-    app.add_option("--phases", a.phases,
-                   "alternate: nothing is compiled while a schedule runs; overlap; auto: alternate "
-                   "on OpenCL, where the device may be the CPU")
-        ->capture_default_str();
     app.add_option("--work", a.work, "of random pipelines: small (for a CPU) or large")
         ->capture_default_str()
         ->check(CLI::IsMember({"small", "large"}));
     app.add_option("--app-size", a.size, "of the applications: a size of app.json")
         ->default_str("reduced");
-    app.add_option("--compile-timeout", a.timeout_s, "seconds for one generator")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    app.add_option("--run-timeout", a.run_timeout_s, "seconds for one schedule on the device")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    app.add_option("--plugins", a.plugins, "a folder in which to look for the plugin first");
-    app.add_option("--apps-folder", a.apps_folder, "where NAME/app.json are (else: ../apps)");
-    app.add_option("--generators", a.generators,
-                   "where the programs NAME.generator are (else: beside this one)");
+    add_trial_options(app, a);
 }
 
 }  // namespace
@@ -271,7 +200,5 @@ int main(int argc, char **argv) {
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : kBadUsage;
     }
-    std::string command = "collect";
-    for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
-    return run(arguments, command);
+    return run(arguments, command_text("collect", argc, argv));
 }

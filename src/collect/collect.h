@@ -17,16 +17,12 @@
 #include "collect/ledger.h"
 #include "samples/sample.h"
 #include "support/error.h"
+#include "trial/phases.h"
 #include "trial/sampler.h"
 #include "trial/subject.h"
 #include "trial/trial_bench.h"
 
 namespace autoschedule_gpu {
-
-enum class Phases : uint8_t {
-    alternate,  // nothing is compiled while a candidate runs: for a device that is the CPU
-    overlap     // the next candidates are compiled meanwhile
-};
 
 struct CollectSettings {
     std::vector<Subject> subjects = {};  // at least one

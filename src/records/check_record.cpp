@@ -4,6 +4,7 @@
 
 #include "records/tuning_record.h"
 #include "records/utc_time.h"
+#include "support/statistics.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -18,13 +19,22 @@ std::string number_text(double number) {
     return text;
 }
 
-Status check_samples(const TuningRecord &record) {
-    if (record.samples_ms.empty()) return expected("samples or a failure", "neither");
-    for (size_t i = 0; i < record.samples_ms.size(); ++i) {
-        const double ms = record.samples_ms[i];
+Status check_times(const std::vector<double> &times_ms) {
+    for (size_t i = 0; i < times_ms.size(); ++i) {
+        const double ms = times_ms[i];
         if (std::isfinite(ms) && ms > 0) continue;
         return expected("finite times above 0",
                         number_text(ms) + " ms as sample " + std::to_string(i));
+    }
+    return Ok{};
+}
+
+Status check_samples(const TuningRecord &record) {
+    if (record.samples_ms.empty()) return expected("samples or a failure", "neither");
+    if (Status good = check_times(record.samples_ms); !good) return good;
+    for (const auto &[comparison, times_ms] : record.compared_ms) {
+        if (comparison.empty()) return expected("a name of a comparison", "an empty one");
+        if (Status good = check_times(times_ms); !good) return good;
     }
     if (!record.verified) return expected("samples of a verified output", "an unverified one");
     return Ok{};
@@ -32,7 +42,9 @@ Status check_samples(const TuningRecord &record) {
 
 Status check_outcome(const TuningRecord &record) {
     if (!record.failure) return check_samples(record);
-    if (!record.samples_ms.empty()) return expected("samples or a failure", "both");
+    if (!record.samples_ms.empty() || !record.compared_ms.empty()) {
+        return expected("samples or a failure", "both");
+    }
     if (record.verified) return expected("a failure or a verified output", "both");
     return Ok{};
 }
@@ -77,6 +89,15 @@ CandidateKey key_of(const TuningRecord &record) {
             .gpu = environment.gpu,
             .halide = environment.halide,
             .code_hash = record.code_hash};
+}
+
+std::optional<double> median_ms(const TuningRecord &record) {
+    std::vector<double> all = record.samples_ms;
+    for (const auto &[comparison, times_ms] : record.compared_ms) {
+        all.insert(all.end(), times_ms.begin(), times_ms.end());
+    }
+    if (all.empty()) return std::nullopt;
+    return median(std::move(all));
 }
 
 Status check(const TuningRecord &record) {

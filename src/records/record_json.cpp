@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "support/hex.h"
-#include "support/statistics.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -35,6 +34,7 @@ std::string to_json(const TuningRecord &record) {
                  {"feature_schema", to_hex(environment.feature_schema)},
                  {"code_hash", to_hex(record.code_hash)},
                  {"found_by", record.found_by},
+                 {"session", record.session},
                  {"trace", parsed(record.trace)},
                  {"decisions", parsed(record.decisions)},
                  {"features_bytes", record.features.size()},
@@ -48,8 +48,9 @@ std::string to_json(const TuningRecord &record) {
                            {"command", record.failure->command},
                            {"output", record.failure->output}};
     } else {
-        json["median_ms"] = median(record.samples_ms);
+        json["median_ms"] = value_or_null(median_ms(record));
         json["samples_ms"] = record.samples_ms;
+        json["compared_ms"] = record.compared_ms;
     }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

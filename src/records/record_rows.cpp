@@ -4,7 +4,6 @@
 
 #include "records/failure_columns.h"
 #include "support/hex.h"
-#include "support/statistics.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -12,15 +11,17 @@ namespace {
 // In the order in which next_record takes them.
 const std::string kSelect = R"sql(
 SELECT id, median_ms, pipeline, size, pipeline_hash, device, driver, gpu, halide, plugin,
-    feature_schema, code_hash, found_by, trace, decisions, features, predicted_ms, registers,
-    spill_bytes, recorded_at, failure_kind, failure_reason, failure_command, failure_output
+    feature_schema, code_hash, found_by, session, trace, decisions, features, predicted_ms,
+    registers, spill_bytes, recorded_at, failure_kind, failure_reason, failure_command,
+    failure_output
 FROM records )sql";
 
 constexpr const char *kInsert = R"sql(
 INSERT INTO records(median_ms, pipeline, size, pipeline_hash, device, driver, gpu, halide, plugin,
-    feature_schema, code_hash, found_by, trace, decisions, features, predicted_ms, registers,
-    spill_bytes, recorded_at, failure_kind, failure_reason, failure_command, failure_output)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id)sql";
+    feature_schema, code_hash, found_by, session, trace, decisions, features, predicted_ms,
+    registers, spill_bytes, recorded_at, failure_kind, failure_reason, failure_command,
+    failure_output)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id)sql";
 
 const std::string kOfKey =
     "WHERE pipeline_hash = ? AND device = ? AND driver = ? AND gpu = ? AND halide = ?"
@@ -33,25 +34,21 @@ WHERE (?1 IS NULL OR pipeline = ?1) AND (?2 IS NULL OR size = ?2)
     AND (?8 IS NULL OR (failure_kind IS NOT NULL) = ?8)
 ORDER BY id)sql";
 
-Result<std::vector<double>> samples_of(Database &database, int64_t id) {
-    std::vector<double> samples;
-    const Status read = database.visit("SELECT ms FROM samples WHERE record = ? ORDER BY number",
-                                       {id}, [&](Statement &row) {
-                                           samples.push_back(row.next_real());
-                                           return Status(Ok{});
-                                       });
-    if (!read) return read.error();
-    return samples;
-}
-
-std::optional<double> median_of(const std::vector<double> &samples) {
-    if (samples.empty()) return std::nullopt;
-    return median(samples);
+// Those of the first measurement have the name "" here.
+Status read_samples(Database &database, int64_t id, TuningRecord &record) {
+    return database.visit(
+        "SELECT comparison, ms FROM samples WHERE record = ? ORDER BY comparison, number", {id},
+        [&](Statement &row) {
+            const std::string comparison = row.next_text();
+            const double ms = row.next_real();
+            (comparison.empty() ? record.samples_ms : record.compared_ms[comparison]).push_back(ms);
+            return Status(Ok{});
+        });
 }
 
 // The columns after `id`.
 Result<TuningRecord> next_record(Database &database, int64_t id, Statement &row) {
-    const std::optional<double> median_ms = row.next_real_if_any();
+    const std::optional<double> median = row.next_real_if_any();
     TuningRecord record{
         .pipeline = {.name = row.next_text(), .size = row.next_text(), .hash = row.next_hash()},
         .environment = {.device = row.next_text(),
@@ -62,6 +59,7 @@ Result<TuningRecord> next_record(Database &database, int64_t id, Statement &row)
                         .feature_schema = row.next_hash()},
         .code_hash = row.next_hash(),
         .found_by = row.next_text(),
+        .session = row.next_text(),
         .trace = row.next_text(),
         .decisions = row.next_text(),
         .features = row.next_text(),
@@ -73,11 +71,9 @@ Result<TuningRecord> next_record(Database &database, int64_t id, Statement &row)
     if (!failure) return failure.error();
     record.failure = *failure;
     record.verified = !record.failure;
-    Result<std::vector<double>> samples = samples_of(database, id);
-    if (!samples) return samples.error();
-    record.samples_ms = std::move(samples).value();
+    if (Status read = read_samples(database, id, record); !read) return read.error();
     if (Status good = check(record); !good) return good.error();
-    if (median_ms != median_of(record.samples_ms)) {
+    if (median != median_ms(record)) {
         return Error{"expected the median of its samples as median_ms, found another number"};
     }
     return record;
@@ -134,12 +130,21 @@ Result<KnownRow> row_of(Database &database, const CandidateKey &key) {
                           to_hex(key.code_hash) + ", found none");
 }
 
-Status insert_samples(Database &database, int64_t id, std::span<const double> samples,
-                      int64_t first_number) {
+Status insert_samples(Database &database, int64_t id, const std::string &comparison,
+                      std::span<const double> samples, int64_t first_number = 0) {
     for (const double ms : samples) {
-        const auto added = database.run("INSERT INTO samples(record, number, ms) VALUES (?, ?, ?)",
-                                        {id, first_number++, ms});
+        const auto added =
+            database.run("INSERT INTO samples(record, comparison, number, ms) VALUES (?, ?, ?, ?)",
+                         {id, comparison, first_number++, ms});
         if (!added) return added.error();
+    }
+    return Ok{};
+}
+
+Status insert_all_samples(Database &database, int64_t id, const TuningRecord &record) {
+    if (Status added = insert_samples(database, id, "", record.samples_ms); !added) return added;
+    for (const auto &[comparison, times_ms] : record.compared_ms) {
+        if (Status added = insert_samples(database, id, comparison, times_ms); !added) return added;
     }
     return Ok{};
 }
@@ -148,7 +153,7 @@ Result<int64_t> insert_row(Database &database, const TuningRecord &record) {
     const PipelineKey &pipeline = record.pipeline;
     const Environment &environment = record.environment;
     const auto failure = failure_values(record.failure ? &*record.failure : nullptr);
-    return database.integer(kInsert, {sql_value(median_of(record.samples_ms)),
+    return database.integer(kInsert, {sql_value(median_ms(record)),
                                       pipeline.name,
                                       pipeline.size,
                                       sql_hash(pipeline.hash),
@@ -160,6 +165,7 @@ Result<int64_t> insert_row(Database &database, const TuningRecord &record) {
                                       sql_hash(environment.feature_schema),
                                       sql_hash(record.code_hash),
                                       record.found_by,
+                                      record.session,
                                       record.trace,
                                       record.decisions,
                                       SqlBlob{record.features},
@@ -189,9 +195,7 @@ Result<bool> insert_record(Database &database, const TuningRecord &record) {
     }
     const Result<int64_t> id = insert_row(database, record);
     if (!id) return id.error();
-    if (Status added = insert_samples(database, *id, record.samples_ms, 0); !added) {
-        return added.error();
-    }
+    if (Status added = insert_all_samples(database, *id, record); !added) return added.error();
     return true;
 }
 
@@ -233,21 +237,21 @@ Result<std::optional<TuningRecord>> find_fastest(Database &database, uint64_t pi
                        sql_value(filter.halide)});
 }
 
-Status append_samples(Database &database, const CandidateKey &key,
+Status append_samples(Database &database, const CandidateKey &key, const std::string &comparison,
                       std::span<const double> samples_ms) {
     const Result<KnownRow> row = row_of(database, key);
     if (!row) return row.error();
     Result<std::optional<TuningRecord>> found = find_record(database, row->id);
     if (!found) return found.error();
     TuningRecord record = std::move(**found);
-    const auto first_number = static_cast<int64_t>(record.samples_ms.size());
-    record.samples_ms.insert(record.samples_ms.end(), samples_ms.begin(), samples_ms.end());
+    std::vector<double> &times_ms = record.compared_ms[comparison];
+    const auto first_number = static_cast<int64_t>(times_ms.size());
+    times_ms.insert(times_ms.end(), samples_ms.begin(), samples_ms.end());
     if (Status good = check(record); !good) return database.error(good.error().message);
-    if (Status added = insert_samples(database, row->id, samples_ms, first_number); !added) {
-        return added;
-    }
+    const Status added = insert_samples(database, row->id, comparison, samples_ms, first_number);
+    if (!added) return added;
     const auto updated = database.run("UPDATE records SET median_ms = ? WHERE id = ?",
-                                      {sql_value(median_of(record.samples_ms)), row->id});
+                                      {sql_value(median_ms(record)), row->id});
     if (!updated) return updated.error();
     return Ok{};
 }

@@ -27,7 +27,7 @@ Result<std::optional<TuningRecord>> find_fastest(Database &database, uint64_t pi
                                                  const DeviceFilter &filter);
 
 // Errors if there is no such record, or if the result would not pass check().
-Status append_samples(Database &database, const CandidateKey &key,
+Status append_samples(Database &database, const CandidateKey &key, const std::string &comparison,
                       std::span<const double> samples_ms);
 Status replace_by_failure(Database &database, const CandidateKey &key, const Failure &failure);
 

@@ -66,8 +66,9 @@ Result<RecordCounts> RecordStore::counts() {
     return counts;
 }
 
-Status RecordStore::add_samples(const CandidateKey &key, std::span<const double> samples_ms) {
-    return database_.write([&] { return append_samples(database_, key, samples_ms); });
+Status RecordStore::add_samples(const CandidateKey &key, const std::string &comparison,
+                                std::span<const double> samples_ms) {
+    return database_.write([&] { return append_samples(database_, key, comparison, samples_ms); });
 }
 
 Status RecordStore::set_failed(const CandidateKey &key, const Failure &failure) {

@@ -59,7 +59,7 @@ public:
     // (is_provisional) gives way to one that is not. An error if check(record) has one.
     Result<bool> add(const TuningRecord &record);
     Result<std::optional<TuningRecord>> find(const CandidateKey &key);
-    // The measured record with the least median of samples_ms; of several, the first.
+    // The measured record of the least median_ms; of several, the first.
     Result<std::optional<TuningRecord>> best(uint64_t pipeline_hash, const DeviceFilter &filter);
 
     // In the order in which they were added. `each` may use the store for reading; its error ends
@@ -68,8 +68,10 @@ public:
     Result<std::vector<TuningRecord>> list(const RecordFilter &filter = {});
     Result<RecordCounts> counts();
 
-    // Of a measurement that was repeated. An error if there is no measured record of the candidate.
-    Status add_samples(const CandidateKey &key, std::span<const double> samples_ms);
+    // Of a later measurement, which has a name: TuningRecord::compared_ms. An error if there is no
+    // measured record of the candidate.
+    Status add_samples(const CandidateKey &key, const std::string &comparison,
+                       std::span<const double> samples_ms);
     // Of a candidate that did not pass a later verification: its samples go. An error if there is
     // no record of it.
     Status set_failed(const CandidateKey &key, const Failure &failure);

@@ -25,6 +25,7 @@ CREATE TABLE records(
     feature_schema INTEGER NOT NULL,
     code_hash INTEGER NOT NULL CHECK (code_hash <> 0),
     found_by TEXT NOT NULL,
+    session TEXT NOT NULL,
     trace TEXT NOT NULL,
     decisions TEXT NOT NULL,
     features BLOB NOT NULL,
@@ -44,9 +45,10 @@ CREATE INDEX fastest ON records(pipeline_hash, device, gpu, median_ms) WHERE med
 
 CREATE TABLE samples(
     record INTEGER NOT NULL REFERENCES records(id) ON DELETE CASCADE,
+    comparison TEXT NOT NULL,
     number INTEGER NOT NULL,
     ms REAL NOT NULL CHECK (ms > 0 AND ms < 9e999),
-    PRIMARY KEY (record, number)
+    PRIMARY KEY (record, comparison, number)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE draws(

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,12 +53,15 @@ struct TuningRecord {
     Environment environment = {};
     uint64_t code_hash = 0;      // of the device code (measure/replay.h), without hosts' loops
     std::string found_by = {};   // "strategy=beam seed=5", "coordinate_descent 17", "default"
+    std::string session = {};    // the tuning run that found it; may be empty
     std::string trace = {};      // the schedule as JSON (schedule/trace.h); may be empty
     std::string decisions = {};  // JSON of the strategy that found it; may be empty
     std::string features = {};   // bytes of a featurization (samples/featurization.h); may be empty
     std::optional<double> predicted_ms = {};
     std::optional<int64_t> registers = {}, spill_bytes = {};  // per thread; the most of its kernels
-    std::vector<double> samples_ms = {};                      // of single runs
+    std::vector<double> samples_ms = {};  // of single runs, of the first measurement
+    // Of later ones beside other candidates, by the name of the comparison.
+    std::map<std::string, std::vector<double>> compared_ms = {};
     bool verified = false;  // its output was compared with the reference and is right
     std::optional<Failure> failure = {};
     std::string recorded_at = {};  // UTC: "2026-11-22T09:30:00Z" (utc_time.h)
@@ -66,6 +70,10 @@ struct TuningRecord {
 };
 
 CandidateKey key_of(const TuningRecord &record);
+
+// Of all that was measured, in whatever comparison: what the candidate is ranked by. A record that
+// failed has none.
+std::optional<double> median_ms(const TuningRecord &record);
 
 // What is wrong with a record, if something is. Wrong are: a pipeline or device without a name, no
 // code_hash, an empty found_by, a trace or decisions that are no JSON, a recorded_at in another

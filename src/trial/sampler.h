@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "support/error.h"
+#include "trial/draw.h"
 #include "trial/subject.h"
 
 namespace autoschedule_gpu {
@@ -39,11 +40,6 @@ Result<SamplerWeights> sampler_weights(const std::string &path);
 struct Sampler {
     SamplerKind kind = SamplerKind::mixed;
     std::optional<SamplerWeights> weights = {};
-};
-
-struct Draw {
-    std::string schedule = {};  // as samples call it: "size=small seed=5 random_dropout=40"
-    NamedValues scheduler_params = {};
 };
 
 // The schedule of that number of the subject. Equal arguments give equal draws.

@@ -22,6 +22,18 @@ Failure in_reference(Failure failure) {
     return failure;
 }
 
+// Beside what the generator writes, each under its parameter's name.
+Status write_files(const NamedValues &files, BuiltDraw &built) {
+    std::error_code error;
+    fs::create_directories(built.folder, error);
+    for (const auto &[parameter, content] : files) {
+        const std::string path = built.folder + "/given_" + parameter;
+        if (Status written = write_file(path, content); !written) return written;
+        built.candidate.scheduler_params.emplace_back(parameter, path);
+    }
+    return Ok{};
+}
+
 Result<std::vector<FeatureTable>> read_features(const std::string &path) {
     const Result<std::string> bytes = read_file(path);
     if (!bytes) return bytes.error();
@@ -99,6 +111,9 @@ Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot)
         {"gpu", settings_.gpu}, {"threads", "1"}, {"ptxas", "off"}, {"trace_out", trace_path}};
     candidate.scheduler_params.insert(candidate.scheduler_params.end(),
                                       draw.scheduler_params.begin(), draw.scheduler_params.end());
+    if (Status written = write_files(draw.files, built); !written) {
+        return setup_failure(written.error().message);
+    }
     Outcome<Generated> generated = generate(candidate, built.folder, settings_.compile,
                                             {.schedule = false, .featurization = true});
     if (!generated) return generated.error();

@@ -60,7 +60,9 @@ struct BuiltDraw {
     std::string device_code_path = {};
     uint64_t code_hash = 0;
     std::vector<FeatureTable> kernels = {};
-    std::string trace = {};  // of the schedule (schedule/trace.h)
+    std::string trace = {};      // of the schedule (schedule/trace.h)
+    std::string decisions = {};  // the list from which it can be made (autoscheduler.decisions);
+                                 // empty where there is none
 };
 
 class TrialBench {

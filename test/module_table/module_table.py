@@ -41,7 +41,8 @@ MAY_INCLUDE = {
     "ablation": ["contest", "compare", "measure", "gpu", "support"],
     "train": ["model", "features/feature_list.h", "samples", "gpu", "compare/table.h", "support"],
     "records": ["measure/failure.h", "support"],
-    "tune": ["records", "measure", "train", "search", "space", "support"],
+    "tune": ["trial", "records", "train", "samples", "model", "schedule", "compare", "contest",
+             "measure", "features/feature_list.h", "gpu", "support"],
 }
 
 # Header (a pattern) -> the modules that may include it. A header of no library named here and
@@ -52,7 +53,8 @@ LIBRARIES = {
     "HalideRuntime*.h": ["measure"],
     "tbb/*": ["support"],
     "oneapi/*": ["support"],
-    "Eigen/*": ["model", "train"],
+    "Eigen/*": ["model", "train", "tune"],
+    "unsupported/Eigen/*": ["tune"],
     "nlohmann/*": ["gpu", "samples", "schedule", "model", "train", "measure", "compare", "probe",
                    "contest", "collect", "ablation", "explain", "records", "tune", "plugin"],
     "sqlite3.h": ["records"],

@@ -1,0 +1,32 @@
+// Measured descent along the decisions of a schedule (the Droplet search: Canesche et al. 2024,
+// sections 3.1 to 3.4).
+//
+//     incumbent ─► neighbours not visited ─► a part of them, compiled in parallel and run
+//         ▲                                             │ the fastest seems faster
+//         └── significantly faster: significance.h ◄── both in turn, three rounds
+//
+// The paper measures the whole neighbourhood before each step. Pipelines have hundreds of
+// neighbours and most steps are small, so a step is taken as soon as a part of them holds a better
+// one; the descent ends as the paper's does, when no neighbour is faster. Which part is next: first
+// what goes on in the direction of the last step (the paper's speculation), then the decisions
+// after the one that was changed last, in turn.
+#pragma once
+
+#include <cstddef>
+
+#include "support/error.h"
+#include "tune/session.h"
+
+namespace autoschedule_gpu {
+
+struct DescentSettings {
+    size_t part = 8;  // neighbours that are compiled together
+    int rounds = 3;   // of each comparison, at least 3 (section 3.3)
+    int most_steps = 1000;
+};
+
+// From the session's best trial that has a list of decisions. Until no neighbour is faster or the
+// session is over; the end is in the journal. An error where nothing can be measured.
+Status descend(Session &session, const DescentSettings &settings);
+
+}  // namespace autoschedule_gpu

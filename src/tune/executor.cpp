@@ -1,0 +1,19 @@
+#include "tune/executor.h"
+
+#include <algorithm>
+
+#include "support/hash.h"
+#include "support/hex.h"
+
+namespace autoschedule_gpu {
+
+std::string label_of(const Comparison &comparison, std::span<Trial *const> trials) {
+    std::vector<uint64_t> codes;
+    for (const Trial *trial : trials) codes.push_back(trial->code_hash);
+    std::sort(codes.begin(), codes.end());
+    Hasher hasher;
+    for (uint64_t code : codes) hasher.add(code);
+    return comparison.name + " " + to_hex(hasher.value());
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,87 @@
+#include "tune/export.h"
+
+#include <cctype>
+#include <filesystem>
+
+#include "support/file.h"
+#include "support/hex.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Slots of the bench that no draw has.
+constexpr int kCleanSlot = -1;
+
+Status verify_again(TrialBench &bench, const Trial &winner, ExportCheck check) {
+    Outcome<BuiltDraw> built = bench.build(
+        0, {.schedule = "trace", .scheduler_params = {}, .files = {{"trace", winner.trace}}},
+        kCleanSlot);
+    if (!built) return Error{"the trace does not compile: " + built.error().reason};
+    if (built->trace != winner.trace || built->code_hash != winner.code_hash) {
+        return Error{"the trace gives another schedule than the one that was measured (code " +
+                     to_hex(built->code_hash) + ", expected " + to_hex(winner.code_hash) + ")"};
+    }
+    if (check == ExportCheck::compile) return Ok{};
+    Outcome<RunJob> job = bench.link(0, *built);
+    if (!job) return Error{"the schedule does not run again: " + job.error().reason};
+    RunJob once = *job;
+    once.noise = kUntimed;
+    const Outcome<RunReport> report = bench.run(once);
+    if (!report) return Error{"the schedule does not run again: " + report.error().reason};
+    return Ok{};
+}
+
+// The generator as a user calls it, with a runtime in the library and the trace in place of a
+// search.
+Candidate user_candidate(const TrialBenchSettings &settings, const Subject &subject,
+                         const std::string &trace_path) {
+    return {.name = export_name(subject),
+            .generator = subject.generator,
+            .generator_name = subject.generator_name,
+            .target = settings.target,
+            .params = subject.params,
+            .plugin = settings.plugin,
+            .scheduler = "GPU",
+            .scheduler_params = {{"gpu", settings.gpu}, {"trace", trace_path}}};
+}
+
+}  // namespace
+
+std::string export_name(const Subject &subject) {
+    std::string name = subject.pipeline.substr(subject.pipeline.find(':') + 1);
+    for (char &c : name) {
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    }
+    return name;
+}
+
+Result<ExportedSchedule> export_schedule(TrialBench &bench, const TrialBenchSettings &settings,
+                                         const Subject &subject, const Trial &winner,
+                                         const std::string &folder, ExportCheck check) {
+    if (winner.trace.empty()) return Error{"the winner has no trace"};
+    if (Status verified = verify_again(bench, winner, check); !verified) return verified.error();
+    const std::string name = export_name(subject);
+    const std::string trace_path = fs::absolute(folder + "/" + name + ".trace.json").string();
+    if (Status written = write_file(trace_path, winner.trace); !written) return written.error();
+    const Candidate candidate = user_candidate(settings, subject, trace_path);
+    const GeneratorOutputs outputs = {.object = false, .device_code = false, .schedule = true};
+    const std::string beside = settings.folder + "/export";
+    const Outcome<Generated> generated = generate(candidate, beside, settings.compile, outputs);
+    if (!generated) return Error{"no header: " + generated.error().reason};
+    const Result<std::string> header = read_file(generated->schedule_path);
+    if (!header) return header.error();
+    ExportedSchedule exported{.header_path = folder + "/" + name + ".schedule.h",
+                              .trace_path = trace_path};
+    exported.command = shell_text(generator_command(
+        candidate, ".", {.object = true, .device_code = false, .schedule = true}));
+    if (Status written = write_file(exported.header_path, *header); !written) {
+        return written.error();
+    }
+    const Status noted = write_file(folder + "/" + name + ".command.txt", exported.command + "\n");
+    if (!noted) return noted.error();
+    return exported;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,41 @@
+// The end of a run: the fastest that were found and the default schedule once more, in interleaved
+// rounds. What was measured once and seemed fastest of many was lucky, too; here luck is even.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "support/error.h"
+#include "support/statistics.h"
+#include "tune/session.h"
+
+namespace autoschedule_gpu {
+
+struct FinalsSettings {
+    size_t finalists = 4;  // beside the default schedule
+    int rounds = 5;
+    NoiseProtocol noise = {.warmup_runs = 3, .samples = 10, .time_budget_s = 0.5};
+};
+
+struct Finalist {
+    size_t trial = 0;  // of the session
+    std::vector<double> samples_ms = {};
+    double median_ms = 0;
+    ConfidenceInterval interval_ms = {};  // of the median
+};
+
+struct Finals {
+    std::vector<Finalist> finalists = {};  // the default schedule first, if it runs; then by median
+    size_t winner = 0;                     // index
+    // That the winner is not faster than the default schedule (significance.h); 1 if it is that
+    // one.
+    double chance_of_luck = 1;
+
+    const Finalist &best() const { return finalists[winner]; }
+};
+
+// The winner is the finalist of the least median, unless the default schedule runs and it is not
+// significantly faster than that. An error if nothing was measured.
+Result<Finals> hold_finals(Session &session, const FinalsSettings &settings = {});
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,54 @@
+#include "tune/tuner.h"
+
+#include "records/tuning_record.h"
+#include "support/hex.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+Status try_known(Session &session, const std::vector<Draw> &known) {
+    if (known.empty()) return Ok{};
+    const Result<std::vector<size_t>> batch = session.attempt(known);
+    if (!batch) return batch.error();
+    return session.close(*batch);
+}
+
+Status note_winner(Session &session, const Finals &finals) {
+    const Finalist &best = finals.best();
+    const Trial &trial = session.trials()[best.trial];
+    Journal &journal = session.parts().journal;
+    for (const Finalist &finalist : finals.finalists) {
+        const Trial &other = session.trials()[finalist.trial];
+        journal.add({{"event", "finalist"},
+                     {"schedule", other.draw.schedule},
+                     {"code_hash", to_hex(other.code_hash)},
+                     {"median_ms", finalist.median_ms},
+                     {"low_ms", finalist.interval_ms.low},
+                     {"high_ms", finalist.interval_ms.high}});
+    }
+    journal.add({{"event", "winner"},
+                 {"schedule", trial.draw.schedule},
+                 {"code_hash", to_hex(trial.code_hash)},
+                 {"median_ms", best.median_ms},
+                 {"chance_of_luck", finals.chance_of_luck}});
+    return journal.save();
+}
+
+}  // namespace
+
+Result<Finals> tune(Session &session, const TunePlan &plan) {
+    const BatchSettings only_default{.mode = TuneMode::one_shot, .batch = 0};
+    if (Status done = run_batch(session, plan.batch.value_or(only_default)); !done) {
+        return done.error();
+    }
+    if (Status done = try_known(session, plan.known); !done) return done.error();
+    if (plan.descent && !session.is_over()) {
+        if (Status done = descend(session, *plan.descent); !done) return done.error();
+    }
+    Result<Finals> finals = hold_finals(session, plan.finals);
+    if (!finals) return finals;
+    if (Status noted = note_winner(session, *finals); !noted) return noted.error();
+    return finals;
+}
+
+}  // namespace autoschedule_gpu

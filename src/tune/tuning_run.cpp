@@ -1,0 +1,207 @@
+#include "tune/tuning_run.h"
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "records/record_store.h"
+#include "support/file.h"
+#include "support/hash.h"
+#include "support/hex.h"
+#include "tune/device_executor.h"
+#include "tune/replay_executor.h"
+#include "tune/tune_page.h"
+#include "tune/tuner.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Replay works on a copy of the records, for what it compiles is noted, too.
+Result<RecordStore> open_store(const TuneRequest &request) {
+    if (request.device.kind != DeviceKind::replay) {
+        return RecordStore::open(request.records, StoreAccess::read_write);
+    }
+    const std::string copy = request.bench.folder + "/replayed.records";
+    Result<RecordStore> store = RecordStore::open(copy, StoreAccess::read_write);
+    if (!store) return store;
+    RecordStore opened = std::move(store).value();
+    const Result<MergeCounts> merged = opened.merge_from(request.device.replay_file);
+    if (!merged) return merged.error();
+    return opened;
+}
+
+Result<std::unique_ptr<Executor>> open_executor(const TuneRequest &request, TrialBench &bench,
+                                                RecordStore &store, ThreadPool &pool,
+                                                const std::function<bool()> &stop) {
+    const std::string session = session_id(request);
+    if (request.device.kind == DeviceKind::replay) {
+        auto replay = ReplayExecutor::open(session, bench, store, pool);
+        if (!replay) return replay.error();
+        return std::unique_ptr<Executor>(std::move(replay).value());
+    }
+    auto device = DeviceExecutor::open({.session = session,
+                                        .pipeline_name = request.subject.pipeline,
+                                        .halide = request.halide,
+                                        .plugin = request.plugin,
+                                        .phases = request.phases,
+                                        .stop = stop},
+                                       request.bench, bench, request.subject, store, pool);
+    if (!device) return device.error();
+    return std::unique_ptr<Executor>(std::move(device).value());
+}
+
+// The best that other runs have found.
+Result<std::vector<Draw>> best_of_others(const TuneRequest &request, const Executor &executor,
+                                         RecordStore &store) {
+    const std::string session = session_id(request);
+    const Environment &e = executor.environment();
+    const RecordFilter filter{.pipeline_hash = executor.pipeline().hash,
+                              .device = e.device,
+                              .driver = e.driver,
+                              .gpu = e.gpu,
+                              .halide = e.halide,
+                              .outcome = RecordOutcome::measured};
+    std::optional<TuningRecord> best;
+    const Status visited = store.visit(filter, [&](const TuningRecord &record) {
+        const bool counts = record.session != session && !record.trace.empty();
+        if (counts && (!best || *median_ms(record) < *median_ms(*best))) best = record;
+        return Status(Ok{});
+    });
+    if (!visited) return visited.error();
+    if (!best) return std::vector<Draw>();
+    return std::vector<Draw>{{.schedule = "record " + to_hex(best->code_hash),
+                              .scheduler_params = {},
+                              .files = {{"trace", best->trace}}}};
+}
+
+Journal::Event finalist_json(const Finalist &finalist) {
+    return {{"median_ms", finalist.median_ms},
+            {"interval_ms", {finalist.interval_ms.low, finalist.interval_ms.high}},
+            {"confidence", finalist.interval_ms.confidence},
+            {"samples_ms", finalist.samples_ms}};
+}
+
+std::string summary_json(const TuneResult &result) {
+    const auto null_or = [](const std::optional<Finalist> &finalist) {
+        return finalist ? finalist_json(*finalist) : Journal::Event();
+    };
+    const Journal::Event json = {
+        {"format", "autoschedule_gpu.tuned"},
+        {"version", 1},
+        {"pipeline", result.pipeline.name},
+        {"size", result.pipeline.size},
+        {"device", result.environment.device},
+        {"driver", result.environment.driver},
+        {"gpu", result.environment.gpu},
+        {"trials", result.state.trials},
+        {"measured", result.state.measured},
+        {"failed", result.state.failed},
+        {"schedule", result.winner},
+        {"best", finalist_json(result.best)},
+        {"default", null_or(result.usual)},
+        {"chance_of_luck", result.chance_of_luck},
+        {"interrupted", result.interrupted},
+        {"header", fs::path(result.exported.header_path).filename().string()},
+        {"trace", fs::path(result.exported.trace_path).filename().string()},
+        {"command", result.exported.command}};
+    return json.dump(2, ' ', false, Journal::Event::error_handler_t::replace) + "\n";
+}
+
+Status write_results(const TuneRequest &request, const Session &session, const Finals &finals,
+                     const TuneResult &result) {
+    const std::string name = export_name(request.subject);
+    const std::string page = tune_page({.title = name + " tuned",
+                                        .date = request.date,
+                                        .command = request.command,
+                                        .reproduce = result.exported.command},
+                                       session, finals);
+    if (Status written = write_file(request.folder + "/" + name + ".html", page); !written) {
+        return written;
+    }
+    return write_file(request.folder + "/" + name + ".json", summary_json(result));
+}
+
+Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
+                          TrialBench &bench, bool interrupted) {
+    const Trial &winner = session.trials()[finals.best().trial];
+    const ExportCheck check = request.device.kind == DeviceKind::replay
+                                  ? ExportCheck::compile
+                                  : ExportCheck::compile_and_run;
+    Result<ExportedSchedule> exported =
+        export_schedule(bench, request.bench, request.subject, winner, request.folder, check);
+    if (!exported) return Error{"the winner could not be exported: " + exported.error().message};
+    TuneResult result{.state = session.state(),
+                      .pipeline = session.parts().executor.pipeline(),
+                      .environment = session.parts().executor.environment(),
+                      .winner = winner.draw.schedule,
+                      .best = finals.best(),
+                      .chance_of_luck = finals.chance_of_luck,
+                      .exported = std::move(exported).value(),
+                      .interrupted = interrupted};
+    const Finalist &first = finals.finalists.front();
+    if (session.trials()[first.trial].draw.schedule == kFoundByDefault) result.usual = first;
+    if (Status written = write_results(request, session, finals, result); !written) {
+        return written.error();
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string session_id(const TuneRequest &request) {
+    Hasher hasher;
+    hasher.add(request.subject.pipeline).add(request.subject.size).add(request.bench.model.name);
+    hasher.add(request.seed).add(static_cast<uint64_t>(request.model.kind));
+    if (request.batch) {
+        const BatchSettings &batch = *request.batch;
+        hasher.add(to_string(batch.mode)).add(static_cast<uint64_t>(batch.batch));
+        hasher.add(static_cast<uint64_t>(batch.iterations));
+        hasher.add(static_cast<uint64_t>(batch.sampler.kind));
+        if (batch.sampler.weights) hasher.add(batch.sampler.weights->name);
+    }
+    hasher.add(request.descent ? "coordinate_descent" : "batch");
+    return to_hex(hasher.value());
+}
+
+Result<TuneResult> tune_pipeline(const TuneRequest &request,
+                                 const std::function<void(const TuneState &)> &progress,
+                                 const std::function<bool()> &stop) {
+    std::error_code error;
+    fs::create_directories(request.folder, error);
+    if (error) return Error{request.folder + ": can't be made: " + error.message()};
+    const std::vector<Subject> subjects = {request.subject};
+    const auto bench = TrialBench::open(request.bench, subjects);
+    if (!bench) return Error{bench.error().reason};
+    Result<RecordStore> opened = open_store(request);
+    if (!opened) return opened.error();
+    RecordStore store = std::move(opened).value();
+    ThreadPool pool(request.jobs);
+    const auto executor = open_executor(request, **bench, store, pool, stop);
+    if (!executor) return executor.error();
+    Result<std::vector<Draw>> known = best_of_others(request, **executor, store);
+    if (!known) return known.error();
+
+    Journal journal(request.folder + "/" + export_name(request.subject) + ".journal.jsonl");
+    Session session({.subject = request.subject,
+                     .gpu = request.bench.model,
+                     .executor = **executor,
+                     .journal = journal,
+                     .budget = request.budget,
+                     .id = session_id(request),
+                     .folder = request.folder,
+                     .progress = progress,
+                     .stop = stop},
+                    request.model);
+    const Result<Finals> finals = tune(
+        session,
+        {.batch = request.batch, .descent = request.descent, .known = std::move(known).value()});
+    if (!finals) return finals.error();
+    Result<TuneResult> result = finish(request, session, *finals, **bench, stop && stop());
+    fs::remove_all(request.bench.folder, error);
+    return result;
+}
+
+}  // namespace autoschedule_gpu

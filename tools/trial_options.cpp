@@ -1,0 +1,92 @@
+#include "trial_options.h"
+
+#include <chrono>
+#include <ctime>
+
+#include "contest/bench.h"
+#include "gpu/resolve.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// As the plugin sees it for the target that the schedules are compiled for.
+Result<GpuModel> gpu_for(const TrialOptions &options, RunDevice device) {
+    TargetHints hints{.api = device == RunDevice::cuda ? GpuApi::cuda : GpuApi::opencl};
+    Result<GpuModel> model = resolve_gpu_model(options.gpu, hints);
+    if (!model) return Error{"--gpu: " + model.error().message};
+    return model;
+}
+
+}  // namespace
+
+void add_trial_options(CLI::App &app, TrialOptions &o) {
+    app.add_option("--gpu", o.gpu, "the GPU to schedule for, as the plugin takes it")
+        ->capture_default_str();
+    app.add_option("--jobs", o.jobs, "that compile at the same time; 0: one per core")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1024));
+    app.add_option("--phases", o.phases,
+                   "alternate: nothing is compiled while a schedule runs; overlap; auto: alternate "
+                   "on OpenCL, where the device may be the CPU")
+        ->capture_default_str();
+    app.add_option("--compile-timeout", o.timeout_s, "seconds for one generator")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    app.add_option("--run-timeout", o.run_timeout_s, "seconds for one schedule on the device")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    app.add_option("--plugins", o.plugins, "a folder in which to look for the plugin first");
+    app.add_option("--apps-folder", o.apps_folder, "where NAME/app.json are (else: ../apps)");
+    app.add_option("--generators", o.generators,
+                   "where the programs NAME.generator are (else: beside this one)");
+}
+
+Result<Phases> chosen_phases(const TrialOptions &options, RunDevice device) {
+    if (options.phases == "alternate") return Phases::alternate;
+    if (options.phases == "overlap") return Phases::overlap;
+    if (options.phases != "auto") {
+        return Error{"--phases: expected auto, alternate or overlap, found '" + options.phases +
+                     "'"};
+    }
+    return device == RunDevice::cuda ? Phases::overlap : Phases::alternate;
+}
+
+Result<TrialBenchSettings> trial_bench_settings(const TrialOptions &options, const ToolPaths &paths,
+                                                RunDevice device) {
+    Result<GpuModel> model = gpu_for(options, device);
+    if (!model) return model.error();
+    const Result<std::string> plugin =
+        find_plugin({.plugin_folders = paths.plugin_folders}, "libautoschedule_gpu.so");
+    if (!plugin) return plugin.error();
+    const Result<Phases> phases = chosen_phases(options, device);
+    if (!phases) return phases.error();
+    TrialBenchSettings bench;
+    bench.device = device;
+    bench.gpu = options.gpu;
+    bench.model = std::move(model).value();
+    bench.target =
+        target_text(device == RunDevice::cuda ? GpuTarget::cuda : GpuTarget::opencl, bench.model);
+    bench.first_run_in_link = *phases == Phases::alternate;
+    bench.plugin = *plugin;
+    bench.runner = paths.runner;
+    bench.compile.timeout = milliseconds(options.timeout_s);
+    bench.run_timeout = milliseconds(options.run_timeout_s);
+    return bench;
+}
+
+std::string date_of_today() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm day{};
+    gmtime_r(&now, &day);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &day);
+    return text;
+}
+
+std::string command_text(const std::string &tool, int argc, char **argv) {
+    std::string command = tool;
+    for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
+    return command;
+}
+
+}  // namespace autoschedule_gpu

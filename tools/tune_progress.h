@@ -1,0 +1,26 @@
+// Where a tuning run stands, on stderr, and what came of it, as text.
+#pragma once
+
+#include <string>
+
+#include "progress_line.h"
+#include "tune/tuning_run.h"
+
+namespace autoschedule_gpu {
+
+class TuneProgress {
+public:
+    explicit TuneProgress(std::string name) : name_(std::move(name)) {}
+
+    // "12/81, 40 s so far, about 3 min left (2 min compiling, 40 s running, 20 s training): ..."
+    void show(const TuneState &state);
+    void clear() { line_.clear(); }
+
+private:
+    std::string name_;
+    ProgressLine line_;
+};
+
+std::string text_of(const TuneResult &result);
+
+}  // namespace autoschedule_gpu
