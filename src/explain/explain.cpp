@@ -78,6 +78,7 @@ Table rules_table(const Json &search) {
 }
 
 Table kernels_table(const Json &report) {
+    if (report.at("predictions").is_null()) return {};
     Table table{.title = "Kernels",
                 .caption = "As predicted, in the order of launch; inlined Funcs below each.",
                 .columns = {words("stage"), numbers("time", "us"), words("bound by"),
@@ -123,14 +124,16 @@ Result<std::string> explain_report(std::string_view text) {
             "something else"};
     }
     try {
-        const Json &search = report.at("search");
-        std::string out;
-        for (const Table &table :
-             {search_table(report), phases_table(search), passes_table(search), rules_table(search),
-              refusals_table(report), kernels_table(report)}) {
-            out += terminal_text(table);
+        const Json &search = report.at("search"), &nest = report.at("nest");
+        std::vector<Table> tables{search_table(report)};
+        if (!search.is_null()) {
+            tables.insert(tables.end(),
+                          {phases_table(search), passes_table(search), rules_table(search)});
         }
-        return out + report.at("nest").get<std::string>();
+        tables.insert(tables.end(), {refusals_table(report), kernels_table(report)});
+        std::string out;
+        for (const Table &table : tables) out += terminal_text(table);
+        return nest.is_null() ? out : out + nest.get<std::string>();
     } catch (const Json::exception &error) {
         return Error{std::string("a field of the report is missing or of another type: ") +
                      error.what()};

@@ -1,6 +1,5 @@
 #include "plugin/autoschedule.h"
 
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,13 +8,13 @@
 #include "plugin/chosen_kernels.h"
 #include "plugin/find_schedule.h"
 #include "plugin/parameters.h"
+#include "plugin/replay_trace.h"
 #include "plugin/report.h"
 #include "plugin/settle.h"
 #include "plugin/spill_check.h"
 #include "samples/featurization.h"
 #include "schedule/cpp_source.h"
 #include "schedule/trace.h"
-#include "space/wrappers.h"
 #include "support/file.h"
 #include "support/stopwatch.h"
 
@@ -57,18 +56,18 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const auto &[parameters, gpu, model, rules, spill_check] = *settled;
     const Result<Dag> read = read_pipeline(pipeline, target);
     if (!read) return read.error();
-    const auto dag = std::make_shared<const Dag>(with_wrapped_reductions(*read));
+    const ScheduleTask task{pipeline, target, parameters, gpu, model, rules, spill_check, *read};
     const Result<FoundSchedule> found =
-        find_schedule({pipeline, target, parameters, gpu, model, rules, spill_check, dag});
+        parameters.trace.empty() ? find_schedule(task) : replay_trace(task);
     if (!found) return found.error();
 
-    const Accepted &accepted = found->accepted;
+    const Schedule &schedule = found->accepted.schedule;
     if (!parameters.trace_out.empty()) {
-        const std::string trace = to_json(accepted.schedule, read->hash());
+        const std::string trace = to_json(schedule, read->hash());
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
     }
-    const std::vector<FeatureTable> tables =
-        features_of(*accepted.found.dag, gpu, accepted.found.state.nest);
+    std::vector<FeatureTable> tables;
+    if (const auto &state = found->found) tables = features_of(*state->dag, gpu, state->state.nest);
     if (!parameters.report.empty()) {
         const std::string report = report_json({.pipeline = *read,
                                                 .gpu = gpu,
@@ -81,11 +80,13 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                                                 .total_s = watch.seconds()});
         if (Status status = write_file(parameters.report, report); !status) return status.error();
     }
-    if (Status status = apply_schedule(accepted.schedule, pipeline); !status) {
+    if (Status status = apply_schedule(schedule, pipeline); !status) {
         return status.error();
     }
-    return Autoscheduled{cpp_source(accepted.schedule, *accepted.found.dag),
-                         featurization_bytes(tables)};
+    return Autoscheduled{cpp_source(schedule, *read),
+                         found->found
+                             ? featurization_bytes(tables)
+                             : Error{"a trace has no loop nest, and features are those of one."}};
 }
 
 }  // namespace autoschedule_gpu

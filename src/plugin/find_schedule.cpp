@@ -11,6 +11,7 @@
 #include "search/kernel_costs.h"
 #include "search/pass.h"
 #include "search/stage_reads.h"
+#include "space/wrappers.h"
 #include "support/hash.h"
 #include "support/parallel.h"
 #include "support/stopwatch.h"
@@ -45,36 +46,39 @@ class ScheduleFinder {
 public:
     explicit ScheduleFinder(const ScheduleTask &task)
         : task_(task),
+          dag_(std::make_shared<const Dag>(with_wrapped_reductions(task.dag))),
           device_(task.gpu, task.model),
           trials_(task.pipeline, task.target, device_.gpu, task.spill_check) {}
 
     Result<FoundSchedule> find() {
-        Result<Accepted> accepted = accept();
-        if (!accepted) return accepted.error();
-        return FoundSchedule{std::move(accepted).value(), trials_.refused(), report_,
+        Result<AcceptedState> done = accept();
+        if (!done) return done.error();
+        auto [found, accepted] = std::move(done).value();
+        return FoundSchedule{std::move(accepted), std::move(found), trials_.refused(), report_,
                              std::move(device_.model)};
     }
 
 private:
-    Result<Accepted> accept() {
+    Result<AcceptedState> accept() {
         if (task_.parameters.strategy != "plain") {
-            if (std::optional<Accepted> done = search()) return without_spills(*std::move(done));
+            if (std::optional<AcceptedState> done = search())
+                return without_spills(*std::move(done));
         }
-        const SearchSpace space(*task_.dag, device_.gpu, task_.rules, Freedom::root_only);
+        const SearchSpace space(*dag_, device_.gpu, task_.rules, Freedom::root_only);
         if (auto done =
-                trials_.accept({task_.dag, plain_state(space, *device_.model)}, Attempt::plain)) {
+                trials_.accept({dag_, plain_state(space, *device_.model)}, Attempt::plain)) {
             return *done;
         }
-        if (auto done = trials_.accept({task_.dag, host_state(space)}, Attempt::host)) return *done;
+        if (auto done = trials_.accept({dag_, host_state(space)}, Attempt::host)) return *done;
         return Error{"Halide refuses even a plain schedule of this pipeline: " +
                      trials_.refused().back().error};
     }
 
-    std::optional<Accepted> search() {
+    std::optional<AcceptedState> search() {
         for (const auto &[freedom, attempt] : {std::pair{Freedom::full, Attempt::search},
                                                std::pair{Freedom::no_fusion, Attempt::no_fusion}}) {
-            const SearchSpace space(*task_.dag, device_.gpu, task_.rules, freedom);
-            if (std::optional<Accepted> done = search_and_try(space, attempt)) return done;
+            const SearchSpace space(*dag_, device_.gpu, task_.rules, freedom);
+            if (std::optional<AcceptedState> done = search_and_try(space, attempt)) return done;
         }
         return std::nullopt;
     }
@@ -124,7 +128,7 @@ private:
         return Found{std::make_shared<const Dag>(std::move(staged->dag)), std::move(staged->state)};
     }
 
-    std::optional<Accepted> search_and_try(const SearchSpace &space, Attempt attempt) {
+    std::optional<AcceptedState> search_and_try(const SearchSpace &space, Attempt attempt) {
         SearchProgress progress;
         const SearchOptions options = search_options(progress);
         SearchResult result = search_on(device_, space, options);
@@ -138,7 +142,7 @@ private:
                     if (auto done = trials_.accept(*staged, attempt)) return done;
                 }
             }
-            if (auto done = trials_.accept({task_.dag, state}, attempt)) return done;
+            if (auto done = trials_.accept({dag_, state}, attempt)) return done;
         }
         return std::nullopt;
     }
@@ -146,24 +150,24 @@ private:
     // A schedule that spills is given up for what a search for a device of fewer registers finds,
     // if that spills less and is not predicted to be much slower: what a compiler needs of
     // registers is but an estimate in the search.
-    Accepted without_spills(Accepted accepted) {
+    AcceptedState without_spills(AcceptedState best) {
         constexpr int64_t kFewSpilledBytes = 64;
         constexpr double kMostRise = 1.1;
-        const double most_cost = kMostRise * accepted.found.state.cost;
-        int64_t spilled = task_.spill_check.spill_bytes(accepted.lowered);
+        const double most_cost = kMostRise * best.found.state.cost;
+        int64_t spilled = task_.spill_check.spill_bytes(best.accepted.lowered);
         int eighths = spilled > kFewSpilledBytes ? 6 : 7;
         for (; spilled > 0 && eighths >= 5; --eighths) {
             const Found other =
                 find_with_registers(device_.gpu.max_registers_per_thread * eighths / 8);
             if (other.state.cost > most_cost) continue;
-            std::optional<Accepted> done = trials_.accept(other, accepted.attempt);
+            std::optional<AcceptedState> done = trials_.accept(other, best.accepted.attempt);
             if (!done) continue;
-            const int64_t still = task_.spill_check.spill_bytes(done->lowered);
+            const int64_t still = task_.spill_check.spill_bytes(done->accepted.lowered);
             if (still >= spilled) continue;
             spilled = still;
-            accepted = *std::move(done);
+            best = *std::move(done);
         }
-        return accepted;
+        return best;
     }
 
     // What a search finds for a device with so many registers per thread, at what it costs on the
@@ -173,13 +177,13 @@ private:
         GpuModel gpu = device_.gpu;
         gpu.max_registers_per_thread = registers;
         const Device poorer(gpu, task_.model);
-        const SearchSpace space(*task_.dag, poorer.gpu, task_.rules, Freedom::full);
+        const SearchSpace space(*dag_, poorer.gpu, task_.rules, Freedom::full);
         SearchProgress progress;
         const SearchOptions options = search_options(progress);
         SearchResult result = search_on(poorer, space, options);
         const State &best = result.best.front();
         Found found =
-            staged_on(poorer, space, options, best, result.report).value_or(Found{task_.dag, best});
+            staged_on(poorer, space, options, best, result.report).value_or(Found{dag_, best});
         const SearchSpace true_space(*found.dag, device_.gpu, task_.rules, Freedom::full);
         ThreadPool pool(options.limits.threads);
         ModelCosts costs(*found.dag, device_.gpu, *device_.model, pool);
@@ -188,6 +192,7 @@ private:
     }
 
     const ScheduleTask &task_;
+    const std::shared_ptr<const Dag> dag_;
     Device device_;
     Trials trials_;
     const Stopwatch watch_;

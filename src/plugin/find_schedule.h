@@ -5,6 +5,7 @@
 #include <Halide.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dag/dag.h"
@@ -28,14 +29,15 @@ struct ScheduleTask {
     const ModelChoice &model;
     const RuleSet &rules;
     const SpillCheck &spill_check;
-    std::shared_ptr<const Dag> dag;  // with wrapped reductions
+    const Dag &dag;  // of the pipeline, as it was read
 };
 
 struct FoundSchedule {
     Accepted accepted;
-    std::vector<RefusedTrial> refused;  // before it
-    SearchReport report;
-    std::unique_ptr<const CostModel> model;  // that ranked the states
+    std::optional<Found> found;              // the state that it was made of; none: it was given
+    std::vector<RefusedTrial> refused;       // before it
+    std::optional<SearchReport> search;      // none: nothing was searched for
+    std::unique_ptr<const CostModel> model;  // that ranked the states; null: there were none
 };
 
 // The best schedule that Halide accepts. Should the search's own be refused (all such cases are in

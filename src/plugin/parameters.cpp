@@ -71,6 +71,8 @@ const std::vector<Row> &rows() {
         {"time_limit_s", Real{&P::time_limit_s, 0, 86400},
          "Seconds after which the search stops and its best state so far is completed plainly."},
         {"report", Text{&P::report, "a file"}, "Where to write a JSON report of the search."},
+        {"trace", Text{&P::trace, "a file"},
+         "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
         {"trace_out", Text{&P::trace_out, "a file"},
          "Where to write the schedule as a JSON trace."},
         {"ptxas", Text{&P::ptxas, "auto, off, or a file"},

@@ -25,6 +25,7 @@ struct Parameters {
     int64_t threads = 0;
     double time_limit_s = 60;
     std::string report;
+    std::string trace;
     std::string trace_out;
     std::string ptxas = "auto";
     std::string disable_rules;

@@ -81,10 +81,11 @@ Json weights_json(const Weights *weights) {
 
 // Kernels in the order of launch, as predicted.
 Json predictions_json(const ReportInput &in) {
+    if (!in.found.found) return {};
     const Roofline roofline(in.gpu);
-    const Found &found = in.found.accepted.found;
-    const Dag &dag = *found.dag;
-    const std::vector<KernelPtr> kernels = in_launch_order(found.state.nest);
+    const auto &[shared_dag, state] = *in.found.found;
+    const Dag &dag = *shared_dag;
+    const std::vector<KernelPtr> kernels = in_launch_order(state.nest);
     Json result = Json::array();
     for (size_t i = 0; i < kernels.size(); ++i) {
         const KernelPtr &kernel = kernels[i];
@@ -148,8 +149,8 @@ Json launches_json(const TrialLowering &lowered) {
 }  // namespace
 
 std::string report_json(const ReportInput &in) {
-    const auto &[accepted, trials, search, model] = in.found;
-    const auto &[found, attempt, schedule, lowered] = accepted;
+    const auto &[accepted, found, trials, search, model] = in.found;
+    const auto &[attempt, schedule, lowered] = accepted;
     Json refused = Json::array();
     for (const RefusedTrial &trial : trials) {
         refused.push_back(
@@ -161,19 +162,19 @@ std::string report_json(const ReportInput &in) {
         {"version", 1},
         {"target", in.target},
         {"gpu", in.gpu.name},
-        {"model", model->name()},
+        {"model", model ? Json(model->name()) : Json()},
         {"weights", weights_json(in.weights)},
         {"parameters", in.parameters},
         {"pipeline", pipeline_json(in.pipeline)},
-        {"search", search_json(search)},
+        {"search", search ? search_json(*search) : Json()},
         {"chosen", to_string(attempt)},
         {"trial_lowerings_refused", refused},
-        {"predicted_us", found.state.cost / 1000},
+        {"predicted_us", found ? Json(found->state.cost / 1000) : Json()},
         {"predictions", predictions_json(in)},
         {"kernels", launches_json(lowered)},
         {"ptxas", text_or_null(in.spill_check.ptxas())},
         {"ptxas_not_used", text_or_null(error.empty() ? in.spill_check.why_no_ptxas() : error)},
-        {"nest", to_text(*found.dag, found.state.nest)},
+        {"nest", found ? Json(to_text(*found->dag, found->state.nest)) : Json()},
         {"total_seconds", in.total_s}};
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -7,13 +7,16 @@
 //   parameters          as they were given
 //   pipeline            hash, counts of Funcs, stages and edges; fallback_edges and fallback_share:
 //                       edges whose region is not compiled but a whole estimate
-//   search              stop_reason, steps, passes, pass_costs_us (the best of each), draft_cost_us
+//   search              null where nothing was searched for; else stop_reason, steps, passes,
+//   pass_costs_us (the best of each), draft_cost_us
 //                       (of the state that greedy grouping gave; 0: none);
 //                       states_enumerated, states_rejected (by a rule), states_scored,
 //                       share_scored; kernels_asked, kernels_evaluated, memo_hits, memo_hit_rate,
 //                       memo_evicted; sampling, freeze, memo: what was used; funcs_frozen; seconds
 //                       and phase_seconds; rejections: a count per rule. Names stay as they are
-//   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted
+//   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted;
+//                       "trace": the schedule was given. There is no nest then: model,
+//                       predicted_us, predictions and nest are null
 //   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
 //   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what

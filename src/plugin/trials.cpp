@@ -15,10 +15,20 @@ namespace {
 // Halide takes a minute for pipelines of hundreds of stages.
 constexpr double kTrialTimeLimitS = 600;
 
-// What Halide made of the schedule must still fit the device. Sizes that it finds only at run time
-// are fine where the nest knows how large they get.
+// Of blocks and shared memory. Those that Halide finds only at run time are fine where the nest
+// knows how large they get, and where there is none to ask.
+enum class RuntimeSizes : uint8_t { none, any };
+
+RuntimeSizes runtime_sizes(const Dag &dag, const Nest &nest) {
+    const bool any = std::ranges::any_of(nest.kernels, [&](const KernelPtr &kernel) {
+        return !kernel->on_host && has_runtime_extents(dag, *kernel);
+    });
+    return any ? RuntimeSizes::any : RuntimeSizes::none;
+}
+
+// What Halide made of the schedule must still fit the device.
 std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel &gpu,
-                                   bool runtime_sizes) {
+                                   RuntimeSizes allowed) {
     for (const KernelLaunch &kernel : lowered.kernels) {
         int64_t threads = 1;
         bool unknown = kernel.shared_bytes < 0;
@@ -32,7 +42,7 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
             return "kernel " + kernel.name + " has " + std::to_string(kernel.threads[i]) +
                    " threads in dimension " + "xyz"[i];
         }
-        if (unknown && !runtime_sizes) {
+        if (unknown && allowed == RuntimeSizes::none) {
             return "kernel " + kernel.name + " has sizes known only at run time";
         }
         if (threads > gpu.max_threads_per_block) {
@@ -50,12 +60,12 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
 }  // namespace
 
 std::string_view to_string(Attempt attempt) {
-    static constexpr std::array<std::string_view, 4> kNames = {"search", "no_fusion", "plain",
-                                                               "host"};
+    static constexpr std::array<std::string_view, 5> kNames = {"search", "no_fusion", "plain",
+                                                               "host", "trace"};
     return kNames[static_cast<size_t>(attempt)];
 }
 
-std::optional<Accepted> Trials::accept(const Found &found, Attempt attempt) {
+std::optional<AcceptedState> Trials::accept(const Found &found, Attempt attempt) {
     const auto &[dag, state] = found;
     // On the host everything is on the wrong side of the device, on purpose.
     const std::vector<std::string> problems = attempt == Attempt::host
@@ -65,18 +75,28 @@ std::optional<Accepted> Trials::accept(const Found &found, Attempt attempt) {
         return refuse(found, attempt, "nest check: " + problems[0]);
     }
     Schedule schedule = directives(*dag, state.nest);
-    Result<TrialLowering> lowered = trial_lower_apart(schedule, pipeline_, target_,
-                                                      kTrialTimeLimitS, spill_check_.code_check());
+    Result<TrialLowering> lowered = lower(schedule);
     if (!lowered) return refuse(found, attempt, lowered.error().message);
-    const bool runtime_sizes =
-        std::ranges::any_of(state.nest.kernels, [&](const KernelPtr &kernel) {
-            return !kernel->on_host && has_runtime_extents(*dag, *kernel);
-        });
-    if (std::optional<std::string> problem = exceeds(*lowered, gpu_, runtime_sizes)) {
+    const RuntimeSizes allowed = runtime_sizes(*dag, state.nest);
+    if (std::optional<std::string> problem = exceeds(*lowered, gpu_, allowed)) {
         refuse(found, attempt, *problem);
         if (attempt != Attempt::plain && attempt != Attempt::host) return std::nullopt;
     }
-    return Accepted{found, attempt, std::move(schedule), std::move(lowered).value()};
+    return AcceptedState{found, {attempt, std::move(schedule), std::move(lowered).value()}};
+}
+
+Result<Accepted> Trials::accept(Schedule schedule) const {
+    Result<TrialLowering> lowered = lower(schedule);
+    if (!lowered) return lowered.error();
+    if (std::optional<std::string> problem = exceeds(*lowered, gpu_, RuntimeSizes::any)) {
+        return Error{*problem + ", more than the device (" + gpu_.name + ") allows"};
+    }
+    return Accepted{Attempt::trace, std::move(schedule), std::move(lowered).value()};
+}
+
+Result<TrialLowering> Trials::lower(const Schedule &schedule) const {
+    return trial_lower_apart(schedule, pipeline_, target_, kTrialTimeLimitS,
+                             spill_check_.code_check());
 }
 
 std::nullopt_t Trials::refuse(const Found &found, Attempt attempt, const std::string &why) {

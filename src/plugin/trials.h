@@ -18,6 +18,7 @@
 #include "plugin/spill_check.h"
 #include "schedule/directive.h"
 #include "space/state.h"
+#include "support/error.h"
 
 namespace autoschedule_gpu {
 
@@ -26,7 +27,8 @@ enum class Attempt : uint8_t {
     search,     // in the whole space
     no_fusion,  // in the smaller one that needs less of Halide
     plain,      // nothing searched: every stage at root, in a kernel of its own
-    host        // nothing on the device
+    host,       // nothing on the device
+    trace       // nothing searched: a schedule that was given
 };
 
 std::string_view to_string(Attempt attempt);
@@ -39,10 +41,14 @@ struct Found {
 
 // A schedule that Halide has accepted on a copy of the pipeline.
 struct Accepted {
-    Found found;
     Attempt attempt = Attempt::search;
     Schedule schedule;
     TrialLowering lowered;
+};
+
+struct AcceptedState {
+    Found found;
+    Accepted accepted;  // its schedule
 };
 
 struct RefusedTrial {
@@ -61,11 +67,15 @@ public:
     // Nothing if the nest is not legal, Halide refuses its schedule, or what Halide makes of it
     // does not fit the device (but then a plain schedule and one on the host are accepted: there
     // are no others).
-    std::optional<Accepted> accept(const Found &found, Attempt attempt);
+    std::optional<AcceptedState> accept(const Found &found, Attempt attempt);
+
+    // The same of a schedule that was given, with the reason why it is not accepted.
+    Result<Accepted> accept(Schedule schedule) const;
 
     const std::vector<RefusedTrial> &refused() const { return refused_; }
 
 private:
+    Result<TrialLowering> lower(const Schedule &schedule) const;
     std::nullopt_t refuse(const Found &found, Attempt attempt, const std::string &why);
 
     const Halide::Pipeline &pipeline_;

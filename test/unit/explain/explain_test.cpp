@@ -44,6 +44,19 @@ TEST(ExplainReport, GivesSharesOfTheWholeTime) {
     EXPECT_TRUE(has(line, "50")) << line;
 }
 
+TEST(ExplainReport, LeavesOutWhatAGivenScheduleHasNot) {
+    const Result<std::string> text = explain_report(R"({
+        "format": "autoschedule_gpu.report", "version": 1, "target": "x86-64-linux-cuda",
+        "gpu": "A100", "model": null, "chosen": "trace", "search": null,
+        "trial_lowerings_refused": [], "predicted_us": null, "predictions": null,
+        "total_seconds": 0.75, "nest": null})");
+    ASSERT_TRUE(text.ok()) << text.error().message;
+    EXPECT_TRUE(has(*text, "chosen: trace")) << *text;
+    for (std::string_view part : {"Kernels", "Time", "Ruled out"}) {
+        EXPECT_FALSE(has(*text, part)) << part << "\n" << *text;
+    }
+}
+
 TEST(ExplainReport, RefusesWhatIsNoReport) {
     for (std::string_view text : {"", "[]", "{", "{\"format\": \"else\"}", "3"}) {
         const Result<std::string> result = explain_report(text);

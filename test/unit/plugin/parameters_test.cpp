@@ -39,6 +39,7 @@ TEST(Parameters, AreReadByName) {
                                  {"threads", "8"},
                                  {"time_limit_s", "0.5"},
                                  {"report", "a b.json"},
+                                 {"trace", "s.json"},
                                  {"trace_out", "t.json"},
                                  {"disable_rules", "idle_sms,code_size"},
                                  {"random_dropout", "0"},
@@ -58,6 +59,7 @@ TEST(Parameters, AreReadByName) {
     EXPECT_EQ(p.threads, 8);
     EXPECT_EQ(p.time_limit_s, 0.5);
     EXPECT_EQ(p.report, "a b.json");
+    EXPECT_EQ(p.trace, "s.json");
     EXPECT_EQ(p.trace_out, "t.json");
     EXPECT_EQ(p.weights_path, "h100.weights");
     EXPECT_EQ(p.disable_rules, "idle_sms,code_size");
