@@ -34,9 +34,11 @@ Status write_files(const NamedValues &files, BuiltDraw &built) {
     return Ok{};
 }
 
+// None of a schedule that was given as a trace.
 Result<std::vector<FeatureTable>> read_features(const std::string &path) {
     const Result<std::string> bytes = read_file(path);
     if (!bytes) return bytes.error();
+    if (bytes->empty()) return std::vector<FeatureTable>();
     return parse_featurization(*bytes);
 }
 
@@ -126,7 +128,7 @@ Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot)
                        .reason = "no features of the schedule: " + kernels.error().message};
     }
     built.kernels = std::move(kernels).value();
-    if (built.kernels.empty() || built.device_code_path.empty()) {
+    if (built.device_code_path.empty()) {
         return Failure{.kind = FailureKind::search,
                        .reason = "nothing of the pipeline is on the device"};
     }

@@ -59,7 +59,7 @@ struct BuiltDraw {
     std::string object_path = {};
     std::string device_code_path = {};
     uint64_t code_hash = 0;
-    std::vector<FeatureTable> kernels = {};
+    std::vector<FeatureTable> kernels = {};  // empty where the schedule was given as a trace
     std::string trace = {};      // of the schedule (schedule/trace.h)
     std::string decisions = {};  // the list from which it can be made (autoscheduler.decisions);
                                  // empty where there is none

@@ -36,8 +36,9 @@ private:
     std::vector<Event> events_;
 };
 
-// The event of a trial. `best_ms`: of the best so far, this one included.
-Journal::Event trial_event(int number, const Trial &trial, std::string_view outcome,
-                           std::optional<double> best_ms);
+// The event of a draw, which `schedule` names, and the trial that it led to. `best_ms`: of the best
+// so far, this one included.
+Journal::Event trial_event(size_t number, const std::string &schedule, const Trial &trial,
+                           std::string_view outcome, std::optional<double> best_ms);
 
 }  // namespace autoschedule_gpu

@@ -60,6 +60,7 @@ std::vector<size_t> Session::take(std::vector<Trial> built) {
     std::vector<size_t> batch;
     for (Trial &trial : built) {
         ++state_.trials;
+        draw_names_.push_back(trial.draw.schedule);
         const auto known = by_code_.find(trial.code_hash);
         if (trial.code_hash != 0 && known != by_code_.end()) {
             batch.push_back(known->second);
@@ -132,7 +133,8 @@ Status Session::close(std::span<const size_t> batch) {
             best_in_journal_ms_ =
                 std::min(best_in_journal_ms_.value_or(trial.median_ms()), trial.median_ms());
         }
-        parts_.journal.add(trial_event(draws_in_journal_++, trial,
+        const size_t number = draws_in_journal_++;
+        parts_.journal.add(trial_event(number, draw_names_[number], trial,
                                        again ? "duplicate" : outcome_of(trial),
                                        best_in_journal_ms_));
     }

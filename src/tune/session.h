@@ -90,9 +90,10 @@ private:
     std::unique_ptr<const CostModel> model_;
     std::vector<Trial> trials_;
     std::map<uint64_t, size_t> by_code_;
-    std::vector<bool> in_journal_;  // by trial
+    std::vector<std::string> draw_names_;  // of all draws, in order
+    std::vector<bool> in_journal_;         // by trial
     std::optional<double> best_in_journal_ms_;
-    int draws_in_journal_ = 0;
+    size_t draws_in_journal_ = 0;
     TuneState state_;
     const Stopwatch watch_;
 };

@@ -1,0 +1,72 @@
+#include "tune/batch.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_session.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Point = FakeExecutor::Point;
+
+double sum(const Point &point) {
+    double ms = 1;
+    for (int x : point) ms += x;
+    return ms;
+}
+
+TEST(ParseTuneMode, KnowsAllAndNamesThem) {
+    for (const TuneMode mode : {TuneMode::one_shot, TuneMode::top5, TuneMode::autotune}) {
+        EXPECT_EQ(parse_tune_mode(to_string(mode)).value(), mode);
+    }
+    EXPECT_EQ(parse_tune_mode("top6").error().message,
+              "expected one-shot, top5 or autotune, found 'top6'");
+}
+
+TEST(DrawsOf, AreOthersForEverySeedAndIteration) {
+    const Subject subject = example_subject("app:fake");
+    const auto first = [&](uint64_t seed, int iteration) {
+        return draws_of({.batch = 4, .seed = seed}, subject, iteration).front().schedule;
+    };
+    EXPECT_EQ(first(1, 0), first(1, 0));
+    EXPECT_NE(first(1, 0), first(2, 0));
+    EXPECT_NE(first(1, 0), first(1, 1));
+}
+
+TEST(RunBatch, MeasuresTheDefaultScheduleFirst) {
+    FakeSession fake({8, 8}, 8, sum);
+    ASSERT_TRUE(run_batch(fake.session, {.mode = TuneMode::top5, .batch = 20}));
+    const auto trials = fake.events("trial");
+    ASSERT_EQ(trials.size(), 21u);
+    EXPECT_EQ(trials.front()["schedule"], "default");
+    EXPECT_EQ(trials.front()["outcome"], "measured");
+    EXPECT_EQ(fake.session.state().default_ms, 17);
+}
+
+TEST(RunBatch, AutotuneMeasuresEverySchedule) {
+    FakeSession fake({8, 8}, 8, sum);
+    ASSERT_TRUE(
+        run_batch(fake.session, {.mode = TuneMode::autotune, .batch = 40, .iterations = 2}));
+    EXPECT_EQ(fake.session.state().trials, 81);
+    for (const auto &event : fake.events("trial")) {
+        EXPECT_TRUE(event["outcome"] == "measured" || event["outcome"] == "duplicate");
+    }
+    for (const auto &[code, runs] : fake.executor.runs) EXPECT_EQ(runs, 1);
+}
+
+TEST(RunBatch, EndsWithTheBudget) {
+    FakeSession fake({8, 8}, 8, sum, {.seconds = {}, .trials = 33});
+    ASSERT_TRUE(run_batch(fake.session, {.mode = TuneMode::autotune}));
+    EXPECT_EQ(fake.session.state().trials, 33);
+}
+
+TEST(RunBatch, AFailureIsNoEndAndNeverTheBest) {
+    FakeSession fake({8, 8}, 8, [](const Point &p) { return p[0] == 1 ? -1 : sum(p); });
+    ASSERT_TRUE(
+        run_batch(fake.session, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1}));
+    EXPECT_GT(fake.session.state().failed, 0);
+    EXPECT_GE(fake.session.trials()[*fake.session.best()].median_ms(), 4);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

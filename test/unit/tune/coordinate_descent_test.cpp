@@ -1,0 +1,84 @@
+#include "tune/coordinate_descent.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fake_session.h"
+#include "tune/batch.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Point = FakeExecutor::Point;
+
+// A bowl over the logarithms, lowest at (8, 2, 32).
+double bowl(const Point &point) {
+    const double best[] = {3, 1, 5};
+    double ms = 1;
+    for (size_t i = 0; i < 3; ++i) ms += 0.1 * std::pow(std::log2(point[i]) - best[i], 2);
+    return ms;
+}
+
+void measure_default(FakeSession &fake) {
+    const Draw draws[] = {default_draw()};
+    const auto batch = fake.session.attempt(draws);
+    ASSERT_TRUE(batch);
+    ASSERT_TRUE(fake.session.close(*batch));
+}
+
+const Trial &best(const FakeSession &fake) {
+    return fake.session.trials()[*fake.session.best()];
+}
+
+TEST(Descend, FindsTheBottomOfABowlAndSaysWhyItEnds) {
+    FakeSession fake({1, 64, 1}, 64, bowl);
+    measure_default(fake);
+    ASSERT_TRUE(descend(fake.session, {}));
+    EXPECT_NEAR(best(fake).median_ms(), 1, 1e-9);
+    EXPECT_EQ(fake.events("descent ended").front()["why"], "no neighbour is faster");
+    int accepted = 0;
+    for (const auto &step : fake.events("step")) accepted += step["accepted"].get<bool>();
+    EXPECT_EQ(accepted, 3 + 5 + 5);  // as many as the two points are apart
+}
+
+TEST(Descend, RunsNothingTwice) {
+    FakeSession fake({1, 64, 1}, 64, bowl);
+    measure_default(fake);
+    ASSERT_TRUE(descend(fake.session, {}));
+    for (const auto &[code, runs] : fake.executor.runs) EXPECT_EQ(runs, 1);
+    EXPECT_LT(fake.executor.runs.size(), 80u);  // of 343 points
+}
+
+TEST(Descend, GoesAroundWhatFails) {
+    const auto with_hole = [](const Point &p) { return p[0] == 4 && p[1] > 2 ? -1 : bowl(p); };
+    FakeSession fake({1, 64, 1}, 64, with_hole);
+    measure_default(fake);
+    ASSERT_TRUE(descend(fake.session, {}));
+    EXPECT_NEAR(best(fake).median_ms(), 1, 1e-9);
+}
+
+TEST(Descend, TakesNoStepThatIsOnlyLucky) {
+    // Neighbours seem a little faster than the noise of three samples lets one say.
+    FakeSession fake({1}, 2, [](const Point &p) { return p[0] == 2 ? 0.99999 : 1.0; });
+    measure_default(fake);
+    ASSERT_TRUE(descend(fake.session, {}));
+    ASSERT_EQ(fake.events("step").size(), 1u);
+    EXPECT_FALSE(fake.events("step").front()["accepted"].get<bool>());
+}
+
+TEST(Descend, StopsWhenTheBudgetIsSpentAndWhenAsked) {
+    FakeSession poor({1, 64, 1}, 64, bowl, {.seconds = {}, .trials = 9});
+    measure_default(poor);
+    ASSERT_TRUE(descend(poor.session, {}));
+    EXPECT_EQ(poor.session.state().trials, 9);
+    EXPECT_EQ(poor.events("descent ended").front()["why"], "the run is over");
+    FakeSession stopped({1, 64, 1}, 64, bowl);
+    measure_default(stopped);
+    stopped.stop = true;
+    ASSERT_TRUE(descend(stopped.session, {}));
+    EXPECT_EQ(stopped.session.state().trials, 1);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,43 @@
+// A session over a fake executor.
+#pragma once
+
+#include <utility>
+
+#include "fake_executor.h"
+#include "gpu/gpu_model.h"
+#include "tune/session.h"
+#include "unit/trial/example_subjects.h"
+
+namespace autoschedule_gpu {
+
+struct FakeSession {
+    FakeSession(FakeExecutor::Point start, int size, FakeExecutor::Time time, Budget budget = {})
+        : executor(std::move(start), size, std::move(time)),
+          session({.subject = subject,
+                   .gpu = gpu,
+                   .executor = executor,
+                   .journal = journal,
+                   .budget = budget,
+                   .id = "test",
+                   .folder = "",
+                   .progress = {},
+                   .stop = [this] { return stop; }},
+                  {}) {}
+
+    std::vector<Journal::Event> events(const std::string &kind) const {
+        std::vector<Journal::Event> found;
+        for (const Journal::Event &event : journal.events()) {
+            if (event.at("event") == kind) found.push_back(event);
+        }
+        return found;
+    }
+
+    Subject subject = example_subject("app:fake", "full");
+    GpuModel gpu = *find_preset("A100");
+    FakeExecutor executor;
+    Journal journal{""};
+    bool stop = false;
+    Session session;
+};
+
+}  // namespace autoschedule_gpu

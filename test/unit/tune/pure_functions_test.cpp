@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+
+#include "tune/executor.h"
+#include "tune/run_limit.h"
+#include "tune/spill_filter.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Spills = std::vector<std::optional<int64_t>>;
+using Indices = std::vector<size_t>;
+
+TEST(WithoutSpills, DropsWhatSpillsUnlessAllDo) {
+    EXPECT_EQ(without_spills(Spills{0, 8, 0, 400}), (Indices{0, 2}));
+    EXPECT_EQ(without_spills(Spills{100, 150, 151, 400}), (Indices{0, 1}));
+    EXPECT_EQ(without_spills(Spills{std::nullopt, 8}), (Indices{0}));
+    EXPECT_EQ(without_spills(Spills{}), (Indices{}));
+}
+
+TEST(RunLimit, IsAMultipleOfTheBest) {
+    using std::chrono::milliseconds;
+    const NoiseProtocol noise{.warmup_runs = 1, .samples = 5, .time_budget_s = 0.2};
+    const milliseconds most{60'000};
+    EXPECT_EQ(run_limit(std::nullopt, noise, most), most);
+    EXPECT_EQ(run_limit(1000.0, noise, most), most);
+    const milliseconds short_one = run_limit(1.0, noise, most);
+    EXPECT_GT(short_one, milliseconds{10'000});
+    EXPECT_LT(short_one, most);
+    EXPECT_EQ(run_limit(101.0, noise, most) - run_limit(1.0, noise, most),
+              milliseconds{static_cast<int64_t>(4 * 100 * kSlowestShare)});
+}
+
+TEST(LabelOf, IsOfThePurposeAndTheCodesInWhateverOrder) {
+    Trial a{.code_hash = 1}, b{.code_hash = 2}, c{.code_hash = 3};
+    Trial *ab[] = {&a, &b}, *ba[] = {&b, &a}, *ac[] = {&a, &c};
+    EXPECT_EQ(label_of({.name = "duel"}, ab), label_of({.name = "duel"}, ba));
+    EXPECT_NE(label_of({.name = "duel"}, ab), label_of({.name = "final"}, ab));
+    EXPECT_NE(label_of({.name = "duel"}, ab), label_of({.name = "duel"}, ac));
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

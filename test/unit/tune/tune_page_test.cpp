@@ -1,0 +1,36 @@
+#include "tune/tune_page.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_session.h"
+#include "tune/tuner.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+TEST(Convergence, IsOfTheMeasuredTrialsAndNeverRises) {
+    FakeSession fake({8, 8}, 8, [](const FakeExecutor::Point &p) { return 1.0 + p[0] + p[1]; });
+    TunePlan plan{.batch = BatchSettings{.mode = TuneMode::autotune, .batch = 9, .iterations = 1}};
+    const Result<Finals> finals = tune(fake.session, plan);
+    ASSERT_TRUE(finals);
+    const std::vector<ConvergencePoint> points = convergence(fake.journal);
+    EXPECT_EQ(points.size(), fake.executor.runs.size());
+    for (size_t i = 1; i < points.size(); ++i) {
+        EXPECT_LE(points[i].best_ms, points[i - 1].best_ms);
+        EXPECT_GT(points[i].trial, points[i - 1].trial);
+    }
+    const std::string page = tune_page({.title = "fake <tuned>",
+                                        .date = "2026-11-22",
+                                        .command = "autotune --app fake",
+                                        .reproduce = "fake.generator"},
+                                       fake.session, *finals);
+    for (const char *part : {"<svg", "fake &lt;tuned&gt;", "without tuning", "Convergence",
+                             "autotune --app fake", "times as fast"}) {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+    EXPECT_EQ(page.find("Coordinate descent"), std::string::npos);
+    EXPECT_EQ(convergence_svg({}, 1.0), "");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
