@@ -124,49 +124,59 @@ std::variant<State, RefusedStep> Walk::tiled(State state, StageId stage,
     return after_move(dag_, std::move(state), std::get<Successor>(applied));
 }
 
-std::variant<Tiling, RefusedStep> Walk::tiling(StageId id, const Tiling &plain,
+std::variant<Tiling, RefusedStep> Walk::tiling(StageId stage, const Tiling &plain,
                                                const DecisionList &list) const {
-    const Stage &stage = dag_.stage(id);
-    const std::vector<int64_t> extents = loop_extents(dag_, id);
-    RuleCounts unused{};
     Tiling tiling = plain;
     int64_t points = 1;
     int axes = 0;
     for (size_t l = 0; l < tiling.size(); ++l) {
-        const auto &[reduction, serial, threads] = resolved_.loop(id, l);
-        const std::string *shared = text_of(list, reduction);
-        LoopTile &tile = tiling[l];
-        if (!stage.loops[l].parallel) {
-            tile.atomic = shared != nullptr && *shared == "atomic";
-            if (!tile.atomic) continue;
-            if (!may_be_shared(stage.loops[l]) ||
-                !allows_atomics_at_root(dag_, space_.gpu(), space_.rules(), id, unused)) {
-                return RefusedStep{reduction, "blocks and threads can't share this reduction"};
-            }
-            tile.threads = space_.gpu().warp_size;
-        }
-        tile.serial = size_of(list, serial, 1);
-        const int64_t most = std::max<int64_t>(1, extents[l] / tile.serial);
-        tile.threads = size_of(list, threads, std::min(tile.threads, most));
-        if (tile.points() > extents[l]) {
-            return RefusedStep{serial ? serial : threads,
-                               "with it the loop's tile has " + std::to_string(tile.points()) +
-                                   " points, but the loop " + std::to_string(extents[l])};
-        }
-        points *= tile.serial;
-        axes += tile.threads > 1;
+        const std::variant<LoopTile, RefusedStep> tile = this->tile(stage, l, plain[l], list);
+        if (const auto *refused = std::get_if<RefusedStep>(&tile)) return *refused;
+        tiling[l] = std::get<LoopTile>(tile);
+        if (!is_split(dag_.stage(stage).loops[l], tiling[l])) continue;
+        points *= tiling[l].serial;
+        axes += tiling[l].threads > 1;
+        const ResolvedList::OfLoop &decided = resolved_.loop(stage, l);
         if (axes > 3) {
-            return RefusedStep{threads, "blocks have threads along three loops at most"};
+            return RefusedStep{decided.threads, "blocks have threads along three loops at most"};
         }
         if (points > kMaxSerialPoints && space_.rules().has(Rule::serial_too_large)) {
-            return RefusedStep{serial, rejection(Rule::serial_too_large)};
-        }
-        if (stage.predicate_reads && tile.points() > 1) {
-            return RefusedStep{serial ? serial : threads,
-                               "its condition reads data, so the loop must stay whole"};
+            return RefusedStep{decided.serial, rejection(Rule::serial_too_large)};
         }
     }
     return tiling;
+}
+
+std::variant<LoopTile, RefusedStep> Walk::tile(StageId id, size_t loop, LoopTile plain,
+                                               const DecisionList &list) const {
+    const Stage &stage = dag_.stage(id);
+    const auto &[reduction, serial, threads] = resolved_.loop(id, loop);
+    LoopTile tile = plain;
+    if (!stage.loops[loop].parallel) {
+        const std::string *shared = text_of(list, reduction);
+        tile.atomic = shared != nullptr && *shared == "atomic";
+        if (!tile.atomic) return LoopTile{};
+        RuleCounts unused{};
+        if (!may_be_shared(stage.loops[loop]) ||
+            !allows_atomics_at_root(dag_, space_.gpu(), space_.rules(), id, unused)) {
+            return RefusedStep{reduction, "blocks and threads can't share this reduction"};
+        }
+        tile.threads = space_.gpu().warp_size;
+    }
+    const int64_t extent = loop_extents(dag_, id)[loop];
+    tile.serial = size_of(list, serial, 1);
+    tile.threads =
+        size_of(list, threads, std::min(tile.threads, std::max<int64_t>(1, extent / tile.serial)));
+    const bool by_threads = threads && (!serial || tile.threads > tile.serial);
+    const ResolvedList::Index larger = by_threads ? threads : serial;
+    if (tile.points() > extent) {
+        return RefusedStep{larger, "with it the loop's tile has " + std::to_string(tile.points()) +
+                                       " points, but the loop " + std::to_string(extent)};
+    }
+    if (stage.predicate_reads && tile.points() > 1) {
+        return RefusedStep{larger, "its condition reads data, so the loop must stay whole"};
+    }
+    return tile;
 }
 
 }  // namespace autoschedule_gpu

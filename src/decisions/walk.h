@@ -41,6 +41,8 @@ private:
                                             const DecisionList &list) const;
     std::variant<State, RefusedStep> tiled(State state, StageId stage,
                                            const DecisionList &list) const;
+    std::variant<LoopTile, RefusedStep> tile(StageId stage, size_t loop, LoopTile plain,
+                                             const DecisionList &list) const;
     std::variant<Move, Rule> move_to(const State &state, FuncId func, Place place,
                                      const DecisionList &list) const;
     std::variant<Move, Rule> move_into(const State &state, FuncId func, Place place,
