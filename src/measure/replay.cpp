@@ -24,10 +24,8 @@ using Json = nlohmann::ordered_json;
 constexpr const char *kFormat = "autoschedule_gpu.measurement";
 constexpr int kVersion = 1;
 
-Result<uint64_t> from_hex(const std::string &text) {
-    uint64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-    if (text.size() == 16 && code == std::errc() && end == text.data() + text.size()) return value;
+Result<uint64_t> code_hash(const std::string &text) {
+    if (const std::optional<uint64_t> hash = from_hex(text)) return *hash;
     return Error{"expected 16 hexadecimal digits as \"code_hash\", found '" + text + "'"};
 }
 
@@ -51,7 +49,7 @@ Result<MeasurementRecord> to_record(const Json &json) {
         return Error{std::string("expected a record of format ") + kFormat + ", version " +
                      std::to_string(kVersion)};
     }
-    const Result<uint64_t> hash = from_hex(json.at("code_hash").get<std::string>());
+    const Result<uint64_t> hash = code_hash(json.at("code_hash").get<std::string>());
     if (!hash) return hash.error();
     MeasurementRecord record{.device = json.at("device").get<std::string>(),
                              .key = {.app = json.at("app").get<std::string>(),

@@ -77,6 +77,13 @@ bool may_have_loop(const Dag &dag, StageId id) {
            std::count_if(stages.begin(), stages.end(), reduces) == 1;
 }
 
+StageId update_with_loop(const Dag &dag, FuncId func) {
+    const std::vector<StageId> &stages = dag.func(func).stages;
+    const auto found =
+        std::ranges::find_if(stages, [&](StageId stage) { return may_have_loop(dag, stage); });
+    return found == stages.end() ? StageId() : *found;
+}
+
 StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func) {
     for (const Band *threads : thread_bands(kernel)) {
         for (const BandPtr &inner : threads->body) {

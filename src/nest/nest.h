@@ -139,6 +139,9 @@ int64_t loop_iterations(const Dag &dag, StageId loop);
 // other stages have no loop of that name then, and nothing is left out by a condition.
 bool may_have_loop(const Dag &dag, StageId stage);
 
+// The update of a Func of which that is true; invalid if there is none.
+StageId update_with_loop(const Dag &dag, FuncId func);
+
 // The loop in which all of a Func is computed that is computed in the kernel; invalid if none is.
 StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func);
 

@@ -1,14 +1,18 @@
 #include "plugin/autoschedule.h"
 
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "bridge/apply.h"
 #include "bridge/read.h"
+#include "decisions/decisions_of_state.h"
 #include "plugin/chosen_kernels.h"
 #include "plugin/find_schedule.h"
+#include "plugin/given_schedule.h"
 #include "plugin/parameters.h"
-#include "plugin/replay_trace.h"
 #include "plugin/report.h"
 #include "plugin/settle.h"
 #include "plugin/spill_check.h"
@@ -46,6 +50,35 @@ Result<Settled> settle(const std::map<std::string, std::string> &extra,
                    std::move(spill_check).value()};
 }
 
+Result<FoundSchedule> given_or_found(const ScheduleTask &task) {
+    if (!task.parameters.trace.empty()) return schedule_of_trace(task);
+    if (!task.parameters.decisions.empty()) return schedule_of_decisions(task);
+    return find_schedule(task);
+}
+
+// The list of what was decided, or why there is none.
+Result<std::string> decisions_json(const ScheduleTask &task, const FoundSchedule &found) {
+    if (!found.found) return Error{"the schedule was given as a trace."};
+    const auto &[dag, state, freedom] = *found.found;
+    const Result<DecisionList> list =
+        decisions_of_state(*dag, state, task.gpu, task.rules, freedom, task.dag.hash());
+    if (!list) return list.error();
+    return to_json(*list);
+}
+
+// A list that leads elsewhere is worse than none.
+Status write_decisions(const ScheduleTask &task, const FoundSchedule &found,
+                       std::vector<std::string> &warnings) {
+    const std::string &path = task.parameters.decisions_out;
+    if (path.empty()) return Ok{};
+    const Result<std::string> json = decisions_json(task, found);
+    if (json) return write_file(path, *json);
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    warnings.push_back("there is no list of decisions: " + json.error().message);
+    return Ok{};
+}
+
 }  // namespace
 
 Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
@@ -57,14 +90,17 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Result<Dag> read = read_pipeline(pipeline, target);
     if (!read) return read.error();
     const ScheduleTask task{pipeline, target, parameters, gpu, model, rules, spill_check, *read};
-    const Result<FoundSchedule> found =
-        parameters.trace.empty() ? find_schedule(task) : replay_trace(task);
+    const Result<FoundSchedule> found = given_or_found(task);
     if (!found) return found.error();
 
     const Schedule &schedule = found->accepted.schedule;
     if (!parameters.trace_out.empty()) {
         const std::string trace = to_json(schedule, read->hash());
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
+    }
+    Autoscheduled done{cpp_source(schedule, *read), "", {}};
+    if (Status status = write_decisions(task, *found, done.warnings); !status) {
+        return status.error();
     }
     std::vector<FeatureTable> tables;
     if (const auto &state = found->found) tables = features_of(*state->dag, gpu, state->state.nest);
@@ -83,10 +119,15 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (Status status = apply_schedule(schedule, pipeline); !status) {
         return status.error();
     }
-    return Autoscheduled{cpp_source(schedule, *read),
-                         found->found
-                             ? featurization_bytes(tables)
-                             : Error{"a trace has no loop nest, and features are those of one."}};
+    Result<std::string> features =
+        found->found ? featurization_bytes(tables)
+                     : Error{"a trace has no loop nest, and features are those of one."};
+    if (features) {
+        done.featurization = std::move(features).value();
+    } else {
+        done.warnings.push_back("there is no featurization: " + features.error().message);
+    }
+    return done;
 }
 
 }  // namespace autoschedule_gpu

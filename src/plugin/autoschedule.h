@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "support/error.h"
 
@@ -16,13 +17,12 @@ namespace autoschedule_gpu {
 
 struct Autoscheduled {
     std::string schedule_source;  // the body of Halide's schedule header
-    // The features of its kernels (samples/featurization.h). An error is no reason to fail: nobody
-    // may have asked for them.
-    Result<std::string> featurization;
+    std::string featurization;    // of its kernels (samples/featurization.h); empty: see warnings
+    std::vector<std::string> warnings;  // what could not be written; each is a sentence
 };
 
 // Schedules `pipeline` in place. It is changed only if everything before has succeeded. Writes the
-// report and the trace if `extra` names files for them.
+// report, the trace and the decisions if `extra` names files for them.
 Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
                                    const std::map<std::string, std::string> &extra);
 

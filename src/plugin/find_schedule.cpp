@@ -65,11 +65,12 @@ private:
                 return without_spills(*std::move(done));
         }
         const SearchSpace space(*dag_, device_.gpu, task_.rules, Freedom::root_only);
-        if (auto done =
-                trials_.accept({dag_, plain_state(space, *device_.model)}, Attempt::plain)) {
+        if (auto done = trials_.accept({dag_, plain_state(space, *device_.model), space.freedom()},
+                                       Attempt::plain)) {
             return *done;
         }
-        if (auto done = trials_.accept({dag_, host_state(space)}, Attempt::host)) return *done;
+        if (auto done = trials_.accept({dag_, host_state(space), space.freedom()}, Attempt::host))
+            return *done;
         return Error{"Halide refuses even a plain schedule of this pipeline: " +
                      trials_.refused().back().error};
     }
@@ -125,7 +126,8 @@ private:
         if (is_grouping(task_.parameters)) return std::nullopt;
         auto staged = stage_reads(space, *device.model, options, state, report);
         if (!staged) return std::nullopt;
-        return Found{std::make_shared<const Dag>(std::move(staged->dag)), std::move(staged->state)};
+        return Found{std::make_shared<const Dag>(std::move(staged->dag)), std::move(staged->state),
+                     space.freedom()};
     }
 
     std::optional<AcceptedState> search_and_try(const SearchSpace &space, Attempt attempt) {
@@ -142,7 +144,7 @@ private:
                     if (auto done = trials_.accept(*staged, attempt)) return done;
                 }
             }
-            if (auto done = trials_.accept({dag_, state}, attempt)) return done;
+            if (auto done = trials_.accept({dag_, state, space.freedom()}, attempt)) return done;
         }
         return std::nullopt;
     }
@@ -182,8 +184,8 @@ private:
         const SearchOptions options = search_options(progress);
         SearchResult result = search_on(poorer, space, options);
         const State &best = result.best.front();
-        Found found =
-            staged_on(poorer, space, options, best, result.report).value_or(Found{dag_, best});
+        Found found = staged_on(poorer, space, options, best, result.report)
+                          .value_or(Found{dag_, best, space.freedom()});
         const SearchSpace true_space(*found.dag, device_.gpu, task_.rules, Freedom::full);
         ThreadPool pool(options.limits.threads);
         ModelCosts costs(*found.dag, device_.gpu, *device_.model, pool);

@@ -71,6 +71,12 @@ const std::vector<Row> &rows() {
         {"time_limit_s", Real{&P::time_limit_s, 0, 86400},
          "Seconds after which the search stops and its best state so far is completed plainly."},
         {"report", Text{&P::report, "a file"}, "Where to write a JSON report of the search."},
+        {"decisions", Text{&P::decisions, "a file"},
+         "What to decide, as decisions_out wrote it for the same pipeline, with values changed or "
+         "not. Nothing is searched; rules and the device are the other parameters'."},
+        {"decisions_out", Text{&P::decisions_out, "a file"},
+         "Where to write what was decided, and what could have been instead, as a JSON list: the "
+         "coordinates of a tuner (src/decisions/decision_list.h)."},
         {"trace", Text{&P::trace, "a file"},
          "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
         {"trace_out", Text{&P::trace_out, "a file"},
@@ -249,6 +255,11 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
         }
     }
     if (Result<RuleSet> rules = rule_set(parameters); !rules) return rules.error();
+    if (!parameters.trace.empty() && !parameters.decisions.empty()) {
+        return Error{
+            "autoscheduler.trace and autoscheduler.decisions each give a schedule. Leave "
+            "one out."};
+    }
     return parameters;
 }
 

@@ -25,6 +25,8 @@ struct Parameters {
     int64_t threads = 0;
     double time_limit_s = 60;
     std::string report;
+    std::string decisions;
+    std::string decisions_out;
     std::string trace;
     std::string trace_out;
     std::string ptxas = "auto";

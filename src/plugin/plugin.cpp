@@ -17,11 +17,9 @@ void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
     results->target = target;
     results->autoscheduler_params = params;
     results->schedule_source = done->schedule_source;
-    if (const auto &bytes = done->featurization) {
-        results->featurization.assign(bytes->begin(), bytes->end());
-    } else {
-        _halide_user_warning << "GPU autoscheduler: there is no featurization: "
-                             << bytes.error().message << "\n";
+    results->featurization.assign(done->featurization.begin(), done->featurization.end());
+    for (const std::string &warning : done->warnings) {
+        _halide_user_warning << "GPU autoscheduler: " << warning << "\n";
     }
 }
 

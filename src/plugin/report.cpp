@@ -83,7 +83,7 @@ Json weights_json(const Weights *weights) {
 Json predictions_json(const ReportInput &in) {
     if (!in.found.found) return {};
     const Roofline roofline(in.gpu);
-    const auto &[shared_dag, state] = *in.found.found;
+    const auto &[shared_dag, state, freedom] = *in.found.found;
     const Dag &dag = *shared_dag;
     const std::vector<KernelPtr> kernels = in_launch_order(state.nest);
     Json result = Json::array();

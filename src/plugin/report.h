@@ -15,8 +15,8 @@
 //                       memo_evicted; sampling, freeze, memo: what was used; funcs_frozen; seconds
 //                       and phase_seconds; rejections: a count per rule. Names stay as they are
 //   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted;
-//                       "trace": the schedule was given. There is no nest then: model,
-//                       predicted_us, predictions and nest are null
+//                       "decisions" or "trace": what to decide, or the whole schedule, was given. A
+//                       trace has no nest: model, predicted_us, predictions and nest are null
 //   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
 //   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what

@@ -60,13 +60,13 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
 }  // namespace
 
 std::string_view to_string(Attempt attempt) {
-    static constexpr std::array<std::string_view, 5> kNames = {"search", "no_fusion", "plain",
-                                                               "host", "trace"};
+    static constexpr std::array<std::string_view, 6> kNames = {"search", "no_fusion", "plain",
+                                                               "host",   "trace",     "decisions"};
     return kNames[static_cast<size_t>(attempt)];
 }
 
 std::optional<AcceptedState> Trials::accept(const Found &found, Attempt attempt) {
-    const auto &[dag, state] = found;
+    const auto &[dag, state, freedom] = found;
     // On the host everything is on the wrong side of the device, on purpose.
     const std::vector<std::string> problems = attempt == Attempt::host
                                                   ? std::vector<std::string>()

@@ -17,6 +17,7 @@
 #include "gpu/gpu_model.h"
 #include "plugin/spill_check.h"
 #include "schedule/directive.h"
+#include "space/space.h"
 #include "space/state.h"
 #include "support/error.h"
 
@@ -28,7 +29,8 @@ enum class Attempt : uint8_t {
     no_fusion,  // in the smaller one that needs less of Halide
     plain,      // nothing searched: every stage at root, in a kernel of its own
     host,       // nothing on the device
-    trace       // nothing searched: a schedule that was given
+    trace,      // nothing searched: a schedule that was given
+    decisions   // nothing searched: what was to be decided was given
 };
 
 std::string_view to_string(Attempt attempt);
@@ -37,6 +39,7 @@ std::string_view to_string(Attempt attempt);
 struct Found {
     std::shared_ptr<const Dag> dag;
     State state;
+    Freedom freedom = Freedom::full;  // of the space
 };
 
 // A schedule that Halide has accepted on a copy of the pipeline.

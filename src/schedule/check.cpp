@@ -285,6 +285,7 @@ Complaint Checker::wrap(const Directive &directive) {
     }
     Func &func = wrappers_.emplace_back();
     func.name = directive.func_name;
+    func.dims = wrapped->second->dims;
     func.stages.resize(1);
     funcs_[directive.func] = &func;
     stages_.emplace(std::pair(directive.func, 0), StageState(stage));

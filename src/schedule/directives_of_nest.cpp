@@ -45,10 +45,19 @@ private:
         return {};
     }
 
+    // An inlined wrapper is needed only by another that wraps it.
+    bool is_made(FuncId wrapper) const {
+        if (nest_.placement(wrapper) != Placement::inlined) return true;
+        for (size_t i = wrapper.index() + 1; i < dag_.funcs.size(); ++i) {
+            if (dag_.funcs[i].wraps == wrapper && is_made(FuncId(i))) return true;
+        }
+        return false;
+    }
+
     // Wrappers come first: others may be computed in their loops.
     void make_wrapper(FuncId id) {
         const Func &func = dag_.func(id);
-        if (!func.wraps.valid() || nest_.placement(id) == Placement::inlined) return;
+        if (!func.wraps.valid() || !is_made(id)) return;
         Directive &in = add(id, DirectiveOp::in);
         in.wrapped_func = dag_.func(func.wraps).halide_index;
         if (func.reader.valid()) in.reader_func = dag_.func(func.reader).halide_index;

@@ -1,36 +1,14 @@
 #include "schedule/trace.h"
 
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
 #include <utility>
-#include <vector>
 
+#include "schedule/strict_json.h"
 #include "support/hex.h"
 
 namespace autoschedule_gpu {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view kFormat = "autoschedule_gpu.trace";
-constexpr int64_t kMaxInt = std::numeric_limits<int32_t>::max();
-// A trace nests five deep; a limit keeps hostile text from costing memory.
-constexpr int kMaxDepth = 16;
-
-std::optional<uint64_t> from_hex(std::string_view digits) {
-    if (digits.size() != 16) return std::nullopt;
-    uint64_t value = 0;
-    for (char c : digits) {
-        const size_t digit = std::string_view("0123456789abcdef").find(c);
-        if (digit == std::string_view::npos) return std::nullopt;
-        value = value << 4 | digit;
-    }
-    return value;
-}
 
 // ---- writing ----
 
@@ -70,112 +48,13 @@ Json directive_to_json(const Directive &directive) {
     return json;
 }
 
-std::string dump(const Json &json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 // ---- reading ----
-
-// What is wrong, thrown inside this file only and caught in parse_trace.
-struct Refusal {
-    std::string message;
-};
-
-// Text of a value for a message, short whatever the value is.
-std::string shown(const Json &json) {
-    std::string text = dump(json);
-    constexpr size_t kLongest = 60;
-    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-    return text;
-}
-
-// One JSON object that is read field by field; what is left over at the end is unknown.
-class Fields {
-public:
-    Fields(const Json &json, std::string where) : json_(json), where_(std::move(where)) {
-        if (!json.is_object()) expected("an object", json);
-    }
-
-    const Json *find(const char *key) {
-        known_.insert(key);
-        const auto it = json_.find(key);
-        return it == json_.end() ? nullptr : &*it;
-    }
-
-    const Json &get(const char *key) {
-        const Json *json = find(key);
-        if (json == nullptr) {
-            throw Refusal{where_ + ": expected the field \"" + key + "\", found none"};
-        }
-        return *json;
-    }
-
-    int64_t integer(const char *key, int64_t lo, int64_t hi) {
-        const Json &json = get(key);
-        const bool fits =
-            json.is_number_unsigned()
-                ? json.get<uint64_t>() <= static_cast<uint64_t>(hi) && json.get<int64_t>() >= lo
-                : json.is_number_integer() && json.get<int64_t>() >= lo &&
-                      json.get<int64_t>() <= hi;
-        if (!fits) {
-            expected("\"" + std::string(key) + "\" to be an integer in [" + std::to_string(lo) +
-                         ", " + std::to_string(hi) + "]",
-                     json);
-        }
-        return json.get<int64_t>();
-    }
-
-    std::string text(const char *key) {
-        const Json &json = get(key);
-        if (!json.is_string()) expected("\"" + std::string(key) + "\" to be a string", json);
-        return json.get<std::string>();
-    }
-
-    // A string that must be a name of the list `names`.
-    template <typename Enum>
-    Enum choice(const char *key, std::optional<Enum> (*parse)(std::string_view), int count) {
-        const Json &json = get(key);
-        if (json.is_string()) {
-            if (const auto found = parse(json.get_ref<const std::string &>())) return *found;
-        }
-        std::string names;
-        for (int i = 0; i < count; ++i) {
-            if (i > 0) names += ", ";
-            names += name(static_cast<Enum>(i));
-        }
-        expected("\"" + std::string(key) + "\" to be one of " + names, json);
-    }
-
-    void finish() const {
-        for (const auto &[key, value] : json_.items()) {
-            if (!known_.contains(key)) {
-                throw Refusal{where_ + ": found the unknown field " + shown(Json(key)) +
-                              ", expected only " + list(known_)};
-            }
-        }
-    }
-
-    [[noreturn]] void expected(const std::string &what, const Json &found) const {
-        throw Refusal{where_ + ": expected " + what + ", found " + shown(found)};
-    }
-
-private:
-    static std::string list(const std::set<std::string> &keys) {
-        std::string text;
-        for (const std::string &key : keys) text += (text.empty() ? "" : ", ") + key;
-        return text;
-    }
-
-    const Json &json_;
-    std::string where_;
-    std::set<std::string> known_;
-};
 
 LoopRef loop_from_json(const Json &json, const std::string &where) {
     Fields fields(json, where);
     LoopRef loop;
     if (fields.find("original") != nullptr) {
-        loop.original = static_cast<int>(fields.integer("original", 0, kMaxInt));
+        loop.original = static_cast<int>(fields.integer("original", 0, kMaxJsonInt));
     }
     loop.name = fields.text("name");
     fields.finish();
@@ -184,8 +63,7 @@ LoopRef loop_from_json(const Json &json, const std::string &where) {
 
 void read_loops(Fields &fields, const DirectiveShape &allowed, const std::string &where,
                 Directive &directive) {
-    const Json &loops = fields.get("loops");
-    if (!loops.is_array()) fields.expected("\"loops\" to be an array", loops);
+    const Json &loops = fields.array("loops");
     if (loops.size() < allowed.min_loops || loops.size() > allowed.max_loops) {
         throw Refusal{where + ": expected from " + std::to_string(allowed.min_loops) + " to " +
                       std::to_string(allowed.max_loops) + " loops, found " +
@@ -204,81 +82,41 @@ Directive directive_from_json(const Json &json, size_t index) {
     directive.op = fields.choice<DirectiveOp>("op", directive_op, kDirectiveOps);
     where += std::string(" (") + std::string(name(directive.op)) + ")";
     const DirectiveShape used = shape(directive.op);
-    directive.func = static_cast<int>(fields.integer("func", 0, kMaxInt));
+    directive.func = static_cast<int>(fields.integer("func", 0, kMaxJsonInt));
     directive.func_name = fields.text("name");
     if (!is_func_level(directive.op)) {
-        directive.stage = static_cast<int>(fields.integer("stage", 0, kMaxInt));
+        directive.stage = static_cast<int>(fields.integer("stage", 0, kMaxJsonInt));
     }
     if (used.max_loops > 0) read_loops(fields, used, where, directive);
     if (used.split) {
-        directive.factor = fields.integer("factor", 1, kMaxInt);
+        directive.factor = fields.integer("factor", 1, kMaxJsonInt);
         directive.tail = fields.choice<TailStrategy>("tail", tail_strategy, kTailStrategies);
     }
     if (used.memory) {
         directive.memory = fields.choice<MemoryType>("memory", memory_type, kMemoryTypes);
     }
     if (used.site) {
-        directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxInt));
-        directive.site_stage = static_cast<int>(fields.integer("site_stage", 0, kMaxInt));
+        directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
+        directive.site_stage = static_cast<int>(fields.integer("site_stage", 0, kMaxJsonInt));
         directive.site_loop = loop_from_json(fields.get("site_loop"), where + ", site_loop");
     }
     if (used.wrapper) {
-        directive.wrapped_func = static_cast<int>(fields.integer("wrapped_func", 0, kMaxInt));
+        directive.wrapped_func = static_cast<int>(fields.integer("wrapped_func", 0, kMaxJsonInt));
         if (fields.find("reader_func") != nullptr) {
-            directive.reader_func = static_cast<int>(fields.integer("reader_func", 0, kMaxInt));
+            directive.reader_func = static_cast<int>(fields.integer("reader_func", 0, kMaxJsonInt));
         }
     }
     fields.finish();
     return directive;
 }
 
-// JSON text to a tree; refuses what the library would let pass: repeated keys and deep nesting.
-Json parse_json(std::string_view text) {
-    std::vector<std::set<std::string>> keys;
-    const auto strict = [&keys](int depth, Json::parse_event_t event, Json &parsed) {
-        if (depth > kMaxDepth) {
-            throw Refusal{"expected values nested at most " + std::to_string(kMaxDepth) +
-                          " deep, found more"};
-        }
-        if (event == Json::parse_event_t::object_start) keys.emplace_back();
-        if (event == Json::parse_event_t::object_end && !keys.empty()) keys.pop_back();
-        if (event == Json::parse_event_t::key && !keys.empty() &&
-            !keys.back().insert(parsed.get<std::string>()).second) {
-            throw Refusal{"expected each field once, found " + shown(parsed) + " again"};
-        }
-        return true;
-    };
-    try {
-        return Json::parse(text, strict);
-    } catch (const Json::parse_error &error) {
-        const size_t end = std::min(error.byte, text.size());
-        const auto line = 1 + std::count(text.begin(), text.begin() + end, '\n');
-        throw Refusal{"line " + std::to_string(line) +
-                      ": expected JSON, found text that is none (" + error.what() + ")"};
-    } catch (const Json::exception &error) {
-        throw Refusal{std::string("expected JSON, found text that is none (") + error.what() + ")"};
-    }
-}
-
 Trace trace_from_json(const Json &json) {
     Fields fields(json, "the trace");
-    if (const std::string format = fields.text("format"); format != kFormat) {
-        fields.expected("the format \"" + std::string(kFormat) + "\"", Json(format));
-    }
-    if (const int64_t version = fields.integer("version", 0, kMaxInt); version != kTraceVersion) {
-        fields.expected("version " + std::to_string(kTraceVersion), Json(version));
-    }
+    fields.format(kFormat, kTraceVersion);
     Trace trace;
-    const std::optional<uint64_t> hash = from_hex(fields.text("pipeline"));
-    if (!hash) {
-        fields.expected("\"pipeline\" to be 16 lower-case hexadecimal digits",
-                        fields.get("pipeline"));
-    }
-    trace.pipeline_hash = *hash;
+    trace.pipeline_hash = fields.hash("pipeline");
     if (fields.find("producer") != nullptr) trace.producer = fields.text("producer");
-    const Json &directives = fields.get("directives");
-    if (!directives.is_array()) fields.expected("\"directives\" to be an array", directives);
-    for (const Json &directive : directives) {
+    for (const Json &directive : fields.array("directives")) {
         trace.schedule.push_back(directive_from_json(directive, trace.schedule.size()));
     }
     fields.finish();

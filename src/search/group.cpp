@@ -15,14 +15,6 @@ std::optional<State> after(const SearchSpace &space, State state, const Move &mo
     return materialise(space.dag(), std::move(state), *successor, open);
 }
 
-// The loop that all of these are in; invalid if there is none.
-StageId common_loop(const std::vector<const Band *> &bands) {
-    const StageId loop = bands.empty() ? StageId() : bands[0]->loop;
-    const bool common =
-        std::ranges::all_of(bands, [&](const Band *band) { return band->loop == loop; });
-    return common ? loop : StageId();
-}
-
 }  // namespace
 
 GroupBuilder::GroupBuilder(const SearchSpace &space)
@@ -81,13 +73,6 @@ std::vector<int64_t> GroupBuilder::serial_of_member(FuncId id) const {
     return serial;
 }
 
-StageId GroupBuilder::update_with_loop(FuncId func) const {
-    const std::vector<StageId> &stages = space_.dag().func(func).stages;
-    const auto found = std::ranges::find_if(
-        stages, [&](StageId stage) { return may_have_loop(space_.dag(), stage); });
-    return found == stages.end() ? StageId() : *found;
-}
-
 std::optional<Move> GroupBuilder::move_into(const State &state, FuncId func,
                                             MemberSite site) const {
     if (site == MemberSite::inlined) return make_move(Move::Kind::compute_inline, func);
@@ -105,7 +90,7 @@ std::optional<Move> GroupBuilder::move_into(const State &state, FuncId func,
         return move;
     }
     if (site == MemberSite::loop) {
-        move.loop = update_with_loop(func);
+        move.loop = update_with_loop(space_.dag(), func);
         if (around.valid() || !move.loop.valid()) return std::nullopt;  // none within another
         return move;
     }

@@ -32,8 +32,6 @@ public:
     // Which Funcs are at root if nothing is fused, and which are inline.
     const MemberSites &plain_sites() const { return plain_; }
     const GroupTiles &tiles() const { return tiles_; }
-    // The update whose reduction may be such a loop; invalid if there is none.
-    StageId update_with_loop(FuncId func) const;
     // Whether the Func is decided at all: it is no input, and not inline in any case.
     bool is_decided(FuncId func) const;
 

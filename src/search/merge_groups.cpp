@@ -62,7 +62,7 @@ private:
             const MemberSite site = partition_.site(reader);
             const bool computed = site == MemberSite::block || site == MemberSite::thread;
             if (fusion_ != Fusion::nested || !computed) continue;
-            if (!partition_.builder().update_with_loop(reader).valid()) continue;
+            if (!update_with_loop(dag_, reader).valid()) continue;
             choices.push_back({{func, MemberSite::block}, {reader, MemberSite::loop}});
         }
         std::optional<Merge> best;

@@ -127,12 +127,8 @@ bool SearchSpace::may_fill_loop(const State &state, StageId update) const {
 // The loop in which all is that reads `func` in the kernel. Else the Func's own update, if it may
 // have a loop that comes to be filled. Else none.
 StageId SearchSpace::loop_for(const State &state, const Kernel &kernel, FuncId func) const {
-    const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
-    const StageId around = bands.empty() ? StageId() : bands[0]->loop;
-    if (around.valid() && std::all_of(bands.begin(), bands.end(),
-                                      [&](const Band *band) { return band->loop == around; })) {
-        return around;
-    }
+    const StageId around = common_loop(consumer_bands(dag_, kernel, func));
+    if (around.valid()) return around;
     for (StageId stage : dag_.func(func).stages) {
         if (may_have_loop(dag_, stage) && may_fill_loop(state, stage)) return stage;
     }
@@ -250,6 +246,40 @@ std::vector<const Tiling *> SearchSpace::fitting_block(const Kernel &kernel, Fun
         return false;
     });
     return tilings;
+}
+
+std::variant<Move, Rule> SearchSpace::move_of(const State &state, const Member &member) const {
+    const std::vector<size_t> consumers = consumer_kernels(dag_, state, member.func);
+    if (consumers.size() != 1) return Rule::halide_nesting;
+    const Kernel &whole = *state.nest.kernels[consumers[0]];
+    if (whole.on_host || dag_.func(member.func).on_host()) return Rule::host_boundary;
+    if (!any_split(dag_.stage(whole.stage), whole.tiling)) return Rule::halide_nesting;
+    const Kernel kernel = without_inlined(whole, member.func);
+    Move move = make_move(member.kind, member.func);
+    move.kernel = consumers[0];
+    SiteExtents::Answer extents;
+    if (member.kind == Move::Kind::compute_in_thread) {
+        const Band *site = find_threads(kernel, member.site);
+        if (site == nullptr || !may_hold_more(*site) || uses_atomics(dag_, kernel, *site)) {
+            return Rule::halide_nesting;
+        }
+        move.site = member.site;
+        extents = site_extents_->in_thread(kernel, *site, member.func);
+    } else {
+        move.loop = member.loop;
+        move.member_tile = member.tile;
+        move.serial.assign(member.serial.begin(), member.serial.end());
+        const StageId around = loop_around(dag_, member.func, member.loop);
+        extents = site_extents_->in_block(kernel, member.func, around);
+    }
+    const bool dealt = move.member_tile == MemberTile::dealt;
+    if (dealt && !copies_[member.func.index()]) return Rule::low_lane_use;
+    using Known = SiteExtents::Known;
+    if (extents->known == Known::no || (dealt && extents->known != Known::constant)) {
+        return Rule::dynamic_allocation;
+    }
+    move.extents = extents->points;
+    return move;
 }
 
 std::vector<Move> SearchSpace::staging_moves(const State &state, FuncId copy,

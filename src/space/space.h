@@ -129,6 +129,9 @@ public:
     };
     // What is computed in a kernel, consumers first. Valid as long as the kernel is.
     std::vector<Member> members_of(const Kernel &kernel) const;
+    // The decision to compute a Func so in the only kernel that reads it, as that is tiled, whether
+    // it is listed or not.
+    std::variant<Move, Rule> move_of(const State &state, const Member &member) const;
 
     // The plain choice for a step, which always exists: root, with the default tiling; inline for
     // copies. Used when time is up and as the last resort.

@@ -43,4 +43,7 @@ std::vector<size_t> consumer_kernels(const Dag &dag, const State &state, FuncId 
 // Thread bands of `kernel` whose innermost loops use `func`, directly or through inlined Funcs.
 std::vector<const Band *> consumer_bands(const Dag &dag, const Kernel &kernel, FuncId func);
 
+// The loop that all of these are in; invalid if there is none.
+StageId common_loop(const std::vector<const Band *> &bands);
+
 }  // namespace autoschedule_gpu

@@ -10,19 +10,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Serial candidates for a loop of `extent` iterations.
-std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
-    std::vector<int64_t> result;
-    for (int64_t s : {1, 2, 4, 8}) {
-        if (s <= extent) result.push_back(s);
-    }
-    for (int64_t s : {3, 5, 7}) {
-        const bool warps = extent % s == 0 && (extent / s) % gpu.warp_size == 0;
-        if (extent == s || (s < extent && warps)) result.push_back(s);
-    }
-    return result;
-}
-
 // The most threads that cover a whole loop of constant extent: what is computed in the block then
 // has a constant extent as well.
 constexpr int64_t kMostWhole = 256;
@@ -173,6 +160,18 @@ private:
 };
 
 }  // namespace
+
+std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
+    std::vector<int64_t> result;
+    for (int64_t s : {1, 2, 4, 8}) {
+        if (s <= extent) result.push_back(s);
+    }
+    for (int64_t s : {3, 5, 7}) {
+        const bool warps = extent % s == 0 && (extent / s) % gpu.warp_size == 0;
+        if (extent == s || (s < extent && warps)) result.push_back(s);
+    }
+    return result;
+}
 
 std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
     const Stage &stage = dag.stage(id);

@@ -17,6 +17,9 @@ inline constexpr int64_t kMaxSerialPoints = 32;
 // Iterations of each loop of a stage over the whole estimated region; at least 1.
 std::vector<int64_t> loop_extents(const Dag &dag, StageId stage);
 
+// Of a serial tile along a loop of `extent` iterations: 1, 2, 4, 8, and 3, 5, 7 as below.
+std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent);
+
 // Tilings of a stage computed at root, in a fixed order: serial 1, 2, 4, 8 per loop (3, 5, 7 where
 // that makes the thread loop a multiple of the warp, or covers the whole loop); threads 16, 32, 64
 // along thread x (or 1 if the loop has fewer than 64, or up to 256 if that is the whole of a loop

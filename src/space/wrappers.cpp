@@ -11,9 +11,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-
-// Wrapped Func and the Func that reads the wrapper; an invalid one stands for all.
-using Pair = std::pair<FuncId, FuncId>;
+// An invalid reader stands for all.
+using Pair = WrappedRead;
 
 FuncId reader_of(const Dag &dag, EdgeId edge) {
     return dag.stage(dag.edge(edge).consumer).func;
@@ -44,8 +43,8 @@ public:
         auto pair = pairs.begin();
         for (size_t i = 0; i < from_.funcs.size(); ++i) {
             add_func(FuncId(i));
-            for (; pair != pairs.end() && pair->first == FuncId(i); ++pair) {
-                add_wrapper(pair->first, pair->second);
+            for (; pair != pairs.end() && pair->func == FuncId(i); ++pair) {
+                add_wrapper(pair->func, pair->reader);
             }
         }
         for (size_t i = 0; i < from_.funcs.size(); ++i) {
@@ -53,7 +52,7 @@ public:
             if (reader.valid()) to_.funcs[now(FuncId(i)).index()].reader = now(reader);
         }
         for (const auto &[of, wrapper] : wrappers_) {
-            if (of.second.valid()) to_.funcs[wrapper.index()].reader = now(of.second);
+            if (of.reader.valid()) to_.funcs[wrapper.index()].reader = now(of.reader);
         }
         link_consumers(to_);
         find_constant_dimensions(to_);
@@ -211,24 +210,42 @@ Dag with_wrapped_reductions(const Dag &dag) {
     return Wrapping(dag, pairs).take();
 }
 
-WrappedReads with_wrapped_reads(const Dag &dag, const Nest &nest) {
-    std::set<Pair> pairs;
+std::set<WrappedRead> wrappable_reads(const Dag &dag) {
+    std::set<WrappedRead> reads;
     for (size_t i = 0; i < dag.edges.size(); ++i) {
         const Edge &edge = dag.edges[i];
-        const FuncId reader = reader_of(dag, EdgeId(i));
-        // A copy with a single reader can be staged itself.
-        const bool shared_copy = nest.placement(edge.producer) == Placement::inlined &&
-                                 is_copy(dag, edge.producer) && !is_copy(dag, reader) &&
-                                 dag.consumers[edge.producer.index()].size() > 1;
-        if (!edge.pointwise && (!is_copy(dag, edge.producer) || shared_copy) &&
-            may_be_wrapped(dag, edge.producer)) {
-            pairs.insert({edge.producer, reader});
-        }
+        if (edge.pointwise || !may_be_wrapped(dag, edge.producer)) continue;
+        reads.insert({edge.producer, reader_of(dag, EdgeId(i))});
     }
-    Wrapping wrapping(dag, pairs);
+    return reads;
+}
+
+std::vector<FuncId> single_reader_wrappers(const Dag &dag) {
+    std::vector<FuncId> result;
+    for (size_t i = 0; i < dag.funcs.size(); ++i) {
+        if (dag.funcs[i].reader.valid()) result.push_back(FuncId(i));
+    }
+    return result;
+}
+
+Dag with_wrappers(const Dag &dag, const std::set<WrappedRead> &reads) {
+    return Wrapping(dag, reads).take();
+}
+
+WrappedReads with_wrapped_reads(const Dag &dag, const Nest &nest) {
+    std::set<WrappedRead> reads = wrappable_reads(dag);
+    std::erase_if(reads, [&](const WrappedRead &read) {
+        if (!is_copy(dag, read.func)) return false;
+        // A copy with a single reader can be staged itself.
+        const bool shared_copy = nest.placement(read.func) == Placement::inlined &&
+                                 !is_copy(dag, read.reader) &&
+                                 dag.consumers[read.func.index()].size() > 1;
+        return !shared_copy;
+    });
+    Wrapping wrapping(dag, reads);
     WrappedReads result;
     for (const auto &[of, wrapper] : wrapping.wrappers()) result.wrappers.push_back(wrapper);
-    result.nest.placements.assign(dag.funcs.size() + pairs.size(), Placement::inlined);
+    result.nest.placements.assign(dag.funcs.size() + reads.size(), Placement::inlined);
     for (size_t i = 0; i < dag.funcs.size(); ++i) {
         result.nest.placements[wrapping.now(FuncId(i)).index()] = nest.placements[i];
     }

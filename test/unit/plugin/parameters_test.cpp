@@ -39,6 +39,7 @@ TEST(Parameters, AreReadByName) {
                                  {"threads", "8"},
                                  {"time_limit_s", "0.5"},
                                  {"report", "a b.json"},
+                                 {"decisions_out", "d.json"},
                                  {"trace", "s.json"},
                                  {"trace_out", "t.json"},
                                  {"disable_rules", "idle_sms,code_size"},
@@ -59,6 +60,7 @@ TEST(Parameters, AreReadByName) {
     EXPECT_EQ(p.threads, 8);
     EXPECT_EQ(p.time_limit_s, 0.5);
     EXPECT_EQ(p.report, "a b.json");
+    EXPECT_EQ(p.decisions_out, "d.json");
     EXPECT_EQ(p.trace, "s.json");
     EXPECT_EQ(p.trace_out, "t.json");
     EXPECT_EQ(p.weights_path, "h100.weights");
@@ -136,6 +138,13 @@ TEST(Parameters, SuggestTheNearestNameForAnUnknownOne) {
     EXPECT_NE(error_of({{"", "1"}}).find("unknown parameter autoscheduler."), std::string::npos);
     EXPECT_NE(error_of({{"Beam_size", "1"}}).find("Did you mean autoscheduler.beam_size?"),
               std::string::npos);
+}
+
+TEST(Parameters, GiveOneScheduleAtMost) {
+    EXPECT_EQ(parsed({{"decisions", "d.json"}}).decisions, "d.json");
+    EXPECT_EQ(error_of({{"trace", "t.json"}, {"decisions", "d.json"}}),
+              "autoscheduler.trace and autoscheduler.decisions each give a schedule. Leave one "
+              "out.");
 }
 
 TEST(DisableRules, SwitchesOffWhatItNames) {

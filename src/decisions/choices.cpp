@@ -1,0 +1,195 @@
+#include "decisions/choices.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "decisions/walk.h"
+#include "space/tilings.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Steps that are made to see whether places lead on. Beyond, only the first of each is.
+constexpr size_t kMostSteps = 4096;
+
+class Choosing {
+public:
+    Choosing(const SearchSpace &space, const ResolvedList &resolved, DecisionList &list)
+        : space_(space),
+          dag_(space.dag()),
+          steps_(space.steps()),
+          resolved_(resolved),
+          list_(list),
+          walk_(space, resolved) {}
+
+    // The states before each step, and the last.
+    std::optional<RefusedStep> walk() {
+        way_.push_back(space_.initial());
+        for (const Step &step : steps_) {
+            std::variant<State, RefusedStep> after = walk_.after(way_.back(), step, list_);
+            if (const auto *refused = std::get_if<RefusedStep>(&after)) return *refused;
+            way_.push_back(std::get<State>(std::move(after)));
+        }
+        return std::nullopt;
+    }
+
+    void choose() {
+        find_changes();
+        const bool all = (kPlaces - 1) * steps_.size() * steps_.size() / 2 <= kMostSteps;
+        for (size_t i = 0; i < steps_.size(); ++i) {
+            const Step &step = steps_[i];
+            if (step.kind == Step::Kind::place) {
+                choose_place(i, all ? steps_.size() : i + 1);
+                choose_member(i);
+            } else {
+                choose_tiling(step.stage);
+            }
+        }
+    }
+
+    State end() && { return std::move(way_.back()); }
+
+private:
+    // The steps that change each kernel.
+    void find_changes() {
+        changes_.resize(way_.back().nest.kernels.size());
+        for (size_t i = 0; i < steps_.size(); ++i) {
+            const auto &before = way_[i].nest.kernels, &after = way_[i + 1].nest.kernels;
+            for (size_t k = 0; k < after.size(); ++k) {
+                if (k >= before.size() || before[k] != after[k]) changes_[k].push_back(i);
+            }
+        }
+    }
+
+    // Of those values, in their order, the ones that are legal, and the decision's own.
+    template <typename Legal>
+    void set_choices(size_t decision, const std::vector<DecisionValue> &values, Legal legal) {
+        Decision &own = list_.decisions[decision];
+        const DecisionValue value = own.value;
+        own.choices.clear();
+        for (const DecisionValue &other : values) {
+            own.value = other;
+            if (other == value || legal()) own.choices.push_back(other);
+        }
+        own.value = value;
+    }
+
+    // Whether those steps can be made, one after the other, from the state before the first.
+    bool leads_on(std::span<const size_t> steps) const {
+        State state = way_[steps.front()];
+        for (size_t step : steps) {
+            std::variant<State, RefusedStep> after =
+                walk_.after(std::move(state), steps_[step], list_);
+            if (!std::holds_alternative<State>(after)) return false;
+            state = std::get<State>(std::move(after));
+        }
+        return true;
+    }
+
+    void choose_place(size_t first, size_t end) {
+        std::vector<DecisionValue> places;
+        for (int p = 0; p < kPlaces; ++p) {
+            places.push_back(std::string(name(static_cast<Place>(p))));
+        }
+        std::vector<size_t> steps(end - first);
+        std::iota(steps.begin(), steps.end(), first);
+        set_choices(*resolved_.place(steps_[first].func), places, [&] { return leads_on(steps); });
+    }
+
+    // Sizes of what is computed in a block: the steps that change the same kernel must lead on.
+    void choose_member(size_t step) {
+        const FuncId func = steps_[step].func;
+        const State &end = way_.back();
+        if (end.nest.placement(func) != Placement::fused) return;
+        const StageId pure = dag_.func(func).stages[0];
+        const auto kernel = static_cast<size_t>(end.home[pure.index()]);
+        std::vector<size_t> steps = changes_[kernel];
+        std::erase_if(steps, [&](size_t other) { return other < step; });
+        const auto legal = [&] { return leads_on(steps); };
+        if (const ResolvedList::Index tile = resolved_.member_tile(func)) {
+            set_choices(*tile, {std::string("split"), std::string("dealt")}, legal);
+        }
+        const Band *threads = find_threads(*end.nest.kernels[kernel], pure);
+        if (threads == nullptr) return;
+        for (size_t l = 0; l < threads->trips.size(); ++l) {
+            const ResolvedList::Index serial = resolved_.loop(pure, l).serial;
+            if (!serial) continue;
+            const int64_t points = threads->trips[l] * threads->body.back()->trips[l];
+            std::set<int64_t> sizes{size(*serial)};
+            for (int64_t s : serial_candidates(space_.gpu(), points)) sizes.insert(s);
+            set_choices(*serial, values(sizes), legal);
+        }
+    }
+
+    void choose_tiling(StageId stage) {
+        const State &end = way_.back();
+        const int32_t home = end.home[stage.index()];
+        if (end.nest.placement(dag_.stage(stage).func) != Placement::root || home < 0) return;
+        const Tiling &now = end.nest.kernels[static_cast<size_t>(home)]->tiling;
+        const auto legal = [&] { return may_be_tiled(stage, static_cast<size_t>(home)); };
+        for (size_t l = 0; l < now.size(); ++l) {
+            const auto &[reduction, serial, threads] = resolved_.loop(stage, l);
+            if (reduction) {
+                set_choices(*reduction, {std::string("serial"), std::string("atomic")}, legal);
+            }
+            if (serial) set_choices(*serial, sizes(stage, l, &LoopTile::serial, *serial), legal);
+            if (threads) {
+                set_choices(*threads, sizes(stage, l, &LoopTile::threads, *threads), legal);
+            }
+        }
+    }
+
+    // With all that is computed in the kernel.
+    bool may_be_tiled(StageId stage, size_t kernel) const {
+        const Tiling plain = default_tiling(dag_, space_.gpu(), stage);
+        const std::variant<Tiling, RefusedStep> tiling = walk_.tiling(stage, plain, list_);
+        if (!std::holds_alternative<Tiling>(tiling)) return false;
+        Move move = make_move(Move::Kind::tile_root, dag_.stage(stage).func);
+        move.kernel = kernel;
+        move.tiling = &std::get<Tiling>(tiling);
+        return std::holds_alternative<Successor>(space_.apply(way_.back(), move));
+    }
+
+    // Those that the space lists for a loop, and the decision's own.
+    std::vector<DecisionValue> sizes(StageId stage, size_t loop, int64_t LoopTile::*member,
+                                     size_t decision) const {
+        std::set<int64_t> sizes{size(decision)};
+        for (const Tiling &tiling : space_.tilings(stage)) sizes.insert(tiling[loop].*member);
+        return values(sizes);
+    }
+
+    int64_t size(size_t decision) const {
+        return std::get<int64_t>(list_.decisions[decision].value);
+    }
+
+    static std::vector<DecisionValue> values(const std::set<int64_t> &sizes) {
+        return {sizes.begin(), sizes.end()};
+    }
+
+    const SearchSpace &space_;
+    const Dag &dag_;
+    const std::vector<Step> &steps_;
+    const ResolvedList &resolved_;
+    DecisionList &list_;
+    const Walk walk_;
+    std::vector<State> way_;
+    std::vector<std::vector<size_t>> changes_;  // by kernel
+};
+
+}  // namespace
+
+Result<State> add_choices(const SearchSpace &space, DecisionList &list) {
+    const Result<ResolvedList> resolved =
+        ResolvedList::create(list, space.dag(), Names(space.dag()));
+    if (!resolved) return resolved.error();
+    Choosing choosing(space, *resolved, list);
+    if (const std::optional<RefusedStep> refused = choosing.walk()) {
+        return refusal(list, *refused);
+    }
+    choosing.choose();
+    return std::move(choosing).end();
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,45 @@
+#include "decisions/follow.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "decisions/names.h"
+#include "decisions/walk.h"
+#include "space/wrappers.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// The wrappers of single readers for which the list has a place.
+std::set<WrappedRead> named_reads(const DecisionList &list, const Dag &dag) {
+    std::set<std::string> named;
+    for (const Decision &decision : list.decisions) {
+        if (decision.kind == DecisionKind::place) named.insert(decision.name);
+    }
+    const Names names(dag);
+    std::set<WrappedRead> reads = wrappable_reads(dag);
+    std::erase_if(reads, [&](const auto &read) { return !named.contains(names.wrapper(read)); });
+    return reads;
+}
+
+}  // namespace
+
+Result<Followed> follow(const DecisionList &list, const Dag &base, const GpuModel &gpu,
+                        const RuleSet &rules) {
+    const auto dag = std::make_shared<const Dag>(with_wrappers(base, named_reads(list, base)));
+    const Result<ResolvedList> resolved = ResolvedList::create(list, *dag, Names(*dag));
+    if (!resolved) return resolved.error();
+    const SearchSpace space =
+        SearchSpace(*dag, gpu, rules, list.freedom).with_steps_of(single_reader_wrappers(*dag));
+    const Walk walk(space, *resolved);
+    State state = space.initial();
+    for (const Step &step : space.steps()) {
+        std::variant<State, RefusedStep> after = walk.after(std::move(state), step, list);
+        if (const auto *refused = std::get_if<RefusedStep>(&after)) return refusal(list, *refused);
+        state = std::get<State>(std::move(after));
+    }
+    return Followed{dag, std::move(state)};
+}
+
+}  // namespace autoschedule_gpu

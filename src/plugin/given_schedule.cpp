@@ -1,0 +1,80 @@
+#include "plugin/given_schedule.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "decisions/follow.h"
+#include "model/make_cost_model.h"
+#include "schedule/trace.h"
+#include "search/kernel_costs.h"
+#include "space/wrappers.h"
+#include "support/file.h"
+#include "support/hex.h"
+#include "support/parallel.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// `what`: "trace".
+Status check_pipeline(const std::string &what, uint64_t hash, const Dag &dag) {
+    if (hash == dag.hash()) return Ok{};
+    return Error{"the " + what + " is of another pipeline: expected the hash " +
+                 to_hex(dag.hash()) + ", found " + to_hex(hash) +
+                 ". A pipeline of other sizes is another one."};
+}
+
+Result<FoundSchedule> from_trace(const ScheduleTask &task) {
+    const Result<std::string> json = read_file(task.parameters.trace);
+    if (!json) return json.error();
+    const Result<Trace> trace = parse_trace(*json);
+    if (!trace) return trace.error();
+    const Status same = check_pipeline("trace", trace->pipeline_hash, task.dag);
+    if (!same) return same.error();
+    if (Status fits = check_against(trace->schedule, task.dag); !fits) return fits.error();
+    const Trials trials(task.pipeline, task.target, task.gpu, task.spill_check);
+    Result<Accepted> accepted = trials.accept(trace->schedule);
+    if (!accepted) return accepted.error();
+    return FoundSchedule{std::move(accepted).value(), std::nullopt, {}, std::nullopt, nullptr};
+}
+
+State with_costs(const ScheduleTask &task, const CostModel &model, Followed followed) {
+    ThreadPool pool(static_cast<int>(task.parameters.threads));
+    ModelCosts costs(*followed.dag, task.gpu, model, pool);
+    return autoschedule_gpu::with_costs(costs, std::move(followed.state));
+}
+
+Result<FoundSchedule> from_decisions(const ScheduleTask &task) {
+    const Result<std::string> json = read_file(task.parameters.decisions);
+    if (!json) return json.error();
+    const Result<DecisionList> list = parse_decisions(*json);
+    if (!list) return list.error();
+    const Status same = check_pipeline("list of decisions", list->pipeline_hash, task.dag);
+    if (!same) return same.error();
+    const Dag dag = with_wrapped_reductions(task.dag);
+    Result<Followed> followed = follow(*list, dag, task.gpu, task.rules);
+    if (!followed) return followed.error();
+    std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
+    const Found found{followed->dag, with_costs(task, *model, *followed), list->freedom};
+    Trials trials(task.pipeline, task.target, task.gpu, task.spill_check);
+    std::optional<AcceptedState> done = trials.accept(found, Attempt::decisions);
+    if (!done) return Error{trials.refused().back().error};
+    return FoundSchedule{std::move(done->accepted), found, {}, std::nullopt, std::move(model)};
+}
+
+Result<FoundSchedule> named(const std::string &parameter, Result<FoundSchedule> found) {
+    if (found) return found;
+    return Error{"autoscheduler." + parameter + ": " + found.error().message};
+}
+
+}  // namespace
+
+Result<FoundSchedule> schedule_of_trace(const ScheduleTask &task) {
+    return named("trace=" + task.parameters.trace, from_trace(task));
+}
+
+Result<FoundSchedule> schedule_of_decisions(const ScheduleTask &task) {
+    return named("decisions=" + task.parameters.decisions, from_decisions(task));
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,217 @@
+#include "decisions/follow.h"
+
+#include <gtest/gtest.h>
+
+#include "decisions/decisions_of_state.h"
+#include "nest/text.h"
+#include "schedule/directives_of_nest.h"
+#include "schedule/trace.h"
+#include "unit/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::Search;
+
+constexpr uint64_t kHash = 1;
+
+DecisionList list_of(const Search &search, const State &state) {
+    Result<DecisionList> list =
+        decisions_of_state(search.dag, state, search.gpu, RuleSet(), search.space.freedom(), kHash);
+    EXPECT_TRUE(list.ok()) << (list.ok() ? "" : list.error().message);
+    return list.ok() ? std::move(list).value() : DecisionList{};
+}
+
+// The list of a nest that is given as text.
+DecisionList list_of(const Search &search, const std::string &nest) {
+    const Result<Nest> parsed = parse_nest(search.dag, nest);
+    EXPECT_TRUE(parsed.ok()) << (parsed.ok() ? "" : parsed.error().message);
+    return parsed.ok() ? list_of(search, search.space.adopt(*parsed)) : DecisionList{};
+}
+
+Decision &decision(DecisionList &list, const std::string &name, DecisionKind kind) {
+    const auto found = std::ranges::find_if(
+        list.decisions, [&](const Decision &one) { return one.name == name && one.kind == kind; });
+    if (found != list.decisions.end()) return *found;
+    ADD_FAILURE() << "nothing is decided of " << name << "\n" << to_json(list);
+    static Decision none;
+    return none;
+}
+
+Result<Followed> followed(const Search &search, const DecisionList &list) {
+    return follow(list, search.dag, search.gpu, RuleSet());
+}
+
+std::string error_of(const Search &search, const DecisionList &list) {
+    const Result<Followed> result = followed(search, list);
+    return result.ok() ? "accepted" : result.error().message;
+}
+
+std::string nest_of(const Search &search, const DecisionList &list) {
+    const Result<Followed> result = followed(search, list);
+    return result.ok() ? to_text(*result->dag, result->state.nest) : result.error().message;
+}
+
+// Two stencils, the first in the block of the second.
+const std::string kFused =
+    "kernel f1 blocks x=16 y=32\n"
+    "  f0 threads x=34 y=10\n"
+    "    f0 serial\n"
+    "  f1 threads x=32 y=8\n"
+    "    f1 serial\n";
+
+TEST(Decisions, LeadBackToWhatWasFound) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.limits.num_passes = 2;
+        const State best = search.run().best[0];
+        const DecisionList list = list_of(search, best);
+        const Result<Followed> back = followed(search, list);
+        ASSERT_TRUE(back.ok()) << e.name << ": " << back.error().message;
+        EXPECT_EQ(to_json(directives(*back->dag, back->state.nest), kHash),
+                  to_json(directives(search.dag, best.nest), kHash))
+            << e.name;
+    }
+}
+
+TEST(Decisions, OfANestAreItsPlacesAndTiles) {
+    const Search search(example::two_stencils(512, 256));
+    DecisionList list = list_of(search, kFused);
+    EXPECT_EQ(decision(list, "f1", DecisionKind::place).value, DecisionValue("root"));
+    EXPECT_EQ(decision(list, "f1.x", DecisionKind::threads).value, DecisionValue(32));
+    EXPECT_EQ(decision(list, "f1.y", DecisionKind::serial).value, DecisionValue(1));
+    const Decision &blur = decision(list, "f0", DecisionKind::place);
+    EXPECT_EQ(blur.value, DecisionValue("block"));
+    const std::vector<DecisionValue> places{"inline", "threads", "block", "root"};
+    EXPECT_EQ(blur.choices, places);
+    const std::vector<DecisionValue> threads{16, 32, 64};
+    EXPECT_EQ(decision(list, "f1.x", DecisionKind::threads).choices, threads);
+    EXPECT_EQ(decision(list, "f0.x", DecisionKind::serial).value, DecisionValue(1));
+}
+
+TEST(Decisions, MakeAnotherNestWhereOneIsChanged) {
+    const Search search(example::two_stencils(512, 256));
+    DecisionList list = list_of(search, kFused);
+    decision(list, "f1.x", DecisionKind::threads).value = 64;
+    EXPECT_EQ(nest_of(search, list),
+              "inline: f0_in_f1\n"
+              "kernel f1 blocks x=8 y=32\n"
+              "  f0 threads x=66 y=10\n"
+              "    f0 serial\n"
+              "  f1 threads x=64 y=8\n"
+              "    f1 serial\n");
+}
+
+// The tile of a Func that was in a block has no threads; those are then chosen plainly.
+TEST(Decisions, BearAChangedPlaceWithoutFurtherChanges) {
+    const Search search(example::two_stencils(512, 256));
+    DecisionList list = list_of(search, kFused);
+    decision(list, "f0", DecisionKind::place).value = "root";
+    const Result<Followed> root = followed(search, list);
+    ASSERT_TRUE(root.ok()) << root.error().message;
+    EXPECT_EQ(root->state.nest.kernels.size(), 2u);
+    decision(list, "f0", DecisionKind::place).value = "inline";
+    const Result<Followed> inlined = followed(search, list);
+    ASSERT_TRUE(inlined.ok()) << inlined.error().message;
+    EXPECT_EQ(inlined->state.nest.kernels.size(), 1u);
+}
+
+TEST(Decisions, StageReads) {
+    const Search search(example::two_stencils(512, 256));
+    DecisionList list = list_of(search, kFused);
+    Decision &staged = decision(list, "f0.in(f1)", DecisionKind::place);
+    EXPECT_EQ(staged.value, DecisionValue("inline"));
+    staged.value = "threads";
+    const Result<Followed> result = followed(search, list);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    DecisionList again = list_of(search, kFused);
+    const Result<DecisionList> read = decisions_of_state(*result->dag, result->state, search.gpu,
+                                                         RuleSet(), Freedom::full, kHash);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    again = *read;
+    EXPECT_EQ(decision(again, "f0.in(f1)", DecisionKind::place).value, DecisionValue("threads"));
+}
+
+TEST(Decisions, ThatFailAreNamedWithTheReason) {
+    const Search search(example::two_stencils(512, 256));
+    const DecisionList list = list_of(search, kFused);
+    const struct {
+        std::string name;
+        DecisionKind kind;
+        DecisionValue value;
+        std::string message;
+    } cases[] = {
+        {"f1", DecisionKind::place, "inline",
+         "decision 1, place of \"f1\", \"inline\": the rule halide_nesting rejects it: "},
+        {"f1", DecisionKind::place, "threads",
+         "decision 1, place of \"f1\", \"threads\": the rule halide_nesting rejects it: "},
+        {"f0", DecisionKind::place, "nowhere", "place of \"f0\", \"nowhere\": there is no "},
+        {"f0", DecisionKind::place, "loop", "the rule halide_nesting rejects it: "},
+        {"f1.x", DecisionKind::threads, 1000,
+         "decision 3, threads of \"f1.x\", 1000: with it the loop's tile has 1000 points, but "
+         "the loop 512"},
+        {"f1.x", DecisionKind::threads, 512, "the rule hardware_threads rejects it: "},
+        {"f1.x", DecisionKind::serial, 2147483647, "points, but the loop 512"},
+        {"f1.x", DecisionKind::serial, 16, "the rule serial_too_large rejects it: "},
+    };
+    for (const auto &c : cases) {
+        DecisionList changed = list;
+        if (c.message.find("serial_too_large") != std::string::npos) {
+            decision(changed, "f1.y", DecisionKind::serial).value = 4;
+            decision(changed, "f1.x", DecisionKind::threads).value = 8;
+        }
+        decision(changed, c.name, c.kind).value = c.value;
+        const std::string error = error_of(search, changed);
+        EXPECT_NE(error.find(c.message), std::string::npos) << error;
+    }
+}
+
+TEST(Decisions, AboutWhatIsNotThereOrTwiceAreRefused) {
+    const Search search(example::two_stencils(512, 256));
+    DecisionList list = list_of(search, kFused);
+    const std::string last = std::to_string(list.decisions.size() + 1);
+    DecisionList more = list;
+    more.decisions.push_back({"sharp", DecisionKind::place, "root", {}});
+    EXPECT_EQ(error_of(search, more), "decision " + last +
+                                          ", place of \"sharp\", \"root\": the pipeline has "
+                                          "nothing of that name to decide");
+    more = list;
+    more.decisions.push_back(list.decisions[0]);
+    EXPECT_EQ(error_of(search, more),
+              "decision " + last + ", place of \"f1\", \"root\": decision 1 has decided that");
+    std::erase_if(list.decisions, [](const Decision &one) { return one.name == "f0"; });
+    EXPECT_EQ(error_of(search, list), "there is no decision where f0 is computed");
+}
+
+// A nest that stays on the host has no decisions of the search space.
+TEST(Decisions, AreNoneWhereTheyWouldLeadElsewhere) {
+    const Search search(example::two_stencils(512, 256), Freedom::root_only);
+    const Result<DecisionList> list = decisions_of_state(
+        search.dag, host_state(search.space), search.gpu, RuleSet(), Freedom::root_only, kHash);
+    ASSERT_FALSE(list.ok());
+    EXPECT_NE(list.error().message.find("directive"), std::string::npos) << list.error().message;
+}
+
+TEST(Decisions, DamagedInAnyByteLeadSomewhereOrAreRefused) {
+    const Search search(example::two_stencils(512, 256));
+    const std::string json = to_json(list_of(search, kFused));
+    for (size_t i = 0; i < json.size(); ++i) {
+        for (const int flip : {1, 4, 32}) {
+            std::string damaged = json;
+            damaged[i] = static_cast<char>(damaged[i] ^ flip);
+            const Result<DecisionList> list = parse_decisions(damaged);
+            if (!list) continue;
+            const Result<Followed> result = followed(search, *list);
+            if (!result) {
+                EXPECT_FALSE(result.error().message.empty());
+                continue;
+            }
+            EXPECT_EQ(check(*result->dag, result->state.nest, Completeness::complete),
+                      std::vector<std::string>{})
+                << damaged;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
