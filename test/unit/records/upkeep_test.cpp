@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "example_records.h"
+#include "records/champions.h"
 #include "records/record_json.h"
 #include "records/utc_time.h"
 
@@ -114,6 +115,25 @@ TEST_F(UpkeepOfRecords, DropsWhatIsOld) {
     add(old);
     add(old_failure);
     EXPECT_EQ(pruned({.recorded_before = "2026-11-22T09:30:00Z"}), Codes({3, 4}));
+}
+
+TEST_F(UpkeepOfRecords, HasAChampionPerPipelineAndEnvironment) {
+    TuningRecord by_default = example_record(1, 8), other_gpu = example_record(2, 1);
+    by_default.found_by = kFoundByDefault;
+    other_gpu.environment.gpu = "A100";
+    add(by_default);
+    add(example_record(2, 2));
+    add(example_record(3, 2));
+    add(failed_record(4));
+    add(other_gpu);
+    const std::vector<Champion> champions = *find_champions(store_);
+    ASSERT_EQ(champions.size(), 2U);
+    EXPECT_EQ(champions[0].record, other_gpu);
+    EXPECT_EQ(champions[0].default_ms, std::nullopt);
+    EXPECT_EQ(champions[1].record, example_record(2, 2));
+    EXPECT_EQ(champions[1].median_ms, 2);
+    EXPECT_EQ(champions[1].default_ms, 8);
+    EXPECT_EQ(find_champions(store_, {.gpu = "A100"})->size(), 1U);
 }
 
 TEST(UtcText, HasAFormThatSorts) {
