@@ -143,8 +143,8 @@ int prune(RecordStore &store, const Arguments &a) {
     }
     Result<RecordStore> writable = RecordStore::open(store.path(), StoreAccess::read_write);
     if (!writable) return fail(writable.error());
-    const Status pruned = RecordStore(std::move(writable).value()).prune(rule);
-    if (!pruned) return fail(pruned.error());
+    store = std::move(writable).value();
+    if (Status pruned = store.prune(rule); !pruned) return fail(pruned.error());
     std::cout << count << " records removed\n";
     return 0;
 }
