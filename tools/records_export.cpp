@@ -32,7 +32,7 @@ MeasurementRecord measurement_of(const TuningRecord &record) {
                     .size = record.pipeline.size,
                     .code_hash = record.code_hash},
             .scheduler = record.found_by,
-            .samples_ms = record.samples_ms,
+            .samples_ms = all_times_ms(record),
             .failure = record.failure};
 }
 
@@ -73,7 +73,7 @@ public:
                             .schedule = "size=" + record.pipeline.size + " " + record.found_by,
                             .code_hash = record.code_hash,
                             .kernels = std::move(kernels).value(),
-                            .times_ms = record.samples_ms});
+                            .times_ms = all_times_ms(record)});
         ++counts_.written;
         return samples_.size() < kSamplesAtATime ? Status(Ok{}) : flush();
     }

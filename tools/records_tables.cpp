@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "compare/text.h"
-#include "support/statistics.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -35,8 +34,8 @@ TableLine record_line(const TuningRecord &record) {
     const bool failed = record.failure.has_value();
     return line_of(
         {record.pipeline.name, record.pipeline.size, record.environment.device,
-         failed ? "-" : number_text(median(record.samples_ms)),
-         std::to_string(record.samples_ms.size()), record.found_by, record.recorded_at,
+         failed ? "-" : number_text(*median_ms(record)),
+         std::to_string(all_times_ms(record).size()), record.found_by, record.recorded_at,
          failed ? std::string(to_string(record.failure->kind)) + ": " + record.failure->reason
                 : "measured"});
 }

@@ -4,13 +4,11 @@
 #include <map>
 #include <utility>
 
-#include "support/statistics.h"
-
 namespace autoschedule_gpu {
 namespace {
 
 void admit(Champion &champion, const TuningRecord &record) {
-    const double ms = median(record.samples_ms);
+    const double ms = *median_ms(record);
     if (champion.record.samples_ms.empty() || ms < champion.median_ms) {
         champion.record = record;
         champion.median_ms = ms;

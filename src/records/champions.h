@@ -9,8 +9,8 @@
 namespace autoschedule_gpu {
 
 struct Champion {
-    TuningRecord record = {};               // of several that are as fast, the first
-    double median_ms = 0;                   // of its samples
+    TuningRecord record = {};  // of several that are as fast, the first
+    double median_ms = 0;
     std::optional<double> default_ms = {};  // of the fastest that kFoundByDefault found
 };
 

@@ -19,6 +19,7 @@ protected:
         TuningRecord with_features = example_record(1, 2);
         with_features.features = featurization_bytes(std::vector{example_table(10, 1)}).value();
         with_features.environment.feature_schema = feature_schema_hash();
+        with_features.compared_ms["final"] = {2};
         for (const TuningRecord &record :
              {with_features, example_record(2), failed_record(3, FailureKind::timeout),
               failed_record(4, FailureKind::lost)}) {
@@ -70,7 +71,7 @@ TEST_F(ExportedRecords, CanBeTrainedFrom) {
     ASSERT_EQ(file.samples.size(), 1U);
     EXPECT_EQ(file.samples[0].pipeline, "app:harris");
     EXPECT_EQ(file.samples[0].code_hash, 1U);
-    EXPECT_EQ(file.samples[0].times_ms, (std::vector<double>{2, 4, 1}));
+    EXPECT_EQ(file.samples[0].times_ms, (std::vector<double>{2, 4, 1, 2}));
     EXPECT_EQ(file.samples[0].kernels.size(), 1U);
 }
 

@@ -103,7 +103,7 @@ void use(const std::string &path, StoreAccess access) {
     (void)store.counts();
     (void)store.verify();
     (void)store.add(example_record(5000));
-    (void)store.add_samples(key_of(example_record(3)), std::vector<double>{1});
+    (void)store.add_samples(key_of(example_record(3)), "final", std::vector<double>{1});
     (void)store.set_failed(key_of(example_record(2)), Failure{});
     (void)store.note_draw(example_draw("new", uint64_t{1}));
     (void)store.prune({.keep_fastest = 3, .failed = FailedRecords::drop});
