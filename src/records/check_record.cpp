@@ -91,11 +91,16 @@ CandidateKey key_of(const TuningRecord &record) {
             .code_hash = record.code_hash};
 }
 
-std::optional<double> median_ms(const TuningRecord &record) {
+std::vector<double> all_times_ms(const TuningRecord &record) {
     std::vector<double> all = record.samples_ms;
     for (const auto &[comparison, times_ms] : record.compared_ms) {
         all.insert(all.end(), times_ms.begin(), times_ms.end());
     }
+    return all;
+}
+
+std::optional<double> median_ms(const TuningRecord &record) {
+    std::vector<double> all = all_times_ms(record);
     if (all.empty()) return std::nullopt;
     return median(std::move(all));
 }

@@ -92,7 +92,8 @@ Result<Database> Database::open(const std::string &path, StoreAccess access) {
     sqlite3 *connection = database->connection_.get();
     const int code =
         sqlite3_exec(connection, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
-    if ((code & 0xff) != SQLITE_CANTOPEN || has_write_ahead_log(name)) return database;
+    const bool lacks_log = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
+    if (!lacks_log || has_write_ahead_log(name)) return database;
     // The folder takes no files, and a reader of a write-ahead log needs one there. But without
     // such a log all is in the file itself, and nobody writes it.
     return connect(path, "file:" + escaped(name) + "?immutable=1",

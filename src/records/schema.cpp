@@ -85,7 +85,8 @@ CREATE TABLE jobs(
     UNIQUE (session, number),
     UNIQUE (session, finish_number)
 ) STRICT;
-CREATE INDEX unfinished ON jobs(number, id) WHERE outcome IS NULL;
+CREATE INDEX waiting ON jobs(number, id) WHERE outcome IS NULL AND leased_until IS NULL;
+CREATE INDEX leased ON jobs(leased_until) WHERE leased_until IS NOT NULL;
 )sql";
 
 // Entry i leads from version i to version i + 1.

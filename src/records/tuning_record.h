@@ -71,8 +71,10 @@ struct TuningRecord {
 
 CandidateKey key_of(const TuningRecord &record);
 
-// Of all that was measured, in whatever comparison: what the candidate is ranked by. A record that
-// failed has none.
+// Of all that was measured, in whatever comparison.
+std::vector<double> all_times_ms(const TuningRecord &record);
+
+// Their median: what the candidate is ranked by. A record that failed has none.
 std::optional<double> median_ms(const TuningRecord &record);
 
 // What is wrong with a record, if something is. Wrong are: a pipeline or device without a name, no

@@ -31,21 +31,21 @@ Status lose_attempt(Database &database, int64_t id) {
     return Ok{};
 }
 
-// Of leases that a condition on the jobs means.
 struct LeaseHolder {
     int64_t id = 0;
     std::string worker = {};
 };
 
+// Of the leases that a condition on their jobs means.
 Result<std::vector<LeaseHolder>> lease_holders(Database &database, const std::string &condition,
                                                SqlValues values) {
     std::vector<LeaseHolder> holders;
-    const Status found =
-        database.visit("SELECT id, worker FROM jobs WHERE outcome IS NULL AND " + condition, values,
-                       [&](Statement &row) {
-                           holders.push_back({.id = row.next_integer(), .worker = row.next_text()});
-                           return Status(Ok{});
-                       });
+    const Status found = database.visit(
+        "SELECT id, worker FROM jobs WHERE leased_until IS NOT NULL AND " + condition, values,
+        [&](Statement &row) {
+            holders.push_back({.id = row.next_integer(), .worker = row.next_text()});
+            return Status(Ok{});
+        });
     if (!found) return found.error();
     return holders;
 }
@@ -56,8 +56,7 @@ Result<std::vector<LeaseHolder>> expired_leases(Database &database, double now) 
 
 Result<std::vector<LeaseHolder>> leases_of_host(Database &database, const std::string &host) {
     const std::string prefix = host + ":";
-    return lease_holders(
-        database, "leased_until IS NOT NULL AND substr(worker, 1, length(?1)) = ?1", {prefix});
+    return lease_holders(database, "substr(worker, 1, length(?1)) = ?1", {prefix});
 }
 
 Result<std::optional<Job>> first_waiting(Database &database,

@@ -21,6 +21,8 @@ protected:
 TEST_F(RecordStoreTest, GivesBackWhatWasAdded) {
     TuningRecord measured = example_record(0xffffffffffffffff, 0.1);
     measured.samples_ms = {0.1, 1.0 / 3, 1e-300, 1e300};
+    measured.session = "autotune 7";
+    measured.compared_ms = {{"final", {3, 4}}, {"\xff", {0.25}}};
     measured.found_by = std::string("\xff odd \0 bytes \xc3\xa9 '\";--", 22);
     measured.features = std::string(70'000, '\0') + "\xff";
     measured.pipeline.size = "";

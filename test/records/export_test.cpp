@@ -1,0 +1,89 @@
+// Records in other formats, read back by who uses these.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "measure/replay.h"
+#include "records_export.h"
+#include "samples/featurization.h"
+#include "samples/sample_file.h"
+#include "unit/records/example_records.h"
+#include "unit/samples/example_samples.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+class ExportedRecords : public ::testing::Test {
+protected:
+    ExportedRecords() {
+        TuningRecord with_features = example_record(1, 2);
+        with_features.features = featurization_bytes(std::vector{example_table(10, 1)}).value();
+        with_features.environment.feature_schema = feature_schema_hash();
+        with_features.compared_ms["final"] = {2};
+        for (const TuningRecord &record :
+             {with_features, example_record(2), failed_record(3, FailureKind::timeout),
+              failed_record(4, FailureKind::lost)}) {
+            EXPECT_TRUE(store_.add(record).value());
+        }
+    }
+    void add_of_another_device() {
+        TuningRecord other = example_record(5);
+        other.environment.device = "opencl: x/y";
+        ASSERT_TRUE(store_.add(other).value());
+    }
+
+    Scratch scratch_;
+    RecordStore store_ = open_store(scratch_.path("tuning.records"));
+};
+
+TEST_F(ExportedRecords, CanBeReplayed) {
+    const std::string path = scratch_.path("out.jsonl");
+    const ExportCounts counts = *export_measurements(store_, {}, path);
+    EXPECT_EQ(counts.written, 3);
+    EXPECT_EQ(counts.left_out, 1);  // a worker's end says nothing of the code
+    const Replay replay = *Replay::open(path);
+    EXPECT_EQ(replay.device(), "NVIDIA H200");
+    EXPECT_EQ(replay.find({"harris", "reduced", 1})->median_ms, 2);
+    EXPECT_EQ(replay.find({"harris", "reduced", 3}).error().kind, FailureKind::timeout);
+    EXPECT_EQ(replay.find({"harris", "reduced", 4}).error().kind, FailureKind::setup);
+}
+
+TEST_F(ExportedRecords, AreAFilePerDevice) {
+    add_of_another_device();
+    const auto refused = export_measurements(store_, {}, scratch_.path("out.jsonl"));
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("--device"), std::string::npos);
+    std::filesystem::create_directory(scratch_.path("out"));
+    ASSERT_TRUE(export_measurements(store_, {}, scratch_.path("out")));
+    EXPECT_EQ(Replay::open(scratch_.path("out/NVIDIA_H200.jsonl"))->size(), 3U);
+    EXPECT_EQ(Replay::open(scratch_.path("out/opencl__x_y.jsonl"))->device(), "opencl: x/y");
+}
+
+TEST_F(ExportedRecords, CanBeTrainedFrom) {
+    const std::string path = scratch_.path("out.samples");
+    const ExportCounts counts = *export_samples(store_, {}, "", "records export", path);
+    EXPECT_EQ(counts.written, 1);
+    EXPECT_EQ(counts.left_out, 1);
+    const SampleFile file = *read_samples(path);
+    EXPECT_EQ(file.origin.device, "NVIDIA H200");
+    EXPECT_EQ(file.origin.gpu.name, "H200");
+    EXPECT_EQ(file.origin.command, "records export");
+    ASSERT_EQ(file.samples.size(), 1U);
+    EXPECT_EQ(file.samples[0].pipeline, "app:harris");
+    EXPECT_EQ(file.samples[0].code_hash, 1U);
+    EXPECT_EQ(file.samples[0].times_ms, (std::vector<double>{2, 4, 1, 2}));
+    EXPECT_EQ(file.samples[0].kernels.size(), 1U);
+}
+
+TEST_F(ExportedRecords, AreSamplesOfOneDeviceThatIsKnown) {
+    add_of_another_device();
+    const std::string path = scratch_.path("out.samples");
+    EXPECT_FALSE(export_samples(store_, {}, "", "", path));
+    EXPECT_FALSE(export_samples(store_, {.device = "NVIDIA H200"}, "H9000", "", path));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_TRUE(export_samples(store_, {.device = "NVIDIA H200"}, "A100", "", path));
+    EXPECT_EQ(read_samples(path)->origin.gpu.name, "A100");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
