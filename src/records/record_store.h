@@ -62,8 +62,8 @@ public:
     // The measured record of the least median_ms; of several, the first.
     Result<std::optional<TuningRecord>> best(uint64_t pipeline_hash, const DeviceFilter &filter);
 
-    // In the order in which they were added. `each` may use the store for reading; its error ends
-    // the visit.
+    // In the order in which they were added. `each` may not use the store; its error ends the
+    // visit.
     Status visit(const RecordFilter &filter, const RecordVisitor &each);
     Result<std::vector<TuningRecord>> list(const RecordFilter &filter = {});
     Result<RecordCounts> counts();
