@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "autotune_worker.h"
 #include "measure/device_lock.h"
 #include "model/shipped_weights.h"
 #include "one_line_errors.h"
@@ -31,6 +32,7 @@ struct Arguments : TrialOptions {
     std::string mode, strategy = "batch", budget, records = "autotune.records";
     std::string sampler = "paper", weights;
     int batch = 80, iterations = 20;
+    bool queue = false;
     uint64_t seed = 0;
 };
 
@@ -146,6 +148,7 @@ Result<TuneRequest> request_of(const Arguments &a, const ToolPaths &paths) {
     const Result<Phases> phases = chosen_phases(a, target);
     if (!phases) return phases.error();
     request.phases = *phases;
+    if (a.queue) request.measured_by = MeasuredBy::workers;
     Result<std::string> folder = output_folder(a);
     if (!folder) return folder.error();
     request.folder = std::move(folder).value();
@@ -257,18 +260,23 @@ void add_options(CLI::App &app, Arguments &a) {
         ->capture_default_str();
     app.add_option("--weights", a.weights, "of a trained network, to begin with")
         ->check(CLI::ExistingFile);
+    app.add_flag("--queue", a.queue,
+                 "leave the measuring to workers: autotune worker --records FILE, as many as you "
+                 "like, on any machine that sees the file");
     add_trial_options(app, a);
 }
 
 }  // namespace
 
 int main(int argc, char **argv) {
+    if (argc > 1 && std::string(argv[1]) == "worker") return autotune_worker(argc - 1, argv + 1);
     CLI::App app(
         "Tunes the schedule of a pipeline by measuring many. Everything that is measured is kept "
         "in\n"
         "--records; the same command goes on where it was ended. The winner is in --export, as a\n"
         "schedule header, a trace and a command, and is never slower than without tuning.\n"
         "Ctrl-C ends with the best so far, a second one at once.\n"
+        "autotune worker --help: measuring on many machines.\n"
         "Exit status: 0 done, 1 failed, 2 bad usage, 130 interrupted.");
     Arguments arguments;
     add_options(app, arguments);

@@ -11,7 +11,7 @@
 //     wrong_output  it ran, and computed something else than the reference
 //     timeout       a step did not end in its time
 //     crash         a step was ended by a signal
-//     lost          the worker that measured it ended or was cut off
+//     lost          a step was killed from outside, or the worker that measured it ended
 #pragma once
 
 #include <array>

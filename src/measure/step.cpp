@@ -1,6 +1,7 @@
 #include "measure/step.h"
 
 #include <cctype>
+#include <csignal>
 #include <cstring>
 
 namespace autoschedule_gpu {
@@ -53,7 +54,8 @@ Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::s
                              " MiB of memory";
             break;
         case ProcessEnd::killed_by_signal:
-            failure.kind = FailureKind::crash;
+            // No program ends itself like that: the system was short of memory, or somebody did it.
+            failure.kind = result->code == SIGKILL ? FailureKind::lost : FailureKind::crash;
             failure.reason =
                 with_last_words(who + " was ended by signal " + std::to_string(result->code) +
                                     " (" + strsignal(result->code) + ")",

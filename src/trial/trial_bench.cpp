@@ -109,8 +109,12 @@ Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot)
     candidate.plugin = settings_.plugin;
     candidate.scheduler = "GPU";
     const std::string trace_path = built.folder + "/trace.json";
-    candidate.scheduler_params = {
-        {"gpu", settings_.gpu}, {"threads", "1"}, {"ptxas", "off"}, {"trace_out", trace_path}};
+    const std::string decisions_path = built.folder + "/decisions.json";
+    candidate.scheduler_params = {{"gpu", settings_.gpu},
+                                  {"threads", "1"},
+                                  {"ptxas", "off"},
+                                  {"trace_out", trace_path},
+                                  {"decisions_out", decisions_path}};
     candidate.scheduler_params.insert(candidate.scheduler_params.end(),
                                       draw.scheduler_params.begin(), draw.scheduler_params.end());
     if (Status written = write_files(draw.files, built); !written) {
@@ -138,6 +142,9 @@ Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot)
     Result<std::string> trace = read_file(trace_path);
     if (!trace) return setup_failure(trace.error().message);
     built.trace = std::move(trace).value();
+    if (Result<std::string> decisions = read_file(decisions_path)) {
+        built.decisions = std::move(decisions).value();
+    }
     return built;
 }
 

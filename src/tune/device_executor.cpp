@@ -9,13 +9,11 @@
 #include "measure/interleave.h"
 #include "schedule/trace.h"
 #include "tune/batch.h"
+#include "tune/retry.h"
 #include "tune/run_limit.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-// A run that somebody ended from outside says nothing of the schedule.
-constexpr int kMostAttempts = 3;
 
 std::string device_name(const RunReport &report, RunDevice device) {
     return device == RunDevice::cuda ? report.device_name : device_text(device, report.device_name);
@@ -91,15 +89,6 @@ std::vector<DeviceExecutor::Ready> DeviceExecutor::prepare(std::span<Trial *cons
     return ready;
 }
 
-Outcome<RunReport> DeviceExecutor::run_once(const RunJob &job) const {
-    Outcome<RunReport> report = bench_.run(job);
-    for (int attempt = 1; attempt < kMostAttempts; ++attempt) {
-        if (report || report.error().kind != FailureKind::lost) break;
-        report = bench_.run(job);
-    }
-    return report;
-}
-
 Status DeviceExecutor::run(std::vector<Ready> &ready, std::optional<double> best_ms) {
     for (Ready &next : ready) {
         if (!next.job || stops()) continue;
@@ -109,7 +98,7 @@ Status DeviceExecutor::run(std::vector<Ready> &ready, std::optional<double> best
         } else {
             RunJob job = **next.job;
             job.timeout = run_limit(best_ms, job.noise, bench_settings_.run_timeout);
-            Outcome<RunReport> report = run_once(job);
+            const Outcome<RunReport> report = retry_lost([&] { return bench_.run(job); });
             if (report) {
                 trial.samples_ms = report->samples_ms;
                 best_ms = std::min(best_ms.value_or(trial.median_ms()), trial.median_ms());

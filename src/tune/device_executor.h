@@ -54,7 +54,6 @@ private:
     };
     std::vector<Ready> prepare(std::span<Trial *const> trials);
     Status run(std::vector<Ready> &ready, std::optional<double> best_ms);
-    Outcome<RunReport> run_once(const RunJob &job) const;
     bool stops() const { return settings_.stop && settings_.stop(); }
 
     DeviceExecutorSettings settings_;

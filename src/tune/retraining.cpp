@@ -13,10 +13,11 @@ namespace {
 Result<Dataset> dataset_of(const Session &session) {
     const Session::Parts &parts = session.parts();
     const Environment &environment = parts.executor.environment();
-    NamedSampleFile all{.path = "the measurements of this run",
-                        .file = {.origin = {.device = environment.device,
-                                            .driver = environment.driver,
-                                            .gpu = parts.gpu}}};
+    NamedSampleFile all;
+    all.path = "the measurements of this run";
+    all.file.origin.device = environment.device;
+    all.file.origin.driver = environment.driver;
+    all.file.origin.gpu = parts.gpu;
     for (const Trial &trial : session.trials()) {
         if (!trial.is_measured() || trial.kernels.empty()) continue;
         all.file.samples.push_back({.pipeline = parts.executor.pipeline().name,

@@ -6,6 +6,7 @@
 
 #include "records/utc_time.h"
 #include "samples/featurization.h"
+#include "tune/retry.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -81,7 +82,6 @@ DrawKey TrialMaker::draw_key(const Draw &draw) const {
             .draw = draw.schedule};
 }
 
-// Nothing where the draw is not known, or only that it leads to code of which there is no record.
 Result<std::optional<Trial>> TrialMaker::known(const Draw &draw) {
     Result<std::optional<Outcome<uint64_t>>> found = store_.find_draw(draw_key(draw));
     if (!found) return found.error();
@@ -126,7 +126,7 @@ int TrialMaker::next_slot() {
 
 Trial TrialMaker::build(const Draw &draw) {
     Trial trial{.draw = draw};
-    Outcome<BuiltDraw> outcome = bench_.build(0, draw, next_slot());
+    Outcome<BuiltDraw> outcome = retry_lost([&] { return bench_.build(0, draw, next_slot()); });
     if (!outcome) {
         trial.failure = outcome.error();
         return trial;
@@ -173,7 +173,8 @@ Outcome<RunJob> TrialMaker::job_of(const Trial &trial) {
     }
     if (linked.job) return *linked.job;
     if (!linked.built) {
-        Outcome<BuiltDraw> again = bench_.build(0, trial.draw, next_slot());
+        Outcome<BuiltDraw> again =
+            retry_lost([&] { return bench_.build(0, trial.draw, next_slot()); });
         if (!again) return again.error();
         linked.built = std::move(again).value();
         if (linked.built->code_hash != trial.code_hash) {
@@ -184,7 +185,7 @@ Outcome<RunJob> TrialMaker::job_of(const Trial &trial) {
                                      "with; name another file of records"};
         }
     }
-    Outcome<RunJob> job = bench_.link(0, *linked.built);
+    Outcome<RunJob> job = retry_lost([&] { return bench_.link(0, *linked.built); });
     if (!job) return job.error();
     const std::lock_guard lock(mutex_);
     linked_[trial.code_hash] = {.built = linked.built, .job = *job};

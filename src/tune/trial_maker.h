@@ -46,6 +46,10 @@ public:
     // In the order of the draws. An error if the records fail, or nothing can be built.
     Result<std::vector<Trial>> make(std::span<const Draw> draws);
 
+    // What the records say of a draw. Nothing where it is not known, or only that it leads to code
+    // of which there is no record.
+    Result<std::optional<Trial>> known(const Draw &draw);
+
     // What is compiled of a trial; compiled again if it is no more there. Kinds of failure: those
     // of TrialBench::build and link. May be called from several threads.
     Outcome<RunJob> job_of(const Trial &trial);
@@ -72,7 +76,6 @@ private:
         std::optional<RunJob> job;
     };
 
-    Result<std::optional<Trial>> known(const Draw &draw);
     Status fill_from_record(Trial &trial);
     Trial build(const Draw &draw);
     Status note(const Trial &trial);

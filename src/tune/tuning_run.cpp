@@ -10,6 +10,7 @@
 #include "support/hash.h"
 #include "support/hex.h"
 #include "tune/device_executor.h"
+#include "tune/queue_executor.h"
 #include "tune/replay_executor.h"
 #include "tune/tune_page.h"
 #include "tune/tuner.h"
@@ -33,24 +34,34 @@ Result<RecordStore> open_store(const TuneRequest &request) {
     return opened;
 }
 
-Result<std::unique_ptr<Executor>> open_executor(const TuneRequest &request, TrialBench &bench,
-                                                RecordStore &store, ThreadPool &pool,
-                                                const std::function<bool()> &stop) {
+// As a pointer to the interface.
+template <typename Special>
+Result<std::unique_ptr<Executor>> as_executor(Result<std::unique_ptr<Special>> special) {
+    if (!special) return special.error();
+    return std::unique_ptr<Executor>(std::move(special).value());
+}
+
+Result<std::unique_ptr<Executor>> open_executor(
+    const TuneRequest &request, TrialBench &bench, RecordStore &store, ThreadPool &pool,
+    const std::function<void(const TuneState &)> &progress, const std::function<bool()> &stop) {
     const std::string session = session_id(request);
     if (request.device.kind == DeviceKind::replay) {
-        auto replay = ReplayExecutor::open(session, bench, store, pool);
-        if (!replay) return replay.error();
-        return std::unique_ptr<Executor>(std::move(replay).value());
+        return as_executor(ReplayExecutor::open(session, bench, store, pool));
     }
-    auto device = DeviceExecutor::open({.session = session,
-                                        .pipeline_name = request.subject.pipeline,
-                                        .halide = request.halide,
-                                        .plugin = request.plugin,
-                                        .phases = request.phases,
-                                        .stop = stop},
-                                       request.bench, bench, request.subject, store, pool);
-    if (!device) return device.error();
-    return std::unique_ptr<Executor>(std::move(device).value());
+    if (request.measured_by == MeasuredBy::workers) {
+        const auto tell = [progress](const std::string &what) {
+            if (progress) progress({.doing = what});
+        };
+        return as_executor(QueueExecutor::open({.session = session, .stop = stop, .waits = tell},
+                                               request.bench, bench, request.subject, store, pool));
+    }
+    return as_executor(DeviceExecutor::open({.session = session,
+                                             .pipeline_name = request.subject.pipeline,
+                                             .halide = request.halide,
+                                             .plugin = request.plugin,
+                                             .phases = request.phases,
+                                             .stop = stop},
+                                            request.bench, bench, request.subject, store, pool));
 }
 
 // The best that other runs have found.
@@ -72,9 +83,12 @@ Result<std::vector<Draw>> best_of_others(const TuneRequest &request, const Execu
     });
     if (!visited) return visited.error();
     if (!best) return std::vector<Draw>();
-    return std::vector<Draw>{{.schedule = "record " + to_hex(best->code_hash),
-                              .scheduler_params = {},
-                              .files = {{"trace", best->trace}}}};
+    // A list of decisions is as good as the trace, and can be gone on from.
+    const bool has_list = !best->decisions.empty();
+    return std::vector<Draw>{
+        {.schedule = "record " + to_hex(best->code_hash),
+         .scheduler_params = {},
+         .files = {{has_list ? "decisions" : "trace", has_list ? best->decisions : best->trace}}}};
 }
 
 Journal::Event finalist_json(const Finalist &finalist) {
@@ -127,9 +141,9 @@ Status write_results(const TuneRequest &request, const Session &session, const F
 Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
                           TrialBench &bench, bool interrupted) {
     const Trial &winner = session.trials()[finals.best().trial];
-    const ExportCheck check = request.device.kind == DeviceKind::replay
-                                  ? ExportCheck::compile
-                                  : ExportCheck::compile_and_run;
+    const bool has_device = request.device.kind != DeviceKind::replay &&
+                            request.measured_by == MeasuredBy::this_process;
+    const ExportCheck check = has_device ? ExportCheck::compile_and_run : ExportCheck::compile;
     Result<ExportedSchedule> exported =
         export_schedule(bench, request.bench, request.subject, winner, request.folder, check);
     if (!exported) return Error{"the winner could not be exported: " + exported.error().message};
@@ -179,7 +193,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
     if (!opened) return opened.error();
     RecordStore store = std::move(opened).value();
     ThreadPool pool(request.jobs);
-    const auto executor = open_executor(request, **bench, store, pool, stop);
+    const auto executor = open_executor(request, **bench, store, pool, progress, stop);
     if (!executor) return executor.error();
     Result<std::vector<Draw>> known = best_of_others(request, **executor, store);
     if (!known) return known.error();

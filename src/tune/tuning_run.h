@@ -20,6 +20,9 @@
 
 namespace autoschedule_gpu {
 
+// Who measures.
+enum class MeasuredBy : uint8_t { this_process, workers };
+
 struct TuneRequest {
     Subject subject = {};
     TrialBenchSettings bench = {};  // with a folder of the run's own, which goes at the end
@@ -31,6 +34,7 @@ struct TuneRequest {
     Budget budget = {};
     ModelChoice model = {};  // that predicts, until there are weights of the run's own
     uint64_t seed = 0;
+    MeasuredBy measured_by = MeasuredBy::this_process;
     Phases phases = Phases::alternate;
     int jobs = 0;                          // that compile at the same time; 0: one per core
     std::string halide = {}, plugin = {};  // versions

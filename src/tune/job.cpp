@@ -1,0 +1,187 @@
+#include "tune/job.h"
+
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "support/hash.h"
+#include "support/hex.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 3> kKinds = {"learn", "attempt", "compare"};
+
+Json json_of(const NamedValues &values) {
+    Json json = Json::array();
+    for (const auto &[name, value] : values) json.push_back({name, value});
+    return json;
+}
+
+NamedValues values_of(const Json &json) {
+    NamedValues values;
+    for (const Json &pair : json) {
+        values.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+    }
+    return values;
+}
+
+Json json_of(const Draw &draw) {
+    return {{"schedule", draw.schedule},
+            {"params", json_of(draw.scheduler_params)},
+            {"files", json_of(draw.files)}};
+}
+
+Draw draw_of(const Json &json) {
+    return {.schedule = json.at("schedule"),
+            .scheduler_params = values_of(json.at("params")),
+            .files = values_of(json.at("files"))};
+}
+
+Json json_of(const Subject &subject) {
+    Json json = {
+        {"pipeline", subject.pipeline},      {"size", subject.size},
+        {"generator", subject.generator},    {"generator_name", subject.generator_name},
+        {"params", json_of(subject.params)}, {"integer_steps", subject.tolerance.integer_steps}};
+    if (subject.tolerance.relative) json["relative"] = *subject.tolerance.relative;
+    return json;
+}
+
+Subject subject_of(const Json &json) {
+    Subject subject{.pipeline = json.at("pipeline"),
+                    .size = json.at("size"),
+                    .generator = json.at("generator"),
+                    .generator_name = json.at("generator_name"),
+                    .params = values_of(json.at("params"))};
+    subject.tolerance.integer_steps = json.at("integer_steps");
+    if (json.contains("relative")) subject.tolerance.relative = json.at("relative").get<double>();
+    return subject;
+}
+
+Json json_of(const Environment &e) {
+    return {{"device", e.device}, {"driver", e.driver},
+            {"gpu", e.gpu},       {"halide", e.halide},
+            {"plugin", e.plugin}, {"feature_schema", to_hex(e.feature_schema)}};
+}
+
+uint64_t hash_of(const Json &json) {
+    const auto text = json.get<std::string>();
+    uint64_t hash = 0;
+    std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    return hash;
+}
+
+Environment environment_of(const Json &json) {
+    return {.device = json.at("device"),
+            .driver = json.at("driver"),
+            .gpu = json.at("gpu"),
+            .halide = json.at("halide"),
+            .plugin = json.at("plugin"),
+            .feature_schema = hash_of(json.at("feature_schema"))};
+}
+
+Json json_of(const Comparison &comparison) {
+    return {{"name", comparison.name},
+            {"rounds", comparison.rounds},
+            {"warmup_runs", comparison.noise.warmup_runs},
+            {"samples", comparison.noise.samples},
+            {"time_budget_s", comparison.noise.time_budget_s}};
+}
+
+Comparison comparison_of(const Json &json) {
+    return {.name = json.at("name"),
+            .rounds = json.at("rounds"),
+            .noise = {.warmup_runs = json.at("warmup_runs"),
+                      .samples = json.at("samples"),
+                      .time_budget_s = json.at("time_budget_s")}};
+}
+
+std::string text_of(const Json &json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// What reads a text of a queue; it may come from another version of this program.
+template <typename T, typename Read>
+Result<T> parse(std::string_view text, const char *what, const Read &read) {
+    const Json json = Json::parse(text, nullptr, false);
+    try {
+        return read(json);
+    } catch (const Json::exception &error) {
+        return Error{std::string(what) + " is not as it should be: " + error.what()};
+    }
+}
+
+}  // namespace
+
+std::string to_json(const TuneJob &job) {
+    Json draws = Json::array();
+    for (const Draw &draw : job.draws) draws.push_back(json_of(draw));
+    Json json = {{"kind", kKinds[static_cast<size_t>(job.kind)]},
+                 {"session", job.session},
+                 {"subject", json_of(job.subject)},
+                 {"device", to_string(job.device)},
+                 {"gpu", job.gpu},
+                 {"target", job.target},
+                 {"expected", json_of(job.expected)},
+                 {"draws", draws},
+                 {"comparison", json_of(job.comparison)}};
+    if (job.best_ms) json["best_ms"] = *job.best_ms;
+    return text_of(json);
+}
+
+Result<TuneJob> parse_job(std::string_view text) {
+    return parse<TuneJob>(text, "a job", [](const Json &json) -> Result<TuneJob> {
+        const auto kind = json.at("kind").get<std::string>();
+        const auto found = std::find(kKinds.begin(), kKinds.end(), kind);
+        if (found == kKinds.end()) return Error{"a job is of no known kind: '" + kind + "'"};
+        const Result<RunDevice> device = parse_run_device(json.at("device").get<std::string>());
+        if (!device) return device.error();
+        TuneJob job{.kind = static_cast<JobKind>(found - kKinds.begin()),
+                    .session = json.at("session"),
+                    .subject = subject_of(json.at("subject")),
+                    .device = *device,
+                    .gpu = json.at("gpu"),
+                    .target = json.at("target"),
+                    .expected = environment_of(json.at("expected")),
+                    .comparison = comparison_of(json.at("comparison"))};
+        for (const Json &draw : json.at("draws")) job.draws.push_back(draw_of(draw));
+        if (json.contains("best_ms")) job.best_ms = json.at("best_ms").get<double>();
+        return job;
+    });
+}
+
+int64_t number_of(const TuneJob &job) {
+    Hasher hasher;
+    hasher.add(static_cast<uint64_t>(job.kind)).add(job.comparison.name);
+    for (const Draw &draw : job.draws) hasher.add(draw.schedule);
+    return static_cast<int64_t>(hasher.value() >> 1);
+}
+
+std::string to_json(const JobAnswer &answer) {
+    Json json = {{"error", answer.error}};
+    if (answer.learnt) {
+        json["pipeline"] = {{"name", answer.learnt->pipeline.name},
+                            {"size", answer.learnt->pipeline.size},
+                            {"hash", to_hex(answer.learnt->pipeline.hash)}};
+        json["environment"] = json_of(answer.learnt->environment);
+    }
+    return text_of(json);
+}
+
+Result<JobAnswer> parse_answer(std::string_view text) {
+    return parse<JobAnswer>(text, "an answer", [](const Json &json) -> Result<JobAnswer> {
+        JobAnswer answer{.error = json.at("error")};
+        if (json.contains("pipeline")) {
+            const Json &pipeline = json.at("pipeline");
+            answer.learnt = TunedPipeline{.pipeline = {.name = pipeline.at("name"),
+                                                       .size = pipeline.at("size"),
+                                                       .hash = hash_of(pipeline.at("hash"))},
+                                          .environment = environment_of(json.at("environment"))};
+        }
+        return answer;
+    });
+}
+
+}  // namespace autoschedule_gpu
