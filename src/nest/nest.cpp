@@ -194,9 +194,29 @@ UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
     }
 }
 
+bool covers_most(const Dag &dag, const Kernel &kernel) {
+    const Stage &stage = dag.stage(kernel.stage);
+    const Func &func = dag.func(stage.func);
+    if (kernel.on_host || !func.is_output()) return false;
+    for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+        if (stage.loops[i].kind != Loop::Kind::pure) continue;
+        const Dimension &dim = func.dims[static_cast<size_t>(stage.loops[i].dim)];
+        const int64_t extent = dim.estimate.extent();
+        if (dim.fixed || extent < kLeastImageExtent) continue;
+        if (2 * kernel.tiling[i].points() > extent) return true;
+    }
+    return false;
+}
+
+bool is_alone(const Kernel &kernel) {
+    return !kernel.on_host && kernel.blocks->body.size() == 1 &&
+           kernel.blocks->body.front()->body.size() == 1;
+}
+
 bool is_guarded(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host) return false;
     if (dag.func_of(kernel.stage).stages.size() > 1) return true;
+    if (is_alone(kernel) && covers_most(dag, kernel)) return true;
     if (kernel.blocks->body.size() > 1) return false;
     return std::all_of(kernel.tiling.begin(), kernel.tiling.end(),
                        [](const LoopTile &tile) { return tile.serial == 1; });

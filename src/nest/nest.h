@@ -192,10 +192,21 @@ private:
 // that a tile of accumulators shares each load (Anderson 2021 §6.2).
 std::vector<size_t> serial_order(const Dag &dag, const Band &innermost);
 
+// Whether a tile of the kernel's output may be larger than all there is of a dimension: images come
+// a little smaller than was estimated, and nothing else is as large as the output has to be. So if
+// it covers more than half of a dimension whose length is not fixed, and which is no image's
+// channels.
+inline constexpr int64_t kLeastImageExtent = 64;
+bool covers_most(const Dag &dag, const Kernel &kernel);
+
+// True if the kernel computes nothing but its own Func.
+bool is_alone(const Kernel &kernel);
+
 // True if a stage's split loops end in a guard (`if (x < extent)`) and not in a shifted tile.
 // Extents behind a guard are not constant for Halide (HALIDE_FACTS A0.7). A shifted tile is right
 // only where the loop covers at least a tile. That is known for the only stage of a Func, whose
-// loops cover the Func's region; with updates the pure definition may cover much less of it.
+// loops cover the Func's region; with updates the pure definition may cover much less of it, and
+// what covers_most may be larger than the region.
 bool is_guarded(const Dag &dag, const Kernel &kernel);
 
 // The text form, for tests and reports; `parse_nest` (nest/text.h) reads it back.

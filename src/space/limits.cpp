@@ -134,6 +134,10 @@ std::optional<Rule> SearchSpace::beyond_limits(const Kernel &kernel) const {
     if (rules_.has(Rule::large_thread_allocation) && too_much_in_registers(kernel)) {
         return Rule::large_thread_allocation;
     }
+    if (rules_.has(Rule::tile_of_most) && !is_alone(kernel) && covers_most(dag_, kernel) &&
+        dag_.func_of(kernel.stage).stages.size() == 1) {
+        return Rule::tile_of_most;
+    }
     if (rules_.has(Rule::code_size) && too_much_code(kernel)) return Rule::code_size;
     return std::nullopt;
 }

@@ -25,6 +25,7 @@ namespace autoschedule_gpu {
     X(low_lane_use,            by_default, "less than a warp of threads, where more are possible")      \
     X(serial_too_large,        by_default, "a serial tile too large to unroll")                         \
     X(large_thread_allocation, by_default, "arrays of a thread too large for registers")              \
+    X(tile_of_most,            by_default, "a tile with other Funcs in it that covers most of a dimension of an output, which may come smaller") \
     X(inexact_atomics,         by_default, "sums of floating-point values by atomic operations, whose order, and so whose rounding, is another in every run") \
     X(ample_parallelism,       by_default, "atomic operations where the loops without them give every lane of the device work") \
     X(random_dropout,          by_default, "a decision dropped at random (random_dropout)")          \

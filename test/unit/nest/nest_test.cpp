@@ -179,6 +179,24 @@ TEST(IsGuarded, HoldsForThePureDefinitionOfAFuncWithUpdates) {
     EXPECT_TRUE(is_guarded(dag, *make_kernel(dag, pure, {{4, 16}, {1, 8}})));
 }
 
+// The output may come smaller than it was estimated, and nothing is as large as a shifted tile
+// then.
+TEST(IsGuarded, WhereATileCoversMostOfAnOutputWhoseSizeIsNotFixed) {
+    Dag dag = example::copy(192, 4096);
+    const StageId out = example::find_stage(dag, "out");
+    const auto guarded = [&](const Tiling &tiling) {
+        return is_guarded(dag, *make_kernel(dag, out, tiling));
+    };
+    EXPECT_FALSE(guarded({{2, 48}, {1, 4}}));  // half of the columns
+    EXPECT_TRUE(guarded({{2, 64}, {1, 4}}));
+    EXPECT_TRUE(guarded({{2, 96}, {1, 4}}));
+    dag.funcs[example::find_func(dag, "out").index()].dims[0].fixed = true;
+    EXPECT_FALSE(guarded({{2, 96}, {1, 4}}));
+    const Dag narrow = example::copy(48, 4096);  // such as channels
+    EXPECT_FALSE(is_guarded(
+        narrow, *make_kernel(narrow, example::find_stage(narrow, "out"), {{2, 24}, {1, 4}})));
+}
+
 TEST(KernelHash, DependsOnContentAlone) {
     const Dag dag = example::two_stencils(128, 128);
     const StageId f1 = example::find_stage(dag, "f1");

@@ -184,6 +184,17 @@ TEST(LargeThreadAllocation, RejectsArraysThatDoNotFitIntoRegisters) {
                       Rule::large_thread_allocation);
 }
 
+TEST(TileOfMost, RejectsAProducerInATileThatMayBeLargerThanTheOutput) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 191}, {"y", 0, 4095}});
+    b.reads(f, in, {at(0, 0, 1), at(1)}, 2).ops(f, OpKind::add, 8);
+    b.reads(out, f, {at(0, 0, 3), at(1)}, 4);
+    const Dag dag = b.build();
+    // 128 of 192 columns.
+    expect_switchable(dag, {kRoot, tiled({{4, 32}, {1, 4}})}, kBlock, Rule::tile_of_most);
+}
+
 // What root_tilings rejects, it counts under one rule, and gives when the rule is off.
 void expect_fewer_tilings(const Dag &dag, Rule rule) {
     const SearchSpace on(dag, kGpu, RuleSet(), Freedom::full);
