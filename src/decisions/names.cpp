@@ -2,31 +2,22 @@
 
 #include <algorithm>
 
-#include "schedule/directive.h"
+#include "schedule/cpp_source.h"
 
 namespace autoschedule_gpu {
 namespace {
 
-// "r4$x", a dimension of an RDom without a name, to "r$x"; "f$3" to "f". What is cut is a counter
-// of Halide's.
-std::string without_counters(const std::string &name) {
-    const size_t dollar = name.find('$');
-    if (dollar == std::string::npos) return name;
-    std::string first = name.substr(0, dollar), rest = name.substr(dollar + 1);
-    first.erase(first.find_last_not_of("0123456789") + 1);
-    const bool counter = rest.find_first_not_of("0123456789") == std::string::npos;
-    return counter ? first : first + "$" + rest;
-}
-
+// What comes after a dollar is a counter of Halide's.
 std::string name_of(const Func &func) {
-    const std::string name = without_counters(func.name);
-    return name == func.name ? name : name + "#" + std::to_string(func.halide_index);
+    const size_t dollar = func.name.find('$');
+    if (dollar == std::string::npos) return func.name;
+    return func.name.substr(0, dollar) + "#" + std::to_string(func.halide_index);
 }
 
 std::vector<std::string> names_of_loops(const Stage &stage) {
     std::vector<std::string> names;
     for (const Loop &loop : stage.loops) {
-        std::string name = without_counters(loop.name);
+        std::string name = without_counter(loop.name);
         const bool taken = std::ranges::find(names, name) != names.end();
         names.push_back(taken ? name + "#" + std::to_string(names.size()) : std::move(name));
     }

@@ -83,7 +83,7 @@ def check_replay(app, target, search, parameters):
     return searched
 
 
-def check_neighbours(app, target, searched, most=12):
+def check_neighbours(app, target, searched, most=6):
     """Each makes another schedule, or is refused by its name."""
     text = (searched / "decisions.json").read_text()
     changes = [(i, choice) for i, decision in enumerate(json.loads(text)["decisions"])

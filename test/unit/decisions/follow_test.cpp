@@ -6,6 +6,7 @@
 #include "nest/text.h"
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
+#include "space/wrappers.h"
 #include "unit/search/searched.h"
 
 namespace autoschedule_gpu {
@@ -130,6 +131,21 @@ TEST(Decisions, StageReads) {
     ASSERT_TRUE(read.ok()) << read.error().message;
     again = *read;
     EXPECT_EQ(decision(again, "f0.in(f1)", DecisionKind::place).value, DecisionValue("threads"));
+}
+
+// A wrapper for all readers that is inline is made all the same where one of its own is staged.
+TEST(Decisions, StageReadsOfInlinedWrappers) {
+    const Search search(with_wrapped_reductions(example::reduced_stencil(512, 256)));
+    DecisionList list = list_of(search, plain_state(search.space, search.model));
+    decision(list, "total.in()", DecisionKind::place).value = "inline";
+    decision(list, "total.in().in(out)", DecisionKind::place).value = "block";
+    const Result<Followed> result = followed(search, list);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    const Schedule schedule = directives(*result->dag, result->state.nest);
+    const auto wrappers = std::ranges::count(schedule, DirectiveOp::in, &Directive::op);
+    EXPECT_EQ(wrappers, 2);
+    const Status sound = check_against(schedule, search.dag);
+    EXPECT_TRUE(sound.ok()) << sound.error().message;
 }
 
 TEST(Decisions, ThatFailAreNamedWithTheReason) {

@@ -196,6 +196,9 @@ TEST(CheckAgainst, AWrapperHasTheLoopsOfItsDimensionsAndIsASiteOfItsOwn) {
                     compute_at(1, "sum$1", 3, made("o")), in(4, "v", 3, 2),
                     compute_at(4, "v", 2, own(1))}),
               "fine");
+    EXPECT_EQ(says({in(3, "w", 1), in(4, "v", 3, 2), on_stage(Op::unroll, 4, "v", 0, {own(1)})}),
+              "fine")
+        << "a wrapper of a wrapper";
     EXPECT_EQ(says({in(3, "w", 1), on_stage(Op::unroll, 3, "w", 0, {own(2)})}),
               "directive 2, w.unroll(loop 2): the stage has 2 loops of its own; there is no loop "
               "2");
