@@ -10,6 +10,7 @@
 #include "model/shipped_weights.h"
 #include "one_line_errors.h"
 #include "stop_signal.h"
+#include "support/file.h"
 #include "support/hash.h"
 #include "support/hex.h"
 #include "trial_options.h"
@@ -29,7 +30,7 @@ struct Arguments : TrialOptions {
     Arguments() { size = "auto"; }
     std::string app, generator, generator_name;
     std::vector<std::string> params;
-    std::string mode, strategy = "batch", budget, records = "autotune.records";
+    std::string mode, strategy = "batch", budget, records = "autotune.records", trace;
     std::string sampler = "paper", weights;
     int batch = 80, iterations = 20;
     bool queue = false;
@@ -176,8 +177,18 @@ Budget share_of(const Budget &budget, size_t pipelines) {
     return share;
 }
 
-int tune_one(TuneRequest request) {
-    request.bench.folder = request.folder + "/work-" + export_name(request.subject);
+int show_again(const TuneRequest &request, const std::string &trace) {
+    const Result<ExportedSchedule> exported = export_trace(request, trace);
+    if (!exported) {
+        return fail("--trace: " + request.subject.pipeline + ": " + exported.error().message,
+                    kBadUsage);
+    }
+    std::cout << "  header   " << exported->header_path << "\n  trace    " << exported->trace_path
+              << "\n  again    " << exported->command << "\n";
+    return 0;
+}
+
+int tune_one(const TuneRequest &request) {
     const Result<DeviceLock> lock =
         DeviceLock::acquire("autotune_" + to_hex(Hasher().add(request.bench.folder).value()),
                             {.at_most = std::chrono::milliseconds{0}});
@@ -205,6 +216,12 @@ int run(const Arguments &a, const std::string &command) {
     TuneRequest request = std::move(parsed).value();
     const Result<std::vector<Subject>> subjects = subjects_of(a, paths, request.device);
     if (!subjects) return fail(subjects.error().message, kBadUsage);
+    std::optional<std::string> trace;
+    if (!a.trace.empty()) {
+        Result<std::string> text = read_file(a.trace);
+        if (!text) return fail("--trace: " + text.error().message, kBadUsage);
+        trace = std::move(text).value();
+    }
     request.command = command;
     request.budget = share_of(request.budget, subjects->size());
     const Result<Ptxas> ptxas = open_ptxas("");
@@ -213,7 +230,8 @@ int run(const Arguments &a, const std::string &command) {
     int worst = 0;
     for (const Subject &subject : *subjects) {
         request.subject = subject;
-        worst = std::max(worst, tune_one(request));
+        request.bench.folder = request.folder + "/work-" + export_name(subject);
+        worst = std::max(worst, trace ? show_again(request, *trace) : tune_one(request));
         if (stop_was_asked()) break;
     }
     return worst;
@@ -238,6 +256,9 @@ void add_options(CLI::App &app, Arguments &a) {
                    "batch, or coordinate_descent: one decision at a time, from the best of the "
                    "batch if --mode is given, else from the best that is known")
         ->capture_default_str();
+    app.add_option("--trace", a.trace,
+                   "a schedule's trace: nothing is tuned, the schedule is made again, verified and "
+                   "exported");
     app.add_option(
         "--budget", a.budget,
         "time (30m, 2h), trials (400t) or both (2h,400t); else as long as the mode takes");

@@ -1,6 +1,9 @@
 #include "measure/runner.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 
 #include "measure/runner_exit.h"
 #include "measure/step.h"
@@ -14,6 +17,10 @@ std::string number_text(double value) {
     std::array<char, 32> buffer;
     const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     return {buffer.data(), end};
+}
+
+bool is_time(double ms) {
+    return std::isfinite(ms) && ms > 0;
 }
 
 std::string_view last_line(std::string_view text) {
@@ -34,13 +41,22 @@ Outcome<RunReport> run(const std::vector<std::string> &command, const std::strin
     }
     Result<RunReport> report = parse_run_report(last_line(result->out));
     if (!report) {
-        failure.reason = report.error().message;
+        failure.kind = FailureKind::crash;
+        failure.reason = who + " left no report: " + report.error().message;
         return failure;
     }
-    if (!report->failure) return std::move(report).value();
-    failure.kind = report->failure->kind;
-    failure.reason = report->failure->reason;
-    return failure;
+    if (report->failure) {
+        failure.kind = report->failure->kind;
+        failure.reason = report->failure->reason;
+        return failure;
+    }
+    if (const auto bad = std::ranges::find_if_not(report->samples_ms, is_time);
+        bad != report->samples_ms.end()) {
+        failure.kind = FailureKind::launch;
+        failure.reason = "it reported a time of " + number_text(*bad) + " ms";
+        return failure;
+    }
+    return std::move(report).value();
 }
 
 }  // namespace
@@ -83,7 +99,12 @@ Outcome<RunReport> run_reference(const std::string &runner, const ReferenceJob &
 }
 
 Outcome<RunReport> run_candidate(const std::string &runner, const RunJob &job) {
-    return run(run_command(runner, job), "the run", job.timeout);
+    const std::vector<std::string> command = run_command(runner, job);
+    Outcome<RunReport> report = run(command, "the run", job.timeout);
+    if (!report || report->verified) return report;
+    return Failure{.kind = FailureKind::wrong_output,
+                   .reason = "it did not compare its output with the reference",
+                   .command = shell_text(command)};
 }
 
 }  // namespace autoschedule_gpu

@@ -53,6 +53,11 @@ Result<Settled> settle(const std::map<std::string, std::string> &extra,
 Result<FoundSchedule> given_or_found(const ScheduleTask &task) {
     if (!task.parameters.trace.empty()) return schedule_of_trace(task);
     if (!task.parameters.decisions.empty()) return schedule_of_decisions(task);
+    if (!task.parameters.records.empty()) {
+        Result<std::optional<FoundSchedule>> known = schedule_of_records(task);
+        if (!known) return known.error();
+        if (*known) return *std::move(known).value();
+    }
     return find_schedule(task);
 }
 

@@ -1,11 +1,14 @@
 #include "plugin/given_schedule.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "decisions/follow.h"
 #include "model/make_cost_model.h"
+#include "records/record_store.h"
 #include "schedule/trace.h"
 #include "search/kernel_costs.h"
 #include "space/wrappers.h"
@@ -24,10 +27,8 @@ Status check_pipeline(const std::string &what, uint64_t hash, const Dag &dag) {
                  ". A pipeline of other sizes is another one."};
 }
 
-Result<FoundSchedule> from_trace(const ScheduleTask &task) {
-    const Result<std::string> json = read_file(task.parameters.trace);
-    if (!json) return json.error();
-    const Result<Trace> trace = parse_trace(*json);
+Result<FoundSchedule> from_trace(const ScheduleTask &task, const std::string &json) {
+    const Result<Trace> trace = parse_trace(json);
     if (!trace) return trace.error();
     const Status same = check_pipeline("trace", trace->pipeline_hash, task.dag);
     if (!same) return same.error();
@@ -36,6 +37,23 @@ Result<FoundSchedule> from_trace(const ScheduleTask &task) {
     Result<Accepted> accepted = trials.accept(trace->schedule);
     if (!accepted) return accepted.error();
     return FoundSchedule{std::move(accepted).value(), std::nullopt, {}, std::nullopt, nullptr};
+}
+
+// Measured schedules of the pipeline for the device, the fastest first.
+Result<std::vector<TuningRecord>> usable_records(const ScheduleTask &task) {
+    Result<RecordStore> opened = RecordStore::open(task.parameters.records, StoreAccess::read_only);
+    if (!opened) return opened.error();
+    RecordStore store = std::move(opened).value();
+    Result<std::vector<TuningRecord>> listed = store.list({.pipeline_hash = task.dag.hash(),
+                                                           .gpu = task.gpu.name,
+                                                           .outcome = RecordOutcome::measured});
+    if (!listed) return listed;
+    std::vector<TuningRecord> records = std::move(listed).value();
+    std::erase_if(records, [](const TuningRecord &record) { return record.trace.empty(); });
+    std::stable_sort(
+        records.begin(), records.end(),
+        [](const TuningRecord &a, const TuningRecord &b) { return median_ms(a) < median_ms(b); });
+    return records;
 }
 
 State with_costs(const ScheduleTask &task, const CostModel &model, Followed followed) {
@@ -70,7 +88,19 @@ Result<FoundSchedule> named(const std::string &parameter, Result<FoundSchedule> 
 }  // namespace
 
 Result<FoundSchedule> schedule_of_trace(const ScheduleTask &task) {
-    return named("trace=" + task.parameters.trace, from_trace(task));
+    const Result<std::string> json = read_file(task.parameters.trace);
+    if (!json) return named("trace=" + task.parameters.trace, json.error());
+    return named("trace=" + task.parameters.trace, from_trace(task, *json));
+}
+
+Result<std::optional<FoundSchedule>> schedule_of_records(const ScheduleTask &task) {
+    Result<std::vector<TuningRecord>> records = usable_records(task);
+    if (!records) return Error{"autoscheduler.records: " + records.error().message};
+    for (const TuningRecord &record : *records) {
+        Result<FoundSchedule> found = from_trace(task, record.trace);
+        if (found) return std::optional(std::move(found).value());
+    }
+    return std::optional<FoundSchedule>();
 }
 
 Result<FoundSchedule> schedule_of_decisions(const ScheduleTask &task) {

@@ -2,6 +2,8 @@
 // is used, or refused with an Error; nothing is tried instead.
 #pragma once
 
+#include <optional>
+
 #include "plugin/find_schedule.h"
 #include "support/error.h"
 
@@ -11,6 +13,11 @@ namespace autoschedule_gpu {
 // byte. Refused: a file that is no trace, a trace of another pipeline, one that does not fit this
 // one (check_against), that Halide refuses, or whose kernels the device can't hold.
 Result<FoundSchedule> schedule_of_trace(const ScheduleTask &task);
+
+// The parameter `records`: the fastest verified schedule that the file has of this pipeline, at
+// this size, for this device; nothing if it has none that can be used. An error if the file can't
+// be read as records.
+Result<std::optional<FoundSchedule>> schedule_of_records(const ScheduleTask &task);
 
 // The parameter `decisions`: the state that the list leads to, with its cost. Refused: a file that
 // is no list, a list of another pipeline, one that leads nowhere (decisions/follow.h), or to a

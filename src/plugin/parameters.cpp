@@ -81,6 +81,9 @@ const std::vector<Row> &rows() {
          "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
         {"trace_out", Text{&P::trace_out, "a file"},
          "Where to write the schedule as a JSON trace."},
+        {"records", Text{&P::records, "a file"},
+         "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
+         "for this device is used. Where there is none, one is searched for."},
         {"ptxas", Text{&P::ptxas, "auto, off, or a file"},
          "NVIDIA's assembler, which is asked whether kernels that keep many values at once spill "
          "registers; a search for fewer registers then replaces the schedule. auto: beside nvcc, "

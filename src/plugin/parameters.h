@@ -28,6 +28,7 @@ struct Parameters {
     std::string decisions;
     std::string decisions_out;
     std::string trace;
+    std::string records;
     std::string trace_out;
     std::string ptxas = "auto";
     std::string disable_rules;

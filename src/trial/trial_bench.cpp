@@ -6,6 +6,7 @@
 #include "measure/device_lock.h"
 #include "measure/kernel_figures.h"
 #include "measure/replay.h"
+#include "measure/retry.h"
 #include "samples/featurization.h"
 #include "support/file.h"
 
@@ -71,7 +72,7 @@ const Outcome<std::string> &TrialBench::expected(size_t subject) {
     Reference &reference = references_[subject];
     std::call_once(reference.made, [&] {
         const std::string folder = settings_.folder + "/reference-" + std::to_string(subject);
-        reference.expected = make_expected(subjects_[subject], folder);
+        reference.expected = retry_lost([&] { return make_expected(subjects_[subject], folder); });
         if (!*reference.expected) {
             reference.expected = in_reference(reference.expected->error());
         }

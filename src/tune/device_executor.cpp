@@ -7,9 +7,9 @@
 #include "features/feature_list.h"
 #include "measure/device_lock.h"
 #include "measure/interleave.h"
+#include "measure/retry.h"
 #include "schedule/trace.h"
 #include "tune/batch.h"
-#include "tune/retry.h"
 #include "tune/run_limit.h"
 
 namespace autoschedule_gpu {
@@ -43,11 +43,24 @@ Outcome<Learnt> learn(const TrialBenchSettings &settings, TrialBench &bench, con
 
 // The plain schedule where the default one does not run.
 Outcome<Learnt> learn(const TrialBenchSettings &settings, TrialBench &bench) {
-    Outcome<Learnt> learnt = learn(settings, bench, default_draw());
+    Outcome<Learnt> learnt = retry_lost([&] { return learn(settings, bench, default_draw()); });
     if (learnt || learnt.error().kind == FailureKind::setup) return learnt;
     Outcome<Learnt> plain =
         learn(settings, bench, {.schedule = "plain", .scheduler_params = {{"strategy", "plain"}}});
     return plain ? plain : learnt;
+}
+
+// Once more where somebody ended a run from outside.
+std::vector<Outcome<InterleavedRun>> run_interleaved(const std::string &runner,
+                                                     const std::vector<RunJob> &jobs, int rounds) {
+    auto runs = measure_interleaved(runner, jobs, rounds);
+    for (int attempt = 1; attempt < kMostTries; ++attempt) {
+        const bool complete = std::ranges::none_of(
+            runs, [](const auto &run) { return !run && run.error().kind == FailureKind::lost; });
+        if (complete) break;
+        runs = measure_interleaved(runner, jobs, rounds);
+    }
+    return runs;
 }
 
 }  // namespace
@@ -172,16 +185,22 @@ Result<std::vector<Outcome<std::vector<double>>>> DeviceExecutor::again(
     }
     const Result<DeviceLock> lock = DeviceLock::acquire(to_string(bench_settings_.device));
     if (!lock) return lock.error();
-    const auto runs = measure_interleaved(bench_settings_.runner, jobs, comparison.rounds);
+    const auto runs = run_interleaved(bench_settings_.runner, jobs, comparison.rounds);
     std::vector<Outcome<std::vector<double>>> times;
     for (size_t i = 0; i < trials.size(); ++i) {
-        const Status noted =
-            runs[i] ? maker_.note_compared(*trials[i], label, runs[i]->timing.samples_ms)
-                    : maker_.note_failed(*trials[i], runs[i].error());
-        if (!noted) return noted.error();
-        if (!runs[i]) trials[i]->failure = runs[i].error();
-        times.push_back(runs[i] ? Outcome<std::vector<double>>(runs[i]->timing.samples_ms)
-                                : Outcome<std::vector<double>>(runs[i].error()));
+        if (runs[i]) {
+            const std::vector<double> &samples_ms = runs[i]->timing.samples_ms;
+            const Status noted = maker_.note_compared(*trials[i], label, samples_ms);
+            if (!noted) return noted.error();
+            times.push_back(samples_ms);
+            continue;
+        }
+        times.push_back(runs[i].error());
+        if (is_provisional(runs[i].error().kind)) continue;
+        trials[i]->failure = runs[i].error();
+        if (Status noted = maker_.note_failed(*trials[i], runs[i].error()); !noted) {
+            return noted.error();
+        }
     }
     return times;
 }

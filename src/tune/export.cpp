@@ -3,6 +3,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "measure/retry.h"
 #include "support/file.h"
 #include "support/hex.h"
 
@@ -15,20 +16,20 @@ namespace fs = std::filesystem;
 constexpr int kCleanSlot = -1;
 
 Status verify_again(TrialBench &bench, const Trial &winner, ExportCheck check) {
-    Outcome<BuiltDraw> built = bench.build(
-        0, {.schedule = "trace", .scheduler_params = {}, .files = {{"trace", winner.trace}}},
-        kCleanSlot);
+    const Draw draw{
+        .schedule = "trace", .scheduler_params = {}, .files = {{"trace", winner.trace}}};
+    const Outcome<BuiltDraw> built = retry_lost([&] { return bench.build(0, draw, kCleanSlot); });
     if (!built) return Error{"the trace does not compile: " + built.error().reason};
     if (built->trace != winner.trace || built->code_hash != winner.code_hash) {
         return Error{"the trace gives another schedule than the one that was measured (code " +
                      to_hex(built->code_hash) + ", expected " + to_hex(winner.code_hash) + ")"};
     }
     if (check == ExportCheck::compile) return Ok{};
-    Outcome<RunJob> job = bench.link(0, *built);
+    const Outcome<RunJob> job = retry_lost([&] { return bench.link(0, *built); });
     if (!job) return Error{"the schedule does not run again: " + job.error().reason};
     RunJob once = *job;
     once.noise = kUntimed;
-    const Outcome<RunReport> report = bench.run(once);
+    const Outcome<RunReport> report = retry_lost([&] { return bench.run(once); });
     if (!report) return Error{"the schedule does not run again: " + report.error().reason};
     return Ok{};
 }

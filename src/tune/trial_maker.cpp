@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "measure/retry.h"
 #include "records/utc_time.h"
 #include "samples/featurization.h"
-#include "tune/retry.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -138,14 +138,17 @@ Status write_results(const TuneRequest &request, const Session &session, const F
     return write_file(request.folder + "/" + name + ".json", summary_json(result));
 }
 
+ExportCheck check_of(const TuneRequest &request) {
+    const bool has_device = request.device.kind != DeviceKind::replay &&
+                            request.measured_by == MeasuredBy::this_process;
+    return has_device ? ExportCheck::compile_and_run : ExportCheck::compile;
+}
+
 Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
                           TrialBench &bench, bool interrupted) {
     const Trial &winner = session.trials()[finals.best().trial];
-    const bool has_device = request.device.kind != DeviceKind::replay &&
-                            request.measured_by == MeasuredBy::this_process;
-    const ExportCheck check = has_device ? ExportCheck::compile_and_run : ExportCheck::compile;
-    Result<ExportedSchedule> exported =
-        export_schedule(bench, request.bench, request.subject, winner, request.folder, check);
+    Result<ExportedSchedule> exported = export_schedule(bench, request.bench, request.subject,
+                                                        winner, request.folder, check_of(request));
     if (!exported) return Error{"the winner could not be exported: " + exported.error().message};
     TuneResult result{.state = session.state(),
                       .pipeline = session.parts().executor.pipeline(),
@@ -216,6 +219,25 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
     Result<TuneResult> result = finish(request, session, *finals, **bench, stop && stop());
     fs::remove_all(request.bench.folder, error);
     return result;
+}
+
+Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::string &trace) {
+    std::error_code error;
+    fs::create_directories(request.folder, error);
+    if (error) return Error{request.folder + ": can't be made: " + error.message()};
+    const std::vector<Subject> subjects = {request.subject};
+    const auto bench = TrialBench::open(request.bench, subjects);
+    if (!bench) return Error{bench.error().reason};
+    const Outcome<BuiltDraw> built = (*bench)->build(
+        0, {.schedule = "trace", .scheduler_params = {}, .files = {{"trace", trace}}}, 0);
+    if (!built) return Error{built.error().reason};
+    Trial given;
+    given.code_hash = built->code_hash;
+    given.trace = trace;
+    Result<ExportedSchedule> exported = export_schedule(**bench, request.bench, request.subject,
+                                                        given, request.folder, check_of(request));
+    fs::remove_all(request.bench.folder, error);
+    return exported;
 }
 
 }  // namespace autoschedule_gpu

@@ -30,7 +30,7 @@ MAY_INCLUDE = {
     "bridge": ["dag", "schedule", "traffic", "gpu/api_capabilities.h", "support"],
     "measure": ["schedule", "support", "gpu"],
     "plugin": ["support", "gpu", "dag", "nest", "space", "features", "samples", "model", "search",
-               "schedule", "decisions", "bridge", "measure/ptxas.h"],
+               "schedule", "decisions", "bridge", "records/record_store.h", "measure/ptxas.h"],
     "compare": ["measure", "gpu", "support"],
     "probe": ["bridge", "traffic", "gpu", "support"],
     "contest": ["compare", "measure", "probe/probe_report.h", "traffic/count.h", "model",

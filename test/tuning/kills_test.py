@@ -1,0 +1,127 @@
+"""autotune, its workers and its candidates killed at random moments: nothing is lost, doubled or
+measured twice, and the next start goes on.
+
+usage: kills_test.py BIN_FOLDER KILLS
+"""
+
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from tuned import Tuned
+
+Tuned.BIN, KILLS = pathlib.Path(sys.argv.pop(1)), int(sys.argv.pop(1))
+
+OPTIONS = ("--mode", "autotune", "--batch", "20", "--iterations", "1", "--sampler", "mixed")
+
+
+def children_of(process, name):
+    """Processes of that program below `process`, by /proc."""
+    found = []
+    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = status.read_text()
+        except OSError:
+            continue
+        parent = int(text[text.rindex(")") + 2:].split()[1])
+        if parent == process.pid and name in text:
+            found.append(int(status.parent.name))
+    return found
+
+
+class Kills(Tuned):
+    def check(self, earlier):
+        """What was there before is there now, as it was."""
+        now = {record["code_hash"]: record for record in self.check_records()}
+        for code, record in earlier.items():
+            self.assertEqual(now[code]["samples_ms"], record["samples_ms"])
+        return now
+
+    def test_of_the_tuner(self):
+        rng, records = random.Random(1), {}
+        for _ in range(KILLS):
+            process = subprocess.Popen(self.command(*OPTIONS), stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            try:
+                process.wait(timeout=rng.uniform(0.2, 8))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            if self.records.exists():
+                records = self.check(records)
+        self.tune(*OPTIONS)
+        self.check(records)
+        self.compare_with_an_undisturbed_run()
+
+    def test_of_candidates(self):
+        rng, kills, seed, records = random.Random(2), 0, 0, {}
+        while kills < KILLS:
+            seed += 1
+            options = (*OPTIONS, "--seed", str(seed))
+            process = subprocess.Popen(self.command(*options), stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            kills += self.kill_candidates_of(process, rng, KILLS - kills)
+            _, err = process.communicate()
+            self.assertEqual(process.returncode, 0, err[-2000:])
+            records = self.check(records)
+            # What was killed too often is tried again.
+            self.tune(*options)
+            records = self.check(records)
+            self.assertNotIn("lost", {record.get("failure", {}).get("kind")
+                                      for record in records.values()})
+
+    def kill_candidates_of(self, process, rng, most):
+        """A moment apart, so that a step is not killed as often as it is tried."""
+        kills = 0
+        while process.poll() is None and kills < most:
+            time.sleep(rng.uniform(1, 3))
+            for candidate in children_of(process, "pipeline_runner")[:1]:
+                try:
+                    os.kill(candidate, signal.SIGKILL)
+                    kills += 1
+                except ProcessLookupError:
+                    pass
+        return kills
+
+    def test_of_workers(self):
+        rng = random.Random(3)
+        tuner = subprocess.Popen(self.command(*OPTIONS, "--queue"), stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
+        while not self.records.exists():
+            time.sleep(0.05)
+        command = [self.BIN / "autotune", "worker", "--records", self.records, "--idle", "5",
+                   "--quiet"]
+        records = {}
+        for _ in range(KILLS):
+            worker = subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL)
+            try:
+                worker.wait(timeout=rng.uniform(0.5, 12))
+            except subprocess.TimeoutExpired:
+                worker.kill()
+                worker.wait()
+            records = self.check(records)
+            if tuner.poll() is not None:
+                break
+        while tuner.poll() is None:
+            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.assertEqual(tuner.returncode, 0)
+        self.check(records)
+        # A job that was lost three times is given up; another call tries it again.
+        self.tune(*OPTIONS)
+        self.compare_with_an_undisturbed_run()
+
+    def compare_with_an_undisturbed_run(self):
+        disturbed = {record["code_hash"] for record in self.listed()}
+        self.records = self.folder / "quiet.records"
+        self.tune(*OPTIONS, out=self.folder / "quiet")
+        self.assertEqual({record["code_hash"] for record in self.listed()}, disturbed)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

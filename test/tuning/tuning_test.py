@@ -1,0 +1,186 @@
+"""autotune: its results, its records, replay, traces, workers, options.
+
+usage: tuning_test.py BIN_FOLDER TUNE_SH AUTOTUNE_LOOP_SH
+"""
+
+import json
+import pathlib
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from tuned import Tuned
+
+Tuned.BIN, EXAMPLE, LOOP = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
+
+TOP5 = ("--mode", "top5", "--batch", "8", "--seed", "1")
+
+
+class Tuning(Tuned):
+    def test_the_example_of_the_readme(self):
+        result = subprocess.run(["bash", EXAMPLE, self.BIN, self.folder], capture_output=True,
+                                text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        out = self.folder / "tuned"
+        summary = self.summary(out)
+        self.assertEqual(summary["trials"], 24)
+        self.assertLessEqual(summary["best"]["median_ms"], summary["default"]["median_ms"])
+        self.assertIn("apply_schedule_unsharp", (out / "unsharp.schedule.h").read_text())
+        self.assertIn("Convergence", (out / "unsharp.html").read_text())
+        self.assertTrue((self.folder / "unsharp.o").exists())  # by its command
+        self.assertIn("app:unsharp", result.stdout)
+        self.assertEqual(list(out.glob("work*")), [])
+
+    def test_a_second_call_measures_nothing_again_and_decides_the_same(self):
+        self.tune(*TOP5)
+        records, journal = self.check_records(), self.journal()
+        self.tune(*TOP5)
+        self.assertEqual(self.listed(), records)
+        self.assertEqual(self.journal(), journal)
+
+    def test_a_run_is_replayed_decision_for_decision(self):
+        options = (*TOP5, "--strategy", "coordinate_descent", "--budget", "20t")
+        self.tune(*options)
+        again = self.folder / "again"
+        self.tune(*options, "--device", f"replay:{self.records}", "--records",
+                  self.folder / "none", out=again)
+        self.assertEqual(self.journal(again), self.journal())
+        self.assertEqual(self.schedule(again), self.schedule())
+        self.assertFalse((self.folder / "none").exists())
+
+    def test_more_measurements_are_never_worse(self):
+        self.tune("--mode", "one-shot", "--batch", "8", "--seed", "1", out=self.folder / "one")
+        self.tune(*TOP5, out=self.folder / "top5")
+        self.tune("--mode", "autotune", "--batch", "8", "--iterations", "2", "--seed", "1",
+                  out=self.folder / "all")
+        self.assertEqual(len(self.events("retrained", out=self.folder / "all")), 1)
+
+        def least(name):
+            return min(e["median_ms"] for e in self.events("trial", out=self.folder / name)
+                       if e["median_ms"])
+
+        self.assertLessEqual(least("top5"), least("one"))
+        self.assertLessEqual(least("all"), least("top5"))
+
+    def test_another_run_starts_from_the_best_that_is_known(self):
+        self.tune(*TOP5)
+        self.tune("--strategy", "coordinate_descent", "--budget", "6t", "--seed", "2",
+                  out=self.folder / "second")
+        names = [e["schedule"] for e in self.events("trial", out=self.folder / "second")]
+        self.assertEqual(names[0], "default")
+        self.assertRegex(names[1], "^record [0-9a-f]{16}$")
+
+    def test_the_plugin_uses_the_records(self):
+        self.tune(*TOP5)
+        command = shlex.split((self.out / "unsharp.command.txt").read_text())
+        folder = self.folder / "by_records"
+        folder.mkdir()
+        command = [word for word in command if not word.startswith("autoscheduler.trace=")]
+        report = folder / "report.json"
+        command += [f"autoscheduler.records={self.records}", f"autoscheduler.trace_out={folder}/t",
+                    f"autoscheduler.report={report}"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        best = min(self.listed(), key=lambda record: record.get("median_ms") or 1e9)
+        self.assertEqual(json.loads((folder / "t").read_text())["directives"],
+                         best["trace"]["directives"])
+        self.assertEqual(json.loads(report.read_text())["chosen"], "trace")
+        # A pipeline of which there are none is searched for.
+        wider = [word if not word.startswith("width=") else "width=48" for word in command]
+        subprocess.run(wider, cwd=folder, check=True, capture_output=True)
+        self.assertEqual(json.loads(report.read_text())["chosen"], "search")
+        none = [word if not word.startswith("autoscheduler.records=")
+                else f"autoscheduler.records={report}" for word in command]
+        refused = subprocess.run(none, cwd=folder, capture_output=True, text=True)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("autoscheduler.records", refused.stderr)
+
+    def test_a_trace_gives_the_schedule_back(self):
+        self.tune(*TOP5)
+        trace = self.out / "unsharp.trace.json"
+        again = self.folder / "again"
+        self.tune("--trace", trace, out=again)
+        self.assertEqual(self.schedule(again), self.schedule())
+        other = self.call("--trace", trace, app="harris")
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("of another pipeline", other.stderr)
+        damaged = self.folder / "damaged.json"
+        damaged.write_text(trace.read_text().replace('"gpu_blocks"', '"unroll"', 1))
+        refused = self.call("--trace", damaged)
+        self.assertEqual(refused.returncode, 2)
+        self.assertRegex(refused.stderr, "directive [0-9]+")
+
+    def test_ctrl_c_exports_the_best_so_far(self):
+        process = subprocess.Popen(self.command("--batch", "200"), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        for line in process.stderr:
+            if " measured" in line and not "(0 measured" in line:
+                process.send_signal(signal.SIGINT)
+                break
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("to go on: autotune --app unsharp", out)
+        self.assertTrue((self.out / "unsharp.schedule.h").exists())
+        self.assertTrue(self.summary()["interrupted"])
+        self.check_records()
+
+    def test_workers_measure_and_one_that_is_killed_loses_nothing(self):
+        options = ("--mode", "autotune", "--batch", "10", "--iterations", "1", "--seed", "1")
+        tuner = subprocess.Popen(self.command(*options, "--queue"), stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True)
+        while not self.records.exists():
+            time.sleep(0.05)
+        worker = [self.BIN / "autotune", "worker", "--records", self.records, "--idle", "5"]
+        workers = [subprocess.Popen(worker, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                    text=True) for _ in range(2)]
+        for line in workers[0].stderr:
+            if "strategy=" in line:
+                workers[0].kill()
+                break
+        for process in workers:
+            process.communicate()
+        tuner.communicate()
+        self.assertEqual([p.returncode for p in workers], [-signal.SIGKILL, 0])
+        self.assertEqual(tuner.returncode, 0)
+        self.check_records()
+        by_workers = {e["schedule"] for e in self.events("trial") if e["outcome"] != "duplicate"}
+        self.records = self.folder / "alone.records"
+        self.tune(*options, out=self.folder / "alone")
+        alone = self.events("trial", out=self.folder / "alone")
+        self.assertEqual(by_workers, {e["schedule"] for e in alone if e["outcome"] != "duplicate"})
+
+    def test_the_loop_goes_on_with_what_is_not_done(self):
+        loop = ["bash", LOOP, "--bin", self.BIN, "--device", "opencl", "--budget", "3t", "--out",
+                self.out, "unsharp", "nonsense", "harris", "--", "--size", "tiny"]
+        first = subprocess.run(loop, capture_output=True, text=True)
+        self.assertEqual(first.returncode, 1)
+        self.assertIn("failed: nonsense", first.stderr)
+        self.assertTrue((self.out / "unsharp.schedule.h").exists())
+        self.assertTrue((self.out / "harris.schedule.h").exists())
+        second = subprocess.run(loop, capture_output=True, text=True)
+        self.assertIn("unsharp is done", second.stdout)
+
+    def test_bad_usage_is_one_line(self):
+        for options, message in [
+                (("--mode", "top6"), "expected one-shot, top5 or autotune, found 'top6'"),
+                (("--strategy", "luck"), "expected batch or coordinate_descent, found 'luck'"),
+                (("--budget", "soon"), "found 'soon'"),
+                (("--device", "none"), "expected cuda, opencl or replay:FILE, found 'none'"),
+                (("--generator", "x"), "found both"),
+                (("--sampler", "dice"), "expected mixed or paper, found 'dice'"),
+                (("--size", "huge"), "huge"),
+                (("--weights", "/none"), "/none")]:
+            result = self.call(*options)
+            self.assertEqual(result.returncode, 2, options)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn(message, result.stderr)
+        self.records.write_text("no records")
+        result = self.call(*TOP5)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertEqual(self.records.read_text(), "no records")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
