@@ -59,6 +59,21 @@ TEST_F(Running, ReadsTheReportFromTheLastLine) {
     EXPECT_EQ(*result, report);
 }
 
+TEST_F(Running, TakesNoTimeThatIsNoneAndNoOutputThatNobodyCompared) {
+    RunReport report;
+    report.verified = true;
+    for (const double ms : {0.0, -1.0}) {
+        report.samples_ms = {1, ms};
+        const auto result = run(report_line(report));
+        ASSERT_FALSE(result.ok());
+        EXPECT_EQ(result.error().kind, FailureKind::launch);
+        EXPECT_TRUE(result.error().reason.starts_with("it reported a time of "));
+    }
+    report.samples_ms = {1, 2};
+    report.verified = false;
+    EXPECT_EQ(run(report_line(report)).error().kind, FailureKind::wrong_output);
+}
+
 TEST_F(Running, MakesTheReportsFailureItsOwnWithACommand) {
     RunReport report;
     report.failure = Failure{.kind = FailureKind::launch, .reason = "too many threads"};
@@ -79,7 +94,9 @@ TEST_F(Running, TellsHowItEndedOtherwise) {
          {Case{"echo 'pipeline_runner: no such file' >&2; exit 1", FailureKind::setup,
                "pipeline_runner: no such file"},
           Case{"exit 2", FailureKind::setup, ""},
-          Case{"echo nonsense", FailureKind::setup, "expected a run's report, found none"},
+          Case{"echo nonsense", FailureKind::crash,
+               "the run left no report: expected a run's report, found none"},
+          Case{"kill -KILL $$", FailureKind::lost, "the run was ended by signal 9 (Killed)"},
           Case{"echo 'pipeline_runner: first run' >&2; kill -ABRT $$", FailureKind::crash,
                "the run was ended by signal 6 (Aborted); its last words: pipeline_runner: first "
                "run"}}) {
