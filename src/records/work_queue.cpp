@@ -187,6 +187,10 @@ Result<JobCounts> WorkQueue::status(const std::string &session) {
     return counts;
 }
 
+Result<int64_t> WorkQueue::unfinished() {
+    return database_.integer("SELECT count(*) FROM jobs WHERE outcome IS NULL");
+}
+
 Result<std::vector<JobResult>> WorkQueue::results(const std::string &session,
                                                   int64_t finish_number) {
     if (Status released = release_expired(); !released) return released.error();

@@ -47,7 +47,6 @@ struct JobResult {
 struct JobCounts {
     int64_t waiting = 0, leased = 0, done = 0, lost = 0;
 
-    int64_t unfinished() const { return waiting + leased; }
     friend bool operator==(const JobCounts &, const JobCounts &) = default;
 };
 
@@ -84,6 +83,8 @@ public:
     Status forget(const std::string &session);
 
     Result<JobCounts> status(const std::string &session);
+    // Jobs of all sessions that wait or are leased.
+    Result<int64_t> unfinished();
     // Of the finished jobs, in the order in which they were finished, those after `finish_number`.
     Result<std::vector<JobResult>> results(const std::string &session, int64_t finish_number = 0);
 

@@ -78,6 +78,9 @@ public:
             const auto job = queue_.lease(name_, static_cast<double>(settings_.lease.count()));
             if (!job) return job.error();
             if (!*job) {
+                const Result<int64_t> unfinished = queue_.unfinished();
+                if (!unfinished) return unfinished.error();
+                if (*unfinished > 0) idle = Stopwatch();  // others work; more may come of it
                 if (idle.seconds() > static_cast<double>(settings_.idle.count())) break;
                 std::this_thread::sleep_for(kLook);
                 continue;

@@ -16,7 +16,7 @@ namespace autoschedule_gpu {
 struct WorkerSettings {
     std::string records = {};       // the file
     std::string folder = {};        // of its own
-    std::chrono::seconds idle{60};  // without a job, after which it ends
+    std::chrono::seconds idle{60};  // without a job for anybody, after which it ends
     std::chrono::seconds lease{60};
     // What this machine has for a job; an error if it can't do it.
     std::function<Result<TrialBenchSettings>(const TuneJob &)> bench = {};

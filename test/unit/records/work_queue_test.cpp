@@ -46,6 +46,7 @@ TEST_F(WorkQueueTest, KeepsSessionsApart) {
     EXPECT_EQ(lease()->session, "b");
     EXPECT_EQ(queue_.status("a").value(), (JobCounts{.leased = 1}));
     EXPECT_EQ(queue_.status("c").value(), JobCounts{});
+    EXPECT_EQ(queue_.unfinished().value(), 2);
 }
 
 TEST_F(WorkQueueTest, GivesResultsInTheOrderOfTheirEnd) {
