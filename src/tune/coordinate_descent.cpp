@@ -113,7 +113,7 @@ private:
         const auto times = session_.compare(
             both, {.name = "duel", .rounds = settings_.rounds, .noise = kDuelNoise});
         if (!times) return times.error();
-        const Outcome<std::vector<double>> &ours = (*times)[0], &theirs = (*times)[1];
+        const ComparedTimes &ours = (*times)[0], &theirs = (*times)[1];
         const double luck = ours && theirs ? chance_of_luck(*ours, *theirs) : 1;
         const bool accepted = luck < kSignificanceLevel;
         session_.parts().journal.add({{"event", "step"},

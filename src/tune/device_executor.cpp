@@ -168,13 +168,12 @@ Result<std::vector<Trial>> DeviceExecutor::attempt(std::span<const Draw> draws,
     return trials;
 }
 
-Result<std::vector<Outcome<std::vector<double>>>> DeviceExecutor::again(
-    std::span<Trial *const> trials, const Comparison &comparison) {
+Result<std::vector<ComparedTimes>> DeviceExecutor::again(std::span<Trial *const> trials,
+                                                         const Comparison &comparison) {
     const std::string label = label_of(comparison, trials);
     auto known = maker_.compared(trials, label);
     if (!known) return known.error();
-    if (*known)
-        return std::vector<Outcome<std::vector<double>>>((*known)->begin(), (*known)->end());
+    if (*known) return **known;
 
     std::vector<RunJob> jobs;
     for (Trial *trial : trials) {
@@ -186,7 +185,7 @@ Result<std::vector<Outcome<std::vector<double>>>> DeviceExecutor::again(
     const Result<DeviceLock> lock = DeviceLock::acquire(to_string(bench_settings_.device));
     if (!lock) return lock.error();
     const auto runs = run_interleaved(bench_settings_.runner, jobs, comparison.rounds);
-    std::vector<Outcome<std::vector<double>>> times;
+    std::vector<ComparedTimes> times;
     for (size_t i = 0; i < trials.size(); ++i) {
         if (runs[i]) {
             const std::vector<double> &samples_ms = runs[i]->timing.samples_ms;

@@ -35,8 +35,8 @@ public:
     Status measure(std::span<Trial *const> trials, std::optional<double> best_ms) override;
     Result<std::vector<Trial>> attempt(std::span<const Draw> draws,
                                        std::optional<double> best_ms) override;
-    Result<std::vector<Outcome<std::vector<double>>>> again(std::span<Trial *const> trials,
-                                                            const Comparison &comparison) override;
+    Result<std::vector<ComparedTimes>> again(std::span<Trial *const> trials,
+                                             const Comparison &comparison) override;
 
 private:
     DeviceExecutor(DeviceExecutorSettings settings, const TrialBenchSettings &bench_settings,

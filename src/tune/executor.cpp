@@ -16,4 +16,10 @@ std::string label_of(const Comparison &comparison, std::span<Trial *const> trial
     return comparison.name + " " + to_hex(hasher.value());
 }
 
+std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials) {
+    std::vector<ComparedTimes> times;
+    for (const Trial *trial : trials) times.push_back(trial->samples_ms);
+    return times;
+}
+
 }  // namespace autoschedule_gpu

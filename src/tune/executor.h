@@ -30,6 +30,9 @@ struct Comparison {
 // The label under which the records hold the comparison of these trials.
 std::string label_of(const Comparison &comparison, std::span<Trial *const> trials);
 
+// What there is where nobody compared measured trials.
+std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials);
+
 class Executor {
 public:
     virtual ~Executor() = default;
@@ -51,8 +54,8 @@ public:
     // Times of measured trials in interleaved rounds: one list per trial, in milliseconds, or why
     // it has none, which is its failure from then on. Those trials are not run again in a
     // comparison of that name.
-    virtual Result<std::vector<Outcome<std::vector<double>>>> again(
-        std::span<Trial *const> trials, const Comparison &comparison) = 0;
+    virtual Result<std::vector<ComparedTimes>> again(std::span<Trial *const> trials,
+                                                     const Comparison &comparison) = 0;
 };
 
 }  // namespace autoschedule_gpu

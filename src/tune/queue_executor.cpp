@@ -159,8 +159,8 @@ Status QueueExecutor::measure(std::span<Trial *const> trials, std::optional<doub
     return Ok{};
 }
 
-Result<std::vector<Outcome<std::vector<double>>>> QueueExecutor::again(
-    std::span<Trial *const> trials, const Comparison &comparison) {
+Result<std::vector<ComparedTimes>> QueueExecutor::again(std::span<Trial *const> trials,
+                                                        const Comparison &comparison) {
     TuneJob job = job_;
     job.kind = JobKind::compare;
     job.comparison = comparison;
@@ -178,12 +178,8 @@ Result<std::vector<Outcome<std::vector<double>>>> QueueExecutor::again(
         known = maker_.compared(trials, label);
         if (!known) return known.error();
     }
-    if (*known)
-        return std::vector<Outcome<std::vector<double>>>((*known)->begin(), (*known)->end());
-    // Nobody compared them to the end: the first measurements are what there is.
-    std::vector<Outcome<std::vector<double>>> times;
-    for (const Trial *trial : trials) times.push_back(trial->samples_ms);
-    return times;
+    if (*known) return **known;
+    return first_measurements(trials);
 }
 
 }  // namespace autoschedule_gpu

@@ -75,15 +75,12 @@ Result<std::vector<Trial>> ReplayExecutor::attempt(std::span<const Draw> draws,
 }
 
 // Where nobody compared these trials, the times of their first measurement are all there is.
-Result<std::vector<Outcome<std::vector<double>>>> ReplayExecutor::again(
-    std::span<Trial *const> trials, const Comparison &comparison) {
+Result<std::vector<ComparedTimes>> ReplayExecutor::again(std::span<Trial *const> trials,
+                                                         const Comparison &comparison) {
     auto known = maker_.compared(trials, label_of(comparison, trials));
     if (!known) return known.error();
-    if (*known)
-        return std::vector<Outcome<std::vector<double>>>((*known)->begin(), (*known)->end());
-    std::vector<Outcome<std::vector<double>>> times;
-    for (const Trial *trial : trials) times.push_back(trial->samples_ms);
-    return times;
+    if (*known) return **known;
+    return first_measurements(trials);
 }
 
 }  // namespace autoschedule_gpu

@@ -113,8 +113,8 @@ Result<std::vector<size_t>> Session::attempt(std::span<const Draw> draws) {
     return take(std::move(tried).value());
 }
 
-Result<std::vector<Outcome<std::vector<double>>>> Session::compare(std::span<const size_t> trials,
-                                                                   const Comparison &comparison) {
+Result<std::vector<ComparedTimes>> Session::compare(std::span<const size_t> trials,
+                                                    const Comparison &comparison) {
     const Spent spent(state_.run_s);
     std::vector<Trial *> compared;
     for (size_t index : trials) compared.push_back(&trials_[index]);

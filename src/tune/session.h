@@ -64,8 +64,8 @@ public:
     // Both, for all of the draws.
     Result<std::vector<size_t>> attempt(std::span<const Draw> draws);
     // Times of trials, by index, side by side (Executor::again).
-    Result<std::vector<Outcome<std::vector<double>>>> compare(std::span<const size_t> trials,
-                                                              const Comparison &comparison);
+    Result<std::vector<ComparedTimes>> compare(std::span<const size_t> trials,
+                                               const Comparison &comparison);
     // Writes what became of a batch, as build() or attempt() gave it, into the journal.
     Status close(std::span<const size_t> batch);
 

@@ -30,4 +30,7 @@ struct Trial {
     double median_ms() const { return median(samples_ms); }
 };
 
+// Of one trial in a comparison, in milliseconds, or why it has none.
+using ComparedTimes = Outcome<std::vector<double>>;
+
 }  // namespace autoschedule_gpu

@@ -198,14 +198,14 @@ Status TrialMaker::record(const Trial &trial) {
     return Ok{};
 }
 
-Result<std::optional<std::vector<std::vector<double>>>> TrialMaker::compared(
+Result<std::optional<std::vector<ComparedTimes>>> TrialMaker::compared(
     std::span<Trial *const> trials, const std::string &label) {
-    std::vector<std::vector<double>> all;
+    std::vector<ComparedTimes> all;
     for (const Trial *trial : trials) {
         const auto found = store_.find(key_of(tuned_, trial->code_hash));
         if (!found) return found.error();
         if (!*found || !(*found)->compared_ms.contains(label)) {
-            return std::optional<std::vector<std::vector<double>>>();
+            return std::optional<std::vector<ComparedTimes>>();
         }
         all.push_back((*found)->compared_ms.at(label));
     }

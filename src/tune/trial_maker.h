@@ -58,8 +58,8 @@ public:
     Status record(const Trial &trial);
 
     // The times of trials in an earlier comparison; nothing if one of them has none there.
-    Result<std::optional<std::vector<std::vector<double>>>> compared(std::span<Trial *const> trials,
-                                                                     const std::string &label);
+    Result<std::optional<std::vector<ComparedTimes>>> compared(std::span<Trial *const> trials,
+                                                               const std::string &label);
     Status note_compared(const Trial &trial, const std::string &label,
                          std::span<const double> samples_ms);
     // Of a trial that was measured and then failed.

@@ -64,9 +64,9 @@ public:
         return trials;
     }
 
-    Result<std::vector<Outcome<std::vector<double>>>> again(std::span<Trial *const> trials,
-                                                            const Comparison &) override {
-        std::vector<Outcome<std::vector<double>>> times;
+    Result<std::vector<ComparedTimes>> again(std::span<Trial *const> trials,
+                                             const Comparison &) override {
+        std::vector<ComparedTimes> times;
         for (const Trial *trial : trials) {
             times.push_back(noisy(time_(points_.at(trial->code_hash))));
         }
