@@ -162,8 +162,9 @@ Result<int64_t> WorkQueue::cancel(const std::string &session) {
         {session});
 }
 
-Status WorkQueue::forget(const std::string &session) {
-    const auto removed = database_.run("DELETE FROM jobs WHERE session = ?", {session});
+Status WorkQueue::forget_finished(const std::string &session) {
+    const auto removed =
+        database_.run("DELETE FROM jobs WHERE session = ? AND outcome IS NOT NULL", {session});
     if (!removed) return removed.error();
     return Ok{};
 }

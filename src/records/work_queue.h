@@ -79,8 +79,8 @@ public:
 
     // Removes the session's waiting jobs. How many.
     Result<int64_t> cancel(const std::string &session);
-    // Removes all that is known of a session.
-    Status forget(const std::string &session);
+    // Removes the session's finished jobs, whose numbers are free again then.
+    Status forget_finished(const std::string &session);
 
     Result<JobCounts> status(const std::string &session);
     // Jobs of all sessions that wait or are leased.

@@ -96,6 +96,10 @@ Result<std::unique_ptr<QueueExecutor>> QueueExecutor::open(QueueSettings setting
                 .gpu = bench_settings.gpu,
                 .target = bench_settings.target};
     WorkQueue queue(store);
+    // What was measured is in the records; what failed at a worker may go well at another.
+    if (Status forgotten = queue.forget_finished(settings.session); !forgotten) {
+        return forgotten.error();
+    }
     Result<TunedPipeline> tuned = learn(queue, settings, job);
     if (!tuned) return tuned.error();
     job.expected = tuned->environment;

@@ -141,8 +141,10 @@ TEST_F(WorkQueueTest, CancelsWhatWaits) {
     const Job job = *lease();
     EXPECT_EQ(*queue_.cancel("s"), 2);
     EXPECT_EQ(status(), (JobCounts{.leased = 1}));
+    ASSERT_TRUE(queue_.forget_finished("s"));
+    EXPECT_EQ(status(), (JobCounts{.leased = 1}));
     EXPECT_TRUE(queue_.finish(job, "w", "r").value());
-    ASSERT_TRUE(queue_.forget("s"));
+    ASSERT_TRUE(queue_.forget_finished("s"));
     EXPECT_EQ(status(), JobCounts{});
     EXPECT_EQ(queue_.status("other").value(), (JobCounts{.waiting = 1}));
 }
