@@ -20,10 +20,17 @@ public:
     Descent(Session &session, const DescentSettings &settings)
         : session_(session), settings_(settings) {}
 
-    Status run() {
+    Result<std::optional<size_t>> run() {
         const std::optional<size_t> start = start_of();
-        if (!start) return end("no measured schedule has a list of decisions");
-        incumbent_ = *start;
+        const Status done =
+            start ? go_on_from(*start) : end("no measured schedule has a list of decisions");
+        if (!done) return done.error();
+        return start ? std::optional(incumbent_) : std::nullopt;
+    }
+
+private:
+    Status go_on_from(size_t start) {
+        incumbent_ = start;
         session_.parts().journal.add(
             {{"event", "descent"}, {"schedule", trial(incumbent_).draw.schedule}});
         for (int step = 0; step < settings_.most_steps; ++step) {
@@ -35,7 +42,6 @@ public:
         return end("as many steps as are allowed");
     }
 
-private:
     const Trial &trial(size_t index) const { return session_.trials()[index]; }
 
     std::optional<size_t> start_of() const {
@@ -138,7 +144,7 @@ private:
 
 }  // namespace
 
-Status descend(Session &session, const DescentSettings &settings) {
+Result<std::optional<size_t>> descend(Session &session, const DescentSettings &settings) {
     return Descent(session, settings).run();
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "support/error.h"
 #include "tune/session.h"
@@ -26,7 +27,8 @@ struct DescentSettings {
 };
 
 // From the session's best trial that has a list of decisions. Until no neighbour is faster or the
-// session is over; the end is in the journal. An error where nothing can be measured.
-Status descend(Session &session, const DescentSettings &settings);
+// session is over; the end is in the journal. The trial at which it ended, by index; nothing if no
+// trial has a list. An error where nothing can be measured.
+Result<std::optional<size_t>> descend(Session &session, const DescentSettings &settings);
 
 }  // namespace autoschedule_gpu

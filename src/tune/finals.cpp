@@ -13,8 +13,8 @@ bool is_default(const Session &session, size_t trial) {
     return session.trials()[trial].draw.schedule == kFoundByDefault;
 }
 
-// The default schedule, then the fastest others.
-std::vector<size_t> chosen(const Session &session, size_t others) {
+// The default schedule, then the fastest others, then those that are wanted in any case.
+std::vector<size_t> chosen(const Session &session, const FinalsSettings &settings) {
     std::vector<size_t> measured;
     for (size_t i = 0; i < session.trials().size(); ++i) {
         if (session.trials()[i].is_measured()) measured.push_back(i);
@@ -25,7 +25,11 @@ std::vector<size_t> chosen(const Session &session, size_t others) {
         return session.trials()[a].median_ms() < session.trials()[b].median_ms();
     });
     const bool has_default = !measured.empty() && is_default(session, measured.front());
-    measured.resize(std::min(measured.size(), others + has_default));
+    measured.resize(std::min(measured.size(), settings.finalists + has_default));
+    for (size_t index : settings.also) {
+        const bool is_there = std::ranges::find(measured, index) != measured.end();
+        if (session.trials()[index].is_measured() && !is_there) measured.push_back(index);
+    }
     return measured;
 }
 
@@ -61,7 +65,7 @@ Finals of_first_samples(const Session &session, const std::vector<size_t> &indic
 }  // namespace
 
 Result<Finals> hold_finals(Session &session, const FinalsSettings &settings) {
-    const std::vector<size_t> indices = chosen(session, settings.finalists);
+    const std::vector<size_t> indices = chosen(session, settings);
     if (indices.empty()) return Error{"no schedule of the pipeline could be measured"};
     // Who has asked for the end gets what was measured so far.
     if (session.parts().stop && session.parts().stop()) return of_first_samples(session, indices);

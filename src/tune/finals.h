@@ -13,6 +13,9 @@ namespace autoschedule_gpu {
 
 struct FinalsSettings {
     size_t finalists = 4;  // beside the default schedule
+    // Trials that take part in any case, by index: those that won comparisons before, whatever
+    // their first measurement was.
+    std::vector<size_t> also = {};
     int rounds = 5;
     NoiseProtocol noise = {.warmup_runs = 3, .samples = 10, .time_budget_s = 0.5};
 };

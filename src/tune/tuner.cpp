@@ -6,11 +6,13 @@
 namespace autoschedule_gpu {
 namespace {
 
-Status try_known(Session &session, const std::vector<Draw> &known) {
-    if (known.empty()) return Ok{};
-    const Result<std::vector<size_t>> batch = session.attempt(known);
-    if (!batch) return batch.error();
-    return session.close(*batch);
+// Their trials.
+Result<std::vector<size_t>> try_known(Session &session, const std::vector<Draw> &known) {
+    if (known.empty()) return std::vector<size_t>();
+    Result<std::vector<size_t>> batch = session.attempt(known);
+    if (!batch) return batch;
+    if (Status closed = session.close(*batch); !closed) return closed.error();
+    return batch;
 }
 
 Status note_winner(Session &session, const Finals &finals) {
@@ -41,11 +43,16 @@ Result<Finals> tune(Session &session, const TunePlan &plan) {
     if (Status done = run_batch(session, plan.batch.value_or(only_default)); !done) {
         return done.error();
     }
-    if (Status done = try_known(session, plan.known); !done) return done.error();
+    const Result<std::vector<size_t>> known = try_known(session, plan.known);
+    if (!known) return known.error();
+    FinalsSettings settings = plan.finals;
+    settings.also = *known;
     if (plan.descent && !session.is_over()) {
-        if (Status done = descend(session, *plan.descent); !done) return done.error();
+        const Result<std::optional<size_t>> bottom = descend(session, *plan.descent);
+        if (!bottom) return bottom.error();
+        if (*bottom) settings.also.push_back(**bottom);
     }
-    Result<Finals> finals = hold_finals(session, plan.finals);
+    Result<Finals> finals = hold_finals(session, settings);
     if (!finals) return finals;
     if (Status noted = note_winner(session, *finals); !noted) return noted.error();
     return finals;

@@ -44,6 +44,21 @@ TEST(Tune, GoesOnWhereTheDefaultScheduleFails) {
     EXPECT_EQ(finals->best().median_ms, 2);
 }
 
+TEST(HoldFinals, LetThoseTakePartThatWonBefore) {
+    FakeSession fake({8, 8}, 8, [](const Point &p) { return 1.0 + p[0] + p[1]; });
+    ASSERT_TRUE(tune(fake.session, some_batch()));
+    const std::vector<Trial> &trials = fake.session.trials();
+    size_t slow = 1;  // the first is the default schedule
+    for (size_t i = 1; i < trials.size(); ++i) {
+        if (trials[i].median_ms() > trials[slow].median_ms()) slow = i;
+    }
+    const Result<Finals> finals = hold_finals(fake.session, {.finalists = 1, .also = {slow, slow}});
+    ASSERT_TRUE(finals);
+    ASSERT_EQ(finals->finalists.size(), 3u);
+    EXPECT_EQ(finals->finalists.back().trial, slow);
+    EXPECT_EQ(finals->winner, 1u);
+}
+
 TEST(Tune, SaysSoWhereNothingRuns) {
     FakeSession fake({1, 1}, 8, [](const Point &) { return -1.0; });
     const Result<Finals> finals = tune(fake.session, some_batch());
