@@ -356,27 +356,41 @@ Status Applier::run() {
     return Ok{};
 }
 
+// Loops whose number of iterations is known from the schedule alone. (That of other loops Halide
+// has to find, and it refuses to unroll them where it is no constant.)
+bool has_constant_extent(const ir::StageSchedule &schedule, const std::string &var) {
+    return std::ranges::any_of(schedule.rvars(),
+                               [&](const ir::ReductionVariable &r) {
+                                   return r.var == var && ir::is_const(r.min) &&
+                                          ir::is_const(r.extent);
+                               }) ||
+           std::ranges::any_of(schedule.splits(), [&](const ir::Split &split) {
+               return split.split_type == ir::Split::SplitVar && split.inner == var &&
+                      ir::is_const(split.factor);
+           });
+}
+
+void roll_up(ir::StageSchedule &schedule) {
+    for (ir::Dim &dim : schedule.dims()) {
+        const bool unrolled = dim.for_type == ir::ForType::Unrolled;
+        if (unrolled && has_constant_extent(schedule, dim.var)) {
+            dim.for_type = ir::ForType::Serial;
+        }
+    }
+}
+
 // What makes code large, and lowering slow, without making Halide refuse anything: it makes three
-// copies of a loop whose first and last iterations need checks, and as many of an unrolled
-// reduction as it has iterations. (Other unrolled loops stay: it may find that their extent is no
-// constant.)
+// copies of a loop whose first and last iterations need checks, and as many of an unrolled one as
+// it has iterations.
 void keep_code_small(const Halide::Pipeline &pipeline) {
-    const auto is_constant = [](const ir::StageSchedule &schedule, const std::string &rvar) {
-        return std::ranges::any_of(schedule.rvars(), [&](const ir::ReductionVariable &r) {
-            return r.var == rvar && ir::is_const(r.min) && ir::is_const(r.extent);
-        });
-    };
     for (auto &[name, function] : ir::build_environment(functions_of(pipeline.outputs()))) {
         if (!function.has_pure_definition()) continue;
         Halide::Func func(function);
         func.never_partition_all();
+        roll_up(function.definition().schedule());
         for (int i = 0; i < func.num_update_definitions(); ++i) {
             func.update(i).never_partition_all();
-            ir::StageSchedule &schedule = function.update_schedule(i);
-            for (ir::Dim &dim : schedule.dims()) {
-                const bool unrolled = dim.for_type == ir::ForType::Unrolled;
-                if (unrolled && is_constant(schedule, dim.var)) dim.for_type = ir::ForType::Serial;
-            }
+            roll_up(function.update_schedule(i));
         }
     }
 }
@@ -420,7 +434,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     if (Status status = apply_schedule(schedule, copy); !status) return status.error();
     // What the compiler makes of the code is of interest only if it is to be counted.
-    if (depth == TrialDepth::loops && !check.on) keep_code_small(copy);
+    if (!check.on) keep_code_small(copy);
 
     // Halide runs custom passes last, on kernels that are still loops.
     struct Enough {};

@@ -65,7 +65,8 @@ struct CodeCheck {
     std::function<Result<std::vector<Usage>>(const std::string &ptx)> assemble;
 };
 
-// How far a trial goes. `loops` stops just before Halide turns kernels into device code, which for
+// How far a trial goes. Without a CodeCheck it is made of small code: loops are not unrolled where
+// that can't fail. `loops` stops just before Halide turns kernels into device code, which for
 // CUDA (a run of LLVM per kernel) takes most of the time, and looks itself for what PTX generation
 // is known to refuse. `device_code` goes through to the end.
 enum class TrialDepth { loops, device_code };

@@ -61,6 +61,17 @@ Schedule staged(int func, int site, MemoryType memory = MemoryType::gpu_shared) 
             on_stage(Op::gpu_threads, func, "", 0, {own(0), own(1)})};
 }
 
+// compute_root with 4 points a thread, unrolled, in blocks of 32 threads.
+Schedule unrolled_kernel(int func) {
+    return {on_func(Op::compute_root, func, ""),
+            split(func, "", 0, {own(0), made("xb"), made("xt")}, 32),
+            split(func, "", 0, {own(1), made("yb"), made("ys")}, 4),
+            on_stage(Op::reorder, func, "", 0, {made("ys"), made("xt"), made("xb"), made("yb")}),
+            on_stage(Op::unroll, func, "", 0, {made("ys")}),
+            on_stage(Op::gpu_blocks, func, "", 0, {made("xb"), made("yb")}),
+            on_stage(Op::gpu_threads, func, "", 0, {made("xt")})};
+}
+
 Schedule operator+(Schedule a, const Schedule &b) {
     a.insert(a.end(), b.begin(), b.end());
     return a;
@@ -142,6 +153,8 @@ TEST_P(LaunchTest, AgreesWithTheCallsOfTheRuntime) {
         kernel(2) + staged(1, 2, MemoryType::automatic) + kernel(0),
         kernel(2, TailStrategy::guard_with_if) + kernel(0),
         kernel(2, TailStrategy::guard_with_if) + staged(1, 2),
+        unrolled_kernel(2) + unrolled_kernel(0),
+        unrolled_kernel(2) + staged(1, 2),
         {on_func(Op::compute_root, 2, ""), on_stage(Op::gpu_single_thread, 2, "", 0, {})},
         {on_func(Op::compute_root, 1, "")},
     };
@@ -238,6 +251,21 @@ TEST(TrialLower, RefusesRegistersOfUnknownSizeAtBothDepths) {
                                store_in(0, "", MemoryType::registers)};
     for (TrialDepth depth : {TrialDepth::loops, TrialDepth::device_code}) {
         EXPECT_FALSE(trial_lower(schedule, chain.pipeline, kCuda, depth).ok());
+    }
+}
+
+// Trials do not unroll, but what could not be unrolled is found.
+TEST(TrialLower, RefusesToUnrollALoopOfUnknownLengthAtBothDepths) {
+    Chain chain(1);
+    const Schedule schedule = {on_func(Op::compute_root, 0, ""),
+                               split(0, "", 0, {own(0), made("xs"), made("xt")}, 32),
+                               on_stage(Op::reorder, 0, "", 0, {made("xs"), made("xt"), own(1)}),
+                               on_stage(Op::unroll, 0, "", 0, {made("xs")}),
+                               on_stage(Op::gpu_blocks, 0, "", 0, {own(1)}),
+                               on_stage(Op::gpu_threads, 0, "", 0, {made("xt")})};
+    for (TrialDepth depth : {TrialDepth::loops, TrialDepth::device_code}) {
+        const std::string message = trial(schedule, chain.pipeline, kOpenCl, depth);
+        EXPECT_NE(message.find("unroll"), std::string::npos) << message;
     }
 }
 
