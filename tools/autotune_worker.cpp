@@ -42,6 +42,7 @@ Result<TrialBenchSettings> bench_for(const Arguments &a, const ToolPaths &paths,
     Result<TrialBenchSettings> bench = trial_bench_settings(options, paths, job.device);
     if (!bench) return bench;
     TrialBenchSettings settings = std::move(bench).value();
+    settings.traces = Traces::kept;
     settings.ptxas = ptxas;
     return settings;
 }

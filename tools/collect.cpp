@@ -13,6 +13,7 @@
 #include "stop_signal.h"
 #include "support/hash.h"
 #include "support/hex.h"
+#include "support/utc_time.h"
 #include "tool_paths.h"
 #include "trial_options.h"
 
@@ -90,7 +91,7 @@ Result<CollectSettings> settings_of(const Arguments &arguments, const ToolPaths 
     settings.origin = {.gpu = settings.bench.model,
                        .halide = AUTOSCHEDULE_GPU_HALIDE_VERSION,
                        .plugin = AUTOSCHEDULE_GPU_VERSION,
-                       .date = date_of_today()};
+                       .date = utc_date_of_today()};
     return settings;
 }
 

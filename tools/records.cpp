@@ -8,10 +8,10 @@
 #include "records/champions.h"
 #include "records/record_json.h"
 #include "records/record_store.h"
-#include "records/utc_time.h"
 #include "records_export.h"
 #include "records_tables.h"
 #include "support/file.h"
+#include "support/utc_time.h"
 
 namespace {
 

@@ -1,8 +1,5 @@
 #include "trial_options.h"
 
-#include <chrono>
-#include <ctime>
-
 #include "contest/bench.h"
 #include "gpu/resolve.h"
 
@@ -72,15 +69,6 @@ Result<TrialBenchSettings> trial_bench_settings(const TrialOptions &options, con
     bench.compile.timeout = milliseconds(options.timeout_s);
     bench.run_timeout = milliseconds(options.run_timeout_s);
     return bench;
-}
-
-std::string date_of_today() {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm day{};
-    gmtime_r(&now, &day);
-    char text[16];
-    std::strftime(text, sizeof text, "%Y-%m-%d", &day);
-    return text;
 }
 
 std::string command_text(const std::string &tool, int argc, char **argv) {

@@ -26,9 +26,6 @@ Result<Phases> chosen_phases(const TrialOptions &options, RunDevice device);
 Result<TrialBenchSettings> trial_bench_settings(const TrialOptions &options, const ToolPaths &paths,
                                                 RunDevice device);
 
-// "2026-11-22".
-std::string date_of_today();
-
 // The tool's command line, for whoever reads its results.
 std::string command_text(const std::string &tool, int argc, char **argv);
 

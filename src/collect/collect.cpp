@@ -19,6 +19,8 @@ constexpr int kDrawsPerJob = 4;
 // Stored per thread. What spills is slow whatever else it does, and no model is to learn from it.
 constexpr int64_t kMostSpillBytes = 0;
 
+const Failure kNoFeatures = {.kind = FailureKind::search, .reason = "the schedule has no features"};
+
 // A draw on its way. Neither job nor miss: it was not begun.
 struct Attempt {
     PlannedDraw planned = {};
@@ -89,6 +91,7 @@ private:
         Outcome<BuiltDraw> built = bench_.build(subject, attempt.planned.draw, slot);
         if (!built) return miss(attempt, built.error());
         attempt.built = std::move(built).value();
+        if (attempt.built.kernels.empty()) return miss(attempt, kNoFeatures);
         if (!ledger_.claim(settings_.subjects[subject], attempt.built.code_hash)) {
             attempt.miss = miss_of(attempt);
             attempt.miss->reason = "the code of another schedule";
@@ -140,9 +143,7 @@ private:
             miss(attempt, report.error());
             return Ok{};
         }
-        origin_.device = settings_.bench.device == RunDevice::cuda
-                             ? report->device_name
-                             : device_text(settings_.bench.device, report->device_name);
+        origin_.device = recorded_device(settings_.bench.device, report->device_name);
         origin_.driver = report->driver_version;
         const Sample sample{.pipeline = pipeline,
                             .schedule = attempt.planned.draw.schedule,

@@ -1,7 +1,6 @@
 #include "contest/app_contest.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include "contest/fill_row.h"
 #include "measure/constraints.h"
@@ -9,6 +8,7 @@
 #include "measure/interleave.h"
 #include "support/file.h"
 #include "support/statistics.h"
+#include "support/utc_time.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -25,15 +25,6 @@ struct Entry {
 
 // Noise matters little to a search that takes longer, and repeating it takes very long.
 constexpr double kLongestRepeatedSearchS = 30;
-
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[16];
-    std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-    return text;
-}
 
 class AppContest {
 public:
@@ -52,7 +43,7 @@ public:
             entry.row.size = settings.size;
             entry.row.gpu = settings.model.name;
             entry.row.roofs = row_roofs(settings.model);
-            entry.row.date = today();
+            entry.row.date = utc_date_of_today();
             entry.row.command = settings.command;
         }
     }

@@ -58,6 +58,15 @@ std::optional<RunDevice> run_device(const Device &device) {
     return std::nullopt;
 }
 
+std::string recorded_device(RunDevice device, const std::string &name) {
+    return device == RunDevice::cuda ? name : device_text(device, name);
+}
+
+RunDevice interface_of_recorded(std::string_view device) {
+    const Result<RunDevice> named = parse_run_device(device.substr(0, device.find(": ")));
+    return named ? *named : RunDevice::cuda;
+}
+
 std::string device_text(RunDevice device, std::string_view name) {
     std::string text(to_string(device));
     if (!name.empty()) text.append(": ").append(name);

@@ -45,6 +45,12 @@ std::string to_string(const Device &device);
 // What pipelines are run on there; nothing if none are run.
 std::optional<RunDevice> run_device(const Device &device);
 
+// What measurements call a device whose driver says `name`: that name on CUDA, else device_text.
+std::string recorded_device(RunDevice device, const std::string &name);
+
+// The interface of the device that measurements call so.
+RunDevice interface_of_recorded(std::string_view device);
+
 // For people: "opencl: cpu-haswell", or the interface alone for a device without a name.
 std::string device_text(RunDevice device, std::string_view name);
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "records/tuning_record.h"
-#include "records/utc_time.h"
 #include "support/statistics.h"
+#include "support/utc_time.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -81,14 +81,17 @@ Status check_texts(const TuningRecord &record) {
 
 }  // namespace
 
-CandidateKey key_of(const TuningRecord &record) {
-    const Environment &environment = record.environment;
-    return {.pipeline_hash = record.pipeline.hash,
+CandidateKey key_of(uint64_t pipeline_hash, const Environment &environment, uint64_t code_hash) {
+    return {.pipeline_hash = pipeline_hash,
             .device = environment.device,
             .driver = environment.driver,
             .gpu = environment.gpu,
             .halide = environment.halide,
-            .code_hash = record.code_hash};
+            .code_hash = code_hash};
+}
+
+CandidateKey key_of(const TuningRecord &record) {
+    return key_of(record.pipeline.hash, record.environment, record.code_hash);
 }
 
 std::vector<double> all_times_ms(const TuningRecord &record) {

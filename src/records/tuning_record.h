@@ -64,11 +64,12 @@ struct TuningRecord {
     std::map<std::string, std::vector<double>> compared_ms = {};
     bool verified = false;  // its output was compared with the reference and is right
     std::optional<Failure> failure = {};
-    std::string recorded_at = {};  // UTC: "2026-11-22T09:30:00Z" (utc_time.h)
+    std::string recorded_at = {};  // UTC: "2026-11-22T09:30:00Z" (support/utc_time.h)
 
     friend bool operator==(const TuningRecord &, const TuningRecord &) = default;
 };
 
+CandidateKey key_of(uint64_t pipeline_hash, const Environment &environment, uint64_t code_hash);
 CandidateKey key_of(const TuningRecord &record);
 
 // Of all that was measured, in whatever comparison.

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "records/record_store.h"
-#include "records/utc_time.h"
+#include "support/utc_time.h"
 
 namespace autoschedule_gpu {
 

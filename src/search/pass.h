@@ -30,19 +30,6 @@ struct SearchParts {
     bool time_is_up() const { return watch.seconds() > options.limits.time_limit_s; }
 };
 
-// Adds the seconds of its life to a phase.
-class PhaseTimer {
-public:
-    explicit PhaseTimer(double &seconds) : seconds_(seconds) {}
-    ~PhaseTimer() { seconds_ += watch_.seconds(); }
-    PhaseTimer(const PhaseTimer &) = delete;
-    PhaseTimer &operator=(const PhaseTimer &) = delete;
-
-private:
-    double &seconds_;
-    Stopwatch watch_;
-};
-
 // Adds what a pass beside the search looked at to the search's own: states and rejections.
 void add_states(SearchReport &report, const SearchReport &part);
 

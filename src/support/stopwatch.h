@@ -15,4 +15,17 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
+// Adds the seconds of its life to those of a phase.
+class PhaseTimer {
+public:
+    explicit PhaseTimer(double &seconds) : seconds_(seconds) {}
+    ~PhaseTimer() { seconds_ += watch_.seconds(); }
+    PhaseTimer(const PhaseTimer &) = delete;
+    PhaseTimer &operator=(const PhaseTimer &) = delete;
+
+private:
+    double &seconds_;
+    Stopwatch watch_;
+};
+
 }  // namespace autoschedule_gpu

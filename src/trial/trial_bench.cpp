@@ -111,11 +111,11 @@ Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot)
     candidate.scheduler = "GPU";
     const std::string trace_path = built.folder + "/trace.json";
     const std::string decisions_path = built.folder + "/decisions.json";
-    candidate.scheduler_params = {{"gpu", settings_.gpu},
-                                  {"threads", "1"},
-                                  {"ptxas", "off"},
-                                  {"trace_out", trace_path},
-                                  {"decisions_out", decisions_path}};
+    candidate.scheduler_params = {{"gpu", settings_.gpu}, {"threads", "1"}, {"ptxas", "off"}};
+    if (settings_.traces == Traces::kept) {
+        candidate.scheduler_params.emplace_back("trace_out", trace_path);
+        candidate.scheduler_params.emplace_back("decisions_out", decisions_path);
+    }
     candidate.scheduler_params.insert(candidate.scheduler_params.end(),
                                       draw.scheduler_params.begin(), draw.scheduler_params.end());
     if (Status written = write_files(draw.files, built); !written) {
@@ -140,6 +140,7 @@ Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot)
     const Result<std::string> code = read_file(built.device_code_path);
     if (!code) return setup_failure(code.error().message);
     built.code_hash = device_code_hash(*code);
+    if (settings_.traces == Traces::left_out) return built;
     Result<std::string> trace = read_file(trace_path);
     if (!trace) return setup_failure(trace.error().message);
     built.trace = std::move(trace).value();

@@ -34,12 +34,17 @@
 
 namespace autoschedule_gpu {
 
+// Whether a schedule's trace and decisions are wanted; what could be chosen for each decision takes
+// a tenth of a second to find.
+enum class Traces : uint8_t { left_out, kept };
+
 struct TrialBenchSettings {
     RunDevice device = RunDevice::opencl;  // not the CPU
     std::string gpu = "auto";              // as the plugin takes it
     GpuModel model = {};                   // what it stands for
     std::string target = {};               // Halide's, with a runtime: "host-opencl"
-    bool first_run_in_link = true;         // untimed; other schedules may run at the same time
+    Traces traces = Traces::left_out;
+    bool first_run_in_link = true;  // untimed; other schedules may run at the same time
 
     std::string plugin = {};  // libautoschedule_gpu.so
     std::string runner = {};  // pipeline_runner
@@ -60,6 +65,7 @@ struct BuiltDraw {
     std::string device_code_path = {};
     uint64_t code_hash = 0;
     std::vector<FeatureTable> kernels = {};  // empty where the schedule was given as a trace
+    // Where they are wanted:
     std::string trace = {};      // of the schedule (schedule/trace.h)
     std::string decisions = {};  // the list from which it can be made (autoscheduler.decisions);
                                  // empty where there is none

@@ -21,7 +21,8 @@ public:
         : session_(session), settings_(settings) {}
 
     Result<std::optional<size_t>> run() {
-        const std::optional<size_t> start = start_of();
+        const std::optional<size_t> start =
+            session_.best([](const Trial &trial) { return !trial.decisions.empty(); });
         const Status done =
             start ? go_on_from(*start) : end("no measured schedule has a list of decisions");
         if (!done) return done.error();
@@ -43,15 +44,6 @@ private:
     }
 
     const Trial &trial(size_t index) const { return session_.trials()[index]; }
-
-    std::optional<size_t> start_of() const {
-        std::optional<size_t> best;
-        for (size_t i = 0; i < session_.trials().size(); ++i) {
-            if (!trial(i).is_measured() || trial(i).decisions.empty()) continue;
-            if (!best || trial(i).median_ms() < trial(*best).median_ms()) best = i;
-        }
-        return best;
-    }
 
     Status end(const std::string &why) {
         session_.parts().journal.add({{"event", "descent ended"}, {"why", why}});

@@ -11,13 +11,10 @@
 #include "schedule/trace.h"
 #include "tune/batch.h"
 #include "tune/run_limit.h"
+#include "tune/spill_filter.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-std::string device_name(const RunReport &report, RunDevice device) {
-    return device == RunDevice::cuda ? report.device_name : device_text(device, report.device_name);
-}
 
 // What a first, untimed run tells.
 struct Learnt {
@@ -36,7 +33,7 @@ Outcome<Learnt> learn(const TrialBenchSettings &settings, TrialBench &bench, con
     once.noise = kUntimed;
     const Outcome<RunReport> report = bench.run(once);
     if (!report) return report.error();
-    return Learnt{.device = device_name(*report, settings.device),
+    return Learnt{.device = recorded_device(settings.device, report->device_name),
                   .driver = report->driver_version,
                   .pipeline_hash = trace->pipeline_hash};
 }
@@ -158,13 +155,8 @@ Result<std::vector<Trial>> DeviceExecutor::attempt(std::span<const Draw> draws,
     Result<std::vector<Trial>> built = build(draws);
     if (!built) return built;
     std::vector<Trial> trials = std::move(built).value();
-    std::vector<Trial *> distinct;
-    for (Trial &trial : trials) {
-        const bool again = std::ranges::any_of(
-            distinct, [&](const Trial *other) { return other->code_hash == trial.code_hash; });
-        if (!again && trial.code_hash != 0) distinct.push_back(&trial);
-    }
-    if (Status measured = measure(distinct, best_ms); !measured) return measured.error();
+    const Status measured = measure(worth_running(trials), best_ms);
+    if (!measured) return measured.error();
     return trials;
 }
 

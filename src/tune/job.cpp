@@ -1,7 +1,7 @@
 #include "tune/job.h"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "support/hash.h"
@@ -67,10 +67,9 @@ Json json_of(const Environment &e) {
 }
 
 uint64_t hash_of(const Json &json) {
-    const auto text = json.get<std::string>();
-    uint64_t hash = 0;
-    std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-    return hash;
+    const auto hash = from_hex(json.get<std::string>());
+    if (!hash) throw Json::other_error::create(501, "a hash is no 16 hexadecimal digits", &json);
+    return *hash;
 }
 
 Environment environment_of(const Json &json) {

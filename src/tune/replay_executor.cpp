@@ -4,6 +4,7 @@
 
 #include "schedule/trace.h"
 #include "tune/batch.h"
+#include "tune/spill_filter.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -68,9 +69,8 @@ Result<std::vector<Trial>> ReplayExecutor::attempt(std::span<const Draw> draws,
     Result<std::vector<Trial>> built = build(draws);
     if (!built) return built;
     std::vector<Trial> trials = std::move(built).value();
-    std::vector<Trial *> all;
-    for (Trial &trial : trials) all.push_back(&trial);
-    if (Status measured = measure(all, best_ms); !measured) return measured.error();
+    const Status measured = measure(worth_running(trials), best_ms);
+    if (!measured) return measured.error();
     return trials;
 }
 

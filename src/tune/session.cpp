@@ -8,19 +8,6 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Adds the seconds of its life.
-class Spent {
-public:
-    explicit Spent(double &seconds) : seconds_(seconds) {}
-    ~Spent() { seconds_ += watch_.seconds(); }
-    Spent(const Spent &) = delete;
-    Spent &operator=(const Spent &) = delete;
-
-private:
-    double &seconds_;
-    Stopwatch watch_;
-};
-
 std::string_view outcome_of(const Trial &trial) {
     if (trial.failure) return "failed";
     return trial.is_measured() ? "measured" : "not run";
@@ -89,7 +76,7 @@ void Session::count_outcomes() {
 
 Result<std::vector<size_t>> Session::build(std::span<const Draw> draws) {
     tell("compiling " + std::to_string(draws.size()) + " schedules");
-    const Spent spent(state_.build_s);
+    const PhaseTimer timer(state_.build_s);
     Result<std::vector<Trial>> built = parts_.executor.build(draws);
     if (!built) return built.error();
     return take(std::move(built).value());
@@ -97,7 +84,7 @@ Result<std::vector<size_t>> Session::build(std::span<const Draw> draws) {
 
 Status Session::measure(std::span<const size_t> trials) {
     tell("running " + std::to_string(trials.size()) + " schedules");
-    const Spent spent(state_.run_s);
+    const PhaseTimer timer(state_.run_s);
     std::vector<Trial *> wanted;
     for (size_t index : trials) wanted.push_back(&trials_[index]);
     Status done = parts_.executor.measure(wanted, state_.best_ms);
@@ -107,7 +94,7 @@ Status Session::measure(std::span<const size_t> trials) {
 
 Result<std::vector<size_t>> Session::attempt(std::span<const Draw> draws) {
     tell("trying " + std::to_string(draws.size()) + " schedules");
-    const Spent spent(state_.run_s);
+    const PhaseTimer timer(state_.run_s);
     Result<std::vector<Trial>> tried = parts_.executor.attempt(draws, state_.best_ms);
     if (!tried) return tried.error();
     return take(std::move(tried).value());
@@ -115,7 +102,7 @@ Result<std::vector<size_t>> Session::attempt(std::span<const Draw> draws) {
 
 Result<std::vector<ComparedTimes>> Session::compare(std::span<const size_t> trials,
                                                     const Comparison &comparison) {
-    const Spent spent(state_.run_s);
+    const PhaseTimer timer(state_.run_s);
     std::vector<Trial *> compared;
     for (size_t index : trials) compared.push_back(&trials_[index]);
     auto times = parts_.executor.again(compared, comparison);
@@ -141,15 +128,10 @@ Status Session::close(std::span<const size_t> batch) {
     return parts_.journal.save();
 }
 
-std::optional<size_t> Session::find(uint64_t code_hash) const {
-    const auto found = by_code_.find(code_hash);
-    return found == by_code_.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::optional<size_t> Session::best() const {
+std::optional<size_t> Session::best(const std::function<bool(const Trial &)> &counts) const {
     std::optional<size_t> best;
     for (size_t i = 0; i < trials_.size(); ++i) {
-        if (!trials_[i].is_measured()) continue;
+        if (!trials_[i].is_measured() || (counts && !counts(trials_[i]))) continue;
         if (!best || trials_[i].median_ms() < trials_[*best].median_ms()) best = i;
     }
     return best;

@@ -71,9 +71,8 @@ public:
 
     // Of what the session has built, in that order. References are valid until the next build.
     const std::vector<Trial> &trials() const { return trials_; }
-    std::optional<size_t> find(uint64_t code_hash) const;
-    // Of the measured ones, the one with the least median.
-    std::optional<size_t> best() const;
+    // Of the measured ones, the one with the least median; of those that `counts`, if given.
+    std::optional<size_t> best(const std::function<bool(const Trial &)> &counts = {}) const;
 
     void tell(const std::string &doing);
     double &train_seconds() { return state_.train_s; }

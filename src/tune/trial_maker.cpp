@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "measure/retry.h"
-#include "records/utc_time.h"
 #include "samples/featurization.h"
+#include "support/utc_time.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -23,16 +23,6 @@ void remove_folder(const std::string &folder) {
 }
 
 }  // namespace
-
-CandidateKey key_of(const TunedPipeline &tuned, uint64_t code_hash) {
-    const Environment &e = tuned.environment;
-    return {.pipeline_hash = tuned.pipeline.hash,
-            .device = e.device,
-            .driver = e.driver,
-            .gpu = e.gpu,
-            .halide = e.halide,
-            .code_hash = code_hash};
-}
 
 TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std::string &session) {
     return {.pipeline = tuned.pipeline,
@@ -71,9 +61,16 @@ Result<std::vector<Trial>> TrialMaker::make(std::span<const Draw> draws) {
             return Error{trials[i].failure->reason};
         }
         if (Status noted = note(trials[i]); !noted) return noted.error();
+        if (trials[i].failure && trials[i].code_hash != 0) {
+            if (Status recorded = record(trials[i]); !recorded) return recorded.error();
+        }
         if (Status filled = fill_from_record(trials[i]); !filled) return filled.error();
     }
     return trials;
+}
+
+CandidateKey TrialMaker::key_of(uint64_t code_hash) const {
+    return autoschedule_gpu::key_of(tuned_.pipeline.hash, tuned_.environment, code_hash);
 }
 
 DrawKey TrialMaker::draw_key(const Draw &draw) const {
@@ -101,7 +98,7 @@ Result<std::optional<Trial>> TrialMaker::known(const Draw &draw) {
 
 Status TrialMaker::fill_from_record(Trial &trial) {
     if (trial.code_hash == 0) return Ok{};
-    Result<std::optional<TuningRecord>> found = store_.find(key_of(tuned_, trial.code_hash));
+    Result<std::optional<TuningRecord>> found = store_.find(key_of(trial.code_hash));
     if (!found) return found.error();
     if (!*found) return Ok{};
     TuningRecord record = *std::move(found).value();
@@ -202,7 +199,7 @@ Result<std::optional<std::vector<ComparedTimes>>> TrialMaker::compared(
     std::span<Trial *const> trials, const std::string &label) {
     std::vector<ComparedTimes> all;
     for (const Trial *trial : trials) {
-        const auto found = store_.find(key_of(tuned_, trial->code_hash));
+        const auto found = store_.find(key_of(trial->code_hash));
         if (!found) return found.error();
         if (!*found || !(*found)->compared_ms.contains(label)) {
             return std::optional<std::vector<ComparedTimes>>();
@@ -214,11 +211,11 @@ Result<std::optional<std::vector<ComparedTimes>>> TrialMaker::compared(
 
 Status TrialMaker::note_compared(const Trial &trial, const std::string &label,
                                  std::span<const double> samples_ms) {
-    return store_.add_samples(key_of(tuned_, trial.code_hash), label, samples_ms);
+    return store_.add_samples(key_of(trial.code_hash), label, samples_ms);
 }
 
 Status TrialMaker::note_failed(const Trial &trial, const Failure &failure) {
-    return store_.set_failed(key_of(tuned_, trial.code_hash), failure);
+    return store_.set_failed(key_of(trial.code_hash), failure);
 }
 
 void TrialMaker::drop_unlinked() {

@@ -25,9 +25,6 @@ struct TunedPipeline {
     Environment environment = {};
 };
 
-// The key of the trial's record; it must have code.
-CandidateKey key_of(const TunedPipeline &tuned, uint64_t code_hash);
-
 // What the records are to hold of a trial; measured or failed.
 TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std::string &session);
 
@@ -79,6 +76,7 @@ private:
     Status fill_from_record(Trial &trial);
     Trial build(const Draw &draw);
     Status note(const Trial &trial);
+    CandidateKey key_of(uint64_t code_hash) const;
     DrawKey draw_key(const Draw &draw) const;
     int next_slot();
 

@@ -20,6 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// And makes the folder of the results. The subjects must outlive the bench.
+Result<std::unique_ptr<TrialBench>> open_bench(const TuneRequest &request,
+                                               const std::vector<Subject> &subjects) {
+    std::error_code error;
+    fs::create_directories(request.folder, error);
+    if (error) return Error{request.folder + ": can't be made: " + error.message()};
+    auto bench = TrialBench::open(request.bench, subjects);
+    if (!bench) return Error{bench.error().reason};
+    return std::move(bench).value();
+}
+
 // Replay works on a copy of the records, for what it compiles is noted, too.
 Result<RecordStore> open_store(const TuneRequest &request) {
     if (request.device.kind != DeviceKind::replay) {
@@ -144,9 +155,26 @@ ExportCheck check_of(const TuneRequest &request) {
     return has_device ? ExportCheck::compile_and_run : ExportCheck::compile;
 }
 
+// Where workers measure, the export is compiled and run by one of them.
+Status verify_at_worker(Executor &executor, const Trial &winner) {
+    Trial exported = winner;
+    exported.draw = {.schedule = "exported " + to_hex(winner.code_hash),
+                     .scheduler_params = {},
+                     .files = {{"trace", winner.trace}}};
+    Trial *const trials[] = {&exported};
+    const auto times = executor.again(trials, {.name = "exported", .rounds = 1});
+    if (!times) return times.error();
+    if (const ComparedTimes &own = times->front(); !own) return Error{own.error().reason};
+    return Ok{};
+}
+
 Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
                           TrialBench &bench, bool interrupted) {
     const Trial &winner = session.trials()[finals.best().trial];
+    if (request.measured_by == MeasuredBy::workers && !interrupted) {
+        const Status verified = verify_at_worker(session.parts().executor, winner);
+        if (!verified) return Error{"the winner does not run again: " + verified.error().message};
+    }
     Result<ExportedSchedule> exported = export_schedule(bench, request.bench, request.subject,
                                                         winner, request.folder, check_of(request));
     if (!exported) return Error{"the winner could not be exported: " + exported.error().message};
@@ -186,12 +214,9 @@ std::string session_id(const TuneRequest &request) {
 Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<void(const TuneState &)> &progress,
                                  const std::function<bool()> &stop) {
-    std::error_code error;
-    fs::create_directories(request.folder, error);
-    if (error) return Error{request.folder + ": can't be made: " + error.message()};
     const std::vector<Subject> subjects = {request.subject};
-    const auto bench = TrialBench::open(request.bench, subjects);
-    if (!bench) return Error{bench.error().reason};
+    const auto bench = open_bench(request, subjects);
+    if (!bench) return bench.error();
     Result<RecordStore> opened = open_store(request);
     if (!opened) return opened.error();
     RecordStore store = std::move(opened).value();
@@ -217,17 +242,15 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
         {.batch = request.batch, .descent = request.descent, .known = std::move(known).value()});
     if (!finals) return finals.error();
     Result<TuneResult> result = finish(request, session, *finals, **bench, stop && stop());
-    fs::remove_all(request.bench.folder, error);
+    std::error_code ignored;
+    fs::remove_all(request.bench.folder, ignored);
     return result;
 }
 
 Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::string &trace) {
-    std::error_code error;
-    fs::create_directories(request.folder, error);
-    if (error) return Error{request.folder + ": can't be made: " + error.message()};
     const std::vector<Subject> subjects = {request.subject};
-    const auto bench = TrialBench::open(request.bench, subjects);
-    if (!bench) return Error{bench.error().reason};
+    const auto bench = open_bench(request, subjects);
+    if (!bench) return bench.error();
     const Outcome<BuiltDraw> built = (*bench)->build(
         0, {.schedule = "trace", .scheduler_params = {}, .files = {{"trace", trace}}}, 0);
     if (!built) return Error{built.error().reason};
@@ -236,7 +259,8 @@ Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::str
     given.trace = trace;
     Result<ExportedSchedule> exported = export_schedule(**bench, request.bench, request.subject,
                                                         given, request.folder, check_of(request));
-    fs::remove_all(request.bench.folder, error);
+    std::error_code ignored;
+    fs::remove_all(request.bench.folder, ignored);
     return exported;
 }
 

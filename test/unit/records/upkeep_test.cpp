@@ -6,7 +6,7 @@
 #include "example_records.h"
 #include "records/champions.h"
 #include "records/record_json.h"
-#include "records/utc_time.h"
+#include "support/utc_time.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -1,4 +1,4 @@
-#include "records/utc_time.h"
+#include "support/utc_time.h"
 
 #include <chrono>
 #include <ctime>
@@ -17,6 +17,11 @@ std::string utc_text(double unix_seconds) {
     char text[32];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &time);
     return text;
+}
+
+std::string utc_date_of_today() {
+    constexpr std::string_view kForm = "0000-00-00";
+    return utc_text(unix_seconds_now()).substr(0, kForm.size());
 }
 
 bool is_utc_text(std::string_view text) {

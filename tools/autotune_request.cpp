@@ -1,0 +1,159 @@
+#include "autotune_request.h"
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "model/shipped_weights.h"
+#include "records/record_store.h"
+#include "support/utc_time.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// On a CPU an application at full size takes seconds for every run.
+std::string size_of(const AutotuneOptions &a, const Device &device) {
+    if (a.size != "auto") return a.size;
+    return device.kind == DeviceKind::cuda ? "full" : "reduced";
+}
+
+Result<Subject> generator_subject(const AutotuneOptions &a) {
+    if (!fs::exists(a.generator)) return Error{"--generator: there is no " + a.generator};
+    Subject subject{.generator = fs::absolute(a.generator).string(),
+                    .generator_name = a.generator_name};
+    if (subject.generator_name.empty()) {
+        subject.generator_name = fs::path(a.generator).stem().string();
+    }
+    for (const std::string &param : a.params) {
+        const size_t equals = param.find('=');
+        if (equals == 0 || equals == std::string::npos) {
+            return Error{"--param: expected NAME=VALUE, found '" + param + "'"};
+        }
+        subject.params.emplace_back(param.substr(0, equals), param.substr(equals + 1));
+        subject.size += (subject.size.empty() ? "" : " ") + param;
+    }
+    if (subject.size.empty()) subject.size = "estimates";
+    subject.pipeline = "generator:" + subject.generator_name;
+    return subject;
+}
+
+// That the code is compiled for: on replay, the interface of the device that was measured.
+Result<RunDevice> compiled_for(const Device &device) {
+    if (const std::optional<RunDevice> runs = run_device(device)) return *runs;
+    Result<RecordStore> opened = RecordStore::open(device.replay_file, StoreAccess::read_only);
+    if (!opened) return opened.error();
+    RecordStore store = std::move(opened).value();
+    std::set<RunDevice> found;
+    const Status visited = store.visit({}, [&](const TuningRecord &record) {
+        found.insert(interface_of_recorded(record.environment.device));
+        return Status(Ok{});
+    });
+    if (!visited) return visited.error();
+    if (found.size() == 1) return *found.begin();
+    return Error{device.replay_file + (found.empty() ? ": there are no records"
+                                                     : ": expected records of devices of one "
+                                                       "interface, found CUDA and OpenCL")};
+}
+
+Result<Device> device_of(const AutotuneOptions &a) {
+    Result<Device> device = parse_device(a.device);
+    if (!device || device->kind == DeviceKind::none) {
+        return Error{"--device: expected cuda, opencl or replay:FILE, found '" + a.device + "'"};
+    }
+    return device;
+}
+
+Result<BatchSettings> batch_of(const AutotuneOptions &a) {
+    const Result<TuneMode> mode = parse_tune_mode(a.mode.empty() ? "autotune" : a.mode);
+    if (!mode) return Error{"--mode: " + mode.error().message};
+    const Result<SamplerKind> sampler = parse_sampler(a.sampler);
+    if (!sampler) return Error{"--sampler: " + sampler.error().message};
+    BatchSettings batch{.mode = *mode,
+                        .batch = a.batch,
+                        .iterations = a.iterations,
+                        .seed = a.seed,
+                        .sampler = {.kind = *sampler},
+                        .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
+    if (!a.weights.empty()) {
+        Result<SamplerWeights> weights = sampler_weights(a.weights);
+        if (!weights) return Error{"--weights: " + weights.error().message};
+        batch.sampler.weights = std::move(weights).value();
+    }
+    return batch;
+}
+
+// The strategy batch is a mode; before coordinate descent a mode is made if one is named.
+Status settle_strategy(const AutotuneOptions &a, TuneRequest &request) {
+    if (a.strategy != "batch" && a.strategy != "coordinate_descent") {
+        return Error{"--strategy: expected batch or coordinate_descent, found '" + a.strategy +
+                     "'"};
+    }
+    const bool descends = a.strategy == "coordinate_descent";
+    Result<BatchSettings> batch = batch_of(a);
+    if (!batch) return batch.error();
+    if (!descends || !a.mode.empty()) request.batch = std::move(batch).value();
+    if (descends) request.descent = DescentSettings{};
+    return Ok{};
+}
+
+}  // namespace
+
+Result<std::vector<Subject>> subjects_of(const AutotuneOptions &a, const ToolPaths &paths,
+                                         const Device &device) {
+    if (a.app.empty() == a.generator.empty()) {
+        return Error{"expected --app NAME or --generator PATH, found " +
+                     std::string(a.app.empty() ? "neither" : "both")};
+    }
+    if (!a.generator.empty()) {
+        Result<Subject> subject = generator_subject(a);
+        if (!subject) return subject.error();
+        return std::vector<Subject>{std::move(subject).value()};
+    }
+    Result<std::vector<Application>> all = chosen_applications(a, paths);
+    if (!all) return all.error();
+    Result<std::vector<Subject>> subjects =
+        parse_subjects(a.app == "all" ? "apps" : "apps:" + a.app,
+                       {.applications = std::move(all).value(), .app_size = size_of(a, device)});
+    if (!subjects) return Error{"--app: " + subjects.error().message};
+    return subjects;
+}
+
+Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths) {
+    TuneRequest request{
+        .records = fs::absolute(a.records).string(), .seed = a.seed, .jobs = a.jobs};
+    Result<Device> device = device_of(a);
+    if (!device) return device.error();
+    request.device = *device;
+    const Result<RunDevice> target = compiled_for(*device);
+    if (!target) return Error{"--device: " + target.error().message};
+    Result<TrialBenchSettings> bench = trial_bench_settings(a, paths, *target);
+    if (!bench) return bench.error();
+    request.bench = std::move(bench).value();
+    request.bench.traces = Traces::kept;
+    const Result<Phases> phases = chosen_phases(a, *target);
+    if (!phases) return phases.error();
+    request.phases = *phases;
+    if (a.queue) request.measured_by = MeasuredBy::workers;
+    Result<std::string> folder = output_folder(a);
+    if (!folder) return folder.error();
+    request.folder = std::move(folder).value();
+    if (Status settled = settle_strategy(a, request); !settled) return settled.error();
+    if (!a.budget.empty()) {
+        const Result<Budget> budget = parse_budget(a.budget);
+        if (!budget) return Error{"--budget: " + budget.error().message};
+        request.budget = *budget;
+    }
+    Result<ModelChoice> model =
+        choose_model("auto", a.weights, request.bench.model, shipped_weights());
+    if (!model) return Error{"--weights: " + model.error().message};
+    request.model = std::move(model).value();
+    request.halide = AUTOSCHEDULE_GPU_HALIDE_VERSION;
+    request.plugin = AUTOSCHEDULE_GPU_VERSION;
+    request.date = utc_date_of_today();
+    return request;
+}
+
+}  // namespace autoschedule_gpu
