@@ -49,7 +49,9 @@ public:
         }
     }
 
-    State end() && { return std::move(way_.back()); }
+    std::variant<State, RefusedStep> end() && {
+        return walk_.unrolled(std::move(way_.back()), list_);
+    }
 
 private:
     // The steps that change each kernel.
@@ -189,7 +191,9 @@ Result<State> add_choices(const SearchSpace &space, DecisionList &list) {
         return refusal(list, *refused);
     }
     choosing.choose();
-    return std::move(choosing).end();
+    std::variant<State, RefusedStep> end = std::move(choosing).end();
+    if (const auto *refused = std::get_if<RefusedStep>(&end)) return refusal(list, *refused);
+    return std::get<State>(std::move(end));
 }
 
 }  // namespace autoschedule_gpu

@@ -1,4 +1,5 @@
-// What could be chosen for each decision of a list while all others stay.
+// What could be chosen for each decision of a list while all others stay, but for how far loops are
+// unrolled (unroll_choices.h).
 #pragma once
 
 #include "decisions/decision_list.h"

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view kFormat = "autoschedule_gpu.decisions";
 
-constexpr std::array<std::string_view, kDecisionKinds> kKinds = {"place", "member_tile",
-                                                                 "reduction", "serial", "threads"};
-static_assert(static_cast<int>(DecisionKind::threads) + 1 == kDecisionKinds);
+constexpr std::array<std::string_view, kDecisionKinds> kKinds = {
+    "place", "member_tile", "reduction", "serial", "threads", "unroll"};
+static_assert(static_cast<int>(DecisionKind::unroll) + 1 == kDecisionKinds);
 
 constexpr std::array<std::string_view, kPlaces> kPlaceNames = {"inline", "threads",    "loop",
                                                                "block",  "block_loop", "root"};

@@ -32,9 +32,16 @@
 //   member_tile  of a Func in a block that copies another: "split", each thread has neighbouring
 //                points, as many as `serial` says; "dealt", the root stage's threads take them in
 //                rounds
-//   reduction    of a loop of an update at root: "serial", or "atomic", shared by blocks and
-//   threads serial       of a loop: neighbouring points per thread threads      of a loop at root:
-//   threads per block
+//   reduction    of a loop of an update at root
+//                  serial      in each thread, whole
+//                  atomic      shared by blocks and threads
+//   serial       of a loop: neighbouring points per thread
+//   threads      of a loop at root: threads per block
+//   unroll       of a stage that is not inlined: which of its loops in a thread are unrolled, if
+//                they are short (nest/nest.h)
+//                  none        none
+//                  tile        those over points
+//                  all         these, and reductions of known length
 //
 // Places say nothing of which kernel: only one reads the Func, and it may come to be another when
 // the place of a reader changes. A Func has a name without what differs from build to build; with
@@ -43,10 +50,13 @@
 //
 // Every Func that is decided has a place. Sizes that the place of a Func gives no meaning are not
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
-// other change; what there is to decide then is in the list of the schedule that comes of it.
+// other change; what there is to decide then is in the list of the schedule that comes of it. A
+// stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
 //
 // Choices ascend, neighbours in the list being neighbours in meaning; the value is among them. They
 // are what can be chosen while all else stays, as far as the space knows: Halide may still refuse.
+// Unrolling that would move arrays of a thread from registers into memory is not among them; a list
+// that has it is followed all the same.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +73,8 @@ namespace autoschedule_gpu {
 
 inline constexpr int kDecisionsVersion = 1;
 
-enum class DecisionKind : uint8_t { place, member_tile, reduction, serial, threads };
-inline constexpr int kDecisionKinds = 5;
+enum class DecisionKind : uint8_t { place, member_tile, reduction, serial, threads, unroll };
+inline constexpr int kDecisionKinds = 6;
 std::string_view name(DecisionKind kind);
 
 std::string_view name(Freedom freedom);

@@ -6,6 +6,7 @@
 
 #include "decisions/choices.h"
 #include "decisions/names.h"
+#include "decisions/unroll_choices.h"
 #include "decisions/walk.h"
 #include "schedule/directives_of_nest.h"
 #include "space/atomics.h"
@@ -33,6 +34,7 @@ public:
                 read_place(step.func);
             } else if (state_.nest.placement(step.func) == Placement::root) {
                 read_tiling(step.stage);
+                read_unroll(step.stage);
             }
         }
         return std::move(decisions_);
@@ -56,7 +58,9 @@ private:
         Place place = placement == Placement::root ? Place::root : Place::inlined;
         if (member != members_.end()) place = place_of_member(member->second);
         add(names_.func(func), DecisionKind::place, std::string(name(place)));
-        if (member != members_.end() && place != Place::threads) read_member(member->second);
+        if (member == members_.end()) return;
+        if (place != Place::threads) read_member(member->second);
+        for (StageId stage : dag_.func(func).stages) read_unroll(stage);
     }
 
     void read_member(const SearchSpace::Member &member) {
@@ -89,6 +93,18 @@ private:
             if (!is_split(stage.loops[l], tile) || extents[l] == 1) continue;
             add(name, DecisionKind::serial, tile.serial);
             add(name, DecisionKind::threads, tile.threads);
+        }
+    }
+
+    void read_unroll(StageId id) {
+        const KernelPtr &kernel = state_.nest.kernels[static_cast<size_t>(state_.home[id.index()])];
+        if (kernel->on_host) return;
+        const std::vector<Unroll> choices = unroll_choices(dag_, space_.gpu(), kernel, id);
+        if (choices.size() == 1) return;
+        const Unroll own = find_innermost(*kernel, id)->unroll;
+        add(names_.stage(id), DecisionKind::unroll, std::string(name(own)));
+        for (Unroll choice : choices) {
+            decisions_.back().choices.push_back(std::string(name(choice)));
         }
     }
 

@@ -39,7 +39,9 @@ Result<Followed> follow(const DecisionList &list, const Dag &base, const GpuMode
         if (const auto *refused = std::get_if<RefusedStep>(&after)) return refusal(list, *refused);
         state = std::get<State>(std::move(after));
     }
-    return Followed{dag, std::move(state)};
+    std::variant<State, RefusedStep> end = walk.unrolled(std::move(state), list);
+    if (const auto *refused = std::get_if<RefusedStep>(&end)) return refusal(list, *refused);
+    return Followed{dag, std::get<State>(std::move(end))};
 }
 
 }  // namespace autoschedule_gpu

@@ -40,9 +40,12 @@ Names::Names(const Dag &dag) : dag_(dag) {
     }
 }
 
+std::string Names::stage(StageId stage) const {
+    return describe_stage(func(dag_.stage(stage).func), dag_.stage(stage).index);
+}
+
 std::string Names::loop(StageId stage, size_t loop) const {
-    const std::string &func = funcs_[dag_.stage(stage).func.index()];
-    return describe_stage(func, dag_.stage(stage).index) + "." + loops_[stage.index()][loop];
+    return this->stage(stage) + "." + loops_[stage.index()][loop];
 }
 
 std::string Names::wrapper(const WrappedRead &read) const {

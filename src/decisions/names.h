@@ -14,6 +14,7 @@ public:
     explicit Names(const Dag &dag);
 
     const std::string &func(FuncId func) const { return funcs_[func.index()]; }
+    std::string stage(StageId stage) const;
     std::string loop(StageId stage, size_t loop) const;
     // That the wrapper of a read would have.
     std::string wrapper(const WrappedRead &read) const;

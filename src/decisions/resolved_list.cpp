@@ -7,7 +7,10 @@
 namespace autoschedule_gpu {
 
 ResolvedList::ResolvedList(const Dag &dag)
-    : dag_(dag), places_(dag.funcs.size()), member_tiles_(dag.funcs.size()) {
+    : dag_(dag),
+      places_(dag.funcs.size()),
+      member_tiles_(dag.funcs.size()),
+      unrolls_(dag.stages.size()) {
     for (const Stage &stage : dag.stages) loops_.emplace_back(stage.loops.size());
 }
 
@@ -22,6 +25,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
         slots[{name, DecisionKind::member_tile}] = &resolved.member_tiles_[i];
     }
     for (size_t s = 0; s < dag.stages.size(); ++s) {
+        slots[{names.stage(StageId(s)), DecisionKind::unroll}] = &resolved.unrolls_[s];
         for (size_t l = 0; l < dag.stages[s].loops.size(); ++l) {
             const std::string name = names.loop(StageId(s), l);
             OfLoop &loop = resolved.loops_[s][l];

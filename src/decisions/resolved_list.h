@@ -26,6 +26,7 @@ public:
     Index member_tile(FuncId func) const { return member_tiles_[func.index()]; }
     // The first of the loops of a stage; the place of its Func where there is none.
     Index first_of(StageId stage) const;
+    Index unroll(StageId stage) const { return unrolls_[stage.index()]; }
     const OfLoop &loop(StageId stage, size_t loop) const { return loops_[stage.index()][loop]; }
 
 private:
@@ -34,6 +35,7 @@ private:
     const Dag &dag_;
     std::vector<Index> places_, member_tiles_;  // by FuncId
     std::vector<std::vector<OfLoop>> loops_;    // by StageId
+    std::vector<Index> unrolls_;                // likewise
 };
 
 }  // namespace autoschedule_gpu

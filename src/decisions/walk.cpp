@@ -179,4 +179,25 @@ std::variant<LoopTile, RefusedStep> Walk::tile(StageId id, size_t loop, LoopTile
     return tile;
 }
 
+// ---- unrolled loops
+
+std::variant<State, RefusedStep> Walk::unrolled(State state, const DecisionList &list) const {
+    for (size_t s = 0; s < dag_.stages.size(); ++s) {
+        const ResolvedList::Index decision = resolved_.unroll(StageId(s));
+        if (!decision) continue;
+        const std::optional<Unroll> unroll = unroll_of(*text_of(list, decision));
+        if (!unroll) return RefusedStep{decision, "expected none, tile or all"};
+        if (state.home[s] < 0) continue;
+        const auto home = static_cast<size_t>(state.home[s]);
+        const KernelPtr &kernel = state.nest.kernels[home];
+        if (kernel->on_host) continue;
+        const FuncId func = dag_.stages[s].func;
+        const Successor successor{func,
+                                  state.nest.placement(func),
+                                  {{home, unroll_stage(dag_, kernel, StageId(s), *unroll)}}};
+        state = after_move(dag_, std::move(state), successor);
+    }
+    return state;
+}
+
 }  // namespace autoschedule_gpu

@@ -32,6 +32,9 @@ public:
     std::variant<State, RefusedStep> after(State state, const Step &step,
                                            const DecisionList &list) const;
 
+    // The state after the last step, its loops unrolled as the list has it.
+    std::variant<State, RefusedStep> unrolled(State state, const DecisionList &list) const;
+
     // The root stage's tiling by the list; what it lacks is as in `plain`.
     std::variant<Tiling, RefusedStep> tiling(StageId stage, const Tiling &plain,
                                              const DecisionList &list) const;

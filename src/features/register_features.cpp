@@ -28,7 +28,7 @@ double FeatureExtractor::array_registers(const Band &threads) const {
 
 // The accumulators and operands of a stage. Without a reduction the points of a tile are finished
 // one after the other, so that only some of them are live at once; the iterations of an unrolled
-// reduction are as well, and their operands.
+// reduction are as well, and their operands. Those of a tile that is not unrolled are in memory.
 double FeatureExtractor::tile_registers(const Band &threads, const Band &inner,
                                         const StageFeatures &features) const {
     constexpr double kMostOperands = 32, kMostLivePoints = 24;
@@ -39,7 +39,7 @@ double FeatureExtractor::tile_registers(const Band &threads, const Band &inner,
     for (size_t i = 0; i < inner.trips.size(); ++i) {
         const double trips = static_cast<double>(inner.trips[i]);
         if (stage.loops[i].parallel) {
-            points *= trips;
+            if (unrolled[i]) points *= trips;
             continue;
         }
         accumulates = accumulates || trips > 1;

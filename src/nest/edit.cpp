@@ -19,6 +19,7 @@ uint64_t hash_band(const Band &band) {
     hasher.add(band.body.size());
     for (const BandPtr &child : band.body) hasher.add(hash_band(*child));
     if (band.loop.valid()) hasher.add(band.loop.index());
+    if (band.unroll != Unroll::all) hasher.add(static_cast<uint64_t>(band.unroll));
     return hasher.value();
 }
 
@@ -211,6 +212,12 @@ KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stag
     return std::move(draft).finish();
 }
 
+KernelPtr unroll_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, Unroll unroll) {
+    KernelDraft draft(*kernel);
+    draft.unroll_stage(dag, stage, unroll);
+    return std::move(draft).finish();
+}
+
 KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
     const Stage &stage = dag.stage(id);
     const Func &func = dag.func(stage.func);
@@ -300,6 +307,21 @@ void KernelDraft::deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t
     BandPtr inner = make_band(Level::rounds, stage, std::move(rounds));
     blocks_->body.insert(front_of(loop), make_band(Level::thread, stage, std::move(threads),
                                                    {std::move(inner)}, std::move(axes), loop));
+}
+
+void KernelDraft::unroll_stage(const Dag &dag, StageId stage, Unroll unroll) {
+    for (BandPtr &threads : blocks_->body) {
+        const auto inner = std::ranges::find(threads->body, stage, &Band::stage);
+        if (inner == threads->body.end()) continue;
+        Band changed = **inner;
+        const std::vector<Unroll> differing = differing_unrolls(dag, changed);
+        changed.unroll = *std::ranges::lower_bound(differing, unroll);
+        Band around = *threads;
+        around.body[static_cast<size_t>(inner - threads->body.begin())] =
+            std::make_shared<const Band>(std::move(changed));
+        threads = std::make_shared<const Band>(std::move(around));
+        return;
+    }
 }
 
 KernelPtr KernelDraft::finish() && {

@@ -36,6 +36,10 @@ KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
 KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stage,
                            std::vector<int64_t> threads, std::vector<int64_t> serial);
 
+// The loops of a stage of the kernel unrolled so far; of `unroll`s that make no difference, the
+// greatest. A stage that is split otherwise afterwards has it no more.
+KernelPtr unroll_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, Unroll unroll);
+
 // All stages of `func` at the front of the body of the thread band of stage `site`.
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
                             const std::vector<int64_t> &extents);
@@ -58,6 +62,8 @@ public:
     // in rounds. Trips per loop; `axes`: loops that are thread x, y, z.
     void deal_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
                        std::vector<int64_t> rounds, std::vector<int> axes, StageId loop = {});
+
+    void unroll_stage(const Dag &dag, StageId stage, Unroll unroll);
 
     const Kernel &kernel() const { return kernel_; }
     KernelPtr finish() &&;

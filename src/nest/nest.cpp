@@ -1,10 +1,24 @@
 #include "nest/nest.h"
 
 #include <algorithm>
+#include <array>
 
 #include "support/hash.h"
 
 namespace autoschedule_gpu {
+
+static constexpr std::array<std::string_view, kUnrolls> kUnrollNames = {"none", "tile", "all"};
+static_assert(static_cast<int>(Unroll::all) + 1 == kUnrolls);
+
+std::string_view name(Unroll unroll) {
+    return kUnrollNames[static_cast<size_t>(unroll)];
+}
+
+std::optional<Unroll> unroll_of(std::string_view name) {
+    const auto found = std::ranges::find(kUnrollNames, name);
+    if (found == kUnrollNames.end()) return std::nullopt;
+    return static_cast<Unroll>(found - kUnrollNames.begin());
+}
 
 uint64_t hash_share(const Kernel &kernel) {
     return mix64(kernel.hash);
@@ -113,6 +127,15 @@ const Band *find_threads(const Kernel &kernel, StageId stage) {
     return nullptr;
 }
 
+const Band *find_innermost(const Kernel &kernel, StageId stage) {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (inner->stage == stage) return inner.get();
+        }
+    }
+    return nullptr;
+}
+
 bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }
@@ -179,6 +202,7 @@ std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
 
 UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
     : stage_(dag.stage(innermost.stage)) {
+    if (innermost.unroll == Unroll::none) return;
     const std::vector<Loop> &loops = stage_.loops;
     int64_t product = 1;
     for (; end_of_tile_ < loops.size(); ++end_of_tile_) {
@@ -186,12 +210,38 @@ UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
         if (product * innermost.trips[end_of_tile_] > kUnrollLimit) return;
         product *= innermost.trips[end_of_tile_];
     }
+    if (innermost.unroll == Unroll::tile) return;
     for (; end_of_reduction_ < loops.size(); ++end_of_reduction_) {
         if (loops[end_of_reduction_].parallel) continue;
         if (!loops[end_of_reduction_].constant) return;
         if (product * innermost.trips[end_of_reduction_] > kReductionUnrollLimit) return;
         product *= innermost.trips[end_of_reduction_];
     }
+}
+
+// Iterations of the loops that are unrolled.
+static int64_t unrolled_iterations(const Dag &dag, const Band &innermost) {
+    const UnrolledLoops unrolled(dag, innermost);
+    int64_t product = 1;
+    for (size_t i = 0; i < innermost.trips.size(); ++i) {
+        if (unrolled[i]) product *= innermost.trips[i];
+    }
+    return product;
+}
+
+// Each unrolls what the one before does, so that those of as many iterations unroll the same.
+std::vector<Unroll> differing_unrolls(const Dag &dag, const Band &innermost) {
+    Band band = innermost;
+    std::vector<Unroll> differing;
+    int64_t before = 0;
+    for (const Unroll unroll : {Unroll::none, Unroll::tile, Unroll::all}) {
+        band.unroll = unroll;
+        const int64_t iterations = unrolled_iterations(dag, band);
+        if (iterations == before) differing.pop_back();
+        differing.push_back(unroll);
+        before = iterations;
+    }
+    return differing;
 }
 
 bool covers_most(const Dag &dag, const Kernel &kernel) {

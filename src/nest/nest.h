@@ -27,9 +27,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dag/dag.h"
@@ -40,6 +42,13 @@ namespace autoschedule_gpu {
 // `serial`: a thread's iterations are consecutive. `rounds`: they are as far apart as there are
 // threads, so that neighbours do neighbouring points in each round.
 enum class Level : uint8_t { block, thread, serial, rounds };
+
+// How far the loops of an innermost band are unrolled: not at all; those of the tile; those and
+// constant reduction loops. Each as far as UnrolledLoops says.
+enum class Unroll : uint8_t { none, tile, all };
+inline constexpr int kUnrolls = 3;
+std::string_view name(Unroll unroll);
+std::optional<Unroll> unroll_of(std::string_view name);
 
 // Where a Func is computed. `fused`: inside the kernel of another Func.
 enum class Placement : uint8_t { undecided, inlined, root, fused };
@@ -76,6 +85,7 @@ struct Band {
     // thread: the update in whose loop this is executed, itself included; its reduction loops have
     // no part in its bands then. Invalid: once per block.
     StageId loop = {};
+    Unroll unroll = Unroll::all;  // innermost
 };
 
 // A stage computed at root. On the host it has no bands: Halide's default loops run there.
@@ -117,6 +127,9 @@ inline auto thread_bands(const Kernel &kernel) {
 
 // The thread band of that stage, or null.
 const Band *find_threads(const Kernel &kernel, StageId stage);
+
+// The innermost band of that stage, or null.
+const Band *find_innermost(const Kernel &kernel, StageId stage);
 
 // Innermost bands (those that execute a stage) below `band`, in execution order.
 std::vector<const Band *> innermost_bands(const Band &band);
@@ -172,7 +185,8 @@ ThreadExtents thread_extents(const Band &thread_band);
 // Which loops of an innermost band are unrolled. Arrays live in registers only when every loop
 // that indexes them is unrolled (HALIDE_FACTS A2 i): the loops of the tile are, up to kUnrollLimit
 // iterations in all, and constant reduction loops, innermost first, while the product stays within
-// kReductionUnrollLimit (what is gained there is less, and the code grows as much).
+// kReductionUnrollLimit (what is gained there is less, and the code grows as much). The band may
+// stop short of that (Unroll).
 inline constexpr int64_t kUnrollLimit = 64;
 inline constexpr int64_t kReductionUnrollLimit = 32;
 class UnrolledLoops {
@@ -187,6 +201,10 @@ private:
     const Stage &stage_;
     size_t end_of_tile_ = 0, end_of_reduction_ = 0;  // of the loops of each kind, by index
 };
+
+// What makes a difference for an innermost band, ascending: of those that unroll the same loops the
+// greatest, so that `all` is always there.
+std::vector<Unroll> differing_unrolls(const Dag &dag, const Band &innermost);
 
 // The order of an innermost band's loops, innermost first: tile loops inside reduction loops, so
 // that a tile of accumulators shares each load (Anderson 2021 §6.2).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "nest/edit.h"
@@ -40,6 +41,7 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
     if (band.loop.valid()) {
         out += " in " + (has_own_loop(band) ? "loop" : stage_name(dag, band.loop));
     }
+    if (band.unroll != Unroll::all) out += " unroll " + std::string(name(band.unroll));
     out += '\n';
     for (const BandPtr &child : band.body) write_band(dag, *child, depth + 1, out);
 }
@@ -73,11 +75,20 @@ struct Line {
     int number = 0;
     int depth = 0;  // kernel: 0
     std::vector<std::string> words;
-    std::string loop;  // behind "in", at the end
+    std::string loop;    // behind "in", at the end
+    std::string unroll;  // likewise behind "unroll"
 };
 
 Error at(const Line &line, const std::string &what) {
     return Error{"line " + std::to_string(line.number) + ": " + what};
+}
+
+// The last word, if the one before is `key`; both are gone then.
+std::string take_last(std::vector<std::string> &words, std::string_view key) {
+    if (words.size() <= 2 || words.end()[-2] != key) return "";
+    std::string last = std::move(words.back());
+    words.resize(words.size() - 2);
+    return last;
 }
 
 std::vector<Line> split_lines(std::string_view text) {
@@ -87,13 +98,11 @@ std::vector<Line> split_lines(std::string_view text) {
     for (int number = 1; std::getline(in, raw); ++number) {
         const size_t indent = raw.find_first_not_of(' ');
         if (indent == std::string::npos) continue;
-        Line line{number, static_cast<int>(indent / 2), {}, {}};
+        Line line{number, static_cast<int>(indent / 2), {}, {}, {}};
         std::istringstream words(raw);
         for (std::string word; words >> word;) line.words.push_back(word);
-        if (line.words.size() > 2 && line.words.end()[-2] == "in") {
-            line.loop = line.words.back();
-            line.words.resize(line.words.size() - 2);
-        }
+        line.loop = take_last(line.words, "in");
+        line.unroll = take_last(line.words, "unroll");
         lines.push_back(std::move(line));
     }
     return lines;
@@ -253,6 +262,7 @@ private:
         if (!line.loop.empty() && (*stage == kernel->stage || line.depth > 1)) {
             return at(line, "expected a loop around the threads of a Func in the block only");
         }
+        if (Status status = read_unroll(line, *stage); !status) return status.error();
         if (*stage == kernel->stage) return kernel;
         if (data.index > 0) {
             if (line.depth > 1) return kernel;
@@ -281,6 +291,18 @@ private:
             per_thread_.push_back({*site, data.func, std::move(extents)});
         }
         return kernel;
+    }
+
+    Status read_unroll(const Line &line, StageId stage) {
+        if (line.unroll.empty()) return Ok{};
+        const std::optional<Unroll> unroll = unroll_of(line.unroll);
+        if (!unroll || line.depth < 2) {
+            return at(line,
+                      "expected 'unroll' with none, tile or all after innermost loops, found " +
+                          line.unroll);
+        }
+        unrolled_.push_back({stage, *unroll});
+        return Ok{};
     }
 
     // The Func of which the update in line `i` has a loop.
@@ -360,6 +382,8 @@ private:
             kernel = compute_in_thread(dag_, kernel, p.site, p.func, p.extents);
         }
         per_thread_.clear();
+        for (const Unrolled &u : unrolled_) kernel = unroll_stage(dag_, kernel, u.stage, u.unroll);
+        unrolled_.clear();
         for (FuncId func : reached_inlined(*kernel)) kernel = inline_func(kernel, func);
         return kernel;
     }
@@ -395,6 +419,11 @@ private:
         std::vector<int64_t> threads, serial;
     };
 
+    struct Unrolled {
+        StageId stage;
+        Unroll unroll;
+    };
+
     const Dag &dag_;
     std::vector<Line> lines_;
     Nest nest_;
@@ -402,6 +431,7 @@ private:
     std::map<std::string, FuncId> funcs_;
     std::vector<PerThread> per_thread_;
     std::vector<Update> updates_;
+    std::vector<Unrolled> unrolled_;
 };
 
 }  // namespace

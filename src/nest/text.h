@@ -7,8 +7,9 @@
 //       out threads x=32 y=8
 //         out serial x=1 y=1
 //
-// A stage is named as stage_name() does; an update is "hist.update(0)". Trip counts of 1 may be
-// left out. "kernel f host" is a stage on the host.
+// The innermost loops of a stage that are not unrolled as far as they may be end in `unroll none`
+// or `unroll tile`. A stage is named as stage_name() does; an update is "hist.update(0)". Trip
+// counts of 1 may be left out. "kernel f host" is a stage on the host.
 #pragma once
 
 #include <string_view>

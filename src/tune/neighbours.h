@@ -2,8 +2,8 @@
 // 2024, definition 3.2), over the decision list that the plugin writes
 // (autoscheduler.decisions_out) and reads (autoscheduler.decisions).
 //
-// Sizes are ordered: their neighbours are the next smaller and the next greater choice. Places and
-// other names have no order: all other choices are neighbours.
+// Sizes are ordered: their neighbours are the next smaller and the next greater choice. Places, how
+// far loops are unrolled and other names have no order: all other choices are neighbours.
 #pragma once
 
 #include <cstdint>

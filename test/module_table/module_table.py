@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "model": ["features/feature_list.h", "gpu", "support"],
     "search": ["space", "features", "model", "nest", "gpu", "support"],
     "schedule": ["nest", "dag", "support"],
-    "decisions": ["schedule", "space", "nest", "dag", "gpu", "support"],
+    "decisions": ["schedule", "features", "space", "nest", "dag", "gpu", "support"],
     "random_pipelines": ["support"],
     "traffic": ["gpu", "support"],
     "bridge": ["dag", "schedule", "traffic", "gpu/api_capabilities.h", "support"],

@@ -102,6 +102,19 @@ private:
     Random random_;
 };
 
+State randomly_unrolled(const Dag &dag, State state, Random &random) {
+    for (KernelPtr &kernel : state.nest.kernels) {
+        if (kernel->on_host) continue;
+        const KernelPtr before = kernel;
+        for (const Band *innermost : innermost_bands(*before->blocks)) {
+            const auto unroll = static_cast<Unroll>(random.below(kUnrolls));
+            kernel = unroll_stage(dag, kernel, innermost->stage, unroll);
+        }
+    }
+    state.id = state.nest.hash();
+    return state;
+}
+
 State random_state(const SearchSpace &space, Random &random) {
     State state = space.initial();
     for (const Step &step : space.steps()) {
@@ -120,7 +133,7 @@ State random_state(const SearchSpace &space, Random &random) {
             moves.erase(moves.begin() + static_cast<std::ptrdiff_t>(chosen));
         }
     }
-    return state;
+    return randomly_unrolled(space.dag(), std::move(state), random);
 }
 
 void expect_shares(const Counts &counts, double lists, double accepted) {

@@ -12,7 +12,8 @@ DecisionList example() {
              {"blur_y.x", DecisionKind::serial, 4, {1, 2, 4, 8}},
              {"blur_y.x", DecisionKind::threads, 32, {16, 32, 64}},
              {"sum.update(0).r$x", DecisionKind::reduction, std::string("atomic"), {}},
-             {"f#7", DecisionKind::member_tile, std::string("dealt"), {std::string("dealt")}}}};
+             {"f#7", DecisionKind::member_tile, std::string("dealt"), {std::string("dealt")}},
+             {"sum", DecisionKind::unroll, std::string("none"), {"none", "all"}}}};
 }
 
 constexpr std::string_view kExample = R"({
@@ -25,7 +26,8 @@ constexpr std::string_view kExample = R"({
     {"name":"blur_y.x","kind":"serial","value":4,"choices":[1,2,4,8]},
     {"name":"blur_y.x","kind":"threads","value":32,"choices":[16,32,64]},
     {"name":"sum.update(0).r$x","kind":"reduction","value":"atomic","choices":[]},
-    {"name":"f#7","kind":"member_tile","value":"dealt","choices":["dealt"]}
+    {"name":"f#7","kind":"member_tile","value":"dealt","choices":["dealt"]},
+    {"name":"sum","kind":"unroll","value":"none","choices":["none","all"]}
   ]
 }
 )";
@@ -76,9 +78,9 @@ TEST(DecisionList, IsRefusedWithWhereAndWhat) {
          R"("freedom":"none"})",
          "the list: expected \"freedom\" to be one of full, no_fusion, root_only, found \"none\""},
         {list_of("3"), "decision 1: expected an object, found 3"},
-        {list_of(R"({"name":"f","kind":"unroll"})"),
+        {list_of(R"({"name":"f","kind":"vectorize"})"),
          "decision 1: expected \"kind\" to be one of place, member_tile, reduction, serial, "
-         "threads, found \"unroll\""},
+         "threads, unroll, found \"vectorize\""},
         {list_of(R"({"name":"f.x","kind":"serial","value":0,"choices":[]})"),
          "decision 1: expected an integer in [1, 2147483647], found 0"},
         {list_of(R"({"name":"f.x","kind":"threads","value":"8","choices":[]})"),

@@ -2,51 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include "decisions/decisions_of_state.h"
-#include "nest/text.h"
 #include "schedule/directives_of_nest.h"
 #include "schedule/trace.h"
 #include "space/wrappers.h"
-#include "unit/search/searched.h"
+#include "unit/decisions/lists.h"
 
 namespace autoschedule_gpu {
 namespace {
 
+using example::decision;
+using example::error_of;
+using example::followed;
+using example::kHash;
+using example::list_of;
 using example::Search;
-
-constexpr uint64_t kHash = 1;
-
-DecisionList list_of(const Search &search, const State &state) {
-    Result<DecisionList> list =
-        decisions_of_state(search.dag, state, search.gpu, RuleSet(), search.space.freedom(), kHash);
-    EXPECT_TRUE(list.ok()) << (list.ok() ? "" : list.error().message);
-    return list.ok() ? std::move(list).value() : DecisionList{};
-}
-
-// The list of a nest that is given as text.
-DecisionList list_of(const Search &search, const std::string &nest) {
-    const Result<Nest> parsed = parse_nest(search.dag, nest);
-    EXPECT_TRUE(parsed.ok()) << (parsed.ok() ? "" : parsed.error().message);
-    return parsed.ok() ? list_of(search, search.space.adopt(*parsed)) : DecisionList{};
-}
-
-Decision &decision(DecisionList &list, const std::string &name, DecisionKind kind) {
-    const auto found = std::ranges::find_if(
-        list.decisions, [&](const Decision &one) { return one.name == name && one.kind == kind; });
-    if (found != list.decisions.end()) return *found;
-    ADD_FAILURE() << "nothing is decided of " << name << "\n" << to_json(list);
-    static Decision none;
-    return none;
-}
-
-Result<Followed> followed(const Search &search, const DecisionList &list) {
-    return follow(list, search.dag, search.gpu, RuleSet());
-}
-
-std::string error_of(const Search &search, const DecisionList &list) {
-    const Result<Followed> result = followed(search, list);
-    return result.ok() ? "accepted" : result.error().message;
-}
 
 std::string nest_of(const Search &search, const DecisionList &list) {
     const Result<Followed> result = followed(search, list);
@@ -125,11 +94,7 @@ TEST(Decisions, StageReads) {
     staged.value = "threads";
     const Result<Followed> result = followed(search, list);
     ASSERT_TRUE(result.ok()) << result.error().message;
-    DecisionList again = list_of(search, kFused);
-    const Result<DecisionList> read = decisions_of_state(*result->dag, result->state, search.gpu,
-                                                         RuleSet(), Freedom::full, kHash);
-    ASSERT_TRUE(read.ok()) << read.error().message;
-    again = *read;
+    DecisionList again = list_of(search, *result->dag, result->state);
     EXPECT_EQ(decision(again, "f0.in(f1)", DecisionKind::place).value, DecisionValue("threads"));
 }
 

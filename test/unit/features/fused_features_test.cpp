@@ -196,6 +196,31 @@ TEST(Features, OfAnArrayIndexedByALoopAreLocalMemory) {
     EXPECT_LT(f.kernel("registers_per_thread"), 64);  // the array takes none
 }
 
+TEST(Features, OfAnArrayWhoseLoopsAreNotUnrolledAreLocalMemory) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f1 threads x=32 y=8\n"
+                                   "    f0 serial x=3 y=3 unroll none\n    f1 serial\n");
+    f.expect_kernel({{"local_bytes_per_thread", 9 * 4}});
+    f.expect_stage("f0", {{"unrolled_points", 1},
+                          {"serial_iterations", 9},
+                          {"points_computed_per_thread", 9},
+                          {"global_loads_per_thread", 9 * 9},
+                          {"local_accesses_per_thread", 9}});
+}
+
+// Sums of points that are not unrolled are loaded and stored in every step.
+TEST(Features, OfRegistersHaveNoAccumulatorsOfATileThatIsNotUnrolled) {
+    const auto registers = [](const std::string &unroll) {
+        return features_of(matmul_output(512),
+                           "kernel out.update(0)\n  out.update(0) threads x=16 y=8\n"
+                           "    out.update(0) serial x=4 y=8" +
+                               unroll + "\nkernel out\n  out threads x=32\n")
+            .kernel("registers_per_thread");
+    };
+    EXPECT_GE(registers(""), registers(" unroll none") + 31);
+}
+
 TEST(Features, OfInlinedFuncsShareEvaluationsAcrossTheUnrolledTile) {
     const Dag dag = stencil_chain(2, 512, 256);
     const Features one = features_of(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n");

@@ -136,6 +136,22 @@ TEST_F(Edits, RunAReductionOutsideTheThreadsOfAnUpdate) {
     EXPECT_EQ(loop_iterations(dag, loop), 5);
 }
 
+TEST_F(Edits, UnrollTheLoopsOfOneStage) {
+    const KernelPtr block = compute_in_block(dag_, kernel_, f1_, {34, 18}, {1, 2});
+    const KernelPtr changed = unroll_stage(dag_, block, s1_, Unroll::none);
+    EXPECT_EQ(to_text(dag_, *changed),
+              "kernel f2 blocks x=4 y=8\n"
+              "  f1 threads x=34 y=9\n"
+              "    f1 serial y=2 unroll none\n"
+              "  f2 threads x=32 y=8\n"
+              "    f2 serial y=2\n");
+    EXPECT_NE(changed->hash, block->hash);
+    EXPECT_EQ(changed->blocks->body[1], block->blocks->body[1]);
+    EXPECT_EQ(unroll_stage(dag_, changed, s1_, Unroll::all)->hash, block->hash);
+    // Of the same code.
+    EXPECT_EQ(unroll_stage(dag_, block, s1_, Unroll::tile)->hash, block->hash);
+}
+
 TEST_F(Edits, AllowALoopForTheOnlyReductionOfAFunc) {
     const Dag sum = example::reduced_stencil(128, 128);
     EXPECT_TRUE(may_have_loop(sum, example::find_stage(sum, "total.update(0)")));

@@ -149,6 +149,36 @@ TEST(UnrolledLoops, AreTheTileThenShortReductionsOfKnownLength) {
     EXPECT_EQ(unrolled({3, kReductionUnrollLimit, 1}), (Flags{false, true, true}));
 }
 
+TEST(UnrolledLoops, StopWhereTheBandDoes) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    Band band{Level::serial, example::find_stage(dag, "total.update(0)"), {3, 2, 4}, {}, {}};
+    band.unroll = Unroll::tile;
+    EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, true, true}));
+    band.unroll = Unroll::none;
+    EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, false, false}));
+}
+
+TEST(DifferingUnrolls, AreTheGreatestOfThoseThatUnrollTheSame) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    const StageId update = example::find_stage(dag, "total.update(0)");
+    const auto differing = [&](std::vector<int64_t> trips) {
+        return differing_unrolls(dag, Band{Level::serial, update, std::move(trips), {}, {}});
+    };
+    using Unrolls = std::vector<Unroll>;
+    EXPECT_EQ(differing({3, 2, 4}), (Unrolls{Unroll::none, Unroll::tile, Unroll::all}));
+    EXPECT_EQ(differing({3, 1, 1}), (Unrolls{Unroll::tile, Unroll::all}));
+    EXPECT_EQ(differing({1, 2, 4}), (Unrolls{Unroll::none, Unroll::all}));
+    EXPECT_EQ(differing({3, kUnrollLimit, 1}), (Unrolls{Unroll::none, Unroll::all}));
+    EXPECT_EQ(differing({1, 1, 1}), (Unrolls{Unroll::all}));
+}
+
+TEST(Unroll, IsReadBackByItsName) {
+    for (const Unroll unroll : {Unroll::none, Unroll::tile, Unroll::all}) {
+        EXPECT_EQ(unroll_of(name(unroll)), unroll);
+    }
+    EXPECT_EQ(unroll_of("half"), std::nullopt);
+}
+
 TEST(UnrolledLoops, AreNeverReductionsOfUnknownLength) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x"});

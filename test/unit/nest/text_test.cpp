@@ -77,6 +77,12 @@ std::vector<Case> round_trip_cases() {
          "kernel out blocks x=4 y=16\n"
          "  out threads x=32 y=8\n    total serial x=3\n    total.update(0) serial r=3 x=3\n"
          "    out serial\n"},
+        {"not unrolled, or not all", example::reduced_stencil(128, 128),
+         "kernel out blocks x=4 y=8\n"
+         "  total threads x=9 y=4\n    total serial x=4 y=4 unroll none\n"
+         "  total.update(0) threads x=34 y=4\n"
+         "    total.update(0) serial r=3 y=4 unroll tile\n"
+         "  out threads x=32 y=8\n    out serial y=2 unroll none\n"},
         {"no loop", example::zero_dim(100),
          "kernel sum blocks\n  sum threads\n    sum serial\n"
          "kernel sum.update(0) blocks\n  sum.update(0) threads\n    sum.update(0) serial r=100\n"},
@@ -157,6 +163,10 @@ TEST(ParseNest, NamesTheLineAndWhatItExpected) {
          "line 2: expected rounds of a Func of one stage that is computed in the block"},
         {"kernel f1\n  f1 threads x=32\n    f0 rounds x=3\n    f1 serial\n",
          "line 3: expected 'serial', found rounds"},
+        {"kernel f1\n  f1 threads x=32\n    f1 serial y=2 unroll half\n",
+         "line 3: expected 'unroll' with none, tile or all after innermost loops, found half"},
+        {"kernel f1\n  f1 threads x=32 unroll none\n",
+         "line 2: expected 'unroll' with none, tile or all after innermost loops, found none"},
         {"kernel f1\n  f1 threads z=2\n", "line 2: expected LOOP=TRIPS, found z=2"},
         {"kernel f1\n  f1 threads x\n", "line 2: expected LOOP=TRIPS, found x"},
         {"kernel f1\n  f1 threads x=\n", "line 2: expected LOOP=TRIPS, found x="},

@@ -12,7 +12,8 @@ constexpr const char *kList = R"({"format": "autoschedule_gpu.decisions", "versi
     {"name": "blur_x", "kind": "place", "value": "root",
      "choices": ["inline", "root", "block of blur_y"]},
     {"name": "blur_y.x", "kind": "serial", "value": 2, "choices": [1, 2, 4, 8]},
-    {"name": "blur_y.x", "kind": "threads", "value": 64, "choices": [16, 32, 64]}]})";
+    {"name": "blur_y.x", "kind": "threads", "value": 64, "choices": [16, 32, 64]},
+    {"name": "blur_y", "kind": "unroll", "value": "all", "choices": ["none", "tile", "all"]}]})";
 
 std::vector<std::string> texts(const std::vector<Neighbour> &neighbours) {
     std::vector<std::string> result;
@@ -26,7 +27,8 @@ TEST(NeighboursOf, DifferInOneDecisionByOneStepOfASizeOrByAnyName) {
         texts(neighbours),
         (std::vector<std::string>{
             "blur_x place: root to inline", "blur_x place: root to block of blur_y",
-            "blur_y.x serial: 2 to 1", "blur_y.x serial: 2 to 4", "blur_y.x threads: 64 to 32"}));
+            "blur_y.x serial: 2 to 1", "blur_y.x serial: 2 to 4", "blur_y.x threads: 64 to 32",
+            "blur_y unroll: all to none", "blur_y unroll: all to tile"}));
     EXPECT_EQ(neighbours[1].direction, 0);
     EXPECT_EQ(neighbours[2].direction, -1);
     EXPECT_EQ(neighbours[3].direction, 1);
