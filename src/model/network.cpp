@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/network_arithmetic.h"
 #include "support/hash.h"
 #include "support/random.h"
 
@@ -21,8 +22,8 @@ using Eigen::Index;
     X(schedule_bias, kScheduleEmbedding, 1, false)                      \
     X(hidden_weights, kHidden, kEmbedding, false)                       \
     X(hidden_bias, kHidden, 1, false)                                   \
-    X(coefficient_weights, static_cast<int>(kCostTerms), kHidden, true) \
-    X(coefficient_bias, static_cast<int>(kCostTerms), 1, true)          \
+    X(coefficient_weights, kOutputs, kHidden, true)                     \
+    X(coefficient_bias, kOutputs, 1, true)                              \
     X(log_scale, 1, 1, true)
 // clang-format on
 
@@ -68,30 +69,13 @@ auto view(std::span<float> parameters) {
                                                      kBlocks[static_cast<size_t>(block)].offset);
 }
 
-// Batches are computed in groups of so many rows: Eigen's products and its vector functions do the
-// same for every column of a whole number of groups, and something else for what is left over,
-// which rounds otherwise where the processor multiplies and adds in one (AVX2).
-constexpr size_t kGroup = 8;
 // Of a batch of which nothing is kept, so many rows at a time: they stay in the innermost cache.
 constexpr size_t kChunk = 64;
 
-// A coefficient changes with what is before softplus between these bounds only.
-constexpr float kMostRaw = 1e6f, kLeastRaw = -10;
 constexpr float kMostLogScale = 20;
 
 float scale_of(float log_scale) {
     return std::exp(std::clamp(log_scale, -kMostLogScale, kMostLogScale));
-}
-
-size_t padded(size_t rows) {
-    return (rows + kGroup - 1) / kGroup * kGroup;
-}
-
-// to = weights * from + bias, for every column.
-template <Block weights, Block bias, typename From, typename To>
-void fully_connect(std::span<const float> parameters, const From &from, To &&to) {
-    to.noalias() = view<weights>(parameters) * from;
-    to.colwise() += view<bias>(parameters);
 }
 
 // Adds the gradient of a layer to that of all parameters, given what went in and the gradient by
@@ -156,12 +140,15 @@ Network Network::initial(uint64_t seed) {
 
 void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
                        Activations &to) const {
-    const auto columns = static_cast<Index>(count), all = static_cast<Index>(padded(count));
+    const auto columns = static_cast<Index>(count);
     using Inputs = Eigen::Map<const Eigen::Array<float, kInputs, 1>>;
     const Inputs mean(normalisation_.mean.data()), scale(normalisation_.scale.data());
-    to.inputs.resize(kInputs, all);
-    to.inputs.rightCols(all - columns).setZero();
-    to.inputs.leftCols(columns) =
+    to.inputs.resize(kInputs, columns);
+    to.embeddings.resize(kEmbedding, columns);
+    to.hidden.resize(kHidden, columns);
+    to.raw.resize(kOutputs, columns);
+    to.coefficients.resize(kOutputs, columns);
+    to.inputs =
         ((inputs.log_features().middleCols(static_cast<Index>(first), columns).array().colwise() -
           mean)
              .colwise() *
@@ -169,20 +156,21 @@ void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
             .max(-kMostDeviation)
             .min(kMostDeviation);
 
-    const std::span<const float> p = parameters_;
-    to.embeddings.resize(kEmbedding, all);
-    fully_connect<Block::algorithm_weights, Block::algorithm_bias>(
-        p, to.inputs.topRows<kAlgorithmInputs>(), to.embeddings.topRows<kAlgorithmEmbedding>());
-    fully_connect<Block::schedule_weights, Block::schedule_bias>(
-        p, to.inputs.bottomRows<kScheduleInputs>(), to.embeddings.bottomRows<kScheduleEmbedding>());
-    to.embeddings = to.embeddings.cwiseMax(0.0f);
-    fully_connect<Block::hidden_weights, Block::hidden_bias>(p, to.embeddings, to.hidden);
-    to.hidden = to.hidden.cwiseMax(0.0f);
-    fully_connect<Block::coefficient_weights, Block::coefficient_bias>(p, to.hidden, to.raw);
-    // softplus(x) = max(x, 0) + ln(1 + exp(-|x|)), which overflows nowhere and above kLeastRaw is
-    // exact to 0.1 %.
-    const auto raw = to.raw.array().max(kLeastRaw).min(kMostRaw);
-    to.coefficients = raw.max(0.0f) + ((-raw.abs()).exp() + 1).log();
+    const auto layer = [this](Block weights, Block bias) -> LayerParameters {
+        return {parameters_.data() + kBlocks[static_cast<size_t>(weights)].offset,
+                parameters_.data() + kBlocks[static_cast<size_t>(bias)].offset};
+    };
+    network_arithmetic().compute_layers(
+        {.algorithm = layer(Block::algorithm_weights, Block::algorithm_bias),
+                    .schedule = layer(Block::schedule_weights, Block::schedule_bias),
+                    .hidden = layer(Block::hidden_weights, Block::hidden_bias),
+                    .coefficients = layer(Block::coefficient_weights, Block::coefficient_bias)},
+                   {.inputs = to.inputs.data(),
+                    .embeddings = to.embeddings.data(),
+                    .hidden = to.hidden.data(),
+                    .raw = to.raw.data(),
+                    .coefficients = to.coefficients.data(),
+                    .columns = count});
 }
 
 void Network::forward(const NetworkInputs &inputs, std::span<float> row_costs_ns,

@@ -12,8 +12,7 @@
 // a kernel is the sum over its rows, that of a schedule the sum over its kernels.
 //
 // What a row costs depends on its inputs alone, bit for bit: not on the rows around it, how many
-// there are, or the thread. (Rows are computed in groups of fixed width, so that each takes the
-// same path through Eigen's vector code.) Another build may round otherwise.
+// there are, the thread, or the processor (network_arithmetic.h). Another build may round otherwise.
 //
 // A value; const functions may be called from any thread.
 #pragma once
@@ -28,10 +27,6 @@
 #include "model/network_inputs.h"
 
 namespace autoschedule_gpu {
-
-// Widths of the layers.
-inline constexpr int kAlgorithmEmbedding = 8, kScheduleEmbedding = 24, kHidden = 32;
-inline constexpr int kEmbedding = kAlgorithmEmbedding + kScheduleEmbedding;
 
 // Of each input, from training data: a normalised input is (ln(1 + feature) - mean) * scale, at
 // most kMostDeviation from 0, so that what was never seen counts as the last that was.
@@ -53,8 +48,7 @@ struct ParameterBlock {
     bool head;
 };
 
-// What a forward pass leaves for the backward pass; columns are rows of the batch, and some more
-// that fill the last group.
+// What a forward pass leaves for the backward pass; columns are rows of the batch.
 struct Activations {
     template <int height>
     using Columns = Eigen::Matrix<float, height, Eigen::Dynamic>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/host_cost.h"
+#include "model/network_arithmetic.h"
 
 namespace autoschedule_gpu {
 
@@ -11,54 +12,30 @@ namespace {
 // No feature counts as more: what a float holds.
 constexpr double kMostFeature = 1e30;
 
-// Whole, aligned packets: the logarithm of a feature must not depend on where in a batch it stands,
-// and Eigen treats what is left over between packets otherwise.
-template <int count>
-using Packets = Eigen::Array<float, (count + 15) / 16 * 16, 1>;
-
 float bounded(double feature) {
     return static_cast<float>(std::clamp(feature, 0.0, kMostFeature));
 }
 
-// Writes the logarithms and returns their end.
-template <int count>
-float *write_logs(const Packets<count> &features, float *to) {
-    const Packets<count> logs = (features + 1).log();
-    return std::copy_n(logs.data(), count, to);
-}
-
-constexpr int kKernelInputs = 0
-#define X(name, unit, group, meaning) +1
-    AUTOSCHEDULE_GPU_KERNEL_FEATURES(X)
-#undef X
-    ;
-constexpr int kStageInputs = kScheduleInputs - kKernelInputs;
-
-Packets<kAlgorithmInputs> values(const AlgorithmFeatures &algorithm) {
-    Packets<kAlgorithmInputs> result = Packets<kAlgorithmInputs>::Zero();
-    int i = 0;
-#define X(name, unit, group, meaning) result[i++] = bounded(algorithm.name);
+// Each writes its features, bounded, and returns their end.
+float *write(const AlgorithmFeatures &algorithm, float *to) {
+#define X(name, unit, group, meaning) *to++ = bounded(algorithm.name);
     AUTOSCHEDULE_GPU_ALGORITHM_FEATURES(X)
 #undef X
-    return result;
+    return to;
 }
 
-Packets<kStageInputs> values(const StageFeatures &stage) {
-    Packets<kStageInputs> result = Packets<kStageInputs>::Zero();
-    int i = 0;
-#define X(name, unit, group, meaning) result[i++] = bounded(stage.name);
+float *write(const StageFeatures &stage, float *to) {
+#define X(name, unit, group, meaning) *to++ = bounded(stage.name);
     AUTOSCHEDULE_GPU_STAGE_FEATURES(X)
 #undef X
-    return result;
+    return to;
 }
 
-Packets<kKernelInputs> values(const KernelFeatures &kernel) {
-    Packets<kKernelInputs> result = Packets<kKernelInputs>::Zero();
-    int i = 0;
-#define X(name, unit, group, meaning) result[i++] = bounded(kernel.name);
+float *write(const KernelFeatures &kernel, float *to) {
+#define X(name, unit, group, meaning) *to++ = bounded(kernel.name);
     AUTOSCHEDULE_GPU_KERNEL_FEATURES(X)
 #undef X
-    return result;
+    return to;
 }
 
 }  // namespace
@@ -80,16 +57,15 @@ void NetworkInputs::append(const FeatureTable &table) {
     const size_t before = rows(), after = before + table.stages.size();
     log_features_.resize(after * kInputs);
     terms_.resize(after * kCostTerms);
-    float *log = log_features_.data() + before * kInputs;
+    float *const logs = log_features_.data() + before * kInputs;
+    float *feature = logs;
     float *term = terms_.data() + before * kCostTerms;
 
-    std::array<float, kKernelInputs> kernel_logs;
-    write_logs<kKernelInputs>(values(table.kernel), kernel_logs.data());
     const CostTermsOfKernel terms(rates_, table);
     for (size_t row = 0; row < table.stages.size(); ++row) {
-        log = write_logs<kAlgorithmInputs>(values(table.stages[row].algorithm), log);
-        log = write_logs<kStageInputs>(values(table.stages[row]), log);
-        log = std::ranges::copy(kernel_logs, log).out;
+        feature = write(table.stages[row].algorithm, feature);
+        feature = write(table.stages[row], feature);
+        feature = write(table.kernel, feature);
         const CostTerms of_row = on_host ? CostTerms{} : terms.of_row(row);
 #define X(name, initial, meaning) *term++ = of_row.name;
         AUTOSCHEDULE_GPU_COST_TERMS(X)
@@ -98,6 +74,7 @@ void NetworkInputs::append(const FeatureTable &table) {
         const double host_ns = on_host && last ? kHostCopyNs + host_compute_ns(table) : 0;
         fixed_ns_.push_back(kLeastRowNs + std::min(kMostTermNs, bounded(host_ns)));
     }
+    network_arithmetic().log_one_plus(logs, table.stages.size() * kInputs);
 }
 
 void NetworkInputs::append_rows(const NetworkInputs &from, size_t first, size_t count) {

@@ -14,18 +14,10 @@
 #include <span>
 #include <vector>
 
-#include "features/feature_list.h"
 #include "gpu/gpu_model.h"
-#include "model/network_terms.h"
+#include "model/network_shape.h"
 
 namespace autoschedule_gpu {
-
-#define X(name, unit, group, meaning) +1
-inline constexpr int kAlgorithmInputs = 0 AUTOSCHEDULE_GPU_ALGORITHM_FEATURES(X);
-inline constexpr int kScheduleInputs =
-    0 AUTOSCHEDULE_GPU_STAGE_FEATURES(X) AUTOSCHEDULE_GPU_KERNEL_FEATURES(X);
-#undef X
-inline constexpr int kInputs = kAlgorithmInputs + kScheduleInputs;
 
 // No row costs less, in nanoseconds: what is predicted to be free has a cost, too.
 inline constexpr float kLeastRowNs = 1e-3f;
