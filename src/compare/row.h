@@ -109,9 +109,9 @@ struct ComparisonRow {
     std::vector<RowKernel> kernels = {};
     std::optional<bool> verified = {};  // the output was compared; never false where ok()
     std::vector<VerifiedSize> verified_sizes = {};
-    std::optional<double> run_ms = {};  // median
+    std::optional<double> run_ms = {};  // median over processes, of which each has one
     std::optional<RowInterval> run_ms_interval = {};
-    int64_t run_samples = 0;
+    int64_t run_samples = 0;  // processes
     std::string date = {};
     std::string command = {};
 

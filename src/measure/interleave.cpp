@@ -8,7 +8,7 @@ namespace autoschedule_gpu {
 namespace {
 
 struct Rounds {
-    std::vector<double> samples_ms;
+    std::vector<double> medians_ms;
     InterleavedRun run;
     std::optional<Failure> failure;
 };
@@ -20,8 +20,7 @@ void add_round(Rounds &rounds, const Outcome<RunReport> &report) {
     }
     if (rounds.run.rounds == 0) rounds.run.first = *report;
     rounds.run.rounds++;
-    rounds.samples_ms.insert(rounds.samples_ms.end(), report->samples_ms.begin(),
-                             report->samples_ms.end());
+    if (!report->samples_ms.empty()) rounds.medians_ms.push_back(median(report->samples_ms));
 }
 
 // The i-th candidate of a round: from its own first one on, upwards and downwards in turn.
@@ -32,7 +31,7 @@ size_t candidate_at(size_t i, size_t round, size_t candidates) {
 
 Outcome<InterleavedRun> outcome_of(Rounds rounds) {
     if (rounds.failure) return *std::move(rounds.failure);
-    if (!rounds.samples_ms.empty()) rounds.run.timing = summarise(std::move(rounds.samples_ms));
+    if (!rounds.medians_ms.empty()) rounds.run.timing = summarise(std::move(rounds.medians_ms));
     return std::move(rounds.run);
 }
 

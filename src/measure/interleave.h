@@ -1,6 +1,12 @@
 // Several candidates measured in rounds: each round runs every candidate once, in a process of its
 // own. A round begins with another candidate than the round before, and goes the other way round.
 // So a device that warms up meets them all, and no candidate always follows the same other one.
+//
+// A round's time is the median of its process, and counts as one sample: what is the same for all
+// runs of a process (where its memory lies, on which cores the threads of an OpenCL device run)
+// can make more of a difference than what changes from run to run. An interval or a test over runs
+// would take the same luck many times for much evidence (Kalibera and Jones, Rigorous Benchmarking
+// in Reasonable Time, 2013).
 #pragma once
 
 #include <functional>
@@ -16,7 +22,7 @@ namespace autoschedule_gpu {
 using RunOnce = std::function<Outcome<RunReport>(size_t candidate, int round)>;
 
 struct InterleavedRun {
-    Timing timing = {};    // over the samples of all rounds
+    Timing timing = {};    // its samples are the medians of the rounds, in their order
     RunReport first = {};  // of round 0: verification, device
     int rounds = 0;
 };

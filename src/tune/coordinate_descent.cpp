@@ -8,12 +8,9 @@
 #include <vector>
 
 #include "tune/neighbours.h"
-#include "tune/significance.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-constexpr NoiseProtocol kDuelNoise = {.warmup_runs = 1, .samples = 5, .time_budget_s = 0.3};
 
 class Descent {
 public:
@@ -32,6 +29,7 @@ public:
 private:
     Status go_on_from(size_t start) {
         incumbent_ = start;
+        incumbent_ms_ = trial(start).median_ms();
         session_.parts().journal.add(
             {{"event", "descent"}, {"schedule", trial(incumbent_).draw.schedule}});
         for (int step = 0; step < settings_.most_steps; ++step) {
@@ -101,35 +99,34 @@ private:
             if (!fastest || other.median_ms() < trial((*batch)[*fastest]).median_ms()) fastest = i;
         }
         if (!fastest || (*batch)[*fastest] == incumbent_) return false;
-        if (trial((*batch)[*fastest]).median_ms() >= trial(incumbent_).median_ms()) return false;
+        if (trial((*batch)[*fastest]).median_ms() >= incumbent_ms_) return false;
         return challenge(part[*fastest], (*batch)[*fastest]);
     }
 
     Result<bool> challenge(const Neighbour &step, size_t challenger) {
         session_.tell("comparing " + step.what + " " + step.from + " and " + step.to);
-        const size_t both[] = {challenger, incumbent_};
-        const auto times = session_.compare(
-            both, {.name = "duel", .rounds = settings_.rounds, .noise = kDuelNoise});
-        if (!times) return times.error();
-        const ComparedTimes &ours = (*times)[0], &theirs = (*times)[1];
-        const double luck = ours && theirs ? chance_of_luck(*ours, *theirs) : 1;
-        const bool accepted = luck < kSignificanceLevel;
+        const Result<Duel> duel = hold_duel(session_, challenger, incumbent_, settings_.duel);
+        if (!duel) return duel.error();
         session_.parts().journal.add({{"event", "step"},
                                       {"decision", step.what},
                                       {"from", step.from},
                                       {"to", step.to},
-                                      {"chance_of_luck", luck},
-                                      {"accepted", accepted}});
-        if (accepted) {
+                                      {"chance_of_luck", duel->chance_of_luck},
+                                      {"accepted", duel->is_won}});
+        if (duel->is_won) {
             incumbent_ = challenger;
             last_ = step;
         }
-        return accepted;
+        if (duel->incumbent_ms > 0) {
+            incumbent_ms_ = duel->is_won ? duel->challenger_ms : duel->incumbent_ms;
+        }
+        return duel->is_won;
     }
 
     Session &session_;
     const DescentSettings &settings_;
     size_t incumbent_ = 0;
+    double incumbent_ms_ = 0;        // of its last duel; what was measured first was lucky
     std::set<std::string> visited_;  // names of draws
     std::optional<Neighbour> last_;  // step that was taken
 };

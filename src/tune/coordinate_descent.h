@@ -3,7 +3,7 @@
 //
 //     incumbent ─► neighbours not visited ─► a part of them, compiled in parallel and run
 //         ▲                                             │ the fastest seems faster
-//         └── significantly faster: significance.h ◄── both in turn, three rounds
+//         └──────── significantly faster ◄──────── both in turn: duel.h
 //
 // The paper measures the whole neighbourhood before each step. Pipelines have hundreds of
 // neighbours and most steps are small, so a step is taken as soon as a part of them holds a better
@@ -16,13 +16,14 @@
 #include <optional>
 
 #include "support/error.h"
+#include "tune/duel.h"
 #include "tune/session.h"
 
 namespace autoschedule_gpu {
 
 struct DescentSettings {
     size_t part = 8;  // neighbours that are compiled together
-    int rounds = 3;   // of each comparison, at least 3 (section 3.3)
+    DuelSettings duel = {};
     int most_steps = 1000;
 };
 

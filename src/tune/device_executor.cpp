@@ -9,6 +9,7 @@
 #include "measure/interleave.h"
 #include "measure/retry.h"
 #include "schedule/trace.h"
+#include "support/stopwatch.h"
 #include "tune/batch.h"
 #include "tune/run_limit.h"
 #include "tune/spill_filter.h"
@@ -86,11 +87,13 @@ Result<std::unique_ptr<DeviceExecutor>> DeviceExecutor::open(
 }
 
 Result<std::vector<Trial>> DeviceExecutor::build(std::span<const Draw> draws) {
+    const PhaseTimer timer(times_.build);
     maker_.drop_unlinked();
     return maker_.make(draws);
 }
 
 std::vector<DeviceExecutor::Ready> DeviceExecutor::prepare(std::span<Trial *const> trials) {
+    const PhaseTimer timer(times_.build);
     std::vector<Ready> ready(trials.size());
     pool_.for_each(trials.size(), [&](size_t i) {
         ready[i].trial = trials[i];
@@ -100,6 +103,7 @@ std::vector<DeviceExecutor::Ready> DeviceExecutor::prepare(std::span<Trial *cons
 }
 
 Status DeviceExecutor::run(std::vector<Ready> &ready, std::optional<double> best_ms) {
+    const PhaseTimer timer(times_.run);
     for (Ready &next : ready) {
         if (!next.job || stops()) continue;
         Trial &trial = *next.trial;
@@ -167,6 +171,7 @@ Result<std::vector<ComparedTimes>> DeviceExecutor::again(std::span<Trial *const>
     if (!known) return known.error();
     if (*known) return **known;
 
+    const PhaseTimer timer(times_.run);
     std::vector<RunJob> jobs;
     for (Trial *trial : trials) {
         const Outcome<RunJob> job = maker_.job_of(*trial);

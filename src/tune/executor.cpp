@@ -13,12 +13,15 @@ std::string label_of(const Comparison &comparison, std::span<Trial *const> trial
     std::sort(codes.begin(), codes.end());
     Hasher hasher;
     for (uint64_t code : codes) hasher.add(code);
-    return comparison.name + " " + to_hex(hasher.value());
+    const std::string part = comparison.part > 1 ? " " + std::to_string(comparison.part) : "";
+    return comparison.name + part + " " + to_hex(hasher.value());
 }
 
-std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials) {
-    std::vector<ComparedTimes> times;
-    for (const Trial *trial : trials) times.push_back(trial->samples_ms);
+std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials,
+                                              const Comparison &comparison) {
+    std::vector<ComparedTimes> times(trials.size(), std::vector<double>());
+    if (comparison.part > 1) return times;
+    for (size_t i = 0; i < trials.size(); ++i) times[i] = trials[i]->samples_ms;
     return times;
 }
 

@@ -23,6 +23,7 @@ namespace autoschedule_gpu {
 // How trials are run beside each other.
 struct Comparison {
     std::string name = {};  // of its purpose: "final"
+    int part = 1;           // of a comparison that goes on: the first, the second and so on
     int rounds = 3;
     NoiseProtocol noise = {};  // of each round
 };
@@ -30,12 +31,22 @@ struct Comparison {
 // The label under which the records hold the comparison of these trials.
 std::string label_of(const Comparison &comparison, std::span<Trial *const> trials);
 
-// What there is where nobody compared measured trials.
-std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials);
+// What there is where nobody compared measured trials: what they took at first, for the first part
+// of a comparison, and nothing more for others.
+std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials,
+                                              const Comparison &comparison);
+
+// Wall time of an executor's work so far, in seconds. Where schedules are compiled while others
+// run, both count.
+struct ExecutorTimes {
+    double build = 0, run = 0;
+};
 
 class Executor {
 public:
     virtual ~Executor() = default;
+
+    const ExecutorTimes &times() const { return times_; }
 
     virtual const PipelineKey &pipeline() const = 0;
     virtual const Environment &environment() const = 0;
@@ -51,11 +62,14 @@ public:
     virtual Result<std::vector<Trial>> attempt(std::span<const Draw> draws,
                                                std::optional<double> best_ms) = 0;
 
-    // Times of measured trials in interleaved rounds: one list per trial, in milliseconds, or why
-    // it has none, which is its failure from then on. Those trials are not run again in a
-    // comparison of that name.
+    // Times of measured trials in interleaved rounds: one list per trial, in milliseconds, with the
+    // median of each round, or why it has none, which is its failure from then on. Those trials
+    // are not run again in that part of a comparison of that name.
     virtual Result<std::vector<ComparedTimes>> again(std::span<Trial *const> trials,
                                                      const Comparison &comparison) = 0;
+
+protected:
+    ExecutorTimes times_;
 };
 
 }  // namespace autoschedule_gpu

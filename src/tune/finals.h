@@ -16,13 +16,13 @@ struct FinalsSettings {
     // Trials that take part in any case, by index: those that won comparisons before, whatever
     // their first measurement was.
     std::vector<size_t> also = {};
-    int rounds = 5;
-    NoiseProtocol noise = {.warmup_runs = 3, .samples = 10, .time_budget_s = 0.5};
+    int rounds = 9;
+    NoiseProtocol noise = {.warmup_runs = 2, .samples = 10, .time_budget_s = 0.3};
 };
 
 struct Finalist {
-    size_t trial = 0;  // of the session
-    std::vector<double> samples_ms = {};
+    size_t trial = 0;                     // of the session
+    std::vector<double> samples_ms = {};  // medians of the rounds
     double median_ms = 0;
     ConfidenceInterval interval_ms = {};  // of the median
 };

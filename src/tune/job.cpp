@@ -83,6 +83,7 @@ Environment environment_of(const Json &json) {
 
 Json json_of(const Comparison &comparison) {
     return {{"name", comparison.name},
+            {"part", comparison.part},
             {"rounds", comparison.rounds},
             {"warmup_runs", comparison.noise.warmup_runs},
             {"samples", comparison.noise.samples},
@@ -91,6 +92,7 @@ Json json_of(const Comparison &comparison) {
 
 Comparison comparison_of(const Json &json) {
     return {.name = json.at("name"),
+            .part = json.at("part"),
             .rounds = json.at("rounds"),
             .noise = {.warmup_runs = json.at("warmup_runs"),
                       .samples = json.at("samples"),
@@ -154,6 +156,7 @@ Result<TuneJob> parse_job(std::string_view text) {
 int64_t number_of(const TuneJob &job) {
     Hasher hasher;
     hasher.add(static_cast<uint64_t>(job.kind)).add(job.comparison.name);
+    hasher.add(static_cast<uint64_t>(job.comparison.part));
     for (const Draw &draw : job.draws) hasher.add(draw.schedule);
     return static_cast<int64_t>(hasher.value() >> 1);
 }

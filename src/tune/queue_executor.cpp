@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "records/worker_name.h"
+#include "support/stopwatch.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -108,12 +109,14 @@ Result<std::unique_ptr<QueueExecutor>> QueueExecutor::open(QueueSettings setting
 }
 
 Result<std::vector<Trial>> QueueExecutor::build(std::span<const Draw> draws) {
+    const PhaseTimer timer(times_.build);
     maker_.drop_unlinked();
     return maker_.make(draws);
 }
 
 Result<std::vector<Trial>> QueueExecutor::attempt(std::span<const Draw> draws,
                                                   std::optional<double> best_ms) {
+    const PhaseTimer timer(times_.run);
     std::vector<Trial> trials;
     std::map<int64_t, std::vector<size_t>> asked;  // which draws a job is of
     std::set<int64_t> numbers;
@@ -165,6 +168,7 @@ Status QueueExecutor::measure(std::span<Trial *const> trials, std::optional<doub
 
 Result<std::vector<ComparedTimes>> QueueExecutor::again(std::span<Trial *const> trials,
                                                         const Comparison &comparison) {
+    const PhaseTimer timer(times_.run);
     TuneJob job = job_;
     job.kind = JobKind::compare;
     job.comparison = comparison;
@@ -183,7 +187,7 @@ Result<std::vector<ComparedTimes>> QueueExecutor::again(std::span<Trial *const> 
         if (!known) return known.error();
     }
     if (*known) return **known;
-    return first_measurements(trials);
+    return first_measurements(trials, comparison);
 }
 
 }  // namespace autoschedule_gpu

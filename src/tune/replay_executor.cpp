@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "schedule/trace.h"
+#include "support/stopwatch.h"
 #include "tune/batch.h"
 #include "tune/spill_filter.h"
 
@@ -53,6 +54,7 @@ Result<std::unique_ptr<ReplayExecutor>> ReplayExecutor::open(const std::string &
 }
 
 Result<std::vector<Trial>> ReplayExecutor::build(std::span<const Draw> draws) {
+    const PhaseTimer timer(times_.build);
     maker_.drop_unlinked();
     return maker_.make(draws);
 }
@@ -80,7 +82,7 @@ Result<std::vector<ComparedTimes>> ReplayExecutor::again(std::span<Trial *const>
     auto known = maker_.compared(trials, label_of(comparison, trials));
     if (!known) return known.error();
     if (*known) return **known;
-    return first_measurements(trials);
+    return first_measurements(trials, comparison);
 }
 
 }  // namespace autoschedule_gpu

@@ -58,11 +58,13 @@ std::vector<size_t> Session::take(std::vector<Trial> built) {
         predict(trial);
         trials_.push_back(std::move(trial));
     }
-    count_outcomes();
+    update_state();
     return batch;
 }
 
-void Session::count_outcomes() {
+void Session::update_state() {
+    state_.build_s = parts_.executor.times().build;
+    state_.run_s = parts_.executor.times().run;
     state_.measured = state_.failed = 0;
     for (const Trial &trial : trials_) {
         state_.measured += trial.is_measured();
@@ -76,7 +78,6 @@ void Session::count_outcomes() {
 
 Result<std::vector<size_t>> Session::build(std::span<const Draw> draws) {
     tell("compiling " + std::to_string(draws.size()) + " schedules");
-    const PhaseTimer timer(state_.build_s);
     Result<std::vector<Trial>> built = parts_.executor.build(draws);
     if (!built) return built.error();
     return take(std::move(built).value());
@@ -84,17 +85,15 @@ Result<std::vector<size_t>> Session::build(std::span<const Draw> draws) {
 
 Status Session::measure(std::span<const size_t> trials) {
     tell("running " + std::to_string(trials.size()) + " schedules");
-    const PhaseTimer timer(state_.run_s);
     std::vector<Trial *> wanted;
     for (size_t index : trials) wanted.push_back(&trials_[index]);
     Status done = parts_.executor.measure(wanted, state_.best_ms);
-    count_outcomes();
+    update_state();
     return done;
 }
 
 Result<std::vector<size_t>> Session::attempt(std::span<const Draw> draws) {
     tell("trying " + std::to_string(draws.size()) + " schedules");
-    const PhaseTimer timer(state_.run_s);
     Result<std::vector<Trial>> tried = parts_.executor.attempt(draws, state_.best_ms);
     if (!tried) return tried.error();
     return take(std::move(tried).value());
@@ -102,11 +101,10 @@ Result<std::vector<size_t>> Session::attempt(std::span<const Draw> draws) {
 
 Result<std::vector<ComparedTimes>> Session::compare(std::span<const size_t> trials,
                                                     const Comparison &comparison) {
-    const PhaseTimer timer(state_.run_s);
     std::vector<Trial *> compared;
     for (size_t index : trials) compared.push_back(&trials_[index]);
     auto times = parts_.executor.again(compared, comparison);
-    count_outcomes();
+    update_state();
     return times;
 }
 

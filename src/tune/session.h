@@ -83,7 +83,7 @@ public:
 private:
     std::vector<size_t> take(std::vector<Trial> built);
     void predict(Trial &trial) const;
-    void count_outcomes();
+    void update_state();
 
     Parts parts_;
     std::unique_ptr<const CostModel> model_;

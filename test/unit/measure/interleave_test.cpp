@@ -41,18 +41,18 @@ TEST(MeasureInterleaved, LetsNoCandidateAlwaysFollowTheSameOther) {
     for (const auto &[candidate, others] : before) EXPECT_GE(others.size(), 2u) << candidate;
 }
 
-TEST(MeasureInterleaved, PutsTheSamplesOfAllRoundsTogether) {
+TEST(MeasureInterleaved, TakesTheMedianOfEachRoundForOneSample) {
     const auto outcomes =
         measure_interleaved(2, 3, [](size_t candidate, int round) -> Outcome<RunReport> {
             const double ms = static_cast<double>(10 * (candidate + 1)) + round;
-            return report_of({ms, ms + 0.5});
+            return report_of({ms, ms + 0.5, ms + 100});
         });
     ASSERT_TRUE(outcomes[1].ok());
     EXPECT_EQ(outcomes[1]->rounds, 3);
-    EXPECT_EQ(outcomes[1]->timing.samples_ms, (std::vector<double>{20, 20.5, 21, 21.5, 22, 22.5}));
-    EXPECT_EQ(outcomes[1]->timing.median_ms, 21.25);
-    EXPECT_EQ(outcomes[1]->timing.interval_ms, (ConfidenceInterval{20, 22.5, 0.96875}));
-    EXPECT_EQ(outcomes[1]->first.samples_ms, (std::vector<double>{20, 20.5}));
+    EXPECT_EQ(outcomes[1]->timing.samples_ms, (std::vector<double>{20.5, 21.5, 22.5}));
+    EXPECT_EQ(outcomes[1]->timing.median_ms, 21.5);
+    EXPECT_EQ(outcomes[1]->timing.interval_ms, (ConfidenceInterval{20.5, 22.5, 0.75}));
+    EXPECT_EQ(outcomes[1]->first.samples_ms, (std::vector<double>{20, 20.5, 120}));
 }
 
 TEST(MeasureInterleaved, DropsACandidateThatFailsAndGoesOnWithTheRest) {

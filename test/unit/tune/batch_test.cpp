@@ -54,6 +54,15 @@ TEST(RunBatch, AutotuneMeasuresEverySchedule) {
     for (const auto &[code, runs] : fake.executor.runs) EXPECT_EQ(runs, 1);
 }
 
+TEST(RunBatch, TellsCompilingFromRunning) {
+    FakeSession fake({8, 8}, 8, sum);
+    ASSERT_TRUE(
+        run_batch(fake.session, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1}));
+    const double runs = static_cast<double>(fake.executor.runs.size());
+    EXPECT_EQ(fake.session.state().build_s, 41 * FakeExecutor::kBuildSeconds);
+    EXPECT_EQ(fake.session.state().run_s, runs * FakeExecutor::kRunSeconds);
+}
+
 TEST(RunBatch, EndsWithTheBudget) {
     FakeSession fake({8, 8}, 8, sum, {.seconds = {}, .trials = 33});
     ASSERT_TRUE(run_batch(fake.session, {.mode = TuneMode::autotune}));

@@ -30,6 +30,7 @@ public:
         std::vector<Trial> trials;
         for (const Draw &draw : draws) trials.push_back(trial_of(draw));
         built += static_cast<int>(draws.size());
+        times_.build += kBuildSeconds * static_cast<double>(draws.size());
         return trials;
     }
 
@@ -37,6 +38,7 @@ public:
         for (Trial *trial : trials) {
             if (trial->failure || trial->is_measured()) continue;
             ++runs[trial->code_hash];
+            times_.run += kRunSeconds;
             const double ms = time_(points_.at(trial->code_hash));
             if (ms < 0) {
                 trial->failure = Failure{.kind = FailureKind::crash, .reason = "it crashed"};
@@ -68,12 +70,18 @@ public:
                                              const Comparison &) override {
         std::vector<ComparedTimes> times;
         for (const Trial *trial : trials) {
-            times.push_back(noisy(time_(points_.at(trial->code_hash))));
+            const double ms = time_(points_.at(trial->code_hash));
+            if (ms < 0) {
+                times.push_back(Failure{.kind = FailureKind::crash, .reason = "it crashed"});
+            } else {
+                times.push_back(noisy(ms));
+            }
         }
         ++comparisons;
         return times;
     }
 
+    static constexpr double kBuildSeconds = 2, kRunSeconds = 0.5;  // of each schedule
     int built = 0, comparisons = 0;
     std::map<uint64_t, int> runs;  // by code
 

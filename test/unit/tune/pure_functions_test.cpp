@@ -35,6 +35,7 @@ TEST(LabelOf, IsOfThePurposeAndTheCodesInWhateverOrder) {
     Trial *ab[] = {&a, &b}, *ba[] = {&b, &a}, *ac[] = {&a, &c};
     EXPECT_EQ(label_of({.name = "duel"}, ab), label_of({.name = "duel"}, ba));
     EXPECT_NE(label_of({.name = "duel"}, ab), label_of({.name = "final"}, ab));
+    EXPECT_NE(label_of({.name = "duel"}, ab), label_of({.name = "duel", .part = 2}, ab));
     EXPECT_NE(label_of({.name = "duel"}, ab), label_of({.name = "duel"}, ac));
 }
 

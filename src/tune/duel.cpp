@@ -1,0 +1,45 @@
+#include "tune/duel.h"
+
+#include <string>
+#include <vector>
+
+#include "support/statistics.h"
+#include "tune/significance.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Further rounds are in vain where the challenger is not even ahead.
+constexpr double kHopeless = 0.5;
+
+void append(std::vector<double> &all, const std::vector<double> &times_ms) {
+    all.insert(all.end(), times_ms.begin(), times_ms.end());
+}
+
+}  // namespace
+
+Result<Duel> hold_duel(Session &session, size_t challenger, size_t incumbent,
+                       const DuelSettings &settings) {
+    const double level = kSignificanceLevel / settings.looks;
+    std::vector<double> ours_ms, theirs_ms;
+    Duel duel;
+    for (int look = 1; look <= settings.looks; ++look) {
+        const size_t both[] = {challenger, incumbent};
+        const auto times = session.compare(
+            both,
+            {.name = "duel", .part = look, .rounds = settings.rounds, .noise = settings.noise});
+        if (!times) return times.error();
+        const ComparedTimes &ours = (*times)[0], &theirs = (*times)[1];
+        if (!ours || !theirs) return Duel{};
+        append(ours_ms, *ours);
+        append(theirs_ms, *theirs);
+        duel.challenger_ms = median(ours_ms);
+        duel.incumbent_ms = median(theirs_ms);
+        duel.chance_of_luck = chance_of_luck(ours_ms, theirs_ms);
+        duel.is_won = duel.chance_of_luck < level;
+        if (duel.is_won || duel.chance_of_luck > kHopeless) break;
+    }
+    return duel;
+}
+
+}  // namespace autoschedule_gpu
