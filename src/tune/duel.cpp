@@ -9,9 +9,6 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Further rounds are in vain where the challenger is not even ahead.
-constexpr double kHopeless = 0.5;
-
 void append(std::vector<double> &all, const std::vector<double> &times_ms) {
     all.insert(all.end(), times_ms.begin(), times_ms.end());
 }

@@ -1,6 +1,7 @@
 #include "tune/finals.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "records/tuning_record.h"
@@ -33,33 +34,71 @@ std::vector<size_t> chosen(const Session &session, const FinalsSettings &setting
     return measured;
 }
 
-void choose_winner(const Session &session, Finals &finals) {
-    const bool has_default = is_default(session, finals.finalists.front().trial);
-    std::stable_sort(
-        finals.finalists.begin() + has_default, finals.finalists.end(),
-        [](const Finalist &a, const Finalist &b) { return a.median_ms < b.median_ms; });
-    if (!has_default || finals.finalists.size() == 1) return;
-    const Finalist &usual = finals.finalists[0], &best = finals.finalists[1];
-    const double luck = chance_of_luck(best.samples_ms, usual.samples_ms);
-    if (best.median_ms >= usual.median_ms || luck >= kSignificanceLevel) return;
-    finals.winner = 1;
-    finals.chance_of_luck = luck;
+using SamplesOfTrials = std::map<size_t, std::vector<double>>;
+
+// The default schedule first, if it is there; then by median.
+std::vector<Finalist> ranked(const Session &session, const SamplesOfTrials &samples_ms) {
+    std::vector<Finalist> finalists;
+    for (const auto &[trial, samples] : samples_ms) {
+        finalists.push_back({.trial = trial,
+                             .samples_ms = samples,
+                             .median_ms = median(samples),
+                             .interval_ms = median_interval(samples)});
+    }
+    std::ranges::stable_sort(finalists, [&](const Finalist &a, const Finalist &b) {
+        const bool a_first = is_default(session, a.trial), b_first = is_default(session, b.trial);
+        return a_first != b_first ? a_first : a.median_ms < b.median_ms;
+    });
+    return finalists;
 }
 
-Finalist finalist(size_t trial, const std::vector<double> &samples_ms) {
-    return {.trial = trial,
-            .samples_ms = samples_ms,
-            .median_ms = median(samples_ms),
-            .interval_ms = median_interval(samples_ms)};
+// What the finals have come to, and whether further rounds would hardly change who wins.
+struct Standing {
+    Finals finals;
+    bool is_decided = true;
+};
+
+// `level`: of significance.
+Standing standing(const Session &session, double level, const SamplesOfTrials &samples_ms) {
+    Standing result{.finals = {.finalists = ranked(session, samples_ms)}};
+    const std::vector<Finalist> &finalists = result.finals.finalists;
+    if (finalists.size() == 1 || !is_default(session, finalists[0].trial)) return result;
+    const Finalist &usual = finalists[0], &best = finalists[1];
+    const double luck = chance_of_luck(best.samples_ms, usual.samples_ms);
+    if (best.median_ms < usual.median_ms && luck < level) {
+        result.finals.winner = 1;
+        result.finals.chance_of_luck = luck;
+    } else {
+        result.is_decided = luck > kHopeless;
+    }
+    return result;
 }
 
 Finals of_first_samples(const Session &session, const std::vector<size_t> &indices) {
-    Finals finals;
-    for (size_t index : indices) {
-        finals.finalists.push_back(finalist(index, session.trials()[index].samples_ms));
+    SamplesOfTrials samples_ms;
+    for (size_t index : indices) samples_ms[index] = session.trials()[index].samples_ms;
+    return standing(session, kSignificanceLevel, samples_ms).finals;
+}
+
+// Adds the times of one more part of the finals. What fails in it is out.
+Status add_rounds(Session &session, const FinalsSettings &settings, int part,
+                  SamplesOfTrials &samples_ms) {
+    std::vector<size_t> running;
+    for (const auto &[trial, samples] : samples_ms) running.push_back(trial);
+    const auto times = session.compare(
+        running,
+        {.name = "final", .part = part, .rounds = settings.rounds, .noise = settings.noise});
+    if (!times) return times.error();
+    for (size_t i = 0; i < running.size(); ++i) {
+        if (const ComparedTimes &own = (*times)[i]; own) {
+            std::vector<double> &all = samples_ms[running[i]];
+            all.insert(all.end(), own->begin(), own->end());
+        } else {
+            samples_ms.erase(running[i]);
+        }
     }
-    choose_winner(session, finals);
-    return finals;
+    if (!samples_ms.empty()) return Ok{};
+    return Error{"none of the best schedules ran again: " + times->front().error().reason};
 }
 
 }  // namespace
@@ -70,18 +109,17 @@ Result<Finals> hold_finals(Session &session, const FinalsSettings &settings) {
     // Who has asked for the end gets what was measured so far.
     if (session.parts().stop && session.parts().stop()) return of_first_samples(session, indices);
     session.tell("measuring the best " + std::to_string(indices.size()) + " again");
-    const auto times = session.compare(
-        indices, {.name = "final", .rounds = settings.rounds, .noise = settings.noise});
-    if (!times) return times.error();
-    Finals finals;
-    for (size_t i = 0; i < indices.size(); ++i) {
-        if ((*times)[i]) finals.finalists.push_back(finalist(indices[i], *(*times)[i]));
+    SamplesOfTrials samples_ms;
+    for (size_t index : indices) samples_ms[index] = {};
+    Standing now;
+    for (int part = 1; part <= settings.looks; ++part) {
+        const Status added = add_rounds(session, settings, part, samples_ms);
+        if (!added) return added.error();
+        now = standing(session, kSignificanceLevel / settings.looks, samples_ms);
+        const bool is_asked_to_end = session.parts().stop && session.parts().stop();
+        if (now.is_decided || is_asked_to_end) break;
     }
-    if (finals.finalists.empty()) {
-        return Error{"none of the best schedules ran again: " + times->front().error().reason};
-    }
-    choose_winner(session, finals);
-    return finals;
+    return now.finals;
 }
 
 }  // namespace autoschedule_gpu

@@ -16,7 +16,9 @@ struct FinalsSettings {
     // Trials that take part in any case, by index: those that won comparisons before, whatever
     // their first measurement was.
     std::vector<size_t> also = {};
-    int rounds = 9;
+    // As many again, up to `looks` times, where the best may be faster than the default schedule,
+    // but is not certain to be. Each look has its share of kSignificanceLevel.
+    int rounds = 9, looks = 3;
     NoiseProtocol noise = {.warmup_runs = 2, .samples = 10, .time_budget_s = 0.3};
 };
 

@@ -10,6 +10,8 @@ namespace autoschedule_gpu {
 
 inline constexpr double kSignificanceLevel = 0.05;
 inline constexpr size_t kLeastSamples = 3;
+// Above, the challenger is not even ahead, and further samples are in vain.
+inline constexpr double kHopeless = 0.5;
 
 // The probability that samples differ as much as these, or more, if `challenger` is in truth not
 // faster than `incumbent`. Milliseconds, positive. 1 with less than kLeastSamples of either.

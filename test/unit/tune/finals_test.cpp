@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_session.h"
+#include "tune/batch.h"
 #include "tune/tuner.h"
 
 namespace autoschedule_gpu {
@@ -57,6 +58,27 @@ TEST(HoldFinals, LetThoseTakePartThatWonBefore) {
     ASSERT_EQ(finals->finalists.size(), 3u);
     EXPECT_EQ(finals->finalists.back().trial, slow);
     EXPECT_EQ(finals->winner, 1u);
+}
+
+// The default schedule takes a millisecond, another one `ms`; a comparison has three rounds, a
+// thousandth apart.
+int comparisons_against(double ms, size_t winner) {
+    FakeSession fake({1}, 2, [ms](const Point &p) { return p[0] == 1 ? 1 : ms; });
+    const Draw draws[] = {
+        default_draw(),
+        {.schedule = "other", .files = {{"decisions", R"({"decisions": [{"value": 2}]})"}}}};
+    EXPECT_TRUE(fake.session.attempt(draws));
+    const Result<Finals> finals = hold_finals(fake.session);
+    EXPECT_TRUE(finals);
+    EXPECT_EQ(finals->winner, winner);
+    return fake.executor.comparisons;
+}
+
+TEST(HoldFinals, GoOnWhereItIsNotPlainWhoWins) {
+    EXPECT_EQ(comparisons_against(0.9, 1), 1);
+    EXPECT_EQ(comparisons_against(1.1, 0), 1);
+    EXPECT_EQ(comparisons_against(0.999, 1), 3);
+    EXPECT_EQ(comparisons_against(0.9995, 0), 3);
 }
 
 TEST(Tune, SaysSoWhereNothingRuns) {
