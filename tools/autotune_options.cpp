@@ -40,6 +40,11 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
     app.add_option("--iterations", a.iterations, "batches of the mode autotune")
         ->capture_default_str()
         ->check(CLI::Range(1, 10'000));
+    app.add_option("--final-rounds", a.final_rounds,
+                   "in which the best are compared at the end; up to three times as many where "
+                   "they do not tell who wins")
+        ->capture_default_str()
+        ->check(CLI::Range(3, 1000));
     app.add_option("--sampler", a.sampler,
                    "how schedules are drawn: paper (a beam search and greedy ones), or mixed (with "
                    "decisions at random)")

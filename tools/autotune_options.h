@@ -16,7 +16,7 @@ struct AutotuneOptions : TrialOptions {
     std::vector<std::string> params;
     std::string mode, strategy = "batch", budget, records = "autotune.records", trace;
     std::string sampler = "paper", weights;
-    int batch = 80, iterations = 20;
+    int batch = 80, iterations = 20, final_rounds = 9;
     bool queue = false;
     uint64_t seed = 0;
 };

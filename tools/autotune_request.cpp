@@ -140,6 +140,7 @@ Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths)
     Result<std::string> folder = output_folder(a);
     if (!folder) return folder.error();
     request.folder = std::move(folder).value();
+    request.finals.rounds = a.final_rounds;
     if (Status settled = settle_strategy(a, request); !settled) return settled.error();
     if (!a.budget.empty()) {
         const Result<Budget> budget = parse_budget(a.budget);

@@ -237,9 +237,10 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                      .progress = progress,
                      .stop = stop},
                     request.model);
-    const Result<Finals> finals = tune(
-        session,
-        {.batch = request.batch, .descent = request.descent, .known = std::move(known).value()});
+    const Result<Finals> finals = tune(session, {.batch = request.batch,
+                                                 .descent = request.descent,
+                                                 .known = std::move(known).value(),
+                                                 .finals = request.finals});
     if (!finals) return finals.error();
     Result<TuneResult> result = finish(request, session, *finals, **bench, stop && stop());
     std::error_code ignored;

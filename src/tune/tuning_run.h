@@ -31,6 +31,7 @@ struct TuneRequest {
     std::string folder = {};        // of the results
     std::optional<BatchSettings> batch = {};
     std::optional<DescentSettings> descent = {};
+    FinalsSettings finals = {};
     Budget budget = {};
     ModelChoice model = {};  // that predicts, until there are weights of the run's own
     uint64_t seed = 0;
