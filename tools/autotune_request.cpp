@@ -69,20 +69,14 @@ Result<Device> device_of(const AutotuneOptions &a) {
 Result<BatchSettings> batch_of(const AutotuneOptions &a) {
     const Result<TuneMode> mode = parse_tune_mode(a.mode.empty() ? "autotune" : a.mode);
     if (!mode) return Error{"--mode: " + mode.error().message};
-    const Result<SamplerKind> sampler = parse_sampler(a.sampler);
-    if (!sampler) return Error{"--sampler: " + sampler.error().message};
-    BatchSettings batch{.mode = *mode,
-                        .batch = a.batch,
-                        .iterations = a.iterations,
-                        .seed = a.seed,
-                        .sampler = {.kind = *sampler},
-                        .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
-    if (!a.weights.empty()) {
-        Result<SamplerWeights> weights = sampler_weights(a.weights);
-        if (!weights) return Error{"--weights: " + weights.error().message};
-        batch.sampler.weights = std::move(weights).value();
-    }
-    return batch;
+    Result<Sampler> sampler = chosen_sampler(a.sampler, a.weights);
+    if (!sampler) return sampler.error();
+    return BatchSettings{.mode = *mode,
+                         .batch = a.batch,
+                         .iterations = a.iterations,
+                         .seed = a.seed,
+                         .sampler = std::move(sampler).value(),
+                         .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
 }
 
 // The strategy batch is a mode; before coordinate descent a mode is made if one is named.

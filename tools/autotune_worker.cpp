@@ -102,13 +102,7 @@ int autotune_worker(int argc, char **argv) {
         ->capture_default_str()
         ->check(CLI::Range(3, 100'000));
     app.add_flag("--quiet", a.quiet, "no line per job");
-    app.add_option("--compile-timeout", a.timeout_s, "seconds for one generator")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    app.add_option("--run-timeout", a.run_timeout_s, "seconds for one schedule on the device")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    app.add_option("--plugins", a.plugins, "a folder in which to look for the plugin first");
+    add_limit_options(app, a);
     show_errors_in_one_line(app, "autotune worker");
     try {
         app.parse(argc, argv);

@@ -53,18 +53,6 @@ Result<std::vector<Subject>> subjects_of(const Arguments &arguments, const ToolP
     return subjects;
 }
 
-Result<Sampler> sampler_of(const Arguments &arguments) {
-    const Result<SamplerKind> kind = parse_sampler(arguments.sampler);
-    if (!kind) return Error{"--sampler: " + kind.error().message};
-    Sampler sampler{.kind = *kind};
-    if (!arguments.weights.empty()) {
-        Result<SamplerWeights> weights = sampler_weights(arguments.weights);
-        if (!weights) return Error{"--weights: " + weights.error().message};
-        sampler.weights = std::move(weights).value();
-    }
-    return sampler;
-}
-
 Result<CollectSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     CollectSettings settings{
         .samples = arguments.samples, .seed = arguments.seed, .jobs = arguments.jobs};
@@ -75,7 +63,7 @@ Result<CollectSettings> settings_of(const Arguments &arguments, const ToolPaths 
     Result<std::vector<Subject>> subjects = subjects_of(arguments, paths);
     if (!subjects) return subjects.error();
     settings.subjects = std::move(subjects).value();
-    Result<Sampler> sampler = sampler_of(arguments);
+    Result<Sampler> sampler = chosen_sampler(arguments.sampler, arguments.weights);
     if (!sampler) return sampler.error();
     settings.sampler = std::move(sampler).value();
     const Result<Phases> phases = chosen_phases(arguments, *device);

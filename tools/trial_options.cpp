@@ -16,6 +16,16 @@ Result<GpuModel> gpu_for(const TrialOptions &options, RunDevice device) {
 
 }  // namespace
 
+void add_limit_options(CLI::App &app, TrialOptions &o) {
+    app.add_option("--compile-timeout", o.timeout_s, "seconds for one generator")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    app.add_option("--run-timeout", o.run_timeout_s, "seconds for one schedule on the device")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    app.add_option("--plugins", o.plugins, "a folder in which to look for the plugin first");
+}
+
 void add_trial_options(CLI::App &app, TrialOptions &o) {
     app.add_option("--gpu", o.gpu, "the GPU to schedule for, as the plugin takes it")
         ->capture_default_str();
@@ -26,16 +36,21 @@ void add_trial_options(CLI::App &app, TrialOptions &o) {
                    "alternate: nothing is compiled while a schedule runs; overlap; auto: alternate "
                    "on OpenCL, where the device may be the CPU")
         ->capture_default_str();
-    app.add_option("--compile-timeout", o.timeout_s, "seconds for one generator")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    app.add_option("--run-timeout", o.run_timeout_s, "seconds for one schedule on the device")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    app.add_option("--plugins", o.plugins, "a folder in which to look for the plugin first");
+    add_limit_options(app, o);
     app.add_option("--apps-folder", o.apps_folder, "where NAME/app.json are (else: ../apps)");
     app.add_option("--generators", o.generators,
                    "where the programs NAME.generator are (else: beside this one)");
+}
+
+Result<Sampler> chosen_sampler(const std::string &sampler, const std::string &weights) {
+    const Result<SamplerKind> kind = parse_sampler(sampler);
+    if (!kind) return Error{"--sampler: " + kind.error().message};
+    Sampler chosen{.kind = *kind};
+    if (weights.empty()) return chosen;
+    Result<SamplerWeights> read = sampler_weights(weights);
+    if (!read) return Error{"--weights: " + read.error().message};
+    chosen.weights = std::move(read).value();
+    return chosen;
 }
 
 Result<Phases> chosen_phases(const TrialOptions &options, RunDevice device) {

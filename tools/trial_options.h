@@ -5,6 +5,7 @@
 #include "application_options.h"
 #include "measure/device.h"
 #include "trial/phases.h"
+#include "trial/sampler.h"
 #include "trial/trial_bench.h"
 
 namespace autoschedule_gpu {
@@ -20,7 +21,12 @@ struct TrialOptions : ApplicationOptions {
 // --generators.
 void add_trial_options(CLI::App &app, TrialOptions &options);
 
-// Errors begin with the option at fault.
+// Of these --compile-timeout, --run-timeout and --plugins: what a worker settles for itself.
+void add_limit_options(CLI::App &app, TrialOptions &options);
+
+// Of --sampler and --weights, a file or nothing. Errors begin with the option at fault, as do those
+// of the next two.
+Result<Sampler> chosen_sampler(const std::string &sampler, const std::string &weights);
 Result<Phases> chosen_phases(const TrialOptions &options, RunDevice device);
 // All but the folder and the assembler.
 Result<TrialBenchSettings> trial_bench_settings(const TrialOptions &options, const ToolPaths &paths,

@@ -9,6 +9,7 @@
 
 #include "bridge/apply_kernels.h"
 #include "bridge/device_code.h"
+#include "bridge/small_code.h"
 #include "bridge/target_api.h"
 
 namespace autoschedule_gpu {
@@ -356,45 +357,6 @@ Status Applier::run() {
     return Ok{};
 }
 
-// Loops whose number of iterations is known from the schedule alone. (That of other loops Halide
-// has to find, and it refuses to unroll them where it is no constant.)
-bool has_constant_extent(const ir::StageSchedule &schedule, const std::string &var) {
-    return std::ranges::any_of(schedule.rvars(),
-                               [&](const ir::ReductionVariable &r) {
-                                   return r.var == var && ir::is_const(r.min) &&
-                                          ir::is_const(r.extent);
-                               }) ||
-           std::ranges::any_of(schedule.splits(), [&](const ir::Split &split) {
-               return split.split_type == ir::Split::SplitVar && split.inner == var &&
-                      ir::is_const(split.factor);
-           });
-}
-
-void roll_up(ir::StageSchedule &schedule) {
-    for (ir::Dim &dim : schedule.dims()) {
-        const bool unrolled = dim.for_type == ir::ForType::Unrolled;
-        if (unrolled && has_constant_extent(schedule, dim.var)) {
-            dim.for_type = ir::ForType::Serial;
-        }
-    }
-}
-
-// What makes code large, and lowering slow, without making Halide refuse anything: it makes three
-// copies of a loop whose first and last iterations need checks, and as many of an unrolled one as
-// it has iterations.
-void keep_code_small(const Halide::Pipeline &pipeline) {
-    for (auto &[name, function] : ir::build_environment(functions_of(pipeline.outputs()))) {
-        if (!function.has_pure_definition()) continue;
-        Halide::Func func(function);
-        func.never_partition_all();
-        roll_up(function.definition().schedule());
-        for (int i = 0; i < func.num_update_definitions(); ++i) {
-            func.update(i).never_partition_all();
-            roll_up(function.update_schedule(i));
-        }
-    }
-}
-
 int64_t shared_element_bytes(const Halide::Target &target) {
     const std::optional<GpuApi> api = gpu_api(target);
     return api ? capabilities(*api).shared_element_bytes : 1;
@@ -434,7 +396,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     if (Status status = apply_schedule(schedule, copy); !status) return status.error();
     // What the compiler makes of the code is of interest only if it is to be counted.
-    if (!check.on) keep_code_small(copy);
+    if (!check.on) keep_code_small(all_funcs(copy));
 
     // Halide runs custom passes last, on kernels that are still loops.
     struct Enough {};

@@ -1,11 +1,11 @@
 #include "collect/collect.h"
 
-#include <filesystem>
 #include <future>
 #include <optional>
 #include <utility>
 
 #include "collect/plan.h"
+#include "support/file.h"
 #include "support/parallel.h"
 #include "support/stopwatch.h"
 
@@ -127,8 +127,7 @@ private:
             if (done && attempt.miss) done = record(*attempt.miss);
             const std::lock_guard lock(mutex_);
             plan_.settle(attempt.planned);
-            std::error_code ignored;
-            std::filesystem::remove_all(attempt.built.folder, ignored);
+            remove_folder(attempt.built.folder);
         }
         const std::lock_guard lock(mutex_);
         state_.run_s += watch.seconds();
@@ -203,8 +202,7 @@ Result<CollectReport> collect(const CollectSettings &settings,
         TrialBench::open(settings.bench, settings.subjects);
     if (!bench) return Error{bench.error().reason};
     Result<CollectReport> report = Collection(settings, ledger, **bench, progress, stop).run();
-    std::error_code ignored;
-    std::filesystem::remove_all(settings.bench.folder, ignored);
+    remove_folder(settings.bench.folder);
     return report;
 }
 

@@ -69,6 +69,11 @@ auto view(std::span<float> parameters) {
                                                      kBlocks[static_cast<size_t>(block)].offset);
 }
 
+template <Block weights, Block bias>
+LayerParameters layer(std::span<const float> parameters) {
+    return {view<weights>(parameters).data(), view<bias>(parameters).data()};
+}
+
 // Of a batch of which nothing is kept, so many rows at a time: they stay in the innermost cache.
 constexpr size_t kChunk = 64;
 
@@ -156,21 +161,18 @@ void Network::activate(const NetworkInputs &inputs, size_t first, size_t count,
             .max(-kMostDeviation)
             .min(kMostDeviation);
 
-    const auto layer = [this](Block weights, Block bias) -> LayerParameters {
-        return {parameters_.data() + kBlocks[static_cast<size_t>(weights)].offset,
-                parameters_.data() + kBlocks[static_cast<size_t>(bias)].offset};
-    };
+    const std::span<const float> p = parameters_;
     network_arithmetic().compute_layers(
-        {.algorithm = layer(Block::algorithm_weights, Block::algorithm_bias),
-                    .schedule = layer(Block::schedule_weights, Block::schedule_bias),
-                    .hidden = layer(Block::hidden_weights, Block::hidden_bias),
-                    .coefficients = layer(Block::coefficient_weights, Block::coefficient_bias)},
-                   {.inputs = to.inputs.data(),
-                    .embeddings = to.embeddings.data(),
-                    .hidden = to.hidden.data(),
-                    .raw = to.raw.data(),
-                    .coefficients = to.coefficients.data(),
-                    .columns = count});
+        {.algorithm = layer<Block::algorithm_weights, Block::algorithm_bias>(p),
+         .schedule = layer<Block::schedule_weights, Block::schedule_bias>(p),
+         .hidden = layer<Block::hidden_weights, Block::hidden_bias>(p),
+         .coefficients = layer<Block::coefficient_weights, Block::coefficient_bias>(p)},
+        {.inputs = to.inputs.data(),
+         .embeddings = to.embeddings.data(),
+         .hidden = to.hidden.data(),
+         .raw = to.raw.data(),
+         .coefficients = to.coefficients.data(),
+         .columns = count});
 }
 
 void Network::forward(const NetworkInputs &inputs, std::span<float> row_costs_ns,

@@ -12,7 +12,8 @@
 // a kernel is the sum over its rows, that of a schedule the sum over its kernels.
 //
 // What a row costs depends on its inputs alone, bit for bit: not on the rows around it, how many
-// there are, the thread, or the processor (network_arithmetic.h). Another build may round otherwise.
+// there are, the thread, or the processor (network_arithmetic.h). Another build may round
+// otherwise.
 //
 // A value; const functions may be called from any thread.
 #pragma once

@@ -41,4 +41,9 @@ Status write_file(const std::string &path, std::string_view text) {
     return Ok{};
 }
 
+void remove_folder(const std::string &path) {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+}
+
 }  // namespace autoschedule_gpu

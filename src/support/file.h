@@ -15,4 +15,7 @@ Result<std::string> read_file(const std::string &path);
 // time, but not the same path.
 Status write_file(const std::string &path, std::string_view text);
 
+// With all that is in it. What can't be removed stays.
+void remove_folder(const std::string &path);
+
 }  // namespace autoschedule_gpu

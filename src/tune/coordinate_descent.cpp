@@ -115,10 +115,10 @@ private:
                                       {"accepted", duel->is_won}});
         if (duel->is_won) {
             incumbent_ = challenger;
+            incumbent_ms_ = duel->challenger_ms;
             last_ = step;
-        }
-        if (duel->incumbent_ms > 0) {
-            incumbent_ms_ = duel->is_won ? duel->challenger_ms : duel->incumbent_ms;
+        } else if (duel->incumbent_ms > 0) {
+            incumbent_ms_ = duel->incumbent_ms;
         }
         return duel->is_won;
     }

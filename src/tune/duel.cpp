@@ -1,6 +1,5 @@
 #include "tune/duel.h"
 
-#include <string>
 #include <vector>
 
 #include "support/statistics.h"
@@ -17,7 +16,6 @@ void append(std::vector<double> &all, const std::vector<double> &times_ms) {
 
 Result<Duel> hold_duel(Session &session, size_t challenger, size_t incumbent,
                        const DuelSettings &settings) {
-    const double level = kSignificanceLevel / settings.looks;
     std::vector<double> ours_ms, theirs_ms;
     Duel duel;
     for (int look = 1; look <= settings.looks; ++look) {
@@ -27,13 +25,14 @@ Result<Duel> hold_duel(Session &session, size_t challenger, size_t incumbent,
             {.name = "duel", .part = look, .rounds = settings.rounds, .noise = settings.noise});
         if (!times) return times.error();
         const ComparedTimes &ours = (*times)[0], &theirs = (*times)[1];
-        if (!ours || !theirs) return Duel{};
+        if (!ours) return Duel{};
         append(ours_ms, *ours);
+        if (!theirs) return Duel{.is_won = true, .challenger_ms = median(ours_ms)};
         append(theirs_ms, *theirs);
         duel.challenger_ms = median(ours_ms);
         duel.incumbent_ms = median(theirs_ms);
         duel.chance_of_luck = chance_of_luck(ours_ms, theirs_ms);
-        duel.is_won = duel.chance_of_luck < level;
+        duel.is_won = duel.chance_of_luck < level_of_look(settings.looks);
         if (duel.is_won || duel.chance_of_luck > kHopeless) break;
     }
     return duel;

@@ -1,7 +1,6 @@
 // Whether a schedule is faster than another, in as few interleaved rounds as will tell: three at
 // first, as in the Droplet search (Canesche et al. 2024, section 3.3), three more while it may be
-// but is not certain, and so on. All looks together take luck for a gain with a probability of
-// kSignificanceLevel at most: each has its share of it (Bonferroni).
+// but is not certain, and so on, each look at its level_of_look.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +20,11 @@ struct DuelSettings {
 struct Duel {
     bool is_won = false;        // by the challenger
     double chance_of_luck = 1;  // significance.h, over all rounds
-    double incumbent_ms = 0;    // median over all rounds, as is the next
-    double challenger_ms = 0;
+    double challenger_ms = 0;   // median over all rounds, as is the next; 0 if it failed
+    double incumbent_ms = 0;
 };
 
-// Trials of the session, by index. One that fails on the way loses.
+// Trials of the session, by index. One that fails on the way loses; of two, the challenger.
 Result<Duel> hold_duel(Session &session, size_t challenger, size_t incumbent,
                        const DuelSettings &settings = {});
 

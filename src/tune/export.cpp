@@ -16,8 +16,7 @@ namespace fs = std::filesystem;
 constexpr int kCleanSlot = -1;
 
 Status verify_again(TrialBench &bench, const Trial &winner, ExportCheck check) {
-    const Draw draw{
-        .schedule = "trace", .scheduler_params = {}, .files = {{"trace", winner.trace}}};
+    const Draw draw = draw_of_trace("trace", winner.trace);
     const Outcome<BuiltDraw> built = retry_lost([&] { return bench.build(0, draw, kCleanSlot); });
     if (!built) return Error{"the trace does not compile: " + built.error().reason};
     if (built->trace != winner.trace || built->code_hash != winner.code_hash) {
@@ -49,6 +48,10 @@ Candidate user_candidate(const TrialBenchSettings &settings, const Subject &subj
 }
 
 }  // namespace
+
+Draw draw_of_trace(const std::string &schedule, const std::string &trace) {
+    return {.schedule = schedule, .scheduler_params = {}, .files = {{"trace", trace}}};
+}
 
 std::string export_name(const Subject &subject) {
     std::string name = subject.pipeline.substr(subject.pipeline.find(':') + 1);

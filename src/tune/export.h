@@ -25,6 +25,9 @@ struct ExportedSchedule {
     std::string command = {};  // for a shell
 };
 
+// A schedule that is given as a trace.
+Draw draw_of_trace(const std::string &schedule, const std::string &trace);
+
 // "harris" for the subject "app:harris": letters, digits and '_'.
 std::string export_name(const Subject &subject);
 

@@ -1,11 +1,11 @@
 #include "tune/trial_maker.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "measure/retry.h"
 #include "samples/featurization.h"
+#include "support/file.h"
 #include "support/utc_time.h"
 
 namespace autoschedule_gpu {
@@ -15,11 +15,6 @@ std::string bytes_of(const std::vector<FeatureTable> &kernels) {
     if (kernels.empty()) return {};
     Result<std::string> bytes = featurization_bytes(kernels);
     return bytes ? std::move(bytes).value() : std::string();
-}
-
-void remove_folder(const std::string &folder) {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
 }
 
 }  // namespace

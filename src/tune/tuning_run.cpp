@@ -158,9 +158,7 @@ ExportCheck check_of(const TuneRequest &request) {
 // Where workers measure, the export is compiled and run by one of them.
 Status verify_at_worker(Executor &executor, const Trial &winner) {
     Trial exported = winner;
-    exported.draw = {.schedule = "exported " + to_hex(winner.code_hash),
-                     .scheduler_params = {},
-                     .files = {{"trace", winner.trace}}};
+    exported.draw = draw_of_trace("exported " + to_hex(winner.code_hash), winner.trace);
     Trial *const trials[] = {&exported};
     const auto times = executor.again(trials, {.name = "exported", .rounds = 1});
     if (!times) return times.error();
@@ -243,8 +241,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                                  .finals = request.finals});
     if (!finals) return finals.error();
     Result<TuneResult> result = finish(request, session, *finals, **bench, stop && stop());
-    std::error_code ignored;
-    fs::remove_all(request.bench.folder, ignored);
+    remove_folder(request.bench.folder);
     return result;
 }
 
@@ -252,16 +249,14 @@ Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::str
     const std::vector<Subject> subjects = {request.subject};
     const auto bench = open_bench(request, subjects);
     if (!bench) return bench.error();
-    const Outcome<BuiltDraw> built = (*bench)->build(
-        0, {.schedule = "trace", .scheduler_params = {}, .files = {{"trace", trace}}}, 0);
+    const Outcome<BuiltDraw> built = (*bench)->build(0, draw_of_trace("trace", trace), 0);
     if (!built) return Error{built.error().reason};
     Trial given;
     given.code_hash = built->code_hash;
     given.trace = trace;
     Result<ExportedSchedule> exported = export_schedule(**bench, request.bench, request.subject,
                                                         given, request.folder, check_of(request));
-    std::error_code ignored;
-    fs::remove_all(request.bench.folder, ignored);
+    remove_folder(request.bench.folder);
     return exported;
 }
 

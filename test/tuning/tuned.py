@@ -17,9 +17,8 @@ class Tuned(unittest.TestCase):
         self.out, self.records = self.folder / "out", self.folder / "tuned.records"
 
     def command(self, *options, app="unsharp", out=None, tool=None):
-        defaults = {"--app": app, "--size": "tiny", "--device": "opencl",
-                    "--final-rounds": "3", "--records": self.records,
-                    "--export": out or self.out}
+        defaults = {"--app": app, "--size": "tiny", "--device": "opencl", "--final-rounds": "3",
+                    "--records": self.records, "--export": out or self.out}
         usual = [word for name, value in defaults.items() if name not in options
                  for word in (name, value)]
         return [tool or self.BIN / "autotune", *usual, *options]

@@ -12,9 +12,11 @@ namespace {
 // thousandth apart.
 class HoldDuel : public testing::Test {
 protected:
-    // Of a schedule that takes `ms` with the default one.
-    Duel against_default(double ms) {
-        FakeSession fake({1}, 2, [ms](const FakeExecutor::Point &p) { return p[0] == 1 ? 1 : ms; });
+    // Of a schedule that takes `ms` with the default one. Negative: it fails.
+    Duel against_default(double ms, double default_ms = 1) {
+        FakeSession fake({1}, 2, [=](const FakeExecutor::Point &p) {
+            return p[0] == 1 ? default_ms : ms;
+        });
         const Draw draws[] = {default_draw(), other_draw()};
         const auto batch = fake.session.attempt(draws);
         const Result<Duel> duel = hold_duel(fake.session, (*batch)[1], (*batch)[0]);
@@ -56,8 +58,12 @@ TEST_F(HoldDuel, IsLostWhereNineRoundsDoNotTell) {
     EXPECT_GT(duel.chance_of_luck, 0.05);
 }
 
-TEST_F(HoldDuel, IsLostWithoutTimes) {
+TEST_F(HoldDuel, IsLostByTheOneThatFails) {
     EXPECT_FALSE(against_default(-1).is_won);
+    const Duel won = against_default(2, -1);
+    EXPECT_TRUE(won.is_won);
+    EXPECT_GT(won.challenger_ms, 0);
+    EXPECT_FALSE(against_default(-1, -1).is_won);
 }
 
 }  // namespace
