@@ -19,7 +19,9 @@ double chance_of_luck(std::span<const double> challenger_ms, std::span<const dou
 
 // For each of `looks` at growing samples: together they take luck for a gain with a probability of
 // kSignificanceLevel at most (Bonferroni).
-inline double level_of_look(int looks) { return kSignificanceLevel / looks; }
+inline double level_of_look(int looks) {
+    return kSignificanceLevel / looks;
+}
 
 inline bool is_faster(std::span<const double> challenger_ms, std::span<const double> incumbent_ms) {
     return chance_of_luck(challenger_ms, incumbent_ms) < kSignificanceLevel;

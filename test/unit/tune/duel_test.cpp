@@ -14,9 +14,8 @@ class HoldDuel : public testing::Test {
 protected:
     // Of a schedule that takes `ms` with the default one. Negative: it fails.
     Duel against_default(double ms, double default_ms = 1) {
-        FakeSession fake({1}, 2, [=](const FakeExecutor::Point &p) {
-            return p[0] == 1 ? default_ms : ms;
-        });
+        FakeSession fake({1}, 2,
+                         [=](const FakeExecutor::Point &p) { return p[0] == 1 ? default_ms : ms; });
         const Draw draws[] = {default_draw(), other_draw()};
         const auto batch = fake.session.attempt(draws);
         const Result<Duel> duel = hold_duel(fake.session, (*batch)[1], (*batch)[0]);
