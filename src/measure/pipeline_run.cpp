@@ -8,6 +8,7 @@
 #include "measure/filter_call.h"
 #include "measure/filter_library.h"
 #include "measure/opencl_device.h"
+#include "measure/pocl_threads.h"
 #include "measure/reference_files.h"
 #include "measure/step.h"
 #include "measure/synthetic_input.h"
@@ -263,6 +264,7 @@ Result<RunReport> run_pipeline(const RunJob &job, const Announce &announce) {
     const Result<Reference> reference = read_reference(job.expected);
     if (!reference) return reference.error();
     announce("loading");
+    if (job.device == RunDevice::opencl) keep_pocl_threads_apart();
     const Result<FilterLibrary> library = FilterLibrary::open(job.library, job.name);
     if (!library) return library.error();
     const Status same = check_arguments(*library, *reference);
