@@ -63,6 +63,7 @@ LIBRARIES = {
     "dlfcn.h": ["gpu", "measure"],
     "fcntl.h": ["samples", "bridge", "measure", "tune"],
     "poll.h": ["bridge", "measure", "tune"],
+    "sched.h": ["measure"],
     "signal.h": ["bridge", "measure", "tune"],
     "stdlib.h": ["measure", "tune"],
     "sys/*": ["samples", "bridge", "measure", "probe", "records", "tune"],
