@@ -3,7 +3,8 @@
 namespace autoschedule_gpu {
 
 void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
-    app.add_option("--app", a.app, "the application to tune; several with commas between, or all");
+    app.add_option("--app", a.app, "the application to tune; several with commas between, or all")
+        ->join(',');
     app.add_option("--generator", a.generator,
                    "a generator program of your own, in place of --app");
     app.add_option("--generator-name", a.generator_name,
