@@ -17,9 +17,10 @@ constexpr double kLeft = 60, kRight = 20, kTop = 24, kBottom = 44;
 
 class Plot {
 public:
-    Plot(const std::vector<ConvergencePoint> &points, const std::vector<double> &values)
-        : last_(std::max(1, points.back().trial)), up_(values, kHeight - kBottom, kTop) {}
+    Plot(int trials, const std::vector<double> &values)
+        : last_(std::max(1, trials - 1)), up_(values, kHeight - kBottom, kTop) {}
 
+    int last() const { return last_; }  // trial
     double x(int trial) const { return kLeft + (kWidth - kLeft - kRight) * trial / last_; }
     double y(double ms) const { return up_.at(ms); }
 
@@ -125,24 +126,26 @@ std::string speed_text(const Session &session, const Finals &finals) {
 
 }  // namespace
 
-std::vector<ConvergencePoint> convergence(const Journal &journal) {
-    std::vector<ConvergencePoint> points;
+Convergence convergence(const Journal &journal) {
+    Convergence run;
     for (const Journal::Event &event : journal.events()) {
-        if (event.at("event") != "trial" || event.at("outcome") != "measured") continue;
-        points.push_back({.trial = event.at("number"),
-                          .median_ms = event.at("median_ms"),
-                          .best_ms = event.at("best_ms")});
+        if (event.at("event") != "trial") continue;
+        ++run.trials;
+        if (event.at("outcome") != "measured") continue;
+        run.points.push_back({.trial = event.at("number"),
+                              .median_ms = event.at("median_ms"),
+                              .best_ms = event.at("best_ms")});
     }
-    return points;
+    return run;
 }
 
-std::string convergence_svg(const std::vector<ConvergencePoint> &points,
-                            std::optional<double> default_ms) {
+std::string convergence_svg(const Convergence &run, std::optional<double> default_ms) {
+    const std::vector<ConvergencePoint> &points = run.points;
     if (points.empty()) return "";
     std::vector<double> values;
     for (const ConvergencePoint &p : points) values.push_back(p.median_ms);
     if (default_ms) values.push_back(*default_ms);
-    const Plot plot(points, values);
+    const Plot plot(run.trials, values);
     std::string content = plot.axes();
     if (default_ms) {
         const double y = plot.y(*default_ms);
@@ -152,7 +155,7 @@ std::string convergence_svg(const std::vector<ConvergencePoint> &points,
     for (size_t i = 0; i < points.size(); ++i) {
         const ConvergencePoint &p = points[i];
         content += point(plot.x(p.trial), plot.y(p.median_ms), series_class(7));
-        const int end = i + 1 < points.size() ? points[i + 1].trial : points.back().trial;
+        const int end = i + 1 < points.size() ? points[i + 1].trial : plot.last();
         content +=
             svg_line(plot.x(p.trial), plot.y(p.best_ms), plot.x(end), plot.y(p.best_ms), "roof");
         if (i + 1 < points.size()) {

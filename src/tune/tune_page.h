@@ -17,11 +17,15 @@ struct ConvergencePoint {
     double best_ms = 0;
 };
 
-std::vector<ConvergencePoint> convergence(const Journal &journal);
+struct Convergence {
+    std::vector<ConvergencePoint> points = {};
+    int trials = 0;  // known ones and those that failed as well
+};
+
+Convergence convergence(const Journal &journal);
 
 // For the page; empty without points. `default_ms` is drawn as a line, if it is there.
-std::string convergence_svg(const std::vector<ConvergencePoint> &points,
-                            std::optional<double> default_ms);
+std::string convergence_svg(const Convergence &run, std::optional<double> default_ms);
 
 struct TunePageHeader {
     std::string title = {};

@@ -13,7 +13,9 @@ TEST(Convergence, IsOfTheMeasuredTrialsAndNeverRises) {
     TunePlan plan{.batch = BatchSettings{.mode = TuneMode::autotune, .batch = 9, .iterations = 1}};
     const Result<Finals> finals = tune(fake.session, plan);
     ASSERT_TRUE(finals);
-    const std::vector<ConvergencePoint> points = convergence(fake.journal);
+    const Convergence run = convergence(fake.journal);
+    EXPECT_EQ(run.trials, static_cast<int>(fake.events("trial").size()));
+    const std::vector<ConvergencePoint> &points = run.points;
     EXPECT_EQ(points.size(), fake.executor.runs.size());
     for (size_t i = 1; i < points.size(); ++i) {
         EXPECT_LE(points[i].best_ms, points[i - 1].best_ms);
