@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Steps that are made to see whether places lead on. Beyond, only the first of each is.
-constexpr size_t kMostSteps = 4096;
+constexpr size_t kMostSteps = 16384;
 
 class Choosing {
 public:
@@ -37,11 +37,10 @@ public:
 
     void choose() {
         find_changes();
-        const bool all = (kPlaces - 1) * steps_.size() * steps_.size() / 2 <= kMostSteps;
         for (size_t i = 0; i < steps_.size(); ++i) {
             const Step &step = steps_[i];
             if (step.kind == Step::Kind::place) {
-                choose_place(i, all ? steps_.size() : i + 1);
+                choose_place(i);
                 choose_member(i);
             } else {
                 choose_tiling(step.stage);
@@ -63,6 +62,28 @@ private:
                 if (k >= before.size() || before[k] != after[k]) changes_[k].push_back(i);
             }
         }
+    }
+
+    // Steps from this one on that another place of its Func may stand in the way of: those that
+    // change a kernel in which it is, or which reads it, and its own tiles.
+    std::vector<size_t> affected_by(size_t step) const {
+        const auto readers = consumer_kernels(dag_, way_[step], steps_[step].func);
+        std::set<size_t> affected{step};
+        for (size_t k = 0; k < changes_.size(); ++k) {
+            const std::vector<size_t> &changes = changes_[k];
+            const auto from = std::ranges::lower_bound(changes, step);
+            const bool is_in = from != changes.end() && *from == step;
+            if (is_in || std::ranges::binary_search(readers, k)) {
+                affected.insert(from, changes.end());
+            }
+        }
+        for (size_t i = step + 1; i < steps_.size(); ++i) {
+            const Step &tiling = steps_[i];
+            const bool is_own = tiling.kind != Step::Kind::place &&
+                                dag_.stage(tiling.stage).func == steps_[step].func;
+            if (is_own) affected.insert(i);
+        }
+        return {affected.begin(), affected.end()};
     }
 
     // Of those values, in their order, the ones that are legal, and the decision's own.
@@ -90,14 +111,16 @@ private:
         return true;
     }
 
-    void choose_place(size_t first, size_t end) {
+    void choose_place(size_t step) {
         std::vector<DecisionValue> places;
         for (int p = 0; p < kPlaces; ++p) {
             places.push_back(std::string(name(static_cast<Place>(p))));
         }
-        std::vector<size_t> steps(end - first);
-        std::iota(steps.begin(), steps.end(), first);
-        set_choices(*resolved_.place(steps_[first].func), places, [&] { return leads_on(steps); });
+        std::vector<size_t> steps = affected_by(step);
+        const size_t cost = (kPlaces - 1) * steps.size();
+        if (cost > steps_left_) steps = {step};
+        steps_left_ -= std::min(cost, steps_left_);
+        set_choices(*resolved_.place(steps_[step].func), places, [&] { return leads_on(steps); });
     }
 
     // Sizes of what is computed in a block: the steps that change the same kernel must lead on.
@@ -177,7 +200,8 @@ private:
     DecisionList &list_;
     const Walk walk_;
     std::vector<State> way_;
-    std::vector<std::vector<size_t>> changes_;  // by kernel
+    std::vector<std::vector<size_t>> changes_;  // by kernel; ascending
+    size_t steps_left_ = kMostSteps;
 };
 
 }  // namespace

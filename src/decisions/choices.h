@@ -8,9 +8,9 @@
 
 namespace autoschedule_gpu {
 
-// Fills in the choices. Gives the state that the list leads to; an Error if it leads to none. In
-// pipelines of very many Funcs, places are among the choices that producers further on may not
-// bear.
+// Fills in the choices. Gives the state that the list leads to; an Error if it leads to none. A
+// place is tried with the later decisions for which it makes a difference; in pipelines of many
+// hundreds of Funcs, alone.
 Result<State> add_choices(const SearchSpace &space, DecisionList &list);
 
 }  // namespace autoschedule_gpu

@@ -181,6 +181,17 @@ TEST(DecisionsOfRandomPipelines, LeadBackToWhatSearchesFind) {
     expect_shares(counts, 0.99, 0.99);
 }
 
+TEST(DecisionsOfLargePipelines, LeadBackToRandomStates) {
+    Counts counts;
+    for (uint64_t seed = 0; seed < 8 && !testing::Test::HasFailure(); ++seed) {
+        SCOPED_TRACE(seed);
+        Listed listed(example::random_dag(seed, 40), seed);
+        const State state = random_state(listed.space(Freedom::full), listed.random());
+        listed.expect_list(listed.dag(), state, Freedom::full, counts);
+    }
+    expect_shares(counts, 0.99, 0.995);
+}
+
 TEST(DecisionsOfExamples, LeadBackToRandomStates) {
     Counts counts;
     uint64_t seed = 0;
