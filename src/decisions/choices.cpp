@@ -1,8 +1,8 @@
 #include "decisions/choices.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "decisions/walk.h"
@@ -64,24 +64,27 @@ private:
         }
     }
 
+    // Steps from this one on that change that kernel.
+    std::span<const size_t> changes_from(size_t step, size_t kernel) const {
+        const std::vector<size_t> &changes = changes_[kernel];
+        return {std::ranges::lower_bound(changes, step), changes.end()};
+    }
+
     // Steps from this one on that another place of its Func may stand in the way of: those that
     // change a kernel in which it is, or which reads it, and its own tiles.
     std::vector<size_t> affected_by(size_t step) const {
-        const auto readers = consumer_kernels(dag_, way_[step], steps_[step].func);
+        const FuncId func = steps_[step].func;
+        const std::vector<size_t> readers = consumer_kernels(dag_, way_[step], func);
         std::set<size_t> affected{step};
         for (size_t k = 0; k < changes_.size(); ++k) {
-            const std::vector<size_t> &changes = changes_[k];
-            const auto from = std::ranges::lower_bound(changes, step);
-            const bool is_in = from != changes.end() && *from == step;
+            const std::span<const size_t> changes = changes_from(step, k);
+            const bool is_in = !changes.empty() && changes.front() == step;
             if (is_in || std::ranges::binary_search(readers, k)) {
-                affected.insert(from, changes.end());
+                affected.insert(changes.begin(), changes.end());
             }
         }
         for (size_t i = step + 1; i < steps_.size(); ++i) {
-            const Step &tiling = steps_[i];
-            const bool is_own = tiling.kind != Step::Kind::place &&
-                                dag_.stage(tiling.stage).func == steps_[step].func;
-            if (is_own) affected.insert(i);
+            if (steps_[i].kind == Step::Kind::tile && steps_[i].func == func) affected.insert(i);
         }
         return {affected.begin(), affected.end()};
     }
@@ -130,8 +133,7 @@ private:
         if (end.nest.placement(func) != Placement::fused) return;
         const StageId pure = dag_.func(func).stages[0];
         const auto kernel = static_cast<size_t>(end.home[pure.index()]);
-        std::vector<size_t> steps = changes_[kernel];
-        std::erase_if(steps, [&](size_t other) { return other < step; });
+        const std::span<const size_t> steps = changes_from(step, kernel);
         const auto legal = [&] { return leads_on(steps); };
         if (const ResolvedList::Index tile = resolved_.member_tile(func)) {
             set_choices(*tile, {std::string("split"), std::string("dealt")}, legal);

@@ -130,13 +130,13 @@ Status write_reference(const std::string &folder, const Reference &reference,
     fs::path place = fs::path(folder).lexically_normal();
     if (place.filename().empty()) place = place.parent_path();
     const fs::path beside = place.string() + ".partial" + std::to_string(getpid());
+    remove_folder(beside.string());
     std::error_code code;
-    fs::remove_all(beside, code);
     fs::create_directories(beside, code);
     if (code) return Error{beside.string() + ": " + code.message()};
     Status status = write_files(beside.string(), reference, outputs);
     if (status) status = publish(beside, place);
-    if (!status) fs::remove_all(beside, code);
+    if (!status) remove_folder(beside.string());
     return status;
 }
 

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "support/file.h"
+
 namespace autoschedule_gpu {
 
 Result<TemporaryFolder> TemporaryFolder::create(std::string_view prefix) {
@@ -25,8 +27,7 @@ TemporaryFolder::TemporaryFolder(TemporaryFolder &&other) noexcept
     : path_(std::exchange(other.path_, {})) {}
 
 TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    if (!path_.empty()) remove_folder(path_);
 }
 
 }  // namespace autoschedule_gpu

@@ -47,8 +47,8 @@ Result<std::vector<FeatureTable>> read_features(const std::string &path) {
 
 Outcome<std::unique_ptr<TrialBench>> TrialBench::open(const TrialBenchSettings &settings,
                                                       const std::vector<Subject> &subjects) {
+    remove_folder(settings.folder);
     std::error_code error;
-    fs::remove_all(settings.folder, error);
     fs::create_directories(settings.folder, error);
     if (error) return setup_failure(settings.folder + ": can't be made: " + error.message());
     std::unique_ptr<TrialBench> bench(new TrialBench(settings, subjects));
@@ -104,8 +104,7 @@ Outcome<BuiltDraw> TrialBench::build(size_t subject, const Draw &draw, int slot)
     if (const Outcome<std::string> &outputs = expected(subject); !outputs) return outputs.error();
     BuiltDraw built{.candidate = candidate(subjects_[subject]),
                     .folder = settings_.folder + "/draw-" + std::to_string(slot)};
-    std::error_code ignored;
-    fs::remove_all(built.folder, ignored);
+    remove_folder(built.folder);
     Candidate &candidate = built.candidate;
     candidate.plugin = settings_.plugin;
     candidate.scheduler = "GPU";

@@ -17,7 +17,7 @@ struct FinalsSettings {
     // their first measurement was.
     std::vector<size_t> also = {};
     // As many again, up to `looks` times, where the best may be faster than the default schedule,
-    // but is not certain to be. Each look has its share of kSignificanceLevel.
+    // but is not certain to be, each look at its level_of_look.
     int rounds = 9, looks = 3;
     NoiseProtocol noise = {.warmup_runs = 2, .samples = 10, .time_budget_s = 0.3};
 };

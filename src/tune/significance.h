@@ -23,8 +23,4 @@ inline double level_of_look(int looks) {
     return kSignificanceLevel / looks;
 }
 
-inline bool is_faster(std::span<const double> challenger_ms, std::span<const double> incumbent_ms) {
-    return chance_of_luck(challenger_ms, incumbent_ms) < kSignificanceLevel;
-}
-
 }  // namespace autoschedule_gpu

@@ -61,7 +61,7 @@ TEST(IsFaster, ErrsAsOftenAsItsLevelSays) {
     };
     int faster = 0;
     constexpr int kTests = 4000;
-    for (int i = 0; i < kTests; ++i) faster += is_faster(draw(), draw());
+    for (int i = 0; i < kTests; ++i) faster += chance_of_luck(draw(), draw()) < kSignificanceLevel;
     EXPECT_GT(faster, kTests * 0.03);
     EXPECT_LT(faster, kTests * 0.07);
 }
