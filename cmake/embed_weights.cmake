@@ -1,4 +1,4 @@
-# Writes a C++ source with the bytes of weights files: model/shipped_weights.h.
+# Writes a C++ source with the bytes of weights files: scheduler/model/shipped_weights.h.
 #
 #   cmake -DOUTPUT=shipped_weights.cpp "-DFILES=a.weights;b.weights" -P embed_weights.cmake
 set(arrays "")
@@ -14,7 +14,7 @@ foreach (file IN LISTS FILES)
 endforeach ()
 
 file(WRITE "${OUTPUT}" "// Made by cmake/embed_weights.cmake.
-#include \"model/shipped_weights.h\"
+#include \"scheduler/model/shipped_weights.h\"
 
 #include <array>
 

@@ -1,7 +1,16 @@
 # The package: `cmake --install build --prefix P`, and the same package straight from the build
-# folder (AutoscheduleGPU_DIR=build). Both offer AutoscheduleGPU::GPU; add_halide_library takes
-# the scheduler's name, GPU, from the target's.
+# folder (AutoscheduleGPU_DIR=build). Both offer AutoscheduleGPU::GPU, from whose name
+# add_halide_library takes the scheduler's, GPU, and AutoscheduleGPU::headers.
 include(CMakePackageConfigHelpers)
+
+# The public headers, for libraries of users.
+add_library(AutoscheduleGPU_headers INTERFACE)
+add_library(AutoscheduleGPU::headers ALIAS AutoscheduleGPU_headers)
+set_target_properties(AutoscheduleGPU_headers PROPERTIES EXPORT_NAME headers)
+target_compile_features(AutoscheduleGPU_headers INTERFACE cxx_std_17)
+target_include_directories(AutoscheduleGPU_headers INTERFACE
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/AutoscheduleGPU")
 # By name, for CMake's own INSTALL_RPATH_USE_LINK_PATH leaves out folders inside the project, and
@@ -13,7 +22,7 @@ if (TARGET AutoscheduleGPU_GPU)
     set_target_properties(AutoscheduleGPU_GPU PROPERTIES
         EXPORT_NAME GPU
         INSTALL_RPATH "${halide_library_folder}")
-    install(TARGETS AutoscheduleGPU_GPU
+    install(TARGETS AutoscheduleGPU_GPU AutoscheduleGPU_headers
         EXPORT AutoscheduleGPUTargets
         LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT plugin)
     install(EXPORT AutoscheduleGPUTargets

@@ -1,27 +1,24 @@
 // ablation: the plugin's search with parts of it on and off, on the applications. Parses arguments,
-// calls src/ablation, shows its tables.
-#include "ablation/ablation.h"
+// calls src/compare/ablation, shows its tables.
+#include "compare/ablation/ablation.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
 
-#include "ablation/rows_file.h"
-#include "ablation/tables.h"
-#include "application_options.h"
-#include "compare/markdown.h"
-#include "compare/terminal.h"
-#include "progress_line.h"
-#include "support/file.h"
-#include "tool_paths.h"
+#include "common/application_options.h"
+#include "common/command_line.h"
+#include "common/progress_line.h"
+#include "common/tool_paths.h"
+#include "compare/ablation/ablation_file.h"
+#include "compare/ablation/tables.h"
+#include "core/support/file.h"
+#include "present/markdown.h"
+#include "present/terminal.h"
 
 namespace {
 
 using namespace autoschedule_gpu;
 namespace fs = std::filesystem;
-
-constexpr int kFailed = 1;
-constexpr int kBadUsage = 2;
 
 struct Arguments : ApplicationOptions {
     std::string configurations = "paper,default";
@@ -35,7 +32,7 @@ int fail(const std::string &message, int code) {
 
 Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     AblationSettings settings;
-    if (Status settled = settle(arguments, paths, settings); !settled) return settled.error();
+    if (Status filled = fill(arguments, paths, settings); !filled) return filled.error();
     auto configurations = parse_configurations(arguments.configurations);
     if (!configurations) return Error{"--configurations: " + configurations.error().message};
     settings.configurations = std::move(configurations).value();
@@ -44,10 +41,11 @@ Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths
     return settings;
 }
 
-// What earlier calls left: rows that may be kept, and rows of others that stay in the file.
+// Returns what earlier calls left: rows that this call keeps, and rows of others, which stay in the
+// file.
 Result<std::vector<AblationRow>> earlier_rows(const std::string &path, bool fresh) {
     if (!fs::exists(path)) return std::vector<AblationRow>{};
-    Result<std::vector<AblationRow>> rows = read_ablation(path);
+    Result<std::vector<AblationRow>> rows = AblationFile::read(path);
     if (rows) return rows;
     if (fresh) return std::vector<AblationRow>{};
     return Error{rows.error().message + "; --fresh writes it anew"};
@@ -74,17 +72,13 @@ int run(const Arguments &arguments) {
         *settings, tools, arguments.fresh ? std::vector<AblationRow>{} : *earlier,
         [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); },
         [&](const std::vector<AblationRow> &so_far) {
-            const Status written = write_ablation(path, merged(so_far, *earlier));
+            const Status written = AblationFile::write(path, merged(so_far, *earlier));
             if (!written) unwritten = written.error();
         });
     line.clear();
-    std::string markdown;
-    for (const Table &table : ablation_tables(rows, machine_text())) {
-        std::cout << terminal_text(table);
-        const std::string text = markdown_text(table);
-        markdown += (markdown.empty() || text.empty() ? "" : "\n") + text;
-    }
-    const Status written = write_file(settings->folder + "/ablation.md", markdown);
+    const std::vector<Table> tables = ablation_tables(rows, machine_text());
+    std::cout << terminal_text(tables);
+    const Status written = write_file(settings->folder + "/ablation.md", markdown_text(tables));
     if (!written) unwritten = written.error();
     return unwritten ? fail(unwritten->message, kFailed) : 0;
 }
@@ -96,13 +90,10 @@ void add_options(CLI::App &app, Arguments &a) {
                    "none), default (as users get it), exhaustive (a large beam, no sampling: the "
                    "yardstick of predicted costs), all")
         ->capture_default_str();
-    app.add_option("--size", a.size, "a size of app.json")->capture_default_str();
-    app.add_option("--repeats", a.repeats, "searches per configuration; the median time counts")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
-    app.add_option("--timeout", a.timeout_s, "seconds for one generator, and its search's limit")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+    add_search_options(app, a,
+                       {.size = "a size of app.json",
+                        .repeats = "searches per configuration; the median time counts",
+                        .timeout = "seconds for one generator, and its search's limit"});
     app.add_option("--params", a.params, "parameters of the plugin for every search, NAME=VALUE");
     app.add_option("--plugins", a.plugins, "a folder in which to look for the plugin first");
 }
@@ -118,10 +109,6 @@ int main(int argc, char **argv) {
         "Exit status: 0 every row is there, 1 something could not be written, 2 bad usage.");
     Arguments arguments;
     add_options(app, arguments);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? 0 : kBadUsage;
-    }
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
     return run(arguments);
 }

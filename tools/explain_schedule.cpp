@@ -1,9 +1,9 @@
 // explain_schedule: the autoscheduler's JSON report as tables.
-#include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "explain/explain.h"
-#include "support/file.h"
+#include "common/command_line.h"
+#include "compare/explain/explain.h"
+#include "core/support/file.h"
 
 int main(int argc, char **argv) {
     using namespace autoschedule_gpu;
@@ -13,11 +13,7 @@ int main(int argc, char **argv) {
         "Exit status: 0 shown, 1 FILE is no such report, 2 bad usage.");
     std::string path;
     app.add_option("file", path, "a report")->required()->check(CLI::ExistingFile);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    }
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
     const Result<std::string> json = read_file(path);
     const Result<std::string> text = json ? explain_report(*json) : json;
     if (text) {

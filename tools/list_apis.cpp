@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "gpu/api_capabilities.h"
+#include "core/gpu/api_capabilities.h"
 
 int main(int argc, char **argv) {
     if (argc > 1) {

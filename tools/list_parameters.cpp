@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "plugin/parameters.h"
+#include "plugins/parameters/parameters.h"
 
 int main(int argc, char **argv) {
     if (argc > 1) {

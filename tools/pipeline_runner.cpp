@@ -1,13 +1,13 @@
 // pipeline_runner: loads a pipeline that Halide compiled into a shared library, runs it on inputs
 // that it makes, and compares what it computes with what was computed before. Parses arguments,
-// calls src/measure, prints. Needs neither Halide nor a C++ library on the machine where it runs.
+// calls src/lab/run, prints. Needs neither Halide nor a C++ library on the machine where it runs.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <iostream>
 
-#include "measure/pipeline_run.h"
-#include "measure/runner_exit.h"
+#include "lab/run/pipeline_run.h"
+#include "lab/run/runner_exit.h"
 
 namespace {
 

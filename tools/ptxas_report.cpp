@@ -1,21 +1,18 @@
 // ptxas_report: registers, spills, stack and shared bytes of every kernel in PTX files, without a
-// GPU. Parses arguments, calls src/measure, prints.
-#include <CLI/CLI.hpp>
+// GPU. Parses arguments, calls src/lab/ptxas, prints.
 #include <iostream>
 
-#include "gpu/resolve.h"
-#include "measure/kernel_table.h"
-#include "measure/ptx.h"
-#include "measure/ptxas.h"
-#include "support/file.h"
-#include "tool_paths.h"
+#include "common/command_line.h"
+#include "common/tool_paths.h"
+#include "core/gpu/resolve.h"
+#include "core/support/file.h"
+#include "lab/ptxas/kernel_table.h"
+#include "lab/ptxas/ptx.h"
+#include "lab/ptxas/ptxas.h"
 
 namespace {
 
 using namespace autoschedule_gpu;
-
-constexpr int kFailed = 1;
-constexpr int kBadUsage = 2;
 
 struct Arguments {
     std::string gpu = "auto", ptxas, json_path, report_path;
@@ -106,10 +103,6 @@ int main(int argc, char **argv) {
     app.add_option("--ptxas", arguments.ptxas,
                    "the program; else beside nvcc, on PATH, in CUDA_HOME or CUDA_PATH, or from the "
                    "wheel nvidia-cuda-nvcc in VIRTUAL_ENV");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? 0 : kBadUsage;
-    }
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
     return run(arguments);
 }

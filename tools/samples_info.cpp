@@ -1,14 +1,12 @@
-// samples_info: what files of features hold. Parses arguments, calls src/explain, prints.
-#include <CLI/CLI.hpp>
+// samples_info: what files of features hold. Parses arguments, calls src/compare/explain, prints.
 #include <iostream>
 
-#include "explain/feature_file.h"
+#include "common/command_line.h"
+#include "compare/explain/feature_file.h"
 
 namespace {
 
 using namespace autoschedule_gpu;
-
-constexpr int kBadInput = 2;
 
 struct Arguments {
     std::vector<std::string> files;
@@ -21,7 +19,7 @@ int run(const Arguments &arguments) {
         const Result<FeatureFile> file = read_feature_file(path);
         if (!file) {
             std::cerr << "samples_info: " << file.error().message << "\n";
-            return kBadInput;
+            return kBadUsage;
         }
         if (arguments.json && !text.empty()) text += ",\n";
         text += arguments.json ? feature_file_json(*file) : feature_file_text(*file);
@@ -40,10 +38,6 @@ int main(int argc, char **argv) {
     Arguments arguments;
     app.add_option("file", arguments.files, "featurizations and sample files")->required();
     app.add_flag("--json", arguments.json, "a JSON array with an object per file");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? 0 : kBadInput;
-    }
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
     return run(arguments);
 }

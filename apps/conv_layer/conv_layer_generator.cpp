@@ -147,14 +147,10 @@ private:
             .unroll(x)
             .unroll(ri);
         Func pixels = input.in(convolved_);
-        pixels.compute_at(convolved_, x)
-            .store_in(MemoryType::Register)
-            .vectorize(pixels.args()[0]);
+        pixels.compute_at(convolved_, x).store_in(MemoryType::Register).vectorize(pixels.args()[0]);
     }
 
-    bool is_nchw() const {
-        return layout == Layout::NCHW;
-    }
+    bool is_nchw() const { return layout == Layout::NCHW; }
 
     std::vector<Expr> at_pixel(const Expr &px, const Expr &py, const Expr &channel) const {
         if (is_nchw()) return {px, py, channel, n};
@@ -162,9 +158,7 @@ private:
     }
 
     // Channels that fit a vector: no three of them, which OpenCL takes for four.
-    static int vector_of(int channels) {
-        return channels % 4 == 0 ? 4 : channels % 2 == 0 ? 2 : 1;
-    }
+    static int vector_of(int channels) { return channels % 4 == 0 ? 4 : channels % 2 == 0 ? 2 : 1; }
 
     // The largest divisor of a number of channels that is no more than `limit`.
     static int divisor_of(int channels, int limit) {

@@ -2,11 +2,11 @@
 // from the photograph, and weights that look for edges.
 #pragma once
 
-#include "process.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "process.h"
 
 namespace autoschedule_gpu::apps {
 
@@ -66,11 +66,10 @@ inline Arguments conv_layer_arguments(const Image &photograph, Layout layout) {
     bias.for_each_element([&](int c) { bias(c) = 0.002f * static_cast<float>(c); });
     const Image like_output =
         make_layer(width, height, layout, [](int, int, int, int) { return 0.0f; });
-    return Arguments{
-        .inputs = {{"input", layer_input(photograph, width + 2, height + 2, layout)},
-                   {"filter", layer_filter()},
-                   {"bias", bias}},
-        .outputs = {{"output", shape_of(like_output)}}};
+    return Arguments{.inputs = {{"input", layer_input(photograph, width + 2, height + 2, layout)},
+                                {"filter", layer_filter()},
+                                {"bias", bias}},
+                     .outputs = {{"output", shape_of(like_output)}}};
 }
 
 }  // namespace autoschedule_gpu::apps

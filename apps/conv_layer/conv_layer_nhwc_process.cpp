@@ -1,8 +1,8 @@
 // The same with channels innermost; see conv_layer_process.cpp.
+#include "conv_layer_inputs.h"
 #include "conv_layer_nhwc_candidate.h"
 #include "conv_layer_nhwc_manual.h"
 #include "conv_layer_nhwc_reference.h"
-#include "conv_layer_inputs.h"
 #include "process.h"
 
 using namespace autoschedule_gpu::apps;

@@ -1,8 +1,8 @@
 // Shows edges of a photograph, dark on their left, at a quarter of its size; see process.h.
 #include "conv_layer_candidate.h"
+#include "conv_layer_inputs.h"
 #include "conv_layer_manual.h"
 #include "conv_layer_reference.h"
-#include "conv_layer_inputs.h"
 #include "process.h"
 
 using namespace autoschedule_gpu::apps;

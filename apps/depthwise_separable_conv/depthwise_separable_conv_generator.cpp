@@ -31,16 +31,17 @@ public:
     Output<Buffer<float, 4>> output{"output"};             // channel out, x, y, image
 
     void generate() {
-        padded_ = BoundaryConditions::constant_exterior(
-            input, 0.0f, {{Expr(), Expr()},
-                          {input.dim(1).min(), input.dim(1).extent()},
-                          {input.dim(2).min(), input.dim(2).extent()},
-                          {Expr(), Expr()}});
+        padded_ =
+            BoundaryConditions::constant_exterior(input, 0.0f,
+                                                  {{Expr(), Expr()},
+                                                   {input.dim(1).min(), input.dim(1).extent()},
+                                                   {input.dim(2).min(), input.dim(2).extent()},
+                                                   {Expr(), Expr()}});
 
         taps_ = RDom(0, 3, 0, 3, "taps");
         depthwise_(c, x, y, n) = depth_bias(c);
-        depthwise_(c, x, y, n) += depth_filter(c, taps_.x, taps_.y) *
-                                  padded_(c, x + taps_.x - 1, y + taps_.y - 1, n);
+        depthwise_(c, x, y, n) +=
+            depth_filter(c, taps_.x, taps_.y) * padded_(c, x + taps_.x - 1, y + taps_.y - 1, n);
         activated_(c, x, y, n) = max(depthwise_(c, x, y, n), 0.0f);
 
         channels_ = RDom(0, channels_in, "channels");
@@ -140,17 +141,11 @@ private:
             .unroll(y)
             .gpu_threads(ct, x);
         depthwise_.compute_at(activated_, ct).unroll(y);
-        depthwise_.update()
-            .reorder(y, taps_.y, taps_.x)
-            .unroll(y)
-            .unroll(taps_.x)
-            .unroll(taps_.y);
+        depthwise_.update().reorder(y, taps_.y, taps_.x).unroll(y).unroll(taps_.x).unroll(taps_.y);
     }
 
     // Channels that fit a vector: no three of them, which OpenCL takes for four.
-    static int vector_of(int channels) {
-        return channels % 4 == 0 ? 4 : channels % 2 == 0 ? 2 : 1;
-    }
+    static int vector_of(int channels) { return channels % 4 == 0 ? 4 : channels % 2 == 0 ? 2 : 1; }
 
     // The largest divisor of a number of channels that is no more than `limit`.
     static int divisor_of(int channels, int limit) {

@@ -75,7 +75,6 @@ public:
 private:
     using Args = std::vector<Var>;
 
-
     static constexpr int kLargestCost = 128;
     static constexpr int kPatternSide = 4;
 
@@ -130,8 +129,7 @@ private:
 
     // Pixel (x, y) of `level` lies on pixel (2x, 2y) of the level `fine` before it.
     ReducedLevel reduce(Func fine, const Args &args, int level, const std::string &name) {
-        return reduce_level(fine, args, level, name,
-                            {left.dim(0).extent(), left.dim(1).extent()},
+        return reduce_level(fine, args, level, name, {left.dim(0).extent(), left.dim(1).extent()},
                             [](const auto &at) { return three_taps(at); });
     }
 

@@ -113,8 +113,7 @@ private:
 
     // Pixel (x, y) of `level` lies on pixel (2x, 2y) of the level `fine` before it.
     ReducedLevel reduce(Func fine, const Args &args, int level, const std::string &name) {
-        return reduce_level(fine, args, level, name,
-                            {input.dim(0).extent(), input.dim(1).extent()},
+        return reduce_level(fine, args, level, name, {input.dim(0).extent(), input.dim(1).extent()},
                             [](const auto &at) { return five_taps(at); });
     }
 

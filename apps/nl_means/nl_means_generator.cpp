@@ -19,8 +19,8 @@ public:
     GeneratorParam<int> height{"height", 2560, 1, 1 << 15};    // in pixels
     GeneratorParam<bool> manual{"manual", false};              // use the expert's GPU schedule
 
-    Input<Buffer<float, 3>> input{"input"};              // x, y, channel; values in 0..1
-    Input<float> noise{"noise", 0.05f, 0.0f, 1.0f};      // its standard deviation
+    Input<Buffer<float, 3>> input{"input"};               // x, y, channel; values in 0..1
+    Input<float> noise{"noise", 0.05f, 0.0f, 1.0f};       // its standard deviation
     Input<float> filter{"filter", 0.025f, 0.001f, 1.0f};  // distance at which a weight is 1/e
     Output<Buffer<float, 3>> output{"output"};
 
@@ -52,8 +52,8 @@ public:
             mux(c, {padded_(x, y, 0), padded_(x, y, 1), padded_(x, y, 2), 1.0f});
         shift_ = RDom(-(search / 2), search, -(search / 2), search, "shift");
         sum_(x, y, c) = 0.0f;
-        sum_(x, y, c) += weight_(x, y, shift_.x, shift_.y) *
-                         homogeneous_(x + shift_.x, y + shift_.y, c);
+        sum_(x, y, c) +=
+            weight_(x, y, shift_.x, shift_.y) * homogeneous_(x + shift_.x, y + shift_.y, c);
         output(x, y, c) = clamp(sum_(x, y, c) / sum_(x, y, 3), 0.0f, 1.0f);
 
         set_estimates_and_layout();

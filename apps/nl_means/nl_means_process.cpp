@@ -1,10 +1,10 @@
 // Adds noise to a photograph and removes it again; see process.h.
+#include <random>
+
 #include "nl_means_candidate.h"
 #include "nl_means_manual.h"
 #include "nl_means_reference.h"
 #include "process.h"
-
-#include <random>
 
 using namespace autoschedule_gpu::apps;
 
@@ -25,16 +25,15 @@ Image noisy(const Image &photograph, float standard_deviation) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    return process_main(
-        argc, argv,
-        {.arguments =
-             [](const Image &photograph) {
-                 return Arguments{.inputs = {{"input", noisy(photograph, 0.05f)}},
-                                  .scalars = {{"noise", 0.05}, {"filter", 0.025}},
-                                  .outputs = {{"output", shape_of(photograph)}}};
-             },
-         .present = unchanged,
-         .reference = AUTOSCHEDULE_GPU_VARIANT(nl_means, reference),
-         .candidates = {AUTOSCHEDULE_GPU_VARIANT(nl_means, candidate),
-                        AUTOSCHEDULE_GPU_VARIANT(nl_means, manual)}});
+    return process_main(argc, argv,
+                        {.arguments =
+                             [](const Image &photograph) {
+                                 return Arguments{.inputs = {{"input", noisy(photograph, 0.05f)}},
+                                                  .scalars = {{"noise", 0.05}, {"filter", 0.025}},
+                                                  .outputs = {{"output", shape_of(photograph)}}};
+                             },
+                         .present = unchanged,
+                         .reference = AUTOSCHEDULE_GPU_VARIANT(nl_means, reference),
+                         .candidates = {AUTOSCHEDULE_GPU_VARIANT(nl_means, candidate),
+                                        AUTOSCHEDULE_GPU_VARIANT(nl_means, manual)}});
 }

@@ -4,7 +4,8 @@
 // latter with the reference, times all and saves the candidate's image:
 //
 //                                               ┌─► reference ─► outputs ─┐
-//   photograph (PNG) ─► App::arguments ─► inputs┼─► candidate ─► outputs ─┼─► compare ─► App::present
+//   photograph (PNG) ─► App::arguments ─► inputs┼─► candidate ─► outputs ─┼─► compare ─►
+//   App::present
 //                                               └─► manual    ─► outputs ─┘
 //
 // Single-threaded. Functions here throw std::runtime_error with one sentence for the user;
@@ -42,8 +43,10 @@ struct Variant {
 };
 
 // The Variant of the library NAME_ROLE, whose header must be included.
-#define AUTOSCHEDULE_GPU_VARIANT(NAME, ROLE) \
-    ::autoschedule_gpu::apps::Variant { #ROLE, NAME##_##ROLE##_argv, NAME##_##ROLE##_metadata() }
+#define AUTOSCHEDULE_GPU_VARIANT(NAME, ROLE)                    \
+    ::autoschedule_gpu::apps::Variant {                         \
+#ROLE, NAME##_##ROLE##_argv, NAME##_##ROLE##_metadata() \
+    }
 
 struct App {
     // From the photograph (float, 3 channels, values in 0..1).

@@ -26,8 +26,8 @@ inline Halide::Expr within_level(const Halide::Expr &at, const Halide::Expr &ext
 }
 
 // The arguments of a Func, with other positions in place of the first two.
-inline std::vector<Halide::Expr> moved(const std::vector<Halide::Var> &args,
-                                       const Halide::Expr &x, const Halide::Expr &y) {
+inline std::vector<Halide::Expr> moved(const std::vector<Halide::Var> &args, const Halide::Expr &x,
+                                       const Halide::Expr &y) {
     std::vector<Halide::Expr> result(args.begin(), args.end());
     result[0] = x;
     result[1] = y;
@@ -40,8 +40,8 @@ struct ReducedLevel {
 };
 
 // `level` of the pyramid whose level before is `fine`, by a separable filter: `taps(at)` is its sum
-// over at(-n) to at(n). `extents` are the image's. Edges are repeated by the first step, so that the
-// second reads without a clamp and can be fused.
+// over at(-n) to at(n). `extents` are the image's. Edges are repeated by the first step, so that
+// the second reads without a clamp and can be fused.
 template <typename Taps>
 ReducedLevel reduce_level(const Halide::Func &fine, const std::vector<Halide::Var> &args, int level,
                           const std::string &name, const std::array<Halide::Expr, 2> &extents,

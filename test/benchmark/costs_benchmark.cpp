@@ -1,9 +1,9 @@
-// Costs of a batch of kernels (search/kernel_costs.h, search/memo.h): one batch per iteration, one
-// item per kernel. One thread.
+// Costs of a batch of kernels (scheduler/search/kernel_costs.h, scheduler/search/memo.h): one batch
+// per iteration, one item per kernel. One thread.
 #include <benchmark/benchmark.h>
 
 #include "benchmark/subject.h"
-#include "search/memo.h"
+#include "scheduler/search/memo.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -1,7 +1,7 @@
-// Edits of kernels (nest/edit.h): one call per iteration.
+// Edits of kernels (scheduler/nest/edit.h): one call per iteration.
 #include "benchmark/over_cases.h"
 #include "benchmark/subject.h"
-#include "nest/edit.h"
+#include "scheduler/nest/edit.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -15,7 +15,7 @@ int stages(const benchmark::State &state) {
 
 void edit_make_kernel(benchmark::State &state) {
     const Subject subject(stages(state));
-    over_cases(state, subject.edits_of(Move::Kind::tile_root), [&](const Edit &edit) {
+    over_cases(state, subject.edits_of(Place::undecided), [&](const Edit &edit) {
         benchmark::DoNotOptimize(
             make_kernel(subject.search.dag, edit.after->stage, edit.after->tiling));
     });
@@ -24,7 +24,7 @@ BENCHMARK(edit_make_kernel)->Name("edit/make_kernel")->Apply(small_and_large);
 
 void edit_inline_func(benchmark::State &state) {
     const Subject subject(stages(state));
-    over_cases(state, subject.edits_of(Move::Kind::compute_inline), [&](const Edit &edit) {
+    over_cases(state, subject.edits_of(Place::inlined), [&](const Edit &edit) {
         benchmark::DoNotOptimize(inline_func(edit.before, edit.move.func));
     });
 }
@@ -32,7 +32,7 @@ BENCHMARK(edit_inline_func)->Name("edit/inline_func")->Apply(small_and_large);
 
 void edit_compute_in_block(benchmark::State &state) {
     const Subject subject(stages(state));
-    over_cases(state, subject.edits_of(Move::Kind::compute_in_block), [&](const Edit &edit) {
+    over_cases(state, subject.edits_of(Place::block), [&](const Edit &edit) {
         benchmark::DoNotOptimize(compute_in_block(subject.search.dag, edit.before, edit.move.func,
                                                   edit.move.extents, edit.move.serial));
     });
@@ -41,7 +41,7 @@ BENCHMARK(edit_compute_in_block)->Name("edit/compute_in_block")->Apply(small_and
 
 void edit_compute_in_thread(benchmark::State &state) {
     const Subject subject(stages(state));
-    over_cases(state, subject.edits_of(Move::Kind::compute_in_thread), [&](const Edit &edit) {
+    over_cases(state, subject.edits_of(Place::threads), [&](const Edit &edit) {
         benchmark::DoNotOptimize(compute_in_thread(subject.search.dag, edit.before, edit.move.site,
                                                    edit.move.func, edit.move.extents));
     });

@@ -1,8 +1,9 @@
-// Extents of what is computed inside a kernel (nest/regions.h): of one Func per iteration.
+// Extents of what is computed inside a kernel (scheduler/nest/regions.h): of one Func per
+// iteration.
 #include "benchmark/growing_dags.h"
 #include "benchmark/over_cases.h"
 #include "benchmark/subject.h"
-#include "nest/regions.h"
+#include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -12,7 +13,7 @@ using example::Subject;
 
 void extents_block(benchmark::State &state) {
     const Subject subject(static_cast<int>(state.range(0)));
-    over_cases(state, subject.edits_of(Move::Kind::compute_in_block), [&](const Edit &edit) {
+    over_cases(state, subject.edits_of(Place::block), [&](const Edit &edit) {
         benchmark::DoNotOptimize(
             extents_in_block(subject.search.dag, *edit.before, edit.move.func));
     });
@@ -23,7 +24,7 @@ BENCHMARK(extents_block)->Name("extents/in_block")->Apply(small_and_large);
 void extents_most(benchmark::State &state) {
     const Subject subject(static_cast<int>(state.range(0)));
     const Dag &dag = subject.search.dag;
-    over_cases(state, subject.edits_of(Move::Kind::compute_in_block), [&](const Edit &edit) {
+    over_cases(state, subject.edits_of(Place::block), [&](const Edit &edit) {
         const Kernel &kernel = *edit.before;
         const std::span funcs(&edit.move.func, 1);
         const auto known = extents_in_block(dag, kernel, kernel.tiling, funcs);
@@ -34,7 +35,7 @@ BENCHMARK(extents_most)->Name("extents/most_in_block")->Apply(small_and_large);
 
 void extents_thread(benchmark::State &state) {
     const Subject subject(static_cast<int>(state.range(0)));
-    over_cases(state, subject.edits_of(Move::Kind::compute_in_thread), [&](const Edit &edit) {
+    over_cases(state, subject.edits_of(Place::threads), [&](const Edit &edit) {
         for (const BandPtr &threads : edit.before->blocks->body) {
             if (threads->stage != edit.move.site) continue;
             benchmark::DoNotOptimize(

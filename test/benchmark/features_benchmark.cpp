@@ -1,9 +1,9 @@
-// Feature tables (features/feature_extractor.h): one table per iteration. The extractor is the same
-// throughout, as in a search, so that what it keeps about stages is made only once.
+// Feature tables (scheduler/features/feature_extractor.h): one table per iteration. The extractor
+// is the same throughout, as in a search, so that what it keeps about stages is made only once.
 #include "benchmark/growing_dags.h"
 #include "benchmark/over_cases.h"
 #include "benchmark/subject.h"
-#include "features/feature_extractor.h"
+#include "scheduler/features/feature_extractor.h"
 
 namespace autoschedule_gpu {
 namespace {

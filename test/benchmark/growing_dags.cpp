@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "support/random.h"
+#include "core/support/random.h"
 #include "unit/example_dags.h"
 
 namespace autoschedule_gpu::example {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "dag/dag.h"
+#include "core/dag/dag.h"
 
 namespace autoschedule_gpu::example {
 

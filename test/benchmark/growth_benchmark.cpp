@@ -1,8 +1,8 @@
 // How time and memory grow with the number of stages: one search, or one space, per line. Nearly
-// linear growth is wanted (DESIGN section 5), which is to say a steady time_per_stage.
+// linear growth is wanted, which is to say a steady time_per_stage.
 #include "benchmark/growing_dags.h"
 #include "benchmark/measured_search.h"
-#include "space/space.h"
+#include "scheduler/space/space.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -35,7 +35,7 @@ void growth_space(benchmark::State &state, MakeDag *make) {
     const Dag dag = dag_of(state, make);
     const GpuModel gpu = find_preset("a100").value();
     for (auto _ : state) {
-        benchmark::DoNotOptimize(SearchSpace(dag, gpu, RuleSet(), Freedom::full));
+        benchmark::DoNotOptimize(SearchSpace(dag, gpu, RuleBook(), Freedom::full));
     }
     state.counters["time_per_stage"] = benchmark::Counter(
         static_cast<double>(dag.stages.size()),
@@ -43,7 +43,7 @@ void growth_space(benchmark::State &state, MakeDag *make) {
 }
 
 void growth_pass(benchmark::State &state, MakeDag *make) {
-    measure_search(state, dag_of(state, make), one_pass(kBeam));
+    measure_pass(state, dag_of(state, make), kBeam);
 }
 
 void growth_search(benchmark::State &state, MakeDag *make) {
@@ -56,7 +56,7 @@ void growth_grouping(benchmark::State &state, MakeDag *make) {
 
 void growth_free(benchmark::State &state, MakeDag *make) {
     SearchOptions options = usual_search();
-    options.freeze = Use::off;
+    options.freeze = Switch::off;
     measure_search(state, dag_of(state, make), options);
 }
 

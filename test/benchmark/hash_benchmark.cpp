@@ -1,8 +1,9 @@
-// Hashes of kernels and nests (nest/nest.h, nest/structure.h): one hash per iteration.
+// Hashes of kernels and nests (scheduler/nest/nest.h, scheduler/nest/structure.h): one hash per
+// iteration.
 #include "benchmark/growing_dags.h"
 #include "benchmark/over_cases.h"
 #include "benchmark/subject.h"
-#include "nest/structure.h"
+#include "scheduler/nest/structure.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -1,13 +1,15 @@
 #include "benchmark/measured_search.h"
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "benchmark/peak_memory.h"
-#include "model/analytical.h"
-#include "search/greedy_grouping.h"
-#include "search/stage_reads.h"
-#include "unit/search/searched.h"
+#include "scheduler/search/beam_search.h"
+#include "scheduler/space/wrappers.h"
+#include "scheduler/strategies/composition.h"
 
 namespace autoschedule_gpu {
 
@@ -15,17 +17,17 @@ namespace {
 
 using benchmark::Counter;
 
-// Phases of a search that the report times.
+// CompileOverlap of a search that the report times.
 constexpr std::pair<std::string_view, double SearchTimes::*> kPhases[] = {
-    {"freeze_%", &SearchTimes::freeze}, {"enumerate_%", &SearchTimes::enumerate},
-    {"apply_%", &SearchTimes::apply},   {"evaluate_%", &SearchTimes::evaluate},
-    {"select_%", &SearchTimes::select}, {"refine_%", &SearchTimes::refine},
-    {"revise_%", &SearchTimes::revise}, {"stage_%", &SearchTimes::stage},
+    {"draft_%", &SearchTimes::draft},         {"freeze_%", &SearchTimes::freeze},
+    {"enumerate_%", &SearchTimes::enumerate}, {"apply_%", &SearchTimes::apply},
+    {"evaluate_%", &SearchTimes::evaluate},   {"select_%", &SearchTimes::select},
+    {"refine_%", &SearchTimes::refine},       {"revise_%", &SearchTimes::revise},
+    {"stage_%", &SearchTimes::stage},
 };
 
 // Of one search; every other one of the benchmark is the same.
-void write(benchmark::State &state, const SearchResult &result, size_t stages) {
-    const SearchReport &report = result.report;
+void write(benchmark::State &state, const SearchReport &report, double cost, size_t stages) {
     const auto per_second = [&](uint64_t count) {
         return Counter(static_cast<double>(count), Counter::kIsIterationInvariantRate);
     };
@@ -43,9 +45,49 @@ void write(benchmark::State &state, const SearchResult &result, size_t stages) {
     }
     for (const auto &[phase, seconds] : kPhases) {
         state.counters[std::string(phase)] =
-            100 * report.times.*seconds / (report.times.total + report.times.stage);
+            100 * report.times.*seconds /
+            (report.times.draft + report.times.total + report.times.stage);
     }
-    state.counters["cost_us"] = result.best.front().cost / 1000;
+    state.counters["cost_us"] = cost / 1000;
+}
+
+class AcceptAll final : public Judge {
+public:
+    std::optional<Judgement> judge(const CompleteState &, Attempt) override { return Judgement{}; }
+};
+
+// A pipeline as it is scheduled, on the device for which it is.
+struct MeasuredPipeline {
+    MeasuredPipeline(const Dag &pipeline, ModelKind kind)
+        : dag(std::make_shared<const Dag>(with_wrapped_reductions(pipeline))),
+          choice{kind, nullptr},
+          models(find_preset("a100").value(), choice) {}
+
+    std::shared_ptr<const Dag> dag;
+    ModelChoice choice;
+    RankingModels models;
+    RuleBook rules;
+};
+
+void measure(benchmark::State &state, const MeasuredPipeline &subject, const std::string &strategy,
+             const SearchOptions &options) {
+    const StrategyRegistry strategies;
+    reset_peak_memory();
+    std::optional<CompositionResult> result;
+    for (auto _ : state) {
+        SearchContext context(options);
+        AcceptAll judge;
+        result = compose({.dag = subject.dag,
+                          .models = subject.models,
+                          .model = subject.choice,
+                          .rules = subject.rules,
+                          .strategies = strategies,
+                          .strategy = strategy},
+                         context, judge)
+                     .value();
+    }
+    if (const std::optional<double> peak = peak_memory_mib()) state.counters["peak_MiB"] = *peak;
+    write(state, result->report, result->schedule->complete.state.cost, subject.dag->stages.size());
 }
 
 }  // namespace
@@ -57,41 +99,30 @@ SearchOptions usual_search() {
     return options;
 }
 
-SearchOptions one_pass(int beam_size) {
+void measure_search(benchmark::State &state, const Dag &dag, const SearchOptions &options) {
+    measure(state, MeasuredPipeline(dag, ModelKind::roofline), "beam", options);
+}
+
+void measure_grouping(benchmark::State &state, const Dag &dag) {
+    measure(state, MeasuredPipeline(dag, ModelKind::analytical), "greedy_grouping", usual_search());
+}
+
+void measure_pass(benchmark::State &state, const Dag &dag, int beam_size) {
     SearchOptions options = usual_search();
     options.limits.beam_size = beam_size;
     options.limits.num_passes = 1;
-    options.freeze = Use::off;
+    options.freeze = Switch::off;
     options.refine = false;
-    return options;
-}
-
-void measure_grouping(benchmark::State &state, Dag dag) {
-    example::Search search(std::move(dag));
-    const Analytical merging(search.gpu, Analytical::Phase::merging), tiling(search.gpu);
+    const MeasuredPipeline subject(dag, ModelKind::roofline);
+    const SearchSpace space(*subject.dag, subject.models.gpu, subject.rules, Freedom::full);
     reset_peak_memory();
     SearchResult result;
     for (auto _ : state) {
-        result = greedy_grouping(search.space, {merging, tiling}, usual_search(), Fusion::nested);
+        SearchContext context(options);
+        result = beam_search(space, *subject.models.model, context);
     }
     if (const std::optional<double> peak = peak_memory_mib()) state.counters["peak_MiB"] = *peak;
-    write(state, result, search.dag.stages.size());
-}
-
-void measure_search(benchmark::State &state, Dag dag, SearchOptions options) {
-    example::Search search(std::move(dag));
-    search.options = std::move(options);
-    reset_peak_memory();
-    SearchResult result;
-    for (auto _ : state) {
-        result = search.run();
-        if (!search.options.refine) continue;
-        const State best = result.best.front();
-        auto staged = stage_reads(search.space, search.model, search.options, best, result.report);
-        if (staged) result.best.front() = std::move(staged->state);
-    }
-    if (const std::optional<double> peak = peak_memory_mib()) state.counters["peak_MiB"] = *peak;
-    write(state, result, search.dag.stages.size());
+    write(state, result.report, result.best.front().cost, subject.dag->stages.size());
 }
 
 }  // namespace autoschedule_gpu

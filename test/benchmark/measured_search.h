@@ -1,23 +1,24 @@
 // Searches as benchmarks measure them: with the roofline model on an A100, on one thread, without a
-// limit of time.
+// limit of time. What is measured as a search is what users get, but for Halide: the composition
+// (scheduler/strategies/composition.h) with a judge that accepts everything.
 #pragma once
 
 #include <benchmark/benchmark.h>
 
-#include "search/search.h"
+#include "core/dag/dag.h"
+#include "scheduler/search/options.h"
 
 namespace autoschedule_gpu {
 
-// What a user gets; reads are staged after such a search.
 SearchOptions usual_search();
 
-// One pass of the beam over the steps, with nothing before or after it.
-SearchOptions one_pass(int beam_size);
-
 // One search per iteration. Counters: README.md.
-void measure_search(benchmark::State &state, Dag dag, SearchOptions options);
+void measure_search(benchmark::State &state, const Dag &dag, const SearchOptions &options);
 
-// One greedy grouping per iteration, with nested fusion and by the analytical model.
-void measure_grouping(benchmark::State &state, Dag dag);
+// The same of the strategy greedy_grouping, with nested fusion and by the analytical model.
+void measure_grouping(benchmark::State &state, const Dag &dag);
+
+// One pass of the beam over the steps per iteration, with nothing before or after it.
+void measure_pass(benchmark::State &state, const Dag &dag, int beam_size);
 
 }  // namespace autoschedule_gpu

@@ -1,11 +1,11 @@
 // The cost models on a batch of feature tables: one batch per iteration, one item per table. And
-// the network (model/network.h) on inputs that are there already, as in training.
+// the network (scheduler/model/network.h) on inputs that are there already, as in training.
 #include <benchmark/benchmark.h>
 
 #include "benchmark/subject.h"
-#include "features/feature_extractor.h"
-#include "model/network_model.h"
-#include "model/roofline.h"
+#include "scheduler/features/feature_extractor.h"
+#include "scheduler/model/network_model.h"
+#include "scheduler/model/roofline.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -1,7 +1,7 @@
-// Region programs (nest/regions.h): one walk over a kernel per iteration.
+// Region programs (scheduler/nest/regions.h): one walk over a kernel per iteration.
 #include "benchmark/over_cases.h"
 #include "benchmark/subject.h"
-#include "nest/regions.h"
+#include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu {
 namespace {

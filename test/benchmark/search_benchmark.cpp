@@ -1,4 +1,4 @@
-// Searches of small pipelines (search/search.h): one per iteration.
+// Searches of small pipelines (scheduler/strategies/composition.h): one per iteration.
 #include "benchmark/growing_dags.h"
 #include "benchmark/measured_search.h"
 #include "unit/example_dags.h"
@@ -7,7 +7,7 @@ namespace autoschedule_gpu {
 namespace {
 
 void search_pass(benchmark::State &state) {
-    measure_search(state, example::pyramids(30), one_pass(static_cast<int>(state.range(0))));
+    measure_pass(state, example::pyramids(30), static_cast<int>(state.range(0)));
 }
 BENCHMARK(search_pass)
     ->Name("search/pass/pyramids_30")

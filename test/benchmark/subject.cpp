@@ -5,9 +5,9 @@
 #include <unordered_set>
 
 #include "benchmark/growing_dags.h"
-#include "nest/edit.h"
-#include "nest/regions.h"
-#include "support/random.h"
+#include "core/support/random.h"
+#include "scheduler/nest/edit.h"
+#include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu::example {
 
@@ -33,10 +33,10 @@ private:
     void take(const Step &step) {
         subject_.positions.push_back({state_, step});
         RuleCounts ignored{};
-        const std::vector<Move> moves = space_.moves(state_, step, Retile::no, ignored);
+        const std::vector<Decision> moves = space_.decisions(state_, step, Retile::no, ignored);
         std::vector<Successor> legal;
         for (size_t i = 0; i < kTries; ++i) {
-            const Move &move = moves[random_.below(moves.size())];
+            const Decision &move = moves[random_.below(moves.size())];
             auto applied = space_.apply(state_, move);
             if (!std::holds_alternative<Successor>(applied)) continue;
             legal.push_back(std::get<Successor>(std::move(applied)));
@@ -45,7 +45,7 @@ private:
         if (legal.empty()) {
             // A kernel keeps its default tiling; a Func must be somewhere.
             if (step.kind == Step::Kind::tile) return;
-            legal.push_back(std::get<Successor>(space_.apply(state_, space_.plain_move(step))));
+            legal.push_back(std::get<Successor>(space_.apply(state_, space_.plain_decision(step))));
         }
         const Successor &taken = legal[random_.below(legal.size())];
         if (!taken.func.valid()) return;
@@ -53,7 +53,7 @@ private:
         state_ = materialise(space_.dag(), state_, taken, costs);
     }
 
-    void note(const Move &move, const Successor &successor) {
+    void note(const Decision &move, const Successor &successor) {
         for (const KernelChange &change : successor.changes) {
             const bool fresh = change.index >= state_.nest.kernels.size();
             subject_.edits.push_back(
@@ -73,10 +73,10 @@ Subject::Subject(int stages) : search(pyramids(stages)) {
     for (int walk = 0; walk < kWalks; ++walk) Walk(*this, static_cast<uint64_t>(walk)).run();
 }
 
-std::vector<Edit> Subject::edits_of(Move::Kind kind) const {
+std::vector<Edit> Subject::edits_of(Place place) const {
     std::vector<Edit> result;
     std::copy_if(edits.begin(), edits.end(), std::back_inserter(result),
-                 [kind](const Edit &edit) { return edit.move.kind == kind; });
+                 [place](const Edit &edit) { return edit.move.place == place; });
     return result;
 }
 

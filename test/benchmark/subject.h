@@ -4,13 +4,13 @@
 
 #include <vector>
 
-#include "unit/search/searched.h"
+#include "unit/scheduler/search/searched.h"
 
 namespace autoschedule_gpu::example {
 
 // A kernel before and after a move. `before` is null where the move makes the kernel.
 struct Edit {
-    Move move;
+    Decision move;
     KernelPtr before, after;
 };
 
@@ -27,7 +27,7 @@ struct Subject {
     static constexpr size_t kMostSteps = 60;
     explicit Subject(int stages);
 
-    std::vector<Edit> edits_of(Move::Kind kind) const;
+    std::vector<Edit> edits_of(Place place) const;
     std::vector<KernelPtr> kernels() const;  // after each edit; equal ones occur once
 
     Search search;

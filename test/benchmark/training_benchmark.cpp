@@ -1,8 +1,9 @@
-// Training the cost model (train/trainer.h): one epoch per iteration, judged on held-out pipelines.
+// Training the cost model (learn/train/trainer.h): one epoch per iteration, judged on held-out
+// pipelines.
 #include <benchmark/benchmark.h>
 
-#include "train/trainer.h"
-#include "unit/train/synthetic_samples.h"
+#include "learn/train/trainer.h"
+#include "unit/learn/train/synthetic_samples.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -11,11 +11,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "features/feature_extractor.h"
-#include "schedule/directives_of_nest.h"
-#include "space/wrappers.h"
+#include "scheduler/features/feature_extractor.h"
+#include "scheduler/schedule/directives_of_nest.h"
+#include "scheduler/space/wrappers.h"
 #include "unit/example_dags.h"
-#include "unit/nest/parsed.h"
+#include "unit/scheduler/nest/parsed.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -50,8 +50,7 @@ Dag scan_of_an_upsampling() {
     const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
     b.reads(up, in, {example::half(0), example::half(1)}).ops(up, OpKind::add, 30);
     b.reads(scan, up, {at(0), at(1)});
-    const StageId step =
-        b.update(scan, {b.reduction("r", 1, 255), b.over(0, "x")}, {at(1), at(0)});
+    const StageId step = b.update(scan, {b.reduction("r", 1, 255), b.over(0, "x")}, {at(1), at(0)});
     b.reads(step, scan, {at(1), at(0)}).reads(step, scan, {at(1), at(0, -1, -1)});
     b.reads(out, scan, {at(0), at(1)}).ops(out, OpKind::mul, 1);
     return b.computes_all(scan, 1, {0, 255}).build();
@@ -111,8 +110,8 @@ std::vector<Case> cases() {
          "kernel total_global_wrapper$0\n  total_global_wrapper$0 threads x=32 y=8\n"
          "    total serial y=4\n    total.update(0) serial r=3 y=4\n"
          "    total_global_wrapper$0 serial y=4\n"},
-        {"read_in_rounds", stencil_with_a_wrapper(),
-         "kernel f1\n  f0_in_f1 threads x=32 y=8\n    f0_in_f1 rounds x=2 y=3\n"
+        {"strided_read", stencil_with_a_wrapper(),
+         "kernel f1\n  f0_in_f1 threads x=32 y=8\n    f0_in_f1 strided x=2 y=3\n"
          "  f1 threads x=32 y=8\n    f1 serial y=2\n"
          "kernel f0\n  f0 threads x=32 y=8\n    f0 serial y=2\n"},
         {"histogram", example::histogram(512, 256),
@@ -160,7 +159,7 @@ void add_features(const Dag &dag, const Kernel &kernel, std::string &out) {
         out += "  " + std::string(kernel_feature_list()[i].name) + " " + number(value) + "\n";
     }
     for (const StageFeatures &row : table.stages) {
-        out += "  stage " + stage_name(dag, row.stage) + "\n";
+        out += "  stage " + stage_name(dag, StageId(row.stage)) + "\n";
         for (size_t i = 0; i < stage_feature_list().size(); ++i) {
             const double value = stage_feature(row, i);
             if (value == 0) continue;

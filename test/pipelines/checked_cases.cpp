@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "random_pipelines/random_pipeline.h"
+#include "learn/random_pipelines/random_pipeline.h"
 
 namespace autoschedule_gpu::testing {
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "support/error.h"
+#include "core/support/error.h"
 
 namespace autoschedule_gpu::testing {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "random_pipelines/pipeline_case.h"
+#include "learn/random_pipelines/pipeline_case.h"
 
 namespace autoschedule_gpu::testing {
 

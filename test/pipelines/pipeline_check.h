@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "random_pipelines/pipeline_case.h"
+#include "learn/random_pipelines/pipeline_case.h"
 
 namespace autoschedule_gpu::testing {
 

@@ -8,9 +8,9 @@
 #include <cstdio>
 #include <map>
 
+#include "learn/random_pipelines/random_pipeline.h"
 #include "pipelines/checked_cases.h"
 #include "pipelines/odd_pipelines.h"
-#include "random_pipelines/random_pipeline.h"
 
 namespace {
 
@@ -19,6 +19,7 @@ using namespace autoschedule_gpu::testing;
 struct Options {
     std::string seeds = "0:200";
     std::string odd;
+    std::string part = "1/1";
     bool describe = false, wide_types = false, verbose = false;
     std::string devices = "both";
     std::vector<std::string> params;
@@ -34,7 +35,7 @@ struct Summary {
     std::vector<std::string> failures;
 };
 
-std::vector<NamedCase> chosen_cases(const Options &options) {
+std::vector<NamedCase> all_cases(const Options &options) {
     if (options.odd.empty()) {
         const size_t colon = options.seeds.find(':');
         const uint64_t from = std::stoull(options.seeds);
@@ -47,6 +48,19 @@ std::vector<NamedCase> chosen_cases(const Options &options) {
         if (options.odd == "all" || options.odd == odd.name) cases.push_back({odd.name, odd.make});
     }
     return cases;
+}
+
+// Every N-th case from the I-th on: pipelines of one kind stand together, and take alike.
+std::vector<NamedCase> chosen_cases(const Options &options) {
+    size_t part = 0, parts = 0;
+    if (std::sscanf(options.part.c_str(), "%zu/%zu", &part, &parts) != 2 || part < 1 ||
+        part > parts) {
+        throw CLI::ValidationError("--part", "wants I/N, I from 1 to N");
+    }
+    const std::vector<NamedCase> cases = all_cases(options);
+    std::vector<NamedCase> chosen;
+    for (size_t i = part - 1; i < cases.size(); i += parts) chosen.push_back(cases[i]);
+    return chosen;
 }
 
 std::string reproduce(const Options &options, const std::string &name) {
@@ -149,6 +163,8 @@ int main(int argc, char **argv) {
     CLI::App app("Checks an autoscheduler on random pipelines (or on the table of odd ones).");
     app.add_option("--seeds", options.seeds, "FROM:TO, or one seed")->capture_default_str();
     app.add_option("--odd", options.odd, "an odd pipeline by name, or 'all'");
+    app.add_option("--part", options.part, "I/N: every N-th of these from the I-th on")
+        ->capture_default_str();
     app.add_option("--plugin", options.scheduler.plugin, "the autoscheduler's shared library");
     app.add_option("--scheduler", options.scheduler.name, "its name; 'plain' needs no plugin")
         ->capture_default_str();

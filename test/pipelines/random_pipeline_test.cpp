@@ -1,11 +1,11 @@
-#include "random_pipelines/random_pipeline.h"
+#include "learn/random_pipelines/random_pipeline.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "learn/random_pipelines/kinds.h"
 #include "pipelines/odd_pipelines.h"
-#include "random_pipelines/kinds.h"
 
 namespace autoschedule_gpu::testing {
 namespace {
@@ -111,7 +111,7 @@ TEST(TimedPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
 // What floats that were rounded decide differs from one schedule to the next.
 TEST(TimedPipeline, LetsNoFloatInputDecideAnything) {
     for (const Style &style : {kSmall, kLarge}) {
-        Workshop shop(1, style);
+        PipelineBuilder shop(1, style);
         for (int i = 0; i < 40; ++i) shop.add_input(2);
         for (const Value *value : shop.values()) {
             EXPECT_EQ(value->exact, !value->types[0].is_float());
@@ -119,8 +119,8 @@ TEST(TimedPipeline, LetsNoFloatInputDecideAnything) {
     }
 }
 
-TEST(Workshop, HalvesTheLongestSidesOfABoxThatIsGoneThroughStepByStep) {
-    const Workshop shop(1, kSmall);  // 8192 steps at most
+TEST(PipelineBuilder, HalvesTheLongestSidesOfABoxThatIsGoneThroughStepByStep) {
+    const PipelineBuilder shop(1, kSmall);  // 8192 steps at most
     const std::vector<Span> few = {{5, 68}, {0, 99}};
     EXPECT_EQ(shop.serial_part(few), few);
     // 1000 x 300: 500 x 300, 250 x 300, 250 x 150, 125 x 150, 125 x 75 is 9375, and 62 x 75 fits.

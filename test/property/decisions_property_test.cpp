@@ -4,19 +4,21 @@
 
 #include <functional>
 
-#include "dag/text.h"
-#include "decisions/decisions_of_state.h"
-#include "decisions/follow.h"
-#include "model/roofline.h"
-#include "nest/check.h"
+#include "core/dag/text.h"
+#include "core/support/random.h"
 #include "property/random_dag.h"
-#include "schedule/directives_of_nest.h"
-#include "schedule/trace.h"
-#include "search/greedy_grouping.h"
-#include "search/search.h"
-#include "search/stage_reads.h"
-#include "space/wrappers.h"
-#include "support/random.h"
+#include "scheduler/decisions/decisions_of_state.h"
+#include "scheduler/decisions/follow.h"
+#include "scheduler/model/roofline.h"
+#include "scheduler/nest/check.h"
+#include "scheduler/nest/edit.h"
+#include "scheduler/schedule/directives_of_nest.h"
+#include "scheduler/schedule/trace.h"
+#include "scheduler/search/beam_search.h"
+#include "scheduler/search/greedy_grouping.h"
+#include "scheduler/search/plain.h"
+#include "scheduler/search/stage_inputs.h"
+#include "scheduler/space/wrappers.h"
 #include "unit/example_dags.h"
 
 namespace autoschedule_gpu {
@@ -57,7 +59,7 @@ public:
             return;
         }
         ++counts.lists;
-        const Result<DecisionList> read = parse_decisions(to_json(*list));
+        const Result<DecisionList> read = parse_decisions(to_json(*list), stage_kinds());
         ASSERT_TRUE(read.ok()) << read.error().message;
         EXPECT_EQ(*read, *list);
         const Result<Followed> followed = follow(*read, dag_, gpu_, rules_);
@@ -97,7 +99,7 @@ private:
 
     Dag dag_;
     GpuModel gpu_;
-    RuleSet rules_;
+    RuleBook rules_;
     Roofline model_;
     Random random_;
 };
@@ -120,10 +122,10 @@ State random_state(const SearchSpace &space, Random &random) {
     for (const Step &step : space.steps()) {
         RuleCounts rejected{};
         const Retile retile = random.below(2) == 0 ? Retile::yes : Retile::no;
-        std::vector<Move> moves = space.moves(state, step, retile, rejected);
+        std::vector<Decision> moves = space.decisions(state, step, retile, rejected);
         while (!moves.empty()) {
             const size_t chosen = random.below(moves.size());
-            if (moves[chosen].kind == Move::Kind::keep) break;
+            if (is_nothing(moves[chosen])) break;
             const auto applied = space.apply(state, moves[chosen]);
             if (const auto *successor = std::get_if<Successor>(&applied)) {
                 state = materialise(space.dag(), state, *successor,
@@ -166,13 +168,14 @@ TEST(DecisionsOfRandomPipelines, LeadBackToWhatSearchesFind) {
         SearchOptions options;
         options.limits = {4, 2, 1, 1e6};
         options.seed = seed;
-        SearchResult found = beam_search(space, listed.model(), options);
+        SearchContext context(options);
+        SearchResult found = beam_search(space, listed.model(), context);
         const State &best = found.best[0];
         listed.expect_list(listed.dag(), best, Freedom::full, counts);
-        const auto staged = stage_reads(space, listed.model(), options, best, found.report);
+        const auto staged = stage_inputs(space, listed.model(), context, best, found.report);
         if (staged) listed.expect_list(staged->dag, staged->state, Freedom::full, counts);
         const SearchResult grouped =
-            greedy_grouping(space, {listed.model(), listed.model()}, options, Fusion::nested);
+            greedy_grouping(space, {listed.model(), listed.model()}, context, Fusion::nested);
         listed.expect_list(listed.dag(), grouped.best[0], Freedom::full, counts);
         const SearchSpace root = listed.space(Freedom::root_only);
         listed.expect_list(listed.dag(), plain_state(root, listed.model()), Freedom::root_only,

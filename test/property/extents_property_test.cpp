@@ -2,11 +2,11 @@
 // block and every thread.
 #include <gtest/gtest.h>
 
-#include "dag/text.h"
-#include "nest/edit.h"
-#include "nest/regions.h"
+#include "core/dag/text.h"
 #include "property/random_dag.h"
-#include "space/tilings.h"
+#include "scheduler/nest/edit.h"
+#include "scheduler/nest/regions.h"
+#include "scheduler/space/tilings.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -60,7 +60,7 @@ TEST(ConstantExtents, AreThoseOfEveryBlockAndThread) {
         for (size_t s = 0; s < dag.stages.size(); ++s) {
             const StageId stage(s);
             RuleCounts counts{};
-            const std::vector<Tiling> tilings = root_tilings(dag, gpu, RuleSet(), stage, counts);
+            const std::vector<Tiling> tilings = root_tilings(dag, gpu, RuleBook(), stage, counts);
             const Tiling &tiling = tilings[random.below(tilings.size())];
             std::vector<int64_t> block;
             for (const LoopTile &tile : tiling) block.push_back(tile.points());
@@ -136,7 +136,7 @@ TEST(ConstantExtents, InALoopAreThoseOfEveryIteration) {
             const FuncId sum = dag.edge(edge).producer;
             if (dag.func(sum).is_output()) continue;
             RuleCounts counts{};
-            const std::vector<Tiling> tilings = root_tilings(dag, gpu, RuleSet(), root, counts);
+            const std::vector<Tiling> tilings = root_tilings(dag, gpu, RuleBook(), root, counts);
             StageId loop;
             const KernelPtr looped = with_loop(
                 dag, make_kernel(dag, root, tilings[random.below(tilings.size())]), sum, loop);

@@ -1,8 +1,8 @@
 // Random pipelines as Dags: the same seed gives the same one everywhere.
 #pragma once
 
-#include "dag/dag.h"
-#include "support/random.h"
+#include "core/dag/dag.h"
+#include "core/support/random.h"
 
 namespace autoschedule_gpu::example {
 

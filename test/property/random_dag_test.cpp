@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "dag/text.h"
+#include "core/dag/text.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -6,15 +6,15 @@
 #include <map>
 #include <optional>
 
-#include "dag/text.h"
-#include "features/feature_extractor.h"
-#include "model/roofline.h"
-#include "nest/check.h"
-#include "nest/text.h"
+#include "core/dag/text.h"
 #include "property/random_dag.h"
-#include "schedule/directives_of_nest.h"
-#include "schedule/trace.h"
-#include "space/space.h"
+#include "scheduler/features/feature_extractor.h"
+#include "scheduler/model/roofline.h"
+#include "scheduler/nest/check.h"
+#include "scheduler/nest/text.h"
+#include "scheduler/schedule/directives_of_nest.h"
+#include "scheduler/schedule/trace.h"
+#include "scheduler/space/space.h"
 #include "unit/example_dags.h"
 
 namespace autoschedule_gpu {
@@ -54,10 +54,10 @@ public:
 
 private:
     // Rules that may be switched off are, now and then.
-    RuleSet rules() {
-        RuleSet set;
-        for (size_t i = 0; i < kRuleCount; ++i) {
-            if (random_.below(4) == 0) set.switch_off(static_cast<Rule>(i));
+    RuleBook rules() {
+        RuleBook set;
+        for (size_t i = 0; i < set.size(); ++i) {
+            if (random_.below(4) == 0) set.switch_off(RuleId(i));
         }
         return set;
     }
@@ -70,7 +70,7 @@ private:
     }
 
     // Few decisions have to do with loops, so that these are mostly tried first.
-    std::optional<size_t> looped(const std::vector<Move> &moves) {
+    std::optional<size_t> looped(const std::vector<Decision> &moves) {
         std::vector<size_t> found;
         for (size_t i = 0; i < moves.size(); ++i) {
             if (moves[i].loop.valid()) found.push_back(i);
@@ -82,11 +82,11 @@ private:
     State decide(const State &state, const Step &step) {
         RuleCounts rejected{};
         const Retile retile = random_.below(2) == 0 ? Retile::yes : Retile::no;
-        std::vector<Move> moves = space_.moves(state, step, retile, rejected);
+        std::vector<Decision> moves = space_.decisions(state, step, retile, rejected);
         while (!moves.empty()) {
             const size_t chosen = looped(moves).value_or(random_.below(moves.size()));
-            const Move move = moves[chosen];
-            if (move.kind == Move::Kind::keep) return state;
+            const Decision move = moves[chosen];
+            if (is_nothing(move)) return state;
             auto applied = space_.apply(state, move);
             if (std::holds_alternative<Successor>(applied)) {
                 const Successor &successor = std::get<Successor>(applied);

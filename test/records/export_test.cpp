@@ -3,12 +3,12 @@
 
 #include <filesystem>
 
-#include "measure/replay.h"
-#include "records_export.h"
-#include "samples/featurization.h"
-#include "samples/sample_file.h"
-#include "unit/records/example_records.h"
-#include "unit/samples/example_samples.h"
+#include "lab/records/record_export.h"
+#include "lab/run/replay.h"
+#include "lab/samples/featurization.h"
+#include "lab/samples/sample_file.h"
+#include "unit/lab/records/example_records.h"
+#include "unit/lab/samples/example_samples.h"
 
 namespace autoschedule_gpu {
 namespace {

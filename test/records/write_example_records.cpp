@@ -3,9 +3,9 @@
 #include <iostream>
 #include <string>
 
-#include "samples/featurization.h"
-#include "unit/records/example_records.h"
-#include "unit/samples/example_samples.h"
+#include "lab/samples/featurization.h"
+#include "unit/lab/records/example_records.h"
+#include "unit/lab/samples/example_samples.h"
 
 namespace {
 

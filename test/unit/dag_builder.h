@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "dag/dag.h"
+#include "core/dag/dag.h"
 
 namespace autoschedule_gpu::example {
 

@@ -1,13 +1,15 @@
 """Checks that a README says what the code does.
 
-usage: readme_test.py README TEST_USE_FOLDER [MARKER=PROGRAM]...
+usage: readme_test.py README TEST_USE_FOLDER [MARKER=COMMAND]...
 
-The table between the comments `MARKER` and `/MARKER` is what PROGRAM prints; every code block that names a file of the test folder on the line before it is that file,
-word for word; every relative link leads to something.
+The table between the comments `MARKER` and `/MARKER` is what COMMAND prints, a program with its
+arguments as a shell reads them; every code block that names a file of the test folder on the line
+before it is that file, word for word; every relative link leads to something.
 """
 
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -17,13 +19,13 @@ def main(readme_path, examples, *tables):
     text = readme.read_text(encoding="utf-8")
     problems = []
 
-    for marker, program in (table.split("=", 1) for table in tables):
+    for marker, command in (table.split("=", 1) for table in tables):
         table = re.search(rf"<!-- {marker} -->\n(.*?)<!-- /{marker} -->", text, re.S)
-        printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+        printed = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True).stdout
         if not table:
             problems.append(f"the README has no table of {marker} between its markers")
         elif table.group(1).strip() != printed.strip():
-            problems.append(f"the table of {marker} differs from what {program} prints")
+            problems.append(f"the table of {marker} differs from what {command} prints")
 
     quoted = re.findall(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", text, re.S)
     if not quoted:

@@ -1,4 +1,4 @@
-#include "tune/batch.h"
+#include "tune/strategies/batch.h"
 
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ TEST(ParseTuneMode, KnowsAllAndNamesThem) {
 }
 
 TEST(DrawsOf, AreOthersForEverySeedAndIteration) {
-    const Subject subject = example_subject("app:fake");
+    const Workload workload = example_workload("app:fake");
     const auto first = [&](uint64_t seed, int iteration) {
-        return draws_of({.batch = 4, .seed = seed}, subject, iteration).front().schedule;
+        return draws_of({.batch = 4, .seed = seed}, workload, iteration).front().schedule;
     };
     EXPECT_EQ(first(1, 0), first(1, 0));
     EXPECT_NE(first(1, 0), first(2, 0));

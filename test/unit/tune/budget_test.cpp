@@ -1,4 +1,4 @@
-#include "tune/budget.h"
+#include "tune/session/budget.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "tune/coordinate_descent.h"
+#include "tune/strategies/coordinate_descent.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "fake_session.h"
-#include "tune/batch.h"
+#include "tune/strategies/batch.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -21,7 +21,7 @@ double bowl(const Point &point) {
 }
 
 void measure_default(FakeSession &fake) {
-    const Draw draws[] = {default_draw()};
+    const ScheduleRequest draws[] = {default_request()};
     const auto batch = fake.session.attempt(draws);
     ASSERT_TRUE(batch);
     ASSERT_TRUE(fake.session.close(*batch));

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "support/hash.h"
-#include "tune/executor.h"
+#include "core/support/hash.h"
+#include "tune/session/executor.h"
 
 namespace autoschedule_gpu {
 
@@ -21,53 +21,41 @@ public:
     // The default schedule is `start`; coordinates are from 1 to `size`, by powers of two. A draw
     // without decisions is a point that depends on its name.
     FakeExecutor(Point start, int size, Time time)
-        : start_(std::move(start)), size_(size), time_(std::move(time)) {}
+        : Executor({.pipeline = {.name = "app:fake", .size = "full", .hash = 1},
+                    .environment = {.device = "fake"}}),
+          start_(std::move(start)),
+          size_(size),
+          time_(std::move(time)) {}
 
-    const PipelineKey &pipeline() const override { return pipeline_; }
-    const Environment &environment() const override { return environment_; }
-
-    Result<std::vector<Trial>> build(std::span<const Draw> draws) override {
+    Result<std::vector<Trial>> build(std::span<const ScheduleRequest> draws) override {
         std::vector<Trial> trials;
-        for (const Draw &draw : draws) trials.push_back(trial_of(draw));
+        for (const ScheduleRequest &draw : draws) trials.push_back(trial_of(draw));
         built += static_cast<int>(draws.size());
         times_.build += kBuildSeconds * static_cast<double>(draws.size());
         return trials;
     }
 
+    // Whatever is compiled is run; a request that leads to code which was run before takes its
+    // outcome.
     Status measure(std::span<Trial *const> trials, std::optional<double>) override {
         for (Trial *trial : trials) {
-            if (trial->failure || trial->is_measured()) continue;
-            ++runs[trial->code_hash];
-            times_.run += kRunSeconds;
-            const double ms = time_(points_.at(trial->code_hash));
-            if (ms < 0) {
-                trial->failure = Failure{.kind = FailureKind::crash, .reason = "it crashed"};
-            } else {
-                trial->samples_ms = noisy(ms);
+            if (!trial->is_open()) continue;
+            if (trial->is_request()) {
+                const ScheduleRequest request[] = {trial->draw};
+                *trial = std::move(build(request).value().front());
+                if (outcomes_.contains(trial->code_hash)) {
+                    trial->samples_ms = outcomes_[trial->code_hash].samples_ms;
+                    trial->failure = outcomes_[trial->code_hash].failure;
+                    continue;
+                }
             }
-            outcomes_[trial->code_hash] = *trial;
+            run(*trial);
         }
         return Ok{};
     }
 
-    Result<std::vector<Trial>> attempt(std::span<const Draw> draws,
-                                       std::optional<double> best_ms) override {
-        Result<std::vector<Trial>> built = build(draws);
-        std::vector<Trial> trials = std::move(built).value();
-        for (Trial &trial : trials) {
-            Trial *one[] = {&trial};
-            if (outcomes_.contains(trial.code_hash)) {
-                trial.samples_ms = outcomes_[trial.code_hash].samples_ms;
-                trial.failure = outcomes_[trial.code_hash].failure;
-            } else if (Status done = measure(one, best_ms); !done) {
-                return done.error();
-            }
-        }
-        return trials;
-    }
-
-    Result<std::vector<ComparedTimes>> again(std::span<Trial *const> trials,
-                                             const Comparison &) override {
+    Result<std::vector<ComparedTimes>> compare(std::span<Trial *const> trials,
+                                               const Comparison &) override {
         std::vector<ComparedTimes> times;
         for (const Trial *trial : trials) {
             const double ms = time_(points_.at(trial->code_hash));
@@ -86,6 +74,18 @@ public:
     std::map<uint64_t, int> runs;  // by code
 
 private:
+    void run(Trial &trial) {
+        ++runs[trial.code_hash];
+        times_.run += kRunSeconds;
+        const double ms = time_(points_.at(trial.code_hash));
+        if (ms < 0) {
+            trial.failure = Failure{.kind = FailureKind::crash, .reason = "it crashed"};
+        } else {
+            trial.samples_ms = noisy(ms);
+        }
+        outcomes_[trial.code_hash] = trial;
+    }
+
     static std::vector<double> noisy(double ms) { return {0.999 * ms, ms, 1.001 * ms}; }
 
     std::string list_of(const Point &point) const {
@@ -101,7 +101,7 @@ private:
         return list.dump();
     }
 
-    Point point_of(const Draw &draw) const {
+    Point point_of(const ScheduleRequest &draw) const {
         Point point;
         if (draw.schedule == kFoundByDefault) return start_;
         for (const auto &[name, content] : draw.files) {
@@ -114,7 +114,7 @@ private:
         return point;
     }
 
-    Trial trial_of(const Draw &draw) {
+    Trial trial_of(const ScheduleRequest &draw) {
         const Point point = point_of(draw);
         Hasher hasher;
         for (int x : point) hasher.add(static_cast<uint64_t>(x));
@@ -126,8 +126,6 @@ private:
     Point start_;
     int size_;
     Time time_;
-    PipelineKey pipeline_{.name = "app:fake", .size = "full", .hash = 1};
-    Environment environment_{.device = "fake"};
     std::map<uint64_t, Point> points_;
     std::map<uint64_t, Trial> outcomes_;
 };

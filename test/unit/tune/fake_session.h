@@ -3,17 +3,17 @@
 
 #include <utility>
 
+#include "core/gpu/gpu_model.h"
 #include "fake_executor.h"
-#include "gpu/gpu_model.h"
-#include "tune/session.h"
-#include "unit/trial/example_subjects.h"
+#include "tune/session/session.h"
+#include "unit/lab/workloads/example_workloads.h"
 
 namespace autoschedule_gpu {
 
 struct FakeSession {
     FakeSession(FakeExecutor::Point start, int size, FakeExecutor::Time time, Budget budget = {})
         : executor(std::move(start), size, std::move(time)),
-          session({.subject = subject,
+          session({.workload = workload,
                    .gpu = gpu,
                    .executor = executor,
                    .journal = journal,
@@ -32,7 +32,7 @@ struct FakeSession {
         return found;
     }
 
-    Subject subject = example_subject("app:fake", "full");
+    Workload workload = example_workload("app:fake", "full");
     GpuModel gpu = *find_preset("A100");
     FakeExecutor executor;
     Journal journal{""};

@@ -1,4 +1,4 @@
-#include "tune/neighbours.h"
+#include "tune/strategies/neighbours.h"
 
 #include <gtest/gtest.h>
 
@@ -49,10 +49,10 @@ TEST(NeighboursOf, RefusesWhatIsNoList) {
 }
 
 TEST(DrawOfDecisions, IsNamedByTheContent) {
-    const Draw draw = draw_of_decisions(kList);
+    const ScheduleRequest draw = request_of_decisions(kList);
     EXPECT_EQ(draw.schedule.size(), std::string("decisions ").size() + 16);
     EXPECT_EQ(draw.files, (NamedValues{{"decisions", kList}}));
-    EXPECT_NE(draw_of_decisions("other").schedule, draw.schedule);
+    EXPECT_NE(request_of_decisions("other").schedule, draw.schedule);
 }
 
 }  // namespace

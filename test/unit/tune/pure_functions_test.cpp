@@ -1,8 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "tune/executor.h"
-#include "tune/run_limit.h"
-#include "tune/spill_filter.h"
+#include "fake_executor.h"
+#include "tune/executors/run_limit.h"
+#include "tune/session/executor.h"
+#include "tune/session/spill_filter.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -15,6 +16,33 @@ TEST(WithoutSpills, DropsWhatSpillsUnlessAllDo) {
     EXPECT_EQ(without_spills(Spills{100, 150, 151, 400}), (Indices{0, 1}));
     EXPECT_EQ(without_spills(Spills{std::nullopt, 8}), (Indices{0}));
     EXPECT_EQ(without_spills(Spills{}), (Indices{}));
+}
+
+TEST(WorthRunning, LeavesOutSpillsRepeatedCodeAndWhatHasNone) {
+    std::vector<Trial> trials = {{.code_hash = 1, .spill_bytes = 0},
+                                 {.code_hash = 2, .spill_bytes = 8},
+                                 {.failure = Failure{.kind = FailureKind::search}},
+                                 {.code_hash = 1, .spill_bytes = 0},
+                                 {.code_hash = 3}};
+    std::vector<Trial *> all;
+    for (Trial &trial : trials) all.push_back(&trial);
+    EXPECT_EQ(worth_running(all), (std::vector<Trial *>{&trials[0], &trials[4]}));
+}
+
+TEST(Attempt, GivesATrialPerRequestInTheirOrderThoughCodeIsRunOnce) {
+    FakeExecutor executor({1}, 8, [](const FakeExecutor::Point &p) { return 1.0 * p[0]; });
+    const ScheduleRequest other{.schedule = "other",
+                                .files = {{"decisions", R"({"decisions": [{"value": 4}]})"}}};
+    const std::vector<ScheduleRequest> requests = {other, default_request(), other};
+    const auto trials = attempt(executor, requests, std::nullopt);
+    ASSERT_TRUE(trials);
+    ASSERT_EQ(trials->size(), 3u);
+    EXPECT_EQ((*trials)[0].median_ms(), 4);
+    EXPECT_EQ((*trials)[1].draw.schedule, kFoundByDefault);
+    EXPECT_EQ((*trials)[1].median_ms(), 1);
+    EXPECT_EQ((*trials)[2].median_ms(), 4);
+    EXPECT_EQ(executor.built, 3);
+    for (const auto &[code, runs] : executor.runs) EXPECT_EQ(runs, 1);
 }
 
 TEST(RunLimit, IsAMultipleOfTheBest) {

@@ -1,4 +1,4 @@
-#include "tune/significance.h"
+#include "tune/strategies/significance.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "support/random.h"
+#include "core/support/random.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -1,9 +1,8 @@
-#include "tune/tune_page.h"
-
 #include <gtest/gtest.h>
 
 #include "fake_session.h"
-#include "tune/tuner.h"
+#include "tune/run/page.h"
+#include "tune/run/tuner.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -1,0 +1,101 @@
+// A decision: what it is about, of which kind it is, what was chosen, and what could have been. The
+// same value is written to decisions_out, read by `autoscheduler.decisions`, and changed by tuners.
+//
+// A library may add kinds of its own: decisions about one stage of a kernel, beside where it is
+// computed and how it is tiled. For each kind and stage there is one decision; its value becomes
+// directives that stand behind the stage's own. The search takes the first of the choices; others
+// are decided by lists and by tuners, and a schedule that Halide refuses then is refused. Kinds are
+// asked from any number of threads, must depend on their arguments alone, and must not throw.
+//
+// A list of decisions as JSON:
+//
+//     {
+//       "format": "autoschedule_gpu.decisions",
+//       "version": 1,
+//       "pipeline": "00c0ffee00c0ffee",     a hash of it, 16 hexadecimal digits
+//       "freedom": "full",                  of the search space: "full", "no_fusion", "root_only"
+//       "decisions": [
+//         {"name": "blur_y", "kind": "place", "value": "root", "choices": ["root"]},
+//         {"name": "blur_y.x", "kind": "serial", "value": 4, "choices": [1, 2, 4, 8]},
+//         {"name": "blur_y.x", "kind": "threads", "value": 32, "choices": [16, 32, 64]},
+//         {"name": "blur_x", "kind": "place", "value": "block",
+//          "choices": ["inline", "threads", "block", "root"]}
+//       ]
+//     }
+//
+// Kinds of the autoscheduler's own:
+//
+//   place        of a Func: inline (evaluated where it is read), threads (in the threads that read
+//                it), loop (in the block, in the loop of the reduction that reads it), block (in
+//                the block of the only kernel that reads it), block_loop (the same, its own
+//                reduction outside its threads), root (in a kernel of its own)
+//   member_tile  of a Func in a block that copies another: split (each thread has neighbouring
+//                points), dealt (the root stage's threads stride over them)
+//   reduction    of a loop of an update at root: serial (whole, in each thread), atomic (shared by
+//                blocks and threads)
+//   serial       of a loop: neighbouring points per thread
+//   threads      of a loop at root: threads per block
+//   unroll       of a stage: none, tile, all (of its loops in a thread)
+//
+// Places say nothing of which kernel: only one reads the Func, and it may come to be another when
+// the place of a reader changes. A Func has a name without what differs from build to build; with
+// its index ("f#7") where that leaves it without one of its own. "f.in()" wraps f for all that read
+// it, "f.in(g)" for g alone. Updates are "f.update(0)"; a loop comes after a dot.
+//
+// Every Func that is decided has a place. Sizes that the place of a Func gives no meaning are not
+// looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
+// other change; what there is to decide then is in the list of the schedule that comes of it. A
+// stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
+//
+// Choices ascend, neighbours in the list being neighbours in meaning; the value is among them. They
+// are what can be chosen while all else stays, as far as the space knows: Halide may still refuse.
+//
+// Needs C++17 and the standard library.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "autoschedule_gpu/nest.h"
+#include "autoschedule_gpu/trace.h"
+
+namespace autoschedule_gpu::api {
+
+// Sizes are numbers, all else has a name.
+using DecisionValue = std::variant<int64_t, std::string>;
+
+inline constexpr int kDecisionsVersion = 1;
+
+struct Decision {
+    std::string name;  // "blur_y", "hist.update(0)", "blur_y.x"
+    std::string kind;  // "place", "unroll", or the name of a kind that a library added
+    DecisionValue value;
+    std::vector<DecisionValue> choices;  // in the order of their meaning; the value is one of them
+
+    friend bool operator==(const Decision &a, const Decision &b) {
+        return a.name == b.name && a.kind == b.kind && a.value == b.value && a.choices == b.choices;
+    }
+};
+
+class DecisionKind {
+public:
+    virtual ~DecisionKind() = default;
+
+    // A word, as in "row_padding": the decision's `kind` in lists, reports and C++ headers.
+    virtual std::string_view name() const = 0;
+
+    // Values for the stage at that position of the kernel, of one type. The first is what there is
+    // where nothing decides, and adds no directive; the others follow in the order of their
+    // meaning. Empty: there is nothing to decide about this stage.
+    virtual std::vector<DecisionValue> choices(const Kernel &kernel, size_t stage) const = 0;
+
+    // What the value adds to the schedule.
+    virtual std::vector<Directive> directives(const Kernel &kernel, size_t stage,
+                                              const DecisionValue &value) const = 0;
+};
+
+}  // namespace autoschedule_gpu::api

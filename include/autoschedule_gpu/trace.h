@@ -1,0 +1,112 @@
+// A schedule as one ordered list of scheduling directives, and its form as a JSON trace, in which
+// schedules are stored, compared and replayed (`autoscheduler.trace_out`, `trace`). The list is
+// what is applied to the Halide Funcs, printed as C++ and written as the trace.
+//
+// Directives of one stage are applied in the list's order. Funcs have numbers: their position in
+// the order in which Halide realizes the pipeline, producers first.
+//
+// A trace is one object; the reader takes exactly what is described here and nothing else.
+//
+//     {
+//       "format": "autoschedule_gpu.trace",
+//       "version": 1,
+//       "pipeline": "00c0ffee00c0ffee",     a hash of it, 16 hexadecimal digits
+//       "producer": "autoschedule_gpu 0.1", optional: who wrote it; any text
+//       "directives": [
+//         {"op": "compute_root", "func": 2, "name": "blur_y"},
+//         {"op": "split", "func": 2, "name": "blur_y", "stage": 0,
+//          "loops": [{"original": 0, "name": "x"}, {"name": "xo"}, {"name": "xi"}],
+//          "factor": 32, "tail": "GuardWithIf"},
+//         {"op": "store_in", "func": 1, "name": "blur_x", "memory": "GPUShared"},
+//         {"op": "compute_at", "func": 1, "name": "blur_x",
+//          "site_func": 2, "site_stage": 0, "site_loop": {"name": "xo"}}
+//       ]
+//     }
+//
+// A directive has "op", "func" and "name", the other fields where its op uses them (see
+// DirectiveOp), "stage" unless it acts on the Func as a whole. All are required. A loop with
+// "original" is one of the stage's own, and its name is for readers only; one without was made by
+// an earlier directive (or is by this one). Names of ops, tails and memory types are Halide's:
+// GuardWithIf, GPUShared and so on.
+//
+// Version: a change that an older reader would misread raises it. Numbers are integers.
+//
+// Value types. Needs C++17 and the standard library.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "autoschedule_gpu/memory_kind.h"
+
+namespace autoschedule_gpu::api {
+
+inline constexpr int kTraceVersion = 1;
+
+enum class DirectiveOp : uint8_t {
+    compute_root,       // func
+    compute_at,         // func at site
+    store_in,           // func, memory
+    in,                 // func, a wrapper, which this makes: of wrapped_func, for reader_func
+    split,              // stage: loops = {old, outer, inner}, factor, tail
+    fuse,               // stage: loops = {inner, outer, fused}
+    reorder,            // stage: loops, innermost first
+    unroll,             // stage: loops = {loop}
+    vectorize,          // stage: loops = {loop}
+    gpu_blocks,         // stage: loops, x first (at most three)
+    gpu_threads,        // stage: loops, x first (at most three)
+    gpu_single_thread,  // stage: no loop
+    atomic,             // stage: no loop; before what runs its reduction loops in parallel
+    align_storage,      // func: loops = {one of its pure definition's own}, factor
+};
+inline constexpr int kDirectiveOps = 14;
+
+enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
+inline constexpr int kTailStrategies = 4;
+
+// A loop of a stage: either one of the stage's own loops, named by its position in Halide's
+// dims() *before any scheduling* because Halide's own names are
+// not stable from one build of the pipeline to the next; or one that a directive made, by name.
+struct LoopRef {
+    int original = -1;
+    std::string name;  // original: its display name only
+
+    bool is_original() const { return original >= 0; }
+    static LoopRef made(std::string name) { return {-1, std::move(name)}; }
+    friend bool operator==(const LoopRef &a, const LoopRef &b) {
+        return a.original == b.original && (a.is_original() || a.name == b.name);
+    }
+};
+
+struct Directive {
+    DirectiveOp op = DirectiveOp::compute_root;
+    int func = 0;           // its number, see below; of a wrapper, the number that `in` gives it
+    std::string func_name;  // for readers; `func` decides
+    int stage = 0;          // 0: pure definition, n: update n - 1; Func-level directives: 0
+    std::vector<LoopRef> loops;
+    int64_t factor = 0;  // split: iterations of the inner loop; align_storage: elements
+    TailStrategy tail = TailStrategy::automatic;
+    MemoryKind memory = MemoryKind::automatic;
+    int site_func = -1;  // compute_at: the Func whose loop encloses
+    LoopRef site_loop;
+    // compute_at: the stage of site_func in which `site_loop` is looked up. Halide then computes
+    // the Func in the loop of that name of *every* stage of site_func that uses it.
+    int site_stage = 0;
+    int wrapped_func = -1;  // in
+    int reader_func = -1;   // in: the Func that reads the wrapper; -1: all that read wrapped_func
+
+    friend bool operator==(const Directive &a, const Directive &b) {
+        const auto fields = [](const Directive &d) {
+            return std::tie(d.op, d.func, d.func_name, d.stage, d.loops, d.factor, d.tail, d.memory,
+                            d.site_func, d.site_loop, d.site_stage, d.wrapped_func, d.reader_func);
+        };
+        return fields(a) == fields(b);
+    }
+};
+
+using Schedule = std::vector<Directive>;
+
+}  // namespace autoschedule_gpu::api

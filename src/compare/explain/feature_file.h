@@ -1,0 +1,40 @@
+// A file of features for people: a featurization (lab/samples/featurization.h) or samples
+// (lab/samples/sample_file.h), as tables or as JSON.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/support/error.h"
+#include "lab/samples/sample_file.h"
+#include "scheduler/features/feature_list.h"
+
+namespace autoschedule_gpu {
+
+using Featurization = std::vector<FeatureTable>;  // per kernel
+
+struct FeatureFile {
+    std::string path;
+    std::variant<Featurization, SampleFile> content;
+};
+
+// Whichever it is by its first bytes. Errors begin with the path.
+Result<FeatureFile> read_feature_file(const std::string &path);
+
+// What the file is and how much it holds; then, of a featurization, every feature by name, of
+// samples, its least, middle and greatest value over all kernels or stages.
+std::string feature_file_text(const FeatureFile &file);
+
+// The same as a JSON object, in which features have all their digits:
+//
+//     {"file": ..., "format": "featurization", "schema": 16 hexadecimal digits,
+//      "kernels": [{"features": {NAME: value, ...},
+//                   "stages": [{"stage": id or null, "features": {NAME: value, ...}}]}]}
+//     {"file": ..., "format": "samples", "schema": ..., "origin": {...}, "samples": 20,
+//      "pipelines": 4, "kernels": 60, "stages": 200, "times": 100, "torn_bytes": 0,
+//      "features": [{"name": ..., "unit": ..., "of": "kernel" or "stage", "values": 60,
+//                    "zeros": 3, "least": ..., "median": ..., "greatest": ...}]}
+std::string feature_file_json(const FeatureFile &file);
+
+}  // namespace autoschedule_gpu

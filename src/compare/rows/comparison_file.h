@@ -1,0 +1,22 @@
+// results.json: a JSON array with one object per ComparisonRow. Its fields are the members of
+// ComparisonRow and RowKernel by name, but for
+//
+//     status            "ok" or "failed"
+//     reason            null, or "KIND: sentence" with a KIND of kFailureKindNames
+//     *_interval        [low, high] or null
+//     blocks, threads   [x, y, z], null for what is known only at run time
+//
+// Every field is there; what is unknown is null. Refused (rows_file.h) are also a reason that does
+// not go with the status, and "ok" with a wrong output. Two rows are of one thing if they are of
+// one application, scheduler, size and gpu: a file is of one device.
+#pragma once
+
+#include "compare/rows/row.h"
+#include "compare/rows/rows_file.h"
+
+namespace autoschedule_gpu {
+
+extern template struct RowsFile<ComparisonRow>;
+using ComparisonFile = RowsFile<ComparisonRow>;
+
+}  // namespace autoschedule_gpu

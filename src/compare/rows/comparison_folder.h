@@ -1,0 +1,38 @@
+// What a comparison leaves in its folder: the rows (results.json), what follows from them
+// (roofline.json, results.md), rows at other sizes (cross_resolution.json and .md), and a page of
+// all (index.html).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compare/rows/comparison_page.h"
+#include "core/support/error.h"
+
+namespace autoschedule_gpu {
+
+class ComparisonFolder {
+public:
+    // Takes what an earlier call left in `folder` into the page. The date and the device of the
+    // header are the rows'.
+    ComparisonFolder(std::string folder, PageHeader header, Presentation presentation);
+
+    // Replaces the rows of that kind. All files are written whole each time.
+    Status show(const std::vector<ComparisonRow> &rows);
+    Status show(const std::vector<CrossRow> &rows);
+
+    // The rows for a terminal.
+    std::string text() const;
+
+private:
+    std::string path(const char *name) const { return folder_ + "/" + name; }
+    Status write_page();
+
+    std::string folder_;
+    PageHeader header_;
+    Presentation presentation_;
+    std::vector<ComparisonRow> rows_;
+    std::vector<CrossRow> cross_rows_;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,142 @@
+#include "compare/schedulers/cross_contest.h"
+
+#include <algorithm>
+
+#include "compare/schedulers/fill_row.h"
+#include "compare/schedulers/scheduler_bench.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+class CrossContest {
+public:
+    CrossContest(const ContestSettings &settings, const Toolbox &tools,
+                 const std::vector<std::string> &scheduled_for,
+                 const std::vector<std::string> &run_at, const ReportProgress &progress)
+        : settings_(settings),
+          tools_(tools),
+          scheduled_for_(scheduled_for),
+          run_at_(run_at),
+          progress_(progress),
+          device_(*run_device(settings.device)) {
+        state_.total =
+            static_cast<int>(settings.applications.size() *
+                             (run_at.size() + settings.contenders.size() * scheduled_for.size()));
+    }
+
+    std::vector<CrossRow> hold() {
+        for (const Application &application : settings_.applications) {
+            SchedulerBench bench(settings_, tools_, application);
+            for (const std::string &size : run_at_) {
+                step(application.name + ": reference, " + size);
+                (void)bench.reference_at(size);
+            }
+            for (const SchedulerSpec &contender : settings_.contenders) {
+                for (const std::string &size : scheduled_for_) {
+                    step(application.name + ": " + contender.label + ", " + size);
+                    run_schedule(bench, contender, size);
+                }
+            }
+        }
+        name_device();
+        return std::move(rows_);
+    }
+
+private:
+    void step(const std::string &what) {
+        state_.doing = what;
+        if (progress_) progress_(state_);
+        ++state_.done;
+    }
+
+    // A failed run does not report its device, so its row gets that of a row that ran.
+    void name_device() {
+        const auto named = std::find_if(rows_.begin(), rows_.end(), [](const CrossRow &row) {
+            return !row.failure && !row.device.empty();
+        });
+        if (named == rows_.end()) return;
+        for (CrossRow &row : rows_) {
+            if (row.failure) row.device = named->device;
+        }
+    }
+
+    void run_schedule(SchedulerBench &bench, const SchedulerSpec &contender,
+                      const std::string &made_for) {
+        const Outcome<RunnableLibrary> library = build(bench, contender, made_for);
+        for (const std::string &size : run_at_) {
+            CrossRow row{.app = bench.application().name,
+                         .scheduler = contender.label,
+                         .scheduled_for = named_size(bench.application(), made_for),
+                         .run_at = named_size(bench.application(), size)};
+            if (library) {
+                run_at(bench, *library, size, row);
+            } else {
+                row.failure = row_failure(library.error());
+            }
+            rows_.push_back(std::move(row));
+        }
+    }
+
+    Outcome<RunnableLibrary> build(SchedulerBench &bench, const SchedulerSpec &contender,
+                                   const std::string &size) {
+        const Outcome<ProbedCandidate> made = bench.generate(
+            contender, device_, size, {.object = true, .device_code = false, .schedule = false});
+        if (!made) return made.error();
+        return bench.link(*made);
+    }
+
+    void run_at(SchedulerBench &bench, const RunnableLibrary &library, const std::string &size,
+                CrossRow &row) {
+        const NoiseProtocol noise = times_runs(settings_) ? NoiseProtocol{} : kUntimed;
+        const Outcome<RunJob> job = bench.job_at(size, library, noise);
+        if (!job) {
+            row.failure = row_failure(job.error());
+            return;
+        }
+        const Outcome<RunReport> run = bench.run(*job);
+        row.device = to_string(device_);
+        if (!run) {
+            row.failure = row_failure(run.error());
+            row.verified = run.error().kind == FailureKind::wrong_output
+                               ? std::optional<bool>(false)
+                               : std::nullopt;
+            return;
+        }
+        row.device = device_text(device_, run->device_name);
+        row.verified = run->verified;
+        if (run->samples_ms.empty()) return;
+        const Timing timing = summarise(run->samples_ms);
+        row.run_ms = timing.median_ms;
+        row.run_ms_interval = RowInterval{timing.interval_ms.low, timing.interval_ms.high};
+    }
+
+    static NamedSize named_size(const Application &application, const std::string &size) {
+        std::string extents;
+        if (const Result<NamedValues> values = size_parameters(application, size)) {
+            for (const auto &[name, value] : *values) {
+                extents += (extents.empty() ? "" : "x") + value;
+            }
+        }
+        return {size, extents};
+    }
+
+    const ContestSettings &settings_;
+    const Toolbox &tools_;
+    const std::vector<std::string> &scheduled_for_;
+    const std::vector<std::string> &run_at_;
+    const ReportProgress &progress_;
+    const RunDevice device_;
+    ContestProgress state_;
+    std::vector<CrossRow> rows_;
+};
+
+}  // namespace
+
+std::vector<CrossRow> hold_cross_contest(const ContestSettings &settings, const Toolbox &tools,
+                                         const std::vector<std::string> &scheduled_for,
+                                         const std::vector<std::string> &run_at,
+                                         const ReportProgress &progress) {
+    return CrossContest(settings, tools, scheduled_for, run_at, progress).hold();
+}
+
+}  // namespace autoschedule_gpu

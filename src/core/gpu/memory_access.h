@@ -1,0 +1,58 @@
+// What one load or store of one warp moves: sectors and lines of global memory, and transactions of
+// shared memory. Pure integer arithmetic over at most one warp of lanes, without allocation: the
+// search calls it for every load of every candidate.
+//
+// Lanes are numbered x first, then y, then z, from the block's first thread. Lane (x, y, z) reads
+// the element at
+//     first + element_bytes * floor((x * stride_x + y * stride_y + z * stride_z) / element_bytes),
+// so that a stride of half an element (an access to x / 2) makes neighbours share elements.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "core/gpu/gpu_model.h"
+
+namespace autoschedule_gpu {
+
+// The stride along a dimension in which addresses follow no known law: an index read from memory.
+inline constexpr double kUnknownStride = std::numeric_limits<double>::quiet_NaN();
+
+struct WarpAccess {
+    // 1, 2, 4, 8 or 16: what one lane moves at once, a whole vector if it loads a vector.
+    int64_t element_bytes = 4;
+    // The warp's first lanes that take part; more than the block has threads means all of it.
+    int64_t active_lanes = 32;
+    std::array<int64_t, 3> threads = {32, 1, 1};       // the block's shape
+    std::array<double, 3> stride_bytes = {4.0, 0, 0};  // fractional, negative or kUnknownStride
+    // `first` is a multiple of this power of two, otherwise anywhere. Shared memory ignores it.
+    int64_t alignment_bytes = 128;
+};
+
+struct GlobalAccess {
+    // Averages over the places that `first` may have, hence not whole when the alignment is less
+    // than a sector (or a line). A lane of unknown address is in a sector and a line of its own.
+    double sectors = 0;
+    double lines = 0;
+    int64_t used_bytes = 0;  // of distinct elements: lanes that share one count once
+    double efficiency = 0;   // used bytes / bytes of the sectors: 0 to 1
+};
+
+// Sector and line sizes are the model's.
+GlobalAccess global_access(const GpuModel &model, const WarpAccess &access);
+
+struct SharedAccess {
+    // Passes through the banks. Lanes that read the same word share it; two words of one bank
+    // conflict. An element wider than a bank splits the warp: half warps for 8 bytes and quarters
+    // for 16, so that 2 and 4 passes are the least a full warp needs.
+    // An unknown stride gives the mean for random words, about 3.5 for 32 lanes and 32 banks.
+    double transactions = 0;
+    int64_t used_bytes = 0;
+    double efficiency = 0;  // used bytes / (transactions * bytes of all banks)
+};
+
+// Bank count and width are the model's. The tile is taken to start at the first bank.
+SharedAccess shared_access(const GpuModel &model, const WarpAccess &access);
+
+}  // namespace autoschedule_gpu

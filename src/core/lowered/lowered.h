@@ -1,0 +1,191 @@
+// The loops that a compiler hands to its GPU back end, as plain data: what is left of a pipeline
+// once storage is flat, bounds are known and unrolling and vectorising are done. Halide's
+// "conceptual" statement in our own words (bridge/read_loops), or written by hand in a test.
+//
+// Expressions and statements live in arenas and refer to each other by index. A variable is a slot:
+// every let and every loop has its own, so that names never shadow one another. Sizes of buffers
+// that exist before the code runs are numbers; those of allocations are expressions.
+//
+// A value type without behaviour; `check` states what the counter relies on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/support/error.h"
+#include "core/support/memory_kind.h"
+#include "core/support/strong_id.h"
+
+namespace autoschedule_gpu::lowered {
+
+using ExprId = StrongId<struct ExprTag>;
+using StatementId = StrongId<struct StatementTag>;
+using VariableId = StrongId<struct VariableTag>;
+using BufferId = StrongId<struct BufferTag>;
+
+// `lanes` > 1: a vector of one thread, such as the four floats of a wide load.
+struct Type {
+    enum class Kind : uint8_t { integer, natural, real };
+    Kind kind = Kind::integer;
+    uint8_t bits = 32;
+    uint16_t lanes = 1;
+
+    friend bool operator==(const Type &, const Type &) = default;
+};
+
+// Division and remainder are Euclidean on integers (the remainder is never negative, and dividing
+// by zero gives zero), which is what Halide means by / and %.
+enum class Op : uint8_t {
+    integer_constant,  // `integer`
+    real_constant,     // `real`
+    variable,          // `variable`
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    minimum,
+    maximum,
+    equal,
+    not_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_or,
+    logical_not,
+    select,       // condition, then, else: both sides are evaluated
+    choose,       // condition, then, else: each side only where it is wanted
+    cast,         // to `type`, wrapping integers
+    ramp,         // base, stride: base + lane * stride
+    broadcast,    // repeated to `type.lanes`
+    concatenate,  // vectors one after the other
+    take_lanes,   // lanes of operand 0; the other operands are constants, their numbers
+    let,          // `variable` is operand 0 in operand 1
+    load,         // of `buffer`: index, predicate (optional)
+    absolute,
+    floor,
+    ceiling,
+    round,
+    truncate,
+    square_root,
+    exponential,
+    logarithm,
+    power,
+    sine,
+    cosine,
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
+    bitwise_not,
+    shift_left,  // by a negative amount: to the right
+    shift_right,
+    unknown,  // no value is known: a made-up one; what it loads counts
+};
+
+struct Expr {
+    Op op = Op::integer_constant;
+    Type type;
+    std::vector<ExprId> operands;
+    int64_t integer = 0;
+    double real = 0;
+    VariableId variable;
+    BufferId buffer;
+    // Loads: how many neighbouring elements of a vector one instruction moves.
+    int elements_per_instruction = 1;
+    bool atomic = false;  // part of an atomic store
+};
+
+struct Dimension {
+    int64_t extent = 1;
+    int64_t stride = 1;  // in elements
+};
+
+struct Buffer {
+    std::string name;
+    // A thread's arrays are all local: whether they become registers is for the compiler to say.
+    MemoryKind memory = MemoryKind::global;
+    int64_t element_bytes = 4;
+    // Of a buffer that exists before the code runs. Indices count from its first element.
+    std::vector<Dimension> dims;
+    // Of an allocation: dense, first dimension innermost.
+    std::vector<ExprId> extents;
+};
+
+enum class LoopKind : uint8_t { serial, block, thread };
+
+struct For {
+    LoopKind kind = LoopKind::serial;
+    int axis = 0;  // of block and thread loops: 0, 1, 2 for x, y, z
+    std::string name;
+    VariableId variable;
+    ExprId min;
+    ExprId extent;
+    StatementId body;
+};
+
+struct Let {
+    VariableId variable;
+    ExprId value;
+    StatementId body;
+};
+
+struct If {
+    ExprId condition;
+    StatementId then_case;
+    std::optional<StatementId> else_case;
+};
+
+struct Store {
+    BufferId buffer;
+    ExprId index;
+    ExprId value;
+    std::optional<ExprId> predicate;
+    int elements_per_instruction = 1;
+    bool atomic = false;  // one operation with the load of the same element in `value`
+};
+
+// Room for `buffer` while `body` runs.
+struct Allocate {
+    BufferId buffer;
+    StatementId body;
+};
+
+struct Evaluate {
+    ExprId value;
+};
+
+// All threads of the block meet: what they kept in registers of shared memory is stale.
+struct Barrier {};
+
+struct Sequence {
+    std::vector<StatementId> statements;
+};
+
+using Statement = std::variant<For, Let, If, Store, Allocate, Evaluate, Barrier, Sequence>;
+
+struct Code {
+    std::vector<Expr> exprs;
+    std::vector<Statement> statements;
+    std::vector<Buffer> buffers;
+    std::vector<std::string> variables;  // their names, for messages
+    StatementId root;
+
+    const Expr &expr(ExprId id) const { return exprs[id.index()]; }
+    const Statement &statement(StatementId id) const { return statements[id.index()]; }
+    const Buffer &buffer(BufferId id) const { return buffers[id.index()]; }
+
+    ExprId add(Expr expr);
+    StatementId add(Statement statement);
+    BufferId add(Buffer buffer);
+    VariableId add_variable(std::string name);
+};
+
+// Whether every reference is to something that was added before it, operand counts and lanes agree,
+// and block loops are not nested in thread loops. The error names the first offender.
+Status check(const Code &code);
+
+}  // namespace autoschedule_gpu::lowered

@@ -1,0 +1,49 @@
+#include "core/support/parallel.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <new>
+#include <optional>
+
+namespace autoschedule_gpu {
+
+struct ThreadPool::Arena {
+    explicit Arena(int threads) : handle(oneapi::tbb::attach{}), arena(threads) {
+        // More threads than cores are legal; without leave, TBB prints a warning about them. Fewer
+        // are not announced: that would slow down whoever else uses TBB in this process.
+        using Control = oneapi::tbb::global_control;
+        if (threads > oneapi::tbb::info::default_concurrency()) {
+            leave.emplace(Control::max_allowed_parallelism, static_cast<size_t>(threads));
+        }
+    }
+    oneapi::tbb::task_scheduler_handle handle;
+    std::optional<oneapi::tbb::global_control> leave;
+    oneapi::tbb::task_arena arena;
+};
+
+ThreadPool::ThreadPool(int threads)
+    : threads_(threads > 0 ? threads : oneapi::tbb::info::default_concurrency()) {
+    if (threads_ > 1) arena_ = new Arena(threads_);
+}
+
+ThreadPool::~ThreadPool() {
+    if (arena_ == nullptr) return;
+    // Joins the workers: a library must not leave threads behind in somebody's process. Refused
+    // (false) when the process itself uses the scheduler; then they are not ours to stop.
+    arena_->arena.terminate();
+    oneapi::tbb::finalize(arena_->handle, std::nothrow);
+    delete arena_;
+}
+
+void ThreadPool::for_each(size_t count, const std::function<void(size_t)> &body) {
+    if (arena_ == nullptr || count < 2) {
+        for (size_t i = 0; i < count; ++i) body(i);
+        return;
+    }
+    arena_->arena.execute([&] { oneapi::tbb::parallel_for(size_t{0}, count, body); });
+}
+
+}  // namespace autoschedule_gpu

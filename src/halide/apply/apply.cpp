@@ -1,0 +1,365 @@
+#include "halide/apply/apply.h"
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "halide/apply/halide_error.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Halide::VarOrRVar;
+namespace ir = Halide::Internal;
+
+std::vector<ir::Function> functions_of(const std::vector<Halide::Func> &funcs) {
+    std::vector<ir::Function> functions;
+    functions.reserve(funcs.size());
+    for (const Halide::Func &func : funcs) functions.push_back(func.function());
+    return functions;
+}
+
+Halide::Stage stage_of(Halide::Func func, int stage) {
+    if (stage > 0) return func.update(stage - 1);
+    return Halide::Stage(func.function(), func.function().definition(), 0);
+}
+
+Halide::TailStrategy to_halide(TailStrategy tail) {
+    switch (tail) {
+        case TailStrategy::automatic:
+            return Halide::TailStrategy::Auto;
+        case TailStrategy::guard_with_if:
+            return Halide::TailStrategy::GuardWithIf;
+        case TailStrategy::shift_inwards:
+            return Halide::TailStrategy::ShiftInwards;
+        case TailStrategy::round_up:
+            return Halide::TailStrategy::RoundUp;
+    }
+    return Halide::TailStrategy::Auto;
+}
+
+Halide::MemoryType to_halide(MemoryKind memory) {
+    switch (memory) {
+        case MemoryKind::automatic:
+            return Halide::MemoryType::Auto;
+        case MemoryKind::shared:
+            return Halide::MemoryType::GPUShared;
+        case MemoryKind::registers:
+            return Halide::MemoryType::Register;
+        case MemoryKind::global:
+            return Halide::MemoryType::Heap;
+        case MemoryKind::local:
+        case MemoryKind::host:
+            break;  // no directive may ask for it
+    }
+    return Halide::MemoryType::Auto;
+}
+
+bool is_gpu(DirectiveOp op) {
+    return op == DirectiveOp::gpu_blocks || op == DirectiveOp::gpu_threads ||
+           op == DirectiveOp::gpu_single_thread;
+}
+
+// Made as the C++ text makes it, by conversion: that draws as many of Halide's automatic names,
+// and gpu_single_thread puts such names into the code.
+VarOrRVar loop_var(const std::string &name, bool reduction) {
+    if (reduction) return VarOrRVar(Halide::RVar(name));
+    return VarOrRVar(Halide::Var(name));
+}
+
+class Applier {
+public:
+    Applier(const Schedule &schedule, const Halide::Pipeline &pipeline)
+        : schedule_(schedule),
+          funcs_(all_funcs(pipeline)),
+          loops_(read_loops(funcs_)),
+          reductions_(schedule, [this](int func, int stage, int loop) {
+              const ir::Dim *dim = find_loop(func, stage, loop);
+              return dim != nullptr && dim->is_rvar();
+          }) {}
+
+    Status run();
+
+private:
+    // Loops of every stage of every Func, as they are before the first directive.
+    using StageLoops = std::vector<ir::Dim>;
+    using FuncLoops = std::vector<StageLoops>;
+
+    static std::vector<FuncLoops> read_loops(const std::vector<Halide::Func> &funcs);
+    const ir::Dim *find_loop(int func, int stage, int loop) const;
+    bool has_func(int func) const {
+        return func >= 0 && static_cast<size_t>(func) < funcs_.size() &&
+               funcs_[static_cast<size_t>(func)].defined();
+    }
+    bool has_stage(int func, int stage) const {
+        return has_func(func) && stage >= 0 &&
+               static_cast<size_t>(stage) < loops_[static_cast<size_t>(func)].size();
+    }
+    std::optional<std::string> malformed(const Directive &directive) const;
+    std::optional<std::string> unknown_loop(int func, int stage, const LoopRef &loop) const;
+    std::optional<std::string> extern_in_kernel(const Directive &directive) const;
+    Error error(size_t index, const std::string &why) const;
+    VarOrRVar loop(const Directive &directive, size_t i) const;
+    std::optional<std::string> malformed_wrapper(const Directive &directive) const;
+    void apply(const Directive &directive);
+    void make_wrapper(const Directive &directive);
+    void apply_to_func(const Directive &directive) const;
+    void apply_to_stage(const Directive &directive) const;
+
+    const Schedule &schedule_;
+    std::vector<Halide::Func> funcs_;
+    std::vector<FuncLoops> loops_;
+    ReductionLoops reductions_;
+};
+
+std::vector<Applier::FuncLoops> Applier::read_loops(const std::vector<Halide::Func> &funcs) {
+    std::vector<FuncLoops> result;
+    for (const Halide::Func &func : funcs) {
+        FuncLoops &stages = result.emplace_back();
+        for (int stage = 0; stage <= func.num_update_definitions(); ++stage) {
+            StageLoops dims = stage_of(func, stage).get_schedule().dims();
+            // The last one is Halide's own __outermost.
+            if (!dims.empty()) dims.pop_back();
+            stages.push_back(std::move(dims));
+        }
+    }
+    return result;
+}
+
+const ir::Dim *Applier::find_loop(int func, int stage, int loop) const {
+    if (!has_stage(func, stage)) return nullptr;
+    const StageLoops &loops = loops_[static_cast<size_t>(func)][static_cast<size_t>(stage)];
+    if (loop < 0 || static_cast<size_t>(loop) >= loops.size()) return nullptr;
+    return &loops[static_cast<size_t>(loop)];
+}
+
+std::optional<std::string> Applier::unknown_loop(int func, int stage, const LoopRef &loop) const {
+    if (!loop.is_original() || find_loop(func, stage, loop.original) != nullptr) {
+        return std::nullopt;
+    }
+    const size_t count = loops_[static_cast<size_t>(func)][static_cast<size_t>(stage)].size();
+    return describe_stage(funcs_[static_cast<size_t>(func)].name(), stage) + " has " +
+           std::to_string(count) + " loops; there is no loop at position " +
+           std::to_string(loop.original);
+}
+
+// What must hold for the call to be made at all; the rest is for Halide to judge.
+std::optional<std::string> Applier::malformed(const Directive &directive) const {
+    const DirectiveShape fields = shape(directive.op);
+    if (fields.wrapper) return malformed_wrapper(directive);
+    if (!has_func(directive.func)) {
+        return "the pipeline has " + std::to_string(funcs_.size()) + " Funcs; there is no Func " +
+               std::to_string(directive.func);
+    }
+    if (!has_stage(directive.func, directive.stage)) {
+        return "Func " + funcs_[static_cast<size_t>(directive.func)].name() + " has no stage " +
+               std::to_string(directive.stage);
+    }
+    if (directive.loops.size() < fields.min_loops || directive.loops.size() > fields.max_loops) {
+        return std::string(to_string(directive.op)) + " can't take " +
+               std::to_string(directive.loops.size()) + " loops";
+    }
+    for (const LoopRef &loop : directive.loops) {
+        if (auto why = unknown_loop(directive.func, directive.stage, loop)) return why;
+    }
+    constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
+    if (fields.align && !directive.loops.front().is_original()) {
+        return "it takes a dimension of the Func, not a loop that is made";
+    }
+    if ((fields.split || fields.align) && (directive.factor < 1 || directive.factor > kMaxFactor)) {
+        return std::string(fields.split ? "a split" : "an alignment") + " factor must be in [1, " +
+               std::to_string(kMaxFactor) + "], found " + std::to_string(directive.factor);
+    }
+    if (!fields.site) return std::nullopt;
+    if (!has_stage(directive.site_func, directive.site_stage)) {
+        return "there is no Func " + std::to_string(directive.site_func) + " with a stage " +
+               std::to_string(directive.site_stage) + " to compute it in";
+    }
+    if (auto why = unknown_loop(directive.site_func, directive.site_stage, directive.site_loop)) {
+        return why;
+    }
+    return extern_in_kernel(directive);
+}
+
+std::optional<std::string> Applier::malformed_wrapper(const Directive &directive) const {
+    if (!has_func(directive.wrapped_func)) {
+        return "there is no Func " + std::to_string(directive.wrapped_func);
+    }
+    if (directive.reader_func >= 0 && !has_func(directive.reader_func)) {
+        return "there is no Func " + std::to_string(directive.reader_func);
+    }
+    if (directive.func < 0 || directive.func >= kMaxFuncs || has_func(directive.func)) {
+        return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);
+    }
+    return std::nullopt;
+}
+
+// Halide 21 crashes (it raises no error) when it lowers an extern stage inside a kernel.
+std::optional<std::string> Applier::extern_in_kernel(const Directive &directive) const {
+    const Halide::Func &func = funcs_[static_cast<size_t>(directive.func)];
+    if (!func.function().has_extern_definition()) return std::nullopt;
+    std::map<int, int> site_of;
+    std::set<int> on_gpu;
+    for (const Directive &other : schedule_) {
+        if (shape(other.op).site) site_of[other.func] = other.site_func;
+        if (is_gpu(other.op)) on_gpu.insert(other.func);
+    }
+    std::set<int> seen;
+    for (int at = directive.site_func; seen.insert(at).second;) {
+        if (on_gpu.contains(at)) {
+            return "the extern stage " + func.name() + " can't be computed inside a GPU kernel";
+        }
+        const auto outer = site_of.find(at);
+        if (outer == site_of.end()) break;
+        at = outer->second;
+    }
+    return std::nullopt;
+}
+
+Error Applier::error(size_t index, const std::string &why) const {
+    Directive directive = schedule_[index];
+    if (has_func(directive.func)) {
+        directive.func_name = funcs_[static_cast<size_t>(directive.func)].name();
+    }
+    std::string site;
+    if (has_func(directive.site_func)) {
+        site = funcs_[static_cast<size_t>(directive.site_func)].name();
+    }
+    return Error{"directive " + std::to_string(index + 1) + ", " + describe(directive, site) +
+                 ": " + why};
+}
+
+VarOrRVar Applier::loop(const Directive &directive, size_t i) const {
+    const LoopRef &ref = directive.loops[i];
+    const bool reduction = reductions_.contains(directive.func, directive.stage, ref);
+    const ir::Dim *own = find_loop(directive.func, directive.stage, ref.original);
+    return loop_var(own != nullptr ? own->var : ref.name, reduction);
+}
+
+void Applier::apply_to_func(const Directive &directive) const {
+    Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
+    if (directive.op == DirectiveOp::compute_root) {
+        func.compute_root();
+    } else if (directive.op == DirectiveOp::store_in) {
+        func.store_in(to_halide(directive.memory));
+    } else if (directive.op == DirectiveOp::align_storage) {
+        const ir::Dim *own = find_loop(directive.func, 0, directive.loops.front().original);
+        func.align_storage(Halide::Var(own->var), static_cast<int>(directive.factor));
+    } else {
+        const ir::Dim *own =
+            find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
+        const VarOrRVar site = loop_var(own != nullptr ? own->var : directive.site_loop.name,
+                                        reductions_.contains_site(directive));
+        func.compute_at(Halide::LoopLevel(funcs_[static_cast<size_t>(directive.site_func)], site));
+    }
+}
+
+void Applier::apply_to_stage(const Directive &directive) const {
+    // One loop has only one order, and the C++ text has no call for it.
+    if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
+    Halide::Stage stage = stage_of(funcs_[static_cast<size_t>(directive.func)], directive.stage);
+    std::vector<VarOrRVar> vars;
+    for (size_t i = 0; i < directive.loops.size(); ++i) vars.push_back(loop(directive, i));
+    switch (directive.op) {
+        case DirectiveOp::split:
+            stage.split(vars[0], vars[1], vars[2], static_cast<int>(directive.factor),
+                        to_halide(directive.tail));
+            break;
+        case DirectiveOp::fuse:
+            stage.fuse(vars[0], vars[1], vars[2]);
+            break;
+        case DirectiveOp::reorder:
+            stage.reorder(vars);
+            break;
+        case DirectiveOp::unroll:
+            stage.unroll(vars[0]);
+            break;
+        case DirectiveOp::vectorize:
+            stage.vectorize(vars[0]);
+            break;
+        // One at a time is the same as all at once: only the nesting order makes them x, y and z.
+        case DirectiveOp::gpu_blocks:
+            for (const VarOrRVar &var : vars) stage.gpu_blocks(var);
+            break;
+        case DirectiveOp::gpu_threads:
+            for (const VarOrRVar &var : vars) stage.gpu_threads(var);
+            break;
+        case DirectiveOp::gpu_single_thread:
+            stage.gpu_single_thread();
+            break;
+        case DirectiveOp::atomic:
+            stage.atomic();
+            break;
+        case DirectiveOp::compute_root:
+        case DirectiveOp::compute_at:
+        case DirectiveOp::store_in:
+        case DirectiveOp::align_storage:
+        case DirectiveOp::in:
+            break;
+    }
+}
+
+void Applier::make_wrapper(const Directive &directive) {
+    Halide::Func wrapped = funcs_[static_cast<size_t>(directive.wrapped_func)];
+    const size_t index = static_cast<size_t>(directive.func);
+    const Halide::Func wrapper =
+        directive.reader_func < 0 ? wrapped.in()
+                                  : wrapped.in(funcs_[static_cast<size_t>(directive.reader_func)]);
+    if (index >= funcs_.size()) {
+        funcs_.resize(index + 1);
+        loops_.resize(index + 1);
+    }
+    funcs_[index] = wrapper;
+    loops_[index] = std::move(read_loops({wrapper}).front());
+}
+
+void Applier::apply(const Directive &directive) {
+    if (shape(directive.op).wrapper) {
+        make_wrapper(directive);
+    } else if (is_func_level(directive.op)) {
+        apply_to_func(directive);
+    } else {
+        apply_to_stage(directive);
+    }
+}
+
+Status Applier::run() {
+    for (size_t i = 0; i < schedule_.size(); ++i) {
+        if (auto why = malformed(schedule_[i])) return error(i, *why);
+        if (auto why = halide_error([&] { apply(schedule_[i]); })) return error(i, *why);
+    }
+    return Ok{};
+}
+
+}  // namespace
+
+std::vector<Halide::Func> all_funcs(const Halide::Pipeline &pipeline) {
+    const std::vector<ir::Function> outputs = functions_of(pipeline.outputs());
+    const std::map<std::string, ir::Function> environment = ir::build_environment(outputs);
+    std::vector<Halide::Func> funcs;
+    for (const std::string &name : ir::topological_order(outputs, environment)) {
+        funcs.emplace_back(environment.at(name));
+    }
+    return funcs;
+}
+
+Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
+    if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
+    const Status status = Applier(schedule, pipeline).run();
+    pipeline.invalidate_cache();
+    return status;
+}
+
+Halide::Pipeline deep_copy_pipeline(const Halide::Pipeline &pipeline) {
+    const std::vector<ir::Function> outputs = functions_of(pipeline.outputs());
+    std::vector<Halide::Func> copies;
+    for (ir::Function &copy : ir::deep_copy(outputs, ir::build_environment(outputs)).first) {
+        copies.emplace_back(copy);
+    }
+    return Halide::Pipeline(copies, pipeline.requirements());
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,31 @@
+// Where Halide's exceptions end. An error inside the compiler is marked as such, so that it is not
+// mistaken for a bad schedule.
+#pragma once
+
+#include <Halide.h>
+
+#include <optional>
+#include <string>
+
+namespace autoschedule_gpu {
+
+inline std::string trimmed(std::string text) {
+    const size_t last = text.find_last_not_of(" \n\t");
+    text.resize(last == std::string::npos ? 0 : last + 1);
+    return text;
+}
+
+// Runs `body`; nothing when it came through, else Halide's text.
+template <typename Body>
+std::optional<std::string> halide_error(const Body &body) {
+    try {
+        body();
+        return std::nullopt;
+    } catch (const Halide::InternalError &error) {
+        return "Halide's compiler failed with an internal error: " + trimmed(error.what());
+    } catch (const Halide::Error &error) {
+        return "Halide refuses it: " + trimmed(error.what());
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,177 @@
+#include "halide/lower/apply_kernels.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/lowered/loop_names.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace ir = Halide::Internal;
+
+// Evaluates what is a compile-time constant by way of the lets around it. Only what is asked for
+// is looked at: a large pipeline has thousands of lets, and few of them are sizes of kernels.
+class ConstantLets {
+public:
+    // Where lowering has copied code, a let of the same name takes the place of the earlier one.
+    void add(const std::string &name, const Halide::Expr &expr) { lets_[name] = {expr, {}, false}; }
+
+    std::optional<int64_t> value(const Halide::Expr &expr) {
+        if (const auto direct = ir::as_const_int(expr)) return *direct;
+        if (!expr.type().is_int_or_uint() || !expr.type().is_scalar()) return std::nullopt;
+        std::map<std::string, Halide::Expr> known;
+        for (const std::string &name : variables(expr)) {
+            if (const auto constant = value_of_let(name)) {
+                known[name] = ir::make_const(lets_[name].expr.type(), *constant);
+            }
+        }
+        const Halide::Expr simple = ir::simplify(ir::substitute(known, expr));
+        if (const auto found = ir::as_const_int(simple)) return *found;
+        if (const auto found = ir::as_const_uint(simple)) return static_cast<int64_t>(*found);
+        return std::nullopt;
+    }
+
+private:
+    struct Let {
+        Halide::Expr expr;
+        std::optional<int64_t> value;
+        bool evaluated = false;
+    };
+
+    static std::set<std::string> variables(const Halide::Expr &expr) {
+        struct Collect : ir::IRGraphVisitor {
+            std::set<std::string> names;
+            using IRGraphVisitor::visit;
+            void visit(const ir::Variable *op) override { names.insert(op->name); }
+        } collect;
+        expr.accept(&collect);
+        return std::move(collect.names);
+    }
+
+    std::optional<int64_t> value_of_let(const std::string &name) {
+        const auto it = lets_.find(name);
+        if (it == lets_.end()) return std::nullopt;
+        Let &let = it->second;
+        if (!std::exchange(let.evaluated, true)) let.value = value(let.expr);
+        return let.value;
+    }
+
+    std::map<std::string, Let> lets_;
+};
+
+class KernelVisitor : public ir::IRVisitor {
+public:
+    explicit KernelVisitor(int64_t shared_element_bytes)
+        : shared_element_bytes_(shared_element_bytes) {}
+
+    KernelReport report;
+
+protected:
+    using IRVisitor::visit;
+
+    void visit(const ir::LetStmt *op) override {
+        lets_.add(op->name, op->value);
+        op->body.accept(this);
+    }
+
+    void visit(const ir::For *op) override {
+        const bool opens = op->for_type == ir::ForType::GPUBlock && !inside_;
+        if (opens) open_kernel(*op);
+        if (inside_) note_loop(*op);
+        op->body.accept(this);
+        if (opens) inside_ = false;
+    }
+
+    void visit(const ir::Allocate *op) override {
+        if (inside_) note_allocation(*op);
+        op->body.accept(this);
+    }
+
+    void visit(const ir::Call *op) override {
+        // Math is PureExtern; what has effects (print, an extern C function) lives on the host.
+        if (inside_ && op->call_type == ir::Call::Extern) {
+            report.refused.push_back("Kernel " + report.kernels.back().name +
+                                     " calls the host function " + op->name + ".");
+        }
+        IRVisitor::visit(op);
+    }
+
+private:
+    void open_kernel(const ir::For &loop);
+    void note_loop(const ir::For &loop);
+    void note_allocation(const ir::Allocate &allocation);
+
+    const int64_t shared_element_bytes_;
+    ConstantLets lets_;
+    bool inside_ = false;
+};
+
+void KernelVisitor::open_kernel(const ir::For &loop) {
+    inside_ = true;
+    report.kernels.emplace_back().name = device_function_name(loop.name);
+}
+
+void KernelVisitor::note_loop(const ir::For &loop) {
+    KernelLaunch &kernel = report.kernels.back();
+    const bool block = loop.for_type == ir::ForType::GPUBlock;
+    const bool thread =
+        loop.for_type == ir::ForType::GPUThread || loop.for_type == ir::ForType::GPULane;
+    if (loop.for_type == ir::ForType::Parallel) {
+        report.refused.push_back("Kernel " + kernel.name + " contains the parallel loop " +
+                                 loop.name + ".");
+    }
+    const std::optional<int> axis = gpu_axis(loop.name);
+    if (!(block || thread) || !axis) return;
+    int64_t &extent = (block ? kernel.blocks : kernel.threads)[*axis];
+    const std::optional<int64_t> found = lets_.value(loop.extent);
+    extent = !found || extent < 0 ? -1 : std::max(extent, *found);
+}
+
+void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
+    KernelLaunch &kernel = report.kernels.back();
+    if (allocation.new_expr.defined()) {
+        report.refused.push_back("Kernel " + kernel.name + " contains the allocation " +
+                                 allocation.name + ", which has an allocator of its own.");
+    }
+    const bool shared = allocation.memory_type == Halide::MemoryType::GPUShared;
+    std::optional<int64_t> bytes =
+        std::max<int64_t>(shared ? shared_element_bytes_ : 1, allocation.type.bytes());
+    for (const Halide::Expr &extent : allocation.extents) {
+        const std::optional<int64_t> found = lets_.value(extent);
+        bytes = bytes && found ? std::optional(*bytes * *found) : std::nullopt;
+    }
+    if (shared) {
+        const bool known = bytes && kernel.shared_bytes >= 0;
+        kernel.shared_bytes = known ? kernel.shared_bytes + *bytes : -1;
+    } else if (!bytes && allocation.memory_type != Halide::MemoryType::Heap) {
+        report.refused.push_back("Allocation " + allocation.name + " in kernel " + kernel.name +
+                                 " has a dynamic size. Only fixed-size allocations can be kept in "
+                                 "registers or in a thread's local memory.");
+    }
+}
+
+}  // namespace
+
+std::optional<int> gpu_axis(std::string_view loop_name) {
+    for (const std::string_view marker : {"thread_id_", "block_id_"}) {
+        const size_t at = loop_name.rfind(marker);
+        if (at == loop_name.npos || at + marker.size() == loop_name.size()) continue;
+        const size_t axis = std::string_view("xyz").find(loop_name[at + marker.size()]);
+        if (axis < 3) return static_cast<int>(axis);
+    }
+    return std::nullopt;
+}
+
+KernelReport read_kernels(const ir::Stmt &stmt, int64_t shared_element_bytes) {
+    KernelVisitor visitor(shared_element_bytes);
+    stmt.accept(&visitor);
+    return std::move(visitor.report);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,108 @@
+#include "halide/lower/device_code.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "core/lowered/code_facts.h"
+#include "core/lowered/live_values.h"
+#include "halide/lower/read_loops.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace ir = Halide::Internal;
+
+class RemoveKernels : public ir::IRMutator {
+public:
+    explicit RemoveKernels(const std::vector<size_t> &kept) : kept_(kept) {}
+
+protected:
+    using IRMutator::visit;
+    ir::Stmt visit(const ir::For *op) override {
+        if (op->for_type != ir::ForType::GPUBlock) return IRMutator::visit(op);
+        const bool kept = std::ranges::binary_search(kept_, seen_++);
+        return kept ? ir::Stmt(op) : ir::Evaluate::make(0);
+    }
+
+private:
+    const std::vector<size_t> &kept_;  // ascending
+    size_t seen_ = 0;
+};
+
+std::string ptx_of(const Halide::Module &module) {
+    for (const Halide::Buffer<> &buffer : module.buffers()) {
+        if (buffer.name().find("gpu_source_kernels") == std::string::npos) continue;
+        const auto *first = static_cast<const char *>(buffer.data());
+        const char *last = first + buffer.size_in_bytes();
+        return {first, std::find(first, last, '\0')};
+    }
+    return {};
+}
+
+// A pipeline of hundreds of kernels is not to wait for minutes: those that keep most are asked
+// about.
+constexpr size_t kMostAsked = 24;
+
+bool are_alike(const KernelLaunch &a, const KernelLaunch &b) {
+    return a.live_words == b.live_words && a.values == b.values;
+}
+
+}  // namespace
+
+Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipeline,
+                        const Halide::Target &target, std::vector<KernelLaunch> &kernels) {
+    const Result<lowered::Code> code = read_loops(lowered, pipeline, target);
+    if (!code) return code.error();
+    const std::vector<lowered::StatementId> loops = CodeFacts(*code).kernels;
+    for (size_t i = 0; i < std::min(loops.size(), kernels.size()); ++i) {
+        const LiveValues live = live_values(*code, loops[i]);
+        kernels[i].live_words = live.most_words;
+        kernels[i].values = live.values;
+    }
+    return Ok{};
+}
+
+std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernels,
+                                         const CodeCheck &check) {
+    std::vector<size_t> result;
+    if (!check.assemble) return result;
+    for (size_t i = 0; i < kernels.size(); ++i) {
+        if (kernels[i].live_words >= check.hopeless_live_words) return {};
+        if (kernels[i].live_words < check.doubtful_live_words) continue;
+        const bool known = std::ranges::any_of(
+            result, [&](size_t asked) { return are_alike(kernels[asked], kernels[i]); });
+        if (!known) result.push_back(i);
+    }
+    if (result.size() <= kMostAsked) return result;
+    std::ranges::stable_sort(result, std::greater<>(),
+                             [&](size_t i) { return kernels[i].live_words; });
+    result.resize(kMostAsked);
+    std::ranges::sort(result);
+    return result;
+}
+
+ir::Stmt with_kernels_only(const ir::Stmt &lowered, const std::vector<size_t> &kernels) {
+    return RemoveKernels(kernels).mutate(lowered);
+}
+
+void check_code(const Halide::Module &module, const CodeCheck &check,
+                const std::vector<size_t> &checked, TrialLowering &trial) {
+    const Result<std::vector<CodeCheck::Usage>> usage = check.assemble(ptx_of(module));
+    if (!usage) {
+        trial.code_check_error = usage.error().message;
+    } else if (usage->size() != checked.size()) {
+        trial.code_check_error = "the assembler found " + std::to_string(usage->size()) +
+                                 " kernels instead of " + std::to_string(checked.size());
+    } else {
+        for (size_t i = 0; i < checked.size(); ++i) {
+            for (KernelLaunch &launch : trial.kernels) {
+                if (!are_alike(launch, trial.kernels[checked[i]])) continue;
+                launch.registers = (*usage)[i].registers;
+                launch.spill_bytes = (*usage)[i].spill_bytes;
+            }
+        }
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,65 @@
+// The expressions of lowered code as plain data, and the names that are in scope around them.
+// Helper of read_loops.
+#pragma once
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/lowered/lowered.h"
+#include "halide/read/read_estimates.h"
+
+namespace autoschedule_gpu::reading {
+
+// A buffer that exists before the code runs.
+struct ExternalBuffer {
+    int64_t element_bytes = 4;
+    int64_t alignment_bytes = 4;  // that is promised of its address
+    std::vector<int64_t> mins;
+    std::vector<lowered::Dimension> dims;
+};
+
+class LoopExprReader {
+public:
+    // What a parameter lacks is added to `missing`, which, like the rest, must outlive the reader.
+    LoopExprReader(lowered::Code &code, std::map<std::string, ExternalBuffer> buffers,
+                   const Estimates &estimates, std::set<std::string> &missing);
+
+    lowered::ExprId read(const Halide::Expr &expr);
+
+    // A let or loop of that name begins and ends.
+    lowered::VariableId enter(const std::string &name);
+    void leave(const std::string &name);
+
+    // An allocation begins and ends; the buffer of a name in code.
+    lowered::BufferId enter_buffer(lowered::Buffer buffer);
+    void leave_buffer(const std::string &name);
+    lowered::BufferId buffer(const std::string &name);
+
+    // Loads of that buffer are part of an atomic store, until told otherwise.
+    void set_atomic_buffer(const std::string &name) { atomic_buffer_ = name; }
+
+    // How many elements of a vector go in one instruction: as many as are known to be aligned, up
+    // to 16 bytes. `alignment` is that of the first lane's index.
+    int elements_per_instruction(const std::string &buffer, const Halide::Type &type,
+                                 const Halide::Expr &index,
+                                 const HI::ModulusRemainder &alignment) const;
+
+private:
+    class Visitor;
+
+    lowered::Code &code_;
+    const Estimates &estimates_;
+    std::set<std::string> &missing_;
+    std::map<std::string, ExternalBuffer> external_;
+    std::map<std::string, lowered::BufferId> external_ids_;
+    std::map<std::string, std::vector<lowered::VariableId>> variables_;
+    std::map<std::string, std::vector<lowered::BufferId>> buffers_;
+    std::string atomic_buffer_;
+};
+
+}  // namespace autoschedule_gpu::reading

@@ -1,0 +1,20 @@
+// Reads lowered Halide code (Module::get_conceptual_stmt of a module compiled for a GPU target) as
+// plain data, with numbers for whatever is only known at run time: sizes and parameters have their
+// estimates, and buffers are dense unless a constraint says otherwise. Pure function.
+//
+// Errors name the estimate that is missing, or the construct that is not understood.
+#pragma once
+
+#include <Halide.h>
+
+#include "core/lowered/lowered.h"
+#include "core/support/error.h"
+
+namespace autoschedule_gpu {
+
+// `pipeline` is the one that `stmt` was lowered from, scheduled or not; `target` the one it was
+// lowered for.
+Result<lowered::Code> read_loops(const Halide::Internal::Stmt &stmt,
+                                 const Halide::Pipeline &pipeline, const Halide::Target &target);
+
+}  // namespace autoschedule_gpu

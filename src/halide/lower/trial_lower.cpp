@@ -1,0 +1,82 @@
+#include "halide/lower/trial_lower.h"
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "halide/apply/apply.h"
+#include "halide/apply/halide_error.h"
+#include "halide/lower/apply_kernels.h"
+#include "halide/lower/device_code.h"
+#include "halide/lower/small_code.h"
+#include "halide/read/target_api.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace ir = Halide::Internal;
+
+int64_t shared_element_bytes(const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    return api ? capabilities(*api).shared_element_bytes : 1;
+}
+
+}  // namespace
+
+TrialDepth default_trial_depth(const Halide::Target &target) {
+    return gpu_api(target) == GpuApi::cuda ? TrialDepth::loops : TrialDepth::device_code;
+}
+
+Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                  const Halide::Target &target) {
+    return trial_lower(schedule, pipeline, target, default_trial_depth(target));
+}
+
+Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                  const Halide::Target &target, TrialDepth depth,
+                                  const CodeCheck &check) {
+    if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
+    Halide::Pipeline copy = deep_copy_pipeline(pipeline);
+    if (Status status = apply_schedule(schedule, copy); !status) return status.error();
+    // What the compiler makes of the code is of interest only if it is to be counted.
+    if (!check.on) keep_code_small(all_funcs(copy));
+
+    // Halide runs custom passes last, on kernels that are still loops.
+    struct Enough {};
+    KernelReport report;
+    TrialLowering result;
+    std::vector<size_t> checked;
+    struct Pass : ir::IRMutator {
+        std::function<ir::Stmt(const ir::Stmt &)> body;
+        using IRMutator::mutate;
+        ir::Stmt mutate(const ir::Stmt &stmt) override { return body(stmt); }
+    } pass;
+    pass.body = [&](const ir::Stmt &stmt) {
+        report = read_kernels(stmt, shared_element_bytes(target));
+        if (depth == TrialDepth::device_code) return stmt;
+        if (check.on) {
+            const Status counted = count_live_words(stmt, copy, target, report.kernels);
+            if (!counted) result.code_check_error = counted.error().message;
+            if (report.refused.empty()) checked = kernels_to_ask_about(report.kernels, check);
+        }
+        if (checked.empty()) throw Enough{};
+        return with_kernels_only(stmt, checked);
+    };
+    copy.add_custom_lowering_pass(&pass, nullptr);
+    std::optional<Halide::Module> module;
+    const auto why = halide_error([&] {
+        try {
+            module = copy.compile_to_module(copy.infer_arguments(), "trial", target);
+        } catch (const Enough &) {
+        }
+    });
+    if (why) return Error{"the schedule can't be lowered. " + *why};
+    if (depth == TrialDepth::loops && !report.refused.empty()) {
+        return Error{"the schedule can't be lowered. " + report.refused.front()};
+    }
+    result.kernels = std::move(report.kernels);
+    if (!checked.empty()) check_code(*module, check, checked, result);
+    return result;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,22 @@
+// Reads a Halide pipeline into a Dag, after which no Halide type is needed. The pipeline is not changed.
+#pragma once
+
+#include <Halide.h>
+
+#include "core/dag/dag.h"
+#include "core/support/error.h"
+
+namespace autoschedule_gpu {
+
+// Errors, each a sentence that names the Func or parameter and says what to write:
+//   - an output without an estimate in some dimension ("output f needs an estimate for
+//     dimension 1 (y): f.set_estimate(y, min, extent)"), all such dimensions in one message;
+//   - an input image or scalar parameter without an estimate, where a region or a loop depends
+//     on it;
+//   - a Func or stage that the user has already scheduled (loops, compute or store level, memory
+//     type, specialization, wrapper): it is never overwritten;
+//   - an access that Halide can't bound.
+// Thread-safe for different pipelines.
+Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target);
+
+}  // namespace autoschedule_gpu

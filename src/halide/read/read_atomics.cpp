@@ -1,0 +1,41 @@
+#include "halide/read/read_atomics.h"
+
+#include <algorithm>
+
+#include "halide/read/target_api.h"
+
+namespace autoschedule_gpu::reading {
+namespace {
+
+bool has_atomics(const Halide::Type &type, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api) return false;
+    const ApiCapabilities &able = capabilities(*api);
+    if (type.is_float() && type.bits() == 32) return has(target, able.atomic_floats);
+    if (type.is_float() && type.bits() == 64) return has(target, able.atomic_doubles);
+    if (!type.is_int_or_uint()) return false;
+    if (type.bits() == 32) return has(target, able.atomic_integers_32);
+    return type.bits() == 64 && has(target, able.atomic_integers_64);
+}
+
+}  // namespace
+
+Atomics atomics_of(const StageSource &stage, const Halide::Target &target) {
+    if (stage.index == 0 || stage.values.size() != 1) return Atomics::no;
+    const Halide::Type type = stage.values[0].type();
+    const bool reduces = std::any_of(stage.dims.begin(), stage.dims.end(), [](const HI::Dim &dim) {
+        return dim.is_rvar() && !dim.is_pure();
+    });
+    if (!reduces || !has_atomics(type, target)) return Atomics::no;
+    // As Halide will ask when it lowers the stage.
+    const HI::Definition &definition = stage.definition();
+    const HI::AssociativeOp op =
+        HI::prove_associativity(stage.func.name(), definition.args(), definition.values());
+    if (!op.associative() || !op.commutative()) return Atomics::no;
+    // Anything but a sum would be a loop around compare-and-swap. On PoCL that loop never ends for
+    // a maximum in shared memory.
+    if (op.pattern.ops[0].as<HI::Add>() == nullptr) return Atomics::no;
+    return type.is_float() ? Atomics::rounding : Atomics::exact;
+}
+
+}  // namespace autoschedule_gpu::reading

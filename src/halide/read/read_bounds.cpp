@@ -1,0 +1,341 @@
+#include "halide/read/read_bounds.h"
+
+namespace autoschedule_gpu::reading {
+namespace {
+
+using Halide::Expr;
+
+Expr register_expr(size_t reg) {
+    return HI::Variable::make(Halide::Int(32), register_variable(reg));
+}
+
+HI::Interval loop_interval(size_t loop) {
+    return {register_expr(2 * loop), register_expr(2 * loop + 1)};
+}
+
+void push_loops(const StageSource &stage, HI::Scope<HI::Interval> &scope) {
+    for (size_t k = 0; k < stage.dims.size(); k++) {
+        scope.push(loop_variable(k), loop_interval(k));
+    }
+}
+
+// Calls inside the arguments of other calls, looked for through lets.
+class IndexCalls : public HI::IRGraphVisitor {
+public:
+    std::set<std::string> names;
+
+    void visit_index(const Expr &index) {
+        inside_++;
+        walk(index);
+        inside_--;
+    }
+    void walk(const Expr &e) {
+        // Seen as a value and seen as an index are two things.
+        if (seen_[inside_ > 0].insert(e.get()).second) e.accept(this);
+    }
+
+private:
+    using HI::IRGraphVisitor::visit;
+    void include(const Expr &e) override { walk(e); }
+
+    void visit(const HI::Call *op) override {
+        const bool reads = op->call_type == HI::Call::Halide || op->call_type == HI::Call::Image;
+        if (inside_ > 0 && op->call_type == HI::Call::Halide) names.insert(op->name);
+        for (const Expr &arg : op->args) reads ? visit_index(arg) : walk(arg);
+    }
+
+    int inside_ = 0;
+    std::set<const HI::IRNode *> seen_[2];
+};
+
+class AllCalls : public HI::IRGraphVisitor {
+public:
+    std::set<std::string> names;
+
+private:
+    using HI::IRGraphVisitor::visit;
+    void visit(const HI::Call *op) override {
+        if (op->call_type == HI::Call::Halide) names.insert(op->name);
+        HI::IRGraphVisitor::visit(op);
+    }
+};
+
+void find_index_calls(const HI::Definition &definition, bool is_update, IndexCalls &found) {
+    for (const Expr &value : definition.values()) found.walk(HI::substitute_in_all_lets(value));
+    if (!is_update) return;
+    for (const Expr &arg : definition.args()) {
+        found.visit_index(HI::substitute_in_all_lets(arg));
+    }
+    const Expr &predicate = definition.predicate();
+    if (predicate.defined()) found.walk(HI::substitute_in_all_lets(predicate));
+}
+
+}  // namespace
+
+HI::FuncValueBounds value_bounds_of_indices(const std::vector<std::string> &order,
+                                            const std::map<std::string, HI::Function> &env) {
+    IndexCalls found;
+    for (const std::string &name : order) {
+        const HI::Function &func = env.at(name);
+        if (func.has_extern_definition()) continue;
+        find_index_calls(func.definition(), false, found);
+        for (const HI::Definition &update : func.updates()) {
+            find_index_calls(update, true, found);
+        }
+    }
+    std::set<std::string> needed = std::move(found.names);
+    std::vector<std::string> needed_order;
+    for (auto it = order.rbegin(); it != order.rend(); ++it) {
+        if (needed.count(*it) == 0) continue;
+        needed_order.insert(needed_order.begin(), *it);
+        const HI::Function &func = env.at(*it);
+        if (!func.is_pure()) continue;
+        AllCalls calls;
+        func.accept(&calls);
+        needed.insert(calls.names.begin(), calls.names.end());
+    }
+    if (needed_order.empty()) return {};
+    return HI::compute_function_value_bounds(needed_order, env);
+}
+
+std::map<std::string, HI::Box> required_boxes(const StageSource &stage,
+                                              const HI::FuncValueBounds &values) {
+    HI::Scope<HI::Interval> scope;
+    push_loops(stage, scope);
+    std::vector<Expr> reads = stage.values;
+    if (stage.index > 0) reads.insert(reads.end(), stage.args.begin(), stage.args.end());
+    for (const Expr &condition : stage.conditions) {
+        for (Expr &read : reads) {
+            read = HI::Call::make(read.type(), HI::Call::if_then_else, {condition, read},
+                                  HI::Call::PureIntrinsic);
+        }
+    }
+    if (!stage.conditions.empty()) {
+        // As in lowering: a condition on r.x + r.y limits the reads at r.x + r.y, which only a
+        // name for the sum makes visible to the analysis.
+        for (Expr &read : reads) read = HI::common_subexpression_elimination(read);
+    }
+    // Conditions are evaluated everywhere, whatever the others say.
+    reads.insert(reads.end(), stage.conditions.begin(), stage.conditions.end());
+    std::map<std::string, HI::Box> boxes;
+    for (const Expr &read : reads) {
+        for (const auto &[name, box] : HI::boxes_required(read, scope, values)) {
+            HI::merge_boxes(boxes[name], box);
+        }
+    }
+    return boxes;
+}
+
+std::map<std::string, HI::Box> proxy_boxes(const StageSource &stage, const Expr &proxy,
+                                           const HI::FuncValueBounds &values) {
+    HI::Scope<HI::Interval> scope;
+    for (size_t k = 0; k < stage.dims.size(); k++) scope.push(stage.dims[k].var, loop_interval(k));
+    return HI::boxes_required(prepared(proxy), scope, values);
+}
+
+HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values) {
+    HI::Scope<HI::Interval> scope;
+    push_loops(stage, scope);
+    HI::Stmt store =
+        HI::Provide::make(stage.func.name(), stage.values, stage.args, HI::const_true());
+    for (const Expr &condition : stage.conditions) {
+        store = HI::IfThenElse::make(condition, store);
+    }
+    return HI::box_provided(store, stage.func.name(), scope, values);
+}
+
+namespace {
+
+// Registers and constants are all that an expression has in it.
+bool has_registers_only(const Expr &e) {
+    struct Finder : HI::IRGraphVisitor {
+        bool only = true;
+        using IRGraphVisitor::visit;
+        void visit(const HI::Variable *variable) override {
+            only = only && !variable->param.defined() && register_of(variable->name) >= 0;
+        }
+        void visit(const HI::Load *) override { only = false; }
+    } finder;
+    e.accept(&finder);
+    return finder.only;
+}
+
+bool is_register(const Expr &e) {
+    const auto *variable = e.as<HI::Variable>();
+    return variable != nullptr && register_of(variable->name) >= 0;
+}
+
+std::map<std::string, Expr> values_at(std::span<const Interval> inputs,
+                                      const std::vector<bool> &which) {
+    std::map<std::string, Expr> result;
+    for (size_t k = 0; k < inputs.size(); k++) {
+        if (!which[k]) continue;
+        const auto clamped = [](int64_t v) {
+            return static_cast<int>(std::clamp<int64_t>(v, INT32_MIN, INT32_MAX));
+        };
+        result[register_variable(2 * k)] = clamped(inputs[k].min);
+        result[register_variable(2 * k + 1)] = clamped(inputs[k].max);
+    }
+    return result;
+}
+
+class BoxCompiler {
+public:
+    BoxCompiler(const Estimates &estimates, std::span<const Interval> at_estimates,
+                const std::vector<bool> &fixed, std::set<std::string> &missing)
+        : estimates_(estimates), at_estimates_(at_estimates), fixed_(fixed), missing_(missing) {}
+
+    void add(const HI::Interval &interval, CompiledBox &box) {
+        RegionDimension dim;
+        dim.inputs_only = true;
+        std::optional<RegionBound> lo, hi;
+        if (interval.has_lower_bound()) {
+            lo = bound(interval.min, box.compiler, dim.inputs_only, dim.lo_affine, dim.lo_form);
+        } else {
+            lo = RegionBound{0, 0, -kRegionLimit};
+        }
+        if (interval.has_upper_bound()) {
+            hi = bound(interval.max, box.compiler, dim.inputs_only, dim.hi_affine, dim.hi_form);
+        } else {
+            hi = RegionBound{0, 0, kRegionLimit};
+        }
+        if (lo && hi) {
+            dim.lo = *lo;
+            dim.hi = *hi;
+        } else {
+            dim = {};
+            box.holes.push_back(box.dims.size());
+            box.hole_estimates.push_back(value(interval));
+        }
+        box.dims.push_back(std::move(dim));
+    }
+
+private:
+    std::optional<RegionBound> bound(const Expr &expr, RegionCompiler &compiler, bool &inputs_only,
+                                     bool &affine, AffineBound &form) {
+        // Most bounds are loop ends as they are.
+        const Expr known = is_register(expr) ? expr : HI::simplify(estimates_.with_facts(expr));
+        if (auto exact = affine_form(known)) {
+            affine = true;
+            form = std::move(*exact);
+            return compiler.compile(known);
+        }
+        inputs_only = inputs_only && has_registers_only(known);
+        const Expr estimated = HI::simplify(estimates_.with_estimates(known, missing_));
+        if (auto result = compiler.compile(estimated)) return result;
+        const Expr narrowed =
+            HI::simplify(HI::substitute(values_at(at_estimates_, fixed_), estimated));
+        return compiler.compile(narrowed);
+    }
+
+    // The interval at the estimates, by Halide's own evaluation.
+    Interval value(const HI::Interval &interval) {
+        const auto all = values_at(at_estimates_, std::vector(at_estimates_.size(), true));
+        const auto evaluate = [&](const Expr &e, HI::Direction direction) {
+            const Expr concrete =
+                HI::simplify(HI::substitute(all, estimates_.with_estimates(e, missing_)));
+            const Expr constant = HI::find_constant_bound(concrete, direction);
+            return constant.defined() ? HI::as_const_int(constant) : std::nullopt;
+        };
+        if (!interval.is_bounded()) return {-kRegionLimit, kRegionLimit};
+        const auto lo = evaluate(interval.min, HI::Direction::Lower);
+        const auto hi = evaluate(interval.max, HI::Direction::Upper);
+        return lo && hi ? Interval{*lo, *hi} : Interval{};
+    }
+
+    const Estimates &estimates_;
+    std::span<const Interval> at_estimates_;
+    const std::vector<bool> &fixed_;
+    std::set<std::string> &missing_;
+};
+
+}  // namespace
+
+CompiledBox compile_box(const std::vector<HI::Interval> &box, const Estimates &estimates,
+                        std::span<const Interval> at_estimates, const std::vector<bool> &fixed,
+                        std::set<std::string> &missing) {
+    CompiledBox result(at_estimates.size());
+    BoxCompiler compiler(estimates, at_estimates, fixed, missing);
+    for (const HI::Interval &interval : box) compiler.add(interval, result);
+    return result;
+}
+
+void fill_holes(CompiledBox &box, std::span<const Interval> whole) {
+    for (size_t d : box.holes) {
+        box.dims[d].lo = {0, 0, std::clamp(whole[d].min, -kRegionLimit, kRegionLimit)};
+        box.dims[d].hi = {0, 0, std::clamp(whole[d].max, -kRegionLimit, kRegionLimit)};
+    }
+}
+
+namespace {
+
+// bound() replaces the required range, align_bounds() widens it to whole multiples.
+HI::Interval with_bound(HI::Interval range, const HI::Bound &bound) {
+    if (bound.min.defined()) range.min = prepared(bound.min);
+    if (bound.extent.defined()) range.max = range.min + prepared(bound.extent) - 1;
+    if (bound.modulus.defined()) {
+        const Expr modulus = bound.modulus;
+        const Expr remainder = bound.remainder.defined() ? bound.remainder : Expr(0);
+        const auto floor_to = [&](const Expr &e) {
+            return HI::simplify(((e - remainder) / modulus) * modulus + remainder);
+        };
+        const Expr min = floor_to(range.min);
+        range.max = floor_to(range.max) + modulus - 1;
+        range.min = min;
+    }
+    return range;
+}
+
+// What the loops of `stage` range over when `region` is computed of the Func.
+std::map<std::string, Expr> loop_ends(const StageSource &stage,
+                                      const std::vector<HI::Interval> &region) {
+    std::map<std::string, Expr> ends;
+    const auto &args = stage.func.args();
+    for (size_t k = 0; k < stage.dims.size(); k++) {
+        HI::Interval range;
+        for (size_t d = 0; d < args.size(); d++) {
+            if (args[d] == stage.dims[k].var) range = region[d];
+        }
+        for (const HI::ReductionVariable &rvar : stage.rvars) {
+            if (rvar.var != stage.dims[k].var) continue;
+            range.min = prepared(rvar.min);
+            range.max = HI::simplify(range.min + prepared(rvar.extent) - 1);
+        }
+        ends[register_variable(2 * k)] = range.min;
+        ends[register_variable(2 * k + 1)] = range.max;
+    }
+    return ends;
+}
+
+}  // namespace
+
+std::optional<std::vector<HI::Interval>> computed_region(const std::vector<StageSource> &stages,
+                                                         const HI::FuncValueBounds &values) {
+    const HI::Function &func = stages.front().func;
+    const auto &bounds = func.schedule().bounds();
+    if (stages.size() == 1 && bounds.empty()) return {};
+    std::vector<HI::Interval> region;
+    for (int d = 0; d < func.dimensions(); d++) {
+        HI::Interval range = loop_interval(d);
+        for (const HI::Bound &bound : bounds) {
+            if (bound.var == func.args()[d]) range = with_bound(range, bound);
+        }
+        region.push_back(range);
+    }
+    for (size_t s = stages.size() - 1; s > 0; s--) {
+        HI::Box own = written_box(stages[s], values);
+        const auto read = required_boxes(stages[s], values);
+        const auto it = read.find(func.name());
+        if (it != read.end()) HI::merge_boxes(own, it->second);
+        const auto ends = loop_ends(stages[s], region);
+        for (size_t d = 0; d < own.size(); d++) {
+            HI::Interval part = own[d];
+            if (part.has_lower_bound()) part.min = HI::simplify(HI::substitute(ends, part.min));
+            if (part.has_upper_bound()) part.max = HI::simplify(HI::substitute(ends, part.max));
+            region[d] = HI::Interval::make_union(region[d], part);
+        }
+    }
+    return region;
+}
+
+}  // namespace autoschedule_gpu::reading

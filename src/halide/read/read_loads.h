@@ -1,0 +1,69 @@
+// How the elements that a stage reads and writes move with its loops.
+#pragma once
+
+#include <Halide.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "halide/read/read_estimates.h"
+#include "halide/read/read_stage.h"
+
+namespace autoschedule_gpu::reading {
+
+// All expressions of a stage as one graph without lets, in which every distinct subexpression
+// occurs once: walked node by node, it counts what is computed once as once.
+struct StageGraph {
+    std::vector<Halide::Expr> args;  // left-hand side; empty for pure definitions
+    std::vector<Halide::Expr> values;
+    Halide::Expr predicate;  // may be undefined
+};
+
+StageGraph stage_graph(const StageSource &stage);
+
+// The derivative of integer expressions by each loop. Boundary conditions are looked through: in
+// clamp(x - 1, 0, 99) the coefficient of x is 1, as it is nearly everywhere.
+class Derivative {
+public:
+    Derivative(size_t loops, const Estimates &estimates) : loops_(loops), estimates_(estimates) {}
+
+    std::vector<Coefficient> of(const Halide::Expr &expr);
+
+private:
+    // Empty: zero everywhere, the expression does not change within a run of the stage.
+    using Row = std::vector<Coefficient>;
+
+    const Row &row(const Halide::Expr &expr);
+    Row compute(const Halide::Expr &expr);
+    Row of_call(const HI::Call *op);
+    Row scaled(const Halide::Expr &varying, const Halide::Expr &factor, bool inverse);
+    Row product(const HI::Mul *op);
+    Row sum(const Row &a, const Row &b, double sign) const;
+    Row either(const Halide::Expr &a, const Halide::Expr &b);
+    Row unknown_where_nonzero(const std::vector<Halide::Expr> &from);
+
+    size_t loops_;
+    const Estimates &estimates_;
+    std::map<const HI::IRNode *, std::pair<Halide::Expr, Row>> rows_;
+};
+
+// A Load, with the producer still as a key (StageSource).
+struct KeyedLoad {
+    std::string producer;
+    int count = 0;
+    int64_t bytes_per_site = 0;
+    AccessMatrix access;
+};
+
+std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Estimates &estimates);
+
+AccessMatrix store_of(const StageSource &stage, const StageGraph &graph,
+                      const Estimates &estimates);
+
+// Every read of `producer` is at the stage's own coordinates.
+bool reads_pointwise(const StageSource &stage, const StageGraph &graph,
+                     const std::string &producer);
+
+}  // namespace autoschedule_gpu::reading

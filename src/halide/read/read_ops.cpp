@@ -1,0 +1,377 @@
+#include "halide/read/read_ops.h"
+
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "halide/read/target_api.h"
+
+namespace autoschedule_gpu::reading {
+namespace {
+
+using Halide::Expr;
+
+OpType op_type(const Halide::Type &type) {
+    if (type.is_float()) {
+        if (type.bits() <= 16) return OpType::half;
+        return type.bits() == 32 ? OpType::single : OpType::wide_float;
+    }
+    return type.bits() > 32 ? OpType::wide_integer : OpType::integer;
+}
+
+// Instructions of an intrinsic, as kinds: what the GPU backends expand it to, roughly.
+struct IntrinsicCost {
+    HI::Call::IntrinsicOp op;
+    struct {
+        OpKind kind;
+        double count;
+    } parts[3];
+};
+
+constexpr IntrinsicCost kIntrinsics[] = {
+    {HI::Call::abs, {{OpKind::other, 1}}},
+    {HI::Call::absd, {{OpKind::add, 1}, {OpKind::other, 1}}},
+    {HI::Call::bitwise_and, {{OpKind::bitwise, 1}}},
+    {HI::Call::bitwise_not, {{OpKind::bitwise, 1}}},
+    {HI::Call::bitwise_or, {{OpKind::bitwise, 1}}},
+    {HI::Call::bitwise_xor, {{OpKind::bitwise, 1}}},
+    {HI::Call::concat_bits, {{OpKind::shift, 1}, {OpKind::bitwise, 1}}},
+    {HI::Call::count_leading_zeros, {{OpKind::other, 1}}},
+    {HI::Call::count_trailing_zeros, {{OpKind::other, 2}}},
+    {HI::Call::div_round_to_zero, {{OpKind::div, 1}}},
+    {HI::Call::extract_bits, {{OpKind::shift, 1}, {OpKind::bitwise, 1}}},
+    {HI::Call::halving_add, {{OpKind::add, 1}, {OpKind::shift, 1}}},
+    {HI::Call::halving_sub, {{OpKind::add, 1}, {OpKind::shift, 1}}},
+    {HI::Call::if_then_else, {{OpKind::select, 1}}},
+    {HI::Call::lerp, {{OpKind::mul, 2}, {OpKind::add, 2}}},
+    {HI::Call::mod_round_to_zero, {{OpKind::div, 1}}},
+    {HI::Call::mul_shift_right, {{OpKind::mul, 1}, {OpKind::shift, 1}}},
+    {HI::Call::popcount, {{OpKind::other, 1}}},
+    {HI::Call::random, {{OpKind::mul, 4}, {OpKind::add, 4}, {OpKind::bitwise, 2}}},
+    {HI::Call::round, {{OpKind::other, 1}}},
+    {HI::Call::rounding_halving_add, {{OpKind::add, 2}, {OpKind::shift, 1}}},
+    {HI::Call::rounding_mul_shift_right, {{OpKind::mul, 1}, {OpKind::add, 1}, {OpKind::shift, 1}}},
+    {HI::Call::rounding_shift_left, {{OpKind::add, 1}, {OpKind::shift, 1}}},
+    {HI::Call::rounding_shift_right, {{OpKind::add, 1}, {OpKind::shift, 1}}},
+    {HI::Call::saturating_add, {{OpKind::add, 1}, {OpKind::min_max, 2}}},
+    {HI::Call::saturating_sub, {{OpKind::add, 1}, {OpKind::min_max, 2}}},
+    {HI::Call::saturating_cast, {{OpKind::min_max, 2}, {OpKind::cast, 1}}},
+    {HI::Call::shift_left, {{OpKind::shift, 1}}},
+    {HI::Call::shift_right, {{OpKind::shift, 1}}},
+    {HI::Call::sorted_avg, {{OpKind::add, 2}, {OpKind::shift, 1}}},
+    {HI::Call::widen_right_add, {{OpKind::add, 1}}},
+    {HI::Call::widen_right_mul, {{OpKind::mul, 1}}},
+    {HI::Call::widen_right_sub, {{OpKind::add, 1}}},
+    {HI::Call::widening_add, {{OpKind::add, 1}}},
+    {HI::Call::widening_mul, {{OpKind::mul, 1}}},
+    {HI::Call::widening_shift_left, {{OpKind::shift, 1}}},
+    {HI::Call::widening_shift_right, {{OpKind::shift, 1}}},
+    {HI::Call::widening_sub, {{OpKind::add, 1}}},
+};
+
+// Intrinsics that vanish in code generation.
+bool is_annotation(const HI::Call *op) {
+    return op->is_intrinsic({HI::Call::likely, HI::Call::likely_if_innermost,
+                             HI::Call::promise_clamped, HI::Call::unsafe_promise_clamped,
+                             HI::Call::undef, HI::Call::bundle, HI::Call::memoize_expr,
+                             HI::Call::return_second});
+}
+
+// A math function that the GPU backends have (pure extern calls, without the type's suffix), and
+// what it costs. Found by compiling a kernel for each, in float and double, with CUDA and OpenCL
+// targets of Halide 21 (float16: CUDA only); anything that is not here, such as exp2, fma, hypot
+// or round as an extern call, is an unresolved symbol in a kernel.
+struct MathFunction {
+    std::string_view name;
+    OpKind kind;
+    double count;
+};
+
+constexpr MathFunction kMathFunctions[] = {
+    {"abs", OpKind::other, 1},
+    {"acos", OpKind::transcendental, 2},
+    {"acosh", OpKind::transcendental, 2},
+    {"asin", OpKind::transcendental, 2},
+    {"asinh", OpKind::transcendental, 2},
+    {"atan", OpKind::transcendental, 2},
+    {"atan2", OpKind::transcendental, 3},
+    {"atanh", OpKind::transcendental, 2},
+    {"ceil", OpKind::other, 1},
+    {"cos", OpKind::transcendental, 1},
+    {"cosh", OpKind::transcendental, 2},
+    {"exp", OpKind::transcendental, 1},
+    {"fast_inverse", OpKind::sqrt, 1},
+    {"fast_inverse_sqrt", OpKind::sqrt, 1},
+    {"floor", OpKind::other, 1},
+    {"inf", OpKind::other, 0},
+    {"is_finite", OpKind::compare, 1},
+    {"is_inf", OpKind::compare, 1},
+    {"is_nan", OpKind::compare, 1},
+    {"log", OpKind::transcendental, 1},
+    {"nan", OpKind::other, 0},
+    {"neg_inf", OpKind::other, 0},
+    {"pow", OpKind::transcendental, 2},
+    {"sin", OpKind::transcendental, 1},
+    {"sinh", OpKind::transcendental, 2},
+    {"sqrt", OpKind::sqrt, 1},
+    {"tan", OpKind::transcendental, 2},
+    {"tanh", OpKind::transcendental, 2},
+    {"trunc", OpKind::other, 1},
+};
+
+const MathFunction *math_function(const HI::Call *op) {
+    if (op->call_type != HI::Call::PureExtern) return nullptr;
+    std::string_view name = op->name;
+    // These two exist in one precision only.
+    if (name.starts_with("fast_inverse") && !name.ends_with("_f32")) return nullptr;
+    for (const std::string_view suffix : {"_f16", "_f32", "_f64"}) {
+        if (name.size() <= suffix.size() || !name.ends_with(suffix)) continue;
+        name.remove_suffix(suffix.size());
+        for (const MathFunction &function : kMathFunctions) {
+            if (function.name == name) return &function;
+        }
+    }
+    return nullptr;
+}
+
+class OpCounter : public HI::IRGraphVisitor {
+public:
+    OpHistogram ops;
+
+    void count_value(const Expr &e) {
+        address_ = false;
+        include(e);
+    }
+    void count_address(const Expr &e) {
+        address_ = true;
+        include(e);
+    }
+
+private:
+    using HI::IRGraphVisitor::visit;
+
+    void include(const Expr &e) override {
+        if (address_ && !reads_data(e)) return;
+        if (seen_.insert(e.get()).second) e.accept(this);
+    }
+
+    bool reads_data(const Expr &e) {
+        const auto known = reads_data_.find(e.get());
+        if (known != reads_data_.end()) return known->second;
+        struct Finder : HI::IRGraphVisitor {
+            bool found = false;
+            using HI::IRGraphVisitor::visit;
+            void visit(const HI::Call *op) override {
+                found |= op->call_type == HI::Call::Halide || op->call_type == HI::Call::Image;
+                if (!found) HI::IRGraphVisitor::visit(op);
+            }
+        } finder;
+        e.accept(&finder);
+        return reads_data_[e.get()] = finder.found;
+    }
+
+    void count(OpKind kind, const Halide::Type &type, double number = 1) {
+        ops.at(kind, op_type(type)) += number * type.lanes();
+    }
+
+    template <typename Node>
+    void binary(OpKind kind, const Node *op) {
+        count(kind, op->a.type());
+        HI::IRGraphVisitor::visit(op);
+    }
+
+    void visit(const HI::Add *op) override { binary(OpKind::add, op); }
+    void visit(const HI::Sub *op) override { binary(OpKind::add, op); }
+    void visit(const HI::Mul *op) override { binary(OpKind::mul, op); }
+    void visit(const HI::Min *op) override { binary(OpKind::min_max, op); }
+    void visit(const HI::Max *op) override { binary(OpKind::min_max, op); }
+    void visit(const HI::EQ *op) override { binary(OpKind::compare, op); }
+    void visit(const HI::NE *op) override { binary(OpKind::compare, op); }
+    void visit(const HI::LT *op) override { binary(OpKind::compare, op); }
+    void visit(const HI::LE *op) override { binary(OpKind::compare, op); }
+    void visit(const HI::GT *op) override { binary(OpKind::compare, op); }
+    void visit(const HI::GE *op) override { binary(OpKind::compare, op); }
+    void visit(const HI::And *op) override { binary(OpKind::logic, op); }
+    void visit(const HI::Or *op) override { binary(OpKind::logic, op); }
+    void visit(const HI::Not *op) override { binary(OpKind::logic, op); }
+
+    void visit(const HI::Div *op) override {
+        const bool shift = !op->type.is_float() && HI::is_const_power_of_two_integer(op->b);
+        binary(shift ? OpKind::shift : OpKind::div, op);
+    }
+    void visit(const HI::Mod *op) override {
+        const bool mask = !op->type.is_float() && HI::is_const_power_of_two_integer(op->b);
+        binary(mask ? OpKind::bitwise : OpKind::div, op);
+    }
+    void visit(const HI::Select *op) override {
+        count(OpKind::select, op->type);
+        HI::IRGraphVisitor::visit(op);
+    }
+    void visit(const HI::Cast *op) override {
+        // Integers of one size are the same bits, and a load fills a whole register.
+        const Halide::Type from = op->value.type();
+        const bool integers = !op->type.is_float() && !from.is_float();
+        const bool same_bits = integers && op->type.bits() == from.bits();
+        const bool extends = integers && from.bits() < op->type.bits() && op->type.bits() <= 32;
+        if (!same_bits && !(extends && is_load(op->value))) {
+            const bool from_wider = from.is_float() && !op->type.is_float();
+            count(OpKind::cast, from_wider ? from : op->type);
+        }
+        HI::IRGraphVisitor::visit(op);
+    }
+
+    static bool is_load(const Expr &e) {
+        const HI::Call *call = e.as<HI::Call>();
+        return call != nullptr &&
+               (call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image);
+    }
+
+    void visit(const HI::Call *op) override {
+        if (op->call_type == HI::Call::Halide || op->call_type == HI::Call::Image) {
+            const bool outer = address_;
+            address_ = true;
+            for (const Expr &arg : op->args) include(arg);
+            address_ = outer;
+            return;
+        }
+        count_call(op);
+        HI::IRGraphVisitor::visit(op);
+    }
+
+    void count_call(const HI::Call *op) {
+        if (is_annotation(op)) return;
+        if (const MathFunction *function = math_function(op)) {
+            count(function->kind, op->args.empty() ? op->type : op->args[0].type(),
+                  function->count);
+            return;
+        }
+        if (op->is_intrinsic(HI::Call::mux)) {
+            const double choices = static_cast<double>(op->args.size()) - 2;
+            count(OpKind::select, op->type, choices);
+            count(OpKind::compare, op->args[0].type(), choices);
+            return;
+        }
+        for (const IntrinsicCost &cost : kIntrinsics) {
+            if (!op->is_intrinsic(cost.op)) continue;
+            for (const auto &part : cost.parts) {
+                if (part.count > 0) count(part.kind, op->type, part.count);
+            }
+            return;
+        }
+        count(OpKind::other, op->type);
+    }
+
+    bool address_ = false;
+    std::set<const HI::IRNode *> seen_;
+    std::map<const HI::IRNode *, bool> reads_data_;
+};
+
+// "half, for which the target needs the feature cl_half", or "double, which kernels for Metal can't
+// have"; empty where the target has the ability.
+std::string lack_of(const Ability &ability, std::string_view what, const Halide::Target &target) {
+    if (has(target, ability)) return "";
+    if (ability.when == Ability::When::with_feature) {
+        return std::string(what) + ", for which the target needs the feature " +
+               std::string(ability.feature);
+    }
+    return std::string(what) + ", which kernels for " +
+           std::string(capabilities(*gpu_api(target)).title) + " can't have";
+}
+
+// The same of a call whose types are fine.
+std::string lack_of_call(const HI::Call *op, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api) return "";
+    const ApiCapabilities &able = capabilities(*api);
+    if (op->is_intrinsic(
+            {HI::Call::popcount, HI::Call::count_leading_zeros, HI::Call::count_trailing_zeros})) {
+        return lack_of(able.bit_counts, "counts of bits", target);
+    }
+    if (math_function(op) == nullptr) return "";
+    if (op->name == "pow_f16") return lack_of(able.half_power, "pow of half", target);
+    if (op->name.ends_with("_f64")) {
+        return lack_of(able.double_math, "mathematical functions of double", target);
+    }
+    return "";
+}
+
+class HostReason : public HI::IRGraphVisitor {
+public:
+    explicit HostReason(const Halide::Target &target) : target_(target) {}
+    std::string reason;
+
+    void look(const Expr &e) { include(e); }
+
+private:
+    using HI::IRGraphVisitor::visit;
+
+    void include(const Expr &e) override {
+        if (reason.empty()) {
+            const std::string problem = unsupported_type(e.type(), target_);
+            if (!problem.empty()) reason = "computes with " + problem;
+        }
+        if (reason.empty()) HI::IRGraphVisitor::include(e);
+    }
+
+    void visit(const HI::Call *op) override {
+        if (op->name == "halide_print") {
+            reason = "calls print()";
+        } else if (op->is_intrinsic(HI::Call::require)) {
+            reason = "calls require()";
+        } else if (op->is_extern() && math_function(op) == nullptr) {
+            reason = "calls the extern function " + op->name;
+        } else if (op->param.defined() && op->param.is_buffer() && op->param.is_tracing_loads()) {
+            reason = "traces its loads";
+        } else if (const std::string lack = lack_of_call(op, target_); !lack.empty()) {
+            reason = "computes with " + lack;
+        } else if (op->call_type == HI::Call::Image && !lack_of_stored(op->type, target_).empty()) {
+            reason = "reads " + lack_of_stored(op->type, target_);
+        }
+        // What require() and print() are given is text.
+        if (reason.empty()) HI::IRGraphVisitor::visit(op);
+    }
+
+    const Halide::Target &target_;
+};
+
+}  // namespace
+
+OpHistogram ops_of(const StageGraph &graph) {
+    OpCounter counter;
+    for (const Expr &value : graph.values) counter.count_value(value);
+    if (graph.predicate.defined()) counter.count_value(graph.predicate);
+    for (const Expr &arg : graph.args) counter.count_address(arg);
+    return counter.ops;
+}
+
+std::string host_reason_of(const StageGraph &graph, const Halide::Target &target) {
+    HostReason finder(target);
+    for (const Expr &value : graph.values) finder.look(value);
+    for (const Expr &arg : graph.args) finder.look(arg);
+    if (graph.predicate.defined()) finder.look(graph.predicate);
+    return finder.reason;
+}
+
+std::string unsupported_type(const Halide::Type &type, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api) return "";
+    const ApiCapabilities &able = capabilities(*api);
+    if (type.is_float()) {
+        if (type.bits() == 64) return lack_of(able.doubles, "double", target);
+        if (type.bits() == 16) return lack_of(able.half, "half", target);
+    }
+    if (type.is_int_or_uint()) {
+        if (type.bits() == 8) return lack_of(able.integers_8, "8-bit integers", target);
+        if (type.bits() == 16) return lack_of(able.integers_16, "16-bit integers", target);
+        if (type.bits() == 64) return lack_of(able.integers_64, "64-bit integers", target);
+    }
+    return "";
+}
+
+std::string lack_of_stored(const Halide::Type &type, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api || !type.is_bool()) return "";
+    return lack_of(capabilities(*api).stored_booleans, "Booleans in memory", target);
+}
+
+}  // namespace autoschedule_gpu::reading

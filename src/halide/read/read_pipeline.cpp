@@ -1,0 +1,486 @@
+#include "halide/read/read_pipeline.h"
+
+#include <algorithm>
+
+#include "halide/read/read_atomics.h"
+#include "halide/read/read_branching.h"
+#include "halide/read/read_ops.h"
+#include "halide/read/read_refusals.h"
+
+namespace autoschedule_gpu::reading {
+namespace {
+
+std::vector<HI::Function> output_functions(const Halide::Pipeline &pipeline) {
+    std::vector<HI::Function> outputs;
+    if (!pipeline.defined()) return outputs;
+    for (const Halide::Func &output : pipeline.outputs()) outputs.push_back(output.function());
+    return outputs;
+}
+
+std::string joined(const std::set<std::string> &sentences) {
+    std::string text;
+    for (const std::string &sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
+    return text;
+}
+
+std::string name_of(const StageSource &stage) {
+    const std::string &name = stage.func.name();
+    return stage.index == 0 ? name : name + ".update(" + std::to_string(stage.index - 1) + ")";
+}
+
+}  // namespace
+
+PipelineReader::PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target)
+    : target_(target), outputs_(output_functions(pipeline)), estimates_(outputs_) {}
+
+Result<Dag> PipelineReader::read() {
+    if (outputs_.empty()) return Error{"the pipeline has no outputs"};
+    env_ = HI::build_environment(outputs_);
+    order_ = HI::topological_order(outputs_, env_);
+    const std::string scheduled = user_schedule(outputs_, env_, order_);
+    if (!scheduled.empty()) return Error{scheduled};
+    const std::string no_estimate = missing_output_estimates();
+    if (!no_estimate.empty()) return Error{no_estimate};
+    values_ = value_bounds_of_indices(order_, env_);
+    collect();
+    for (size_t f = dag_.funcs.size(); f-- > 0;) {
+        const std::string error = propagate(FuncId(f));
+        if (!error.empty()) return Error{error};
+    }
+    if (!missing_.empty()) return Error{joined(missing_)};
+    assemble();
+    return std::move(dag_);
+}
+
+std::string PipelineReader::missing_output_estimates() const {
+    std::string text;
+    for (const HI::Function &output : outputs_) {
+        for (int d = 0; d < output.dimensions(); d++) {
+            if (estimates_.dimension(output, d)) continue;
+            const std::string &var = output.args()[d];
+            text += (text.empty() ? "" : "; ");
+            text += "output " + output.name() + " needs an estimate for dimension " +
+                    std::to_string(d) + " (" + var + "): " + output.name() + ".set_estimate(" +
+                    var + ", min, extent)";
+        }
+    }
+    return text;
+}
+
+bool PipelineReader::is_output(const std::string &name) const {
+    return std::any_of(outputs_.begin(), outputs_.end(),
+                       [&](const HI::Function &output) { return output.name() == name; });
+}
+
+FuncId PipelineReader::id_of(const std::string &key) const {
+    return ids_.at(key);
+}
+
+// collect
+
+// Whether an expression depends on a Func or an image.
+static bool reads_data(const Halide::Expr &expr) {
+    struct Finder : HI::IRGraphVisitor {
+        bool found = false;
+        using IRGraphVisitor::visit;
+        void visit(const HI::Call *call) override {
+            found =
+                found || call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image;
+            IRGraphVisitor::visit(call);
+        }
+    } finder;
+    expr.accept(&finder);
+    return finder.found;
+}
+
+void PipelineReader::collect() {
+    std::vector<FuncDraft> funcs(order_.size());
+    for (size_t f = 0; f < order_.size(); f++) {
+        const HI::Function &func = env_.at(order_[f]);
+        for (int s = 0; s <= static_cast<int>(func.updates().size()); s++) {
+            collect_stage(func, s, funcs[f]);
+        }
+    }
+    add_images();
+    for (FuncDraft &draft : funcs) drafts_.push_back(std::move(draft));
+    for (size_t f = 0; f < order_.size(); f++) {
+        add_func(env_.at(order_[f]), static_cast<int>(f));
+    }
+}
+
+void PipelineReader::collect_stage(const HI::Function &func, int index, FuncDraft &draft) {
+    StageDraft stage;
+    stage.source = stage_source(func, index);
+    stage.graph = stage_graph(stage.source);
+    stage.loads = loads_of(stage.graph, stage.source.dims.size(), estimates_);
+    find_images(stage.source, images_);
+    draft.stages.push_back(std::move(stage));
+}
+
+void PipelineReader::add_images() {
+    for (const ImageSource &image : images_) {
+        ids_[image_key(image.name)] = FuncId(dag_.funcs.size());
+        Func func;
+        func.name = image.name;
+        func.kind = Func::Kind::input_image;
+        func.values = {scalar_type(image.type())};
+        for (int d = 0; d < image.dimensions(); d++) {
+            func.dims.push_back({"_" + std::to_string(d), {}, 1});
+        }
+        FuncDraft draft;
+        draft.required.resize(func.dims.size());
+        drafts_.push_back(std::move(draft));
+        dag_.funcs.push_back(std::move(func));
+    }
+}
+
+void PipelineReader::add_func(const HI::Function &function, int halide_index) {
+    const FuncId id(dag_.funcs.size());
+    ids_[function.name()] = id;
+    FuncDraft &draft = drafts_[id.index()];
+    Func func;
+    func.name = function.name();
+    func.kind = is_output(func.name) ? Func::Kind::output : Func::Kind::internal;
+    func.halide_index = halide_index;
+    for (const std::string &arg : function.args()) func.dims.push_back({arg, {}, 1});
+    for (const Halide::Type &type : function.output_types()) {
+        func.values.push_back(scalar_type(type));
+    }
+    func.host_reason = host_reason(function, draft);
+    func.can_inline = function.can_be_inlined() && !func.is_output() && !func.on_host();
+    for (const Halide::Type &type : function.output_types()) {
+        const std::string lack = lack_of_stored(type, target_);
+        if (lack.empty()) continue;
+        draft.unreadable = !func.can_inline;
+        func.must_inline = func.can_inline;
+        if (draft.unreadable && !func.on_host()) func.host_reason = "stores " + lack;
+    }
+    draft.required.resize(func.dims.size());
+    dag_.funcs.push_back(std::move(func));
+}
+
+std::string PipelineReader::host_reason(const HI::Function &func, const FuncDraft &draft) const {
+    if (func.has_extern_definition()) {
+        return "is the extern stage " + func.extern_function_name();
+    }
+    if (func.schedule().memoized()) return "is memoized";
+    if (func.schedule().async()) return "is async";
+    if (func.is_tracing_loads() || func.is_tracing_stores()) return "is traced";
+    for (const Halide::Type &type : func.output_types()) {
+        const std::string problem = unsupported_type(type, target_);
+        if (!problem.empty()) return "stores " + problem;
+    }
+    for (const StageDraft &stage : draft.stages) {
+        const std::string reason = host_reason_of(stage.graph, target_);
+        if (!reason.empty()) return reason;
+    }
+    return "";
+}
+
+// propagate
+
+std::string PipelineReader::propagate(FuncId id) {
+    if (dag_.func(id).is_input()) {
+        infer_image(id);
+    } else {
+        const std::string error = infer_region(id);
+        if (!error.empty()) return error;
+    }
+    FuncDraft &draft = drafts_[id.index()];
+    const Func &func = dag_.func(id);
+    if (func.is_input() && !draft.unbounded_reader.empty()) return draft.unbounded_reader;
+    std::vector<Interval> whole;
+    for (const Dimension &dim : func.dims) whole.push_back(dim.estimate);
+    for (EdgeDraft *edge : draft.with_holes) fill_holes(edge->box, whole);
+    for (StageDraft &stage : draft.stages) {
+        infer_loops(id, stage);
+        read_edges(id, stage);
+    }
+    return "";
+}
+
+std::string PipelineReader::infer_region(FuncId id) {
+    Func &func = dag_.funcs[id.index()];
+    FuncDraft &draft = drafts_[id.index()];
+    const HI::Function &function = draft.stages[0].source.func;
+    for (size_t d = 0; d < func.dims.size(); d++) {
+        const bool use_estimate =
+            func.is_output() || !draft.extern_reader.empty() || draft.required[d].empty();
+        const auto estimate = estimates_.dimension(function, static_cast<int>(d));
+        func.dims[d].fixed =
+            func.is_output() && estimates_.fixed(function, static_cast<int>(d)).has_value();
+        if (use_estimate && estimate) draft.required[d].include(*estimate);
+        if (!draft.required[d].empty()) continue;
+        if (!draft.extern_reader.empty()) {
+            missing_.insert("Func " + func.name + " is read by the extern stage " +
+                            draft.extern_reader + ", whose needs Halide can't tell: " + func.name +
+                            ".set_estimate(" + func.dims[d].name + ", min, extent)");
+        }
+        draft.required[d] = {0, 0};
+    }
+    if (!draft.unbounded_reader.empty()) {
+        if (!func.can_inline) return draft.unbounded_reader;
+        func.must_inline = true;
+    }
+    std::string error;
+    func.computed = computed_program(id, draft, error);
+    if (!error.empty()) return error;
+    std::vector<Interval> computed(func.dims.size());
+    dag_.regions.evaluate(func.computed, draft.required, computed);
+    for (size_t d = 0; d < func.dims.size(); d++) func.dims[d].estimate = computed[d];
+    if (func.is_output()) {
+        set_output_strides(function, estimates_, func.dims);
+    } else {
+        set_internal_strides(function, estimates_, func.dims);
+    }
+    return "";
+}
+
+RegionProgramId PipelineReader::computed_program(FuncId id, const FuncDraft &draft,
+                                                 std::string &error) {
+    const Func &func = dag_.func(id);
+    std::vector<StageSource> sources;
+    for (const StageDraft &stage : draft.stages) sources.push_back(stage.source);
+    const auto region = computed_region(sources, values_);
+    if (!region) return add_identity(dag_.regions, func.dims.size());
+    for (size_t d = 0; d < region->size(); d++) {
+        if ((*region)[d].is_bounded()) continue;
+        error = "the updates of " + func.name +
+                " write or read it at an index without a bound in "
+                "dimension " +
+                std::to_string(d) + " (" + func.dims[d].name + "): clamp() the index";
+        return {};
+    }
+    CompiledBox box = compile_box(*region, estimates_, draft.required,
+                                  std::vector(func.dims.size(), false), missing_);
+    std::vector<Interval> whole = draft.required;
+    for (size_t h = 0; h < box.holes.size(); h++) {
+        whole[box.holes[h]].include(box.hole_estimates[h]);
+    }
+    fill_holes(box, whole);
+    return box.compiler.add_to(dag_.regions, std::move(box.dims));
+}
+
+void PipelineReader::infer_image(FuncId id) {
+    Func &func = dag_.funcs[id.index()];
+    FuncDraft &draft = drafts_[id.index()];
+    const ImageSource &image = images_[id.index()];
+    for (size_t d = 0; d < func.dims.size(); d++) {
+        const int dim = static_cast<int>(d);
+        Interval &estimate = func.dims[d].estimate;
+        estimate = draft.required[d];
+        if (image.buffer.defined()) {
+            estimate = {image.buffer.dim(dim).min(), image.buffer.dim(dim).max()};
+        } else if (const auto given = estimates_.dimension(image.param, dim)) {
+            estimate = *given;
+        } else if (estimate.empty()) {
+            missing_.insert("image " + image.name + " needs an estimate for dimension " +
+                            std::to_string(dim) + ": " + image.name + ".dim(" +
+                            std::to_string(dim) + ").set_estimate(min, extent)");
+        }
+    }
+    set_image_strides(image, estimates_, func.dims);
+    func.computed = add_identity(dag_.regions, func.dims.size());
+}
+
+// A buffer has an element at least; of what is computed from its extent that is not known.
+static bool is_extent_of_buffer(const Halide::Expr &expr) {
+    const auto *variable = expr.as<HI::Variable>();
+    return variable != nullptr && variable->param.defined() && variable->param.is_buffer() &&
+           variable->name.find(".extent.") != std::string::npos;
+}
+
+void PipelineReader::infer_loops(FuncId id, StageDraft &stage) {
+    const Func &func = dag_.func(id);
+    for (const HI::Dim &dim : stage.source.dims) {
+        Loop loop;
+        loop.name = dim.var;
+        loop.parallel = dim.is_pure();
+        Interval range;
+        for (size_t d = 0; d < func.dims.size(); d++) {
+            if (dim.is_rvar() || func.dims[d].name != dim.var) continue;
+            loop.dim = static_cast<int>(d);
+            range = func.dims[d].estimate;
+        }
+        for (const HI::ReductionVariable &rvar : stage.source.rvars) {
+            if (!dim.is_rvar() || rvar.var != dim.var) continue;
+            const Halide::Expr min = HI::simplify(estimates_.with_facts(prepared(rvar.min)));
+            const Halide::Expr extent = HI::simplify(estimates_.with_facts(prepared(rvar.extent)));
+            loop.kind = Loop::Kind::reduction;
+            loop.constant = HI::as_const_int(min) && HI::as_const_int(extent);
+            loop.may_be_empty = !HI::is_positive_const(extent) && !is_extent_of_buffer(extent);
+            const auto lo = estimates_.integer(min, missing_);
+            const auto count = estimates_.integer(extent, missing_);
+            range = Interval::from_extent(lo.value_or(0), count.value_or(1));
+            loop.range = range;
+        }
+        stage.loops.push_back(std::move(loop));
+        stage.ranges.push_back(range);
+    }
+}
+
+void PipelineReader::read_edges(FuncId id, StageDraft &stage) {
+    const HI::Function &func = stage.source.func;
+    if (func.has_extern_definition()) {
+        read_extern_edges(stage);
+        return;
+    }
+    const auto boxes = required_boxes(stage.source, values_);
+    for (const KeyedLoad &load : stage.loads) {
+        const FuncId producer = id_of(load.producer);
+        if (producer == id || stage.edges.count(producer) > 0) continue;
+        const auto box = boxes.find(load.producer);
+        // Halide proves some reads away that are still in the text.
+        add_edge(stage, load.producer,
+                 box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
+        stage.edges.at(producer).pointwise =
+            reads_pointwise(stage.source, stage.graph, load.producer);
+    }
+}
+
+void PipelineReader::read_extern_edges(StageDraft &stage) {
+    const HI::Function &func = stage.source.func;
+    const Halide::Expr proxy = func.extern_definition_proxy_expr();
+    std::map<std::string, HI::Box> boxes;
+    if (proxy.defined()) boxes = proxy_boxes(stage.source, proxy, values_);
+    std::vector<std::string> keys;
+    for (const Halide::ExternFuncArgument &arg : func.extern_arguments()) {
+        if (arg.is_func()) keys.push_back(HI::Function(arg.func).name());
+        if (arg.is_buffer()) keys.push_back(image_key(arg.buffer.name()));
+        if (arg.is_image_param()) keys.push_back(image_key(arg.image_param.name()));
+        if (!arg.is_expr()) continue;
+        for (const auto &[key, box] : proxy_boxes(stage.source, arg.expr, values_)) {
+            HI::merge_boxes(boxes[key], box);
+            keys.push_back(key);
+        }
+    }
+    for (const std::string &key : keys) {
+        const FuncId producer = id_of(key);
+        if (stage.edges.count(producer) > 0) continue;
+        Func &read = dag_.funcs[producer.index()];
+        read.can_inline = false;
+        const auto box = boxes.find(key);
+        if (box == boxes.end()) guess_extern_needs(stage, producer);
+        add_edge(stage, key, box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
+        KeyedLoad load{key, 1, read.values[0].bytes(),
+                       AccessMatrix(read.dims.size(), stage.loops.size())};
+        for (size_t d = 0; d < load.access.dims(); d++) {
+            for (size_t k = 0; k < load.access.loops(); k++) load.access.at(d, k) = {0, false};
+        }
+        stage.loads.push_back(std::move(load));
+    }
+}
+
+void PipelineReader::guess_extern_needs(const StageDraft &stage, FuncId producer) {
+    const Func &read = dag_.func(producer);
+    FuncDraft &draft = drafts_[producer.index()];
+    draft.extern_reader = stage.source.func.name();
+    // The usual extern stage works point by point. That is a guess, so an estimate goes first.
+    if (read.dims.size() != stage.ranges.size()) return;
+    for (size_t d = 0; d < read.dims.size(); d++) {
+        const bool given =
+            !read.is_input() && estimates_.dimension(env_.at(read.name), static_cast<int>(d));
+        if (!given) draft.required[d].include(stage.ranges[d]);
+    }
+}
+
+void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
+                              const std::vector<HI::Interval> &box) {
+    const FuncId producer = id_of(key);
+    FuncDraft &draft = drafts_[producer.index()];
+    const Func &read = dag_.func(producer);
+    EdgeDraft edge(stage.ranges.size());
+    std::vector<bool> fixed;
+    for (const Loop &loop : stage.loops) fixed.push_back(loop.kind == Loop::Kind::reduction);
+    edge.box = compile_box(box, estimates_, stage.ranges, fixed, missing_);
+    while (edge.box.dims.size() < read.dims.size()) {
+        edge.box.holes.push_back(edge.box.dims.size());
+        edge.box.hole_estimates.push_back({});
+        edge.box.dims.push_back({});
+    }
+    std::vector<Interval> region(read.dims.size());
+    RegionCode scratch;
+    scratch.evaluate(edge.box.compiler.add_to(scratch, edge.box.dims), stage.ranges, region);
+    for (size_t h = 0; h < edge.box.holes.size(); h++) {
+        region[edge.box.holes[h]] = edge.box.hole_estimates[h];
+    }
+    for (size_t d = 0; d < region.size(); d++) {
+        draft.required[d].include(region[d]);
+        const bool unbounded =
+            !region[d].empty() && (region[d].min <= -kRegionLimit || region[d].max >= kRegionLimit);
+        if (!unbounded || !draft.unbounded_reader.empty()) continue;
+        draft.unbounded_reader = name_of(stage.source) + " reads " + read.name +
+                                 " at an index without a bound in dimension " + std::to_string(d) +
+                                 " (" + read.dims[d].name +
+                                 "): clamp() the index to the range that it can have";
+    }
+    const auto [it, added] = stage.edges.emplace(producer, std::move(edge));
+    if (!it->second.box.holes.empty()) draft.with_holes.push_back(&it->second);
+}
+
+// assemble
+
+// What an extern stage reads is in host memory, for Halide leaves it to the callee to fetch data
+// from the device, which a C function does not. A memoized Func and what reads it have to be on the
+// same side: Halide fails on the copies between them. What a kernel can't load is read on the host.
+void PipelineReader::keep_neighbours_on_host() {
+    const auto keep = [&](FuncId id, const std::string &reason) {
+        Func &func = dag_.funcs[id.index()];
+        if (func.is_input() || func.on_host() || func.must_inline) return;
+        func.host_reason = reason;
+        func.can_inline = false;
+    };
+    for (size_t f = 0; f < drafts_.size(); f++) {
+        if (dag_.funcs[f].is_input()) continue;
+        const HI::Function &function = drafts_[f].stages[0].source.func;
+        const std::string name = dag_.funcs[f].name;
+        if (function.has_extern_definition()) {
+            for (EdgeId edge : dag_.stage(dag_.funcs[f].stages[0]).edges) {
+                keep(dag_.edge(edge).producer, "is read by the extern stage " + name);
+            }
+        }
+        const bool memoized = function.schedule().memoized();
+        if (!memoized && !drafts_[f].unreadable) continue;
+        for (EdgeId edge : dag_.consumers[f]) {
+            keep(dag_.stage(dag_.edge(edge).consumer).func,
+                 "reads " + name +
+                     (memoized ? ", which is memoized" : ", which no kernel can load"));
+        }
+    }
+}
+
+void PipelineReader::assemble() {
+    for (size_t f = 0; f < drafts_.size(); f++) {
+        for (StageDraft &draft : drafts_[f].stages) {
+            const StageId id(dag_.stages.size());
+            Stage stage;
+            stage.func = FuncId(f);
+            stage.index = draft.source.index;
+            stage.loops = std::move(draft.loops);
+            stage.ops = ops_of(draft.graph);
+            stage.branching = branching_of(draft.graph);
+            stage.store = store_of(draft.source, draft.graph, estimates_);
+            stage.atomics = atomics_of(draft.source, target_);
+            stage.has_predicate = draft.source.predicate.defined();
+            stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
+            for (KeyedLoad &load : draft.loads) {
+                stage.loads.push_back({id_of(load.producer), load.count, load.bytes_per_site,
+                                       std::move(load.access)});
+            }
+            for (auto &[producer, edge] : draft.edges) {
+                stage.edges.push_back(EdgeId(dag_.edges.size()));
+                const bool fallback = !edge.box.holes.empty();
+                const RegionProgramId region =
+                    edge.box.compiler.add_to(dag_.regions, std::move(edge.box.dims));
+                dag_.edges.push_back({id, producer, region, edge.pointwise, fallback});
+            }
+            dag_.funcs[f].stages.push_back(id);
+            dag_.stages.push_back(std::move(stage));
+        }
+    }
+    link_consumers(dag_);
+    find_constant_dimensions(dag_);
+    keep_neighbours_on_host();
+}
+
+}  // namespace autoschedule_gpu::reading

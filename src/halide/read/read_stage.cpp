@@ -1,0 +1,90 @@
+#include "halide/read/read_stage.h"
+
+#include <cstdlib>
+
+namespace autoschedule_gpu::reading {
+namespace {
+
+using Halide::Expr;
+
+constexpr char kImagePrefix[] = "image:";
+constexpr char kRegisterPrefix[] = "reg.";
+
+class Prepare : public HI::IRGraphMutator {
+public:
+    explicit Prepare(std::map<std::string, std::string> names) : names_(std::move(names)) {}
+
+private:
+    using HI::IRGraphMutator::visit;
+
+    Expr visit(const HI::Variable *op) override {
+        if (op->param.defined() || op->image.defined()) return op;
+        const auto it = names_.find(op->name);
+        return it == names_.end() ? Expr(op) : HI::Variable::make(op->type, it->second);
+    }
+
+    Expr visit(const HI::Call *op) override {
+        if (op->is_strict_float_intrinsic()) return mutate(HI::unstrictify_float(op));
+        if (op->call_type != HI::Call::Image) return HI::IRGraphMutator::visit(op);
+        return HI::Call::make(op->type, image_key(op->name), mutate(op->args), op->call_type,
+                              op->func, op->value_index, op->image, op->param);
+    }
+
+    std::map<std::string, std::string> names_;
+};
+
+}  // namespace
+
+std::string loop_variable(size_t loop) {
+    return "loop." + std::to_string(loop);
+}
+
+std::string register_variable(size_t reg) {
+    return kRegisterPrefix + std::to_string(reg);
+}
+
+int register_of(const std::string &variable) {
+    constexpr size_t length = sizeof(kRegisterPrefix) - 1;
+    if (variable.compare(0, length, kRegisterPrefix) != 0) return -1;
+    return std::atoi(variable.c_str() + length);
+}
+
+std::string image_key(const std::string &image) {
+    return kImagePrefix + image;
+}
+
+std::string image_of(const std::string &key) {
+    constexpr size_t length = sizeof(kImagePrefix) - 1;
+    return key.compare(0, length, kImagePrefix) == 0 ? key.substr(length) : "";
+}
+
+StageSource stage_source(const HI::Function &func, int index) {
+    StageSource stage;
+    stage.func = func;
+    stage.index = index;
+    const HI::Definition &definition = stage.definition();
+    std::map<std::string, std::string> names;
+    for (const HI::Dim &dim : definition.schedule().dims()) {
+        if (dim.var == Halide::Var::outermost().name()) continue;
+        names[dim.var] = loop_variable(stage.dims.size());
+        stage.dims.push_back(dim);
+    }
+    stage.rvars = definition.schedule().rvars();
+    Prepare prepare(std::move(names));
+    for (const Expr &arg : definition.args()) stage.args.push_back(prepare.mutate(arg));
+    for (const Expr &value : definition.values()) stage.values.push_back(prepare.mutate(value));
+    const Expr &predicate = definition.predicate();
+    if (predicate.defined() && !HI::is_const_one(predicate)) {
+        stage.predicate = prepare.mutate(predicate);
+        for (const Expr &condition : definition.split_predicate()) {
+            stage.conditions.push_back(prepare.mutate(condition));
+        }
+    }
+    return stage;
+}
+
+Expr prepared(const Expr &expr) {
+    return Prepare({}).mutate(expr);
+}
+
+}  // namespace autoschedule_gpu::reading

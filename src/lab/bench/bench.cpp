@@ -1,0 +1,138 @@
+#include "lab/bench/bench.h"
+
+#include <cctype>
+#include <utility>
+
+#include "core/support/file.h"
+#include "lab/build/constraints.h"
+#include "lab/build/device_code_hash.h"
+#include "lab/build/retry.h"
+
+namespace autoschedule_gpu {
+
+std::string as_file_name(std::string text) {
+    for (char &c : text) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.') c = '_';
+    }
+    return text;
+}
+
+Candidate Bench::candidate(const Workload &workload, const std::string &function,
+                           const std::string &target) const {
+    return {.name = function,
+            .generator = workload.generator,
+            .generator_name = workload.generator_name,
+            .target = runtime_ ? target + "-no_runtime" : target,
+            .params = workload.params,
+            .runtime = runtime_ ? runtime_->path : ""};
+}
+
+Bench::Reference &Bench::reference_of(const Workload &workload) {
+    const std::lock_guard lock(mutex_);
+    return references_[workload.pipeline + " " + workload.size];
+}
+
+const Outcome<std::string> &Bench::reference(const Workload &workload) {
+    Reference &reference = reference_of(workload);
+    std::call_once(reference.made, [&] {
+        Outcome<std::string> made = retry_lost([&] { return make_reference(workload); });
+        if (!made) {
+            Failure failure = made.error();
+            failure.reason = "the reference: " + failure.reason;
+            made = failure;
+        }
+        reference.folder = std::move(made);
+    });
+    return *reference.folder;
+}
+
+Outcome<std::string> Bench::make_reference(const Workload &workload) const {
+    const std::string folder = settings_.folder + "/reference-" + as_file_name(workload.pipeline) +
+                               "-" + as_file_name(workload.size);
+    const Outcome<Built> built = build(candidate(workload, "reference", "host"), folder,
+                                       {.device_code = false, .schedule = false});
+    if (!built) return built.error();
+    const Outcome<RunnableLibrary> library = link(*built);
+    if (!library) return library.error();
+    const ReferenceJob job{.library = library->path,
+                           .name = library->function,
+                           .expected = folder + "/expected",
+                           .timeout = settings_.limits.reference_timeout};
+    const Outcome<RunReport> run = run_reference(settings_.runner, job);
+    if (!run) return run.error();
+    return job.expected;
+}
+
+Outcome<Built> Bench::build(Candidate candidate, const std::string &folder,
+                            const GeneratorOutputs &outputs) const {
+    Outcome<Generated> generated = generate(candidate, folder, settings_.limits.generate, outputs);
+    if (!generated) return generated.error();
+    Built built{.candidate = std::move(candidate),
+                .folder = folder,
+                .generated = std::move(generated).value()};
+    if (built.generated.device_code_path.empty()) return built;
+    const Result<std::string> code = read_file(built.generated.device_code_path);
+    if (!code) return setup_failure(code.error().message);
+    built.code_hash = device_code_hash(*code);
+    return built;
+}
+
+Outcome<Ok> Bench::check_limits(const Built &built) const {
+    const std::vector<std::string> broken = broken_limits(built.launches, settings_.model);
+    if (broken.empty()) return Ok{};
+    return Failure{.kind = FailureKind::resource, .reason = broken.front()};
+}
+
+Outcome<std::vector<KernelFigures>> Bench::figures(const Built &built) const {
+    const std::string &path = built.generated.device_code_path;
+    const bool is_ptx = !path.empty() && built.candidate.target.find("cuda") != std::string::npos;
+    if (settings_.ptxas == nullptr || !is_ptx || !architecture_of(settings_.model)) {
+        return std::vector<KernelFigures>();
+    }
+    const Result<std::string> code = read_file(path);
+    if (!code) return setup_failure(code.error().message);
+    if (code->find(".entry") == std::string::npos) return std::vector<KernelFigures>();
+    return assemble_kernels(*settings_.ptxas, path, built.launches, settings_.model,
+                            settings_.limits.generate.timeout);
+}
+
+Outcome<RunnableLibrary> Bench::link(const Built &built) const {
+    if (const Outcome<Ok> fits = check_limits(built); !fits) return fits.error();
+    const Outcome<Linked> linked =
+        link_library(built.candidate, built.generated.object_path, built.folder, settings_.compiler,
+                     settings_.limits.generate);
+    if (!linked) return linked.error();
+    return RunnableLibrary{.path = linked->library_path, .function = built.candidate.name};
+}
+
+Outcome<RunJob> Bench::job(const Workload &workload, const RunnableLibrary &library,
+                           const NoiseProtocol &noise) {
+    const Outcome<std::string> &expected = reference(workload);
+    if (!expected) return expected.error();
+    return RunJob{.library = library.path,
+                  .name = library.function,
+                  .expected = *expected,
+                  .device = settings_.device,
+                  .noise = noise,
+                  .tolerance = workload.tolerance,
+                  .timeout = settings_.limits.run_timeout};
+}
+
+Outcome<RunReport> Bench::run(const RunJob &job) const {
+    const Result<DeviceLock> lock =
+        DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
+    if (!lock) return setup_failure(lock.error().message);
+    return run_candidate(settings_.runner, job);
+}
+
+Result<std::vector<Outcome<InterleavedRun>>> Bench::run_in_rounds(const std::vector<RunJob> &jobs,
+                                                                  int rounds) const {
+    const Result<DeviceLock> lock =
+        DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
+    if (!lock) return lock.error();
+    return measure_interleaved(jobs.size(), rounds, [&](size_t candidate, int) {
+        return run_candidate(settings_.runner, jobs[candidate]);
+    });
+}
+
+}  // namespace autoschedule_gpu

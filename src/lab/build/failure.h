@@ -1,0 +1,75 @@
+// Why a candidate has no number. A failure is a value, with a kind out of one list, a reason in a
+// sentence and a shell command that shows it again.
+//
+//     setup         nothing is known of the candidate: the measuring itself could not be done
+//     search        the autoscheduler refused the pipeline, or could not be loaded
+//     halide        Halide refused the schedule: while compiling, or by a check at run time
+//     compile       code generation, the linker, or the device's own compiler failed
+//     ptxas         NVIDIA's assembler refused the kernels
+//     resource      the kernels, or a program that makes them, ask for more than there is
+//     launch        the device did not take or did not finish a kernel
+//     wrong_output  it ran, and computed something else than the reference
+//     timeout       a step did not end in its time
+//     crash         a step was ended by a signal
+//     lost          a step was killed from outside, or the worker that measured it ended
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/support/error.h"
+
+namespace autoschedule_gpu {
+
+enum class FailureKind : uint8_t {
+    setup,
+    search,
+    halide,
+    compile,
+    ptxas,
+    resource,
+    launch,
+    wrong_output,
+    timeout,
+    crash,
+    lost
+};
+
+// Every kind in order of its value, as tables and files call it.
+inline constexpr std::array<std::string_view, 11> kFailureKindNames = {
+    "setup",  "search",       "Halide",  "compile", "ptxas", "resource",
+    "launch", "wrong output", "timeout", "crash",   "lost"};
+
+constexpr std::string_view to_string(FailureKind kind) {
+    return kFailureKindNames[static_cast<size_t>(kind)];
+}
+
+// The kind of that name; nothing if there is none.
+std::optional<FailureKind> find_failure_kind(std::string_view name);
+
+struct Failure {
+    FailureKind kind = FailureKind::setup;
+    std::string reason = {};
+    std::string command = {};  // for a shell, from this process's folder and environment
+    std::string output = {};   // the end of what the failing program printed; may be empty
+
+    friend bool operator==(const Failure &, const Failure &) = default;
+};
+
+// Something was missing or wrong before anything was tried.
+inline Failure setup_failure(std::string reason) {
+    return {.kind = FailureKind::setup, .reason = std::move(reason)};
+}
+
+inline const std::string &message_of(const Failure &failure) {
+    return failure.reason;
+}
+
+template <typename T>
+using Outcome = ValueOr<T, Failure>;
+
+}  // namespace autoschedule_gpu

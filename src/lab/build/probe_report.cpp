@@ -1,0 +1,113 @@
+#include "lab/build/probe_report.h"
+
+#include "core/json/json.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr const char *kFormat = "autoschedule_gpu.probe";
+constexpr int kVersion = 2;
+
+// Calls `visit(name, member)` for every field of a kernel: the one list that writing and reading
+// share.
+template <typename Kernel, typename Visit>
+void for_each_field(Kernel &kernel, Visit &&visit) {
+    visit("name", kernel.name);
+    visit("func", kernel.func);
+    visit("launches", kernel.launches);
+    visit("blocks", kernel.blocks);
+    visit("threads", kernel.threads);
+    visit("shared_bytes", kernel.shared_bytes);
+    visit("thread_local_bytes", kernel.thread_local_bytes);
+    visit("footprint_load_bytes", kernel.footprint_load_bytes);
+    visit("footprint_store_bytes", kernel.footprint_store_bytes);
+    visit("access_load_bytes", kernel.access_load_bytes);
+    visit("access_store_bytes", kernel.access_store_bytes);
+    visit("transaction_load_bytes", kernel.transaction_load_bytes);
+    visit("transaction_store_bytes", kernel.transaction_store_bytes);
+    visit("shared_access_bytes", kernel.shared_access_bytes);
+    visit("shared_wavefronts", kernel.shared_wavefronts);
+    visit("stack_access_bytes", kernel.stack_access_bytes);
+    visit("active_lane_share", kernel.active_lane_share);
+    visit("float_operations", kernel.float_operations);
+    visit("integer_operations", kernel.integer_operations);
+    visit("special_operations", kernel.special_operations);
+    visit("fused_float_operations", kernel.fused_float_operations);
+    visit("fused_integer_operations", kernel.fused_integer_operations);
+    visit("memory_instructions", kernel.memory_instructions);
+    visit("stored_elements", kernel.stored_elements);
+    visit("serial_iterations", kernel.serial_iterations);
+    visit("barriers", kernel.barriers);
+    visit("exact", kernel.exact);
+    visit("data_dependent", kernel.data_dependent);
+}
+
+template <typename T>
+Json or_null(const std::optional<T> &value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+template <typename T>
+void read_optional(const Json &json, const char *name, std::optional<T> &into) {
+    const Json &value = json.at(name);
+    if (!value.is_null()) into = value.get<T>();
+}
+
+Json kernel_json(const KernelTraffic &kernel) {
+    Json json = Json::object();
+    for_each_field(kernel, [&](const char *name, const auto &value) { json[name] = value; });
+    return json;
+}
+
+KernelTraffic read_kernel(const Json &json) {
+    KernelTraffic kernel;
+    for_each_field(kernel, [&](const char *name, auto &value) { json.at(name).get_to(value); });
+    return kernel;
+}
+
+}  // namespace
+
+std::string to_json(const ProbeReport &report) {
+    Json json = {{"format", kFormat},
+                 {"version", kVersion},
+                 {"inner", report.inner},
+                 {"search_s", or_null(report.search_s)},
+                 {"peak_memory_bytes", or_null(report.peak_memory_bytes)},
+                 {"error", or_null(report.error)},
+                 {"traffic_error", or_null(report.traffic_error)},
+                 {"kernels", nullptr}};
+    if (report.kernels) {
+        json["kernels"] = Json::array();
+        for (const KernelTraffic &kernel : *report.kernels) {
+            json["kernels"].push_back(kernel_json(kernel));
+        }
+    }
+    return dump(json, 1) + "\n";
+}
+
+Result<ProbeReport> parse_probe_report(std::string_view text) {
+    try {
+        const Json json = Json::parse(text);
+        if (json.at("format") != kFormat || json.at("version") != kVersion) {
+            return Error{"not a probe's report of version " + std::to_string(kVersion) +
+                         ": found format " + json.at("format").dump() + ", version " +
+                         json.at("version").dump()};
+        }
+        ProbeReport report;
+        json.at("inner").get_to(report.inner);
+        read_optional(json, "search_s", report.search_s);
+        read_optional(json, "peak_memory_bytes", report.peak_memory_bytes);
+        read_optional(json, "error", report.error);
+        read_optional(json, "traffic_error", report.traffic_error);
+        if (json.at("kernels").is_null()) return report;
+        report.kernels.emplace();
+        for (const Json &kernel : json.at("kernels")) {
+            report.kernels->push_back(read_kernel(kernel));
+        }
+        return report;
+    } catch (const Json::exception &error) {
+        return Error{std::string("not a probe's report: ") + error.what()};
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,48 @@
+// What the probe found, as a JSON file (written beside, then renamed):
+//
+//     {"format": "autoschedule_gpu.probe", "version": 2,
+//      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
+//      "search_s": 1.25,               seconds in it; null without one, and so is the next
+//      "peak_memory_bytes": N,         greatest resident memory of the process or a child of it,
+//                                      until the schedule was there
+//      "error": null,                  or why there is no schedule; the rest is null then
+//      "traffic_error": null,          or why the kernels could not be counted
+//      "kernels": [{"name", "func", "launches", "blocks": [x, y, z], "threads": [x, y, z],
+//                   "shared_bytes", "thread_local_bytes",
+//                   "footprint_load_bytes", "footprint_store_bytes", "access_load_bytes",
+//                   "access_store_bytes", "transaction_load_bytes", "transaction_store_bytes",
+//                   "shared_access_bytes", "shared_wavefronts", "stack_access_bytes",
+//                   "active_lane_share", "float_operations", "integer_operations",
+//                   "special_operations", "fused_float_operations", "fused_integer_operations",
+//                   "memory_instructions", "stored_elements", "serial_iterations", "barriers",
+//                   "exact", "data_dependent"}, ...]}   null while the pipeline is not lowered
+//
+// The fields of a kernel are those of KernelTraffic (lab/traffic/count.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/error.h"
+#include "lab/traffic/count.h"
+
+namespace autoschedule_gpu {
+
+struct ProbeReport {
+    std::string inner = {};
+    std::optional<double> search_s = {};
+    std::optional<int64_t> peak_memory_bytes = {};
+    std::optional<std::string> error = {};
+    std::optional<std::string> traffic_error = {};
+    std::optional<std::vector<KernelTraffic>> kernels = {};
+};
+
+std::string to_json(const ProbeReport &report);
+
+// The inverse. Errors say which field is missing or of another kind.
+Result<ProbeReport> parse_probe_report(std::string_view json);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,42 @@
+// What the steps of a measurement share: a program is run under limits, and whatever ends it other
+// than its own exit is a failure of one kind for all steps.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/process/subprocess.h"
+#include "lab/build/failure.h"
+
+namespace autoschedule_gpu {
+
+struct StepLimits {
+    std::chrono::milliseconds timeout{std::chrono::minutes{10}};
+    int64_t memory_bytes = 0;  // resident; 0: no limit
+};
+
+// What a step took.
+struct StepCost {
+    double wall_s = 0;
+    int64_t peak_memory_bytes = 0;  // resident
+};
+
+// Runs `command`; `who` begins the reason of a failure ("the generator"). Kinds of failure: setup
+// where it cannot be started, timeout, resource (its memory), crash. An exit status of any value is
+// no failure here.
+Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::string> &command,
+                                const StepLimits &limits);
+
+StepCost cost_of(const ProcessResult &result);
+
+// The end of a program's output, for Failure::output.
+std::string end_of_output(const ProcessResult &result);
+
+// A message in one line: white space becomes single blanks, and what is too long for a table's cell
+// is cut off.
+std::string in_one_line(std::string_view message);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,42 @@
+#include "lab/records/file_system.h"
+
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+
+namespace autoschedule_gpu {
+namespace {
+
+// statfs(2), and the headers of the file systems that Linux itself does not have.
+constexpr std::array<uint32_t, 14> kSharedFileSystems = {
+    0x00006969,  // NFS
+    0xff534d42,  // CIFS
+    0xfe534d42,  // SMB 2
+    0x0000517b,  // SMB
+    0x0bd00bd0,  // Lustre
+    0x47504653,  // GPFS
+    0x19830326,  // BeeGFS
+    0x00c36400,  // Ceph
+    0x5346414f,  // AFS
+    0x6b414653,  // kAFS
+    0x73757245,  // Coda
+    0x01161970,  // GFS 2
+    0x01021997,  // 9P
+    0x65735546,  // FUSE: sshfs, and what is local as well
+};
+
+}  // namespace
+
+bool is_on_shared_file_system(const std::string &path) {
+    const std::string folder = std::filesystem::absolute(path).parent_path().string();
+    struct statfs status {};
+    if (statfs(folder.c_str(), &status) != 0) return false;
+    const auto type = static_cast<uint32_t>(status.f_type);
+    return std::find(kSharedFileSystems.begin(), kSharedFileSystems.end(), type) !=
+           kSharedFileSystems.end();
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,65 @@
+// RecordStore::visit_prunable and prune.
+#include "lab/records/draw_rows.h"
+#include "lab/records/record_rows.h"
+#include "lab/records/record_store.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Ranks are those of measured records; failures have none. What is NULL in a condition is not true.
+constexpr const char *kPrunable = R"sql(
+WITH ranked AS (
+    SELECT id, recorded_at, found_by, CASE WHEN median_ms IS NOT NULL THEN row_number() OVER (
+        PARTITION BY pipeline_hash, device, driver, gpu, halide, median_ms IS NULL
+        ORDER BY median_ms, id) END AS rank
+    FROM records)
+SELECT id FROM ranked
+WHERE (rank > ?1 OR (rank IS NULL AND ?2) OR recorded_at < ?3)
+    AND (rank IS NULL OR (rank > 1 AND found_by <> ?4))
+ORDER BY id)sql";
+
+Result<std::vector<int64_t>> prunable(Database &database, const PruneRule &rule) {
+    std::vector<int64_t> ids;
+    const Status found =
+        database.visit(kPrunable,
+                       {sql_value(rule.keep_fastest), int64_t{rule.failed == FailedRecords::drop},
+                        sql_value(rule.recorded_before), std::string_view(kFoundByDefault)},
+                       [&](Statement &row) {
+                           ids.push_back(row.next_integer());
+                           return Status(Ok{});
+                       });
+    if (!found) return found.error();
+    return ids;
+}
+
+}  // namespace
+
+Status RecordStore::visit_prunable(const PruneRule &rule, const RecordVisitor &each) {
+    return database_.read([&]() -> Status {
+        const Result<std::vector<int64_t>> ids = prunable(database_, rule);
+        if (!ids) return ids.error();
+        for (const int64_t id : *ids) {
+            const Result<std::optional<TuningRecord>> record = find_record(database_, id);
+            if (!record) return record.error();
+            if (Status done = each(**record); !done) return done;
+        }
+        return Ok{};
+    });
+}
+
+Status RecordStore::prune(const PruneRule &rule) {
+    return database_.write([&]() -> Status {
+        const Result<std::vector<int64_t>> ids = prunable(database_, rule);
+        if (!ids) return ids.error();
+        for (const int64_t id : *ids) {
+            const auto removed = database_.run("DELETE FROM records WHERE id = ?", {id});
+            if (!removed) return removed.error();
+        }
+        if (rule.failed == FailedRecords::keep) return Ok{};
+        const auto draws = database_.run("DELETE FROM draws WHERE failure_kind IS NOT NULL");
+        if (!draws) return draws.error();
+        return Ok{};
+    });
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,161 @@
+#include "lab/records/record_export.h"
+
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/gpu/resolve.h"
+#include "core/support/file.h"
+#include "lab/run/replay.h"
+#include "lab/samples/featurization.h"
+#include "lab/samples/sample_file.h"
+#include "scheduler/features/feature_list.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kSamplesAtATime = 1000;
+
+std::string application_of(const std::string &pipeline) {
+    constexpr std::string_view kPrefix = "app:";
+    return pipeline.starts_with(kPrefix) ? pipeline.substr(kPrefix.size()) : pipeline;
+}
+
+MeasurementRecord measurement_of(const TuningRecord &record) {
+    return {.device = record.environment.device,
+            .key = {.app = application_of(record.pipeline.name),
+                    .size = record.pipeline.size,
+                    .code_hash = record.code_hash},
+            .scheduler = record.found_by,
+            .samples_ms = all_times_ms(record),
+            .failure = record.failure};
+}
+
+// "NVIDIA H200" is the file NVIDIA_H200.jsonl.
+std::string file_name(std::string device) {
+    for (char &c : device) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
+    }
+    return device + ".jsonl";
+}
+
+Error several_devices(const std::string &one, const std::string &another) {
+    return Error{"expected records of one device, found '" + one + "' and '" + another +
+                 "'; --device chooses one"};
+}
+
+// A GpuModel by the API that the device speaks.
+Result<GpuModel> model_of(const std::string &gpu, const std::string &device) {
+    const GpuApi api = device.starts_with("opencl") ? GpuApi::opencl : GpuApi::cuda;
+    return resolve_gpu_model(gpu, {.api = api});
+}
+
+// Collects samples and hands many over at a time.
+class SampleExport {
+public:
+    SampleExport(const std::string &path, const std::string &gpu, const std::string &command)
+        : path_(path), gpu_(gpu), command_(command) {}
+
+    Status add(const TuningRecord &record) {
+        if (Status same = fill_origin(record); !same) return same;
+        if (record.features.empty() || record.environment.feature_schema != feature_schema_hash()) {
+            ++counts_.left_out;
+            return Ok{};
+        }
+        Result<std::vector<FeatureTable>> kernels = parse_featurization(record.features);
+        if (!kernels) return Error{"features of a record: " + kernels.error().message};
+        samples_.push_back({.pipeline = record.pipeline.name,
+                            .schedule = "size=" + record.pipeline.size + " " + record.found_by,
+                            .code_hash = record.code_hash,
+                            .kernels = std::move(kernels).value(),
+                            .times_ms = all_times_ms(record)});
+        ++counts_.written;
+        return samples_.size() < kSamplesAtATime ? Status(Ok{}) : flush();
+    }
+    Status flush() {
+        if (samples_.empty()) return Ok{};
+        Status written = append_samples(path_, *origin_, samples_);
+        samples_.clear();
+        return written;
+    }
+    const ExportCounts &counts() const { return counts_; }
+
+private:
+    Status fill_origin(const TuningRecord &record) {
+        const Environment &environment = record.environment;
+        if (origin_ && origin_->device != environment.device) {
+            return several_devices(origin_->device, environment.device);
+        }
+        if (origin_ && recorded_gpu_ != environment.gpu && gpu_.empty()) {
+            return Error{"expected records of one gpu, found '" + recorded_gpu_ + "' and '" +
+                         environment.gpu +
+                         "'; --gpu chooses one of them, --model what the samples are for"};
+        }
+        if (origin_) return Ok{};
+        recorded_gpu_ = environment.gpu;
+        Result<GpuModel> model =
+            model_of(gpu_.empty() ? environment.gpu : gpu_, environment.device);
+        if (!model) return model.error();
+        origin_ = SampleOrigin{.device = environment.device,
+                               .driver = environment.driver,
+                               .gpu = std::move(model).value(),
+                               .halide = environment.halide,
+                               .plugin = environment.plugin,
+                               .date = record.recorded_at.substr(0, 10),
+                               .command = command_};
+        return Ok{};
+    }
+
+    std::string path_, gpu_, command_;
+    std::optional<SampleOrigin> origin_;
+    std::string recorded_gpu_;
+    std::vector<Sample> samples_;
+    ExportCounts counts_;
+};
+
+}  // namespace
+
+Result<ExportCounts> export_measurements(RecordStore &store, const RecordFilter &filter,
+                                         const std::string &out) {
+    ExportCounts counts;
+    std::map<std::string, std::string> lines;  // by device
+    const Status visited = store.visit(filter, [&](const TuningRecord &record) {
+        if (record.failure && is_provisional(record.failure->kind)) {
+            ++counts.left_out;
+            return Status(Ok{});
+        }
+        lines[record.environment.device] += to_json(measurement_of(record)) + "\n";
+        ++counts.written;
+        return Status(Ok{});
+    });
+    if (!visited) return visited.error();
+    const bool into_folder = fs::is_directory(out);
+    if (!into_folder && lines.size() > 1) {
+        return several_devices(lines.begin()->first, std::next(lines.begin())->first);
+    }
+    for (const auto &[device, text] : lines) {
+        const std::string path = into_folder ? (fs::path(out) / file_name(device)).string() : out;
+        if (Status written = write_file(path, text); !written) return written.error();
+    }
+    return counts;
+}
+
+Result<ExportCounts> export_samples(RecordStore &store, const RecordFilter &filter,
+                                    const std::string &gpu, const std::string &command,
+                                    const std::string &path) {
+    RecordFilter measured = filter;
+    measured.outcome = RecordOutcome::measured;
+    SampleExport samples(path, gpu, command);
+    const Status visited =
+        store.visit(measured, [&](const TuningRecord &record) { return samples.add(record); });
+    if (!visited) return visited.error();
+    if (Status written = samples.flush(); !written) return written.error();
+    return samples.counts();
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,27 @@
+// Which records are meant. What is not set does not matter.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace autoschedule_gpu {
+
+enum class RecordOutcome : uint8_t { measured, failed };
+
+struct RecordFilter {
+    std::optional<std::string> pipeline = {}, size = {};
+    std::optional<uint64_t> pipeline_hash = {};
+    std::optional<std::string> device = {}, driver = {}, gpu = {}, halide = {};
+    std::optional<RecordOutcome> outcome = {};
+};
+
+// Selects the device whose best time is asked for: times of different devices can't be compared,
+// nor those of schedules for different ones.
+struct DeviceFilter {
+    std::string device = {};
+    std::string gpu = {};
+    std::optional<std::string> driver = {}, halide = {};
+};
+
+}  // namespace autoschedule_gpu

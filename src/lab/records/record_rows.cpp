@@ -1,0 +1,273 @@
+#include "lab/records/record_rows.h"
+
+#include <utility>
+
+#include "core/support/hex.h"
+#include "lab/records/failure_columns.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// In the order in which next_record takes them.
+const std::string kSelect = R"sql(
+SELECT id, median_ms, pipeline, size, pipeline_hash, device, driver, gpu, halide, plugin,
+    feature_schema, code_hash, found_by, session, trace, decisions, features, predicted_ms,
+    registers, spill_bytes, recorded_at, failure_kind, failure_reason, failure_command,
+    failure_output
+FROM records )sql";
+
+constexpr const char *kInsert = R"sql(
+INSERT INTO records(median_ms, pipeline, size, pipeline_hash, device, driver, gpu, halide, plugin,
+    feature_schema, code_hash, found_by, session, trace, decisions, features, predicted_ms,
+    registers, spill_bytes, recorded_at, failure_kind, failure_reason, failure_command,
+    failure_output)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id)sql";
+
+const std::string kOfKey =
+    "WHERE pipeline_hash = ? AND device = ? AND driver = ? AND gpu = ? AND halide = ?"
+    " AND code_hash = ?";
+
+const std::string kOfFilter = R"sql(
+WHERE (?1 IS NULL OR pipeline = ?1) AND (?2 IS NULL OR size = ?2)
+    AND (?3 IS NULL OR pipeline_hash = ?3) AND (?4 IS NULL OR device = ?4)
+    AND (?5 IS NULL OR driver = ?5) AND (?6 IS NULL OR gpu = ?6) AND (?7 IS NULL OR halide = ?7)
+    AND (?8 IS NULL OR (failure_kind IS NOT NULL) = ?8)
+ORDER BY id)sql";
+
+// The samples of the first measurement have the name "" here.
+Status read_samples(Database &database, int64_t id, TuningRecord &record) {
+    return database.visit(
+        "SELECT comparison, ms FROM samples WHERE record = ? ORDER BY comparison, number", {id},
+        [&](Statement &row) {
+            const std::string comparison = row.next_text();
+            const double ms = row.next_real();
+            (comparison.empty() ? record.samples_ms : record.compared_ms[comparison]).push_back(ms);
+            return Status(Ok{});
+        });
+}
+
+// The columns after `id`.
+Result<TuningRecord> next_record(Database &database, int64_t id, Statement &row) {
+    const std::optional<double> median = row.next_real_if_any();
+    TuningRecord record{
+        .pipeline = {.name = row.next_text(), .size = row.next_text(), .hash = row.next_hash()},
+        .environment = {.device = row.next_text(),
+                        .driver = row.next_text(),
+                        .gpu = row.next_text(),
+                        .halide = row.next_text(),
+                        .plugin = row.next_text(),
+                        .feature_schema = row.next_hash()},
+        .code_hash = row.next_hash(),
+        .found_by = row.next_text(),
+        .session = row.next_text(),
+        .trace = row.next_text(),
+        .decisions = row.next_text(),
+        .features = row.next_text(),
+        .predicted_ms = row.next_real_if_any(),
+        .registers = row.next_integer_if_any(),
+        .spill_bytes = row.next_integer_if_any(),
+        .recorded_at = row.next_text()};
+    Result<std::optional<Failure>> failure = next_failure(row);
+    if (!failure) return failure.error();
+    record.failure = *failure;
+    record.verified = !record.failure;
+    if (Status read = read_samples(database, id, record); !read) return read.error();
+    if (Status good = check(record); !good) return good.error();
+    if (median != median_ms(record)) {
+        return Error{"expected the median of its samples as median_ms, found another number"};
+    }
+    return record;
+}
+
+Error in_row(const Database &database, int64_t id, const Error &error) {
+    return database.error("record " + std::to_string(id) + " is damaged: " + error.message);
+}
+
+// The record of the first row; an error if it is damaged.
+Result<std::optional<TuningRecord>> find_first(Database &database, const std::string &condition,
+                                               SqlValues values) {
+    std::optional<TuningRecord> found;
+    const Status done = database.visit(kSelect + condition + " LIMIT 1", values, [&](auto &row) {
+        const int64_t id = row.next_integer();
+        Result<TuningRecord> record = next_record(database, id, row);
+        if (!record) return Status(in_row(database, id, record.error()));
+        found = std::move(record).value();
+        return Status(Ok{});
+    });
+    if (!done) return done.error();
+    return found;
+}
+
+struct KnownRow {
+    int64_t id = 0;
+    std::optional<Failure> failure = {};
+};
+
+Result<std::optional<KnownRow>> find_row(Database &database, const CandidateKey &key) {
+    std::optional<KnownRow> found;
+    const Status done = database.visit(
+        "SELECT id, failure_kind, failure_reason, failure_command, failure_output FROM records " +
+            kOfKey,
+        {sql_hash(key.pipeline_hash), key.device, key.driver, key.gpu, key.halide,
+         sql_hash(key.code_hash)},
+        [&](Statement &row) {
+            const int64_t id = row.next_integer();
+            const Result<std::optional<Failure>> failure = next_failure(row);
+            if (!failure) return Status(in_row(database, id, failure.error()));
+            found = KnownRow{.id = id, .failure = *failure};
+            return Status(Ok{});
+        });
+    if (!done) return done.error();
+    return found;
+}
+
+// The row of a record that must be there.
+Result<KnownRow> row_of(Database &database, const CandidateKey &key) {
+    const Result<std::optional<KnownRow>> row = find_row(database, key);
+    if (!row) return row.error();
+    if (*row) return **row;
+    return database.error("expected a record of the candidate with the code " +
+                          to_hex(key.code_hash) + ", found none");
+}
+
+Status insert_samples(Database &database, int64_t id, const std::string &comparison,
+                      std::span<const double> samples, int64_t first_number = 0) {
+    for (const double ms : samples) {
+        const auto added =
+            database.run("INSERT INTO samples(record, comparison, number, ms) VALUES (?, ?, ?, ?)",
+                         {id, comparison, first_number++, ms});
+        if (!added) return added.error();
+    }
+    return Ok{};
+}
+
+Status insert_all_samples(Database &database, int64_t id, const TuningRecord &record) {
+    if (Status added = insert_samples(database, id, "", record.samples_ms); !added) return added;
+    for (const auto &[comparison, times_ms] : record.compared_ms) {
+        if (Status added = insert_samples(database, id, comparison, times_ms); !added) return added;
+    }
+    return Ok{};
+}
+
+Result<int64_t> insert_row(Database &database, const TuningRecord &record) {
+    const PipelineKey &pipeline = record.pipeline;
+    const Environment &environment = record.environment;
+    const auto failure = failure_values(record.failure ? &*record.failure : nullptr);
+    return database.integer(kInsert, {sql_value(median_ms(record)),
+                                      pipeline.name,
+                                      pipeline.size,
+                                      sql_hash(pipeline.hash),
+                                      environment.device,
+                                      environment.driver,
+                                      environment.gpu,
+                                      environment.halide,
+                                      environment.plugin,
+                                      sql_hash(environment.feature_schema),
+                                      sql_hash(record.code_hash),
+                                      record.found_by,
+                                      record.session,
+                                      record.trace,
+                                      record.decisions,
+                                      SqlBlob{record.features},
+                                      sql_value(record.predicted_ms),
+                                      sql_value(record.registers),
+                                      sql_value(record.spill_bytes),
+                                      record.recorded_at,
+                                      failure[0],
+                                      failure[1],
+                                      failure[2],
+                                      failure[3]});
+}
+
+}  // namespace
+
+Result<bool> insert_record(Database &database, const TuningRecord &record) {
+    if (Status good = check(record); !good) return Error{"a record: " + good.error().message};
+    const Result<std::optional<KnownRow>> known = find_row(database, key_of(record));
+    if (!known) return known.error();
+    if (*known) {
+        const auto &row = **known;
+        const bool gives_way = row.failure && is_provisional(row.failure->kind) &&
+                               !(record.failure && is_provisional(record.failure->kind));
+        if (!gives_way) return false;
+        const auto removed = database.run("DELETE FROM records WHERE id = ?", {row.id});
+        if (!removed) return removed.error();
+    }
+    const Result<int64_t> id = insert_row(database, record);
+    if (!id) return id.error();
+    if (Status added = insert_all_samples(database, *id, record); !added) return added.error();
+    return true;
+}
+
+Status visit_rows(Database &database, const RecordFilter &filter, const RowVisitor &each) {
+    std::optional<int64_t> failed;
+    if (filter.outcome) failed = *filter.outcome == RecordOutcome::failed;
+    std::optional<int64_t> pipeline_hash;
+    if (filter.pipeline_hash) pipeline_hash = sql_hash(*filter.pipeline_hash);
+    return database.visit(
+        kSelect + kOfFilter,
+        {sql_value(filter.pipeline), sql_value(filter.size), sql_value(pipeline_hash),
+         sql_value(filter.device), sql_value(filter.driver), sql_value(filter.gpu),
+         sql_value(filter.halide), sql_value(failed)},
+        [&](Statement &row) {
+            const int64_t id = row.next_integer();
+            const Result<TuningRecord> record = next_record(database, id, row);
+            if (record) return each(id, record);
+            return each(id, in_row(database, id, record.error()));
+        });
+}
+
+Result<std::optional<TuningRecord>> find_record(Database &database, const CandidateKey &key) {
+    return find_first(database, kOfKey,
+                      {sql_hash(key.pipeline_hash), key.device, key.driver, key.gpu, key.halide,
+                       sql_hash(key.code_hash)});
+}
+
+Result<std::optional<TuningRecord>> find_record(Database &database, int64_t id) {
+    return find_first(database, "WHERE id = ?", {id});
+}
+
+Result<std::optional<TuningRecord>> find_fastest(Database &database, uint64_t pipeline_hash,
+                                                 const DeviceFilter &filter) {
+    return find_first(database,
+                      "WHERE pipeline_hash = ?1 AND device = ?2 AND gpu = ?3"
+                      " AND (?4 IS NULL OR driver = ?4) AND (?5 IS NULL OR halide = ?5)"
+                      " AND median_ms IS NOT NULL ORDER BY median_ms, id",
+                      {sql_hash(pipeline_hash), filter.device, filter.gpu, sql_value(filter.driver),
+                       sql_value(filter.halide)});
+}
+
+Status append_samples(Database &database, const CandidateKey &key, const std::string &comparison,
+                      std::span<const double> samples_ms) {
+    const Result<KnownRow> row = row_of(database, key);
+    if (!row) return row.error();
+    Result<std::optional<TuningRecord>> found = find_record(database, row->id);
+    if (!found) return found.error();
+    TuningRecord record = std::move(**found);
+    std::vector<double> &times_ms = record.compared_ms[comparison];
+    const auto first_number = static_cast<int64_t>(times_ms.size());
+    times_ms.insert(times_ms.end(), samples_ms.begin(), samples_ms.end());
+    if (Status good = check(record); !good) return database.error(good.error().message);
+    const Status added = insert_samples(database, row->id, comparison, samples_ms, first_number);
+    if (!added) return added;
+    const auto updated = database.run("UPDATE records SET median_ms = ? WHERE id = ?",
+                                      {sql_value(median_ms(record)), row->id});
+    if (!updated) return updated.error();
+    return Ok{};
+}
+
+Status replace_by_failure(Database &database, const CandidateKey &key, const Failure &failure) {
+    const Result<KnownRow> row = row_of(database, key);
+    if (!row) return row.error();
+    const auto removed = database.run("DELETE FROM samples WHERE record = ?", {row->id});
+    if (!removed) return removed.error();
+    const auto values = failure_values(&failure);
+    const auto updated = database.run(
+        "UPDATE records SET median_ms = NULL, failure_kind = ?, failure_reason = ?,"
+        " failure_command = ?, failure_output = ? WHERE id = ?",
+        {values[0], values[1], values[2], values[3], row->id});
+    if (!updated) return updated.error();
+    return Ok{};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,86 @@
+#include "lab/records/record_store.h"
+
+#include <utility>
+
+#include "lab/records/draw_rows.h"
+#include "lab/records/record_rows.h"
+#include "lab/records/schema.h"
+
+namespace autoschedule_gpu {
+
+Result<RecordStore> RecordStore::open(const std::string &path, StoreAccess access) {
+    Result<Database> database = open_records(path, access);
+    if (!database) return database.error();
+    return RecordStore(std::move(database).value());
+}
+
+Result<bool> RecordStore::add(const TuningRecord &record) {
+    return database_.write([&] { return insert_record(database_, record); });
+}
+
+Result<std::optional<TuningRecord>> RecordStore::find(const CandidateKey &key) {
+    return database_.read([&] { return find_record(database_, key); });
+}
+
+Result<std::optional<TuningRecord>> RecordStore::best(uint64_t pipeline_hash,
+                                                      const DeviceFilter &filter) {
+    return database_.read([&] { return find_fastest(database_, pipeline_hash, filter); });
+}
+
+Status RecordStore::visit(const RecordFilter &filter, const RecordVisitor &each) {
+    const RowVisitor row = [&](int64_t, const Result<TuningRecord> &record) {
+        return record ? each(*record) : Status(record.error());
+    };
+    return database_.read([&] { return visit_rows(database_, filter, row); });
+}
+
+Result<std::vector<TuningRecord>> RecordStore::list(const RecordFilter &filter) {
+    std::vector<TuningRecord> records;
+    const Status visited = visit(filter, [&](const TuningRecord &record) {
+        records.push_back(record);
+        return Status(Ok{});
+    });
+    if (!visited) return visited.error();
+    return records;
+}
+
+Result<RecordCounts> RecordStore::counts() {
+    RecordCounts counts;
+    const Status counted = database_.visit(
+        "SELECT count(*), failure_kind FROM records GROUP BY failure_kind", {},
+        [&](Statement &row) {
+            const int64_t count = row.next_integer();
+            const std::optional<std::string> name = row.next_text_if_any();
+            if (!name) {
+                counts.measured = count;
+                return Status(Ok{});
+            }
+            const std::optional<FailureKind> kind = find_failure_kind(*name);
+            if (!kind) {
+                return Status(database_.error("expected a kind of failure, found '" + *name + "'"));
+            }
+            counts.failed[*kind] = count;
+            return Status(Ok{});
+        });
+    if (!counted) return counted.error();
+    return counts;
+}
+
+Status RecordStore::add_samples(const CandidateKey &key, const std::string &comparison,
+                                std::span<const double> samples_ms) {
+    return database_.write([&] { return append_samples(database_, key, comparison, samples_ms); });
+}
+
+Status RecordStore::set_failed(const CandidateKey &key, const Failure &failure) {
+    return database_.write([&] { return replace_by_failure(database_, key, failure); });
+}
+
+Result<bool> RecordStore::note_draw(const KnownDraw &draw) {
+    return database_.write([&] { return insert_draw(database_, draw); });
+}
+
+Result<std::optional<Outcome<uint64_t>>> RecordStore::find_draw(const DrawKey &key) {
+    return autoschedule_gpu::find_draw(database_, key);
+}
+
+}  // namespace autoschedule_gpu

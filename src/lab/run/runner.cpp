@@ -1,0 +1,110 @@
+#include "lab/run/runner.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "lab/build/step.h"
+#include "lab/run/runner_exit.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// The shortest text that gives the same number back.
+std::string number_text(double value) {
+    std::array<char, 32> buffer;
+    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return {buffer.data(), end};
+}
+
+bool is_time(double ms) {
+    return std::isfinite(ms) && ms > 0;
+}
+
+std::string_view last_line(std::string_view text) {
+    while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    const size_t begin = text.rfind('\n');
+    return begin == std::string_view::npos ? text : text.substr(begin + 1);
+}
+
+Outcome<RunReport> run(const std::vector<std::string> &command, const std::string &who,
+                       std::chrono::milliseconds timeout) {
+    const Outcome<ProcessResult> result = run_step(who, command, {.timeout = timeout});
+    if (!result) return result.error();
+    Failure failure{.command = shell_text(command), .output = end_of_output(*result)};
+    if (result->code != static_cast<int>(RunnerExit::measured) &&
+        result->code != static_cast<int>(RunnerExit::failed)) {
+        failure.reason = in_one_line(result->err);
+        return failure;
+    }
+    Result<RunReport> report = parse_run_report(last_line(result->out));
+    if (!report) {
+        failure.kind = FailureKind::crash;
+        failure.reason = who + " left no report: " + report.error().message;
+        return failure;
+    }
+    if (report->failure) {
+        failure.kind = report->failure->kind;
+        failure.reason = report->failure->reason;
+        return failure;
+    }
+    if (const auto bad = std::ranges::find_if_not(report->samples_ms, is_time);
+        bad != report->samples_ms.end()) {
+        failure.kind = FailureKind::launch;
+        failure.reason = "it reported a time of " + number_text(*bad) + " ms";
+        return failure;
+    }
+    return std::move(report).value();
+}
+
+}  // namespace
+
+std::vector<std::string> reference_command(const std::string &runner, const ReferenceJob &job) {
+    std::vector<std::string> command = {
+        runner,   "reference", "--library",  job.library, "--name",
+        job.name, "--out",     job.expected, "--seed",    std::to_string(job.seed)};
+    for (const ExtentsOf &buffer : job.extents) {
+        std::string text = buffer.argument + "=";
+        for (size_t i = 0; i < buffer.extents.size(); i++) {
+            text += (i > 0 ? "x" : "") + std::to_string(buffer.extents[i]);
+        }
+        command.insert(command.end(), {"--extents", text});
+    }
+    return command;
+}
+
+std::vector<std::string> run_command(const std::string &runner, const RunJob &job) {
+    std::vector<std::string> command = {runner,          "run",
+                                        "--library",     job.library,
+                                        "--name",        job.name,
+                                        "--expected",    job.expected,
+                                        "--device",      std::string(to_string(job.device)),
+                                        "--warmup",      std::to_string(job.noise.warmup_runs),
+                                        "--samples",     std::to_string(job.noise.samples),
+                                        "--time-budget", number_text(job.noise.time_budget_s)};
+    if (job.tolerance.relative) {
+        command.insert(command.end(), {"--tolerance", number_text(*job.tolerance.relative)});
+    }
+    if (job.tolerance.integer_steps != 0) {
+        command.insert(command.end(),
+                       {"--integer-steps", std::to_string(job.tolerance.integer_steps)});
+    }
+    return command;
+}
+
+Outcome<RunReport> run_reference(const std::string &runner, const ReferenceJob &job) {
+    return run(reference_command(runner, job), "the reference", job.timeout);
+}
+
+Outcome<RunReport> run_candidate(const std::string &runner, const RunJob &job) {
+    const std::vector<std::string> command = run_command(runner, job);
+    Outcome<RunReport> report = run(command, "the run", job.timeout);
+    if (!report || report->verified) return report;
+    return Failure{.kind = FailureKind::wrong_output,
+                   .reason = "it did not compare its output with the reference",
+                   .command = shell_text(command)};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,57 @@
+// Runs the program pipeline_runner, which loads a candidate's library in a process of its own:
+//
+//     run_reference: library of a plain CPU schedule ─► folder of expected outputs
+//     run_candidate: library + that folder ─► verified? how fast?
+//
+// One call is one process; it is killed when the time is up, and it ends when this process does.
+// Take a DeviceLock around a call that is timed.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "lab/build/failure.h"
+#include "lab/run/device.h"
+#include "lab/run/noise.h"
+#include "lab/run/run_report.h"
+#include "lab/run/tolerance.h"
+
+namespace autoschedule_gpu {
+
+// Extents in place of the estimates of one buffer argument: {"input", {1531, 2557, 3}}.
+struct ExtentsOf {
+    std::string argument = {};
+    std::vector<int64_t> extents = {};
+};
+
+struct ReferenceJob {
+    std::string library = {};
+    std::string name = {};      // the function's
+    std::string expected = {};  // the folder to make; replaced if it is one of an earlier reference
+    std::vector<ExtentsOf> extents = {};
+    uint64_t seed = 1;
+    std::chrono::milliseconds timeout{std::chrono::minutes{10}};
+};
+
+struct RunJob {
+    std::string library = {};
+    std::string name = {};
+    std::string expected = {};  // what run_reference made
+    RunDevice device = RunDevice::opencl;
+    NoiseProtocol noise = {};
+    Tolerance tolerance = {};
+    std::chrono::milliseconds timeout{std::chrono::minutes{2}};
+};
+
+// Kinds of failure: setup, halide, timeout, crash. The report has one time, that of its only run.
+Outcome<RunReport> run_reference(const std::string &runner, const ReferenceJob &job);
+
+// Kinds of failure: setup, halide, compile, resource, launch, wrong_output, timeout, crash.
+Outcome<RunReport> run_candidate(const std::string &runner, const RunJob &job);
+
+// The commands that these two run.
+std::vector<std::string> reference_command(const std::string &runner, const ReferenceJob &job);
+std::vector<std::string> run_command(const std::string &runner, const RunJob &job);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,106 @@
+// Adds up what the loads and stores of one kernel move, one instruction of all threads of a block
+// at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/lowered/lowered.h"
+#include "lab/traffic/count.h"
+#include "lab/traffic/footprint.h"
+#include "lab/traffic/kept_values.h"
+#include "lab/traffic/value.h"
+#include "lab/traffic/warp_access.h"
+
+namespace autoschedule_gpu {
+
+// Which threads of a block take part.
+struct ActiveThreads {
+    std::vector<uint8_t> flags;  // by thread
+    int64_t count = 0;
+};
+ActiveThreads all_threads(int64_t count);
+// Returns those of `active` for which `condition`, a scalar, holds.
+ActiveThreads where(const ActiveThreads &active, const Value &condition, bool holds);
+
+enum class Direction : uint8_t { load, store };
+
+struct Access {
+    AccessSite site = 0;  // which load or store in the code
+    Direction direction = Direction::load;
+    lowered::BufferId buffer;
+    int64_t lanes = 1;
+    int64_t elements_per_instruction = 1;
+    const Value *index = nullptr;
+    const Value *predicate = nullptr;  // none: all lanes
+    bool atomic = false;               // happens every time
+};
+
+class AccessCounter {
+public:
+    AccessCounter(const lowered::Code &code, const MemoryUnits &units, FootprintMode mode);
+
+    void begin_launch(double weight);
+    void end_launch();
+    void begin_block() { kept_ = {}; }
+
+    // Lets accesses count for the footprint only, from here to the end of the launch.
+    void begin_scouting() { scouting_ = true; }
+
+    void barrier();
+    KeptValues &kept() { return kept_; }
+
+    // `weight` is what the access counts for in the whole run, launches included.
+    void global(const Access &access, const BufferShape &shape, const ActiveThreads &active,
+                double weight);
+    void shared(const Access &access, const ActiveThreads &active, double weight);
+    // An array of a thread. It is on the stack if the index of an access is not the same for all
+    // threads, blocks and iterations, for registers have no addresses.
+    void local(const Access &access, const ActiveThreads &active, double weight);
+    void allocate_local(lowered::BufferId buffer, int64_t bytes);
+
+    // Fills in the sums.
+    void report(KernelTraffic &traffic) const;
+
+    // Addresses looked at so far: a measure of time.
+    double work() const { return work_; }
+
+private:
+    struct Sums {
+        double access_bytes = 0;
+        double sectors = 0;
+        double footprint_bytes = 0;
+    };
+
+    struct LocalArray {
+        int64_t bytes = 0;
+        double access_bytes = 0;
+        bool on_stack = false;
+    };
+
+    bool happens(const Access &access, const ActiveThreads &active);
+    AddressKey key_of(const Access &access, const ActiveThreads &active) const;
+    template <typename F>
+    void for_each_warp(const Access &access, const ActiveThreads &active, F f);
+    bool takes_part(const Access &access, int64_t lane, int64_t thread,
+                    const ActiveThreads &active) const;
+    std::vector<int64_t> elements(const Access &access, const ActiveThreads &active) const;
+
+    const lowered::Code &code_;
+    const MemoryUnits units_;
+    const FootprintMode mode_;
+    KeptValues kept_;
+    std::map<std::pair<lowered::BufferId, Direction>, Footprint> footprints_;
+    double launch_weight_ = 1;
+    bool scouting_ = false;
+    Sums loads_, stores_;
+    double shared_bytes_ = 0, wavefronts_ = 0;
+    std::map<lowered::BufferId, LocalArray> local_arrays_;
+    std::map<AccessSite, std::vector<int64_t>> local_indices_;  // by lane
+    double active_lanes_ = 0, warp_lanes_ = 0;
+    double work_ = 0;
+};
+
+}  // namespace autoschedule_gpu

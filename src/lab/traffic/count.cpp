@@ -1,0 +1,53 @@
+#include "lab/traffic/count.h"
+
+#include <cctype>
+
+#include "core/lowered/code_facts.h"
+#include "core/lowered/loop_names.h"
+#include "lab/traffic/kernel_walk.h"
+#include "lab/traffic/operations.h"
+#include "lab/traffic/sampling.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// The cheapest plan shows what each would cost, and often is not even needed.
+Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &facts,
+                                   const std::vector<Operations> &operations,
+                                   lowered::StatementId kernel, const MemoryUnits &units,
+                                   const CountLimits &limits) {
+    const size_t cheapest = sample_plans().size() - 1;
+    KernelWalk trial(code, facts, operations, kernel, units, cheapest);
+    Result<KernelTraffic> traffic = trial.run();
+    if (!traffic) return traffic;
+    const auto work = trial.work_of_plans();
+    for (size_t plan = 0; plan < cheapest; plan++) {
+        if (work[plan] > limits.work_per_kernel && work[plan] > work[cheapest]) continue;
+        return KernelWalk(code, facts, operations, kernel, units, plan).run();
+    }
+    return traffic;
+}
+
+}  // namespace
+
+Result<std::vector<KernelTraffic>> count_traffic(const lowered::Code &code, const GpuModel &model,
+                                                 const CountLimits &limits) {
+    if (const Status status = check(code); !status.ok()) return status.error();
+    const CodeFacts facts(code);
+    const std::vector<Operations> operations = operations_by_statement(code, facts.kernels);
+    const MemoryUnits units = units_of(model);
+    std::vector<KernelTraffic> kernels;
+    for (const lowered::StatementId kernel : facts.kernels) {
+        const std::string &loop = std::get<lowered::For>(code.statement(kernel)).name;
+        Result<KernelTraffic> traffic =
+            count_kernel(code, facts, operations, kernel, units, limits);
+        if (!traffic) return Error{"kernel " + loop + ": " + traffic.error().message};
+        kernels.push_back(std::move(traffic).value());
+        kernels.back().loop = loop;
+        kernels.back().name = device_function_name(loop);
+        kernels.back().func = func_of_loop(loop);
+    }
+    return kernels;
+}
+
+}  // namespace autoschedule_gpu

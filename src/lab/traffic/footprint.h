@@ -1,0 +1,82 @@
+// How many distinct elements of one buffer the launch of a kernel touches.
+//
+// Where every access is seen, elements are marked one by one. From a sample, they are taken to fill
+// a box: per dimension of the buffer, from the least coordinate to the greatest in steps of the
+// greatest common divisor of their distances. README.md says where that is too much.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/lowered/lowered.h"
+
+namespace autoschedule_gpu {
+
+// Where an element lies, from its flat index: dimensions of extent 1 do not count.
+class BufferShape {
+public:
+    explicit BufferShape(const std::vector<lowered::Dimension> &dims);
+
+    // In elements, ascending.
+    const std::vector<int64_t> &strides() const { return strides_; }
+
+private:
+    std::vector<int64_t> strides_;
+};
+
+// Coordinates min, min + step, ..., max.
+struct Steps {
+    int64_t min = 0;
+    int64_t max = 0;
+    int64_t step = 0;  // 0: min and max are the same
+
+    int64_t count() const { return step == 0 ? 1 : (max - min) / step + 1; }
+    void include(int64_t coordinate);
+};
+
+class ElementBox {
+public:
+    void include(const BufferShape &shape, const std::vector<int64_t> &flat_indices);
+    double elements() const;
+
+private:
+    void include_coordinates(const std::vector<int64_t> &coordinates);
+
+    std::vector<Steps> dims_;
+};
+
+// A set of integers that lie in clusters.
+class ElementSet {
+public:
+    void insert(int64_t element);
+    double size() const;
+
+private:
+    using Chunk = std::vector<bool>;
+
+    std::unordered_map<int64_t, Chunk> chunks_;
+    int64_t last_number_ = 0;
+    Chunk *last_ = nullptr;
+};
+
+enum class FootprintMode { every_element, box };
+
+class Footprint {
+public:
+    explicit Footprint(FootprintMode mode) : mode_(mode) {}
+
+    void include(const BufferShape &shape, const std::vector<int64_t> &flat_indices);
+    // So many elements are accessed, with repeats, as far as a sample tells: no fewer than are
+    // distinct.
+    void ask(double elements) { asked_ += elements; }
+    double elements() const;
+
+private:
+    FootprintMode mode_;
+    ElementSet set_;
+    ElementBox box_;
+    double asked_ = 0;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,112 @@
+#include "lab/traffic/kept_values.h"
+
+namespace autoschedule_gpu {
+
+using lowered::BufferId;
+
+void KeptValues::enter_branch() {
+    scopes_.push_back({});
+}
+
+void KeptValues::leave_branch() {
+    leave();
+}
+
+void KeptValues::enter_loop() {
+    scopes_.push_back({});
+    scopes_.back().is_loop = true;
+}
+
+void KeptValues::next_iteration() {
+    forget_kept(scopes_.back());
+}
+
+void KeptValues::leave_loop() {
+    const auto sites = std::move(scopes_.back().sites);
+    leave();
+    Scope &outer = scopes_.back();
+    if (!outer.is_loop) return;
+    for (const auto &[site, access] : sites) note(outer, site, access);
+}
+
+void KeptValues::forget(BufferId buffer) {
+    kept_.erase(buffer.index());
+    unfix([&](const Access &access) { return access.buffer == buffer; });
+}
+
+bool KeptValues::load(AccessSite site, BufferId buffer, const AddressKey &key) {
+    const Access access{buffer, key, Kind::load};
+    const auto keys = kept_.find(buffer.index());
+    const bool kept = keys != kept_.end() && keys->second.contains(key);
+    const bool accesses = !kept && !is_fixed(site, key);
+    if (accesses && stored_.contains(buffer.index())) {
+        // What another address of the buffer holds must be in memory by now.
+        unfix([&](const Access &other) {
+            return other.kind == Kind::store && other.buffer == buffer &&
+                   other.key.shape != key.shape;
+        });
+    }
+    keep(access);
+    if (scopes_.back().is_loop) note(scopes_.back(), site, access);
+    return accesses;
+}
+
+bool KeptValues::store(AccessSite site, BufferId buffer, const AddressKey &key) {
+    const Access access{buffer, key, Kind::store};
+    const bool accesses = !is_fixed(site, key);
+    stored_.insert(buffer.index());
+    std::erase_if(kept_[buffer.index()],
+                  [&](const AddressKey &other) { return other.shape != key.shape; });
+    unfix([&](const Access &other) {
+        return other.buffer == buffer && other.key.shape != key.shape;
+    });
+    keep(access);
+    if (scopes_.back().is_loop) note(scopes_.back(), site, access);
+    return accesses;
+}
+
+// Innermost loop first. A branch on the way means that the access need not happen, so that it is
+// not moved any further out.
+bool KeptValues::is_fixed(AccessSite site, const AddressKey &key) const {
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend() && scope->is_loop; ++scope) {
+        const auto last = scope->sites.find(site);
+        if (last != scope->sites.end()) return last->second.fixed && last->second.key == key;
+    }
+    return false;
+}
+
+void KeptValues::keep(const Access &access) {
+    if (kept_[access.buffer.index()].insert(access.key).second) {
+        scopes_.back().kept.emplace_back(access.buffer.index(), access.key);
+    }
+}
+
+void KeptValues::note(Scope &scope, AccessSite site, const Access &access) {
+    const auto [it, added] = scope.sites.emplace(site, access);
+    if (added) return;
+    it->second.fixed = it->second.fixed && access.fixed && it->second.key == access.key;
+}
+
+void KeptValues::leave() {
+    forget_kept(scopes_.back());
+    scopes_.pop_back();
+}
+
+void KeptValues::forget_kept(Scope &scope) {
+    for (const auto &[buffer, key] : scope.kept) {
+        const auto keys = kept_.find(buffer);
+        if (keys != kept_.end()) keys->second.erase(key);
+    }
+    scope.kept.clear();
+}
+
+template <typename Condition>
+void KeptValues::unfix(Condition condition) {
+    for (Scope &scope : scopes_) {
+        for (auto &[site, access] : scope.sites) {
+            if (condition(access)) access.fixed = false;
+        }
+    }
+}
+
+}  // namespace autoschedule_gpu

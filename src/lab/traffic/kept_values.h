@@ -1,0 +1,98 @@
+// Which loads and stores a compiler saves, because the value is in a register already.
+//
+// Loops say what is wanted, unrolled code repeats itself, and a reduction that adds to memory says
+// so in every iteration. Counted literally, such code would seem to move far more than it does. So,
+// for one thread after another in one block:
+//
+//   - an element that the thread has loaded or stored before, at the same address and in code that
+//     is sure to have run, is not loaded again;
+//   - a load or store whose address does not change from one iteration of a loop to the next is
+//     made once for the whole loop;
+//
+// until the thread stores to the same buffer at an address that may be the same one, or, in shared
+// memory, until the threads meet at a barrier. Two addresses that differ by the same number of
+// elements for all threads are told apart; others may be the same.
+//
+// That is what Halide's back ends do (read off the PTX of small kernels: loads common to several
+// statements, loads moved out of loops, accumulators kept in registers). It is optimistic where
+// registers run out.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/lowered/lowered.h"
+#include "core/support/hash.h"
+
+namespace autoschedule_gpu {
+
+// The addresses of all threads: those of the first active one, and a hash of the others relative to
+// it and of who takes part.
+struct AddressKey {
+    uint64_t shape = 0;
+    int64_t base = 0;
+
+    friend bool operator==(const AddressKey &, const AddressKey &) = default;
+};
+
+// A load or store in the code.
+using AccessSite = uint64_t;
+
+class KeptValues {
+public:
+    // Code that may not run: what is loaded in it is forgotten behind it.
+    void enter_branch();
+    void leave_branch();
+
+    void enter_loop();
+    void next_iteration();
+    void leave_loop();
+
+    // Threads meet: forgets what was kept of a buffer.
+    void forget(lowered::BufferId buffer);
+
+    // True if memory is accessed; afterwards the value is kept.
+    bool load(AccessSite site, lowered::BufferId buffer, const AddressKey &key);
+    bool store(AccessSite site, lowered::BufferId buffer, const AddressKey &key);
+
+private:
+    enum class Kind : uint8_t { load, store };
+    struct Access {
+        lowered::BufferId buffer;
+        AddressKey key;
+        Kind kind = Kind::load;
+        // The same in all iterations so far, and nothing in the loop needs it in memory.
+        bool fixed = true;
+    };
+    struct KeyHash {
+        size_t operator()(const AddressKey &key) const {
+            return Hasher(key.shape).add(static_cast<uint64_t>(key.base)).value();
+        }
+    };
+    struct Scope {
+        bool is_loop = false;
+        // To be forgotten at the end of the branch or iteration.
+        std::vector<std::pair<size_t, AddressKey>> kept;
+        // What the sites of a loop did when they last ran.
+        std::unordered_map<AccessSite, Access> sites;
+    };
+    using Keys = std::unordered_set<AddressKey, KeyHash>;
+
+    bool is_fixed(AccessSite site, const AddressKey &key) const;
+    void keep(const Access &access);
+    static void note(Scope &scope, AccessSite site, const Access &access);
+    void leave();
+    void forget_kept(Scope &scope);
+    template <typename Condition>
+    void unfix(Condition condition);
+
+    std::vector<Scope> scopes_{1};
+    // By buffer, the addresses whose values are in registers.
+    std::unordered_map<size_t, Keys> kept_;
+    std::unordered_set<size_t> stored_;  // buffers
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,113 @@
+// Runs through one kernel of lowered code, from the host's loops around its launches down to the
+// loads and stores, on a sample of the iterations of every loop. The threads of a block go
+// together.
+//
+// After a launch that was sampled, scouts go through it once more: a few threads of a few blocks,
+// in a few iterations, all drawn at random. They see where the accesses go, for the footprint, as
+// few regular points would not (a grid dimension that stands for two coordinates, say).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/lowered/code_facts.h"
+#include "core/support/error.h"
+#include "core/support/random.h"
+#include "lab/traffic/access_counter.h"
+#include "lab/traffic/count.h"
+#include "lab/traffic/evaluator.h"
+#include "lab/traffic/operations.h"
+#include "lab/traffic/sampling.h"
+
+namespace autoschedule_gpu {
+
+class KernelWalk {
+public:
+    // `plan` is one of sample_plans(). Everything referred to must outlive the walk.
+    // `operations` are those of operations_by_statement().
+    KernelWalk(const lowered::Code &code, const CodeFacts &facts,
+               const std::vector<Operations> &operations, lowered::StatementId kernel,
+               const MemoryUnits &units, size_t plan);
+
+    // To be called once. The names are left to the caller.
+    Result<KernelTraffic> run();
+
+    // The work that run() would have done under each plan, as far as this one shows.
+    std::span<const double> work_of_plans() const { return work_of_plans_; }
+
+private:
+    // How often what runs now runs: in the whole code, and under each plan for each time here.
+    struct Multiplicity {
+        double weight = 1;
+        std::vector<double> per_plan;
+    };
+
+    enum class Pass : uint8_t { count, scout };
+
+    void host(lowered::StatementId id);
+    void launch(const lowered::For &grid);
+    void device(lowered::StatementId id);
+    void run_statement(const lowered::For &loop);
+    void run_statement(const lowered::Let &let);
+    void run_statement(const lowered::If &branch);
+    void run_statement(const lowered::Store &store, lowered::StatementId id);
+    void run_statement(const lowered::Allocate &allocation);
+    void run_statement(const lowered::Sequence &sequence);
+
+    void block_loop(const lowered::For &loop);
+    void thread_loop(const lowered::For &loop);
+    void outermost_thread_loop(const lowered::For &loop);
+    void find_thread_extents(const lowered::For &loop, std::array<int64_t, 3> &extents);
+    void serial_loop(const lowered::For &loop);
+    void serial_iteration(const lowered::For &loop, int64_t iteration, const Value &min,
+                          const Value &extent);
+
+    std::vector<int64_t> threads_of_pass(int64_t threads);
+    std::vector<SamplePoint> points_of_pass(int64_t extent, SampleRule SamplePlan::*part);
+    // Calls f(index) for the points that the rule of `part` of the plan picks.
+    template <typename F>
+    void sample_loop(int64_t extent, SampleRule SamplePlan::*part, F f);
+    template <typename F>
+    void only_where(const Value &condition, bool holds, F f);
+
+    // Counts the loads in an expression.
+    void visit(lowered::ExprId id);
+    void visit_load(const lowered::Expr &load, lowered::ExprId id);
+    void count(Access access, lowered::ExprId index, std::optional<lowered::ExprId> predicate);
+    const BufferShape &shape_of(lowered::BufferId id);
+
+    // How often what runs now counts: not at all for a scout.
+    double weight_of_pass() const;
+    void add_operations(lowered::StatementId id);
+    void charge();
+    bool failed() const { return !error_.empty() || !evaluator_.error().empty(); }
+
+    const lowered::Code &code_;
+    const CodeFacts &facts_;
+    const std::vector<Operations> &operations_;
+    const lowered::StatementId kernel_;
+    const MemoryUnits units_;
+    const size_t plan_;
+    Pass pass_ = Pass::count;
+    Random random_{0};
+    const std::vector<bool> path_;  // by statement: leads to the kernel
+    Evaluator evaluator_;
+    AccessCounter counter_;
+    KernelTraffic traffic_;
+    Multiplicity multiplicity_;
+    std::vector<double> work_of_plans_;
+    double charged_ = 0;
+    ActiveThreads active_;
+    std::array<int64_t, 3> block_shape_ = {1, 1, 1};
+    std::vector<int64_t> thread_numbers_ = {0};  // in the block, of the threads that values are for
+    bool in_threads_ = false;
+    std::vector<std::optional<BufferShape>> shapes_;  // by buffer
+    int64_t shared_bytes_ = 0, local_bytes_ = 0;      // allocated now
+    std::string error_;
+};
+
+}  // namespace autoschedule_gpu

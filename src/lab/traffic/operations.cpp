@@ -1,0 +1,302 @@
+#include "lab/traffic/operations.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "core/lowered/code_facts.h"
+#include "core/support/hash.h"
+
+namespace autoschedule_gpu {
+
+using lowered::BufferId;
+using lowered::Code;
+using lowered::Expr;
+using lowered::ExprId;
+using lowered::Op;
+using lowered::Statement;
+using lowered::StatementId;
+
+namespace {
+
+// Values by the hash of how they come about.
+using Value = uint64_t;
+
+constexpr size_t kUnbound = SIZE_MAX;
+
+bool is_real(const Expr &expr) {
+    return expr.type.kind == lowered::Type::Kind::real;
+}
+
+bool is_constant(const Expr &expr) {
+    return expr.op == Op::integer_constant || expr.op == Op::real_constant;
+}
+
+// What yields no new number is left out.
+bool is_operation(const Expr &expr) {
+    switch (expr.op) {
+        case Op::add:
+        case Op::subtract:
+        case Op::multiply:
+        case Op::divide:
+        case Op::remainder:
+        case Op::minimum:
+        case Op::maximum:
+        case Op::absolute:
+        case Op::floor:
+        case Op::ceiling:
+        case Op::round:
+        case Op::truncate:
+        case Op::square_root:
+        case Op::exponential:
+        case Op::logarithm:
+        case Op::power:
+        case Op::sine:
+        case Op::cosine:
+        case Op::bitwise_and:
+        case Op::bitwise_or:
+        case Op::bitwise_xor:
+        case Op::bitwise_not:
+        case Op::shift_left:
+        case Op::shift_right:
+            return expr.type.bits > 1;
+        default:
+            return false;
+    }
+}
+
+// By variable: the number of the expression that it stands for.
+std::vector<size_t> bindings(const Code &code) {
+    std::vector<size_t> bound(code.variables.size(), kUnbound);
+    for (const Expr &expr : code.exprs) {
+        if (expr.op == Op::let) bound[expr.variable.index()] = expr.operands[0].index();
+    }
+    for (const Statement &statement : code.statements) {
+        const auto *let = std::get_if<lowered::Let>(&statement);
+        if (let != nullptr) bound[let->variable.index()] = let->value.index();
+    }
+    return bound;
+}
+
+class OperationWalk {
+public:
+    explicit OperationWalk(const Code &code)
+        : code_(code), bound_(bindings(code)), of_statement_(code.statements.size()) {
+        // Operands come before what they are operands of, and values before their variables.
+        for (size_t e = 0; e < code.exprs.size(); ++e) {
+            const Expr &expr = code.exprs[e];
+            bool loads = expr.op == Op::load;
+            for (ExprId operand : expr.operands) loads = loads || depends_on_data_[operand.index()];
+            const size_t value =
+                expr.op == Op::variable ? bound_[expr.variable.index()] : size_t{kUnbound};
+            if (value < e) loads = loads || depends_on_data_[value];
+            depends_on_data_.push_back(loads);
+        }
+    }
+
+    void walk(StatementId id) {
+        numbers_.clear();
+        now_ = id.index();
+        std::visit([&](const auto &statement) { walk(statement); }, code_.statement(id));
+    }
+
+    // Nothing is at hand when a kernel begins.
+    void forget() { known_.clear(), order_.clear(); }
+
+    std::vector<Operations> result() && { return std::move(of_statement_); }
+
+private:
+    void walk(const lowered::Sequence &sequence) {
+        for (StatementId id : sequence.statements) walk(id);
+    }
+    void walk(const lowered::Allocate &allocation) { walk(allocation.body); }
+    void walk(const lowered::Evaluate &evaluate) { compute(evaluate.value); }
+    void walk(const lowered::Let &let) {
+        compute(let.value);
+        values_[let.variable.index()] = number(let.value);
+        walk(let.body);
+    }
+    void walk(const lowered::If &branch) {
+        compute(branch.condition);
+        in_scope([&] { walk(branch.then_case); });
+        if (branch.else_case) in_scope([&] { walk(*branch.else_case); });
+    }
+    void walk(const lowered::For &loop) {
+        compute(loop.min);
+        compute(loop.extent);
+        // An iteration may find what an earlier one stored.
+        if (loop.kind == lowered::LoopKind::serial) store_all_of(loop.body);
+        in_scope([&] { walk(loop.body); });
+    }
+    // What other threads may have stored.
+    void walk(const lowered::Barrier &) {
+        for (size_t b = 0; b < code_.buffers.size(); ++b) {
+            if (code_.buffers[b].memory != MemoryKind::local) store_anywhere_in(BufferId(b));
+        }
+    }
+    void walk(const lowered::Store &store) {
+        compute(store.index);
+        if (store.predicate) compute(*store.predicate);
+        compute(store.value);
+        store_to(store.buffer, address_of(store.index));
+    }
+
+    template <typename F>
+    void in_scope(F f) {
+        const size_t before = order_.size();
+        f();
+        for (; order_.size() > before; order_.pop_back()) known_.erase(order_.back());
+    }
+
+    // Two addresses that differ by a constant are told apart; others may be the same.
+    struct Address {
+        Value base = 0;
+        int64_t offset = 0;
+    };
+    Address address_of(ExprId index) {
+        const Expr &expr = named(index);
+        if (expr.type.lanes > 1) return {number(index), 0};
+        if (expr.op == Op::integer_constant) return {0, expr.integer};
+        if (expr.op == Op::add) {
+            const Expr &added = code_.expr(expr.operands[1]);
+            if (added.op == Op::integer_constant) return {number(expr.operands[0]), added.integer};
+        }
+        return {number(index), 0};
+    }
+
+    // How many stores there have been that a load of `address` may see.
+    struct Stores {
+        uint64_t all = 0;
+        std::map<Value, uint64_t> of_base;
+        std::map<std::pair<Value, int64_t>, uint64_t> of_address;
+    };
+    uint64_t version(BufferId buffer, const Address &address) {
+        Stores &stores = stores_[buffer.index()];
+        return Hasher(stores.all - stores.of_base[address.base])
+            .add(stores.of_address[{address.base, address.offset}])
+            .value();
+    }
+    void store_to(BufferId buffer, const Address &address) {
+        Stores &stores = stores_[buffer.index()];
+        ++stores.all;
+        ++stores.of_base[address.base];
+        ++stores.of_address[{address.base, address.offset}];
+    }
+    void store_anywhere_in(BufferId buffer) { ++stores_[buffer.index()].all; }
+    void store_all_of(StatementId id) {
+        const Statement &statement = code_.statement(id);
+        if (const auto *store = std::get_if<lowered::Store>(&statement)) {
+            store_anywhere_in(store->buffer);
+        }
+        for (StatementId child : children(statement)) store_all_of(child);
+    }
+
+    // The same for all that computes the same, within a statement remembered by expression.
+    Value number(ExprId id) {
+        const auto known = numbers_.find(id.index());
+        if (known != numbers_.end()) return known->second;
+        const Value value = number(code_.expr(id));
+        return numbers_[id.index()] = value;
+    }
+    Value number(const Expr &expr) {
+        if (expr.op == Op::variable) {
+            const auto value = values_.find(expr.variable.index());
+            if (value != values_.end()) return value->second;
+        }
+        if (expr.op == Op::let) {
+            values_[expr.variable.index()] = number(expr.operands[0]);
+            return number(expr.operands[1]);
+        }
+        Hasher hasher = hash_of_node(expr);
+        if (expr.op == Op::load) {
+            hasher.add(expr.buffer.index());
+            hasher.add(version(expr.buffer, address_of(expr.operands[0])));
+        }
+        for (ExprId operand : expr.operands) hasher.add(number(operand));
+        return hasher.value();
+    }
+
+    void compute(ExprId id) {
+        const Expr &expr = code_.expr(id);
+        if (expr.op == Op::variable || expr.operands.empty()) return;
+        const Value value = number(id);
+        if (expr.op == Op::let) {  // a name, whose value is that of what it is used in
+            for (ExprId operand : expr.operands) compute(operand);
+            return;
+        }
+        if (!known_.insert(value).second) return;
+        order_.push_back(value);
+        for (ExprId operand : expr.operands) compute(operand);
+        if (is_operation(expr) && (is_real(expr) || depends_on_data_[id.index()])) count(expr);
+    }
+
+    void count(const Expr &expr) {
+        const auto lanes = static_cast<double>(expr.type.lanes);
+        Operations &operations = of_statement_[now_];
+        (is_real(expr) ? operations.floats : operations.integers) += lanes;
+        if (is_special(expr)) operations.special += lanes;
+        const bool adds = expr.op == Op::add || expr.op == Op::subtract;
+        if (!adds) return;
+        const bool fuses = std::ranges::any_of(
+            expr.operands, [&](ExprId operand) { return named(operand).op == Op::multiply; });
+        if (fuses) (is_real(expr) ? operations.fused_floats : operations.fused_integers) += lanes;
+    }
+
+    bool is_special(const Expr &expr) const {
+        switch (expr.op) {
+            case Op::divide:
+            case Op::remainder:
+                return !is_constant(named(expr.operands[1]));
+            case Op::square_root:
+            case Op::exponential:
+            case Op::logarithm:
+            case Op::power:
+            case Op::sine:
+            case Op::cosine:
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    // The expression itself, behind the names and the copies that it has.
+    const Expr &named(ExprId id) const {
+        const Expr *expr = &code_.expr(id);
+        while (true) {
+            if (expr->op == Op::broadcast) {
+                expr = &code_.expr(expr->operands[0]);
+            } else if (expr->op == Op::variable && bound_[expr->variable.index()] != kUnbound) {
+                expr = &code_.exprs[bound_[expr->variable.index()]];
+            } else {
+                return *expr;
+            }
+        }
+    }
+
+    const Code &code_;
+    const std::vector<size_t> bound_;    // by variable
+    std::vector<bool> depends_on_data_;  // by expression
+    std::vector<Operations> of_statement_;
+    size_t now_ = 0;                             // the statement
+    std::unordered_map<size_t, Value> values_;   // of variables of lets
+    std::unordered_map<size_t, Value> numbers_;  // by expression, of this statement
+    std::unordered_map<size_t, Stores> stores_;  // by buffer
+    std::unordered_set<Value> known_;
+    std::vector<Value> order_;  // of known_
+};
+
+}  // namespace
+
+std::vector<Operations> operations_by_statement(const Code &code,
+                                                const std::vector<StatementId> &kernels) {
+    OperationWalk walk(code);
+    for (StatementId kernel : kernels) {
+        walk.forget();
+        walk.walk(kernel);
+    }
+    return std::move(walk).result();
+}
+
+}  // namespace autoschedule_gpu

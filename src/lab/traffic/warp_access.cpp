@@ -1,0 +1,64 @@
+#include "lab/traffic/warp_access.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace autoschedule_gpu {
+namespace {
+
+int64_t floor_divide(int64_t a, int64_t b) {
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
+// The distinct units of `unit` bytes that the lanes touch, ascending.
+std::vector<int64_t> touched_units(std::span<const int64_t> first_bytes, int64_t bytes_each,
+                                   int64_t unit) {
+    std::vector<int64_t> touched;
+    touched.reserve(first_bytes.size() * 2);
+    bool ascending = true;
+    for (const int64_t first : first_bytes) {
+        const int64_t last = floor_divide(first + bytes_each - 1, unit);
+        for (int64_t u = floor_divide(first, unit); u <= last; u++) {
+            if (!touched.empty() && touched.back() == u) continue;
+            ascending = ascending && (touched.empty() || touched.back() < u);
+            touched.push_back(u);
+        }
+    }
+    if (!ascending) {
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    }
+    return touched;
+}
+
+}  // namespace
+
+MemoryUnits units_of(const GpuModel &model) {
+    return {model.warp_size, model.l1_sector_bytes, model.shared_banks, model.shared_bank_bytes};
+}
+
+int64_t touched_sectors(const WarpLanes &lanes, const MemoryUnits &units) {
+    return static_cast<int64_t>(
+        touched_units(lanes.first_bytes, lanes.bytes_each, units.sector_bytes).size());
+}
+
+int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
+    const int64_t turns = std::max<int64_t>(1, lanes.bytes_each / units.bank_bytes);
+    const auto at_once = static_cast<size_t>(std::max<int64_t>(1, units.warp_threads / turns));
+    int64_t passes = 0;
+    std::vector<int64_t> words_in_bank(static_cast<size_t>(units.banks));
+    for (size_t begin = 0; begin < lanes.first_bytes.size(); begin += at_once) {
+        const size_t count = std::min(at_once, lanes.first_bytes.size() - begin);
+        const auto words = touched_units(lanes.first_bytes.subspan(begin, count), lanes.bytes_each,
+                                         units.bank_bytes);
+        std::fill(words_in_bank.begin(), words_in_bank.end(), 0);
+        for (const int64_t word : words) {
+            words_in_bank[static_cast<size_t>(((word % units.banks) + units.banks) %
+                                              units.banks)]++;
+        }
+        passes += *std::max_element(words_in_bank.begin(), words_in_bank.end());
+    }
+    return passes;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,82 @@
+#include "learn/collect/sample_folder.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "lab/samples/sample_file.h"
+#include "lab/workloads/sampler.h"
+
+namespace autoschedule_gpu {
+
+SampleFolder::SampleFolder(std::string samples_path, std::string failures_path)
+    : samples_path_(std::move(samples_path)), failures_path_(std::move(failures_path)) {}
+
+Result<SampleFolder> SampleFolder::open(const std::string &folder, const std::string &device) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return Error{folder + ": can't be made: " + error.message()};
+    SampleFolder opened(folder + "/" + device + ".samples", folder + "/failures.jsonl");
+    const bool has_samples = std::filesystem::exists(opened.samples_path_) &&
+                             std::filesystem::file_size(opened.samples_path_, error) > 0;
+    if (has_samples) {
+        const Result<SampleFile> file = read_samples(opened.samples_path_);
+        if (!file) return file.error();
+        for (const Sample &sample : file->samples) opened.note(sample);
+    }
+    const Result<std::vector<FailedDraw>> failed = read_failed_draws(opened.failures_path_);
+    if (!failed) return failed.error();
+    for (const FailedDraw &draw : *failed) opened.note(draw);
+    return opened;
+}
+
+void SampleFolder::note(const Sample &sample) {
+    Entry &entry = entries_[{sample.pipeline, std::string(size_of_schedule(sample.schedule))}];
+    ++entry.counts.samples;
+    entry.schedules.insert(sample.schedule);
+    if (sample.code_hash != 0) entry.code.insert(sample.code_hash);
+}
+
+void SampleFolder::note(const FailedDraw &draw) {
+    Entry &entry = entries_[{draw.pipeline, std::string(size_of_schedule(draw.schedule))}];
+    ++(draw.kind ? entry.counts.failures : entry.counts.duplicates);
+    entry.schedules.insert(draw.schedule);
+    if (draw.code_hash != 0) entry.code.insert(draw.code_hash);
+}
+
+const SampleFolder::Entry *SampleFolder::find(const Workload &workload) const {
+    const auto found = entries_.find({workload.pipeline, workload.size});
+    return found == entries_.end() ? nullptr : &found->second;
+}
+
+SampleCounts SampleFolder::counts(const Workload &workload) const {
+    const std::lock_guard lock(*mutex_);
+    const Entry *entry = find(workload);
+    return entry ? entry->counts : SampleCounts{};
+}
+
+bool SampleFolder::was_tried(const Workload &workload, const std::string &schedule) const {
+    const std::lock_guard lock(*mutex_);
+    const Entry *entry = find(workload);
+    return entry && entry->schedules.contains(schedule);
+}
+
+bool SampleFolder::reserve(const Workload &workload, uint64_t code_hash) {
+    const std::lock_guard lock(*mutex_);
+    return entries_[{workload.pipeline, workload.size}].code.insert(code_hash).second;
+}
+
+Status SampleFolder::add(const SampleOrigin &origin, const Sample &sample) {
+    if (Status added = append_samples(samples_path_, origin, {&sample, 1}); !added) return added;
+    const std::lock_guard lock(*mutex_);
+    note(sample);
+    return Ok{};
+}
+
+Status SampleFolder::add(const FailedDraw &draw) {
+    if (Status added = append_failed_draw(failures_path_, draw); !added) return added;
+    const std::lock_guard lock(*mutex_);
+    note(draw);
+    return Ok{};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,67 @@
+// What a folder of samples holds: which schedules of which pipelines were tried, and what became of
+// them. It is all in two files, so that a collection that was ended in whatever way goes on:
+//
+//     FOLDER/DEVICE.samples   lab/samples/sample_file.h
+//     FOLDER/failures.jsonl   failures_file.h
+//
+// May be used from several threads.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/support/error.h"
+#include "lab/samples/sample.h"
+#include "lab/workloads/workload.h"
+#include "learn/collect/failures_file.h"
+
+namespace autoschedule_gpu {
+
+struct SampleCounts {
+    int samples = 0;
+    int duplicates = 0;
+    int failures = 0;
+
+    int failed() const { return duplicates + failures; }
+};
+
+class SampleFolder {
+public:
+    // The folder is made if need be. Errors are those of the two files.
+    static Result<SampleFolder> open(const std::string &folder, const std::string &device);
+
+    SampleCounts counts(const Workload &workload) const;
+    bool was_tried(const Workload &workload, const std::string &schedule) const;
+
+    // True for the first who asks about code of that workload that was not tried before.
+    bool reserve(const Workload &workload, uint64_t code_hash);
+
+    // Written before they return. The origin is that of the file, if it has one already.
+    Status add(const SampleOrigin &origin, const Sample &sample);
+    Status add(const FailedDraw &draw);
+
+private:
+    // A pipeline at a size.
+    struct Entry {
+        SampleCounts counts;
+        std::set<std::string> schedules;
+        std::set<uint64_t> code;
+    };
+    using Key = std::pair<std::string, std::string>;
+
+    SampleFolder(std::string samples_path, std::string failures_path);
+    void note(const Sample &sample);
+    void note(const FailedDraw &draw);
+    const Entry *find(const Workload &workload) const;
+
+    std::string samples_path_, failures_path_;
+    std::map<Key, Entry> entries_;
+    std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // of the entries
+};
+
+}  // namespace autoschedule_gpu

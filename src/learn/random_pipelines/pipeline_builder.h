@@ -1,0 +1,175 @@
+// The bench on which a random pipeline is put together: what has been defined so far, and the
+// rules that keep every further definition legal and well-conditioned.
+//
+//     Value  a Func that later Funcs may read, with the region where reading it makes sense
+//     FuncBuilder  a Func in the making; `read` keeps its accesses legal and narrows its own region
+//     Term   an expression with a bound of its magnitude
+//
+// The region rules: every Value has, per dimension, a *nominal* span (what it is meant to be
+// looked at in; reductions and outputs run over it) and a *legal* span (nominal and beyond: where
+// an access needs no clamp). A read that would leave the legal span is clamped.
+// One thread, one pipeline.
+#pragma once
+
+#include <Halide.h>
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/support/random.h"
+#include "learn/random_pipelines/pipeline_case.h"
+#include "learn/random_pipelines/style.h"
+
+namespace autoschedule_gpu::random_pipelines {
+
+// Stands for "everywhere": far outside every nominal span, far inside int32.
+inline constexpr Span kAnywhere{-20000, 20000};
+
+struct ValueDim {
+    Span nominal;
+    Span legal;
+    // Outside the legal span the values are undefined (not merely unavailable), however large the
+    // inputs are.
+    bool hard = false;
+    // Updates touch this span whatever is asked for; empty when there is none.
+    Span touched;
+};
+
+struct Value {
+    Halide::Func func;
+    std::vector<ValueDim> dims;
+    std::vector<Halide::Type> types;  // one per Tuple element
+    double magnitude = 0;             // |value| <= magnitude, all elements
+    // Free of rounding, so that it may steer a select, an index or an argmax: floats that differ
+    // in the last bit between two devices would steer differently.
+    bool exact = true;
+    int input = -1;  // index into PipelineBuilder::inputs
+    int uses = 0;
+
+    int rank() const { return static_cast<int>(dims.size()); }
+    int64_t points() const;
+};
+
+// One coordinate of an access: floor((scale * var + offset) / divisor) for every offset in a span.
+// `var` is a dimension of the FuncBuilder, or -1 when the coordinate does not depend on one (then
+// it covers the span `offset`).
+struct Coordinate {
+    Halide::Expr index;
+    int var = -1;
+    Span offset;
+    int scale = 1;
+    int divisor = 1;
+};
+
+struct Term {
+    Halide::Expr expr;
+    double magnitude = 0;
+    bool exact = true;
+
+    bool is_float() const { return expr.type().is_float(); }
+};
+
+class FuncBuilder {
+public:
+    FuncBuilder(const std::string &name, std::vector<Span> nominal);
+
+    int rank() const { return static_cast<int>(dims_.size()); }
+    const Halide::Var &var(int dim) const { return vars_[dim]; }
+    const std::vector<Halide::Var> &vars() const { return vars_; }
+    Span nominal(int dim) const { return dims_[dim].nominal; }
+    Halide::Func &func() { return func_; }
+
+    // "x_dim + offset"
+    Coordinate at(int dim, int offset = 0) const;
+    // "x_dim + r" for a reduction variable with the given values
+    Coordinate window(int dim, const Halide::Expr &r, Span values) const;
+    // A coordinate that takes the given values, whatever it depends on.
+    static Coordinate free(const Halide::Expr &index, Span values);
+
+    // The value's Tuple element at these coordinates, in arithmetic type: int32 or float.
+    Term read(Value &value, std::vector<Coordinate> coordinates, int element = 0);
+    // The same in the stored type.
+    Halide::Expr read_raw(Value &value, std::vector<Coordinate> coordinates, int element = 0);
+
+    // An update touches this span of a dimension.
+    void touch(int dim, Span span);
+    void make_hard(int dim);
+
+    // True when all values that were read are exact.
+    bool exact() const { return exact_; }
+    const std::vector<ValueDim> &dims() const { return dims_; }
+
+private:
+    Halide::Func func_;
+    std::vector<Halide::Var> vars_;
+    std::vector<ValueDim> dims_;
+    bool exact_ = true;
+};
+
+class PipelineBuilder {
+public:
+    PipelineBuilder(uint64_t seed, const Style &style);
+
+    const Style &style() const { return style_; }
+
+    Random &random() { return random_; }
+    bool chance(int percent) { return random_.below(100) < static_cast<uint64_t>(percent); }
+    int pick(std::span<const int> choices);
+    int pick(std::initializer_list<int> choices);
+
+    // The values in order of definition; pointers into it stay valid (values are never removed).
+    std::vector<Value *> values();
+    // A value of the wanted rank (unused ones are preferred), or null when there is none.
+    Value *choose(int min_rank, int max_rank, bool exact = false);
+    // Any other value that can be read next to one of this rank.
+    Value *choose_companion(const Value &leader);
+
+    Value &add_input(int rank);
+    // A FuncBuilder named after a kind, unique in the pipeline.
+    FuncBuilder draft(const std::string &kind, std::vector<Span> nominal);
+    // A Func that keeps a whole stage (its points times `work` per point) affordable.
+    bool affordable(const std::vector<Span> &nominal, int64_t work) const;
+    // The part of a box that may be gone through step by step: its longest sides are halved until
+    // there are few enough steps.
+    std::vector<Span> serial_part(std::vector<Span> box) const;
+
+    // Defines nothing: records that the draft's Func is now a Value. Updates must be complete.
+    Value &finish(FuncBuilder &draft, double magnitude, bool exact = true);
+
+    // Reads a companion at the draft's own coordinates, broadcasting or slicing where the ranks
+    // differ.
+    Term read_aligned(FuncBuilder &draft, Value &value);
+    Term combine(const Term &a, const Term &b);
+    Term modify(const Term &a);
+    // Brings the magnitude down to at most `bound`.
+    Term limit(const Term &a, double bound);
+    // Converts to a random type that can hold the term (or wraps or saturates it).
+    Term store(const Term &a);
+    // An exact condition: on coordinates, or on the term when that is exact.
+    Halide::Expr condition(FuncBuilder &draft, const Term &a);
+
+    std::vector<Span> nominal_of(const Value &value) const;
+
+    std::vector<InputImage> inputs;
+    std::vector<Halide::Parameter> scalars;
+    std::map<std::string, int> features;
+
+private:
+    Halide::Type input_type();
+    int extent();
+
+    Random random_;
+    Style style_;
+    std::vector<std::unique_ptr<Value>> values_;
+    int names_ = 0;
+    int width_, height_;
+};
+
+// floor(a / b) and ceil(a / b), b > 0.
+int floor_div(int a, int b);
+int ceil_div(int a, int b);
+
+}  // namespace autoschedule_gpu::random_pipelines

@@ -1,0 +1,164 @@
+#include "learn/train/dataset.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/support/hash.h"
+#include "core/support/statistics.h"
+#include "lab/samples/featurization.h"
+#include "lab/samples/origin.h"
+#include "scheduler/model/make_cost_model.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kNsPerMs = 1e6;
+
+std::string record_name(const std::string &path, size_t record) {
+    return path + ": record " + std::to_string(record);
+}
+
+class DatasetBuilder {
+public:
+    explicit DatasetBuilder(const SampleOrigin &origin) {
+        dataset_.origin = origin;
+        for (size_t i = 0; i < kBaselines.size(); ++i) {
+            baselines_[i] =
+                make_cost_model({.kind = kBaselines[i].kind, .weights = nullptr}, origin.gpu);
+        }
+    }
+
+    Status add(const std::string &path, const SampleFile &file);
+    Dataset finish();
+
+private:
+    struct Pipeline {
+        Pipeline(const std::string &name, const GpuModel &gpu)
+            : samples{.name = name, .inputs = NetworkInputs(gpu)} {}
+
+        PipelineSamples samples;
+        std::map<std::pair<uint64_t, uint64_t>, size_t> index;  // by code and by features
+        std::vector<std::vector<double>> runs_ms;               // of each schedule
+    };
+
+    void append(const Sample &sample, Pipeline &pipeline) const;
+
+    Dataset dataset_;
+    std::array<std::unique_ptr<const CostModel>, kBaselines.size()> baselines_;
+    std::map<std::string, Pipeline> pipelines_;
+};
+
+Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
+    // The origin is record 0 of its file.
+    if (const Status same = check_same_device(dataset_.origin, file.origin); !same) {
+        return Error{record_name(path, 0) + ": " + same.error().message +
+                     ": train on one device at a time"};
+    }
+    dataset_.origin.date = std::max(dataset_.origin.date, file.origin.date);
+    ++dataset_.files;
+    if (file.torn_bytes > 0) dataset_.torn_files.push_back(path);
+    for (size_t i = 0; i < file.samples.size(); ++i) {
+        const Sample &sample = file.samples[i];
+        const Result<std::string> features = featurization_bytes(sample.kernels);
+        if (!features) return Error{record_name(path, i + 1) + ": " + features.error().message};
+        Pipeline &pipeline =
+            pipelines_.try_emplace(sample.pipeline, sample.pipeline, dataset_.origin.gpu)
+                .first->second;
+        const auto key = std::pair{sample.code_hash, Hasher().add(*features).value()};
+        const auto [known, is_new] = pipeline.index.try_emplace(key, pipeline.runs_ms.size());
+        if (is_new) append(sample, pipeline);
+        std::vector<double> &runs = pipeline.runs_ms[known->second];
+        runs.insert(runs.end(), sample.times_ms.begin(), sample.times_ms.end());
+    }
+    dataset_.samples += file.samples.size();
+    return Ok{};
+}
+
+void DatasetBuilder::append(const Sample &sample, Pipeline &pipeline) const {
+    PipelineSamples &samples = pipeline.samples;
+    for (const FeatureTable &kernel : sample.kernels) samples.inputs.append(kernel);
+    samples.row_ends.push_back(samples.inputs.rows());
+    std::vector<double> costs(sample.kernels.size());
+    for (size_t i = 0; i < kBaselines.size(); ++i) {
+        baselines_[i]->estimate(sample.kernels, costs);
+        double sum = 0;
+        for (const double cost : costs) sum += cost;
+        samples.baseline_ns[i].push_back(sum);
+    }
+    pipeline.runs_ms.emplace_back();
+}
+
+Dataset DatasetBuilder::finish() {
+    for (auto &[name, pipeline] : pipelines_) {
+        for (std::vector<double> &runs : pipeline.runs_ms) {
+            pipeline.samples.times_ns.push_back(kNsPerMs * median(std::move(runs)));
+        }
+        dataset_.schedules += pipeline.samples.schedules();
+        dataset_.pipelines.push_back(std::move(pipeline.samples));
+    }
+    return std::move(dataset_);
+}
+
+// The files that `paths` stand for.
+Result<std::vector<std::string>> sample_files(std::span<const std::string> paths) {
+    std::vector<std::string> files;
+    for (const std::string &path : paths) {
+        std::error_code error;
+        if (!fs::is_directory(path, error)) {
+            files.push_back(path);
+            continue;
+        }
+        std::vector<std::string> found;
+        for (fs::directory_iterator i(path, error), end; !error && i != end; i.increment(error)) {
+            if (i->path().extension() == ".samples") found.push_back(i->path().string());
+        }
+        if (error) return Error{path + ": cannot be read: " + error.message()};
+        if (found.empty()) {
+            return Error{path + ": expected a folder with files NAME.samples, found none of them"};
+        }
+        std::sort(found.begin(), found.end());
+        files.insert(files.end(), found.begin(), found.end());
+    }
+    return files;
+}
+
+}  // namespace
+
+Result<Dataset> make_dataset(std::span<const NamedSampleFile> files) {
+    if (files.empty()) return Error{"expected files of samples, found none"};
+    DatasetBuilder builder(files.front().file.origin);
+    for (const NamedSampleFile &named : files) {
+        if (const Status added = builder.add(named.path, named.file); !added) return added.error();
+    }
+    return builder.finish();
+}
+
+Result<Dataset> read_dataset(std::span<const std::string> paths) {
+    const Result<std::vector<std::string>> files = sample_files(paths);
+    if (!files) return files.error();
+    std::optional<DatasetBuilder> builder;
+    for (const std::string &path : *files) {
+        const Result<SampleFile> file = read_samples(path);
+        if (!file) return file.error();
+        if (!builder) builder.emplace(file->origin);
+        if (const Status added = builder->add(path, *file); !added) return added.error();
+    }
+    if (!builder) return Error{"expected files of samples, found none"};
+    return builder->finish();
+}
+
+std::vector<std::string> Dataset::pipeline_names() const {
+    std::vector<std::string> names;
+    for (const PipelineSamples &pipeline : pipelines) names.push_back(pipeline.name);
+    return names;
+}
+
+}  // namespace autoschedule_gpu

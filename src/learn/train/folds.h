@@ -1,0 +1,30 @@
+// Which pipelines are held out together. What is held out is always a whole pipeline: schedules of
+// one pipeline resemble each other, and a model that has seen some of them knows the others.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/support/random.h"
+#include "learn/train/predict.h"
+
+namespace autoschedule_gpu {
+
+// Positions 0 to pipelines - 1, dealt out at random to `folds` folds whose sizes differ by one at
+// most.
+std::vector<std::vector<size_t>> random_folds(size_t pipelines, size_t folds, Random random);
+
+// One fold per pipeline where these are few, else kManyFolds.
+size_t default_folds(size_t pipelines);
+inline constexpr size_t kFewPipelines = 10, kManyFolds = 5;
+
+struct Split {
+    std::vector<const PipelineSamples *> training, held_out;
+};
+
+// Holds out about a seventh of the schedules, to watch training by. Nothing of less than four
+// pipelines: there, what is held out would be missed too much.
+Split random_split(PipelineList pipelines, Random random);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,58 @@
+#include "learn/train/provenance.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <sstream>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+constexpr std::string_view kUnknown = "-";
+
+std::string accuracy_text(std::optional<double> accuracy) {
+    if (!accuracy) return std::string(kUnknown);
+    char text[16];
+    std::snprintf(text, sizeof text, "%.4f", *accuracy);
+    return text;
+}
+
+}  // namespace
+
+std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out) {
+    std::string text = std::to_string(dataset.schedules) + " schedules of " +
+                       std::to_string(dataset.pipelines.size()) +
+                       " pipelines, each with its pairwise accuracy when it was held out:\n";
+    for (const PipelineSamples &pipeline : dataset.pipelines) {
+        std::optional<double> accuracy;
+        for (const Judged &judged : held_out) {
+            if (judged.pipeline != pipeline.name) continue;
+            accuracy = count_pairs(judged.predicted_ns, judged.measured_ns).accuracy();
+        }
+        text += accuracy_text(accuracy) + " " + pipeline.name + "\n";
+    }
+    return text;
+}
+
+std::vector<TrainedPipeline> trained_pipelines(std::string_view trained_from) {
+    std::vector<TrainedPipeline> pipelines;
+    std::istringstream lines{std::string(trained_from)};
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) {
+        const size_t space = line.find(' ');
+        if (space == std::string::npos) return {};
+        TrainedPipeline pipeline{.name = line.substr(space + 1), .held_out_accuracy = {}};
+        if (line.substr(0, space) != kUnknown) {
+            double accuracy = 0;
+            const auto read = std::from_chars(line.data(), line.data() + space, accuracy);
+            if (read.ec != std::errc() || read.ptr != line.data() + space) return {};
+            pipeline.held_out_accuracy = accuracy;
+        }
+        pipelines.push_back(std::move(pipeline));
+    }
+    return pipelines;
+}
+
+}  // namespace autoschedule_gpu

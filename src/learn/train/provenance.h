@@ -1,0 +1,32 @@
+// Which pipelines a network was trained from, and how well each was ranked while it was held out:
+// the text WeightsOrigin::trained_from. What has been seen in training proves nothing, so weights
+// bring along what was found before they had seen it.
+//
+//     400 schedules of 3 pipelines, each with its pairwise accuracy when it was held out:
+//     0.9432 app:blur
+//     0.9127 app:harris
+//     - app:unsharp                   it was not judged
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "learn/train/dataset.h"
+#include "learn/train/rank_quality.h"
+
+namespace autoschedule_gpu {
+
+struct TrainedPipeline {
+    std::string name;
+    std::optional<double> held_out_accuracy;
+};
+
+std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out);
+
+// None for a text that is of another form: of weights that came about in another way.
+std::vector<TrainedPipeline> trained_pipelines(std::string_view trained_from);
+
+}  // namespace autoschedule_gpu

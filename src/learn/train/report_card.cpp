@@ -1,0 +1,100 @@
+#include "learn/train/report_card.h"
+
+#include <algorithm>
+
+#include "learn/train/provenance.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// The samples of the pipelines that were judged, in their order.
+std::vector<const PipelineSamples *> judged_pipelines(const Dataset &dataset,
+                                                      const Retrained &retrained) {
+    std::vector<const PipelineSamples *> pipelines;
+    for (const PipelineSamples &pipeline : dataset.pipelines) {
+        const bool judged =
+            std::any_of(retrained.held_out.begin(), retrained.held_out.end(),
+                        [&](const Judged &judged) { return judged.pipeline == pipeline.name; });
+        if (judged) pipelines.push_back(&pipeline);
+    }
+    return pipelines;
+}
+
+const TrainedPipeline *find(const std::vector<TrainedPipeline> &known, const std::string &name) {
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const TrainedPipeline &p) { return p.name == name; });
+    return found == known.end() ? nullptr : &*found;
+}
+
+ModelCard card_of(const EarlierWeights &earlier, PipelineList pipelines, ThreadPool &pool) {
+    const std::vector<TrainedPipeline> known =
+        trained_pipelines(earlier.weights.origin.trained_from);
+    ModelCard card{.model = earlier.path,
+                   .judged = judge(earlier.weights.network, pipelines, pool)};
+    for (const Judged &judged : card.judged) card.seen += find(known, judged.pipeline) != nullptr;
+    return card;
+}
+
+}  // namespace
+
+bool Comparison::worse_now() const {
+    return now.accuracy().value_or(0) < earlier.accuracy().value_or(0) - 1e-4;
+}
+
+Comparison compare(const Retrained &retrained, const Dataset &dataset, const Weights &earlier,
+                   ThreadPool &pool) {
+    const std::vector<TrainedPipeline> known = trained_pipelines(earlier.origin.trained_from);
+    const std::vector<Judged> judged =
+        judge(earlier.network, judged_pipelines(dataset, retrained), pool);
+    Comparison comparison;
+    for (size_t i = 0; i < judged.size(); ++i) {
+        const Judged &of_new = retrained.held_out[i];
+        PairCount old = count_pairs(judged[i].predicted_ns, judged[i].measured_ns);
+        if (const TrainedPipeline *seen = find(known, judged[i].pipeline)) {
+            if (!seen->held_out_accuracy) continue;
+            old.ordered = *seen->held_out_accuracy * static_cast<double>(old.pairs);
+        }
+        comparison.earlier += old;
+        comparison.now += count_pairs(of_new.predicted_ns, of_new.measured_ns);
+    }
+    return comparison;
+}
+
+ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
+                            const TrainingSettings &settings,
+                            const std::vector<EarlierWeights> &earlier, ThreadPool &pool) {
+    ReportCard card{.dataset = &dataset, .retrained = &retrained, .settings = settings};
+    const std::vector<const PipelineSamples *> pipelines = judged_pipelines(dataset, retrained);
+    card.models.push_back({.model = "network", .judged = retrained.held_out});
+    for (const EarlierWeights &weights : earlier) {
+        card.models.push_back(card_of(weights, pipelines, pool));
+    }
+    for (size_t i = 0; i < kBaselines.size(); ++i) {
+        ModelCard &model = card.models.emplace_back();
+        model.model = kBaselines[i].name;
+        for (const PipelineSamples *pipeline : pipelines) {
+            model.judged.push_back({pipeline->name, pipeline->baseline_ns[i], pipeline->times_ns});
+        }
+    }
+    return card;
+}
+
+std::optional<CardSummary> summary(const ReportCard &card) {
+    if (card.retrained->held_out.empty()) return std::nullopt;
+    const auto accuracy = [&](std::string_view name) {
+        const auto model = std::find_if(card.models.begin(), card.models.end(),
+                                        [&](const ModelCard &m) { return m.model == name; });
+        return count_pairs(model->judged).accuracy().value_or(0);
+    };
+    CardSummary result{.network = accuracy("network"),
+                       .roofline = accuracy("roofline"),
+                       .analytical = accuracy("analytical")};
+    for (const Judged &judged : card.retrained->held_out) {
+        ++result.pipelines;
+        result.samples += judged.measured_ns.size();
+    }
+    return result;
+}
+
+}  // namespace autoschedule_gpu

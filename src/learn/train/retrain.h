@@ -1,0 +1,53 @@
+// Trains a network from all samples and judges it on pipelines that it has not seen.
+//
+//     all pipelines ─────────► train ─► the network to keep
+//     all but one fold, each ─► train ─► judged on that fold: what the report card shows
+//
+// The network to keep comes first: who stops the judging still has it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/support/error.h"
+#include "core/support/parallel.h"
+#include "learn/train/dataset.h"
+#include "learn/train/trainer.h"
+#include "scheduler/model/network.h"
+
+namespace autoschedule_gpu {
+
+struct RetrainRequest {
+    TrainingSettings training;
+    // At least 2. More than there are pipelines: each by itself. None: default_folds.
+    std::optional<size_t> folds = {};
+    std::optional<Network> start = {};  // none: drawn at random
+};
+
+struct RetrainProgress {
+    size_t training = 0, trainings = 0;  // number 0 is the network to keep, the others are folds
+    int epochs = 0;                      // of each training, at most
+    Epoch epoch;
+};
+// False asks for the end, after which there is still a result.
+using OnRetrainProgress = std::function<bool(const RetrainProgress &)>;
+
+struct Retrained {
+    Training training;  // of the network to keep
+    size_t folds = 0;   // asked for
+    size_t judged_folds = 0;
+    // Of the pipelines of the judged folds, by networks that were trained without them; if none was
+    // judged, of the pipelines by which the kept network was watched. By name.
+    std::vector<Judged> held_out = {};
+};
+
+// An error if there are less than two pipelines, or if training diverges.
+Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request, ThreadPool &pool,
+                          const OnRetrainProgress &on_progress);
+
+// How `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after 2".
+std::string protocol_of(const Retrained &retrained, size_t pipelines);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,17 @@
+// A random order (Fisher and Yates), the same for a seed everywhere.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "core/support/random.h"
+
+namespace autoschedule_gpu {
+
+template <typename T>
+void shuffle(std::vector<T> &values, Random &random) {
+    for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,37 @@
+#include "learn/train/trust.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/support/statistics.h"
+
+namespace autoschedule_gpu {
+
+std::vector<std::vector<double>> trust_of(const std::vector<Judged> &judged) {
+    // A model that fits better than this would trust nothing else.
+    constexpr double kLeastDeviation = 0.05;
+    // Of the normal distribution: standard deviation / median of the distance from the mean.
+    constexpr double kDeviationOfMedian = 1.4826;
+
+    std::vector<std::vector<double>> distances;
+    std::vector<double> all;
+    for (const Judged &j : judged) {
+        std::vector<double> &own = distances.emplace_back();
+        for (size_t i = 0; i < j.measured_ns.size(); ++i) {
+            own.push_back(std::log(j.measured_ns[i] / j.predicted_ns[i]));
+        }
+        const double middle = median(own);
+        for (double &r : own) r = std::abs(r - middle);
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    const double sigma = std::max(kLeastDeviation, kDeviationOfMedian * median(std::move(all)));
+    for (std::vector<double> &own : distances) {
+        for (double &r : own) {
+            const double within = kTrusted * sigma / std::max(r, kTrusted * sigma);
+            r = within * within;
+        }
+    }
+    return distances;
+}
+
+}  // namespace autoschedule_gpu

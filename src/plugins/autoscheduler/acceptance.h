@@ -1,0 +1,63 @@
+// Whether Halide accepts what a search found: its schedule is lowered on a copy of the pipeline,
+// and what comes of it must fit the device.
+#pragma once
+
+#include <Halide.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/gpu/gpu_model.h"
+#include "core/support/error.h"
+#include "halide/lower/trial_lower.h"
+#include "plugins/autoscheduler/spill_check.h"
+#include "scheduler/schedule/directive.h"
+#include "scheduler/strategies/composition.h"
+
+namespace autoschedule_gpu {
+
+// A schedule that Halide has accepted on a copy of the pipeline.
+struct AcceptedSchedule {
+    Schedule schedule;
+    TrialLowering lowered;
+};
+
+struct Refusal {
+    Attempt attempt = Attempt::search;
+    std::string error;
+    std::string nest;  // its text form
+};
+
+class Acceptance final : public Judge {
+public:
+    // All must outlive it.
+    Acceptance(const Halide::Pipeline &pipeline, const Halide::Target &target, const GpuModel &gpu,
+               const SpillCheck &spill_check)
+        : pipeline_(pipeline), target_(target), gpu_(gpu), spill_check_(spill_check) {}
+
+    // Nothing if the nest is not legal, Halide refuses its schedule, or what Halide makes of it
+    // does not fit the device (but then a plain schedule and one on the host are accepted: there
+    // are no others). Why is in refused().
+    std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override;
+
+    const AcceptedSchedule &accepted(const Judgement &judgement) const {
+        return accepted_[judgement.number];
+    }
+    const std::vector<Refusal> &refused() const { return refused_; }
+
+    // The same of a schedule that was given, with the reason why it is not accepted.
+    Result<AcceptedSchedule> accept(Schedule given) const;
+
+private:
+    Result<TrialLowering> lower(const Schedule &schedule) const;
+
+    const Halide::Pipeline &pipeline_;
+    const Halide::Target &target_;
+    const GpuModel &gpu_;
+    const SpillCheck &spill_check_;
+    std::vector<AcceptedSchedule> accepted_;
+    std::vector<Refusal> refused_;
+};
+
+}  // namespace autoschedule_gpu

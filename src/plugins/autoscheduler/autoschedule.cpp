@@ -1,0 +1,183 @@
+#include "plugins/autoscheduler/autoschedule.h"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/support/file.h"
+#include "core/support/stopwatch.h"
+#include "halide/apply/apply.h"
+#include "halide/read/read.h"
+#include "lab/samples/featurization.h"
+#include "plugins/autoscheduler/chosen_kernels.h"
+#include "plugins/autoscheduler/find_schedule.h"
+#include "plugins/autoscheduler/given_schedule.h"
+#include "plugins/autoscheduler/report.h"
+#include "plugins/autoscheduler/resolve_parameters.h"
+#include "plugins/autoscheduler/spill_check.h"
+#include "plugins/extensions/added_kinds.h"
+#include "plugins/extensions/added_strategy.h"
+#include "plugins/parameters/parameters.h"
+#include "scheduler/decisions/decisions_of_state.h"
+#include "scheduler/schedule/cpp_source.h"
+#include "scheduler/schedule/trace.h"
+#include "scheduler/space/wrappers.h"
+#include "scheduler/strategies/registry.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// What a run is made of, from its parameters and its target.
+struct RunSettings {
+    Extensions extensions;
+    Parameters parameters;
+    StrategyRegistry strategies;
+    std::shared_ptr<const SearchStrategy> strategy;
+    GpuModel gpu;
+    ModelChoice model;
+    RuleBook rules;
+    StageKinds kinds;
+    SpillCheck spill_check;
+};
+
+Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
+                            const Halide::Target &target) {
+    Result<Extensions> extensions = loaded_extensions();
+    if (!extensions) return extensions.error();
+    const Result<AddedNames> added = added_names(*extensions);
+    if (!added) return added.error();
+    const Result<Parameters> parameters = parse_parameters(extra, *added);
+    if (!parameters) return parameters.error();
+    StrategyRegistry strategies;
+    for (auto &strategy : added_strategies(extensions->all(), *parameters)) {
+        if (Status done = strategies.add(std::move(strategy)); !done) return done.error();
+    }
+    const auto strategy = strategies.find(strategy_of(*parameters));
+    if (!strategy) return strategy.error();
+    const StrategyInfo &info = (*strategy)->info();
+    Result<GpuModel> gpu = gpu_of(*parameters, target);
+    if (!gpu) return gpu.error();
+    Result<ModelChoice> model = model_of(*parameters, *gpu, info, extensions->models());
+    if (!model) return model.error();
+    const Result<RuleBook> rules = rule_set(*parameters, added->rules);
+    if (!rules) return rules.error();
+    Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters, info), *gpu);
+    if (!spill_check) return spill_check.error();
+    StageKinds kinds = stage_kinds();
+    for (const auto &kind : added_kinds(extensions->all(), *gpu)) kinds.push_back(kind);
+    return RunSettings{std::move(extensions).value(),
+                       *parameters,
+                       std::move(strategies),
+                       *strategy,
+                       std::move(gpu).value(),
+                       std::move(model).value(),
+                       *rules,
+                       std::move(kinds),
+                       std::move(spill_check).value()};
+}
+
+Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
+    if (!task.parameters.trace.empty()) return schedule_of_trace(task);
+    if (!task.parameters.decisions.empty()) return schedule_of_decisions(task);
+    if (!task.parameters.records.empty()) {
+        Result<std::optional<ChosenSchedule>> known = schedule_of_records(task);
+        if (!known) return known.error();
+        if (*known) return *std::move(known).value();
+    }
+    return find_schedule(task);
+}
+
+// The list of what was decided, or why there is none.
+Result<std::string> decisions_json(const ScheduleTask &task, const ChosenSchedule &chosen) {
+    if (!chosen.complete) return Error{"the schedule was given as a trace."};
+    const auto &[dag, state, freedom] = *chosen.complete;
+    const Result<DecisionList> list = decisions_of_state(*dag, state, task.gpu, task.rules, freedom,
+                                                         task.as_read.hash(), task.kinds);
+    if (!list) return list.error();
+    return to_json(*list);
+}
+
+// A list that leads elsewhere is worse than none.
+Status write_decisions(const ScheduleTask &task, const ChosenSchedule &chosen,
+                       std::vector<std::string> &warnings) {
+    const std::string &path = task.parameters.decisions_out;
+    if (path.empty()) return Ok{};
+    const Result<std::string> json = decisions_json(task, chosen);
+    if (json) return write_file(path, *json);
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    warnings.push_back("there is no list of decisions: " + json.error().message);
+    return Ok{};
+}
+
+}  // namespace
+
+Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                                   const std::map<std::string, std::string> &extra) {
+    const Stopwatch watch;
+    const Result<RunSettings> resolved = resolve(extra, target);
+    if (!resolved) return resolved.error();
+    const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
+                 spill_check] = *resolved;
+    const Result<Dag> read = read_pipeline(pipeline, target);
+    if (!read) return read.error();
+    const ScheduleTask task{.pipeline = pipeline,
+                            .target = target,
+                            .parameters = parameters,
+                            .gpu = gpu,
+                            .model = model,
+                            .rules = rules,
+                            .kinds = kinds,
+                            .spill_check = spill_check,
+                            .strategies = strategies,
+                            .strategy = *strategy,
+                            .as_read = *read,
+                            .dag = std::make_shared<const Dag>(with_wrapped_reductions(*read))};
+    const Result<ChosenSchedule> chosen = given_or_found(task);
+    if (!chosen) return chosen.error();
+    if (const auto complaint = extensions.complaint()) return Error{*complaint};
+
+    const Schedule &schedule = chosen->accepted.schedule;
+    if (!parameters.trace_out.empty()) {
+        const std::string trace = to_json(schedule, read->hash());
+        if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
+    }
+    Autoscheduled done{cpp_source(schedule, *read), "", {}};
+    if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
+        return status.error();
+    }
+    std::vector<FeatureTable> tables;
+    if (const auto &complete = chosen->complete) {
+        tables = features_of(*complete->dag, gpu, complete->state.nest);
+    }
+    if (!parameters.report.empty()) {
+        const std::string report = report_json({.pipeline = *read,
+                                                .gpu = gpu,
+                                                .weights = model.weights.get(),
+                                                .target = target.to_string(),
+                                                .parameters = extra,
+                                                .chosen = *chosen,
+                                                .tables = tables,
+                                                .rules = rules,
+                                                .spill_check = spill_check,
+                                                .extensions = extensions,
+                                                .total_s = watch.seconds()});
+        if (Status status = write_file(parameters.report, report); !status) return status.error();
+    }
+    if (Status status = apply_schedule(schedule, pipeline); !status) {
+        return status.error();
+    }
+    Result<std::string> features =
+        chosen->complete ? featurization_bytes(tables)
+                         : Error{"a trace has no loop nest, and features are those of one."};
+    if (features) {
+        done.featurization = std::move(features).value();
+    } else {
+        done.warnings.push_back("there is no featurization: " + features.error().message);
+    }
+    return done;
+}
+
+}  // namespace autoschedule_gpu

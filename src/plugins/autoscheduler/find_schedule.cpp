@@ -1,0 +1,40 @@
+#include "plugins/autoscheduler/find_schedule.h"
+
+#include <utility>
+
+#include "plugins/autoscheduler/resolve_parameters.h"
+#include "plugins/autoscheduler/search_progress.h"
+#include "scheduler/strategies/composition.h"
+
+namespace autoschedule_gpu {
+
+Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
+    SearchProgress progress;
+    SearchOptions options = search_options_of(task.parameters);
+    options.progress = [&](double share) { progress(share); };
+    SearchContext context(std::move(options));
+    RankingModels models(task.gpu, task.model);
+    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check);
+    Result<CompositionResult> composed =
+        compose({.dag = task.dag,
+                 .models = models,
+                 .model = task.model,
+                 .rules = task.rules,
+                 .strategies = task.strategies,
+                 .strategy = std::string(task.strategy.info().name)},
+                context, acceptance);
+    if (!composed) return composed.error();
+    auto [schedule, report] = std::move(composed).value();
+    if (!schedule) {
+        return Error{"Halide refuses even a plain schedule of this pipeline: " +
+                     acceptance.refused().back().error};
+    }
+    return ChosenSchedule{.attempt = std::string(name(schedule->attempt)),
+                          .accepted = acceptance.accepted(schedule->judgement),
+                          .complete = std::move(schedule->complete),
+                          .refused = acceptance.refused(),
+                          .search = std::move(report),
+                          .model = std::move(models.model)};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,118 @@
+#include "plugins/autoscheduler/given_schedule.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/support/file.h"
+#include "core/support/hex.h"
+#include "core/support/parallel.h"
+#include "lab/records/record_store.h"
+#include "scheduler/decisions/follow.h"
+#include "scheduler/model/make_cost_model.h"
+#include "scheduler/schedule/trace.h"
+#include "scheduler/search/kernel_costs.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// `what`: "trace".
+Status check_pipeline(const std::string &what, uint64_t hash, const Dag &dag) {
+    if (hash == dag.hash()) return Ok{};
+    return Error{"the " + what + " is of another pipeline: expected the hash " +
+                 to_hex(dag.hash()) + ", found " + to_hex(hash) +
+                 ". A pipeline of other sizes is another one."};
+}
+
+Result<ChosenSchedule> from_trace(const ScheduleTask &task, const std::string &json) {
+    const Result<Trace> trace = parse_trace(json);
+    if (!trace) return trace.error();
+    const Status same = check_pipeline("trace", trace->pipeline_hash, task.as_read);
+    if (!same) return same.error();
+    if (Status fits = check_against(trace->schedule, task.as_read); !fits) return fits.error();
+    const Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check);
+    Result<AcceptedSchedule> accepted = acceptance.accept(trace->schedule);
+    if (!accepted) return accepted.error();
+    return ChosenSchedule{.attempt = "trace",
+                          .accepted = std::move(accepted).value(),
+                          .complete = std::nullopt,
+                          .refused = {},
+                          .search = std::nullopt,
+                          .model = nullptr};
+}
+
+// Measured schedules of the pipeline for the device, the fastest first.
+Result<std::vector<TuningRecord>> usable_records(const ScheduleTask &task) {
+    Result<RecordStore> opened = RecordStore::open(task.parameters.records, StoreAccess::read_only);
+    if (!opened) return opened.error();
+    RecordStore store = std::move(opened).value();
+    Result<std::vector<TuningRecord>> listed = store.list({.pipeline_hash = task.as_read.hash(),
+                                                           .gpu = task.gpu.name,
+                                                           .outcome = RecordOutcome::measured});
+    if (!listed) return listed;
+    std::vector<TuningRecord> records = std::move(listed).value();
+    std::erase_if(records, [](const TuningRecord &record) { return record.trace.empty(); });
+    std::stable_sort(
+        records.begin(), records.end(),
+        [](const TuningRecord &a, const TuningRecord &b) { return median_ms(a) < median_ms(b); });
+    return records;
+}
+
+State with_costs(const ScheduleTask &task, const CostModel &model, Followed followed) {
+    ThreadPool pool(static_cast<int>(task.parameters.threads));
+    ModelCosts costs(*followed.dag, task.gpu, model, pool);
+    return autoschedule_gpu::with_costs(costs, std::move(followed.state));
+}
+
+Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
+    const Result<std::string> json = read_file(task.parameters.decisions);
+    if (!json) return json.error();
+    const Result<DecisionList> list = parse_decisions(*json, task.kinds);
+    if (!list) return list.error();
+    const Status same = check_pipeline("list of decisions", list->pipeline_hash, task.as_read);
+    if (!same) return same.error();
+    Result<Followed> followed = follow(*list, *task.dag, task.gpu, task.rules, task.kinds);
+    if (!followed) return followed.error();
+    std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
+    CompleteState given{followed->dag, with_costs(task, *model, *followed), list->freedom};
+    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check);
+    const std::optional<Judgement> judgement = acceptance.judge(given, Attempt::search);
+    if (!judgement) return Error{acceptance.refused().back().error};
+    return ChosenSchedule{.attempt = "decisions",
+                          .accepted = acceptance.accepted(*judgement),
+                          .complete = std::move(given),
+                          .refused = {},
+                          .search = std::nullopt,
+                          .model = std::move(model)};
+}
+
+Result<ChosenSchedule> named(const std::string &parameter, Result<ChosenSchedule> found) {
+    if (found) return found;
+    return Error{"autoscheduler." + parameter + ": " + found.error().message};
+}
+
+}  // namespace
+
+Result<ChosenSchedule> schedule_of_trace(const ScheduleTask &task) {
+    const Result<std::string> json = read_file(task.parameters.trace);
+    if (!json) return named("trace=" + task.parameters.trace, json.error());
+    return named("trace=" + task.parameters.trace, from_trace(task, *json));
+}
+
+Result<std::optional<ChosenSchedule>> schedule_of_records(const ScheduleTask &task) {
+    Result<std::vector<TuningRecord>> records = usable_records(task);
+    if (!records) return Error{"autoscheduler.records: " + records.error().message};
+    for (const TuningRecord &record : *records) {
+        Result<ChosenSchedule> found = from_trace(task, record.trace);
+        if (found) return std::optional(std::move(found).value());
+    }
+    return std::optional<ChosenSchedule>();
+}
+
+Result<ChosenSchedule> schedule_of_decisions(const ScheduleTask &task) {
+    return named("decisions=" + task.parameters.decisions, from_decisions(task));
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,27 @@
+// Schedules that are given instead of searched for: a trace, or a list of decisions. What is given
+// is used, or refused with an Error; nothing is tried instead.
+#pragma once
+
+#include <optional>
+
+#include "core/support/error.h"
+#include "plugins/autoscheduler/find_schedule.h"
+
+namespace autoschedule_gpu {
+
+// The parameter `trace`: its directives, in its own words, so that it is written back byte for
+// byte. Refused: a file that is no trace, a trace of another pipeline, one that does not fit this
+// one (check_against), that Halide refuses, or whose kernels the device can't hold.
+Result<ChosenSchedule> schedule_of_trace(const ScheduleTask &task);
+
+// The parameter `records`: the fastest verified schedule that the file has of this pipeline, at
+// this size, for this device; nothing if it has none that can be used. An error if the file can't
+// be read as records.
+Result<std::optional<ChosenSchedule>> schedule_of_records(const ScheduleTask &task);
+
+// The parameter `decisions`: the state that the list leads to, with its cost. Refused: a file that
+// is no list, a list of another pipeline, one that leads nowhere (scheduler/decisions/follow.h), or
+// to a schedule that Halide refuses or whose kernels the device can't hold.
+Result<ChosenSchedule> schedule_of_decisions(const ScheduleTask &task);
+
+}  // namespace autoschedule_gpu

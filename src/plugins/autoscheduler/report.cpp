@@ -1,0 +1,234 @@
+#include "plugins/autoscheduler/report.h"
+
+#include "core/json/json.h"
+#include "core/support/hex.h"
+#include "plugins/autoscheduler/chosen_kernels.h"
+#include "scheduler/model/roofline.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+Json pipeline_json(const Dag &dag) {
+    size_t images = 0, fallbacks = 0;
+    for (const Func &func : dag.funcs) images += func.is_input();
+    for (const Edge &edge : dag.edges) fallbacks += edge.fallback;
+    return {{"hash", to_hex(dag.hash())},
+            {"input_images", images},
+            {"funcs", dag.funcs.size() - images},
+            {"stages", dag.stages.size()},
+            {"edges", dag.edges.size()},
+            {"fallback_edges", fallbacks},
+            {"fallback_share", dag.edges.empty() ? 0.0 : double(fallbacks) / dag.edges.size()}};
+}
+
+double share(uint64_t part, uint64_t whole) {
+    return whole == 0 ? 0 : double(part) / double(whole);
+}
+
+Json stop_json(const StopReason &reason) {
+    const bool stopped = reason.kind != StopReason::Kind::completed;
+    return {{"reason", name(reason.kind)},
+            {"seconds", stopped ? Json(reason.measured_s) : Json()},
+            {"limit_seconds", stopped ? Json(reason.limit_s) : Json()},
+            {"text", to_text(reason)}};
+}
+
+Json parts_json(const std::vector<SearchPart> &parts) {
+    const auto cost = [](double ns) { return ns > 0 ? Json(ns / 1000) : Json(); };
+    Json result = Json::array();
+    for (const SearchPart &part : parts) {
+        result.push_back({{"attempt", part.attempt},
+                          {"name", part.name},
+                          {"seconds", part.seconds},
+                          {"states", part.states},
+                          {"cost_before_us", cost(part.cost_before)},
+                          {"cost_after_us", cost(part.cost_after)}});
+    }
+    return result;
+}
+
+Json search_json(const SearchReport &search, const RuleBook &rules) {
+    Json rejections = Json::object();
+    for (size_t i = 0; i < rules.size(); ++i) {
+        rejections[rules[RuleId(i)].name] = search.rejections[RuleId(i)];
+    }
+    Json pass_costs = Json::array();
+    for (double cost : search.pass_costs) pass_costs.push_back(cost / 1000);
+    const SearchTimes &times = search.times;
+    const Json phases = {
+        {"draft", times.draft},         {"freeze", times.freeze},
+        {"enumerate", times.enumerate}, {"apply", times.apply},
+        {"evaluate", times.evaluate},   {"select", times.select},
+        {"refine", times.refine},       {"revise", times.revise},
+        {"stage", times.stage},         {"fewer_registers", times.fewer_registers}};
+    return {{"stop_reason", name(search.stop_reason.kind)},
+            {"steps", search.steps},
+            {"passes", search.passes},
+            {"states_enumerated", search.states_enumerated},
+            {"states_rejected", search.states_rejected},
+            {"states_scored", search.states_scored},
+            {"share_scored", share(search.states_scored, search.states_enumerated)},
+            {"kernels_asked", search.kernels_asked},
+            {"kernels_evaluated", search.kernels_evaluated},
+            {"sampling", search.sampling},
+            {"freeze", search.freeze},
+            {"funcs_frozen", search.funcs_frozen},
+            {"memo", search.memo},
+            {"memo_hits", search.memo_hits},
+            {"memo_hit_rate", share(search.memo_hits, search.kernels_asked)},
+            {"memo_evicted", search.memo_evicted},
+            {"pass_costs_us", pass_costs},
+            {"draft_cost_us", search.draft_cost / 1000},
+            {"seconds", times.draft + times.total + times.stage + times.fewer_registers},
+            {"phase_seconds", phases},
+            {"rejections", rejections},
+            {"stop", stop_json(search.stop_reason)},
+            {"parts", parts_json(search.parts)}};
+}
+
+Json text_or_null(const std::string &text) {
+    return text.empty() ? Json() : Json(text);
+}
+
+Json weights_json(const Weights *weights) {
+    if (weights == nullptr) return {};
+    const WeightsOrigin &origin = weights->origin;
+    return {{"device", origin.device},
+            {"gpu", origin.gpu},
+            {"trained_from", origin.trained_from.substr(0, origin.trained_from.find('\n'))},
+            {"date", origin.date}};
+}
+
+// Kernels in the order of launch, as predicted.
+Json predictions_json(const ReportInput &in) {
+    if (!in.chosen.complete) return {};
+    const Roofline roofline(in.gpu);
+    const auto &[shared_dag, state, freedom] = *in.chosen.complete;
+    const Dag &dag = *shared_dag;
+    const std::vector<KernelPtr> kernels = in_launch_order(state.nest);
+    Json result = Json::array();
+    for (size_t i = 0; i < kernels.size(); ++i) {
+        const KernelPtr &kernel = kernels[i];
+        const FeatureTable &table = in.tables[i];
+        const Roofline::Terms terms = roofline.explain(table);
+        double predicted_ns = 0;
+        in.chosen.model->estimate({&table, 1}, {&predicted_ns, 1});
+        Json inlined = Json::array();
+        for (FuncId func : kernel->inlined) inlined.push_back(dag.func(func).name);
+        Json stages = Json::array();
+        double loads = 0, stores = 0;  // sectors of a block
+        for (const StageFeatures &row : table.stages) {
+            stages.push_back(stage_name(dag, StageId(row.stage)));
+            loads += row.num_global_mem_loads_per_block;
+            stores += row.num_global_mem_stores_per_block;
+        }
+        const std::string &host_reason = dag.func(dag.stage(kernel->stage).func).host_reason;
+        const double sector_bytes =
+            table.kernel.num_blocks * static_cast<double>(in.gpu.l1_sector_bytes);
+        result.push_back({{"stage", stage_name(dag, kernel->stage)},
+                          {"on_host", kernel->on_host},
+                          {"host_reason", text_or_null(host_reason)},
+                          {"stages", stages},
+                          {"inlined", inlined},
+                          {"predicted_us", predicted_ns / 1000},
+                          {"bound_by", terms.bound_by()},
+                          {"warp_occupancy", terms.warp_occupancy},
+                          {"blocks", table.kernel.num_blocks},
+                          {"threads_per_block", table.kernel.threads_per_block},
+                          {"shared_bytes_per_block", table.kernel.shared_bytes_per_block},
+                          {"registers_estimated", table.kernel.registers_per_thread},
+                          {"global_bytes_read", table.kernel.global_bytes_read},
+                          {"transaction_load_bytes", sector_bytes * loads},
+                          {"transaction_store_bytes", sector_bytes * stores}});
+    }
+    return result;
+}
+
+// Null: not known, like the grid of an output of any size.
+Json constant(int64_t value) {
+    return value < 0 ? Json() : Json(value);
+}
+
+Json launches_json(const TrialLowering &lowered) {
+    Json result = Json::array();
+    for (const KernelLaunch &kernel : lowered.kernels) {
+        Json blocks = Json::array(), threads = Json::array();
+        for (int64_t n : kernel.blocks) blocks.push_back(constant(n));
+        for (int64_t n : kernel.threads) threads.push_back(constant(n));
+        result.push_back({{"name", kernel.name},
+                          {"blocks", blocks},
+                          {"threads", threads},
+                          {"shared_bytes", constant(kernel.shared_bytes)},
+                          {"live_words", constant(kernel.live_words)},
+                          {"registers", constant(kernel.registers)},
+                          {"spill_bytes", constant(kernel.spill_bytes)}});
+    }
+    return result;
+}
+
+// Names of what a library adds.
+template <typename List, typename NameOf>
+void add_names(Json &names, const List &list, NameOf name_of) {
+    for (const auto &item : list) names.push_back(name_of(item));
+}
+
+Json extensions_json(const Extensions &extensions) {
+    Json result = Json::array();
+    for (const auto &[library, path, version, added] : extensions.all()) {
+        const auto own_name = [](const auto &item) { return item.name; };
+        const auto asked_name = [](const auto &item) { return std::string(item->name()); };
+        Json rules = Json::array(), models = Json::array(), strategies = Json::array(),
+             kinds = Json::array();
+        add_names(rules, added.tiling_rules, own_name);
+        add_names(rules, added.fusion_rules, own_name);
+        add_names(rules, added.kernel_rules, own_name);
+        add_names(models, added.models, own_name);
+        add_names(strategies, added.strategies, asked_name);
+        add_names(kinds, added.decision_kinds, asked_name);
+        result.push_back({{"library", library},
+                          {"path", path},
+                          {"version", version},
+                          {"rules", rules},
+                          {"models", models},
+                          {"strategies", strategies},
+                          {"decision_kinds", kinds}});
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string report_json(const ReportInput &in) {
+    const auto &[attempt, accepted, complete, refusals, search, model] = in.chosen;
+    const TrialLowering &lowered = accepted.lowered;
+    Json refused = Json::array();
+    for (const Refusal &refusal : refusals) {
+        refused.push_back(
+            {{"kind", name(refusal.attempt)}, {"error", refusal.error}, {"nest", refusal.nest}});
+    }
+    const std::string &error = lowered.code_check_error;
+    const Json report = {
+        {"format", "autoschedule_gpu.report"},
+        {"version", 1},
+        {"target", in.target},
+        {"gpu", in.gpu.name},
+        {"model", model ? Json(model->name()) : Json()},
+        {"weights", weights_json(in.weights)},
+        {"parameters", in.parameters},
+        {"pipeline", pipeline_json(in.pipeline)},
+        {"search", search ? search_json(*search, in.rules) : Json()},
+        {"chosen", attempt},
+        {"trial_lowerings_refused", refused},
+        {"predicted_us", complete ? Json(complete->state.cost / 1000) : Json()},
+        {"predictions", predictions_json(in)},
+        {"kernels", launches_json(lowered)},
+        {"ptxas", text_or_null(in.spill_check.ptxas())},
+        {"ptxas_not_used", text_or_null(error.empty() ? in.spill_check.why_no_ptxas() : error)},
+        {"nest", complete ? Json(to_text(*complete->dag, complete->state.nest)) : Json()},
+        {"extensions", extensions_json(in.extensions)},
+        {"total_seconds", in.total_s}};
+    return dump(report, 2) + "\n";
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,71 @@
+// The JSON report of one autoscheduling run (autoscheduler.report=FILE). Its fields:
+//
+//   format, version     "autoschedule_gpu.report", 1
+//   target, gpu, model  what was scheduled for, and the model that ranked
+//   weights             of a network: the device and gpu that they were trained for, on what
+//                       (trained_from, its first line), when (date); else null
+//   parameters          as they were given
+//   pipeline            hash, counts of Funcs, stages and edges; fallback_edges and fallback_share:
+//                       edges whose region is not compiled but a whole estimate
+//   search              null where nothing was searched for; else stop_reason, steps, passes,
+//   pass_costs_us (the best of each), draft_cost_us
+//                       (of the state that greedy grouping gave; 0: none);
+//                       states_enumerated, states_rejected (by a rule), states_scored,
+//                       share_scored; kernels_asked, kernels_evaluated, memo_hits, memo_hit_rate,
+//                       memo_evicted; sampling, freeze, memo: what was used; funcs_frozen; seconds
+//                       and phase_seconds; rejections: a count per rule; stop: the reason with the
+//                       value that stopped the search (seconds, of limit_seconds; null where it
+//                       was completed); parts, one after the other: in which attempt, name,
+//                       seconds, states (that got a cost), cost_before_us and cost_after_us of the
+//                       best schedule (null: there was none). Names stay as they are
+//   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted;
+//                       "decisions" or "trace": what to decide, or the whole schedule, was given. A
+//                       trace has no nest: model, predicted_us, predictions and nest are null
+//   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
+//   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
+//                       grid, what it is estimated to take of registers and shared memory, and what
+//                       its warps move through L1 (transaction_*_bytes: whole sectors)
+//   kernels             launches as Halide lowered them, in order; null: known only at run time.
+//                       live_words: values that a thread keeps at once, in 32-bit words, before
+//                       the compiler; registers and spill_bytes (stored and loaded) per thread, by
+//                       ptxas: null where it was not asked
+//   ptxas               the program, or null; ptxas_not_used: why, a sentence, else null
+//   nest                the loop nest as text
+//   extensions          users' libraries that were loaded: library (its name), path, version (of
+//   the
+//                       public headers that it was built against), and the names of its rules,
+//                       models, strategies, decision_kinds
+//   total_seconds       reading, search and trial lowering
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/gpu/gpu_model.h"
+#include "plugins/autoscheduler/find_schedule.h"
+#include "plugins/autoscheduler/spill_check.h"
+#include "plugins/extensions/extensions.h"
+#include "scheduler/features/feature_list.h"
+#include "scheduler/model/weights_file.h"
+#include "scheduler/rules/rule_book.h"
+
+namespace autoschedule_gpu {
+
+struct ReportInput {
+    const Dag &pipeline;  // as it was read
+    const GpuModel &gpu;
+    const Weights *weights;  // of the model that ranked; null if it has none
+    std::string target;
+    std::map<std::string, std::string> parameters;
+    const ChosenSchedule &chosen;
+    const std::vector<FeatureTable> &tables;  // of its kernels in the order of launch
+    const RuleBook &rules;
+    const SpillCheck &spill_check;
+    const Extensions &extensions;
+    double total_s = 0;
+};
+
+std::string report_json(const ReportInput &input);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,99 @@
+#include "plugins/autoscheduler/spill_check.h"
+
+#include <Halide.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "lab/ptxas/ptxas.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Of the registers, in values that are kept at once. Kernels that were seen to spill keep 0.9 of
+// them and more; of those below 1.5, few do.
+constexpr double kDoubtfulShare = 0.9, kHopelessShare = 1.5;
+
+std::string environment(const char *name) {
+    const char *value = std::getenv(name);
+    return value == nullptr ? std::string() : value;
+}
+
+Result<std::string> ptxas_path(const std::string &wanted) {
+    if (wanted != "auto") return find_ptxas({.explicit_path = wanted});
+    const void *in_halide = reinterpret_cast<const void *>(&Halide::load_plugin);
+    return find_ptxas({.path_variable = environment("PATH"),
+                       .toolkit_folders = {environment("CUDA_HOME"), environment("CUDA_PATH")},
+                       .virtual_environment = environment_of_library(in_halide)});
+}
+
+Result<std::vector<CodeCheck::Usage>> assemble(const std::string &ptxas, const std::string &ptx,
+                                               const PtxasOptions &options) {
+    const Result<Ptxas> program = Ptxas::open(ptxas);
+    if (!program) return program.error();
+    const Result<PtxasReport> report = program->assemble(ptx, options);
+    if (!report) return report.error();
+    std::vector<CodeCheck::Usage> usage;
+    for (const PtxasKernel &kernel : report->kernels) {
+        usage.push_back({kernel.registers, kernel.spill_store_bytes + kernel.spill_load_bytes});
+    }
+    return usage;
+}
+
+}  // namespace
+
+Result<SpillCheck> SpillCheck::create(const std::string &wanted, const GpuModel &gpu) {
+    SpillCheck check(gpu.max_registers_per_thread);
+    const Result<int> architecture = architecture_of(gpu);
+    if (wanted == "off" || !architecture) {
+        check.why_no_ptxas_ = wanted == "off" ? "switched off" : architecture.error().message;
+        return check;
+    }
+    check.architecture_ = *architecture;
+    const Result<std::string> path = ptxas_path(wanted);
+    if (path) {
+        check.ptxas_ = *path;
+    } else if (wanted == "auto") {
+        check.why_no_ptxas_ = path.error().message;
+    } else {
+        return Error{"autoscheduler.ptxas: " + path.error().message};
+    }
+    return check;
+}
+
+int64_t SpillCheck::hopeless_words() const {
+    return static_cast<int64_t>(kHopelessShare * static_cast<double>(max_registers_));
+}
+
+CodeCheck SpillCheck::code_check() const {
+    CodeCheck check;
+    if (!architecture_) return check;
+    check.on = true;
+    check.doubtful_live_words =
+        std::llround(std::ceil(kDoubtfulShare * static_cast<double>(max_registers_)));
+    check.hopeless_live_words = hopeless_words();
+    if (ptxas_.empty()) return check;
+    const PtxasOptions options{.architecture = *architecture_,
+                               .max_registers = static_cast<int>(max_registers_)};
+    check.assemble = [ptxas = ptxas_, options](const std::string &ptx) {
+        return assemble(ptxas, ptx, options);
+    };
+    return check;
+}
+
+int64_t SpillCheck::spill_bytes(const TrialLowering &lowered) const {
+    constexpr int64_t kBytesPerWord = 4 + 4;  // stored and loaded
+    int64_t bytes = 0;
+    for (const KernelLaunch &kernel : lowered.kernels) {
+        if (kernel.spill_bytes >= 0) {
+            bytes += kernel.spill_bytes;
+        } else if (kernel.live_words >= hopeless_words()) {
+            bytes += kBytesPerWord * (kernel.live_words - max_registers_);
+        }
+    }
+    return bytes;
+}
+
+}  // namespace autoschedule_gpu

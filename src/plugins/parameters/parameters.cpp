@@ -1,0 +1,336 @@
+#include "plugins/parameters/parameters.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+#include <variant>
+
+#include "scheduler/search/freeze.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+struct Integer {
+    int64_t Parameters::*member;
+    int64_t least, greatest;
+};
+struct Real {
+    double Parameters::*member;
+    double least, greatest;
+};
+struct Choice {
+    std::string Parameters::*member;
+    std::vector<std::string_view> values;
+    std::vector<std::string> AddedNames::*added = nullptr;  // further values; null: there are none
+
+    std::vector<std::string_view> all(const AddedNames &names) const {
+        std::vector<std::string_view> result = values;
+        if (added != nullptr) {
+            result.insert(result.end(), (names.*added).begin(), (names.*added).end());
+        }
+        return result;
+    }
+};
+struct Text {
+    std::string Parameters::*member;
+    std::string_view what;
+};
+
+struct Row {
+    std::string_view name;
+    std::variant<Integer, Real, Choice, Text> kind;
+    std::string help;
+};
+
+const std::vector<Row> &rows() {
+    using P = Parameters;
+    static const std::vector<Row> table = {
+        {"gpu", Text{&P::gpu, "a preset's name, auto, or a JSON file"},
+         "The device to schedule for. auto: the CUDA driver's device where there is one, else a "
+         "preset after the target's CUDA capability (A100 if it names none); for other APIs a "
+         "generic device, such as vulkan-generic. Any device is kept to what the API allows."},
+        {"model",
+         Choice{&P::model, {"auto", "roofline", "analytical", "network"}, &AddedNames::models},
+         "The cost model that ranks schedules. roofline: the time of the resource that is busy "
+         "longest. analytical: Sioutas et al. 2020, work by occupancy and active threads. Neither "
+         "needs training. network: Anderson et al. 2021, a trained network. auto: network if "
+         "weights_path is set, else analytical for greedy_grouping, else what has ranked best in "
+         "measurements on the device; roofline where nothing was measured."},
+        {"strategy",
+         Choice{
+             &P::strategy, {"auto", "beam", "greedy_grouping", "plain"}, &AddedNames::strategies},
+         "How schedules are searched for. beam: a search that starts from what greedy_grouping "
+         "finds. greedy_grouping: stages are merged into groups while that pays (Sioutas et al. "
+         "2020). auto: greedy_grouping if time_limit_s is below 1, else beam. plain: no search; "
+         "every stage gets a kernel of its own and nothing is inlined, as a baseline."},
+        {"fusion", Choice{&P::fusion, {"nested", "overlap", "none"}},
+         "What greedy_grouping may do with a stage. none: inline, or a kernel of its own. overlap: "
+         "also in shared memory, per block of the kernel that reads it. nested: also in the "
+         "threads that read it, where shared memory is short or they share none of it, and in each "
+         "iteration of a reduction that reads it."},
+        {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
+        {"num_passes", Integer{&P::num_passes, 1, 100},
+         "Passes of the search, each over finer structure than the one before; the first of "
+         "several "
+         "looks at all decisions of a step where they are few. Without sampling every pass would "
+         "repeat the first, so one is made."},
+        {"seed", Integer{&P::seed, 0, INT64_MAX},
+         "Seed of every random choice. Equal seeds give equal schedules."},
+        {"threads", Integer{&P::threads, 0, 1024},
+         "Threads to search with; 0: all cores. The schedule does not depend on it."},
+        {"time_limit_s", Real{&P::time_limit_s, 0, 86400},
+         "Seconds after which the search stops and its best state so far is completed plainly."},
+        {"report", Text{&P::report, "a file"}, "Where to write a JSON report of the search."},
+        {"decisions", Text{&P::decisions, "a file"},
+         "What to decide, as decisions_out wrote it for the same pipeline, with values changed or "
+         "not. Nothing is searched; rules and the device are the other parameters'."},
+        {"decisions_out", Text{&P::decisions_out, "a file"},
+         "Where to write what was decided, and what could have been instead, as a JSON list: the "
+         "coordinates of a tuner (src/scheduler/decisions/decision_list.h)."},
+        {"trace", Text{&P::trace, "a file"},
+         "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
+        {"trace_out", Text{&P::trace_out, "a file"},
+         "Where to write the schedule as a JSON trace."},
+        {"records", Text{&P::records, "a file"},
+         "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
+         "for this device is used. Where there is none, one is searched for."},
+        {"ptxas", Text{&P::ptxas, "auto, off, or a file"},
+         "NVIDIA's assembler, which is asked whether kernels that keep many values at once spill "
+         "registers; a search for fewer registers then replaces the schedule. auto: beside nvcc, "
+         "on "
+         "PATH, in CUDA_HOME, CUDA_PATH, or among the Python packages beside Halide's; without one "
+         "only kernels that keep very many are taken to spill, and with greedy_grouping nothing is "
+         "checked. off: nothing is checked."},
+        {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
+         "Pruning rules to disable (see src/scheduler/rules/)."},
+        {"enable_rules", Text{&P::enable_rules, "names of rules, separated by commas"},
+         "Optional pruning rules to enable. nested_fusion: never compute a Func inside another "
+         "Func's threads or reduction loop."},
+        {"sampling", Choice{&P::sampling, {"auto", "on", "off"}},
+         "Hierarchical sampling: of decisions that lead to similar structure, only a few drawn at "
+         "random are evaluated. auto: on."},
+        {"freeze", Choice{&P::freeze, {"auto", "on", "off"}},
+         "Whether a quick search without fusion decides for all but the most expensive stages; the "
+         "most expensive kernels are looked at again at the end. auto: on for pipelines of " +
+             std::to_string(kFreezeFuncs) + " Funcs and more."},
+        {"memo", Choice{&P::memo, {"auto", "on", "off"}},
+         "Whether costs of kernels are remembered. Changes no result. auto: on."},
+        {"random_dropout", Integer{&P::random_dropout, 0, 100},
+         "Per cent of the decisions that are kept at random; 100: all. Below that, beam does not "
+         "start from greedy_grouping's schedule."},
+        {"random_dropout_seed", Integer{&P::random_dropout_seed, 0, INT64_MAX},
+         "Seed of random_dropout, added to seed."},
+        {"weights_path", Text{&P::weights_path, "a file"},
+         "Weights of model=network, as retrain_cost_model writes them, for the device that is "
+         "scheduled for. none: the plugin's own, where it has some for that device."},
+        {"parallelism", Integer{&P::parallelism, 0, 4096},
+         "Multiprocessors (SMs) of the device; 0: the device's own number."},
+        {"shared_memory_limit_kb", Integer{&P::shared_memory_limit_kb, 0, 1024},
+         "KiB of shared memory per block; 0: the device's own limit."},
+        {"shared_memory_sm_limit_kb", Integer{&P::shared_memory_sm_limit_kb, 0, 4096},
+         "KiB of shared memory per SM; 0: the device's own limit."},
+        {"active_block_limit", Integer{&P::active_block_limit, 0, 256},
+         "Blocks resident on an SM at once; 0: the device's own limit."},
+        {"active_warp_limit", Integer{&P::active_warp_limit, 0, 256},
+         "Warps resident on an SM at once; 0: the device's own limit."},
+    };
+    return table;
+}
+
+template <typename T>
+std::string text_of(T value) {
+    std::ostringstream out;
+    out << value;
+    return out.str();
+}
+
+struct RangeText {
+    const AddedNames &added;
+
+    std::string operator()(const Integer &i) const {
+        const std::string greatest =
+            i.greatest == INT64_MAX ? "2^63 - 1" : std::to_string(i.greatest);
+        return "a whole number from " + std::to_string(i.least) + " to " + greatest;
+    }
+    std::string operator()(const Real &r) const {
+        return "a number from " + text_of(r.least) + " to " + text_of(r.greatest);
+    }
+    std::string operator()(const Choice &c) const {
+        std::string all;
+        for (std::string_view value : c.all(added)) {
+            if (!all.empty()) all += ", ";
+            all += value;
+        }
+        return "one of " + all;
+    }
+    std::string operator()(const Text &t) const { return std::string(t.what); }
+};
+
+template <typename T>
+bool read_number(const std::string &text, T &value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// Whether the value was legal, and if so stored.
+struct Store {
+    const std::string &text;
+    const AddedNames &added;
+    Parameters &out;
+
+    bool operator()(const Integer &i) const {
+        int64_t value = 0;
+        if (!read_number(text, value) || value < i.least || value > i.greatest) return false;
+        out.*i.member = value;
+        return true;
+    }
+    bool operator()(const Real &r) const {
+        double value = 0;
+        if (!read_number(text, value) || !std::isfinite(value)) return false;
+        if (value < r.least || value > r.greatest) return false;
+        out.*r.member = value;
+        return true;
+    }
+    bool operator()(const Choice &c) const {
+        const std::vector<std::string_view> values = c.all(added);
+        if (std::find(values.begin(), values.end(), text) == values.end()) return false;
+        out.*c.member = text;
+        return true;
+    }
+    bool operator()(const Text &t) const {
+        out.*t.member = text;
+        return !text.empty();
+    }
+};
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            const size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+        }
+    }
+    return row.back();
+}
+
+Error unknown(const std::string &name) {
+    const auto nearest =
+        std::min_element(rows().begin(), rows().end(), [&](const Row &a, const Row &b) {
+            return edit_distance(name, a.name) < edit_distance(name, b.name);
+        });
+    std::string message = "unknown parameter autoscheduler." + name + ".";
+    if (edit_distance(name, nearest->name) <= 3) {
+        message += " Did you mean autoscheduler." + std::string(nearest->name) + "?";
+    }
+    message += " Known are:";
+    for (const Row &row : rows())
+        message += (&row == &rows()[0] ? " " : ", ") + std::string(row.name);
+    return {message + "."};
+}
+
+// Why a list of rules can't name that one.
+Error no_switch(const RuleBook &rules, const std::string &parameter, const std::string &named,
+                bool exists) {
+    std::string message =
+        "autoscheduler." + parameter + " names \"" + named + "\"; " +
+        (exists ? "that rule keeps schedules legal. " : "there is no such rule. ") +
+        "Rules that can be switched:";
+    for (size_t i = 0; i < rules.size(); ++i) {
+        if (rules.can_switch(RuleId(i))) message += " " + rules[RuleId(i)].name;
+    }
+    return {message + "."};
+}
+
+// Of a list of names, as that parameter gives it.
+Result<std::vector<RuleId>> switchable_rules(const RuleBook &rules, const std::string &parameter,
+                                             const std::string &list) {
+    std::vector<RuleId> found;
+    std::istringstream names(list);
+    for (std::string named; std::getline(names, named, ',');) {
+        const std::optional<RuleId> rule = rules.find(named);
+        if (!rule || !rules.can_switch(*rule)) {
+            return no_switch(rules, parameter, named, rule.has_value());
+        }
+        found.push_back(*rule);
+    }
+    return found;
+}
+
+}  // namespace
+
+Result<Parameters> parse_parameters(const std::map<std::string, std::string> &extra,
+                                    const AddedNames &added) {
+    Parameters parameters;
+    for (const auto &[name, value] : extra) {
+        const auto row = std::find_if(rows().begin(), rows().end(),
+                                      [&](const Row &r) { return r.name == name; });
+        if (row == rows().end()) return unknown(name);
+        if (!std::visit(Store{value, added, parameters}, row->kind)) {
+            return Error{"autoscheduler." + name + " must be " +
+                         std::visit(RangeText{added}, row->kind) + ", found \"" + value + "\"."};
+        }
+    }
+    if (Result<RuleBook> rules = rule_set(parameters, added.rules); !rules) return rules.error();
+    if (!parameters.trace.empty() && !parameters.decisions.empty()) {
+        return Error{
+            "autoscheduler.trace and autoscheduler.decisions each give a schedule. Leave "
+            "one out."};
+    }
+    return parameters;
+}
+
+Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules) {
+    const Result<std::vector<RuleId>> off =
+        switchable_rules(rules, "disable_rules", parameters.disable_rules);
+    if (!off) return off.error();
+    const Result<std::vector<RuleId>> on =
+        switchable_rules(rules, "enable_rules", parameters.enable_rules);
+    if (!on) return on.error();
+    for (RuleId rule : *off) rules.switch_off(rule);
+    for (RuleId rule : *on) {
+        if (std::ranges::find(*off, rule) != off->end()) {
+            return Error{"autoscheduler.enable_rules and autoscheduler.disable_rules both name \"" +
+                         rules[rule].name + "\". Leave it out of one."};
+        }
+        rules.switch_on(rule);
+    }
+    return rules;
+}
+
+std::vector<std::string_view> choices_of(std::string_view parameter) {
+    const auto row = std::ranges::find(rows(), parameter, &Row::name);
+    return row == rows().end() ? std::vector<std::string_view>()
+                               : std::get<Choice>(row->kind).values;
+}
+
+std::vector<ParameterInfo> parameter_list() {
+    const Parameters defaults;
+    const AddedNames none;
+    std::vector<ParameterInfo> list;
+    for (const Row &row : rows()) {
+        std::string value =
+            std::visit([&](const auto &kind) { return text_of(defaults.*kind.member); }, row.kind);
+        list.push_back(
+            {row.name, std::visit(RangeText{none}, row.kind), std::move(value), row.help});
+    }
+    return list;
+}
+
+std::string parameters_markdown() {
+    std::string out = "| parameter | value | default | meaning |\n|---|---|---|---|\n";
+    for (const ParameterInfo &info : parameter_list()) {
+        out += "| `" + std::string(info.name) + "` | " + info.range + " | " +
+               (info.default_value.empty() ? "none" : "`" + info.default_value + "`") + " | " +
+               std::string(info.help) + " |\n";
+    }
+    return out;
+}
+
+}  // namespace autoschedule_gpu

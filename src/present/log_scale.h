@@ -1,0 +1,25 @@
+// Maps values to places along an axis, logarithmically.
+#pragma once
+
+#include <vector>
+
+namespace autoschedule_gpu {
+
+class LogScale {
+public:
+    // `values` are positive, and there is one at least. The axis reaches from half of the least, so
+    // that its bar can be seen, to a little above the greatest.
+    LogScale(const std::vector<double> &values, double from, double to);
+
+    double at(double value) const;
+
+    // Round values to be named on the axis, about ten at most: 1, 2 and 5 times powers of ten, or
+    // powers of ten alone.
+    std::vector<double> ticks() const;
+
+private:
+    double low_, high_;  // logarithms to base 10
+    double from_, to_;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,20 @@
+// Tables for a terminal: plain ASCII but for the texts of the cells, no line longer than
+// kTerminalColumns unless one word of a text is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "present/table.h"
+
+namespace autoschedule_gpu {
+
+inline constexpr size_t kTerminalColumns = 120;
+
+// Returns the table with an empty line at its end; nothing for an empty table.
+std::string terminal_text(const Table &table);
+
+// Returns the tables one below the other.
+std::string terminal_text(const std::vector<Table> &tables);
+
+}  // namespace autoschedule_gpu

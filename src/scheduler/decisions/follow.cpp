@@ -1,0 +1,47 @@
+#include "scheduler/decisions/follow.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "scheduler/decisions/names.h"
+#include "scheduler/decisions/walk.h"
+#include "scheduler/space/wrappers.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// The wrappers of single readers for which the list has a place.
+std::set<WrappedRead> named_reads(const DecisionList &list, const Dag &dag) {
+    std::set<std::string> named;
+    for (const Coordinate &decision : list.decisions) {
+        if (decision.kind == decision_kind::place) named.insert(decision.name);
+    }
+    const Names names(dag);
+    std::set<WrappedRead> reads = wrappable_reads(dag);
+    std::erase_if(reads, [&](const auto &read) { return !named.contains(names.wrapper(read)); });
+    return reads;
+}
+
+}  // namespace
+
+Result<Followed> follow(const DecisionList &list, const Dag &base, const GpuModel &gpu,
+                        const RuleBook &rules, const StageKinds &kinds) {
+    const auto dag = std::make_shared<const Dag>(with_wrappers(base, named_reads(list, base)));
+    const Result<ResolvedList> resolved = ResolvedList::create(list, *dag, Names(*dag), kinds);
+    if (!resolved) return resolved.error();
+    const SearchSpace space =
+        SearchSpace(*dag, gpu, rules, list.freedom).with_steps_of(single_reader_wrappers(*dag));
+    const ListedSteps steps{space, *resolved, list};
+    State state = space.initial();
+    for (const Step &step : space.steps()) {
+        std::variant<State, RefusedStep> after = after_step(steps, std::move(state), step);
+        if (const auto *refused = std::get_if<RefusedStep>(&after)) return refusal(list, *refused);
+        state = std::get<State>(std::move(after));
+    }
+    std::variant<State, RefusedStep> end = after_stage_kinds(steps, kinds, std::move(state));
+    if (const auto *refused = std::get_if<RefusedStep>(&end)) return refusal(list, *refused);
+    return Followed{dag, std::get<State>(std::move(end))};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,125 @@
+#include "scheduler/decisions/kinds/place.h"
+
+#include <algorithm>
+
+#include "scheduler/rules/named_rules.h"
+#include "scheduler/space/tilings.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+const Member &member_of(const StepReader &reader, FuncId func) {
+    const Kernel &kernel = *reader.kernel_of(reader.dag().func(func).stages[0]);
+    return *std::ranges::find(kernel.members, func, &Member::func);
+}
+
+void read_member(const StepReader &reader, const Member &member, std::vector<Coordinate> &list) {
+    const bool cooperative = member.tile == MemberTile::cooperative;
+    if (is_copy(reader.dag(), member.func)) {
+        list.push_back({reader.names.func(member.func),
+                        decision_kind::member_tile,
+                        std::string(cooperative ? "dealt" : "split"),
+                        {}});
+    }
+    if (cooperative) return;
+    const StageId pure = reader.dag().func(member.func).stages[0];
+    const std::span<const int64_t> serial =
+        serial_of(reader.dag(), *reader.kernel_of(pure), member);
+    for (size_t l = 0; l < reader.dag().stage(pure).loops.size(); ++l) {
+        const auto dim = static_cast<size_t>(reader.dag().stage(pure).loops[l].dim);
+        list.push_back({reader.names.loop(pure, l), decision_kind::serial, serial[dim], {}});
+    }
+}
+
+// Of the decisions that there are, the one inline or at root.
+std::variant<Decision, Rejection> outside_kernels(const ListedSteps &steps, const State &state,
+                                                  FuncId func, Place place) {
+    RuleCounts rejected{};
+    const Step step{Step::Kind::place, func, {}};
+    for (Decision &other : steps.space.decisions(state, step, Retile::no, rejected)) {
+        if (other.place == place) return std::move(other);
+    }
+    return Rejection{rejected[kHostBoundary] > 0 ? kHostBoundary : kHalideNesting};
+}
+
+std::vector<int64_t> listed_serials(const ListedSteps &steps, FuncId func) {
+    const Func &data = steps.dag().func(func);
+    const Stage &pure = steps.dag().stage(data.stages[0]);
+    std::vector<int64_t> serial(data.dims.size(), 1);
+    for (size_t l = 0; l < pure.loops.size(); ++l) {
+        const auto dim = static_cast<size_t>(pure.loops[l].dim);
+        serial[dim] = steps.size(steps.resolved.loop(data.stages[0], l).serial, 1);
+    }
+    return serial;
+}
+
+std::variant<Decision, Rejection> inside_kernel(const ListedSteps &steps, const State &state,
+                                                FuncId func, Place place) {
+    const Dag &dag = steps.dag();
+    const std::vector<size_t> consumers = consumer_kernels(dag, state, func);
+    if (consumers.size() != 1 || dag.func(func).is_output()) return Rejection{kHalideNesting};
+    const std::vector<const Band *> bands =
+        consumer_bands(dag, *state.nest.kernels[consumers[0]], func);
+    Member member{func, place, {}, {}, MemberTile::given};
+    if (place == Place::threads) {
+        if (bands.size() != 1) return Rejection{kHalideNesting};
+        member.site = bands[0]->stage;
+        return steps.space.decision_of(state, member);
+    }
+    const StageId around = common_loop(bands), own = update_with_loop(dag, func);
+    if (place == Place::loop) member.loop = around;
+    if (place == Place::block_loop && !around.valid()) member.loop = own;
+    if (place != Place::block && !member.loop.valid()) return Rejection{kHalideNesting};
+    const std::string *tile = steps.text(steps.resolved.member_tile(func));
+    if (tile != nullptr && *tile == "dealt") member.tile = MemberTile::cooperative;
+    return steps.space.decision_of(state, member, listed_serials(steps, func));
+}
+
+}  // namespace
+
+void read_place(const StepReader &reader, FuncId func, std::vector<Coordinate> &list) {
+    const Place place = reader.state.nest.place(func);
+    list.push_back(
+        {reader.names.func(func), decision_kind::place, std::string(to_string(place)), {}});
+    if (is_in_block(place)) read_member(reader, member_of(reader, func), list);
+}
+
+std::variant<Decision, RefusedStep> place_decision(const ListedSteps &steps, const State &state,
+                                                   FuncId func) {
+    const ResolvedList::Index coordinate = steps.resolved.place(func);
+    if (!coordinate) {
+        return RefusedStep{std::nullopt, "there is no decision where " +
+                                             steps.dag().func(func).name + " is computed"};
+    }
+    const std::optional<Place> place = parse_place(*steps.text(coordinate));
+    if (!place) return RefusedStep{coordinate, "there is no such place"};
+    const auto decision = [&]() -> std::variant<Decision, Rejection> {
+        if (!is_in_kernel(*place)) return outside_kernels(steps, state, func, *place);
+        if (steps.space.freedom() != Freedom::full) return Rejection{kHalideNesting};
+        return inside_kernel(steps, state, func, *place);
+    }();
+    if (const Rejection *no = std::get_if<Rejection>(&decision)) {
+        return RefusedStep{coordinate, steps.text(*no)};
+    }
+    return std::get<Decision>(decision);
+}
+
+std::vector<DecisionValue> place_values() {
+    std::vector<DecisionValue> values;
+    for (Place place : kPlaces) values.push_back(std::string(to_string(place)));
+    return values;
+}
+
+std::vector<DecisionValue> member_tile_values() {
+    return {std::string("split"), std::string("dealt")};
+}
+
+std::vector<DecisionValue> member_serials(const SearchSpace &space, const Band &threads,
+                                          size_t loop, const DecisionValue &own) {
+    const int64_t points = threads.trips[loop] * threads.body.back()->trips[loop];
+    std::set<int64_t> sizes{std::get<int64_t>(own)};
+    for (int64_t s : serial_candidates(space.gpu(), points)) sizes.insert(s);
+    return values_of(sizes);
+}
+
+}  // namespace autoschedule_gpu

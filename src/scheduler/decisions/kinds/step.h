@@ -1,0 +1,70 @@
+// What the kinds of decisions share: a list beside the space in which it is followed, and a
+// complete state that a list is made of.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scheduler/decisions/decision_list.h"
+#include "scheduler/decisions/names.h"
+#include "scheduler/decisions/resolved_list.h"
+#include "scheduler/space/space.h"
+#include "scheduler/space/state.h"
+
+namespace autoschedule_gpu {
+
+// A complete state whose decisions are written down; all outlive it.
+struct StepReader {
+    const SearchSpace &space;
+    const State &state;
+    const Names &names;
+
+    const Dag &dag() const { return space.dag(); }
+    // The kernel that executes a stage.
+    const KernelPtr &kernel_of(StageId stage) const {
+        return state.nest.kernels[static_cast<size_t>(state.home[stage.index()])];
+    }
+};
+
+// A list, by what it decides, beside the space; all outlive it. The list must be the one that was
+// resolved or differ from it in values only.
+struct ListedSteps {
+    const SearchSpace &space;
+    const ResolvedList &resolved;
+    const DecisionList &list;
+
+    const Dag &dag() const { return space.dag(); }
+    // The size that was decided, or another where nothing was.
+    int64_t size(const ResolvedList::Index &coordinate, int64_t otherwise) const {
+        return coordinate ? std::get<int64_t>(list.decisions[*coordinate].value) : otherwise;
+    }
+    const std::string *text(const ResolvedList::Index &coordinate) const {
+        return coordinate ? &std::get<std::string>(list.decisions[*coordinate].value) : nullptr;
+    }
+    // "the rule hardware_threads rejects it: 1,152 threads per block, the device allows 1,024".
+    std::string text(const Rejection &rejection) const {
+        const RuleInfo &rule = space.rules()[rejection.rule];
+        return "the rule " + rule.name + " rejects it: " + why(rule, rejection.why);
+    }
+};
+
+// Why a step can't be made: the coordinate that fails, by its index in the list; none where it is
+// one that the list lacks.
+struct RefusedStep {
+    std::optional<size_t> decision;
+    std::string why;
+};
+
+inline Error refusal(const DecisionList &list, const RefusedStep &refused) {
+    return refused.decision ? refusal(list, *refused.decision, refused.why) : Error{refused.why};
+}
+
+// Sizes in ascending order, as values.
+inline std::vector<DecisionValue> values_of(const std::set<int64_t> &sizes) {
+    return {sizes.begin(), sizes.end()};
+}
+
+}  // namespace autoschedule_gpu

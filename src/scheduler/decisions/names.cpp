@@ -1,0 +1,56 @@
+#include "scheduler/decisions/names.h"
+
+#include <algorithm>
+
+#include "scheduler/schedule/cpp_source.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// What comes after a dollar is a counter of Halide's.
+std::string name_of(const Func &func) {
+    const size_t dollar = func.name.find('$');
+    if (dollar == std::string::npos) return func.name;
+    return func.name.substr(0, dollar) + "#" + std::to_string(func.halide_index);
+}
+
+std::vector<std::string> names_of_loops(const Stage &stage) {
+    std::vector<std::string> names;
+    for (const Loop &loop : stage.loops) {
+        std::string name = without_counter(loop.name);
+        const bool taken = std::ranges::find(names, name) != names.end();
+        names.push_back(taken ? name + "#" + std::to_string(names.size()) : std::move(name));
+    }
+    return names;
+}
+
+}  // namespace
+
+Names::Names(const Dag &dag) : dag_(dag) {
+    for (const Func &func : dag.funcs) funcs_.push_back(name_of(func));
+    for (const Stage &stage : dag.stages) loops_.push_back(names_of_loops(stage));
+    // Producers first: what is wrapped has its name already, and so has a reader that is a wrapper
+    // for all, since no other wraps one.
+    for (const bool single : {false, true}) {
+        for (size_t i = 0; i < funcs_.size(); ++i) {
+            const Func &func = dag.funcs[i];
+            if (!func.wraps.valid() || func.reader.valid() != single) continue;
+            funcs_[i] = wrapper({func.wraps, func.reader});
+        }
+    }
+}
+
+std::string Names::stage(StageId stage) const {
+    return describe_stage(func(dag_.stage(stage).func), dag_.stage(stage).index);
+}
+
+std::string Names::loop(StageId stage, size_t loop) const {
+    return this->stage(stage) + "." + loops_[stage.index()][loop];
+}
+
+std::string Names::wrapper(const WrappedRead &read) const {
+    const std::string reader = read.reader.valid() ? func(read.reader) : "";
+    return func(read.func) + ".in(" + reader + ")";
+}
+
+}  // namespace autoschedule_gpu

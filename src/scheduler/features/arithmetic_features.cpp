@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include "scheduler/features/feature_groups.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+bool is_special(OpKind kind) {
+    return kind == OpKind::sqrt || kind == OpKind::transcendental || kind == OpKind::div;
+}
+
+// True if integer units do these operations.
+bool is_integer(OpKind kind, OpType type) {
+    const bool floating =
+        type == OpType::half || type == OpType::single || type == OpType::wide_float;
+    return !floating || kind == OpKind::compare || kind == OpKind::select || kind == OpKind::cast ||
+           kind == OpKind::logic;
+}
+
+// Adds `count` operations to those of their unit.
+void add_operations(OpKind kind, OpType type, double count, StageFeatures &row) {
+    if (is_special(kind)) {
+        row.special_ops_per_thread += count;
+    } else if (is_integer(kind, type)) {
+        // 64-bit integers take two instructions at least.
+        row.int_ops_per_thread += type == OpType::wide_integer ? 2 * count : count;
+    } else if (type == OpType::single) {
+        row.fp32_ops_per_thread += count;
+    } else if (type == OpType::half) {
+        row.fp16_ops_per_thread += count;
+    } else {
+        row.fp64_ops_per_thread += count;
+    }
+}
+
+void add_operations(const OpHistogram &ops, double evaluations, StageFeatures &row) {
+    const auto fused = [&](OpType type) {
+        return evaluations * std::min(ops.at(OpKind::add, type), ops.at(OpKind::mul, type));
+    };
+    row.fp32_fused_per_thread += fused(OpType::single);
+    row.int_fused_per_thread += fused(OpType::integer);
+    for (size_t k = 0; k < kOpKindCount; ++k) {
+        const OpKind kind = static_cast<OpKind>(k);
+        for (size_t t = 0; t < kOpTypeCount; ++t) {
+            const OpType type = static_cast<OpType>(t);
+            const double count = ops.at(kind, type) * evaluations;
+            if (count != 0) add_operations(kind, type, count, row);
+        }
+    }
+}
+
+void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
+    const FlatStage &flat = *stage.flat;
+    row.num_scalars = stage.points;
+    row.points_computed_per_thread = stage.points_per_thread;
+    row.unrolled_points = stage.points_per_pass;
+    add_operations(dag.stage(stage.stage).ops, stage.points_per_thread, row);
+    double inlined = 0;
+    for (size_t i = 0; i < flat.inlined.size(); ++i) {
+        inlined += stage.inlined_per_pass[i];
+        add_operations(dag.stage(dag.func(flat.inlined[i]).stages[0]).ops,
+                       stage.inlined_per_pass[i] * stage.passes, row);
+    }
+    row.inlined_calls = inlined * stage.passes;
+}
+
+}  // namespace
+
+void add_arithmetic(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
+    for (size_t i = 0; i < facts.stages.size(); ++i) {
+        add_to_stage(facts.dag, facts.stages[i], table.stages[i]);
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,67 @@
+// Memory for the features of one kernel, used again for those of the next. It hands out arrays and
+// region sets, which stay with whoever asked until `reset`; each is empty when it is handed out, so
+// that nothing goes from one user to another. The extractor owns it. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "scheduler/nest/regions.h"
+
+namespace autoschedule_gpu {
+
+class ExtractionScratch {
+public:
+    // The pipeline must outlive this object.
+    explicit ExtractionScratch(const Dag &dag) : dag_(dag) {}
+
+    // Takes everything back.
+    void reset() {
+        used_sets_ = 0;
+        used_bytes_ = 0;
+        more_.clear();
+    }
+
+    // Returns an empty set.
+    RegionSet &regions() {
+        if (used_sets_ == sets_.size()) sets_.emplace_back(dag_);
+        RegionSet &set = sets_[used_sets_++];
+        set.clear();
+        return set;
+    }
+
+    // Returns an array of values as `T()` makes them. They are never destroyed.
+    template <typename T>
+    std::span<T> array(size_t size) {
+        static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAlignment);
+        T *values = reinterpret_cast<T *>(take(size * sizeof(T)));
+        std::uninitialized_value_construct_n(values, size);
+        return {values, size};
+    }
+
+private:
+    static constexpr size_t kAlignment = alignof(double);
+    // Enough for almost every kernel; what is beyond comes from the heap.
+    static constexpr size_t kArrayBytes = size_t{1} << 15;
+
+    std::byte *take(size_t bytes) {
+        const size_t first = used_bytes_;
+        used_bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        if (used_bytes_ <= kArrayBytes) return room_.get() + first;
+        return more_.emplace_back(std::make_unique<std::byte[]>(bytes)).get();
+    }
+
+    const Dag &dag_;
+    std::deque<RegionSet> sets_;  // the first of them are handed out
+    size_t used_sets_ = 0;
+    std::unique_ptr<std::byte[]> room_ = std::make_unique<std::byte[]>(kArrayBytes);
+    size_t used_bytes_ = 0;
+    std::vector<std::unique_ptr<std::byte[]>> more_;
+};
+
+}  // namespace autoschedule_gpu

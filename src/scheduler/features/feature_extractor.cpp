@@ -1,0 +1,54 @@
+#include "scheduler/features/feature_extractor.h"
+
+#include "scheduler/features/extraction_scratch.h"
+#include "scheduler/features/feature_groups.h"
+#include "scheduler/features/flat_stage.h"
+#include "scheduler/features/kernel_facts.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Returns the table of a kernel on the host, of which only its size is known.
+FeatureTable table_on_host(const Dag &dag, const Kernel &kernel) {
+    FeatureTable table;
+    table.kernel.on_host = 1;
+    StageFeatures row;
+    row.stage = static_cast<int32_t>(kernel.stage.index());
+    row.num_scalars = 1;
+    for (const Dimension &dim : dag.func_of(kernel.stage).dims) {
+        row.num_scalars *= static_cast<double>(dim.estimate.extent());
+    }
+    table.stages.push_back(row);
+    return table;
+}
+
+}  // namespace
+
+FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
+    : dag_(dag),
+      gpu_(gpu),
+      flats_(std::make_unique<FlatStages>(dag)),
+      scratch_(std::make_unique<ExtractionScratch>(dag)) {}
+
+FeatureExtractor::FeatureExtractor(FeatureExtractor &&) noexcept = default;
+FeatureExtractor::~FeatureExtractor() = default;
+
+FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
+    return extract(kernel, feature_groups());
+}
+
+FeatureTable FeatureExtractor::extract(const Kernel &kernel, std::span<const FeatureGroup> groups) {
+    if (kernel.on_host) return table_on_host(dag_, kernel);
+    scratch_->reset();
+    const KernelFacts facts = facts_of(dag_, gpu_, kernel, *flats_, *scratch_);
+    FeatureTable table;
+    table.stages.resize(facts.stages.size());
+    for (size_t i = 0; i < facts.stages.size(); ++i) {
+        table.stages[i].stage = static_cast<int32_t>(facts.stages[i].stage.index());
+    }
+    for (const FeatureGroup &group : groups) group.add(facts, *scratch_, table);
+    return table;
+}
+
+}  // namespace autoschedule_gpu

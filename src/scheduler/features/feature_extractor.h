@@ -1,0 +1,44 @@
+// From a kernel to its feature table.
+//
+//     Kernel ─► KernelFacts ─► groups of features ─► FeatureTable
+//
+// A kernel's features depend on the kernel, the pipeline and the device alone: what other kernels
+// do does not matter, so a table may be kept under the kernel's hash. The same kernel has the same
+// table whichever extractor made it. Not thread-safe, because an extractor owns scratch memory and
+// keeps flat stages: make one per thread.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "core/gpu/gpu_model.h"
+#include "scheduler/features/feature_list.h"
+#include "scheduler/nest/nest.h"
+
+namespace autoschedule_gpu {
+
+class ExtractionScratch;
+class FlatStages;
+struct FeatureGroup;
+
+class FeatureExtractor {
+public:
+    // Both must outlive the extractor.
+    FeatureExtractor(const Dag &dag, const GpuModel &gpu);
+    FeatureExtractor(FeatureExtractor &&) noexcept;
+    ~FeatureExtractor();
+
+    FeatureTable extract(const Kernel &kernel);
+
+    // Returns the features of these groups (scheduler/features/feature_groups.h); others are zero.
+    // Their order makes no difference.
+    FeatureTable extract(const Kernel &kernel, std::span<const FeatureGroup> groups);
+
+private:
+    const Dag &dag_;
+    const GpuModel &gpu_;
+    std::unique_ptr<FlatStages> flats_;
+    std::unique_ptr<ExtractionScratch> scratch_;
+};
+
+}  // namespace autoschedule_gpu

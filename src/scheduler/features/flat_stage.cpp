@@ -1,0 +1,127 @@
+#include "scheduler/features/flat_stage.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/support/hash.h"
+#include "scheduler/features/algorithm_features.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Paths through inlined Funcs multiply; beyond this many different accesses to one Func the rest
+// counts towards the last of them.
+constexpr size_t kMaxAccessesPerFunc = 8;
+
+AccessMatrix identity(size_t loops) {
+    AccessMatrix matrix(loops, loops);
+    for (size_t i = 0; i < loops; ++i) matrix.at(i, i) = {1, true};
+    return matrix;
+}
+
+// The ways in which a Func's coordinates follow the loops of the flat stage.
+void add_access(std::vector<AccessMatrix> &accesses, const AccessMatrix &access) {
+    if (std::find(accesses.begin(), accesses.end(), access) != accesses.end()) return;
+    if (accesses.size() < kMaxAccessesPerFunc) accesses.push_back(access);
+}
+
+bool is_gather(const AccessMatrix &access) {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        for (size_t i = 0; i < access.loops(); ++i) {
+            if (!access.at(d, i).known) return true;
+        }
+    }
+    return false;
+}
+
+// Lists whose loads are left, and fills in the positions.
+void number(const Dag &dag, FlatStage &flat) {
+    const FuncId own = dag.stage(flat.stage).func;
+    const auto position = [](const std::vector<FuncId> &funcs, FuncId func) {
+        return static_cast<size_t>(std::ranges::find(funcs, func) - funcs.begin());
+    };
+    for (FlatCall &call : flat.calls) call.position = position(flat.inlined, call.callee);
+    for (FlatLoad &load : flat.loads) {
+        const bool by_own = load.via == flat.stage;
+        load.caller = by_own ? FlatStage::kOwn : position(flat.inlined, dag.stage(load.via).func);
+        load.source = FlatStage::kOwn;
+        if (load.producer == own) continue;
+        load.source = position(flat.producers, load.producer);
+        if (load.source == flat.producers.size()) flat.producers.push_back(load.producer);
+    }
+}
+
+}  // namespace
+
+AccessMatrix compose(const AccessMatrix &access, const AccessMatrix &inner) {
+    AccessMatrix result(access.dims(), inner.loops());
+    for (size_t d = 0; d < access.dims(); ++d) {
+        for (size_t j = 0; j < inner.loops(); ++j) {
+            Coefficient sum;
+            for (size_t k = 0; k < access.loops(); ++k) {
+                const Coefficient &a = access.at(d, k), &b = inner.at(k, j);
+                const bool zero = (a.known && a.value == 0) || (b.known && b.value == 0);
+                if (zero) continue;
+                sum.known = sum.known && a.known && b.known;
+                sum.value += a.value * b.value;
+            }
+            if (!sum.known) sum.value = 0;
+            result.at(d, j) = sum;
+        }
+    }
+    return result;
+}
+
+FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_inlined) {
+    FlatStage flat;
+    flat.stage = id;
+    const size_t loops = dag.stage(id).loops.size();
+    std::map<FuncId, std::vector<AccessMatrix>, std::greater<>> accesses;  // callers first
+
+    const auto visit = [&](StageId via, const std::vector<AccessMatrix> &inner) {
+        for (const Load &load : dag.stage(via).loads) {
+            const bool own = load.producer == dag.stage(via).func;
+            const bool inlined = !own && std::binary_search(kernel_inlined.begin(),
+                                                            kernel_inlined.end(), load.producer);
+            if (inlined) flat.calls.push_back({via, load.producer, double(load.count)});
+            for (const AccessMatrix &matrix : inner) {
+                AccessMatrix access = compose(load.access, matrix);
+                if (inlined) {
+                    add_access(accesses[load.producer], access);
+                } else {
+                    const bool gather = is_gather(access);
+                    flat.loads.push_back({via, load.producer, double(load.count) / inner.size(),
+                                          load.bytes_per_site, std::move(access), gather});
+                }
+            }
+        }
+    };
+
+    visit(id, {identity(loops)});
+    // The map is ordered consumers first, and visiting only adds Funcs further down.
+    for (auto entry = accesses.begin(); entry != accesses.end(); ++entry) {
+        flat.inlined.push_back(entry->first);
+        flat.gathered.push_back(std::any_of(entry->second.begin(), entry->second.end(), is_gather));
+        visit(dag.func(entry->first).stages[0], entry->second);
+    }
+    number(dag, flat);
+    flat.branching = flat_branching(dag, flat);
+    flat.algorithm = algorithm_features(dag, flat);
+    return flat;
+}
+
+FlatStages::Inlining::Inlining(const std::vector<FuncId> &inlined) : funcs(inlined) {
+    Hasher hasher;
+    for (FuncId func : inlined) hasher.add(func.index());
+    hash = hasher.value();
+}
+
+const FlatStage &FlatStages::of(StageId stage, const Inlining &inlining) {
+    const uint64_t key = Hasher().add(inlining.hash).add(stage.index()).value();
+    auto [entry, fresh] = stages_.try_emplace(key);
+    if (fresh) entry->second = flatten(dag_, stage, inlining.funcs);
+    return entry->second;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,73 @@
+// A stage together with the Funcs that are inlined into it, flattened: how often each inlined Func
+// is called, and every load that is left, with its access as a function of the stage's own loops.
+// Depends on what is inlined, not on any tiling, so that one is made per (stage, inlined set).
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "scheduler/features/feature_list.h"
+#include "scheduler/nest/nest.h"
+
+namespace autoschedule_gpu {
+
+struct FlatLoad {
+    StageId via;       // the stage (own or inlined) whose definition has the load
+    FuncId producer;   // not inlined
+    double sites = 1;  // per evaluation of `via`
+    int64_t bytes = 4;
+    AccessMatrix access;     // producer dimensions x loops of the flat stage's own stage
+    bool is_gather = false;  // the address depends on data
+    // Positions in FlatStage::inlined and ::producers; kOwn for the stage's own.
+    size_t caller = 0, source = 0;
+};
+
+struct FlatCall {
+    StageId via;
+    FuncId callee;  // inlined
+    double sites = 1;
+    size_t position = 0;  // of the callee in FlatStage::inlined
+};
+
+struct FlatStage {
+    static constexpr size_t kOwn = static_cast<size_t>(-1);
+
+    StageId stage;
+    std::vector<FuncId> inlined;  // reached from the stage, descending: callers first
+    std::vector<bool> gathered;   // parallel: called at an index that depends on data
+    std::vector<FlatCall> calls;
+    std::vector<FlatLoad> loads;
+    std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func
+    int branching = 1;              // Strahler number of it all, at least
+    AlgorithmFeatures algorithm;
+};
+
+FlatStage flatten(const Dag &dag, StageId stage, const std::vector<FuncId> &kernel_inlined);
+
+// Flat stages, each made when it is first asked for and kept. Not thread-safe.
+class FlatStages {
+public:
+    // What a kernel inlines, ascending; `funcs` must outlive it.
+    struct Inlining {
+        explicit Inlining(const std::vector<FuncId> &funcs);
+        const std::vector<FuncId> &funcs;
+        uint64_t hash = 0;
+    };
+
+    // The pipeline must outlive this object.
+    explicit FlatStages(const Dag &dag) : dag_(dag) {}
+
+    // Returns a stage that stays as long as this object.
+    const FlatStage &of(StageId stage, const Inlining &inlining);
+
+private:
+    const Dag &dag_;
+    std::unordered_map<uint64_t, FlatStage> stages_;  // by hash of the stage and what is inlined
+};
+
+// Returns access o inner: how an access moves when the loops it is written in move with `inner`.
+AccessMatrix compose(const AccessMatrix &access, const AccessMatrix &inner);
+
+}  // namespace autoschedule_gpu

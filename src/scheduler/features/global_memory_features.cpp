@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "scheduler/features/feature_groups.h"
+#include "scheduler/features/lane_access.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Returns 32-byte sectors of a box in global memory, wherever it starts: dimensions whose steps
+// leave no whole sector out make one run of bytes (a row, or a row of interleaved pixels), the
+// others repeat it.
+double distinct_sectors(const Func &func, std::span<const Interval> box, double sector) {
+    std::vector<std::pair<double, double>> dims;  // bytes per step, steps
+    const double bytes = static_cast<double>(func.bytes_per_point());
+    for (size_t d = 0; d < box.size(); ++d) {
+        const double stride = std::abs(static_cast<double>(func.dims[d].stride)) * bytes;
+        dims.emplace_back(stride, static_cast<double>(box[d].extent()));
+    }
+    std::sort(dims.begin(), dims.end());
+    double run = bytes, runs = 1;
+    for (const auto &[stride, extent] : dims) {
+        if (stride - run < sector) {
+            run += (extent - 1) * stride;
+        } else {
+            runs *= extent;
+        }
+    }
+    // The mean over the places where a run of whole elements may start.
+    return runs * (run + sector - std::min(bytes, sector)) / sector;
+}
+
+// Returns how many elements one instruction may store, up to 16 bytes: the iterations of an
+// unrolled loop that go on in memory where the one before ends. A power of two.
+double vector_width(const KernelFacts &facts, const StageFacts &stage) {
+    const AccessMatrix &store = facts.dag.stage(stage.stage).store;
+    const Func &func = facts.dag.func(stage.func);
+    int64_t width = 1;
+    for (size_t d = 0; d < store.dims(); ++d) {
+        if (std::abs(facts.stride(stage.func, d)) != 1) continue;
+        for (size_t i = 0; i < stage.unrolled.size(); ++i) {
+            const Coefficient &c = store.at(d, i);
+            if (!stage.unrolled[i] || !c.known || std::abs(c.value) != 1) continue;
+            const uint64_t trips = static_cast<uint64_t>(stage.inner->trips[i]);
+            width = std::max(width, int64_t{1} << std::countr_zero(trips));
+        }
+    }
+    constexpr int64_t kMostBytes = 16;
+    const int64_t bytes = std::max<int64_t>(1, func.values.empty() ? 1 : func.values[0].bytes());
+    return static_cast<double>(std::min(width, std::max<int64_t>(1, kMostBytes / bytes)));
+}
+
+void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
+    const GlobalTraffic loads = global_traffic(facts, stage, Direction::load);
+    row.global_loads_per_thread = loads.accesses;
+    row.num_global_mem_loads_per_block = loads.sectors;
+    row.global_mem_load_efficiency = loads.efficiency;
+    const GlobalTraffic stores = global_traffic(facts, stage, Direction::store);
+    row.global_stores_per_thread = stores.accesses;
+    row.num_global_mem_stores_per_block = stores.sectors;
+    row.global_mem_store_efficiency = stores.efficiency;
+    row.vector_width = vector_width(facts, stage);
+}
+
+// Data that is produced and read again while it is still cached never goes to DRAM and back.
+double resident_bytes(const GpuModel &gpu) {
+    return 0.4 * static_cast<double>(gpu.l2_bytes);
+}
+
+// Adds what the whole launch reads but for the kernel's own Func, of which the loads of a block
+// request so many sectors.
+void add_read(const KernelFacts &facts, double requested, KernelFeatures &row) {
+    const double sector = static_cast<double>(facts.gpu.l1_sector_bytes);
+    double block_sectors = 0;
+    for (FuncId id : facts.block->funcs()) {
+        if (facts.memory_of(id) != MemoryKind::global || is_inlined(facts.kernel, id)) continue;
+        const Func &func = facts.dag.func(id);
+        block_sectors += distinct_sectors(func, facts.block->box(id), sector);
+        const double bytes = static_cast<double>(func.bytes_per_point()) * facts.grid->points(id);
+        row.global_bytes_read += bytes;
+        const bool from_dram = func.is_input() || whole_bytes(func) > resident_bytes(facts.gpu);
+        if (from_dram) row.dram_bytes_read += bytes;
+    }
+    row.block_global_read_sectors = std::min(block_sectors, requested);
+    const double all_requested = requested * facts.blocks * sector;
+    row.global_bytes_read = std::min(row.global_bytes_read, all_requested);
+    row.dram_bytes_read = std::min(row.dram_bytes_read, all_requested);
+}
+
+// Adds what the launch writes, and reads to add to it; the stores of a block write so many sectors.
+void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) {
+    const Func &own = facts.dag.func_of(facts.kernel.stage);
+    const double whole = facts.stages.back().points > 0 ? whole_bytes(own) : 0;
+    const double stored = sectors * facts.blocks * static_cast<double>(facts.gpu.l1_sector_bytes);
+    const double written = std::min(whole, stored);
+    if (own.is_output() || whole > resident_bytes(facts.gpu)) row.dram_bytes_written = written;
+    const Stage &stage = facts.dag.stage(facts.kernel.stage);
+    const bool is_update = std::ranges::any_of(
+        stage.loads, [&](const Load &load) { return load.producer == stage.func; });
+    if (!is_update) return;
+    row.global_bytes_read += written;
+    row.dram_bytes_read += row.dram_bytes_written;
+}
+
+}  // namespace
+
+void add_global_memory(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
+    double requested = 0;
+    for (size_t i = 0; i < facts.stages.size(); ++i) {
+        add_to_stage(facts, facts.stages[i], table.stages[i]);
+        requested += table.stages[i].num_global_mem_loads_per_block;
+    }
+    add_read(facts, requested, table.kernel);
+    add_written(facts, table.stages.back().num_global_mem_stores_per_block, table.kernel);
+}
+
+}  // namespace autoschedule_gpu

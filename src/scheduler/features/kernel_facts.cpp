@@ -1,0 +1,207 @@
+#include "scheduler/features/kernel_facts.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "scheduler/features/facts_steps.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+struct Bands {
+    std::span<ThreadFacts> threads;
+    std::span<StageFacts> stages;
+};
+
+std::span<const bool> unrolled_loops(const Dag &dag, const Band &inner,
+                                     ExtractionScratch &scratch) {
+    const UnrolledLoops unrolled(dag, inner);
+    const std::span<bool> loops = scratch.array<bool>(inner.trips.size());
+    for (size_t i = 0; i < loops.size(); ++i) loops[i] = unrolled[i];
+    return loops;
+}
+
+Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
+                 ExtractionScratch &scratch) {
+    size_t stages = 0;
+    for (const Band *threads : thread_bands(kernel)) stages += threads->body.size();
+    const Bands bands = {scratch.array<ThreadFacts>(kernel.blocks->body.size()),
+                         scratch.array<StageFacts>(stages)};
+    const FlatStages::Inlining inlining(kernel.inlined);
+    auto threads = bands.threads.begin();
+    auto stage = bands.stages.begin();
+    for (const Band *band : thread_bands(kernel)) {
+        threads->band = band;
+        for (const BandPtr &inner : band->body) {
+            stage->stage = inner->stage;
+            stage->func = dag.stage(inner->stage).func;
+            stage->inner = inner.get();
+            stage->threads = &*threads;
+            stage->flat = &flats.of(inner->stage, inlining);
+            stage->unrolled = unrolled_loops(dag, *inner, scratch);
+            ++stage;
+        }
+        ++threads;
+    }
+    return bands;
+}
+
+// An array of a thread is kept in registers when every loop that indexes it is unrolled.
+bool is_indexed_by_constants(const StageFacts &stage, const AccessMatrix &access) {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        for (size_t i = 0; i < access.loops(); ++i) {
+            const Coefficient &c = access.at(d, i);
+            if (!c.known) return false;
+            if (c.value != 0 && !stage.unrolled[i] && stage.inner->trips[i] > 1) return false;
+        }
+    }
+    return true;
+}
+
+void find_local_arrays(const Dag &dag, std::span<const StageFacts> stages,
+                       std::span<MemoryKind> memory) {
+    const auto index = [&](FuncId func, const StageFacts &stage, const AccessMatrix &access) {
+        MemoryKind &kind = memory[func.index()];
+        if (kind != MemoryKind::registers || is_indexed_by_constants(stage, access)) return;
+        kind = MemoryKind::local;
+    };
+    for (const StageFacts &stage : stages) {
+        index(stage.func, stage, dag.stage(stage.stage).store);
+        for (const FlatLoad &load : stage.flat->loads) index(load.producer, stage, load.access);
+    }
+}
+
+// Finds where each Func's values are, and which Funcs are computed inside the kernel.
+void place_funcs(KernelFacts &facts, ExtractionScratch &scratch) {
+    const std::span<MemoryKind> memory = scratch.array<MemoryKind>(facts.dag.funcs.size());
+    std::ranges::fill(memory, MemoryKind::global);
+    const std::span<FuncId> inner = scratch.array<FuncId>(facts.stages.size());
+    size_t found = 0;
+    bool has_arrays = false;
+    const auto place = [&](FuncId func, MemoryKind kind) {
+        if (memory[func.index()] != MemoryKind::global) return;  // an earlier stage of it came by
+        memory[func.index()] = kind;
+        inner[found++] = func;
+        has_arrays |= kind == MemoryKind::registers;
+    };
+    for (const Band *threads : thread_bands(facts.kernel)) {
+        if (threads->stage != facts.kernel.stage) {
+            place(facts.dag.stage(threads->stage).func, threads->memory);
+        }
+        for (const BandPtr &stage : threads->body) {
+            if (stage->stage == threads->stage) continue;
+            place(facts.dag.stage(stage->stage).func, stage->memory);
+        }
+    }
+    if (has_arrays) find_local_arrays(facts.dag, facts.stages, memory);
+    facts.memory = memory;
+    facts.inner_funcs = inner.first(found);
+}
+
+// Makes what is computed in a loop as large as one iteration needs. What the loop reads from
+// outside is needed for all iterations.
+void walk_iteration(const Dag &dag, const Kernel &kernel, StageId loop, RegionSet &iteration,
+                    RegionSet &block) {
+    std::vector<Interval> ranges;
+    iteration_ranges(dag, loop, block.box(dag.stage(loop).func), ranges);
+    iteration.clear();
+    propagate(dag, loop, ranges, members_in_loop(dag, kernel, loop), iteration);
+    for (const Band *threads : thread_bands(kernel)) {
+        if (threads->loop != loop || has_own_loop(*threads)) continue;
+        const FuncId func = dag.stage(threads->stage).func;
+        if (!iteration.touched(func)) continue;
+        std::ranges::copy(iteration.box(func), block.box(func).begin());
+    }
+}
+
+// Finds the regions of the whole launch, and of a block in the middle of it.
+void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
+    const Dag &dag = facts.dag;
+    const Kernel &kernel = facts.kernel;
+    const Stage &stage = dag.stage(kernel.stage);
+    const Func &func = dag.func(stage.func);
+    const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
+
+    const std::span<Interval> of_grid = scratch.array<Interval>(stage.loops.size());
+    const std::span<Interval> of_block = scratch.array<Interval>(stage.loops.size());
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        of_grid[i] = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
+        of_block[i] = of_grid[i];
+        if (!is_split(loop, kernel.tiling[i])) continue;
+        const int64_t points = kernel.tiling[i].points();
+        const int64_t first = of_grid[i].min + (kernel.blocks->trips[i] / 2) * points;
+        of_block[i] = Interval::from_extent(first, points);
+    }
+    RegionSet &grid = scratch.regions(), &block = scratch.regions();
+    propagate(dag, kernel.stage, of_grid, members, grid);
+    propagate(dag, kernel.stage, of_block, members, block);
+    RegionSet &iteration = scratch.regions();
+    for (StageId loop : loops_of(kernel)) walk_iteration(dag, kernel, loop, iteration, block);
+    facts.grid = &grid;
+    facts.block = &block;
+    facts.grid_ranges = of_grid;
+    facts.block_ranges = of_block;
+}
+
+double all_shared_bytes(const KernelFacts &facts) {
+    double bytes = 0;
+    for (FuncId func : facts.inner_funcs) bytes += facts.shared_bytes(func);
+    return bytes;
+}
+
+double most_registers(std::span<const StageFacts> stages) {
+    double most = 0;
+    for (const StageFacts &stage : stages) most = std::max(most, stage.registers);
+    return most;
+}
+
+}  // namespace
+
+double KernelFacts::dense_stride(FuncId func, size_t dim) const {
+    double dense = 1;
+    for (size_t d = 0; d < dim; ++d) dense *= static_cast<double>(block->box(func)[d].extent());
+    return dense;
+}
+
+double KernelFacts::shared_bytes(FuncId func) const {
+    if (memory_of(func) != MemoryKind::shared || !block->touched(func)) return 0;
+    const int64_t point = dag.func(func).bytes_per_point(gpu.shared_element_bytes);
+    return static_cast<double>(point) * block->points(func);
+}
+
+double whole_bytes(const Func &func) {
+    double bytes = static_cast<double>(func.bytes_per_point());
+    for (const Dimension &dim : func.dims) bytes *= static_cast<double>(dim.estimate.extent());
+    return bytes;
+}
+
+double array_bytes(const Dag &dag, const Band &inner) {
+    return static_cast<double>(iterations(inner) * dag.func_of(inner.stage).bytes_per_point());
+}
+
+KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, FlatStages &flats,
+                     ExtractionScratch &scratch) {
+    KernelFacts facts = {.dag = dag, .gpu = gpu, .kernel = kernel};
+    const Bands bands = list_bands(dag, kernel, flats, scratch);
+    facts.threads = bands.threads;
+    facts.stages = bands.stages;
+    facts.block_size = block_size(kernel);
+    facts.blocks = static_cast<double>(iterations(*kernel.blocks));
+    place_funcs(facts, scratch);
+    walk_grid_and_block(facts, scratch);
+    size_t first = 0;
+    for (ThreadFacts &threads : bands.threads) {
+        const auto stages = bands.stages.subspan(first, threads.band->body.size());
+        find_threads(facts, threads, stages, scratch);
+        count_work(facts, stages, scratch);
+        estimate_registers(facts, stages);
+        first += stages.size();
+    }
+    facts.shared_bytes_per_block = all_shared_bytes(facts);
+    facts.registers_per_thread = most_registers(facts.stages);
+    return facts;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,114 @@
+// Facts about one kernel that several groups of features need, or that follow from one walk.
+//
+//     Kernel ─► memory of Funcs ─► regions of grid and block ─► threads ─► stages ─► sums
+//
+// `facts_of` computes all of them, in this order; nothing in them changes afterwards, and no group
+// of features adds to them. They are views: what they show is owned by the extractor's scratch
+// memory and ends with its next reset; the pipeline, the device, the kernel and the flat stages
+// must live as long. Safe to read from any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/dag/dag.h"
+#include "core/gpu/gpu_model.h"
+#include "core/support/memory_kind.h"
+#include "scheduler/features/extraction_scratch.h"
+#include "scheduler/features/flat_stage.h"
+#include "scheduler/nest/nest.h"
+#include "scheduler/nest/regions.h"
+
+namespace autoschedule_gpu {
+
+enum class Direction : uint8_t { load, store };
+
+// Loads or stores of one Func by a stage's innermost loops that follow the same law.
+struct AccessFacts {
+    FuncId func;
+    Direction direction = Direction::load;
+    MemoryKind memory = MemoryKind::global;
+    int64_t bytes = 4;                     // of an element
+    double count = 0;                      // by one thread, in all of its passes
+    const AccessMatrix *matrix = nullptr;  // dimensions of the Func x loops of the stage
+};
+
+// A band of threads. Regions are those of the first thread of a block in the middle of the grid.
+struct ThreadFacts {
+    const Band *band = nullptr;
+    ThreadExtents extents;
+    double threads = 1;          // of a block that take part
+    double warps = 1;            // of a block, with at least one such thread
+    double loop_iterations = 1;  // of the loop around the band
+    bool atomic = false;         // what the band's own stage adds up is added by atomic operations
+    std::span<const Interval> ranges;    // of the loops of the band's own stage
+    const RegionSet *regions = nullptr;  // what the thread touches
+};
+
+// A stage that the kernel executes. A pass is one iteration of the loops that are not unrolled.
+struct StageFacts {
+    StageId stage;
+    FuncId func;
+    const Band *inner = nullptr;
+    const ThreadFacts *threads = nullptr;
+    const FlatStage *flat = nullptr;
+    std::span<const bool> unrolled;  // by loop
+    double passes = 1;               // of a thread
+    double points_per_pass = 1;      // evaluations of the stage
+    double points_per_thread = 1;
+    double points = 1;                         // in the whole launch
+    std::span<const double> inlined_per_pass;  // evaluations, by position in flat->inlined
+    const RegionSet *pass_regions = nullptr;   // what one pass touches
+    std::span<const AccessFacts> accesses;     // loads first
+    double registers = 0;                      // estimated need of a thread
+    // How far the region of a Func computed in the threads moves from one thread to its neighbour,
+    // by axis of the threads and dimension. Empty where that is not known.
+    std::array<std::span<const double>, 3> steps;
+
+    // True if the threads are the stage's: it is computed per block, or it is the kernel's own.
+    bool owns_threads() const { return stage == threads->band->stage; }
+    // True if the stage adds by atomic operations.
+    bool is_atomic() const { return threads->atomic && owns_threads(); }
+};
+
+struct KernelFacts {
+    const Dag &dag;
+    const GpuModel &gpu;
+    const Kernel &kernel;
+
+    ThreadExtents block_size = {};
+    double blocks = 1;
+    std::span<const MemoryKind> memory = {};   // by FuncId: where the kernel finds or puts the Func
+    std::span<const FuncId> inner_funcs = {};  // computed in its blocks or threads, each once
+    const RegionSet *grid = nullptr;           // what the whole launch touches
+    const RegionSet *block = nullptr;          // what a block in the middle touches
+    std::span<const Interval> grid_ranges = {};   // of the loops of the kernel's own stage
+    std::span<const Interval> block_ranges = {};  // the same in that block
+    std::span<const ThreadFacts> threads = {};    // in order of execution
+    std::span<const StageFacts> stages = {};      // in order of execution, the kernel's own last
+    double shared_bytes_per_block = 0;
+    double registers_per_thread = 0;  // estimated need of the most demanding stage
+
+    MemoryKind memory_of(FuncId func) const { return memory[func.index()]; }
+    bool is_root(const StageFacts &stage) const { return stage.stage == kernel.stage; }
+    // Returns the distance of neighbours along a dimension of a Func's storage, in elements.
+    double stride(FuncId func, size_t dim) const {
+        if (memory_of(func) != MemoryKind::global) return dense_stride(func, dim);
+        return static_cast<double>(dag.func(func).dims[dim].stride);
+    }
+    double dense_stride(FuncId func, size_t dim) const;  // of the part that a block needs
+    // Returns the shared memory that a block has for a Func computed in it.
+    double shared_bytes(FuncId func) const;
+};
+
+// Requires a kernel on the device. What `scratch` handed out before stays valid.
+KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, FlatStages &flats,
+                     ExtractionScratch &scratch);
+
+// Returns bytes of a Func's array at its estimated size, and of an array that a thread has for a
+// stage.
+double whole_bytes(const Func &func);
+double array_bytes(const Dag &dag, const Band &inner);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,74 @@
+// What a thread needs of registers. An estimate: how a compiler orders instructions is not known.
+#include <algorithm>
+
+#include "core/gpu/occupancy.h"
+#include "scheduler/features/facts_steps.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+double words_of(const Func &func) {
+    return std::max(1.0, static_cast<double>(func.bytes_per_point()) / 4);
+}
+
+// Returns words of the arrays that a thread keeps in registers from one of its stages to the next.
+double array_registers(const KernelFacts &facts, std::span<const StageFacts> stages) {
+    double words = 0;
+    for (const StageFacts &stage : stages) {
+        if (facts.memory_of(stage.func) != MemoryKind::registers) continue;
+        if (facts.dag.stage(stage.stage).index > 0) continue;
+        const double points = static_cast<double>(iterations(*stage.inner));
+        words += words_of(facts.dag.func(stage.func)) * points;
+    }
+    return words;
+}
+
+// Returns how many values a thread loads from global and from shared memory.
+double loads_per_thread(const StageFacts &stage) {
+    double global = 0, shared = 0;
+    for (const AccessFacts &access : stage.accesses) {
+        if (access.direction != Direction::load) continue;
+        if (access.memory == MemoryKind::global) global += access.count;
+        if (access.memory == MemoryKind::shared) shared += access.count;
+    }
+    return global + shared;
+}
+
+// Returns the accumulators and operands of a stage. Without a reduction the points of a tile are
+// finished one after the other, so that only some of them are live at once; the iterations of an
+// unrolled reduction are as well, and their operands. Those of a tile that is not unrolled are in
+// memory.
+double tile_registers(const KernelFacts &facts, const StageFacts &facts_of_stage) {
+    constexpr double kMostOperands = 32, kMostLivePoints = 24;
+    const Stage &stage = facts.dag.stage(facts_of_stage.stage);
+    double points = 1, steps = 1;  // steps: of the reduction, in one pass
+    bool accumulates = false;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const double trips = static_cast<double>(facts_of_stage.inner->trips[i]);
+        if (stage.loops[i].parallel) {
+            if (facts_of_stage.unrolled[i]) points *= trips;
+            continue;
+        }
+        accumulates = accumulates || trips > 1;
+        if (facts_of_stage.unrolled[i]) steps *= trips;
+    }
+    const double loads = loads_per_thread(facts_of_stage) / std::max(1.0, facts_of_stage.passes);
+    const double operands = std::min(kMostOperands, loads / steps);
+    if (!facts_of_stage.owns_threads()) return operands;  // its points are an array's
+    const double live = accumulates ? points : std::min(points, kMostLivePoints);
+    return words_of(facts.dag.func(stage.func)) * live + operands;
+}
+
+}  // namespace
+
+// Addresses and loop counters come on top.
+void estimate_registers(const KernelFacts &facts, std::span<StageFacts> stages) {
+    const double arrays = array_registers(facts, stages);
+    for (StageFacts &stage : stages) {
+        stage.registers =
+            static_cast<double>(kBusyRegisters) + arrays + tile_registers(facts, stage);
+    }
+}
+
+}  // namespace autoschedule_gpu

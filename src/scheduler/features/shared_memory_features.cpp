@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "scheduler/features/efficiency.h"
+#include "scheduler/features/feature_groups.h"
+#include "scheduler/features/lane_access.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Returns how many lanes' atomic operations on shared memory wait for each other.
+double lanes_per_element(const WarpAccess &warp, int64_t used_bytes) {
+    return static_cast<double>(warp.active_lanes * warp.element_bytes) /
+           static_cast<double>(std::max<int64_t>(1, used_bytes));
+}
+
+SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic) {
+    if (!lanes.gather.any()) return shared_access(gpu, lanes.warp);
+    return atomic ? scattered_shared(gpu, lanes.warp, lanes.gather)
+                  : gathered_shared(gpu, lanes.warp, lanes.gather);
+}
+
+void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessFacts &access,
+                StageFeatures &row) {
+    const bool store = access.direction == Direction::store;
+    const bool atomic = store && stage.is_atomic();
+    const LaneAccess lanes = lane_access(facts, stage, access);
+    const SharedAccess shared = access_of(facts.gpu, lanes, atomic);
+    const double times = atomic ? lanes_per_element(lanes.warp, shared.used_bytes) : 1;
+    const double more = stage.threads->warps * access.count * shared.transactions * times;
+    (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += access.count;
+    mix(more, shared.efficiency,
+        store ? row.num_shared_mem_stores_per_block : row.num_shared_mem_loads_per_block,
+        store ? row.shared_mem_store_efficiency : row.shared_mem_load_efficiency);
+}
+
+}  // namespace
+
+void add_shared_memory(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
+    table.kernel.shared_bytes_per_block = facts.shared_bytes_per_block;
+    for (FuncId func : facts.inner_funcs) {
+        if (!is_copy(facts.dag, func)) continue;
+        table.kernel.staged_bytes_per_block += facts.shared_bytes(func);
+    }
+    for (size_t i = 0; i < facts.stages.size(); ++i) {
+        for (const AccessFacts &access : facts.stages[i].accesses) {
+            if (access.memory != MemoryKind::shared) continue;
+            add_access(facts, facts.stages[i], access, table.stages[i]);
+        }
+    }
+}
+
+}  // namespace autoschedule_gpu

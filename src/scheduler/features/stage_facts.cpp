@@ -1,0 +1,136 @@
+// How often one thread evaluates a stage and what is inlined into it, and what it loads and stores.
+#include <algorithm>
+
+#include "scheduler/features/facts_steps.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Evaluates the regions of one pass.
+void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+    const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
+    const RegionSet &in_thread = *stage.threads->regions;
+    const std::span<Interval> ranges = scratch.array<Interval>(loops.size());
+    for (size_t i = 0; i < loops.size(); ++i) {
+        const Loop &loop = loops[i];
+        int64_t start = loop.range.min;
+        if (stage.owns_threads()) {
+            start = stage.threads->ranges[i].min;
+        } else if (loop.dim >= 0) {
+            start = in_thread.touched(stage.func) ? in_thread.box(stage.func)[loop.dim].min : 0;
+        }
+        const int64_t trips = stage.inner->trips[i];
+        ranges[i] = Interval::from_extent(start, stage.unrolled[i] ? trips : 1);
+        (stage.unrolled[i] ? stage.points_per_pass : stage.passes) *= static_cast<double>(trips);
+    }
+    RegionSet &regions = scratch.regions();
+    propagate(facts.dag, stage.stage, ranges, stage.flat->inlined, regions);
+    stage.pass_regions = &regions;
+}
+
+// Counts how often one pass evaluates each inlined Func. What the points of a pass have in common
+// is computed once: a Func is evaluated at most once per point of the box that the pass needs,
+// unless data says which points these are.
+void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+    const FlatStage &flat = *stage.flat;
+    const std::span<double> evaluations = scratch.array<double>(flat.inlined.size());
+    size_t call = 0;
+    const auto calls_of = [&](StageId via, double times) {
+        for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
+            evaluations[flat.calls[call].position] += times * flat.calls[call].sites;
+        }
+    };
+    calls_of(stage.stage, stage.points_per_pass);
+    for (size_t i = 0; i < evaluations.size(); ++i) {
+        const FuncId func = flat.inlined[i];
+        double &times = evaluations[i];
+        if (!flat.gathered[i]) times = std::min(times, stage.pass_regions->points(func));
+        calls_of(facts.dag.func(func).stages[0], times);
+    }
+    stage.inlined_per_pass = evaluations;
+}
+
+// Returns how many points of the stage's own Func one pass accesses: the iterations of an unrolled
+// reduction add to one value, which is loaded and stored once.
+double own_points(const StageFacts &stage, const AccessMatrix &access) {
+    double points = 1;
+    for (size_t i = 0; i < stage.unrolled.size(); ++i) {
+        bool moves = false;
+        for (size_t d = 0; d < access.dims(); ++d) {
+            moves |= !access.at(d, i).known || access.at(d, i).value != 0;
+        }
+        if (stage.unrolled[i] && moves) points *= static_cast<double>(stage.inner->trips[i]);
+    }
+    return points;
+}
+
+// Returns how often one pass makes a load, at so many sites. Loads of one Func share the points of
+// its box; each gets its part of them. Where the address depends on data nothing is known to be
+// shared.
+double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load,
+                      double sites, std::span<const double> all_sites) {
+    if (load.source == FlatStage::kOwn) {
+        // An atomic operation is one, whatever the operations beside it add to.
+        if (stage.threads->atomic) return sites;
+        return std::min(sites, load.sites * own_points(stage, load.access));
+    }
+    if (load.is_gather || !stage.pass_regions->touched(load.producer)) return sites;
+    const double all = all_sites[load.source];
+    const double values = static_cast<double>(facts.dag.func(load.producer).values.size());
+    const double distinct = std::min(all, values * stage.pass_regions->points(load.producer));
+    return all > 0 ? sites * (distinct / all) : sites;
+}
+
+void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+    const FlatStage &flat = *stage.flat;
+    const auto sites = [&](const FlatLoad &load) {
+        const bool own = load.caller == FlatStage::kOwn;
+        return load.sites * (own ? stage.points_per_pass : stage.inlined_per_pass[load.caller]);
+    };
+    const std::span<double> all_sites = scratch.array<double>(flat.producers.size());
+    for (const FlatLoad &load : flat.loads) {
+        const bool shares = load.source != FlatStage::kOwn && !load.is_gather;
+        if (shares) all_sites[load.source] += sites(load);
+    }
+    const std::vector<ScalarType> &values = facts.dag.func(stage.func).values;
+    const auto accesses = scratch.array<AccessFacts>(flat.loads.size() + values.size());
+    auto access = accesses.begin();
+    for (const FlatLoad &load : flat.loads) {
+        const double loads = loads_per_pass(facts, stage, load, sites(load), all_sites);
+        *access++ = {.func = load.producer,
+                     .direction = Direction::load,
+                     .memory = facts.memory_of(load.producer),
+                     .bytes = load.bytes,
+                     .count = loads * stage.passes,
+                     .matrix = &load.access};
+    }
+    const AccessMatrix &store = facts.dag.stage(stage.stage).store;
+    const double stores =
+        stage.threads->atomic ? stage.points_per_thread : own_points(stage, store) * stage.passes;
+    for (const ScalarType &value : values) {
+        *access++ = {.func = stage.func,
+                     .direction = Direction::store,
+                     .memory = facts.memory_of(stage.func),
+                     .bytes = value.bytes(),
+                     .count = stores,
+                     .matrix = &store};
+    }
+    stage.accesses = accesses;
+}
+
+}  // namespace
+
+void count_work(const KernelFacts &facts, std::span<StageFacts> stages,
+                ExtractionScratch &scratch) {
+    for (StageFacts &stage : stages) {
+        walk_pass(facts, stage, scratch);
+        stage.passes *= stage.threads->loop_iterations;
+        stage.points_per_thread = stage.points_per_pass * stage.passes;
+        stage.points = stage.points_per_thread * stage.threads->threads * facts.blocks;
+        count_inlined(facts, stage, scratch);
+        list_accesses(facts, stage, scratch);
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,104 @@
+// What is known of one band of threads, whatever its stages compute.
+#include <algorithm>
+#include <vector>
+
+#include "scheduler/features/facts_steps.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Returns how many warps of a block have at least one active thread, when lanes are numbered x
+// first.
+double active_warps(const ThreadExtents &block, const ThreadExtents &active, int64_t warp) {
+    if (active.x == block.x && active.y == block.y) {
+        return static_cast<double>((block.x * block.y * active.z + warp - 1) / warp);
+    }
+    // Rows of a block that is wider than this stage, or no multiple of a warp, straddle warps.
+    int64_t warps = 0, next = 0;
+    for (int64_t z = 0; z < active.z; ++z) {
+        for (int64_t y = 0; y < active.y; ++y) {
+            const int64_t lane = (z * block.y + y) * block.x;
+            const int64_t last = (lane + active.x - 1) / warp;
+            warps += last + 1 - std::max(next, lane / warp);
+            next = last + 1;
+        }
+    }
+    return static_cast<double>(warps);
+}
+
+// Returns the first thread's share of the block, as ranges of the loops of the band's own stage.
+std::span<const Interval> first_thread(const KernelFacts &facts, const Band &threads,
+                                       ExtractionScratch &scratch) {
+    const Dag &dag = facts.dag;
+    const Stage &stage = dag.stage(threads.stage);
+    const Band &own = *threads.body.back();
+    const bool at_root = threads.stage == facts.kernel.stage;
+    const std::span<Interval> first = scratch.array<Interval>(stage.loops.size());
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        if (is_outside_threads(dag, threads, i)) {
+            first[i] = typical_iteration(loop);
+        } else if (!loop.parallel && !is_shared_reduction(dag, facts.kernel, threads, i)) {
+            first[i] = loop.range;
+        } else {
+            const bool pure = loop.dim >= 0;
+            const int64_t start = at_root ? facts.block_ranges[i].min
+                                  : pure  ? facts.block->box(stage.func)[loop.dim].min
+                                          : loop.range.min;
+            first[i] = Interval::from_extent(start, own.trips[i]);
+        }
+    }
+    return first;
+}
+
+// Finds how far the regions of Funcs computed in the threads move along one axis: over several
+// threads, because an upsampled access moves by less than one point.
+void find_steps(const KernelFacts &facts, const ThreadFacts &threads, size_t axis,
+                std::span<const FuncId> members, std::span<StageFacts> stages,
+                ExtractionScratch &scratch) {
+    constexpr int64_t kThreads = 8;
+    const Band &band = *threads.band;
+    const int loop = band.axes[axis];
+    const std::span<Interval> later = scratch.array<Interval>(threads.ranges.size());
+    std::ranges::copy(threads.ranges, later.begin());
+    later[loop].min += kThreads * band.body.back()->trips[loop];
+    later[loop].max += kThreads * band.body.back()->trips[loop];
+    RegionSet &moved = scratch.regions();
+    propagate(facts.dag, band.stage, later, members, moved);
+    for (StageFacts &stage : stages) {
+        if (stage.owns_threads() || !moved.touched(stage.func)) continue;
+        const std::span<const Interval> here = threads.regions->box(stage.func);
+        const std::span<const Interval> there = moved.box(stage.func);
+        const std::span<double> steps = scratch.array<double>(there.size());
+        for (size_t d = 0; d < steps.size(); ++d) {
+            const double distance =
+                static_cast<double>(there[d].min) - static_cast<double>(here[d].min);
+            steps[d] = distance / kThreads;
+        }
+        stage.steps[axis] = steps;
+    }
+}
+
+}  // namespace
+
+void find_threads(const KernelFacts &facts, ThreadFacts &threads, std::span<StageFacts> stages,
+                  ExtractionScratch &scratch) {
+    const Band &band = *threads.band;
+    threads.extents = thread_extents(band);
+    threads.threads = static_cast<double>(threads.extents.total());
+    threads.warps = active_warps(facts.block_size, threads.extents, facts.gpu.warp_size);
+    threads.loop_iterations = static_cast<double>(loop_iterations(facts.dag, band.loop));
+    threads.atomic = uses_atomics(facts.dag, facts.kernel, band);
+    threads.ranges = first_thread(facts, band, scratch);
+    const std::vector<FuncId> members = members_below(facts.dag, facts.kernel, band);
+    RegionSet &regions = scratch.regions();
+    propagate(facts.dag, band.stage, threads.ranges, members, regions);
+    threads.regions = &regions;
+    if (stages.size() == 1) return;  // nothing is computed in the threads
+    for (size_t axis = 0; axis < band.axes.size(); ++axis) {
+        find_steps(facts, threads, axis, members, stages, scratch);
+    }
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,52 @@
+// Instructions of one thread of a stage, as the cost models count them. The constants are guesses.
+#pragma once
+
+#include <algorithm>
+
+#include "scheduler/features/feature_list.h"
+
+namespace autoschedule_gpu {
+
+// Instructions of a division, square root or transcendental function.
+inline constexpr double kSpecialInstructions = 8;
+// Instructions to form the address of an access, and to close a loop.
+inline constexpr double kAddressInstructions = 1.0;
+inline constexpr double kLoopInstructions = 3;
+// Unrolled code beyond the innermost instruction cache (16 bytes an instruction) is fetched anew in
+// every pass, a little slower than it is issued.
+inline constexpr double kCachedInstructions = 500, kFetchScale = 2000;
+
+// A multiplication and the addition that takes it up are one instruction.
+inline double fp32_instructions(const StageFeatures &s) {
+    return std::max(0.0, s.fp32_ops_per_thread - s.fp32_fused_per_thread);
+}
+
+inline double int_instructions(const StageFeatures &s) {
+    return std::max(0.0, s.int_ops_per_thread - s.int_fused_per_thread);
+}
+
+// Loads and stores of any memory but registers.
+inline double memory_instructions(const StageFeatures &s) {
+    return s.global_loads_per_thread + s.global_stores_per_thread + s.shared_loads_per_thread +
+           s.shared_stores_per_thread + s.local_accesses_per_thread;
+}
+
+inline double instructions(const StageFeatures &s) {
+    const double arithmetic = fp32_instructions(s) + s.fp16_ops_per_thread / 2 +
+                              s.fp64_ops_per_thread + int_instructions(s) +
+                              kSpecialInstructions * s.special_ops_per_thread;
+    return arithmetic + (1 + kAddressInstructions) * memory_instructions(s) +
+           kLoopInstructions * s.serial_iterations;
+}
+
+// Passes of the loops that are not unrolled; none would be a reduction over nothing.
+inline double passes(const StageFeatures &s) {
+    return std::max(1.0, s.serial_iterations);
+}
+
+// How much more the instructions take because they are fetched anew, as a share of their time.
+inline double fetch_stalls(const StageFeatures &s) {
+    return std::max(0.0, instructions(s) / passes(s) - kCachedInstructions) / kFetchScale;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,285 @@
+#include "scheduler/nest/nest.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/support/hash.h"
+
+namespace autoschedule_gpu {
+
+static constexpr std::array<std::string_view, kUnrolls> kUnrollNames = {"none", "tile", "all"};
+static_assert(static_cast<int>(Unroll::all) + 1 == kUnrolls);
+
+std::string_view to_string(Unroll unroll) {
+    return kUnrollNames[static_cast<size_t>(unroll)];
+}
+
+std::optional<Unroll> parse_unroll(std::string_view name) {
+    const auto found = std::ranges::find(kUnrollNames, name);
+    if (found == kUnrollNames.end()) return std::nullopt;
+    return static_cast<Unroll>(found - kUnrollNames.begin());
+}
+
+uint64_t hash_share(const Kernel &kernel) {
+    return mix64(kernel.hash);
+}
+
+uint64_t hash_share(FuncId func, Place place) {
+    const Place told = is_in_kernel(place) ? Place::block : place;
+    return Hasher().add(func.index()).add(static_cast<uint64_t>(told)).value();
+}
+
+uint64_t Nest::hash() const {
+    uint64_t sum = 0;
+    for (const KernelPtr &kernel : kernels) sum += hash_share(*kernel);
+    for (size_t i = 0; i < places.size(); ++i) sum += hash_share(FuncId(i), places[i]);
+    return sum;
+}
+
+Nest empty_nest(const Dag &dag) {
+    Nest nest;
+    nest.places.assign(dag.funcs.size(), Place::undecided);
+    for (size_t i = 0; i < dag.funcs.size(); ++i) {
+        if (dag.funcs[i].is_input()) nest.places[i] = Place::root;
+    }
+    return nest;
+}
+
+const Band *root_threads(const Kernel &kernel) {
+    return kernel.blocks ? kernel.blocks->body.back().get() : nullptr;
+}
+
+static void collect_innermost(const Band &band, std::vector<const Band *> &out) {
+    if (band.body.empty()) {
+        out.push_back(&band);
+        return;
+    }
+    for (const BandPtr &child : band.body) collect_innermost(*child, out);
+}
+
+std::vector<const Band *> innermost_bands(const Band &band) {
+    std::vector<const Band *> bands;
+    collect_innermost(band, bands);
+    return bands;
+}
+
+int64_t iterations(const Band &band) {
+    int64_t product = 1;
+    for (int64_t trip : band.trips) product *= trip;
+    return product;
+}
+
+bool is_outside_threads(const Dag &dag, const Band &threads, size_t i) {
+    return has_own_loop(threads) && !dag.stage(threads.stage).loops[i].parallel;
+}
+
+int64_t loop_iterations(const Dag &dag, StageId loop) {
+    int64_t product = 1;
+    if (!loop.valid()) return product;
+    for (const Loop &l : dag.stage(loop).loops) {
+        if (!l.parallel) product *= l.range.extent();
+    }
+    return product;
+}
+
+bool may_have_loop(const Dag &dag, StageId id) {
+    const auto reduces = [&](StageId stage) {
+        const std::vector<Loop> &loops = dag.stage(stage).loops;
+        return std::any_of(loops.begin(), loops.end(), [](const Loop &l) { return !l.parallel; });
+    };
+    const std::vector<StageId> &stages = dag.func_of(id).stages;
+    return reduces(id) && !dag.stage(id).has_predicate &&
+           std::count_if(stages.begin(), stages.end(), reduces) == 1;
+}
+
+StageId update_with_loop(const Dag &dag, FuncId func) {
+    const std::vector<StageId> &stages = dag.func(func).stages;
+    const auto found =
+        std::ranges::find_if(stages, [&](StageId stage) { return may_have_loop(dag, stage); });
+    return found == stages.end() ? StageId() : *found;
+}
+
+StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func) {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (dag.stage(inner->stage).func == func) return threads->loop;
+        }
+    }
+    return {};
+}
+
+Place place_in_block(const Dag &dag, FuncId func, StageId loop) {
+    if (!loop.valid()) return Place::block;
+    return dag.stage(loop).func == func ? Place::block_loop : Place::loop;
+}
+
+StageId loop_around(const Dag &dag, FuncId func, StageId loop) {
+    return loop.valid() && dag.stage(loop).func == func ? StageId() : loop;
+}
+
+std::span<const int64_t> serial_of(const Dag &dag, const Kernel &kernel, const Member &member) {
+    return find_threads(kernel, dag.func(member.func).stages[0])->body.back()->trips;
+}
+
+std::vector<StageId> loops_of(const Kernel &kernel) {
+    std::vector<StageId> loops;
+    for (const Band *threads : thread_bands(kernel)) {
+        if (has_own_loop(*threads)) loops.push_back(threads->loop);
+    }
+    return loops;
+}
+
+const Band *find_threads(const Kernel &kernel, StageId stage) {
+    if (!kernel.blocks) return nullptr;
+    for (const BandPtr &threads : kernel.blocks->body) {
+        if (threads->stage == stage) return threads.get();
+    }
+    return nullptr;
+}
+
+const Band *find_innermost(const Kernel &kernel, StageId stage) {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (inner->stage == stage) return inner.get();
+        }
+    }
+    return nullptr;
+}
+
+bool is_inlined(const Kernel &kernel, FuncId func) {
+    return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
+}
+
+bool any_split(const Stage &stage, const Tiling &tiling) {
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        if (is_split(stage.loops[i], tiling[i])) return true;
+    }
+    return false;
+}
+
+bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop) {
+    if (dag.stage(threads.stage).loops[loop].parallel) return false;
+    const bool by_blocks = threads.stage == kernel.stage && kernel.blocks->trips[loop] > 1;
+    return by_blocks || threads.trips[loop] > 1;
+}
+
+bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads) {
+    for (size_t i = 0; i < threads.trips.size(); ++i) {
+        if (is_shared_reduction(dag, kernel, threads, i)) return true;
+    }
+    return false;
+}
+
+bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func) {
+    for (const Band *threads : thread_bands(kernel)) {
+        for (const BandPtr &inner : threads->body) {
+            if (dag.stage(inner->stage).func == func) return true;
+        }
+    }
+    return false;
+}
+
+ThreadExtents thread_extents(const Band &band) {
+    ThreadExtents extents;
+    int64_t *slots[] = {&extents.x, &extents.y, &extents.z};
+    for (size_t i = 0; i < band.axes.size(); ++i) *slots[i] = band.trips[band.axes[i]];
+    return extents;
+}
+
+ThreadExtents block_size(const Kernel &kernel) {
+    ThreadExtents size;
+    if (!kernel.blocks) return size;
+    for (const BandPtr &band : kernel.blocks->body) {
+        const ThreadExtents extents = thread_extents(*band);
+        size.x = std::max(size.x, extents.x);
+        size.y = std::max(size.y, extents.y);
+        size.z = std::max(size.z, extents.z);
+    }
+    return size;
+}
+
+std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
+    const Stage &stage = dag.stage(innermost.stage);
+    std::vector<size_t> order;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (stage.loops[i].parallel) order.push_back(i);
+    }
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (!stage.loops[i].parallel) order.push_back(i);
+    }
+    return order;
+}
+
+UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
+    : stage_(dag.stage(innermost.stage)) {
+    if (innermost.unroll == Unroll::none) return;
+    const std::vector<Loop> &loops = stage_.loops;
+    int64_t product = 1;
+    for (; end_of_tile_ < loops.size(); ++end_of_tile_) {
+        if (!loops[end_of_tile_].parallel) continue;
+        if (product * innermost.trips[end_of_tile_] > kUnrollLimit) return;
+        product *= innermost.trips[end_of_tile_];
+    }
+    if (innermost.unroll == Unroll::tile) return;
+    for (; end_of_reduction_ < loops.size(); ++end_of_reduction_) {
+        if (loops[end_of_reduction_].parallel) continue;
+        if (!loops[end_of_reduction_].constant) return;
+        if (product * innermost.trips[end_of_reduction_] > kReductionUnrollLimit) return;
+        product *= innermost.trips[end_of_reduction_];
+    }
+}
+
+// Iterations of the loops that are unrolled.
+static int64_t unrolled_iterations(const Dag &dag, const Band &innermost) {
+    const UnrolledLoops unrolled(dag, innermost);
+    int64_t product = 1;
+    for (size_t i = 0; i < innermost.trips.size(); ++i) {
+        if (unrolled[i]) product *= innermost.trips[i];
+    }
+    return product;
+}
+
+// Each unrolls what the one before does, so that those of as many iterations unroll the same.
+std::vector<Unroll> differing_unrolls(const Dag &dag, const Band &innermost) {
+    Band band = innermost;
+    std::vector<Unroll> differing;
+    int64_t before = 0;
+    for (const Unroll unroll : {Unroll::none, Unroll::tile, Unroll::all}) {
+        band.unroll = unroll;
+        const int64_t iterations = unrolled_iterations(dag, band);
+        if (iterations == before) differing.pop_back();
+        differing.push_back(unroll);
+        before = iterations;
+    }
+    return differing;
+}
+
+bool covers_most(const Dag &dag, const Kernel &kernel) {
+    const Stage &stage = dag.stage(kernel.stage);
+    const Func &func = dag.func(stage.func);
+    if (kernel.on_host || !func.is_output()) return false;
+    for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+        if (stage.loops[i].kind != Loop::Kind::pure) continue;
+        const Dimension &dim = func.dims[static_cast<size_t>(stage.loops[i].dim)];
+        const int64_t extent = dim.estimate.extent();
+        if (dim.fixed || extent < kLeastImageExtent) continue;
+        if (2 * kernel.tiling[i].points() > extent) return true;
+    }
+    return false;
+}
+
+bool is_alone(const Kernel &kernel) {
+    return !kernel.on_host && kernel.blocks->body.size() == 1 &&
+           kernel.blocks->body.front()->body.size() == 1;
+}
+
+bool is_guarded(const Dag &dag, const Kernel &kernel) {
+    if (kernel.on_host) return false;
+    if (dag.func_of(kernel.stage).stages.size() > 1) return true;
+    if (is_alone(kernel) && covers_most(dag, kernel)) return true;
+    if (kernel.blocks->body.size() > 1) return false;
+    return std::all_of(kernel.tiling.begin(), kernel.tiling.end(),
+                       [](const LoopTile &tile) { return tile.serial == 1; });
+}
+
+}  // namespace autoschedule_gpu

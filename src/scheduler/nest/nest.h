@@ -1,0 +1,248 @@
+// The loop nest of a schedule, as a value.
+//
+//     Nest ── kernels   one per stage that is computed at root, in the order they were decided
+//               └ Band (block)             loops over blocks, of the kernel's root stage
+//                   ├ Band (thread)        a stage computed per block, in shared memory
+//                   │   └ Band (serial)
+//                   └ Band (thread)        the root stage's own threads, always last
+//                       ├ Band (serial)    a stage computed per thread, in registers
+//                       └ Band (serial)    the root stage's innermost loops, always last
+//
+// Between blocks and threads there may be a serial loop: that of an update which is computed per
+// block runs outside the update's threads, and in each iteration what it reads is computed anew.
+//
+//                 for each point of the update's reduction
+//                   ├ Band (thread, loop = the update)   a stage that the loop reads
+//                   └ Band (thread, loop = the update)   the update's own threads, last in the loop
+//
+// The list of thread bands stays flat; those of one loop are neighbours.
+//
+// A Band holds the trip count of every loop of its stage at its level; the loops of one stage are
+// split over the Bands on the way from the kernel to the innermost one. A Func that is inlined has
+// no Band: it is listed in every kernel that evaluates it.
+//
+// Nothing here ever changes: kernels and bands are reached through pointers to const and shared
+// between nests. An edit (scheduler/nest/edit.h) returns a new kernel. Safe to read from any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "core/support/memory_kind.h"
+#include "core/support/strong_id.h"
+#include "scheduler/nest/member.h"
+#include "scheduler/nest/place.h"
+#include "scheduler/nest/stage_setting.h"
+
+namespace autoschedule_gpu {
+
+// `serial`: a thread's iterations are consecutive. `strided`: they are as far apart as there are
+// threads, so that neighbours do neighbouring points in each round.
+enum class Level : uint8_t { block, thread, serial, strided };
+
+// How far the loops of an innermost band are unrolled: not at all; those of the tile; those and
+// constant reduction loops. Each as far as UnrolledLoops says.
+enum class Unroll : uint8_t { none, tile, all };
+inline constexpr int kUnrolls = 3;
+std::string_view to_string(Unroll unroll);
+std::optional<Unroll> parse_unroll(std::string_view name);
+
+// What one loop of a stage is split into, innermost first: `serial` consecutive iterations per
+// thread, `threads` threads per block; the blocks take the rest. A reduction loop whose iterations
+// are not independent stays whole in the thread (1, 1), unless it is `atomic`: then its iterations
+// meet in atomic operations, and those of a thread are `threads` apart, so that neighbouring
+// threads read neighbouring elements.
+struct LoopTile {
+    int64_t serial = 1;
+    int64_t threads = 1;
+    bool atomic = false;
+    int64_t points() const { return serial * threads; }
+    friend bool operator==(const LoopTile &, const LoopTile &) = default;
+};
+using Tiling = std::vector<LoopTile>;  // one per loop of the stage
+
+// Whether blocks and threads share the iterations of a loop that is tiled so.
+inline bool is_split(const Loop &loop, const LoopTile &tile) {
+    return loop.parallel || tile.atomic;
+}
+bool any_split(const Stage &stage, const Tiling &tiling);
+
+struct Band;
+using BandPtr = std::shared_ptr<const Band>;
+
+struct Band {
+    Level level = Level::serial;
+    StageId stage;
+    std::vector<int64_t> trips;  // one per loop of the stage; 1 where the loop has no part here
+    std::vector<int> axes;       // thread: loops that are thread x, y, z, in this order
+    std::vector<BandPtr> body;   // executed in order; empty for the innermost band
+    // thread: the update whose reduction loop encloses this band, possibly its own stage; that loop
+    // then has a trip count of 1 here. Invalid: the band runs once per block.
+    StageId loop = {};
+    // Where the values of the stage are stored: every band of it says the same.
+    MemoryKind memory = MemoryKind::global;
+    Unroll unroll = Unroll::all;  // innermost
+};
+
+// A stage computed at root. On the host it has no bands: Halide's default loops run there.
+struct Kernel {
+    StageId stage;
+    bool on_host = false;
+    Tiling tiling;
+    BandPtr blocks;                      // null on the host
+    std::vector<FuncId> inlined;         // ascending
+    std::vector<Member> members;         // what else is computed in it; consumers first
+    std::vector<StageSetting> settings;  // at most one of a kind and stage
+    // Of all of the above, but for members, whose bands tell as much; equal kernels have equal
+    // hashes.
+    uint64_t hash = 0;
+};
+using KernelPtr = std::shared_ptr<const Kernel>;
+
+struct Nest {
+    std::vector<KernelPtr> kernels;
+    std::vector<Place> places;  // by FuncId
+
+    Place place(FuncId id) const { return places[id.index()]; }
+    // The sum of its kernels' and its places' shares: that of a changed nest is found from what
+    // changed. The order in which kernels were decided makes no difference.
+    uint64_t hash() const;
+};
+uint64_t hash_share(const Kernel &kernel);
+// Where inside a kernel a Func is, the kernel's share tells.
+uint64_t hash_share(FuncId func, Place place);
+
+// A nest with nothing decided.
+Nest empty_nest(const Dag &dag);
+
+// The band of the root stage's threads, or nullptr (kernel on the host).
+const Band *root_threads(const Kernel &kernel);
+
+// All thread bands of a kernel, in execution order.
+inline auto thread_bands(const Kernel &kernel) {
+    const std::span<const BandPtr> bands =
+        kernel.blocks ? std::span<const BandPtr>(kernel.blocks->body) : std::span<const BandPtr>();
+    return std::views::transform(bands, [](const BandPtr &band) { return band.get(); });
+}
+
+// The thread band of that stage, or null.
+const Band *find_threads(const Kernel &kernel, StageId stage);
+
+// The innermost band of that stage, or null.
+const Band *find_innermost(const Kernel &kernel, StageId stage);
+
+// Innermost bands (those that execute a stage) below `band`, in execution order.
+std::vector<const Band *> innermost_bands(const Band &band);
+
+// Iterations of a band: the product of its trip counts. Those of the loop around it come on top.
+int64_t iterations(const Band &band);
+
+// Points per thread of a member in the block, along each dimension.
+std::span<const int64_t> serial_of(const Dag &dag, const Kernel &kernel, const Member &member);
+
+// Whether a band is an update's that runs its reduction outside its threads.
+inline bool has_own_loop(const Band &threads) {
+    return threads.loop.valid() && threads.loop == threads.stage;
+}
+
+// Whether loop `i` of the band's stage is one of those outside its threads.
+bool is_outside_threads(const Dag &dag, const Band &threads, size_t i);
+
+// Iterations of the loop of an update between blocks and threads; 1 if `loop` is invalid.
+int64_t loop_iterations(const Dag &dag, StageId loop);
+
+// Whether an update's reduction may run outside its threads: it is the only one of its Func, whose
+// other stages have no loop of that name then, and nothing is left out by a condition.
+bool may_have_loop(const Dag &dag, StageId stage);
+
+// The update of a Func of which that is true; invalid if there is none.
+StageId update_with_loop(const Dag &dag, FuncId func);
+
+// The loop in which all of a Func is computed that is computed in the kernel; invalid if none is.
+StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func);
+
+// The place in a block that goes with a loop (Member::loop), which may be invalid.
+Place place_in_block(const Dag &dag, FuncId func, StageId loop);
+
+// The same of a Func for which compute_in_block (scheduler/nest/edit.h) is given a loop: its own
+// update's is not around it.
+StageId loop_around(const Dag &dag, FuncId func, StageId loop);
+
+// The loops of a kernel, by their updates, in execution order.
+std::vector<StageId> loops_of(const Kernel &kernel);
+
+bool is_inlined(const Kernel &kernel, FuncId func);
+
+// Whether blocks or threads share a loop of a stage of the kernel, at which they must meet in
+// atomic operations. `threads`: the stage's band.
+bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop);
+bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads);
+// Whether it is the kernel's own Func or computed in its blocks or threads.
+bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func);
+
+// Threads per block in x, y, z: the per-dimension maximum over the thread bands, as Halide launches
+// them (src/halide/README.md, 'Threads per block').
+struct ThreadExtents {
+    int64_t x = 1, y = 1, z = 1;
+    int64_t total() const { return x * y * z; }
+};
+ThreadExtents block_size(const Kernel &kernel);
+ThreadExtents thread_extents(const Band &thread_band);
+
+// Which loops of an innermost band are unrolled. Arrays live in registers only when every loop
+// that indexes them is unrolled (src/halide/README.md, 'Arrays of a thread'): the loops of the tile
+// are, up to kUnrollLimit iterations in all, and constant reduction loops, innermost first, while
+// the product stays within kReductionUnrollLimit (what is gained there is less, and the code grows
+// as much). The band may stop short of that (Unroll).
+inline constexpr int64_t kUnrollLimit = 64;
+inline constexpr int64_t kReductionUnrollLimit = 32;
+class UnrolledLoops {
+public:
+    UnrolledLoops(const Dag &dag, const Band &innermost);
+
+    bool operator[](size_t loop) const {
+        return loop < (stage_.loops[loop].parallel ? end_of_tile_ : end_of_reduction_);
+    }
+
+private:
+    const Stage &stage_;
+    size_t end_of_tile_ = 0, end_of_reduction_ = 0;  // of the loops of each kind, by index
+};
+
+// What makes a difference for an innermost band, ascending: of those that unroll the same loops the
+// greatest, so that `all` is always there.
+std::vector<Unroll> differing_unrolls(const Dag &dag, const Band &innermost);
+
+// The order of an innermost band's loops, innermost first: tile loops inside reduction loops, so
+// that a tile of accumulators shares each load (Anderson 2021 §6.2).
+std::vector<size_t> serial_order(const Dag &dag, const Band &innermost);
+
+// True if the output may be smaller than one tile at run time. Images are often a little smaller
+// than estimated, so this holds when the tile covers more than half of a dimension that is neither
+// fixed nor an image's channels.
+inline constexpr int64_t kLeastImageExtent = 64;
+bool covers_most(const Dag &dag, const Kernel &kernel);
+
+// True if the kernel computes nothing but its own Func.
+bool is_alone(const Kernel &kernel);
+
+// True if a stage's split loops end in a guard (`if (x < extent)`) and not in a shifted tile.
+// Extents behind a guard are not constant for Halide (src/halide/README.md, 'Extents behind a
+// guard'). A shifted tile is right only where the loop covers at least a tile. That is known for
+// the only stage of a Func, whose loops cover the Func's region; with updates the pure definition
+// may cover much less of it, and what covers_most may be larger than the region.
+bool is_guarded(const Dag &dag, const Kernel &kernel);
+
+// The text form, for tests and reports; `parse_nest` (scheduler/nest/text.h) reads it back.
+std::string to_text(const Dag &dag, const Nest &nest);
+std::string to_text(const Dag &dag, const Kernel &kernel);
+
+}  // namespace autoschedule_gpu

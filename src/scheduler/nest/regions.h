@@ -1,0 +1,104 @@
+// Which part of each Func a kernel touches: per thread, per block and over the whole grid, by
+// evaluating region programs from consumers to producers; and which extents are compile-time
+// constants, by the same walk on symbolic bounds.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "scheduler/nest/nest.h"
+
+namespace autoschedule_gpu {
+
+// Boxes by FuncId, over flat storage that is reused from call to call. Not thread-safe: one per
+// thread.
+class RegionSet {
+public:
+    explicit RegionSet(const Dag &dag);
+
+    void clear();
+    bool touched(FuncId id) const { return touched_[id.index()] != 0; }
+    std::span<Interval> box(FuncId id);
+    std::span<const Interval> box(FuncId id) const;
+    // The smallest box that contains the present one and `box`.
+    void include(FuncId id, std::span<const Interval> box);
+    // Funcs touched since the last clear, in the order they were touched.
+    const std::vector<FuncId> &funcs() const { return funcs_; }
+    double points(FuncId id) const;
+
+    // Room for one call of `propagate`, kept here so that walks allocate nothing.
+    std::vector<Interval> ranges_scratch, box_scratch;
+
+private:
+    std::vector<uint32_t> first_;
+    std::vector<Interval> boxes_;
+    std::vector<uint8_t> touched_;
+    std::vector<FuncId> funcs_;
+};
+
+// Ranges of a stage's loops when its Func's region `box` is computed: pure loops run over the box,
+// reduction loops over their domain.
+void stage_ranges(const Dag &dag, StageId stage, std::span<const Interval> box,
+                  std::vector<Interval> &ranges);
+
+// Adds to `regions` what `stage` reads when its loops run over `ranges`, and what the Funcs of
+// `members` (descending, so consumers first) read to compute the boxes that this asks of them.
+void propagate(const Dag &dag, StageId stage, std::span<const Interval> ranges,
+               std::span<const FuncId> members, RegionSet &regions);
+
+// Funcs computed inside `band` at any depth below its own stage, with the kernel's inlined Funcs,
+// descending: the `members` of a walk that starts at the band's stage.
+std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Band &band);
+
+// The same of a walk that starts at an update that has a loop: Funcs computed in the loop.
+std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, StageId loop);
+
+// The iteration of a reduction loop outside the threads that stands for all: a quarter of the way
+// through. In the middle of a symmetric window lies the one point at which what moves along
+// coincides with what does not.
+Interval typical_iteration(const Loop &loop);
+
+// Ranges of the loops of an update in that iteration, when its Func's region `box` is computed.
+void iteration_ranges(const Dag &dag, StageId loop, std::span<const Interval> box,
+                      std::vector<Interval> &ranges);
+
+// Per dimension the extent of a Func's region at one compute site, where it is the same for every
+// block or thread and Halide can know it; nullopt if any dimension has none.
+using ConstantExtents = std::optional<std::vector<int64_t>>;
+
+// The same, where only some dimensions may have one.
+using KnownExtents = std::vector<std::optional<int64_t>>;
+ConstantExtents if_all_known(const KnownExtents &extents);
+
+// Extents of the regions that a block of the kernel needs of `funcs`, if its root stage is tiled as
+// given: what is computed in the kernel, or may come to be. Nothing is known of scatters whose
+// range is no constant. With a loop of the kernel: what one iteration of it needs.
+std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
+                                           const Tiling &tiling, std::span<const FuncId> funcs,
+                                           StageId loop = {});
+
+// Of one Func, as the kernel is tiled.
+ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func,
+                                 StageId loop = {});
+
+// The most that any block needs, where Halide will know it only at run time (a level of a pyramid
+// that is read at x / 2): shared memory may be of such a size, registers may not. `known` is what
+// extents_in_block says of `funcs`. nullopt where the extents depend on where the block is, be it
+// beyond the estimated end.
+std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel &kernel,
+                                                   const Tiling &tiling,
+                                                   std::span<const FuncId> funcs,
+                                                   std::span<const KnownExtents> known);
+
+// Whether something in a block of the kernel has extents that Halide finds only at run time. What
+// is in a loop has none such.
+bool has_runtime_extents(const Dag &dag, const Kernel &kernel);
+
+// Extents that the innermost bands below `threads` need of `func`, per thread. None in a stage
+// whose own extents in the block are known only at run time.
+ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
+                                  FuncId func);
+
+}  // namespace autoschedule_gpu

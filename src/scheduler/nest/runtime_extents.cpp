@@ -1,0 +1,129 @@
+// Extents that are not constant: by evaluating region programs for blocks in several places.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "scheduler/nest/member_walk.h"
+#include "scheduler/nest/regions.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// A block that starts at an odd pixel needs a point more of a level that is read at x / 2. Where
+// extents differ by more, they depend on the position, and Halide, which takes the most for any
+// block without knowing how its ends belong together, would make far larger ones.
+constexpr int64_t kMostDifference = 2;
+
+// The same is true behind a clamp, where a block beyond the image's edge needs one point, however
+// large it is. So a block of so many times the size must need at least kLeastGrowth times as much.
+constexpr int64_t kLargeBlock = 64, kLeastGrowth = 4;
+
+// Where the block starts along a loop of `extent` iterations, for one of kBlockPositions places:
+// the first, two in the middle, then anywhere, as the last block may be shifted inwards by any
+// number; at last far beyond the estimated end, since the image may be larger and a clamp's limits
+// are.
+constexpr int kBlockPositions = 9, kBeyond = 8;
+int64_t start_of(int place, int64_t extent, int64_t points) {
+    const int64_t last = std::max<int64_t>(0, extent - points);
+    const int64_t middle = std::min(last, extent / points / 2 * points);
+    const std::array<int64_t, kBlockPositions> starts = {
+        0,        std::min(last, points), middle, middle + 1, middle + 2, middle + 3, last,
+        last / 3, 1000 * extent + 5};
+    return starts[static_cast<size_t>(place)];
+}
+
+std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &tiling, int place,
+                                   int64_t times = 1) {
+    const Stage &stage = dag.stage(id);
+    const Func &func = dag.func(stage.func);
+    std::vector<Interval> ranges;
+    ranges.reserve(stage.loops.size());
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        const Interval whole = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
+        if (!is_split(loop, tiling[i])) {
+            ranges.push_back(whole);
+            continue;
+        }
+        const int64_t points = tiling[i].points();
+        ranges.push_back(Interval::from_extent(whole.min + start_of(place, whole.extent(), points),
+                                               times * points));
+    }
+    return ranges;
+}
+
+// For MemberWalk.
+struct ConcreteDomain {
+    using Interval = autoschedule_gpu::Interval;
+
+    static void evaluate(const Dag &dag, RegionProgramId program, std::span<const Interval> in,
+                         std::span<Interval> out) {
+        dag.regions.evaluate(program, in, out);
+    }
+    static void include(Interval &box, const Interval &other) { box.include(other); }
+    static Interval reduction(const Loop &loop) { return loop.range; }
+};
+
+// Adds what one block needs to the most of those before it. False if the two are too different.
+bool take_most(const KnownExtents &known, std::span<const Interval> box,
+               std::vector<int64_t> &most) {
+    const bool first = most.empty() && !box.empty();
+    most.resize(box.size());
+    for (size_t d = 0; d < box.size(); ++d) {
+        const int64_t extent = known[d].value_or(box[d].extent());
+        if (!first && std::abs(extent - most[d]) > kMostDifference) return false;
+        most[d] = first ? extent : std::max(most[d], extent);
+    }
+    return true;
+}
+
+// Whether a much larger block needs much more, wherever extents are not known.
+bool grows(const KnownExtents &known, std::span<const Interval> large,
+           const std::vector<int64_t> &most) {
+    for (size_t d = 0; d < large.size(); ++d) {
+        if (!known[d] && large[d].extent() < kLeastGrowth * most[d]) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel &kernel,
+                                                   const Tiling &tiling,
+                                                   std::span<const FuncId> funcs,
+                                                   std::span<const KnownExtents> known) {
+    std::vector<ConstantExtents> most(funcs.size(), std::vector<int64_t>());
+    MemberWalk<ConcreteDomain> walk(dag, members_below(dag, kernel, *kernel.blocks), funcs);
+    const auto some_left = [&] {
+        return std::any_of(most.begin(), most.end(), [](const auto &m) { return m.has_value(); });
+    };
+    for (int place = 0; place < kBlockPositions && some_left(); ++place) {
+        walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, place));
+        for (size_t f = 0; f < funcs.size(); ++f) {
+            if (!most[f]) continue;
+            const auto box = walk.computed(funcs[f]);
+            if (!box || !take_most(known[f], *box, *most[f])) most[f] = std::nullopt;
+        }
+    }
+    if (!some_left()) return most;
+    walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, kBeyond, kLargeBlock));
+    for (size_t f = 0; f < funcs.size(); ++f) {
+        if (most[f] && !grows(known[f], *walk.box(funcs[f]), *most[f])) most[f] = std::nullopt;
+    }
+    return most;
+}
+
+bool has_runtime_extents(const Dag &dag, const Kernel &kernel) {
+    std::vector<FuncId> funcs;
+    for (const Band *threads : thread_bands(kernel)) {
+        const Stage &stage = dag.stage(threads->stage);
+        if (threads->loop.valid() || stage.index > 0) continue;
+        if (threads->stage != kernel.stage) funcs.push_back(stage.func);
+    }
+    const std::vector<KnownExtents> extents = extents_in_block(dag, kernel, kernel.tiling, funcs);
+    return std::any_of(extents.begin(), extents.end(),
+                       [](const KnownExtents &e) { return !if_all_known(e).has_value(); });
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,40 @@
+#include "scheduler/nest/structure.h"
+
+#include <bit>
+
+#include "core/support/hash.h"
+
+namespace autoschedule_gpu {
+
+uint64_t structural_hash(const Tiling &tiling, int depth) {
+    if (depth < 3) return 0;
+    uint64_t threads = 1;
+    for (const LoopTile &tile : tiling) threads *= static_cast<uint64_t>(tile.threads);
+    return static_cast<uint64_t>(std::bit_width(threads));
+}
+
+uint64_t structural_hash(const Kernel &kernel, int depth) {
+    Hasher hasher;
+    hasher.add(kernel.stage.index()).add(kernel.on_host);
+    if (depth < 1) return hasher.value();
+    for (FuncId func : kernel.inlined) hasher.add(func.index());
+    if (kernel.blocks) {
+        for (const BandPtr &threads : kernel.blocks->body) {
+            hasher.add(threads->stage.index());
+            if (threads->loop.valid()) hasher.add(threads->loop.index());
+            if (depth < 2) continue;
+            hasher.add(threads->body.size());
+            for (const BandPtr &inner : threads->body) hasher.add(inner->stage.index());
+        }
+    }
+    if (depth >= 3) hasher.add(structural_hash(kernel.tiling, depth));
+    return hasher.value();
+}
+
+uint64_t structural_hash(const Nest &nest, int depth) {
+    uint64_t sum = 0;
+    for (const KernelPtr &kernel : nest.kernels) sum += structural_hash(*kernel, depth);
+    return sum;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,26 @@
+// Reads the text form of a nest back (tests write nests as text).
+//
+//     inline: gray                                  all kernels that use it
+//     kernel out blocks x=4 y=8
+//       blur threads x=34 y=10
+//         blur serial x=1 y=1
+//       out threads x=32 y=8
+//         out serial x=1 y=1
+//
+// The innermost loops of a stage that are not unrolled as far as they may be end in `unroll none`
+// or `unroll tile`. A stage is named as stage_name() does; an update is "hist.update(0)". Trip
+// counts of 1 may be left out. "kernel f host" is a stage on the host.
+#pragma once
+
+#include <string_view>
+
+#include "core/dag/dag.h"
+#include "core/support/error.h"
+#include "scheduler/nest/nest.h"
+
+namespace autoschedule_gpu {
+
+// Errors name the line and what was expected there.
+Result<Nest> parse_nest(const Dag &dag, std::string_view text);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,103 @@
+// What the device can launch at all.
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "scheduler/rules/families.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+constexpr int kThreadLoops = 3;  // thread x, y and z
+
+Verdict at_most(int64_t found, int64_t allowed, const char *unit) {
+    if (found <= allowed) return std::nullopt;
+    return Finding{double(found), double(allowed), unit};
+}
+
+Verdict too_many_threads_of_tiling(const TilingCandidate &c) {
+    if (const Verdict all = at_most(c.threads, c.gpu.max_threads_per_block, "threads per block")) {
+        return all;
+    }
+    return at_most(c.thread_loops, kThreadLoops, "loops with threads");
+}
+
+Verdict too_many_threads(const KernelCandidate &c) {
+    const ThreadExtents block = block_size(c.kernel);
+    if (const Verdict all =
+            at_most(block.total(), c.gpu.max_threads_per_block, "threads per block")) {
+        return all;
+    }
+    if (const Verdict x = at_most(block.x, c.gpu.max_threads_x, "threads along x")) return x;
+    if (const Verdict y = at_most(block.y, c.gpu.max_threads_y, "threads along y")) return y;
+    return at_most(block.z, c.gpu.max_threads_z, "threads along z");
+}
+
+Verdict too_much_shared(const KernelCandidate &c) {
+    int64_t shared = 0;
+    for (const BandPtr &threads : c.kernel.blocks->body) {
+        const Stage &stage = c.dag.stage(threads->stage);
+        if (threads->stage == c.kernel.stage || stage.index > 0) continue;
+        int64_t points = 0;
+        if (threads->body.back()->level == Level::strided) {  // rounded up; what it stores is not
+            const StageId loop = loop_around(c.dag, c.kernel, stage.func);
+            points = c.needs.points_in_block(c.kernel, stage.func, loop);
+        } else {
+            points = iterations(*threads) * iterations(*threads->body.back());
+        }
+        shared += points * c.dag.func(stage.func).bytes_per_point(c.gpu.shared_element_bytes);
+    }
+    return at_most(shared, c.gpu.shared_bytes_per_block, "bytes of shared memory per block");
+}
+
+// Blocks along x, y and z. The third dimension takes every loop after the second, fused.
+std::vector<int64_t> grid_of(const KernelCandidate &c) {
+    std::vector<int64_t> grid;
+    const std::vector<int> &axes = root_threads(c.kernel)->axes;
+    const std::vector<int64_t> &trips = c.kernel.blocks->trips;
+    for (int axis : axes) grid.push_back(trips[axis]);
+    for (size_t i = 0; i < trips.size(); ++i) {
+        const bool axis = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+        if (!axis && is_split(c.dag.stage(c.kernel.stage).loops[i], c.kernel.tiling[i])) {
+            grid.push_back(trips[i]);
+        }
+    }
+    while (grid.size() > 3) {
+        grid[grid.size() - 2] *= grid.back();
+        grid.pop_back();
+    }
+    return grid;
+}
+
+Verdict too_large_grid(const KernelCandidate &c) {
+    const int64_t limits[] = {c.gpu.max_blocks_x, c.gpu.max_blocks_y, c.gpu.max_blocks_z};
+    constexpr const char *kUnits[] = {"blocks along x", "blocks along y", "blocks along z"};
+    const std::vector<int64_t> grid = grid_of(c);
+    for (size_t i = 0; i < grid.size(); ++i) {
+        if (const Verdict no = at_most(grid[i], limits[i], kUnits[i])) return no;
+    }
+    return std::nullopt;
+}
+
+RuleInfo legality(const char *name, const char *sentence) {
+    return {name, sentence, InForce::always, "the device"};
+}
+
+}  // namespace
+
+std::vector<AnyRule> hardware_rules() {
+    const RuleInfo threads =
+        legality("hardware_threads", "more threads per block than the device allows");
+    return {
+        TilingRule{threads, TilingCandidate::Asked::early, too_many_threads_of_tiling},
+        KernelRule{threads, KernelCandidate::Asked::early, too_many_threads},
+        KernelRule{
+            legality("hardware_shared", "more shared memory per block than the device allows"),
+            KernelCandidate::Asked::complete, too_much_shared},
+        KernelRule{legality("hardware_grid", "more blocks than the device's grid holds"),
+                   KernelCandidate::Asked::complete, too_large_grid},
+    };
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,28 @@
+// Rules about loops inside loops.
+#include "scheduler/rules/families.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Sioutas et al. 2020, Listing 2, computes Funcs in the block and in the threads of the stage at
+// root, and nowhere else.
+Verdict in_another_func(const FusionCandidate &c) {
+    const bool nested = c.site != nullptr ? c.site->stage != c.kernel.stage : c.loop.valid();
+    return nested ? Verdict(Finding{}) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<AnyRule> nesting_rules() {
+    return {
+        FusionRule{{"nested_fusion",
+                    "a Func in the loop of a reduction of the block, or in the threads of another "
+                    "Func in the block (Sioutas 2020, Listing 2)",
+                    InForce::on_request},
+                   FusionCandidate::Asked::complete,
+                   in_another_func},
+    };
+}
+
+}  // namespace autoschedule_gpu

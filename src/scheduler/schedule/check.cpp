@@ -1,0 +1,364 @@
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scheduler/schedule/trace.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Complaint = std::optional<std::string>;
+
+// Halide reads dots and dollars in the names of loops as its own.
+bool is_identifier(const std::string &name) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    const auto legal = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+    return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), legal);
+}
+
+bool is_mark(DirectiveOp op) {
+    return op == DirectiveOp::unroll || op == DirectiveOp::vectorize ||
+           op == DirectiveOp::gpu_blocks || op == DirectiveOp::gpu_threads;
+}
+
+// The loops of one stage while its directives are gone through.
+class StageState {
+public:
+    explicit StageState(const Stage &stage) : stage_(&stage) {
+        for (size_t i = 0; i < stage.loops.size(); ++i) {
+            live_.push_back({{static_cast<int>(i), stage.loops[i].name}, std::nullopt});
+            names_.insert(stage.loops[i].name);
+        }
+    }
+
+    Complaint apply(const Directive &directive);
+
+    bool is_live(const LoopRef &loop) const {
+        return std::any_of(live_.begin(), live_.end(),
+                           [&](const LiveLoop &live) { return live.loop == loop; });
+    }
+
+    bool has_original(const LoopRef &loop) const {
+        return static_cast<size_t>(loop.original) < stage_->loops.size();
+    }
+
+    std::string shown(const LoopRef &loop) const {
+        if (!loop.is_original()) return "\"" + loop.name + "\"";
+        const std::string position = "loop " + std::to_string(loop.original);
+        if (!has_original(loop)) return position;
+        return position + " (" + stage_->loops[static_cast<size_t>(loop.original)].name + ")";
+    }
+
+    // Why `loop` is not there now.
+    std::string missing(const LoopRef &loop) const {
+        if (loop.is_original() && !has_original(loop)) {
+            return "the stage has " + std::to_string(stage_->loops.size()) +
+                   " loops of its own; there is no " + shown(loop);
+        }
+        const bool existed = loop.is_original() || names_.contains(loop.name);
+        return shown(loop) + (existed ? " is no longer there: a split or fusion has consumed it"
+                                      : " is used before a directive makes it");
+    }
+
+private:
+    struct LiveLoop {
+        LoopRef loop;
+        std::optional<DirectiveOp> mark;
+    };
+
+    LiveLoop *find(const LoopRef &loop) {
+        const auto it = std::find_if(live_.begin(), live_.end(),
+                                     [&](const LiveLoop &live) { return live.loop == loop; });
+        return it == live_.end() ? nullptr : &*it;
+    }
+
+    Complaint consume(const Directive &directive, size_t old_count);
+    Complaint make(const LoopRef &loop);
+    Complaint mark(const Directive &directive);
+    Complaint single_thread();
+    Complaint atomic();
+
+    const Stage *stage_;
+    std::vector<LiveLoop> live_;
+    std::set<std::string> names_;  // ever used in this stage
+    bool single_thread_ = false;
+    bool atomic_ = false;
+};
+
+Complaint StageState::make(const LoopRef &loop) {
+    if (loop.is_original()) {
+        return "the loops that it makes need names, " + shown(loop) + " is the stage's own";
+    }
+    if (!is_identifier(loop.name)) {
+        return shown(loop) + " can't name a loop: letters, digits and _ only";
+    }
+    if (!names_.insert(loop.name).second) {
+        return shown(loop) + " is already the name of a loop of this stage";
+    }
+    live_.push_back({loop, std::nullopt});
+    return std::nullopt;
+}
+
+// split, fuse: the first `old_count` loops go, the others come.
+Complaint StageState::consume(const Directive &directive, size_t old_count) {
+    for (size_t i = 0; i < old_count; ++i) {
+        const LoopRef &old = directive.loops[i];
+        const LiveLoop *live = find(old);
+        if (live == nullptr) return missing(old);
+        if (live->mark) {
+            return shown(old) + " is already marked " + std::string(to_string(*live->mark));
+        }
+        live_.erase(live_.begin() + (live - live_.data()));
+    }
+    for (size_t i = old_count; i < directive.loops.size(); ++i) {
+        if (auto why = make(directive.loops[i])) return why;
+    }
+    return std::nullopt;
+}
+
+Complaint StageState::mark(const Directive &directive) {
+    for (const LoopRef &loop : directive.loops) {
+        LiveLoop *live = find(loop);
+        if (live == nullptr) return missing(loop);
+        if (live->mark) {
+            return shown(loop) + " is already marked " + std::string(to_string(*live->mark));
+        }
+        live->mark = directive.op;
+    }
+    return std::nullopt;
+}
+
+Complaint StageState::single_thread() {
+    const bool marked = std::any_of(live_.begin(), live_.end(), [](const LiveLoop &live) {
+        return live.mark == DirectiveOp::gpu_blocks || live.mark == DirectiveOp::gpu_threads;
+    });
+    if (marked || std::exchange(single_thread_, true)) return "the stage is on the GPU already";
+    return std::nullopt;
+}
+
+Complaint StageState::atomic() {
+    if (stage_->atomics == Atomics::no) {
+        return "its reduction is not one that atomic operations can do";
+    }
+    if (std::exchange(atomic_, true)) return "the stage is atomic already";
+    return std::nullopt;
+}
+
+Complaint StageState::apply(const Directive &directive) {
+    if (directive.op == DirectiveOp::gpu_single_thread) return single_thread();
+    if (directive.op == DirectiveOp::atomic) return atomic();
+    if (is_mark(directive.op)) return mark(directive);
+    const int first_made = shape(directive.op).first_made;
+    if (first_made >= 0) return consume(directive, static_cast<size_t>(first_made));
+    // reorder
+    for (size_t i = 0; i < directive.loops.size(); ++i) {
+        const LoopRef &loop = directive.loops[i];
+        if (find(loop) == nullptr) return missing(loop);
+        if (std::find(directive.loops.begin(), directive.loops.begin() + static_cast<int>(i),
+                      loop) != directive.loops.begin() + static_cast<int>(i)) {
+            return shown(loop) + " is named twice";
+        }
+    }
+    return std::nullopt;
+}
+
+class Checker {
+public:
+    explicit Checker(const Dag &dag) : dag_(dag) {
+        for (const Func &func : dag.funcs) {
+            if (func.halide_index < 0 || func.wraps.valid()) continue;
+            funcs_[func.halide_index] = &func;
+            for (StageId id : func.stages) {
+                stages_.emplace(std::pair(func.halide_index, dag.stage(id).index), dag.stage(id));
+            }
+        }
+    }
+
+    Complaint apply(const Directive &directive);
+    // After the last directive: is the loop there in which this Func is to be computed?
+    Complaint site_in_the_end(const Directive &directive) const;
+    std::string site_name(const Directive &directive) const {
+        const auto it = funcs_.find(directive.site_func);
+        return it == funcs_.end() ? "" : it->second->name;
+    }
+
+private:
+    Complaint well_formed(const Directive &directive) const;
+    Complaint place(const Directive &directive);
+    Complaint align(const Directive &directive);
+    Complaint site(const Directive &directive) const;
+    Complaint wrap(const Directive &directive);
+    std::string no_stage(int func, int stage) const;
+
+    const Dag &dag_;
+    std::map<int, const Func *> funcs_;
+    std::map<std::pair<int, int>, StageState> stages_;
+    std::deque<Func> wrappers_;              // what the schedule makes
+    std::deque<Stage> wrapper_stages_;       // theirs
+    std::set<std::pair<int, int>> wrapped_;  // and the reader
+    std::set<int> placed_, stored_;
+    std::set<std::pair<int, int>> aligned_;  // Funcs and their dimensions
+};
+
+std::string Checker::no_stage(int func, int stage) const {
+    const auto it = funcs_.find(func);
+    if (it == funcs_.end()) {
+        return "there is no Func " + std::to_string(func) + "; the pipeline has " +
+               std::to_string(funcs_.size());
+    }
+    return it->second->name + " has no stage " + std::to_string(stage) + "; it has " +
+           std::to_string(it->second->stages.size());
+}
+
+Complaint Checker::well_formed(const Directive &directive) const {
+    const DirectiveShape fields = shape(directive.op);
+    if (directive.loops.size() < fields.min_loops || directive.loops.size() > fields.max_loops) {
+        return "it takes from " + std::to_string(fields.min_loops) + " to " +
+               std::to_string(fields.max_loops) + " loops, not " +
+               std::to_string(directive.loops.size());
+    }
+    constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
+    if ((fields.split || fields.align) && (directive.factor < 1 || directive.factor > kMaxFactor)) {
+        return "the factor must be in [1, " + std::to_string(kMaxFactor) + "], not " +
+               std::to_string(directive.factor);
+    }
+    // What an op doesn't use isn't printed either, so it must not carry meaning.
+    Directive used;
+    used.op = directive.op;
+    used.func = directive.func;
+    used.func_name = directive.func_name;
+    used.loops = directive.loops;
+    if (!is_func_level(directive.op)) used.stage = directive.stage;
+    if (fields.split || fields.align) used.factor = directive.factor;
+    if (fields.split) used.tail = directive.tail;
+    if (fields.memory) used.memory = directive.memory;
+    if (fields.site) {
+        used.site_func = directive.site_func;
+        used.site_loop = directive.site_loop;
+        used.site_stage = directive.site_stage;
+    }
+    if (fields.wrapper) {
+        used.wrapped_func = directive.wrapped_func;
+        used.reader_func = directive.reader_func;
+    }
+    if (!(used == directive)) return "it sets a field that this op doesn't use";
+    return std::nullopt;
+}
+
+Complaint Checker::site(const Directive &directive) const {
+    const auto it = stages_.find({directive.site_func, directive.site_stage});
+    if (it == stages_.end()) return no_stage(directive.site_func, directive.site_stage);
+    if (directive.site_func == directive.func) {
+        return "a Func can't be computed in a loop of its own";
+    }
+    const LoopRef &loop = directive.site_loop;
+    if (loop.is_original() && !it->second.has_original(loop)) return it->second.missing(loop);
+    return std::nullopt;
+}
+
+Complaint Checker::wrap(const Directive &directive) {
+    const auto wrapped = funcs_.find(directive.wrapped_func);
+    if (wrapped == funcs_.end()) return no_stage(directive.wrapped_func, 0);
+    if (directive.reader_func >= 0 && !funcs_.contains(directive.reader_func)) {
+        return no_stage(directive.reader_func, 0);
+    }
+    if (directive.func < 0 || directive.func >= kMaxFuncs || funcs_.contains(directive.func)) {
+        return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);
+    }
+    if (directive.reader_func == directive.wrapped_func) return "a Func can't wrap itself";
+    if (!wrapped_.insert({directive.wrapped_func, directive.reader_func}).second) {
+        return "it has a wrapper for that already";
+    }
+    Stage &stage = wrapper_stages_.emplace_back();
+    for (const Dimension &dim : wrapped->second->dims) {
+        Loop &loop = stage.loops.emplace_back();
+        loop.name = dim.name;
+        loop.dim = static_cast<int>(stage.loops.size()) - 1;
+    }
+    Func &func = wrappers_.emplace_back();
+    func.name = directive.func_name;
+    func.dims = wrapped->second->dims;
+    func.stages.resize(1);
+    funcs_[directive.func] = &func;
+    stages_.emplace(std::pair(directive.func, 0), StageState(stage));
+    return std::nullopt;
+}
+
+Complaint Checker::place(const Directive &directive) {
+    if (directive.op == DirectiveOp::store_in) {
+        if (!is_storable(directive.memory)) return "no Func can be stored there";
+        if (!stored_.insert(directive.func).second) return "its memory is already chosen";
+        return std::nullopt;
+    }
+    if (directive.op == DirectiveOp::align_storage) return align(directive);
+    if (!placed_.insert(directive.func).second) return "it already has a place to be computed at";
+    if (directive.op == DirectiveOp::compute_root) return std::nullopt;
+    if (funcs_.at(directive.func)->is_output()) return "an output is always computed at root";
+    return site(directive);
+}
+
+Complaint Checker::align(const Directive &directive) {
+    if (funcs_.at(directive.func)->is_output()) return "an output's storage is its caller's";
+    const LoopRef &loop = directive.loops.front();
+    const StageState &pure = stages_.at({directive.func, 0});
+    if (!loop.is_original()) {
+        return "it takes a dimension of the Func, " + pure.shown(loop) + " is a loop that is made";
+    }
+    if (!pure.has_original(loop)) return pure.missing(loop);
+    if (!aligned_.insert({directive.func, loop.original}).second) {
+        return pure.shown(loop) + " is aligned already";
+    }
+    return std::nullopt;
+}
+
+Complaint Checker::apply(const Directive &directive) {
+    if (shape(directive.op).wrapper) {
+        const Complaint why = well_formed(directive);
+        return why ? why : wrap(directive);
+    }
+    const auto stage = stages_.find({directive.func, directive.stage});
+    if (stage == stages_.end()) return no_stage(directive.func, directive.stage);
+    if (auto why = well_formed(directive)) return why;
+    return is_func_level(directive.op) ? place(directive) : stage->second.apply(directive);
+}
+
+Complaint Checker::site_in_the_end(const Directive &directive) const {
+    if (!shape(directive.op).site) return std::nullopt;
+    const LoopRef &loop = directive.site_loop;
+    const StageState &at = stages_.at({directive.site_func, directive.site_stage});
+    if (at.is_live(loop)) return std::nullopt;
+    for (const auto &[key, state] : stages_) {
+        if (key.first == directive.site_func && !loop.is_original() && state.is_live(loop)) {
+            return std::nullopt;
+        }
+    }
+    return site_name(directive) + " has no such loop in the end: " + at.shown(loop) +
+           " is never made, or is split or fused away";
+}
+
+}  // namespace
+
+Status check_against(const Schedule &schedule, const Dag &dag) {
+    Checker checker(dag);
+    const auto error = [&](size_t i, const std::string &why) {
+        return Error{"directive " + std::to_string(i + 1) + ", " +
+                     describe(schedule[i], checker.site_name(schedule[i])) + ": " + why};
+    };
+    for (size_t i = 0; i < schedule.size(); ++i) {
+        if (auto why = checker.apply(schedule[i])) return error(i, *why);
+    }
+    for (size_t i = 0; i < schedule.size(); ++i) {
+        if (auto why = checker.site_in_the_end(schedule[i])) return error(i, *why);
+    }
+    return Ok{};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,442 @@
+#include "scheduler/schedule/cpp_source.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace autoschedule_gpu {
+namespace {
+
+// Keywords of C++20, the header's own names, and macros of common headers.
+constexpr std::string_view kReserved[] = {
+    "Func",
+    "Halide",
+    "MemoryType",
+    "RVar",
+    "TailStrategy",
+    "Var",
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "assert",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "linux",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "pipeline",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "stderr",
+    "stdin",
+    "stdout",
+    "struct",
+    "switch",
+    "target",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+};
+
+// Halide indents the text by four; the whole should fit into 100.
+constexpr size_t kDeclarationColumns = 92;
+
+bool is_reserved(std::string_view name) {
+    return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
+}
+
+// ASCII whatever the locale: the text must be the same everywhere.
+bool is_lower(char c) {
+    return c >= 'a' && c <= 'z';
+}
+bool is_letter(char c) {
+    return is_lower(c) || (c >= 'A' && c <= 'Z');
+}
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// Identifiers of the whole text: no two things share one, so nothing is ever shadowed.
+class Identifiers {
+public:
+    std::string unique(std::string_view name) {
+        const std::string base = cpp_identifier(name);
+        std::string candidate = base;
+        for (int i = 2; !used_.insert(candidate).second; ++i) {
+            candidate = base + (base.back() == '_' ? "" : "_") + std::to_string(i);
+        }
+        return candidate;
+    }
+
+    // A scope gives back on leave() what was taken after enter().
+    void enter() { outer_ = used_; }
+    void leave() { used_ = outer_; }
+
+private:
+    std::set<std::string> used_, outer_;
+};
+
+class Writer {
+public:
+    Writer(const Schedule &schedule, const Dag &dag)
+        : schedule_(schedule),
+          dag_(dag),
+          reductions_(schedule, [this](int func, int stage, int loop) {
+              const Loop *found = find_loop(func, stage, loop);
+              return found != nullptr && found->kind == Loop::Kind::reduction;
+          }) {}
+
+    std::string write();
+
+private:
+    // An original loop; update stages share their pure loops with the pure definition, so those
+    // are keyed by dimension (stage -1).
+    struct OriginalKey {
+        int func, stage, position;
+        auto operator<=>(const OriginalKey &) const = default;
+    };
+    using MadeKey = std::pair<std::string, bool>;  // name, is reduction
+
+    const Func *find_func(int halide_index) const;
+    const Loop *find_loop(int func, int stage, int loop) const;
+    std::string func_name(int func) const;
+    OriginalKey key(int func, int stage, int loop) const;
+
+    void declare_funcs();
+    void declare_made_loops();
+    void declare_site_loops();
+    void declare_original(int func, int stage, const LoopRef &loop, std::string_view prefix,
+                          std::string_view indent);
+    void write_func(int func);
+    void write_calls(int func, const std::vector<const Directive *> &calls);
+    std::string spell(int func, int stage, const LoopRef &loop) const;
+    std::string spell_site(const Directive &directive) const;
+    void line(std::string text);
+
+    const Schedule &schedule_;
+    const Dag &dag_;
+    ReductionLoops reductions_;
+    Identifiers identifiers_;
+    std::vector<int> order_;  // Funcs in the order of their first directives
+    std::map<int, std::string> funcs_;
+    std::map<MadeKey, std::string> made_;
+    std::map<OriginalKey, std::string> originals_;
+    std::string text_;
+};
+
+void Writer::line(std::string text) {
+    if (!text_.empty()) text_ += '\n';
+    text_ += std::move(text);
+}
+
+const Func *Writer::find_func(int halide_index) const {
+    for (const Func &func : dag_.funcs) {
+        if (halide_index >= 0 && func.halide_index == halide_index) return &func;
+    }
+    return nullptr;
+}
+
+const Loop *Writer::find_loop(int func, int stage, int loop) const {
+    const Func *owner = find_func(func);
+    if (owner == nullptr || stage < 0 || static_cast<size_t>(stage) >= owner->stages.size()) {
+        return nullptr;
+    }
+    const std::vector<Loop> &loops = dag_.stage(owner->stages[static_cast<size_t>(stage)]).loops;
+    if (loop < 0 || static_cast<size_t>(loop) >= loops.size()) return nullptr;
+    return &loops[static_cast<size_t>(loop)];
+}
+
+std::string Writer::func_name(int func) const {
+    if (const Func *found = find_func(func)) return found->name;
+    for (const Directive &directive : schedule_) {
+        if (shape(directive.op).wrapper && directive.func == func) return directive.func_name;
+    }
+    return "func_" + std::to_string(func);
+}
+
+Writer::OriginalKey Writer::key(int func, int stage, int loop) const {
+    const Loop *found = find_loop(func, stage, loop);
+    if (found != nullptr && found->kind == Loop::Kind::pure && found->dim >= 0) {
+        return {func, -1, found->dim};
+    }
+    return {func, stage, loop};
+}
+
+void Writer::declare_funcs() {
+    std::set<int> used;
+    std::vector<const Directive *> wrappers;
+    for (const Directive &directive : schedule_) {
+        if (std::find(order_.begin(), order_.end(), directive.func) == order_.end()) {
+            order_.push_back(directive.func);
+        }
+        used.insert(directive.func);
+        if (shape(directive.op).site) used.insert(directive.site_func);
+        if (!shape(directive.op).wrapper) continue;
+        wrappers.push_back(&directive);
+        used.insert(directive.wrapped_func);
+        if (directive.reader_func >= 0) used.insert(directive.reader_func);
+    }
+    for (const Directive *wrapper : wrappers) used.erase(wrapper->func);
+    for (int func : used) {
+        const std::string &identifier = funcs_[func] = identifiers_.unique(func_name(func));
+        line("Func " + identifier + " = pipeline.get_func(" + std::to_string(func) + ");");
+    }
+    for (const Directive *wrapper : wrappers) {
+        const std::string identifier = identifiers_.unique(wrapper->func_name);
+        const std::string reader = wrapper->reader_func < 0 ? "" : funcs_[wrapper->reader_func];
+        line("Func " + identifier + " = " + funcs_[wrapper->wrapped_func] + ".in(" + reader + ");");
+        funcs_[wrapper->func] = identifier;
+    }
+}
+
+void Writer::declare_made_loops() {
+    std::set<MadeKey> keys;
+    for (const Directive &directive : schedule_) {
+        const int first_made = shape(directive.op).first_made;
+        for (size_t i = 0; first_made >= 0 && i < directive.loops.size(); ++i) {
+            const LoopRef &loop = directive.loops[i];
+            if (static_cast<int>(i) < first_made) continue;
+            keys.emplace(loop.name, reductions_.contains(directive.func, directive.stage, loop));
+        }
+    }
+    if (keys.empty()) return;
+    line("\n// Loops that this schedule makes.");
+    for (const bool reduction : {false, true}) {
+        std::string declaration;
+        for (const MadeKey &made : keys) {
+            if (made.second != reduction) continue;
+            const std::string &identifier = made_[made] = identifiers_.unique(made.first);
+            const std::string variable = identifier + "(\"" + made.first + "\")";
+            if (declaration.size() + variable.size() > kDeclarationColumns) {
+                line(std::exchange(declaration, "") + ";");
+            }
+            declaration += (declaration.empty() ? (reduction ? "RVar " : "Var ") : ", ") + variable;
+        }
+        if (!declaration.empty()) line(declaration + ";");
+    }
+}
+
+// A site may name a loop of the algorithm that belongs to another Func's block, where it is
+// possibly already consumed; so it is looked up ahead of everything.
+void Writer::declare_site_loops() {
+    bool first = true;
+    for (const Directive &directive : schedule_) {
+        if (!shape(directive.op).site || !directive.site_loop.is_original()) continue;
+        if (originals_.contains(
+                key(directive.site_func, directive.site_stage, directive.site_loop.original))) {
+            continue;
+        }
+        if (std::exchange(first, false)) {
+            line("\n// Loops of one Func in which another is computed.");
+        }
+        declare_original(directive.site_func, directive.site_stage, directive.site_loop,
+                         funcs_[directive.site_func] + "_", "");
+    }
+}
+
+void Writer::declare_original(int func, int stage, const LoopRef &loop, std::string_view prefix,
+                              std::string_view indent) {
+    const auto [entry, inserted] = originals_.try_emplace(key(func, stage, loop.original));
+    if (!inserted) return;
+    const Loop *found = find_loop(func, stage, loop.original);
+    const std::string loop_name = without_counter(found != nullptr ? found->name : loop.name);
+    entry->second = identifiers_.unique(std::string(prefix) + loop_name);
+    line(std::string(indent) + (reductions_.contains(func, stage, loop) ? "RVar " : "Var ") +
+         entry->second + "(" + describe_stage(funcs_[func], stage) + ".get_schedule().dims()[" +
+         std::to_string(loop.original) + "].var);");
+}
+
+std::string Writer::spell(int func, int stage, const LoopRef &loop) const {
+    if (loop.is_original()) {
+        const auto it = originals_.find(key(func, stage, loop.original));
+        return it == originals_.end() ? cpp_identifier(loop.name) : it->second;
+    }
+    const auto it = made_.find({loop.name, reductions_.contains(func, stage, loop)});
+    return it == made_.end() ? cpp_identifier(loop.name) : it->second;
+}
+
+std::string Writer::spell_site(const Directive &directive) const {
+    if (directive.site_loop.is_original()) {
+        return spell(directive.site_func, directive.site_stage, directive.site_loop);
+    }
+    const auto it = made_.find({directive.site_loop.name, reductions_.contains_site(directive)});
+    return it == made_.end() ? cpp_identifier(directive.site_loop.name) : it->second;
+}
+
+void Writer::write_func(int func) {
+    std::vector<const Directive *> all;
+    for (const Directive &directive : schedule_) {
+        if (directive.func == func) all.push_back(&directive);
+    }
+    identifiers_.enter();
+    line("\n{  // " + func_name(func));
+    for (const Directive *directive : all) {
+        for (const LoopRef &loop : directive->loops) {
+            if (loop.is_original()) declare_original(func, directive->stage, loop, "", "    ");
+        }
+    }
+    for (size_t begin = 0; begin < all.size();) {
+        size_t end = begin;
+        while (end < all.size() && all[end]->stage == all[begin]->stage) ++end;
+        write_calls(func, {all.begin() + static_cast<std::ptrdiff_t>(begin),
+                           all.begin() + static_cast<std::ptrdiff_t>(end)});
+        begin = end;
+    }
+    line("}");
+    identifiers_.leave();
+}
+
+// One statement: chained calls on one stage, one call a line.
+void Writer::write_calls(int func, const std::vector<const Directive *> &calls) {
+    const int stage = calls.front()->stage;
+    std::vector<std::string> texts;
+    for (const Directive *directive : calls) {
+        // Func::reorder takes two loops at least, and one loop has only one order.
+        if (directive->op == DirectiveOp::reorder && directive->loops.size() < 2) continue;
+        if (shape(directive->op).wrapper) continue;  // made with the Funcs
+        const auto site = funcs_.find(directive->site_func);
+        texts.push_back(call_text(
+            *directive, [&](const LoopRef &loop) { return spell(func, stage, loop); },
+            site == funcs_.end() ? "" : site->second,
+            shape(directive->op).site ? spell_site(*directive) : ""));
+    }
+    if (texts.empty()) return;
+    const std::string receiver = describe_stage(funcs_[func], stage);
+    if (texts.size() == 1) return line("    " + receiver + "." + texts[0] + ";");
+    line("    " + receiver);
+    for (size_t i = 0; i < texts.size(); ++i) {
+        line("        ." + texts[i] + (i + 1 == texts.size() ? ";" : ""));
+    }
+}
+
+std::string Writer::write() {
+    // Decisions depend on the target, calls do not; the parameter is the header's, not ours.
+    line("(void)target;");
+    if (schedule_.empty()) {
+        line("(void)pipeline;");
+        return std::move(text_);
+    }
+    line("");
+    declare_funcs();
+    declare_made_loops();
+    declare_site_loops();
+    for (int func : order_) write_func(func);
+    return std::move(text_);
+}
+
+}  // namespace
+
+std::string cpp_identifier(std::string_view name) {
+    std::string result;
+    for (char c : name) {
+        const char kept = is_letter(c) || is_digit(c) ? c : '_';
+        // Two underscores in a row are the implementation's.
+        if (kept == '_' && !result.empty() && result.back() == '_') continue;
+        result += kept;
+    }
+    if (result.empty() || !is_letter(result.front())) result.insert(0, 1, 'v');
+    const bool like_a_macro =
+        result.size() > 1 && std::none_of(result.begin(), result.end(), is_lower);
+    if (is_reserved(result) || like_a_macro) result += '_';
+    return result;
+}
+
+std::string without_counter(const std::string &name) {
+    const size_t dollar = name.find('$');
+    if (dollar == std::string::npos || dollar < 2 || name.front() != 'r') return name;
+    if (!std::all_of(name.begin() + 1, name.begin() + static_cast<std::ptrdiff_t>(dollar),
+                     is_digit)) {
+        return name;
+    }
+    return "r" + name.substr(dollar);
+}
+
+std::string cpp_source(const Schedule &schedule, const Dag &dag) {
+    return Writer(schedule, dag).write();
+}
+
+}  // namespace autoschedule_gpu

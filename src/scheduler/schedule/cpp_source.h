@@ -1,0 +1,34 @@
+// A schedule as C++ text: what goes into AutoSchedulerResults::schedule_source. Halide makes of it
+// the body of
+//
+//     inline void apply_schedule_NAME(::Halide::Pipeline pipeline, ::Halide::Target target)
+//
+// in the header that a generator writes with `-e schedule`. Called from the schedule() method of
+// the same generator, with that generator's pipeline, the header makes the calls that
+// bridge/apply makes, and so gives the same code.
+//
+// The text finds Funcs by position (Pipeline::get_func) and the algorithm's loops by their
+// position in the unscheduled stage: names of Funcs and Vars that contain a `$` differ from build
+// to build. It compiles without warnings under -Wall -Wextra.
+#pragma once
+
+#include <string>
+
+#include "core/dag/dag.h"
+#include "scheduler/schedule/directive.h"
+
+namespace autoschedule_gpu {
+
+// `dag` must be the one that the schedule was made for (check_against in
+// scheduler/schedule/trace.h). The text ends without a line break.
+std::string cpp_source(const Schedule &schedule, const Dag &dag);
+
+// The name of a loop without Halide's counter: "r4$x", a dimension of an RDom that has no name, to
+// "r$x".
+std::string without_counter(const std::string &loop);
+
+// A legal C++ identifier that resembles `name`, is no keyword, no name that the header declares
+// itself and none that a standard header is likely to define as a macro.
+std::string cpp_identifier(std::string_view name);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,175 @@
+#include "scheduler/schedule/directive.h"
+
+#include <array>
+#include <utility>
+
+namespace autoschedule_gpu {
+namespace {
+
+struct OpEntry {
+    std::string_view name;
+    bool func_level;
+    DirectiveShape shape;
+};
+
+// Any number of loops; a stage has fewer than this.
+constexpr size_t kAnyLoops = 1 << 16;
+
+// In the order of DirectiveOp.
+constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
+    {"compute_root", true, {}},
+    {"compute_at", true, {.site = true}},
+    {"store_in", true, {.memory = true}},
+    {"in", true, {.wrapper = true}},
+    {"split", false, {.min_loops = 3, .max_loops = 3, .split = true, .first_made = 1}},
+    {"fuse", false, {.min_loops = 3, .max_loops = 3, .first_made = 2}},
+    {"reorder", false, {.min_loops = 1, .max_loops = kAnyLoops}},
+    {"unroll", false, {.min_loops = 1, .max_loops = 1}},
+    {"vectorize", false, {.min_loops = 1, .max_loops = 1}},
+    {"gpu_blocks", false, {.min_loops = 1, .max_loops = 3}},
+    {"gpu_threads", false, {.min_loops = 1, .max_loops = 3}},
+    {"gpu_single_thread", false, {}},
+    {"atomic", false, {}},
+    {"align_storage", true, {.min_loops = 1, .max_loops = 1, .align = true}},
+}};
+static_assert(static_cast<int>(DirectiveOp::align_storage) + 1 == kDirectiveOps);
+
+constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
+                                                                  "ShiftInwards", "RoundUp"};
+static_assert(static_cast<int>(TailStrategy::round_up) + 1 == kTailStrategies);
+
+constexpr std::array<std::string_view, kMemoryKinds> kMemories = {"Auto", "GPUShared", "Register",
+                                                                  "Heap", "Stack",     "Host"};
+static_assert(static_cast<int>(MemoryKind::global) + 1 == kStorableMemoryKinds);
+static_assert(static_cast<int>(MemoryKind::host) + 1 == kMemoryKinds);
+
+const OpEntry &entry(DirectiveOp op) {
+    return kOps[static_cast<size_t>(op)];
+}
+
+template <typename Enum, size_t N>
+std::optional<Enum> find_name(const std::array<std::string_view, N> &names, std::string_view name) {
+    for (size_t i = 0; i < N; ++i) {
+        if (names[i] == name) return static_cast<Enum>(i);
+    }
+    return std::nullopt;
+}
+
+std::string display_name(const LoopRef &loop) {
+    if (!loop.name.empty() || !loop.is_original()) return loop.name;
+    return "loop " + std::to_string(loop.original);
+}
+
+}  // namespace
+
+std::string_view to_string(DirectiveOp op) {
+    return entry(op).name;
+}
+std::string_view to_string(TailStrategy tail) {
+    return kTails[static_cast<size_t>(tail)];
+}
+std::string_view to_string(MemoryKind memory) {
+    return kMemories[static_cast<size_t>(memory)];
+}
+
+std::optional<DirectiveOp> parse_directive_op(std::string_view name) {
+    for (size_t i = 0; i < kOps.size(); ++i) {
+        if (kOps[i].name == name) return static_cast<DirectiveOp>(i);
+    }
+    return std::nullopt;
+}
+
+std::optional<TailStrategy> parse_tail_strategy(std::string_view name) {
+    return find_name<TailStrategy>(kTails, name);
+}
+
+std::optional<MemoryKind> parse_memory_kind(std::string_view name) {
+    const std::optional<MemoryKind> memory = find_name<MemoryKind>(kMemories, name);
+    return memory && is_storable(*memory) ? memory : std::nullopt;
+}
+
+bool is_func_level(DirectiveOp op) {
+    return entry(op).func_level;
+}
+
+DirectiveShape shape(DirectiveOp op) {
+    return entry(op).shape;
+}
+
+std::string call_text(const Directive &directive, const LoopSpelling &loop,
+                      std::string_view site_func, std::string_view site_loop) {
+    const DirectiveShape fields = shape(directive.op);
+    std::string arguments;
+    const auto append = [&arguments](std::string_view argument) {
+        if (!arguments.empty()) arguments += ", ";
+        arguments += argument;
+    };
+    if (fields.site) {
+        append(site_func);
+        append(site_loop);
+    }
+    if (fields.memory) append("MemoryType::" + std::string(to_string(directive.memory)));
+    for (const LoopRef &ref : directive.loops) append(loop(ref));
+    if (fields.split) {
+        append(std::to_string(directive.factor));
+        append("TailStrategy::" + std::string(to_string(directive.tail)));
+    }
+    if (fields.align) append(std::to_string(directive.factor));
+    return std::string(to_string(directive.op)) + "(" + arguments + ")";
+}
+
+std::string describe_stage(std::string_view func_name, int stage) {
+    std::string text(func_name);
+    if (stage > 0) text += ".update(" + std::to_string(stage - 1) + ")";
+    return text;
+}
+
+std::string describe(const Directive &directive, std::string_view site_func) {
+    std::string func = directive.func_name;
+    if (func.empty()) func = "Func " + std::to_string(directive.func);
+    if (shape(directive.op).wrapper) {
+        const std::string reader =
+            directive.reader_func < 0 ? "" : "Func " + std::to_string(directive.reader_func);
+        return func + " = Func " + std::to_string(directive.wrapped_func) + ".in(" + reader + ")";
+    }
+    std::string site(site_func);
+    if (site.empty()) site = "Func " + std::to_string(directive.site_func);
+    return describe_stage(func, directive.stage) + "." +
+           call_text(directive, display_name, site, display_name(directive.site_loop));
+}
+
+ReductionLoops::ReductionLoops(const Schedule &schedule, Original original)
+    : original_(std::move(original)) {
+    for (const Directive &directive : schedule) {
+        const int first_made = shape(directive.op).first_made;
+        if (first_made < 0) continue;
+        bool reduction = false;
+        for (size_t i = 0; i < directive.loops.size(); ++i) {
+            const LoopRef &loop = directive.loops[i];
+            if (static_cast<int>(i) < first_made) {
+                reduction |= contains(directive.func, directive.stage, loop);
+            } else {
+                made_[{loop.name, directive.func, directive.stage}] = reduction;
+            }
+        }
+    }
+}
+
+bool ReductionLoops::contains(int func, int stage, const LoopRef &loop) const {
+    if (loop.is_original()) return original_(func, stage, loop.original);
+    const auto it = made_.find({loop.name, func, stage});
+    return it != made_.end() && it->second;
+}
+
+bool ReductionLoops::contains_site(const Directive &directive) const {
+    const LoopRef &loop = directive.site_loop;
+    const Key key{loop.name, directive.site_func, directive.site_stage};
+    if (loop.is_original() || made_.contains(key)) {
+        return contains(directive.site_func, directive.site_stage, loop);
+    }
+    const auto it = made_.lower_bound({loop.name, directive.site_func, 0});
+    return it != made_.end() && std::get<0>(it->first) == loop.name &&
+           std::get<1>(it->first) == directive.site_func && it->second;
+}
+
+}  // namespace autoschedule_gpu

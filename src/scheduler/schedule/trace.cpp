@@ -1,0 +1,161 @@
+#include "scheduler/schedule/trace.h"
+
+#include <utility>
+
+#include "core/json/strict_json.h"
+#include "core/support/hex.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr std::string_view kFormat = "autoschedule_gpu.trace";
+
+// ---- writing ----
+
+Json loop_to_json(const LoopRef &loop) {
+    Json json = Json::object();
+    if (loop.is_original()) json["original"] = loop.original;
+    json["name"] = loop.name;
+    return json;
+}
+
+Json directive_to_json(const Directive &directive) {
+    const DirectiveShape fields = shape(directive.op);
+    Json json = Json::object();
+    json["op"] = to_string(directive.op);
+    json["func"] = directive.func;
+    json["name"] = directive.func_name;
+    if (!is_func_level(directive.op)) json["stage"] = directive.stage;
+    if (fields.max_loops > 0) {
+        Json loops = Json::array();
+        for (const LoopRef &loop : directive.loops) loops.push_back(loop_to_json(loop));
+        json["loops"] = std::move(loops);
+    }
+    if (fields.split) {
+        json["factor"] = directive.factor;
+        json["tail"] = to_string(directive.tail);
+    }
+    if (fields.align) json["factor"] = directive.factor;
+    if (fields.memory) json["memory"] = to_string(directive.memory);
+    if (fields.site) {
+        json["site_func"] = directive.site_func;
+        json["site_stage"] = directive.site_stage;
+        json["site_loop"] = loop_to_json(directive.site_loop);
+    }
+    if (fields.wrapper) {
+        json["wrapped_func"] = directive.wrapped_func;
+        if (directive.reader_func >= 0) json["reader_func"] = directive.reader_func;
+    }
+    return json;
+}
+
+// ---- reading ----
+
+LoopRef loop_from_json(const Json &json, const std::string &where) {
+    Fields fields(json, where);
+    LoopRef loop;
+    if (fields.find("original") != nullptr) {
+        loop.original = static_cast<int>(fields.integer("original", 0, kMaxJsonInt));
+    }
+    loop.name = fields.text("name");
+    fields.finish();
+    return loop;
+}
+
+void read_loops(Fields &fields, const DirectiveShape &allowed, const std::string &where,
+                Directive &directive) {
+    const Json &loops = fields.array("loops");
+    if (loops.size() < allowed.min_loops || loops.size() > allowed.max_loops) {
+        throw Refusal{where + ": expected from " + std::to_string(allowed.min_loops) + " to " +
+                      std::to_string(allowed.max_loops) + " loops, found " +
+                      std::to_string(loops.size())};
+    }
+    for (const Json &loop : loops) {
+        directive.loops.push_back(
+            loop_from_json(loop, where + ", loop " + std::to_string(directive.loops.size() + 1)));
+    }
+}
+
+Directive directive_from_json(const Json &json, size_t index) {
+    std::string where = "directive " + std::to_string(index + 1);
+    Fields fields(json, where);
+    Directive directive;
+    directive.op = fields.choice<DirectiveOp>("op", parse_directive_op, kDirectiveOps);
+    where += std::string(" (") + std::string(to_string(directive.op)) + ")";
+    const DirectiveShape used = shape(directive.op);
+    directive.func = static_cast<int>(fields.integer("func", 0, kMaxJsonInt));
+    directive.func_name = fields.text("name");
+    if (!is_func_level(directive.op)) {
+        directive.stage = static_cast<int>(fields.integer("stage", 0, kMaxJsonInt));
+    }
+    if (used.max_loops > 0) read_loops(fields, used, where, directive);
+    if (used.split) {
+        directive.factor = fields.integer("factor", 1, kMaxJsonInt);
+        directive.tail = fields.choice<TailStrategy>("tail", parse_tail_strategy, kTailStrategies);
+    }
+    if (used.align) directive.factor = fields.integer("factor", 1, kMaxJsonInt);
+    if (used.memory) {
+        directive.memory =
+            fields.choice<MemoryKind>("memory", parse_memory_kind, kStorableMemoryKinds);
+    }
+    if (used.site) {
+        directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
+        directive.site_stage = static_cast<int>(fields.integer("site_stage", 0, kMaxJsonInt));
+        directive.site_loop = loop_from_json(fields.get("site_loop"), where + ", site_loop");
+    }
+    if (used.wrapper) {
+        directive.wrapped_func = static_cast<int>(fields.integer("wrapped_func", 0, kMaxJsonInt));
+        if (fields.find("reader_func") != nullptr) {
+            directive.reader_func = static_cast<int>(fields.integer("reader_func", 0, kMaxJsonInt));
+        }
+    }
+    fields.finish();
+    return directive;
+}
+
+Trace trace_from_json(const Json &json) {
+    Fields fields(json, "the trace");
+    fields.format(kFormat, kTraceVersion);
+    Trace trace;
+    trace.pipeline_hash = fields.hash("pipeline");
+    if (fields.find("producer") != nullptr) trace.producer = fields.text("producer");
+    for (const Json &directive : fields.array("directives")) {
+        trace.schedule.push_back(directive_from_json(directive, trace.schedule.size()));
+    }
+    fields.finish();
+    return trace;
+}
+
+}  // namespace
+
+std::string to_json(const Trace &trace) {
+    std::string text = "{\n  \"format\": " + dump(kFormat) +
+                       ",\n  \"version\": " + std::to_string(kTraceVersion) +
+                       ",\n  \"pipeline\": \"" + to_hex(trace.pipeline_hash) + "\"";
+    if (!trace.producer.empty()) text += ",\n  \"producer\": " + dump(trace.producer);
+    text += ",\n  \"directives\": [";
+    for (size_t i = 0; i < trace.schedule.size(); ++i) {
+        text += (i == 0 ? "\n    " : ",\n    ") + dump(directive_to_json(trace.schedule[i]));
+    }
+    return text + (trace.schedule.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+std::string to_json(const Schedule &schedule, uint64_t dag_hash) {
+    return to_json(Trace{schedule, dag_hash, ""});
+}
+
+Result<Trace> parse_trace(std::string_view json) {
+    try {
+        return trace_from_json(parse_json(json));
+    } catch (const Refusal &refusal) {
+        return Error{"bad schedule trace: " + refusal.message};
+    }
+}
+
+Result<Schedule> from_json(std::string_view json) {
+    Result<Trace> trace = parse_trace(json);
+    if (!trace) return trace.error();
+    return std::move(trace).value().schedule;
+}
+
+}  // namespace autoschedule_gpu

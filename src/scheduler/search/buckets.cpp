@@ -1,0 +1,67 @@
+#include "scheduler/search/buckets.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <unordered_map>
+
+#include "core/support/hash.h"
+#include "scheduler/nest/structure.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// A bucket of which even so nothing is legal is given up.
+constexpr size_t kTriesPerDraw = 3;
+
+// What is drawn hangs on these numbers: with others, a seed would lead to another schedule.
+uint64_t code_of(const Decision &decision) {
+    if (decision.place == Place::inlined) return 0;
+    if (decision.place == Place::root) return 1;
+    if (is_in_block(decision.place)) return 2;
+    if (decision.place == Place::threads) return 3;
+    return is_tiling(decision) ? 4 : 5;
+}
+
+}  // namespace
+
+uint64_t bucket_of(uint64_t met, const Decision &move, int depth) {
+    Hasher hasher;
+    hasher.add(met).add(code_of(move)).add(move.kernel).add(move.site.index());
+    if (move.loop.valid()) hasher.add(move.loop.index());
+    if (move.tiling != nullptr) hasher.add(structural_hash(*move.tiling, depth));
+    return hasher.value();
+}
+
+std::vector<Bucket> draw_buckets(const std::vector<uint64_t> &keys, const Random &random) {
+    std::vector<Bucket> buckets;
+    std::unordered_map<uint64_t, size_t> bucket_of_key;
+    size_t bucket = 0;
+    for (size_t i = 0; i < keys.size(); ++i) {
+        if (i == 0 || keys[i] != keys[i - 1]) {  // neighbours often share one
+            const auto [at, fresh] = bucket_of_key.try_emplace(keys[i], buckets.size());
+            if (fresh) buckets.emplace_back();
+            bucket = at->second;
+        }
+        buckets[bucket].options.push_back(static_cast<uint32_t>(i));
+    }
+    for (Bucket &bucket : buckets) {
+        std::vector<uint32_t> &options = bucket.options;
+        bucket.draws = std::max<size_t>(1, static_cast<size_t>(std::bit_width(options.size())) - 1);
+        bucket.tries = kTriesPerDraw * bucket.draws;
+        Random own = random.fork(keys[options.front()]);
+        for (size_t i = 0; i + 1 < options.size(); ++i) {
+            std::swap(options[i], options[i + own.below(options.size() - i)]);
+        }
+    }
+    return buckets;
+}
+
+std::vector<Bucket> all_options(size_t count) {
+    std::vector<Bucket> buckets(count);
+    for (size_t i = 0; i < count; ++i) buckets[i] = {{static_cast<uint32_t>(i)}, 1, 1};
+    return buckets;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,66 @@
+#include "scheduler/search/decided.h"
+
+#include <algorithm>
+
+namespace autoschedule_gpu {
+
+Decided::Decided(const SearchSpace &space, const State &state) {
+    const Dag &dag = space.dag();
+    of_.resize(dag.funcs.size());
+    tilings_.resize(dag.stages.size());
+    for (const Step &step : space.steps()) {
+        if (step.kind != Step::Kind::place) continue;
+        const Place place = state.nest.place(step.func);
+        if (place != Place::inlined && place != Place::root) continue;
+        of_[step.func.index()] = {decide_place(step.func, place), {}, {}};
+    }
+    for (const KernelPtr &kernel : state.nest.kernels) {
+        tilings_[kernel->stage.index()] = kernel->tiling;
+        for (const Member &member : kernel->members) {
+            OfFunc &decided = of_[member.func.index()].emplace();
+            decided.member = member;
+            decided.kernel = kernel->stage;
+            if (!is_in_block(member.place)) continue;
+            const std::span<const int64_t> serial = serial_of(dag, *kernel, member);
+            decided.serial.assign(serial.begin(), serial.end());
+        }
+    }
+}
+
+std::optional<Decision> Decided::decision(const SearchSpace &space, const State &state,
+                                          const Step &step) const {
+    if (!has(step.func)) return std::nullopt;
+    if (step.kind == Step::Kind::tile) {
+        const Tiling &tiling = tilings_[step.stage.index()];
+        const bool at_root = state.nest.place(step.func) == Place::root;
+        if (!at_root || tiling.empty()) return std::nullopt;
+        const auto kernel = static_cast<size_t>(state.home[step.stage.index()]);
+        return decide_tiling(step.func, kernel, tiling);
+    }
+    const OfFunc &decided = *of_[step.func.index()];
+    if (is_in_kernel(decided.member.place)) return inside_kernel(space, state, step, decided);
+    return decide_place(step.func, decided.member.place);
+}
+
+// Of the decisions that there are, the one for the same place, with the serial tile that was
+// chosen.
+std::optional<Decision> Decided::inside_kernel(const SearchSpace &space, const State &state,
+                                               const Step &step, const OfFunc &decided) const {
+    RuleCounts ignored{};
+    const Member &member = decided.member;
+    for (Decision &other : space.decisions(state, step, Retile::no, ignored)) {
+        if (other.place != member.place || other.loop != member.loop) continue;
+        if (other.site != member.site || other.tile != member.tile) continue;
+        if (state.nest.kernels[other.kernel]->stage != decided.kernel) continue;
+        if (is_in_block(member.place)) other.serial = decided.serial;
+        return std::move(other);
+    }
+    return std::nullopt;
+}
+
+int Decided::funcs() const {
+    return static_cast<int>(
+        std::count_if(of_.begin(), of_.end(), [](const auto &d) { return d.has_value(); }));
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,16 @@
+// A last look at the tilings of a complete state: descent over the tile of one loop at a time, or
+// over those of two that trade points, kernel by kernel, since a kernel's cost depends on nothing
+// outside it. What is computed in a kernel stays in it.
+#pragma once
+
+#include "scheduler/search/pass.h"
+
+namespace autoschedule_gpu {
+
+// Never costs more than `state`. Stops early when the time is up.
+State improve_tilings(SearchParts &parts, State state);
+
+// The same for one kernel, by its index in the nest.
+State improve_tiling(SearchParts &parts, State state, size_t kernel);
+
+}  // namespace autoschedule_gpu

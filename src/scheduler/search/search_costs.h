@@ -1,0 +1,29 @@
+// The costs that a search goes by: a model's, remembered unless that is switched off.
+#pragma once
+
+#include "scheduler/search/kernel_costs.h"
+#include "scheduler/search/memo.h"
+#include "scheduler/search/options.h"
+#include "scheduler/search/report.h"
+#include "scheduler/space/space.h"
+
+namespace autoschedule_gpu {
+
+class SearchCosts final : public KernelCosts {
+public:
+    // All must outlive this object.
+    SearchCosts(const SearchSpace &space, const CostModel &model, ThreadPool &pool, Switch memo,
+                size_t memo_bytes);
+
+    void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
+
+    // Adds what was asked of the model and of the memo.
+    void add_counts(SearchReport &report) const;
+
+private:
+    ModelCosts model_;
+    MemoisedCosts memo_;
+    const bool remembers_;
+};
+
+}  // namespace autoschedule_gpu

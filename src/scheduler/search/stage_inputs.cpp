@@ -1,0 +1,101 @@
+#include "scheduler/search/stage_inputs.h"
+
+#include <algorithm>
+
+#include "scheduler/search/best_move.h"
+#include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/pass.h"
+#include "scheduler/search/reconsider_places.h"
+#include "scheduler/space/wrappers.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// The second finds what another tiling has made worth its while.
+constexpr int kRounds = 2;
+// Reads by kernels that take less of the whole than this are left alone.
+constexpr double kLeastShare = 0.005;
+
+// Wrappers and the copies that the search has left inline; producers first.
+std::vector<FuncId> candidates(const SearchSpace &space, const std::vector<FuncId> &wrappers,
+                               const State &state) {
+    std::vector<FuncId> result = wrappers;
+    for (const Step &step : space.steps()) {
+        if (step.kind == Step::Kind::place && is_copy(space.dag(), step.func) &&
+            state.nest.place(step.func) == Place::inlined) {
+            result.push_back(step.func);
+        }
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+// Consumers first, as in the search, each in its best place or none. What a place is worth shows
+// with the tiling that suits it: the best one for reads from global memory leaves no room.
+State staged(SearchParts &parts, const std::vector<FuncId> &copies, State state) {
+    for (auto copy = copies.rbegin(); copy != copies.rend() && !parts.time_is_up(); ++copy) {
+        if (state.nest.place(*copy) != Place::inlined) continue;
+        const std::vector<size_t> kernels = consumer_kernels(parts.space.dag(), state, *copy);
+        if (kernels.size() != 1) continue;
+        if (state.kernel_costs[kernels[0]] < kLeastShare * state.cost) continue;
+        const std::vector<Decision> moves =
+            parts.space.staging_decisions(state, *copy, parts.report.rejections);
+        std::optional<State> other = cheapest_of(parts, state, moves);
+        if (other) other = improve_tiling(parts, *std::move(other), kernels[0]);
+        if (other && other->cost < state.cost) state = *std::move(other);
+    }
+    return state;
+}
+
+// Every copy in its best place, and the tilings that suit these.
+State stage_and_refine(SearchParts &parts, const std::vector<FuncId> &copies, State state) {
+    for (int round = 0; round < kRounds; ++round) {
+        const double cost = state.cost;
+        state = staged(parts, copies, std::move(state));
+        if (state.cost >= cost) break;
+        state = improve_tilings(parts, std::move(state));
+    }
+    return state;
+}
+
+// What is at root may have been better off there with staged reads than what was compared with it,
+// and a reduction that is computed where it is read may be better off at root.
+std::vector<FuncId> funcs_to_revise(const SearchSpace &space, const State &state) {
+    const Dag &dag = space.dag();
+    std::vector<bool> expensive(state.nest.kernels.size(), false);
+    for (size_t kernel : most_expensive_kernels(state)) expensive[kernel] = true;
+    std::vector<FuncId> result;
+    for (const Step &step : space.steps()) {
+        if (step.kind != Step::Kind::place) continue;
+        const Place place = state.nest.place(step.func);
+        const std::vector<StageId> &stages = dag.func(step.func).stages;
+        const bool chosen = place == Place::root || (is_in_kernel(place) && stages.size() > 1);
+        if (!chosen) continue;
+        const int32_t kernel = state.home[stages[0].index()];
+        if (kernel >= 0 && expensive[static_cast<size_t>(kernel)]) result.push_back(step.func);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<StagedReads> stage_inputs(const SearchSpace &space, const CostModel &model,
+                                        SearchContext &context, const State &state,
+                                        SearchReport &report) {
+    const PhaseTimer timer(report.times.stage);
+    RunningPart part(report, "stage_inputs", state.cost);
+    WrappedReads wrapped = with_wrapped_reads(space.dag(), state.nest);
+    const SearchSpace wider(wrapped.dag, space.gpu(), space.rules(), Freedom::full);
+    Workbench bench(wider, model, context, report);
+    const State before = with_costs(bench.costs, wider.adopt(wrapped.nest));
+    State after =
+        stage_and_refine(bench.parts, candidates(wider, wrapped.wrappers, before), before);
+    after = reconsider_once(bench.parts, after, funcs_to_revise(wider, after));
+    bench.costs.add_counts(report);
+    part.done(after.cost);
+    if (after.cost >= before.cost) return std::nullopt;
+    return StagedReads{std::move(wrapped.dag), std::move(after)};
+}
+
+}  // namespace autoschedule_gpu

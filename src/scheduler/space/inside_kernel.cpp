@@ -1,0 +1,305 @@
+#include "scheduler/space/inside_kernel.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/nest/edit.h"
+#include "scheduler/rules/named_rules.h"
+#include "scheduler/space/kernel_builder.h"
+#include "scheduler/space/tilings.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Other tilings that are tried for a kernel in which a Func is computed, twice over.
+constexpr size_t kMaxRetilings = 64;
+
+std::vector<const Tiling *> all_but(const std::vector<Tiling> &tilings, const Tiling &own) {
+    std::vector<const Tiling *> result;
+    for (const Tiling &tiling : tilings) {
+        if (tiling != own) result.push_back(&tiling);
+    }
+    return result;
+}
+
+bool same_serial(const Tiling &a, const Tiling &b) {
+    return std::ranges::equal(a, b, {}, &LoopTile::serial, &LoopTile::serial);
+}
+
+// At most kMaxRetilings of those that leave each thread the points that it has, with more or fewer
+// threads, and as many of the others. Evenly from the whole list.
+std::vector<const Tiling *> spread_out(const std::vector<const Tiling *> &tilings,
+                                       const Tiling &own) {
+    std::vector<const Tiling *> like_own, others, result;
+    others.reserve(tilings.size());
+    for (const Tiling *tiling : tilings) {
+        (same_serial(*tiling, own) ? like_own : others).push_back(tiling);
+    }
+    for (const auto *group : {&like_own, &others}) {
+        const size_t stride =
+            std::max<size_t>(1, (group->size() + kMaxRetilings - 1) / kMaxRetilings);
+        for (size_t i = stride / 2; i < group->size(); i += stride) result.push_back((*group)[i]);
+    }
+    return result;
+}
+
+// Whether something may be computed in the threads: there is a loop to name, and each thread's
+// points are neighbours.
+bool may_hold_more(const Band &threads) {
+    return !threads.axes.empty() && threads.body.back()->level == Level::serial;
+}
+
+// Whether `func` reads something that is computed in the kernel, directly or through what is
+// inlined there.
+bool reads_member(const Dag &dag, const Kernel &kernel, FuncId func) {
+    std::vector<FuncId> work{func};
+    for (size_t next = 0; next < work.size(); ++next) {
+        for (EdgeId edge : dag.stage(dag.func(work[next]).stages[0]).edges) {
+            const FuncId producer = dag.edge(edge).producer;
+            if (is_computed_in(dag, kernel, producer)) return true;
+            if (!is_inlined(kernel, producer)) continue;
+            if (std::find(work.begin(), work.end(), producer) == work.end()) {
+                work.push_back(producer);
+            }
+        }
+    }
+    return false;
+}
+
+// Whether the iterations of the stage's reduction read other points of the producer each: every
+// reduction loop moves along a dimension along which no other loop does. (What a stencil reads is
+// better computed once for all of them.)
+bool is_read_once(const Stage &stage, const Load &load) {
+    const auto moves = [&](size_t d, size_t loop) {
+        const Coefficient &c = load.access.at(d, loop);
+        return !c.known || c.value != 0;
+    };
+    const auto alone = [&](size_t d, size_t loop) {
+        for (size_t other = 0; other < stage.loops.size(); ++other) {
+            if (moves(d, other) != (other == loop)) return false;
+        }
+        return true;
+    };
+    for (size_t loop = 0; loop < stage.loops.size(); ++loop) {
+        if (stage.loops[loop].parallel) continue;
+        bool apart = false;
+        for (size_t d = 0; d < load.access.dims(); ++d) apart = apart || alone(d, loop);
+        if (!apart) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void InsideKernel::list(const State &state, FuncId func, const std::vector<size_t> &consumers,
+                        Retile retile, std::vector<Decision> &out, RuleCounts &rejected) const {
+    if (consumers.size() != 1) return rejected.count(kHalideNesting);
+    const KernelPtr &kernel = state.nest.kernels[consumers[0]];
+    if (!any_split(dag_.stage(kernel->stage), kernel->tiling)) {
+        return rejected.count(kHalideNesting);  // no block loop to compute at
+    }
+    const Kernel reader = without_inlined(*kernel, func);
+    const StageId loop = loop_for(state, reader, func);
+    list_as_tiled(reader, consumers[0], func, loop, out, rejected);
+    if (retile == Retile::yes) list_retilings(reader, consumers[0], func, loop, out);
+}
+
+// True if something that is not decided yet, and of which each iteration of an update needs other
+// points, may come to be computed in the update's loop.
+bool InsideKernel::may_fill_loop(const State &state, StageId update) const {
+    std::vector<FuncId> work;
+    for (const Load &load : dag_.stage(update).loads) {
+        if (is_read_once(dag_.stage(update), load)) work.push_back(load.producer);
+    }
+    for (size_t next = 0; next < work.size(); ++next) {
+        const FuncId func = work[next];
+        const Place place = state.nest.place(func);
+        if (place == Place::undecided && !facts_.is_copy(func)) return true;
+        if (place != Place::inlined) continue;
+        for (EdgeId edge : dag_.stage(dag_.func(func).stages[0]).edges) {
+            const FuncId producer = dag_.edge(edge).producer;
+            if (std::find(work.begin(), work.end(), producer) == work.end()) {
+                work.push_back(producer);
+            }
+        }
+    }
+    return false;
+}
+
+// The loop that encloses every reader of `func` in the kernel; else func's own reduction loop, if a
+// later decision may put something into it; else none.
+StageId InsideKernel::loop_for(const State &state, const Kernel &kernel, FuncId func) const {
+    const StageId around = common_loop(consumer_bands(dag_, kernel, func));
+    if (around.valid()) return around;
+    for (StageId stage : dag_.func(func).stages) {
+        if (may_have_loop(dag_, stage) && may_fill_loop(state, stage)) return stage;
+    }
+    return {};
+}
+
+// Decisions that compute `func` in the kernel at `index` as it is tiled.
+void InsideKernel::list_as_tiled(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+                                 std::vector<Decision> &out, RuleCounts &rejected) const {
+    list_in_block(kernel, index, func, {}, out, rejected);
+    if (loop.valid()) list_in_block(kernel, index, func, loop, out, rejected);
+    const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
+    if (bands.size() != 1 || !may_hold_more(*bands[0]) || uses_atomics(dag_, kernel, *bands[0])) {
+        return rejected.count(kHalideNesting);
+    }
+    const SiteExtents::Answer in_thread = facts_.site_extents->in_thread(kernel, *bands[0], func);
+    if (in_thread->known == SiteExtents::Known::no) return rejected.count(kDynamicAllocation);
+    Decision &move = out.emplace_back(decide_place(func, Place::threads));
+    move.kernel = index;
+    move.extents = in_thread->points;
+    move.site = bands[0]->stage;
+}
+
+// Those of them that compute it in the block: with that loop (Member::loop) or, if it is invalid,
+// with none.
+void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+                                 std::vector<Decision> &out, RuleCounts &rejected) const {
+    using Known = SiteExtents::Known;
+    const StageId around = loop_around(dag_, func, loop);
+    const SiteExtents::Answer extents = facts_.site_extents->in_block(kernel, func, around);
+    if (extents->known == Known::no) {
+        rejected.count(kDynamicAllocation);
+        return;
+    }
+    const auto add = [&]() -> Decision & {
+        Decision &move = out.emplace_back(decide_place(func, place_in_block(dag_, func, loop)));
+        move.kernel = index;
+        move.loop = loop;
+        move.extents = extents->points;
+        return move;
+    };
+    for (auto &serial :
+         block_level_serials(dag_, facts_.gpu, *facts_.rules, func, extents->points, rejected)) {
+        add().serial = std::move(serial);
+    }
+    if (facts_.is_copy(func) && extents->known == Known::constant) {
+        add().tile = MemberTile::cooperative;
+    }
+}
+
+// The same with other tilings of the kernel, and few serial tiles.
+void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+                                  std::vector<Decision> &out) const {
+    const auto add = [&](Place place, const Tiling &tiling) -> Decision & {
+        Decision &move = out.emplace_back(decide_place(func, place));
+        move.kernel = index;
+        move.tiling = &tiling;
+        return move;
+    };
+    const auto add_in_block = [&](const Tiling &tiling, MemberTile tile) {
+        add(Place::block, tiling).tile = tile;
+        if (!loop.valid()) return;
+        Decision &looped = add(place_in_block(dag_, func, loop), tiling);
+        looped.tile = tile;
+        looped.loop = loop;
+    };
+    const std::vector<const Tiling *> others =
+        all_but((*facts_.tilings)[kernel.stage.index()], kernel.tiling);
+    std::vector<const Tiling *> for_thread = spread_out(others, kernel.tiling);
+    const std::vector<const Tiling *> fitting = fitting_block(kernel, func, others);
+    const std::vector<const Tiling *> for_block =
+        fitting.size() == others.size() ? for_thread : spread_out(fitting, kernel.tiling);
+    for (const Tiling *tiling : for_block) {
+        add_in_block(*tiling, MemberTile::one_point);
+        if (std::any_of(tiling->begin(), tiling->end(),
+                        [](const LoopTile &tile) { return tile.serial > 1; })) {
+            add_in_block(*tiling, MemberTile::like_root);
+        }
+        if (facts_.is_copy(func)) add_in_block(*tiling, MemberTile::cooperative);
+    }
+    const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
+    if (bands.size() != 1 || bands[0]->body.back()->level == Level::strided) return;
+    for (const Tiling &tiling : (*facts_.whole_tilings)[kernel.stage.index()])
+        for_thread.push_back(&tiling);
+    for (const Tiling *tiling : for_thread) {
+        add(Place::threads, *tiling).site = bands[0]->stage;
+    }
+}
+
+// Keeps the tilings with which the extents of `func`, and of everything already in the block, are
+// compile-time constants: for that, some loops may have to be whole in the block. Loops that need
+// not be are found one after the other.
+std::vector<const Tiling *> InsideKernel::fitting_block(const Kernel &kernel, FuncId func,
+                                                        std::vector<const Tiling *> tilings) const {
+    const Stage &root = dag_.stage(kernel.stage);
+    std::vector<Member> members = kernel.members;
+    members.push_back({func, Place::block, {}, {}, MemberTile::one_point});
+    Tiling least(root.loops.size());
+    const auto is_known = [&] {
+        return !KernelBuilder(facts_).extents_in_block(kernel, least, members).empty();
+    };
+    const auto constant_extent = [&](const Loop &loop) {
+        const Func &of = dag_.func(root.func);
+        return loop.parallel && of.dims[loop.dim].constant ? of.dims[loop.dim].estimate.extent()
+                                                           : int64_t{1};
+    };
+    if (is_known()) return tilings;
+    for (size_t i = 0; i < least.size(); ++i) least[i].serial = constant_extent(root.loops[i]);
+    if (!is_known()) return {};
+    for (LoopTile &tile : least) {
+        const int64_t whole = std::exchange(tile.serial, 1);
+        if (whole > 1 && !is_known()) tile.serial = whole;
+    }
+    std::erase_if(tilings, [&](const Tiling *tiling) {
+        for (size_t i = 0; i < least.size(); ++i) {
+            if (least[i].serial > 1 && (*tiling)[i].points() < least[i].serial) return true;
+        }
+        return false;
+    });
+    return tilings;
+}
+
+std::variant<Decision, Rejection> InsideKernel::decision_of(const State &state,
+                                                            const Member &member,
+                                                            std::vector<int64_t> serial) const {
+    const std::vector<size_t> consumers = consumer_kernels(dag_, state, member.func);
+    if (consumers.size() != 1) {
+        return Rejection{kHalideNesting, {double(consumers.size()), 1, "kernels that read it"}};
+    }
+    const Kernel &whole = *state.nest.kernels[consumers[0]];
+    if (whole.on_host || dag_.func(member.func).on_host()) return Rejection{kHostBoundary};
+    if (!any_split(dag_.stage(whole.stage), whole.tiling)) return Rejection{kHalideNesting};
+    const Kernel kernel = without_inlined(whole, member.func);
+    Decision move{member, std::move(serial), consumers[0], nullptr, {}};
+    SiteExtents::Answer extents;
+    if (member.place == Place::threads) {
+        const Band *site = find_threads(kernel, member.site);
+        if (site == nullptr || !may_hold_more(*site) || uses_atomics(dag_, kernel, *site)) {
+            return Rejection{kHalideNesting};
+        }
+        extents = facts_.site_extents->in_thread(kernel, *site, member.func);
+    } else {
+        const StageId around = loop_around(dag_, member.func, member.loop);
+        extents = facts_.site_extents->in_block(kernel, member.func, around);
+    }
+    const bool cooperative = move.tile == MemberTile::cooperative;
+    if (cooperative && !facts_.is_copy(member.func)) return Rejection{kLowLaneUse};
+    using Known = SiteExtents::Known;
+    if (extents->known == Known::no || (cooperative && extents->known != Known::constant)) {
+        return Rejection{kDynamicAllocation};
+    }
+    move.extents = extents->points;
+    return move;
+}
+
+std::vector<Decision> InsideKernel::staging(const State &state, FuncId copy,
+                                            RuleCounts &rejected) const {
+    std::vector<Decision> result;
+    const std::vector<size_t> consumers = consumer_kernels(dag_, state, copy);
+    if (consumers.empty()) return result;
+    // Edits put a Func in front of all that is computed in the kernel already.
+    const Kernel &kernel = *state.nest.kernels[consumers[0]];
+    if (!kernel.on_host && reads_member(dag_, kernel, copy)) {
+        rejected.count(kHalideNesting);
+        return result;
+    }
+    list(state, copy, consumers, Retile::yes, result, rejected);
+    return result;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,254 @@
+#include "scheduler/space/kernel_builder.h"
+
+#include <algorithm>
+
+#include "scheduler/nest/edit.h"
+#include "scheduler/rules/named_rules.h"
+#include "scheduler/space/atomics.h"
+#include "scheduler/space/tilings.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// The serial tile of the kernel's root stage, where a Func of `extents` points has as many.
+std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
+                                      std::span<const int64_t> extents) {
+    std::vector<int64_t> serial(extents.size(), 1);
+    const Stage &root = dag.stage(kernel.stage);
+    for (size_t i = 0; i < root.loops.size(); ++i) {
+        const int dim = root.loops[i].dim;
+        if (dim < 0 || dim >= static_cast<int>(extents.size())) continue;
+        serial[dim] = std::min(kernel.tiling[i].serial, extents[dim]);
+    }
+    return serial;
+}
+
+// A copy's points to the root stage's threads: its first three long dimensions, as they lie in
+// memory, run over thread x, y and z. False for blocks too narrow for that order.
+bool stride_over(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64_t> extents,
+                 StageId loop) {
+    const StageId stage = dag.func(func).stages[0];
+    const ThreadExtents root = thread_extents(*root_threads(draft.kernel()));
+    std::vector<int64_t> threads(extents.size(), 1), rounds;
+    for (const Loop &loop : dag.stage(stage).loops) rounds.push_back(extents[loop.dim]);
+    std::vector<int> axes = choose_axes(dag, stage, rounds);
+    const int64_t most[] = {root.x, root.y, root.z};
+    for (size_t a = 0; a < axes.size(); ++a) {
+        const size_t loop = static_cast<size_t>(axes[a]);
+        threads[loop] = std::min(rounds[loop], most[a]);
+        rounds[loop] = (rounds[loop] + threads[loop] - 1) / threads[loop];
+    }
+    std::erase_if(axes, [&](int axis) { return threads[static_cast<size_t>(axis)] == 1; });
+    if (axes != choose_axes(dag, stage, threads)) return false;
+    draft.cooperate_in_block(dag, func, std::move(threads), std::move(rounds), std::move(axes),
+                             loop);
+    return true;
+}
+
+// Whether a copy in the block, with so many points per thread, needs far more threads than the root
+// stage has: more than for a border.
+bool widens_block(const Dag &dag, const Kernel &kernel, FuncId copy,
+                  std::span<const int64_t> extents, std::span<const int64_t> serial) {
+    const StageId stage = dag.func(copy).stages[0];
+    std::vector<int64_t> threads;
+    for (const Loop &loop : dag.stage(stage).loops) {
+        threads.push_back((extents[loop.dim] + serial[loop.dim] - 1) / serial[loop.dim]);
+    }
+    const ThreadExtents root = thread_extents(*root_threads(kernel));
+    const int64_t most[] = {root.x, root.y, root.z};
+    const std::vector<int> axes = choose_axes(dag, stage, threads);
+    for (size_t a = 0; a < axes.size(); ++a) {
+        if (2 * threads[static_cast<size_t>(axes[a])] > 3 * most[a]) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
+                                                          const Tiling &tiling,
+                                                          const Decision *added) const {
+    std::vector<Member> members = kernel.members;
+    if (added != nullptr) members.push_back(*added);
+    const std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, tiling, members);
+    if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
+    KernelDraft draft(dag_, kernel.stage, tiling);
+    for (FuncId func : kernel.inlined) draft.inline_func(func);
+    for (size_t i = 0; i < members.size(); ++i) {
+        Member &member = members[i];
+        const std::span<const int64_t> serial = &member == &members.back() && added != nullptr
+                                                    ? std::span<const int64_t>(added->serial)
+                                                    : known_serial(kernel, member);
+        std::optional<Rejection> no;
+        if (is_in_block(member.place)) {
+            const SiteExtentsOfFunc &own = *extents[i];
+            // Its tile was chosen for another block.
+            const bool may_stride = member.tile == MemberTile::given &&
+                                    own.known == SiteExtents::Known::constant &&
+                                    facts_.is_copy(member.func);
+            if (may_stride && widens_block(dag_, draft.kernel(), member.func, own.points, serial)) {
+                member.tile = MemberTile::cooperative;
+            }
+            if (member.tile == MemberTile::cooperative &&
+                own.known != SiteExtents::Known::constant) {
+                return Rejection{kDynamicAllocation};
+            }
+            no = add(draft, member, own.points, serial);
+            if (!no) no = rejection(draft.kernel(), KernelCandidate::Asked::early, *facts_.rules);
+        } else {
+            const Band *site = find_threads(draft.kernel(), member.site);
+            if (site == nullptr || site->axes.empty() ||
+                uses_atomics(dag_, draft.kernel(), *site)) {
+                return Rejection{kHalideNesting};
+            }
+            const SiteExtents::Answer own =
+                facts_.site_extents->in_thread(draft.kernel(), *site, member.func);
+            if (own->known == SiteExtents::Known::no) return Rejection{kDynamicAllocation};
+            no = add(draft, member, own->points, {});
+        }
+        if (no) return *no;
+    }
+    return completed(std::move(draft), *facts_.rules);
+}
+
+std::vector<SiteExtents::Answer> KernelBuilder::extents_in_block(
+    const Kernel &kernel, const Tiling &tiling, std::span<const Member> members) const {
+    std::vector<StageId> loops{StageId()};
+    for (const Member &member : members) {
+        const StageId loop = loop_around(dag_, member.func, member.loop);
+        if (std::find(loops.begin(), loops.end(), loop) == loops.end()) loops.push_back(loop);
+    }
+    std::vector<SiteExtents::Answer> extents(members.size());
+    std::vector<FuncId> funcs;
+    std::vector<size_t> places;
+    for (StageId loop : loops) {
+        funcs.clear();
+        places.clear();
+        for (size_t i = 0; i < members.size(); ++i) {
+            const Member &member = members[i];
+            if (!is_in_block(member.place)) continue;
+            if (loop_around(dag_, member.func, member.loop) != loop) continue;
+            funcs.push_back(member.func);
+            places.push_back(i);
+        }
+        if (funcs.empty()) continue;
+        auto answers = facts_.site_extents->in_block(kernel, tiling, funcs, loop);
+        if (answers.empty()) return {};
+        for (size_t f = 0; f < funcs.size(); ++f) extents[places[f]] = std::move(answers[f]);
+    }
+    return extents;
+}
+
+std::variant<KernelPtr, Rejection> KernelBuilder::with_member(const Kernel &kernel,
+                                                              const Decision &decision) const {
+    KernelDraft draft(kernel);
+    if (const auto no = add(draft, decision, decision.extents, decision.serial)) return *no;
+    return completed(std::move(draft), *facts_.rules);
+}
+
+std::span<const int64_t> KernelBuilder::known_serial(const Kernel &kernel,
+                                                     const Member &member) const {
+    const bool given = is_in_block(member.place) && member.tile == MemberTile::given;
+    return given ? serial_of(dag_, kernel, member) : std::span<const int64_t>();
+}
+
+// Computes a Func in the kernel, or says why not.
+std::optional<Rejection> KernelBuilder::add(KernelDraft &draft, const Member &member,
+                                            std::span<const int64_t> extents,
+                                            std::span<const int64_t> serial) const {
+    if (const auto no = rejection(draft.kernel(), member, extents)) return no;
+    if (member.place == Place::threads) {
+        draft.compute_in_thread(dag_, member.site, member.func, extents);
+        return std::nullopt;
+    }
+    switch (member.tile) {
+        case MemberTile::given:
+            draft.compute_in_block(dag_, member.func, extents, serial, member.loop);
+            break;
+        case MemberTile::one_point:
+            draft.compute_in_block(dag_, member.func, extents,
+                                   std::vector<int64_t>(extents.size(), 1), member.loop);
+            break;
+        case MemberTile::like_root:
+            draft.compute_in_block(dag_, member.func, extents,
+                                   serial_like_root(dag_, draft.kernel(), extents), member.loop);
+            break;
+        case MemberTile::cooperative:
+            if (!stride_over(dag_, draft, member.func, extents, member.loop)) {
+                return Rejection{kLowLaneUse};
+            }
+            break;
+    }
+    const Band *update = find_threads(draft.kernel(), member.loop);
+    if (update != nullptr && update->axes.empty()) return Rejection{kHalideNesting};
+    share_reductions(dag_, facts_.gpu, *facts_.rules, draft, member.func);
+    return std::nullopt;
+}
+
+std::optional<Rejection> KernelBuilder::rejection(const Kernel &kernel, const Member &member,
+                                                  std::span<const int64_t> extents) const {
+    const bool in_thread = member.place == Place::threads;
+    const Band *site = in_thread ? find_threads(kernel, member.site) : nullptr;
+    return facts_.rules->rejection({dag_, facts_.gpu, kernel, member.func, site, member.loop,
+                                    extents, facts_.is_copy(member.func)});
+}
+
+std::optional<Rejection> KernelBuilder::rejection(const Kernel &kernel,
+                                                  KernelCandidate::Asked asked,
+                                                  const RuleBook &rules) const {
+    return rules.rejection(
+        {dag_, facts_.gpu, kernel, facts_.copies, facts_.always_inlined, *facts_.site_extents},
+        asked);
+}
+
+// Inlines the always-inlined Funcs that the kernel's stages have come to use.
+void KernelBuilder::add_always_inlined(KernelDraft &draft) const {
+    const Kernel &kernel = draft.kernel();
+    std::vector<StageId> work;
+    for (const BandPtr &threads : kernel.blocks->body) {
+        for (const BandPtr &inner : threads->body) work.push_back(inner->stage);
+    }
+    for (FuncId func : kernel.inlined) work.push_back(dag_.func(func).stages[0]);
+    while (!work.empty()) {
+        const StageId stage = work.back();
+        work.pop_back();
+        for (EdgeId edge : dag_.stage(stage).edges) {
+            const FuncId func = dag_.edge(edge).producer;
+            if (!facts_.always_inlined[func.index()] || is_inlined(kernel, func)) continue;
+            if (dag_.func(func).reader.valid() && is_computed_in(dag_, kernel, func)) continue;
+            draft.inline_func(func);
+            work.push_back(dag_.func(func).stages[0]);
+        }
+    }
+}
+
+std::variant<KernelPtr, Rejection> KernelBuilder::completed(KernelDraft draft,
+                                                            const RuleBook &rules) const {
+    add_always_inlined(draft);
+    const auto no = rejection(draft.kernel(), KernelCandidate::Asked::complete, rules);
+    if (no) return *no;
+    return std::move(draft).finish();
+}
+
+KernelPtr KernelBuilder::at_root(StageId stage) const {
+    if (dag_.func_of(stage).on_host()) return make_host_kernel(dag_, stage);
+    KernelDraft draft(dag_, stage, default_tiling(dag_, facts_.gpu, stage));
+    add_always_inlined(draft);
+    return std::move(draft).finish();
+}
+
+std::variant<KernelPtr, Rejection> KernelBuilder::with_inlined(const Kernel &kernel, FuncId func,
+                                                               const RuleBook &rules) const {
+    KernelDraft draft(kernel);
+    draft.inline_func(func);
+    return completed(std::move(draft), rules);
+}
+
+KernelPtr KernelBuilder::with_always_inlined(const Kernel &kernel) const {
+    KernelDraft draft(kernel);
+    add_always_inlined(draft);
+    return std::move(draft).finish();
+}
+
+}  // namespace autoschedule_gpu

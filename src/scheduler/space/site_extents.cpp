@@ -1,0 +1,174 @@
+#include "scheduler/space/site_extents.h"
+
+#include <algorithm>
+
+#include "core/support/hash.h"
+#include "scheduler/nest/edit.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Answers; each takes about 200 bytes.
+constexpr size_t kMostRemembered = size_t{1} << 17;
+
+// Whether all loops whose extents are known only at run time are threads: a loop in a thread would
+// be unrolled.
+bool varying_are_threads(const Dag &dag, FuncId func, const KnownExtents &known,
+                         const std::vector<int64_t> &most) {
+    const StageId id = dag.func(func).stages[0];
+    const std::vector<Loop> &loops = dag.stage(id).loops;
+    std::vector<int64_t> trips;
+    for (const Loop &loop : loops) trips.push_back(most[loop.dim]);
+    const std::vector<int> axes = choose_axes(dag, id, trips);
+    for (size_t i = 0; i < loops.size(); ++i) {
+        const bool thread = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
+        if (!known[loops[i].dim] && trips[i] > 1 && !thread) return false;
+    }
+    return true;
+}
+
+enum Question : uint64_t { kBlockQuestion, kThreadQuestion };
+
+void add_stages(const Band &band, Hasher &hasher) {
+    hasher.add(band.body.size());
+    for (const BandPtr &inner : band.body) hasher.add(inner->stage.index());
+}
+
+void add_funcs(std::span<const FuncId> funcs, Hasher &hasher) {
+    hasher.add(funcs.size());
+    for (FuncId func : funcs) hasher.add(func.index());
+}
+
+// What a block needs of a Func depends on the Func's consumers alone, which have greater ids: so
+// the same is asked again when something else is computed in the kernel later. One hash per Func.
+// The consumers of a Func that is asked about in a loop are all in the loop.
+std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
+                                      std::span<const FuncId> funcs, StageId loop) {
+    const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
+    Hasher hasher;
+    hasher.add(kBlockQuestion).add(kernel.stage.index());
+    for (const LoopTile &tile : tiling) {
+        hasher.add(static_cast<uint64_t>(tile.points())).add(tile.atomic);
+    }
+    if (loop.valid()) hasher.add(loop.index());
+    std::vector<Hasher> down_to{hasher};  // with so many of the members
+    down_to.reserve(members.size() + 1);
+    for (FuncId member : members) down_to.push_back(hasher.add(member.index()));
+    std::vector<uint64_t> questions;
+    questions.reserve(funcs.size());
+    for (FuncId func : funcs) {
+        const auto consumers = std::ranges::lower_bound(members, func, std::greater<>());
+        Hasher own = down_to[static_cast<size_t>(consumers - members.begin())];
+        questions.push_back(own.add(func.index()).value());
+    }
+    return questions;
+}
+
+uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func) {
+    Hasher hasher;
+    hasher.add(kThreadQuestion)
+        .add(kernel.stage.index())
+        .add(threads.stage.index())
+        .add(func.index());
+    for (int64_t trips : threads.body.back()->trips) hasher.add(static_cast<uint64_t>(trips));
+    hasher.add(has_own_loop(threads));
+    add_stages(threads, hasher);
+    add_funcs(kernel.inlined, hasher);
+    return hasher.value();
+}
+
+}  // namespace
+
+SiteExtents::SiteExtents(const Dag &dag, bool may_be_at_run_time)
+    : dag_(dag), may_be_at_run_time_(may_be_at_run_time), known_(kMostRemembered) {}
+
+std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
+                                                       std::span<const FuncId> funcs,
+                                                       StageId loop) {
+    const std::vector<uint64_t> questions = block_questions(dag_, kernel, tiling, funcs, loop);
+    std::vector<Answer> answers(funcs.size());
+    std::vector<FuncId> open;
+    for (size_t i = 0; i < funcs.size(); ++i) {
+        answers[i] = known_.find(questions[i]).value_or(nullptr);
+        if (!answers[i]) {
+            open.push_back(funcs[i]);
+        } else if (answers[i]->known == Known::no) {
+            return {};
+        }
+    }
+    if (open.empty()) return answers;
+    std::vector<SiteExtentsOfFunc> found = compute_in_block(kernel, tiling, open, loop);
+    bool all_known = true;
+    for (size_t i = 0, next = 0; i < funcs.size(); ++i) {
+        if (answers[i]) continue;
+        answers[i] = std::make_shared<const SiteExtentsOfFunc>(std::move(found[next++]));
+        known_.insert(questions[i], answers[i]);
+        all_known = all_known && answers[i]->known != Known::no;
+    }
+    if (!all_known) answers.clear();
+    return answers;
+}
+
+SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, FuncId func, StageId loop) {
+    std::vector<Answer> answers = in_block(kernel, kernel.tiling, {&func, 1}, loop);
+    if (answers.empty()) return std::make_shared<const SiteExtentsOfFunc>();
+    return std::move(answers.front());
+}
+
+int64_t SiteExtents::points_in_block(const Kernel &kernel, FuncId func, StageId loop) {
+    int64_t points = 1;
+    for (int64_t extent : in_block(kernel, func, loop)->points) points *= extent;
+    return points;
+}
+
+SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &threads, FuncId func) {
+    // Where Halide does not know how far the loops of a stage in the block run, it does not know
+    // what one thread of them needs either.
+    const FuncId site = dag_.stage(threads.stage).func;
+    if (threads.stage != kernel.stage &&
+        in_block(kernel, site, loop_around(dag_, kernel, site))->known != Known::constant) {
+        return std::make_shared<const SiteExtentsOfFunc>();
+    }
+    const uint64_t question = thread_question(kernel, threads, func);
+    if (const std::optional<Answer> known = known_.find(question)) return *known;
+    SiteExtentsOfFunc found;
+    if (ConstantExtents extents = extents_in_thread(dag_, kernel, threads, func)) {
+        found = {Known::constant, *std::move(extents)};
+    }
+    Answer answer = std::make_shared<const SiteExtentsOfFunc>(std::move(found));
+    known_.insert(question, answer);
+    return answer;
+}
+
+std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kernel,
+                                                             const Tiling &tiling,
+                                                             std::span<const FuncId> funcs,
+                                                             StageId loop) const {
+    std::vector<SiteExtentsOfFunc> result(funcs.size());
+    std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs, loop);
+    std::vector<size_t> open;  // places of those that may be known at run time
+    std::vector<FuncId> open_funcs;
+    std::vector<KnownExtents> known_of_open;
+    for (size_t i = 0; i < funcs.size(); ++i) {
+        if (ConstantExtents extents = if_all_known(known[i])) {
+            result[i] = {Known::constant, *std::move(extents)};
+        } else if (may_be_at_run_time_ && !loop.valid() && dag_.func(funcs[i]).stages.size() == 1) {
+            open.push_back(i);
+            open_funcs.push_back(funcs[i]);
+            known_of_open.push_back(std::move(known[i]));
+        }
+    }
+    if (open.empty()) return result;
+    std::vector<ConstantExtents> most =
+        most_extents_in_block(dag_, kernel, tiling, open_funcs, known_of_open);
+    for (size_t i = 0; i < open.size(); ++i) {
+        if (!most[i] || !varying_are_threads(dag_, open_funcs[i], known_of_open[i], *most[i])) {
+            continue;
+        }
+        result[open[i]] = {Known::at_run_time, *std::move(most[i])};
+    }
+    return result;
+}
+
+}  // namespace autoschedule_gpu

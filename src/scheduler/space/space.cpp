@@ -1,0 +1,223 @@
+#include "scheduler/space/space.h"
+
+#include <algorithm>
+
+#include "scheduler/nest/edit.h"
+#include "scheduler/rules/named_rules.h"
+#include "scheduler/space/kernel_builder.h"
+#include "scheduler/space/tilings.h"
+#include "scheduler/space/wrappers.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// A Func that many read point by point is computed by each of them if it takes no more operations.
+constexpr double kCheapOps = 12;
+
+}  // namespace
+
+SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
+                         Freedom freedom)
+    : facts_{dag, gpu, std::make_shared<const RuleBook>(rules),
+             std::make_shared<const RuleBook>(rules.without_added()), freedom} {
+    facts_.copies.assign(dag.funcs.size(), false);
+    facts_.always_inlined.assign(dag.funcs.size(), false);
+    facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
+    SpaceFacts::Tilings tilings(dag.stages.size()), whole(dag.stages.size());
+    for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
+    for (size_t i = dag.funcs.size(); i-- > 0;) {
+        const FuncId func(i);
+        if (dag.funcs[i].is_input()) continue;
+        facts_.always_inlined[i] = always_inlined(func);
+        if (facts_.always_inlined[i]) continue;
+        steps_.push_back({Step::Kind::place, func, StageId()});
+        if (dag.funcs[i].on_host() || !may_be_at_root(func)) continue;
+        for (StageId stage : dag.funcs[i].stages) {
+            tilings[stage.index()] = root_tilings(dag, gpu, rules, stage, static_rejections_);
+            if (freedom == Freedom::full) {
+                whole[stage.index()] = whole_loop_tilings(dag, gpu, stage);
+            }
+            steps_.push_back({Step::Kind::tile, func, stage});
+        }
+    }
+    facts_.tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(tilings));
+    facts_.whole_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(whole));
+}
+
+SearchSpace SearchSpace::with_steps_of(std::span<const FuncId> wrappers) const {
+    SearchSpace space = *this;
+    for (FuncId wrapper : wrappers) {
+        if (!space.facts_.always_inlined[wrapper.index()]) continue;
+        space.facts_.always_inlined[wrapper.index()] = false;
+        space.steps_.push_back({Step::Kind::place, wrapper, StageId()});
+    }
+    std::stable_sort(space.steps_.begin(), space.steps_.end(),
+                     [](const Step &a, const Step &b) { return a.func > b.func; });
+    return space;
+}
+
+bool SearchSpace::always_inlined(FuncId id) const {
+    const Func &func = facts_.dag.func(id);
+    const std::vector<EdgeId> &edges = facts_.dag.consumers[id.index()];
+    if (func.must_inline || func.reader.valid()) return true;
+    if (facts_.freedom == Freedom::root_only) return func.wraps.valid();
+    if (!func.can_inline || func.on_host() || func.is_output() || edges.empty()) return false;
+    bool pointwise = true, read_by_copies = true;
+    for (EdgeId edge : edges) {
+        const FuncId consumer = facts_.dag.stage(facts_.dag.edge(edge).consumer).func;
+        if (facts_.dag.func(consumer).on_host()) return false;
+        pointwise = pointwise && facts_.dag.edge(edge).pointwise &&
+                    !facts_.dag.func(consumer).wraps.valid();
+        read_by_copies = read_by_copies && facts_.copies[consumer.index()];
+    }
+    if (facts_.copies[id.index()])
+        return pointwise || read_by_copies || facts_.freedom == Freedom::no_fusion;
+    const double ops = facts_.dag.stage(func.stages[0]).ops.total();
+    return pointwise && (edges.size() == 1 || ops <= kCheapOps);
+}
+
+bool SearchSpace::may_be_at_root(FuncId id) const {
+    if (facts_.dag.func(id).reader.valid()) return false;
+    return facts_.freedom == Freedom::root_only || facts_.dag.func(id).on_host() ||
+           !facts_.copies[id.index()] ||
+           std::any_of(facts_.dag.consumers[id.index()].begin(),
+                       facts_.dag.consumers[id.index()].end(), [&](EdgeId edge) {
+                           return facts_.dag.func_of(facts_.dag.edge(edge).consumer).on_host();
+                       });
+}
+
+State SearchSpace::initial() const {
+    State state;
+    state.nest = empty_nest(facts_.dag);
+    for (size_t i = 0; i < facts_.always_inlined.size(); ++i) {
+        if (facts_.always_inlined[i]) state.nest.places[i] = Place::inlined;
+    }
+    state.home.assign(facts_.dag.stages.size(), -1);
+    state.id = state.nest.hash();
+    return state;
+}
+
+// ---- which decisions there are
+
+void SearchSpace::list_decisions(const State &state, const Step &step, Retile retile,
+                                 std::vector<Decision> &out, RuleCounts &rejected) const {
+    if (step.kind == Step::Kind::tile) {
+        list_tilings(state, step, out);
+    } else {
+        list_places(state, step.func, retile, out, rejected);
+    }
+}
+
+void SearchSpace::list_tilings(const State &state, const Step &step,
+                               std::vector<Decision> &out) const {
+    if (state.nest.place(step.func) != Place::root) {
+        out.push_back({});
+        return;
+    }
+    const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
+    out.reserve(tilings(step.stage).size());
+    for (const Tiling &tiling : tilings(step.stage)) {
+        out.push_back(decide_tiling(step.func, kernel, tiling));
+    }
+}
+
+void SearchSpace::list_places(const State &state, FuncId id, Retile retile,
+                              std::vector<Decision> &out, RuleCounts &rejected) const {
+    const Func &func = facts_.dag.func(id);
+    const std::vector<size_t> consumers = consumer_kernels(facts_.dag, state, id);
+    const bool host =
+        func.on_host() || std::any_of(consumers.begin(), consumers.end(),
+                                      [&](size_t k) { return state.nest.kernels[k]->on_host; });
+    if (!func.is_output() && !consumers.empty()) {
+        if (host) {
+            rejected.count(kHostBoundary);
+        } else {
+            if (func.can_inline && freedom() != Freedom::root_only) {
+                out.push_back(decide_place(id, Place::inlined));
+            }
+            if (freedom() == Freedom::full) {
+                InsideKernel(facts_).list(state, id, consumers, retile, out, rejected);
+            }
+        }
+    }
+    if (may_be_at_root(id)) out.push_back(decide_place(id, Place::root));
+}
+
+Decision SearchSpace::plain_decision(const Step &step) const {
+    if (step.kind == Step::Kind::tile) return {};
+    return decide_place(step.func, may_be_at_root(step.func) ? Place::root : Place::inlined);
+}
+
+// ---- what they make of a state
+
+std::variant<Successor, Rejection> SearchSpace::apply(const State &state,
+                                                      const Decision &decision) const {
+    if (is_nothing(decision)) return Successor{FuncId(), Place::root, {}};
+    if (is_tiling(decision)) return tiled_successor(state, decision);
+    if (decision.place == Place::inlined) return inline_successor(state, decision.func);
+    if (decision.place == Place::root) return root_successor(state, decision.func);
+    return inside_successor(state, decision);
+}
+
+std::variant<Successor, Rejection> SearchSpace::tiled_successor(const State &state,
+                                                                const Decision &decision) const {
+    auto kernel = KernelBuilder(facts_).retiled(*state.nest.kernels[decision.kernel],
+                                                *decision.tiling, nullptr);
+    if (const Rejection *no = std::get_if<Rejection>(&kernel)) return *no;
+    return Successor{
+        decision.func, Place::root, {{decision.kernel, std::get<KernelPtr>(std::move(kernel))}}};
+}
+
+std::variant<Successor, Rejection> SearchSpace::inline_successor(const State &state,
+                                                                 FuncId func) const {
+    Successor successor{func, Place::inlined, {}};
+    const RuleBook &rules = may_be_at_root(func) ? *facts_.rules : *facts_.own_rules;
+    for (size_t k : consumer_kernels(facts_.dag, state, func)) {
+        auto kernel = KernelBuilder(facts_).with_inlined(*state.nest.kernels[k], func, rules);
+        if (const Rejection *no = std::get_if<Rejection>(&kernel)) return *no;
+        successor.changes.push_back({k, std::get<KernelPtr>(std::move(kernel))});
+    }
+    return successor;
+}
+
+std::variant<Successor, Rejection> SearchSpace::inside_successor(const State &state,
+                                                                 const Decision &decision) const {
+    const Kernel before = without_inlined(*state.nest.kernels[decision.kernel], decision.func);
+    const KernelBuilder builder(facts_);
+    auto kernel = decision.tiling == nullptr ? builder.with_member(before, decision)
+                                             : builder.retiled(before, *decision.tiling, &decision);
+    if (const Rejection *no = std::get_if<Rejection>(&kernel)) return *no;
+    return Successor{
+        decision.func, decision.place, {{decision.kernel, std::get<KernelPtr>(std::move(kernel))}}};
+}
+
+Successor SearchSpace::root_successor(const State &state, FuncId id) const {
+    Successor successor{id, Place::root, {}};
+    for (StageId stage : facts_.dag.func(id).stages) {
+        successor.changes.push_back({state.nest.kernels.size() + successor.changes.size(),
+                                     KernelBuilder(facts_).at_root(stage)});
+    }
+    return successor;
+}
+
+State SearchSpace::adopt(const Nest &nest) const {
+    State state = initial();
+    state.nest.places = nest.places;
+    for (const KernelPtr &kernel : nest.kernels) {
+        const int32_t index = static_cast<int32_t>(state.nest.kernels.size());
+        if (kernel->on_host) {
+            state.nest.kernels.push_back(kernel);
+            state.home[kernel->stage.index()] = index;
+            continue;
+        }
+        state.nest.kernels.push_back(KernelBuilder(facts_).with_always_inlined(*kernel));
+        for (const BandPtr &threads : kernel->blocks->body) {
+            for (const BandPtr &inner : threads->body) state.home[inner->stage.index()] = index;
+        }
+    }
+    state.id = state.nest.hash();
+    return state;
+}
+
+}  // namespace autoschedule_gpu

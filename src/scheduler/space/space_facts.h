@@ -1,0 +1,42 @@
+// What all decisions about one pipeline depend on and no state changes: the pipeline, the device,
+// the rules, which Funcs are copies or always inlined, and the tilings that exist. Safe to read
+// from any thread. (What blocks and threads need of Funcs is remembered, which changes no result:
+// site_extents.h.)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "core/gpu/gpu_model.h"
+#include "scheduler/nest/nest.h"
+#include "scheduler/rules/rule_book.h"
+#include "scheduler/space/site_extents.h"
+
+namespace autoschedule_gpu {
+
+// What the space allows: everything; no Func inside the kernel of another; nothing but root, apart
+// from Funcs that Halide can't bound elsewhere than inline. For pipelines of which Halide refuses
+// what it should accept.
+enum class Freedom : uint8_t { full, no_fusion, root_only };
+
+struct SpaceFacts {
+    using Tilings = std::vector<std::vector<Tiling>>;  // by StageId
+
+    const Dag &dag;
+    const GpuModel &gpu;
+    std::shared_ptr<const RuleBook> rules;
+    // Without those that users added: asked where nothing else can be decided.
+    std::shared_ptr<const RuleBook> own_rules;
+    Freedom freedom = Freedom::full;
+    std::vector<bool> copies = {};          // by FuncId
+    std::vector<bool> always_inlined = {};  // likewise
+    std::shared_ptr<SiteExtents> site_extents = {};
+    std::shared_ptr<const Tilings> tilings = {};        // of stages at root
+    std::shared_ptr<const Tilings> whole_tilings = {};  // only for what is in a thread
+
+    bool is_copy(FuncId func) const { return copies[func.index()]; }
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,320 @@
+#include "scheduler/space/tilings.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "scheduler/nest/edit.h"
+#include "scheduler/rules/register_rules.h"
+#include "scheduler/space/atomics.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// The most threads that cover a whole loop of constant extent: what is computed in the block then
+// has a constant extent as well.
+constexpr int64_t kMostWhole = 256;
+
+// Iterations of a loop that a thread may have to itself.
+constexpr int64_t kMostBrief = 8;
+
+// Iterations of a loop along which one warp or two would reach.
+constexpr int64_t kShort = 64;
+
+std::vector<int64_t> thread_candidates(int64_t extent, bool innermost, bool constant) {
+    std::vector<int64_t> result;
+    if (innermost) {
+        if (extent < 16) return {extent};
+        for (int64_t t : {16, 32, 64}) {
+            if (t <= extent) result.push_back(t);
+        }
+        if (constant && extent > 64 && extent <= kMostWhole) result.push_back(extent);
+        return result;
+    }
+    for (int64_t t = 1; t <= std::min<int64_t>(16, extent); t *= 2) result.push_back(t);
+    // Three channels on two threads would compute the fourth of three.
+    if (extent < 16 && result.back() != extent) result.push_back(extent);
+    return result;
+}
+
+// `atomic`: only tilings in which blocks or threads share some reduction loop.
+enum class Reductions : uint8_t { serial, atomic };
+
+class RootTilings {
+public:
+    RootTilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules, StageId id,
+                Reductions reductions, RuleCounts &counts)
+        : dag_(dag),
+          gpu_(gpu),
+          rules_(rules),
+          id_(id),
+          stage_(dag.stage(id)),
+          counts_(counts),
+          extents_(loop_extents(dag, id)),
+          constant_(extents_.size()),
+          reductions_(reductions) {
+        std::vector<int64_t> parallel_extents = extents_;
+        for (size_t i = 0; i < extents_.size(); ++i) {
+            const Loop &loop = stage_.loops[i];
+            constant_[i] = loop.dim >= 0 && dag.func(stage_.func).dims[loop.dim].constant;
+            if (loop.parallel || (reductions == Reductions::atomic && may_be_shared(loop))) {
+                parallel_.push_back(i);
+            } else {
+                parallel_extents[i] = 1;
+            }
+        }
+        const std::vector<int> axes = choose_axes(dag, id, parallel_extents);
+        innermost_ = axes.empty() ? (parallel_.empty() ? 0 : parallel_[0]) : axes[0];
+    }
+
+    std::vector<Tiling> enumerate() {
+        tiling_.assign(extents_.size(), LoopTile{});
+        visit(0, candidate(tiling_));
+        if (reductions_ == Reductions::atomic) {
+            std::erase_if(found_, [](const Tiling &t) {
+                return std::none_of(t.begin(), t.end(), [](const LoopTile &l) { return l.atomic; });
+            });
+        }
+        if (!rules_.tiling_rules(Asked::complete).empty()) keep_allowed();
+        for (RuleId wish : rules_.tiling_rules(Asked::wish)) keep_wished(wish);
+        return std::move(found_);
+    }
+
+private:
+    using Asked = TilingCandidate::Asked;
+
+    TilingCandidate candidate(const Tiling &tiling) const {
+        return {.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = tiling};
+    }
+    // With its threads and blocks.
+    TilingCandidate complete(const Tiling &t) const {
+        TilingCandidate whole = candidate(t);
+        for (size_t i : parallel_) {
+            whole.choose_serial(t[i].serial);
+            whole.choose_threads(t[i].threads);
+        }
+        whole.blocks = blocks(t);
+        return whole;
+    }
+
+    bool allowed(const TilingCandidate &candidate, Asked asked) {
+        const std::optional<Rejection> no = rules_.rejection(candidate, asked);
+        if (no) counts_.count(no->rule);
+        return !no;
+    }
+
+    void keep_allowed() {
+        std::erase_if(found_,
+                      [&](const Tiling &t) { return !allowed(complete(t), Asked::complete); });
+    }
+
+    void keep_wished(RuleId wish) {
+        int64_t most_threads = 0, most_blocks = 0;
+        for (const Tiling &t : found_) {
+            most_threads = std::max(most_threads, threads(t));
+            most_blocks = std::max(most_blocks, blocks(t));
+        }
+        const size_t erased = std::erase_if(found_, [&](const Tiling &t) {
+            TilingCandidate whole = complete(t);
+            whole.most_threads = most_threads;
+            whole.most_blocks = most_blocks;
+            return rules_.wish(wish, whole).has_value();
+        });
+        counts_.count(wish, erased);
+    }
+
+    int64_t blocks(const Tiling &t) const {
+        int64_t product = 1;
+        for (size_t i : parallel_) {
+            if (!is_split(stage_.loops[i], t[i])) continue;
+            product *= (extents_[i] + t[i].points() - 1) / t[i].points();
+        }
+        return product;
+    }
+    int64_t threads(const Tiling &t) const {
+        int64_t product = 1;
+        for (size_t i : parallel_) product *= t[i].threads;
+        return product;
+    }
+
+    void visit(size_t next, const TilingCandidate &chosen) {
+        if (next == parallel_.size()) {
+            found_.push_back(tiling_);
+            return;
+        }
+        const size_t loop = parallel_[next];
+        const int64_t extent = extents_[loop];
+        const bool reduction = !stage_.loops[loop].parallel;
+        if (reduction) {
+            tiling_[loop] = LoopTile{};
+            visit(next + 1, chosen);
+        }
+        for (int64_t s : serial_candidates(gpu_, extent)) {
+            tiling_[loop] = {s, 1, reduction};
+            TilingCandidate serial = chosen;
+            serial.choose_serial(s);
+            if (!allowed(serial, Asked::early)) continue;
+            const int64_t rest = (extent + s - 1) / s;
+            std::vector<int64_t> candidates =
+                thread_candidates(rest, loop == innermost_, constant_[loop]);
+            // What a short loop reads may lie far apart: others may have its place as thread x.
+            if (loop == innermost_ && extent >= 16 && extent < kShort) candidates.push_back(1);
+            for (int64_t t : candidates) {
+                tiling_[loop] = {s, t, reduction};
+                if (!has_tile(extent, tiling_[loop])) continue;
+                TilingCandidate both = serial;
+                both.choose_threads(t);
+                if (allowed(both, Asked::early)) visit(next + 1, both);
+            }
+        }
+        tiling_[loop] = LoopTile{};
+    }
+
+    const Dag &dag_;
+    const GpuModel &gpu_;
+    const RuleBook &rules_;
+    StageId id_;
+    const Stage &stage_;
+    RuleCounts &counts_;
+    std::vector<int64_t> extents_;
+    std::vector<bool> constant_;
+    Reductions reductions_;
+    std::vector<size_t> parallel_;
+    size_t innermost_ = 0;
+    Tiling tiling_;
+    std::vector<Tiling> found_;
+};
+
+}  // namespace
+
+std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
+    std::vector<int64_t> result;
+    for (int64_t s : {1, 2, 4, 8}) {
+        if (s <= extent) result.push_back(s);
+    }
+    for (int64_t s : {3, 5, 7}) {
+        const bool warps = extent % s == 0 && (extent / s) % gpu.warp_size == 0;
+        if (extent == s || (s < extent && warps)) result.push_back(s);
+    }
+    return result;
+}
+
+std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<int64_t> extents;
+    for (const Loop &loop : stage.loops) {
+        extents.push_back(std::max<int64_t>(
+            1, loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].estimate.extent()
+                             : loop.range.extent()));
+    }
+    return extents;
+}
+
+std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
+                                 StageId stage, RuleCounts &counts) {
+    if (dag.stage(stage).predicate_reads) return {default_tiling(dag, gpu, stage)};
+    std::vector<Tiling> tilings =
+        RootTilings(dag, gpu, rules, stage, Reductions::serial, counts).enumerate();
+    if (allows_atomics_at_root(dag, gpu, rules, stage, counts)) {
+        const std::vector<Tiling> atomic =
+            RootTilings(dag, gpu, rules, stage, Reductions::atomic, counts).enumerate();
+        tilings.insert(tilings.end(), atomic.begin(), atomic.end());
+    }
+    return tilings;
+}
+
+Tiling default_tiling(const Dag &dag, const GpuModel &gpu, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<int64_t> extents = loop_extents(dag, id);
+    for (size_t i = 0; i < extents.size(); ++i) {
+        if (!stage.loops[i].parallel) extents[i] = 1;
+    }
+    Tiling tiling(extents.size());
+    if (stage.predicate_reads) return tiling;  // its loops must stay whole
+    int64_t left = std::min<int64_t>(256, gpu.max_threads_per_block);
+    int64_t wanted = gpu.warp_size;
+    for (int axis : choose_axes(dag, id, extents)) {
+        const int64_t threads = std::min({extents[axis], wanted, left});
+        tiling[axis].threads = threads;
+        left /= threads;
+        wanted = 8;
+    }
+    return tiling;
+}
+
+namespace {
+
+// So many threads or a few more, as far as there are iterations.
+Tiling with_threads(Tiling tiling, const std::vector<int> &axes,
+                    const std::vector<int64_t> &extents, int64_t wanted) {
+    for (int axis : axes) {
+        int64_t &threads = tiling[axis].threads;
+        while (threads < wanted && threads < extents[axis]) threads *= 2;
+        threads = std::min(threads, extents[axis]);
+        wanted = (wanted + threads - 1) / threads;
+    }
+    return tiling;
+}
+
+}  // namespace
+
+std::vector<Tiling> whole_loop_tilings(const Dag &dag, const GpuModel &gpu, StageId id) {
+    const Stage &stage = dag.stage(id);
+    std::vector<Tiling> result;
+    if (stage.predicate_reads) return result;
+    std::vector<int64_t> extents = loop_extents(dag, id);
+    std::vector<size_t> brief;
+    for (size_t i = 0; i < extents.size(); ++i) {
+        if (!stage.loops[i].parallel) extents[i] = 1;
+        if (extents[i] > 1 && extents[i] <= kMostBrief) brief.push_back(i);
+    }
+    for (size_t chosen = 1; chosen < size_t{1} << std::min<size_t>(brief.size(), 4); ++chosen) {
+        Tiling whole(extents.size());
+        std::vector<int64_t> rest = extents;
+        int64_t points = 1;
+        for (size_t b = 0; b < brief.size(); ++b) {
+            if ((chosen >> b & 1) == 0) continue;
+            whole[brief[b]].serial = extents[brief[b]];
+            points *= extents[brief[b]];
+            rest[brief[b]] = 1;
+        }
+        if (points > kMaxSerialPoints) continue;
+        const std::vector<int> axes = choose_axes(dag, id, rest);
+        for (int64_t warps : {1, 4}) {
+            result.push_back(with_threads(whole, axes, rest, warps * gpu.warp_size));
+        }
+    }
+    return result;
+}
+
+std::vector<std::vector<int64_t>> block_level_serials(const Dag &dag, const GpuModel &gpu,
+                                                      const RuleBook &rules, FuncId func,
+                                                      const std::vector<int64_t> &extents,
+                                                      RuleCounts &counts) {
+    const StageId pure = dag.func(func).stages[0];
+    const std::vector<Loop> &loops = dag.stage(pure).loops;
+    std::vector<size_t> loop_of(extents.size());  // by dimension
+    for (size_t l = 0; l < loops.size(); ++l) loop_of[static_cast<size_t>(loops[l].dim)] = l;
+    std::vector<std::vector<int64_t>> result;
+    std::vector<int64_t> tile(extents.size(), 1);
+    Tiling tiling(loops.size());
+    const std::function<void(size_t, const TilingCandidate &)> visit =
+        [&](size_t d, const TilingCandidate &chosen) {
+            if (d == extents.size()) {
+                result.push_back(tile);
+                return;
+            }
+            for (int64_t s : serial_candidates(gpu, extents[d])) {
+                tile[d] = tiling[loop_of[d]].serial = s;
+                TilingCandidate next = chosen;
+                next.choose_serial(s);
+                const auto no = rules.rejection(next, TilingCandidate::Asked::early);
+                no ? counts.count(no->rule) : visit(d + 1, next);
+            }
+            tile[d] = tiling[loop_of[d]].serial = 1;
+        };
+    visit(0, {.dag = dag, .gpu = gpu, .stage = pure, .tiling = tiling});
+    return result;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,183 @@
+#include "scheduler/strategies/composition.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/support/parallel.h"
+#include "scheduler/search/kernel_costs.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+enum class OnSpills : uint8_t { keep, search_with_fewer_registers };
+
+struct Rung {
+    Attempt attempt;
+    std::string_view strategy;  // empty: the one that is wanted
+    Freedom freedom;
+    size_t most_judged;  // of the states that are found, the best
+    OnSpills on_spills;
+};
+
+constexpr Rung kLadder[] = {
+    {Attempt::search, "", Freedom::full, 4, OnSpills::search_with_fewer_registers},
+    {Attempt::no_fusion, "", Freedom::no_fusion, 4, OnSpills::search_with_fewer_registers},
+    {Attempt::plain, "plain", Freedom::root_only, 1, OnSpills::keep},
+    {Attempt::host, "host", Freedom::root_only, 1, OnSpills::keep},
+};
+
+// Registers per thread of the devices that are searched for where a schedule spills, in eighths of
+// what there is: from the first, or, where little is spilled, from one more, to the last.
+constexpr int kFirstEighths = 6, kLastEighths = 5;
+constexpr int64_t kFewSpilledBytes = 64;
+// What a compiler needs of registers is but an estimate in the search, and so is the cost: what
+// spills less may be predicted to be so much slower.
+constexpr double kMostRise = 1.1;
+
+std::span<const Rung> ladder_for(std::string_view strategy) {
+    const auto own = std::ranges::find(kLadder, strategy, &Rung::strategy);
+    return {own == std::end(kLadder) ? std::begin(kLadder) : own, std::end(kLadder)};
+}
+
+class Climb {
+public:
+    Climb(const Composition &composition, SearchContext &context, Judge &judge)
+        : of_(composition), context_(context), judge_(judge) {}
+
+    Result<CompositionResult> run() {
+        CompositionResult result;
+        for (const Rung &rung : ladder_for(of_.strategy)) {
+            const auto strategy =
+                of_.strategies.find(rung.strategy.empty() ? of_.strategy : rung.strategy);
+            if (!strategy) return strategy.error();
+            result.schedule = attempt(rung, **strategy);
+            if (result.schedule) break;
+        }
+        report_.stop_reason = context_.clock.stop_reason();
+        result.report = std::move(report_);
+        return result;
+    }
+
+private:
+    std::optional<ComposedSchedule> attempt(const Rung &rung, const SearchStrategy &strategy) {
+        const SearchSpace space(*of_.dag, of_.models.gpu, of_.rules, rung.freedom);
+        const size_t parts_before = report_.parts.size();
+        std::optional<ComposedSchedule> accepted = first_accepted(rung, strategy, space);
+        if (accepted && rung.on_spills == OnSpills::search_with_fewer_registers) {
+            accepted = without_spills(*std::move(accepted), strategy);
+        }
+        for (SearchPart &part : std::span(report_.parts).subspan(parts_before)) {
+            part.attempt = name(rung.attempt);
+        }
+        return accepted;
+    }
+
+    std::optional<ComposedSchedule> first_accepted(const Rung &rung, const SearchStrategy &strategy,
+                                                   const SearchSpace &space) {
+        const SearchProblem problem{space, of_.models};
+        SearchResult found = strategy.search(problem, context_);
+        take(std::move(found.report));
+        for (size_t i = 0; i < std::min(rung.most_judged, found.best.size()); ++i) {
+            const State &state = found.best[i];
+            if (auto finished = strategy.finish(problem, context_, state, report_)) {
+                if (auto accepted = judged(*std::move(finished), rung.attempt)) return accepted;
+            }
+            if (auto accepted = judged({of_.dag, state, rung.freedom}, rung.attempt)) {
+                return accepted;
+            }
+        }
+        return std::nullopt;
+    }
+
+    // What was searched before is no more than parts of a report on what was searched last.
+    void take(SearchReport report) {
+        std::vector<SearchPart> parts = std::move(report_.parts);
+        std::ranges::move(report.parts, std::back_inserter(parts));
+        if (report.passes > 0) report_ = std::move(report);
+        report_.parts = std::move(parts);
+    }
+
+    std::optional<ComposedSchedule> judged(CompleteState candidate, Attempt attempt) {
+        RunningPart part(report_, "judge", candidate.state.cost);
+        const std::optional<Judgement> judgement = judge_.judge(candidate, attempt);
+        part.done(candidate.state.cost);
+        if (!judgement) return std::nullopt;
+        return ComposedSchedule{std::move(candidate), attempt, *judgement};
+    }
+
+    ComposedSchedule without_spills(ComposedSchedule best, const SearchStrategy &strategy) {
+        const double most_cost = kMostRise * best.complete.state.cost;
+        const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
+        for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
+             best.judgement.spill_bytes > 0 && eighths >= kLastEighths; --eighths) {
+            const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
+            CompleteState other = found_with_registers(registers, strategy, best);
+            if (other.state.cost > most_cost) continue;
+            auto accepted = judged(std::move(other), best.attempt);
+            if (accepted && accepted->judgement.spill_bytes < best.judgement.spill_bytes) {
+                best = *std::move(accepted);
+            }
+        }
+        return best;
+    }
+
+    // What a search finds for a device with so many registers per thread, at what it costs on the
+    // device that there is.
+    CompleteState found_with_registers(int64_t registers, const SearchStrategy &strategy,
+                                       const ComposedSchedule &instead_of) {
+        const PhaseTimer timer(report_.times.fewer_registers);
+        RunningPart part(report_, "fewer_registers", instead_of.complete.state.cost);
+        GpuModel gpu = of_.models.gpu;
+        gpu.max_registers_per_thread = registers;
+        const RankingModels models(gpu, of_.model);
+        const SearchSpace space(*of_.dag, models.gpu, of_.rules, Freedom::full);
+        const SearchProblem problem{space, models};
+        SearchResult result = strategy.search(problem, context_);
+        const State &best = result.best.front();
+        CompleteState found = strategy.finish(problem, context_, best, result.report)
+                                  .value_or(CompleteState{of_.dag, best, space.freedom()});
+        set_true_costs(found);
+        part.done(found.state.cost);
+        report_.parts.back().states = result.report.states_scored;
+        return found;
+    }
+
+    void set_true_costs(CompleteState &found) const {
+        const SearchSpace space(*found.dag, of_.models.gpu, of_.rules, found.freedom);
+        ThreadPool pool(context_.options.limits.threads);
+        ModelCosts costs(*found.dag, of_.models.gpu, *of_.models.model, pool);
+        found.state = with_costs(costs, space.adopt(found.state.nest));
+    }
+
+    const Composition &of_;
+    SearchContext &context_;
+    Judge &judge_;
+    SearchReport report_;
+};
+
+}  // namespace
+
+std::string_view name(Attempt attempt) {
+    switch (attempt) {
+        case Attempt::search:
+            return "search";
+        case Attempt::no_fusion:
+            return "no_fusion";
+        case Attempt::plain:
+            return "plain";
+        case Attempt::host:
+            return "host";
+    }
+    return "";
+}
+
+Result<CompositionResult> compose(const Composition &composition, SearchContext &context,
+                                  Judge &judge) {
+    return Climb(composition, context, judge).run();
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,80 @@
+// How a schedule is found by default: the attempts that are made, one after the other, until a
+// judge accepts what one of them finds. The list itself, the ladder, is at the top of
+// composition.cpp.
+//
+//     attempt ─► strategy ─► states, best first ─► judge ─┬─► accepted
+//        ▲                                                │
+//        └──────────────── the next attempt ◄─────────────┴── refused
+//
+// A schedule that is accepted but spills registers is given up for what a search for a device with
+// fewer registers per thread finds, if that spills less and is not predicted to be much slower.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/dag/dag.h"
+#include "core/support/error.h"
+#include "scheduler/model/model_choice.h"
+#include "scheduler/rules/rule_book.h"
+#include "scheduler/strategies/ranking_models.h"
+#include "scheduler/strategies/registry.h"
+#include "scheduler/strategies/strategy.h"
+
+namespace autoschedule_gpu {
+
+enum class Attempt : uint8_t {
+    search,     // in the whole space
+    no_fusion,  // in the smaller one that asks less of the compiler
+    plain,      // nothing searched: every stage at root, in a kernel of its own
+    host,       // nothing on the device
+};
+std::string_view name(Attempt attempt);
+
+// What a judge says of a state that it accepts.
+struct Judgement {
+    int64_t spill_bytes = 0;  // per thread, of all kernels
+    size_t number = 0;        // of what the judge has accepted so far, from 0
+};
+
+// Says whether a schedule can be used: for one, whether the compiler takes it.
+class Judge {
+public:
+    virtual ~Judge() = default;
+
+    // Nothing: it can't be used. Not thread-safe.
+    virtual std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) = 0;
+};
+
+// What a schedule is to be found for. All must outlive the call.
+struct Composition {
+    std::shared_ptr<const Dag> dag;  // with wrapped reductions (scheduler/space/wrappers.h)
+    const RankingModels &models;     // and the device
+    const ModelChoice &model;        // of which they were made
+    const RuleBook &rules;
+    const StrategyRegistry &strategies;
+    std::string strategy;  // by its name there
+};
+
+struct ComposedSchedule {
+    CompleteState complete;
+    Attempt attempt = Attempt::search;
+    Judgement judgement;
+};
+
+struct CompositionResult {
+    std::optional<ComposedSchedule> schedule;  // none: the judge accepts nothing at all
+    // Of the last search, with the parts of all.
+    SearchReport report;
+};
+
+// Makes one attempt after the other. A strategy that an attempt of its own is made for ("plain")
+// begins with that one. An error if there is no such strategy.
+Result<CompositionResult> compose(const Composition &composition, SearchContext &context,
+                                  Judge &judge);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,26 @@
+// A device and the models that rank schedules for it.
+#pragma once
+
+#include <memory>
+
+#include "core/gpu/gpu_model.h"
+#include "scheduler/model/cost_model.h"
+#include "scheduler/model/model_choice.h"
+#include "scheduler/search/greedy_grouping.h"
+
+namespace autoschedule_gpu {
+
+struct RankingModels {
+    RankingModels(const GpuModel &device, const ModelChoice &choice);
+
+    // Those of greedy grouping alone, and of the draft that a search starts from: the latter are
+    // always the analytical ones of its paper.
+    GroupingModels grouping() const { return {*merging, *model}; }
+    GroupingModels draft() const { return {*draft_merging, *draft_tiling}; }
+
+    GpuModel gpu;
+    std::unique_ptr<const CostModel> model;  // by which states are chosen
+    std::unique_ptr<const CostModel> merging, draft_merging, draft_tiling;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,23 @@
+// The strategies of this library; each is a file of this room.
+#pragma once
+
+#include <memory>
+
+#include "scheduler/strategies/strategy.h"
+
+namespace autoschedule_gpu {
+
+// "beam": greedy grouping gives a draft, a beam search starts from it, and inputs are staged at the
+// end (Anderson et al. 2021, and beyond).
+std::shared_ptr<const SearchStrategy> make_beam();
+
+// "greedy_grouping": one guess that is improved (Sioutas et al. 2020).
+std::shared_ptr<const SearchStrategy> make_greedy_grouping();
+
+// "plain": every stage in a kernel of its own, nothing searched.
+std::shared_ptr<const SearchStrategy> make_plain();
+
+// "host": nothing on the device.
+std::shared_ptr<const SearchStrategy> make_host();
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,171 @@
+#include "tune/executors/queue_executor.h"
+
+#include <chrono>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "core/support/stopwatch.h"
+#include "lab/records/worker_name.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{200};
+
+// What came of jobs, by number.
+using Answers = std::map<int64_t, JobResult>;
+
+Status enqueue(WorkQueue &queue, const TuneJob &job) {
+    const Result<bool> added = queue.enqueue(job.session, number_of(job), to_json(job));
+    if (!added) return added.error();
+    return Ok{};
+}
+
+std::string text_of(const JobCounts &counts) {
+    return std::to_string(counts.waiting) + " jobs wait, " + std::to_string(counts.leased) +
+           " are at workers" +
+           (counts.leased == 0 ? "; start some: autotune worker --records FILE" : "");
+}
+
+// Until all of the jobs are finished, or the user asks for the end: then those that no worker has
+// begun are taken back, and the others waited for.
+Result<Answers> wait_for(WorkQueue &queue, const QueueSettings &settings,
+                         std::set<int64_t> numbers) {
+    Answers answers;
+    bool is_over = false;
+    while (true) {
+        const Result<int64_t> released = queue.release_dead(host_identity(), is_alive);
+        if (!released) return released.error();
+        const Result<std::vector<JobResult>> results = queue.results(settings.session);
+        if (!results) return results.error();
+        for (const JobResult &result : *results) {
+            if (numbers.erase(result.number) > 0) answers[result.number] = result;
+        }
+        if (numbers.empty()) return answers;
+        const Result<JobCounts> counts = queue.status(settings.session);
+        if (!counts) return counts.error();
+        if (is_over && counts->leased == 0) return answers;
+        if (settings.waits) settings.waits(text_of(*counts));
+        if (!is_over && settings.stop && settings.stop()) {
+            is_over = true;
+            const Result<int64_t> cancelled = queue.cancel(settings.session);
+            if (!cancelled) return cancelled.error();
+        }
+        std::this_thread::sleep_for(kLook);
+    }
+}
+
+// What a worker could not do is no fault of the schedule.
+Status check_answer(const JobResult &result) {
+    if (result.outcome == JobOutcome::lost) return Ok{};
+    const Result<JobAnswer> answer = parse_answer(result.text);
+    if (!answer) return answer.error();
+    if (answer->error.empty()) return Ok{};
+    return Error{"worker " + result.worker + ": " + answer->error};
+}
+
+Failure lost(const std::string &worker) {
+    return {.kind = FailureKind::lost,
+            .reason = "the workers that measured it ended, the last was " + worker};
+}
+
+Result<TunedPipeline> learn(WorkQueue &queue, const QueueSettings &settings, TuneJob job) {
+    job.kind = JobKind::learn;
+    if (Status added = enqueue(queue, job); !added) return added.error();
+    const Result<Answers> answers = wait_for(queue, settings, {number_of(job)});
+    if (!answers) return answers.error();
+    if (answers->empty()) return Error{"interrupted before a worker came"};
+    const JobResult &result = answers->begin()->second;
+    if (Status good = check_answer(result); !good) return good.error();
+    const Result<JobAnswer> answer = parse_answer(result.text);
+    if (!answer || !answer->learnt)
+        return Error{"worker " + result.worker + " did not say what its device is"};
+    return *answer->learnt;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<QueueExecutor>> QueueExecutor::open(QueueSettings settings,
+                                                           const TuneContext &context) {
+    const TrialBenchSettings &bench = context.bench.settings();
+    TuneJob job{.session = settings.session,
+                .workload = context.workload,
+                .device = bench.device,
+                .gpu = bench.gpu,
+                .target = bench.target};
+    WorkQueue queue(context.store);
+    // What was measured is in the records; what failed at a worker may go well at another.
+    if (Status forgotten = queue.forget_finished(settings.session); !forgotten) {
+        return forgotten.error();
+    }
+    Result<TunedPipeline> tuned = learn(queue, settings, job);
+    if (!tuned) return tuned.error();
+    job.expected = tuned->environment;
+    return std::unique_ptr<QueueExecutor>(
+        new QueueExecutor(std::move(settings), std::move(job), std::move(tuned).value(), context));
+}
+
+Result<bool> QueueExecutor::take_known(Trial &trial) {
+    Result<std::optional<Trial>> known = maker_.known(trial.draw);
+    if (!known) return known.error();
+    if (!*known) return false;
+    Trial found = *std::move(known).value();
+    if (trial.is_request()) {
+        trial = std::move(found);
+    } else {
+        trial.samples_ms = std::move(found.samples_ms);
+        trial.failure = std::move(found.failure);
+    }
+    return true;
+}
+
+Status QueueExecutor::measure(std::span<Trial *const> trials, std::optional<double> best_ms) {
+    const PhaseTimer timer(times_.run);
+    std::map<int64_t, std::vector<Trial *>> asked;  // the trials that a job is of
+    std::set<int64_t> numbers;
+    for (Trial *trial : trials) {
+        if (!trial->is_open()) continue;
+        const Result<bool> known = take_known(*trial);
+        if (!known) return known.error();
+        if (*known) continue;
+        TuneJob job = job_;
+        job.draws = {trial->draw};
+        job.best_ms = best_ms;
+        if (Status added = enqueue(queue_, job); !added) return added.error();
+        asked[number_of(job)].push_back(trial);
+        numbers.insert(number_of(job));
+    }
+    const Result<Answers> answers = wait_for(queue_, settings_, numbers);
+    if (!answers) return answers.error();
+    for (const auto &[number, result] : *answers) {
+        if (Status good = check_answer(result); !good) return good.error();
+        for (Trial *trial : asked[number]) {
+            const Result<bool> known = take_known(*trial);
+            if (!known) return known.error();
+            if (!*known && result.outcome == JobOutcome::lost) trial->failure = lost(result.worker);
+        }
+    }
+    return Ok{};
+}
+
+Result<std::vector<ComparedTimes>> QueueExecutor::compare_anew(std::span<Trial *const> trials,
+                                                               const Comparison &comparison) {
+    const PhaseTimer timer(times_.run);
+    TuneJob job = job_;
+    job.kind = JobKind::compare;
+    job.comparison = comparison;
+    for (const Trial *trial : trials) job.draws.push_back(trial->draw);
+    if (Status added = enqueue(queue_, job); !added) return added.error();
+    const Result<Answers> answers = wait_for(queue_, settings_, {number_of(job)});
+    if (!answers) return answers.error();
+    if (!answers->empty()) {
+        if (Status good = check_answer(answers->begin()->second); !good) return good.error();
+    }
+    const auto known = maker_.compared(trials, label_of(comparison, trials));
+    if (!known) return known.error();
+    if (*known) return **known;
+    return first_measurements(trials, comparison);
+}
+
+}  // namespace autoschedule_gpu

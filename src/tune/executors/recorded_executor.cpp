@@ -1,0 +1,46 @@
+#include "tune/executors/recorded_executor.h"
+
+#include <utility>
+
+#include "core/support/stopwatch.h"
+#include "tune/session/spill_filter.h"
+
+namespace autoschedule_gpu {
+
+Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleRequest> requests) {
+    const PhaseTimer timer(times_.build);
+    maker_.drop_unlinked();
+    return maker_.make(requests);
+}
+
+Result<std::vector<Trial *>> RecordedExecutor::compiled(std::span<Trial *const> trials) {
+    std::vector<Trial *> to_run, requested;
+    std::vector<ScheduleRequest> requests;
+    for (Trial *trial : trials) {
+        if (trial->is_request()) {
+            requested.push_back(trial);
+            requests.push_back(trial->draw);
+        } else if (trial->is_open()) {
+            to_run.push_back(trial);
+        }
+    }
+    if (requests.empty()) return to_run;
+    Result<std::vector<Trial>> built = build(requests);
+    if (!built) return built.error();
+    std::vector<Trial> made = std::move(built).value();
+    for (size_t i = 0; i < made.size(); ++i) *requested[i] = std::move(made[i]);
+    for (Trial *trial : worth_running(requested)) {
+        if (trial->is_open()) to_run.push_back(trial);
+    }
+    return to_run;
+}
+
+Result<std::vector<ComparedTimes>> RecordedExecutor::compare(std::span<Trial *const> trials,
+                                                             const Comparison &comparison) {
+    auto known = maker_.compared(trials, label_of(comparison, trials));
+    if (!known) return known.error();
+    if (*known) return **known;
+    return compare_anew(trials, comparison);
+}
+
+}  // namespace autoschedule_gpu

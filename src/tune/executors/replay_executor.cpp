@@ -1,0 +1,66 @@
+#include "tune/executors/replay_executor.h"
+
+#include <utility>
+
+#include "scheduler/schedule/trace.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+Failure not_recorded() {
+    return setup_failure("the records have no measurement of this schedule");
+}
+
+// Returns the one environment whose records of the pipeline there are.
+Result<TunedPipeline> only_environment(RecordStore &store, uint64_t pipeline_hash) {
+    std::optional<TunedPipeline> tuned;
+    std::string another;
+    const Status visited =
+        store.visit({.pipeline_hash = pipeline_hash}, [&](const TuningRecord &r) {
+            if (!tuned) {
+                tuned = TunedPipeline{.pipeline = r.pipeline, .environment = r.environment};
+            } else if (tuned->environment.device != r.environment.device ||
+                       tuned->environment.driver != r.environment.driver ||
+                       tuned->environment.gpu != r.environment.gpu) {
+                another = r.environment.device;
+            }
+            return Status(Ok{});
+        });
+    if (!visited) return visited.error();
+    if (!tuned) return Error{store.path() + ": there is no record of this pipeline at this size"};
+    if (!another.empty()) {
+        return Error{store.path() + ": expected records of one device, found those of " +
+                     tuned->environment.device + " and " + another};
+    }
+    return *std::move(tuned);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ReplayExecutor>> ReplayExecutor::open(const std::string &session,
+                                                             const TuneContext &context) {
+    const Outcome<BuiltSchedule> built =
+        context.bench.build(context.workload, default_request(), 0);
+    if (!built) return Error{"the default schedule can't be compiled: " + built.error().reason};
+    const Result<Trace> trace = parse_trace(built->trace);
+    if (!trace) return trace.error();
+    Result<TunedPipeline> tuned = only_environment(context.store, trace->pipeline_hash);
+    if (!tuned) return tuned.error();
+    return std::unique_ptr<ReplayExecutor>(
+        new ReplayExecutor(session, std::move(tuned).value(), context));
+}
+
+Status ReplayExecutor::measure(std::span<Trial *const> trials, std::optional<double>) {
+    const Result<std::vector<Trial *>> open = compiled(trials);
+    if (!open) return open.error();
+    for (Trial *trial : *open) trial->failure = not_recorded();
+    return Ok{};
+}
+
+// The times of their first measurement are all there is where nobody compared these trials.
+Result<std::vector<ComparedTimes>> ReplayExecutor::compare_anew(std::span<Trial *const> trials,
+                                                                const Comparison &comparison) {
+    return first_measurements(trials, comparison);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,93 @@
+// Makes trials of requests: what the records know is taken from there, the rest is compiled.
+//
+//     ScheduleRequest ─► known? ─► record ─► Trial
+//               └ no ─► TrialBench::build, in parallel ─► figures ─► noted ─► Trial
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/support/parallel.h"
+#include "lab/bench/trial_bench.h"
+#include "lab/records/record_store.h"
+#include "tune/session/executor.h"
+
+namespace autoschedule_gpu {
+
+// What an executor works with. All of it outlives the executor.
+struct TuneContext {
+    TrialBench &bench;
+    const Workload &workload;
+    RecordStore &store;
+    ThreadPool &pool;  // compiles
+};
+
+// Returns what the records are to hold of a trial that is measured or has failed.
+TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std::string &session);
+
+class TrialMaker {
+public:
+    // `tuned` outlives the maker, as the context does. `session` is who found what is found.
+    TrialMaker(const TuneContext &context, const TunedPipeline &tuned, std::string session)
+        : bench_(context.bench),
+          workload_(context.workload),
+          store_(context.store),
+          pool_(context.pool),
+          tuned_(tuned),
+          session_(std::move(session)) {}
+
+    // In the order of the draws. An error if the records fail, or nothing can be built.
+    Result<std::vector<Trial>> make(std::span<const ScheduleRequest> draws);
+
+    // Returns what the records say of a draw. Nothing where it is not known, or only that it leads
+    // to code of which there is no record.
+    Result<std::optional<Trial>> known(const ScheduleRequest &draw);
+
+    // Returns what runs a trial, which is compiled again if it is no more there. Kinds of failure:
+    // those of TrialBench::build and ready. May be called from several threads.
+    Outcome<RunJob> job_of(const Trial &trial);
+
+    // Remembers the outcome of a trial.
+    Status record(const Trial &trial);
+
+    // The times of trials in an earlier comparison; nothing if one of them has none there.
+    Result<std::optional<std::vector<ComparedTimes>>> compared(std::span<Trial *const> trials,
+                                                               const std::string &label);
+    Status note_compared(const Trial &trial, const std::string &label,
+                         std::span<const double> samples_ms);
+    // Notes that a trial which was measured failed later.
+    Status note_failed(const Trial &trial, const Failure &failure);
+
+    // Removes the files of trials that were not linked; nobody is to ask for their jobs soon.
+    void drop_unlinked();
+
+private:
+    struct Linked {
+        std::optional<BuiltSchedule> built;
+        std::optional<RunJob> job;
+    };
+
+    Status fill_from_record(Trial &trial);
+    Trial build(const ScheduleRequest &draw);
+    Status note(const Trial &trial);
+    CandidateKey key_of(uint64_t code_hash) const;
+    DrawKey draw_key(const ScheduleRequest &draw) const;
+    int next_slot();
+
+    TrialBench &bench_;
+    const Workload &workload_;
+    RecordStore &store_;
+    ThreadPool &pool_;
+    const TunedPipeline &tuned_;
+    std::string session_;
+    std::mutex mutex_;  // of the next two
+    int slots_ = 0;
+    std::map<uint64_t, Linked> linked_;  // by code
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,257 @@
+#include "tune/run/tuning_run.h"
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "core/support/file.h"
+#include "core/support/hash.h"
+#include "core/support/hex.h"
+#include "lab/records/record_store.h"
+#include "tune/executors/device_executor.h"
+#include "tune/executors/queue_executor.h"
+#include "tune/executors/replay_executor.h"
+#include "tune/run/page.h"
+#include "tune/run/tuner.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Makes the folder of the results, too.
+Result<std::unique_ptr<TrialBench>> open_bench(const TuneRequest &request) {
+    std::error_code error;
+    fs::create_directories(request.folder, error);
+    if (error) return Error{request.folder + ": can't be made: " + error.message()};
+    auto bench = TrialBench::open(request.bench, request.workload);
+    if (!bench) return Error{bench.error().reason};
+    return std::move(bench).value();
+}
+
+// Replay works on a copy of the records, for what it compiles is noted, too.
+Result<RecordStore> open_store(const TuneRequest &request) {
+    if (request.device.kind != DeviceKind::replay) {
+        return RecordStore::open(request.records, StoreAccess::read_write);
+    }
+    const std::string copy = request.bench.folder + "/replayed.records";
+    Result<RecordStore> store = RecordStore::open(copy, StoreAccess::read_write);
+    if (!store) return store;
+    RecordStore opened = std::move(store).value();
+    const Result<MergeCounts> merged = opened.merge_from(request.device.replay_file);
+    if (!merged) return merged.error();
+    return opened;
+}
+
+// As a pointer to the interface.
+template <typename Special>
+Result<std::unique_ptr<Executor>> as_executor(Result<std::unique_ptr<Special>> special) {
+    if (!special) return special.error();
+    return std::unique_ptr<Executor>(std::move(special).value());
+}
+
+Result<std::unique_ptr<Executor>> open_executor(
+    const TuneRequest &request, const TuneContext &context,
+    const std::function<void(const TuneState &)> &progress, const std::function<bool()> &stop) {
+    const std::string session = session_id(request);
+    if (request.device.kind == DeviceKind::replay) {
+        return as_executor(ReplayExecutor::open(session, context));
+    }
+    if (request.measured_by == MeasuredBy::workers) {
+        const auto tell = [progress](const std::string &what) {
+            if (progress) progress({.doing = what});
+        };
+        return as_executor(
+            QueueExecutor::open({.session = session, .stop = stop, .waits = tell}, context));
+    }
+    return as_executor(DeviceExecutor::open(
+        {.session = session, .halide = request.halide, .plugin = request.plugin, .stop = stop},
+        context));
+}
+
+// The best that other runs have found.
+Result<std::vector<ScheduleRequest>> best_of_others(const TuneRequest &request,
+                                                    const Executor &executor, RecordStore &store) {
+    const std::string session = session_id(request);
+    const Environment &e = executor.tuned().environment;
+    const RecordFilter filter{.pipeline_hash = executor.tuned().pipeline.hash,
+                              .device = e.device,
+                              .driver = e.driver,
+                              .gpu = e.gpu,
+                              .halide = e.halide,
+                              .outcome = RecordOutcome::measured};
+    std::optional<TuningRecord> best;
+    const Status visited = store.visit(filter, [&](const TuningRecord &record) {
+        const bool counts = record.session != session && !record.trace.empty();
+        if (counts && (!best || *median_ms(record) < *median_ms(*best))) best = record;
+        return Status(Ok{});
+    });
+    if (!visited) return visited.error();
+    if (!best) return std::vector<ScheduleRequest>();
+    // A list of decisions is as good as the trace, and can be gone on from.
+    const bool has_list = !best->decisions.empty();
+    return std::vector<ScheduleRequest>{
+        {.schedule = "record " + to_hex(best->code_hash),
+         .scheduler_params = {},
+         .files = {{has_list ? "decisions" : "trace", has_list ? best->decisions : best->trace}}}};
+}
+
+Journal::Event finalist_json(const Finalist &finalist) {
+    return {{"median_ms", finalist.median_ms},
+            {"interval_ms", {finalist.interval_ms.low, finalist.interval_ms.high}},
+            {"confidence", finalist.interval_ms.confidence},
+            {"samples_ms", finalist.samples_ms}};
+}
+
+std::string summary_json(const TuneResult &result) {
+    const auto null_or = [](const std::optional<Finalist> &finalist) {
+        return finalist ? finalist_json(*finalist) : Journal::Event();
+    };
+    const Journal::Event json = {
+        {"format", "autoschedule_gpu.tuned"},
+        {"version", 1},
+        {"pipeline", result.pipeline.name},
+        {"size", result.pipeline.size},
+        {"device", result.environment.device},
+        {"driver", result.environment.driver},
+        {"gpu", result.environment.gpu},
+        {"trials", result.state.trials},
+        {"measured", result.state.measured},
+        {"failed", result.state.failed},
+        {"schedule", result.winner},
+        {"best", finalist_json(result.best)},
+        {"default", null_or(result.usual)},
+        {"chance_of_luck", result.chance_of_luck},
+        {"interrupted", result.interrupted},
+        {"header", fs::path(result.exported.header_path).filename().string()},
+        {"trace", fs::path(result.exported.trace_path).filename().string()},
+        {"command", result.exported.command}};
+    return dump(json, 2) + "\n";
+}
+
+Status write_results(const TuneRequest &request, const Session &session, const Finals &finals,
+                     const TuneResult &result) {
+    const std::string name = export_name(request.workload);
+    const std::string page = tune_page({.title = name + " tuned",
+                                        .date = request.date,
+                                        .command = request.command,
+                                        .reproduce = result.exported.command},
+                                       session, finals);
+    if (Status written = write_file(request.folder + "/" + name + ".html", page); !written) {
+        return written;
+    }
+    return write_file(request.folder + "/" + name + ".json", summary_json(result));
+}
+
+ExportCheck check_of(const TuneRequest &request) {
+    const bool has_device = request.device.kind != DeviceKind::replay &&
+                            request.measured_by == MeasuredBy::this_process;
+    return has_device ? ExportCheck::compile_and_run : ExportCheck::compile;
+}
+
+// Where workers measure, the export is compiled and run by one of them.
+Status verify_at_worker(Executor &executor, const Trial &winner) {
+    Trial exported = winner;
+    exported.draw = request_of_trace("exported " + to_hex(winner.code_hash), winner.trace);
+    Trial *const trials[] = {&exported};
+    const auto times = executor.compare(trials, {.name = "exported", .rounds = 1});
+    if (!times) return times.error();
+    if (const ComparedTimes &own = times->front(); !own) return Error{own.error().reason};
+    return Ok{};
+}
+
+Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
+                          TrialBench &bench, bool interrupted) {
+    const Trial &winner = session.trials()[finals.best().trial];
+    if (request.measured_by == MeasuredBy::workers && !interrupted) {
+        const Status verified = verify_at_worker(session.parts().executor, winner);
+        if (!verified) return Error{"the winner does not run again: " + verified.error().message};
+    }
+    Result<ExportedSchedule> exported =
+        export_schedule(bench, request.workload, winner, request.folder, check_of(request));
+    if (!exported) return Error{"the winner could not be exported: " + exported.error().message};
+    TuneResult result{.state = session.state(),
+                      .pipeline = session.parts().executor.tuned().pipeline,
+                      .environment = session.parts().executor.tuned().environment,
+                      .winner = winner.draw.schedule,
+                      .best = finals.best(),
+                      .chance_of_luck = finals.chance_of_luck,
+                      .exported = std::move(exported).value(),
+                      .interrupted = interrupted};
+    const Finalist &first = finals.finalists.front();
+    if (session.trials()[first.trial].draw.schedule == kFoundByDefault) result.usual = first;
+    if (Status written = write_results(request, session, finals, result); !written) {
+        return written.error();
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string session_id(const TuneRequest &request) {
+    Hasher hasher;
+    hasher.add(request.workload.pipeline).add(request.workload.size).add(request.bench.model.name);
+    hasher.add(request.seed).add(static_cast<uint64_t>(request.model.kind));
+    if (request.batch) {
+        const BatchSettings &batch = *request.batch;
+        hasher.add(to_string(batch.mode)).add(static_cast<uint64_t>(batch.batch));
+        hasher.add(static_cast<uint64_t>(batch.iterations));
+        hasher.add(static_cast<uint64_t>(batch.sampler.kind));
+        if (batch.sampler.weights) hasher.add(batch.sampler.weights->name);
+    }
+    hasher.add(request.descent ? "coordinate_descent" : "batch");
+    return to_hex(hasher.value());
+}
+
+Result<TuneResult> tune_pipeline(const TuneRequest &request,
+                                 const std::function<void(const TuneState &)> &progress,
+                                 const std::function<bool()> &stop) {
+    const auto bench = open_bench(request);
+    if (!bench) return bench.error();
+    Result<RecordStore> opened = open_store(request);
+    if (!opened) return opened.error();
+    RecordStore store = std::move(opened).value();
+    ThreadPool pool(request.jobs);
+    const auto executor =
+        open_executor(request, {**bench, request.workload, store, pool}, progress, stop);
+    if (!executor) return executor.error();
+    Result<std::vector<ScheduleRequest>> known = best_of_others(request, **executor, store);
+    if (!known) return known.error();
+
+    Journal journal(request.folder + "/" + export_name(request.workload) + ".journal.jsonl");
+    Session session({.workload = request.workload,
+                     .gpu = request.bench.model,
+                     .executor = **executor,
+                     .journal = journal,
+                     .budget = request.budget,
+                     .id = session_id(request),
+                     .folder = request.folder,
+                     .progress = progress,
+                     .stop = stop},
+                    request.model);
+    const Result<Finals> finals = tune(session, {.batch = request.batch,
+                                                 .descent = request.descent,
+                                                 .known = std::move(known).value(),
+                                                 .finals = request.finals});
+    if (!finals) return finals.error();
+    Result<TuneResult> result = finish(request, session, *finals, **bench, stop && stop());
+    remove_folder(request.bench.folder);
+    return result;
+}
+
+Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::string &trace) {
+    const auto bench = open_bench(request);
+    if (!bench) return bench.error();
+    const Outcome<BuiltSchedule> built =
+        (*bench)->build(request.workload, request_of_trace("trace", trace), 0);
+    if (!built) return Error{built.error().reason};
+    Trial given;
+    given.code_hash = built->code_hash;
+    given.trace = trace;
+    Result<ExportedSchedule> exported =
+        export_schedule(**bench, request.workload, given, request.folder, check_of(request));
+    remove_folder(request.bench.folder);
+    return exported;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,71 @@
+// One pipeline, from what a user asks for to files: opens the records and the bench, tunes, and
+// exports the winner.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/support/error.h"
+#include "lab/bench/trial_bench.h"
+#include "lab/run/device.h"
+#include "lab/workloads/workload.h"
+#include "scheduler/model/model_choice.h"
+#include "tune/run/export.h"
+#include "tune/session/session.h"
+#include "tune/strategies/batch.h"
+#include "tune/strategies/coordinate_descent.h"
+#include "tune/strategies/final_comparison.h"
+
+namespace autoschedule_gpu {
+
+// Who runs the schedules.
+enum class MeasuredBy : uint8_t { this_process, workers };
+
+struct TuneRequest {
+    Workload workload = {};
+    TrialBenchSettings bench = {};  // with a folder of the run's own, which goes at the end
+    Device device = {};             // opencl, cuda or replay
+    std::string records = {};       // the file
+    std::string folder = {};        // of the results
+    std::optional<BatchSettings> batch = {};
+    std::optional<DescentSettings> descent = {};
+    FinalsSettings finals = {};
+    Budget budget = {};
+    ModelChoice model = {};  // that predicts, until there are weights of the run's own
+    uint64_t seed = 0;
+    MeasuredBy measured_by = MeasuredBy::this_process;
+    int jobs = 0;                          // that compile at the same time; 0: one per core
+    std::string halide = {}, plugin = {};  // versions
+    std::string command = {};              // for the page
+    std::string date = {};
+};
+
+// Equal for equal settings, whatever the budget and the device: the run that goes on where an
+// earlier one was ended, or is replayed.
+std::string session_id(const TuneRequest &request);
+
+struct TuneResult {
+    TuneState state = {};
+    PipelineKey pipeline = {};
+    Environment environment = {};
+    std::string winner = {};  // its schedule, as the records call it
+    Finalist best = {};
+    std::optional<Finalist> usual = {};  // the default schedule, if it runs
+    double chance_of_luck = 1;           // that the winner is not faster than that
+    ExportedSchedule exported = {};
+    bool interrupted = false;
+};
+
+// `stop` is asked between steps, from several threads; after a yes, what runs is finished and
+// recorded, and the best so far is exported. Errors say what to do.
+Result<TuneResult> tune_pipeline(const TuneRequest &request,
+                                 const std::function<void(const TuneState &)> &progress,
+                                 const std::function<bool()> &stop);
+
+// Makes the schedule of a trace again: compiled, run and verified unless it is a replay, and
+// exported as a winner is. Nothing is searched or recorded. Refused: a trace that does not fit the
+// pipeline; the Error names the first directive that fails.
+Result<ExportedSchedule> export_trace(const TuneRequest &request, const std::string &trace);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,89 @@
+// Compiles and measures schedules on behalf of a tuner. Everything that is found is in the records
+// when a call returns, and nothing that is there is done again.
+//
+//     ScheduleRequest ─► build ─► Trial with code and features ─► measure ─► with times, or why
+//     there are none
+//                                                   └► compare ─► more times, side by side
+//
+// device_executor.h measures in this process, queue_executor.h lets workers do it, and
+// replay_executor.h looks it up.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/support/error.h"
+#include "lab/records/tuning_record.h"
+#include "lab/run/noise.h"
+#include "tune/session/trial.h"
+
+namespace autoschedule_gpu {
+
+// How trials are run beside each other.
+struct Comparison {
+    std::string name = {};  // of its purpose: "final"
+    int part = 1;           // of a comparison that goes on: the first, the second and so on
+    int rounds = 3;
+    NoiseProtocol noise = {};  // of each round
+};
+
+// Returns the label under which the records hold the comparison of these trials.
+std::string label_of(const Comparison &comparison, std::span<Trial *const> trials);
+
+// Returns what there is where nobody compared measured trials: what they took at first, for the
+// first part of a comparison, and nothing more for others.
+std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials,
+                                              const Comparison &comparison);
+
+// Whose candidates an executor works on: the keys under which the records hold them.
+struct TunedPipeline {
+    PipelineKey pipeline = {};
+    Environment environment = {};
+};
+
+// The wall time of an executor's work so far, in seconds. Where schedules are compiled while others
+// run, both count.
+struct ExecutorTimes {
+    double build = 0, run = 0;
+};
+
+class Executor {
+public:
+    virtual ~Executor() = default;
+
+    const TunedPipeline &tuned() const { return tuned_; }
+    const ExecutorTimes &times() const { return times_; }
+
+    // Returns one compiled trial per request, in their order. An error only where nothing can be
+    // built at all.
+    virtual Result<std::vector<Trial>> build(std::span<const ScheduleRequest> requests) = 0;
+
+    // Runs those trials that are open. Those which are only requests are compiled first, and then
+    // run if that is worth while (spill_filter.h), as far as whoever runs them sees them together.
+    // `best_ms`: of one run of the best so far; what is many times slower may be given up. An error
+    // only where nothing can be measured.
+    virtual Status measure(std::span<Trial *const> trials, std::optional<double> best_ms) = 0;
+
+    // Returns the times of measured trials in interleaved rounds: one list per trial, in
+    // milliseconds, with the median of each round, or why it has none, which is its failure from
+    // then on. Those trials are not run again in that part of a comparison of that name.
+    virtual Result<std::vector<ComparedTimes>> compare(std::span<Trial *const> trials,
+                                                       const Comparison &comparison) = 0;
+
+protected:
+    explicit Executor(TunedPipeline tuned) : tuned_(std::move(tuned)) {}
+
+    ExecutorTimes times_;
+
+private:
+    const TunedPipeline tuned_;
+};
+
+// Builds and measures, for those who measure all they build: one trial per request, in their order.
+Result<std::vector<Trial>> attempt(Executor &executor, std::span<const ScheduleRequest> requests,
+                                   std::optional<double> best_ms);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,44 @@
+// What a tuning run decided, and from what: a file of JSON lines, one event each. It holds no clock
+// times and no paths, so that a run that is repeated from its records writes the same bytes.
+//
+//     {"event": "trial", "number": 12, "schedule": "strategy=beam seed=5", "code_hash": "...",
+//      "outcome": "measured", "predicted_ms": 0.4, "median_ms": 0.5, "best_ms": 0.45}
+//     {"event": "retrained", "iteration": 2, "samples": 160}
+//     {"event": "step", "decision": "blur_y.x threads", "from": "16", "to": "32",
+//      "chance_of_luck": 0.003, "accepted": true}
+//     {"event": "winner", "schedule": ..., "code_hash": ..., "median_ms": ..., "default_ms": ...}
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "core/support/error.h"
+#include "tune/session/trial.h"
+
+namespace autoschedule_gpu {
+
+class Journal {
+public:
+    using Event = Json;
+
+    // `path` may be empty: kept in memory alone. An earlier file is replaced at the first save().
+    explicit Journal(std::string path) : path_(std::move(path)) {}
+
+    void add(Event event) { events_.push_back(std::move(event)); }
+    const std::vector<Event> &events() const { return events_; }
+
+    // Writes beside the file, then renames.
+    Status save() const;
+
+private:
+    std::string path_;
+    std::vector<Event> events_;
+};
+
+// Returns the event of a draw, which `schedule` names, and the trial that it led to. `best_ms`: of
+// the best so far, this one included.
+Journal::Event trial_event(size_t number, const std::string &schedule, const Trial &trial,
+                           std::string_view outcome, std::optional<double> best_ms);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,144 @@
+#include "tune/session/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/model/make_cost_model.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+std::string_view outcome_of(const Trial &trial) {
+    if (trial.failure) return "failed";
+    return trial.is_measured() ? "measured" : "not run";
+}
+
+}  // namespace
+
+Session::Session(Parts parts, ModelChoice model) : parts_(std::move(parts)) {
+    use_model(std::move(model));
+}
+
+void Session::use_model(ModelChoice model) {
+    model_ = make_cost_model(model, parts_.gpu);
+    for (Trial &trial : trials_) predict(trial);
+}
+
+bool Session::is_over() const {
+    if (parts_.stop && parts_.stop()) return true;
+    if (parts_.budget.seconds && watch_.seconds() >= *parts_.budget.seconds) return true;
+    return trials_left(1) == 0;
+}
+
+int Session::trials_left(int wanted) const {
+    return autoschedule_gpu::trials_left(parts_.budget, state_.trials, wanted);
+}
+
+void Session::predict(Trial &trial) const {
+    if (trial.kernels.empty()) return;
+    std::vector<double> costs_ns(trial.kernels.size());
+    model_->estimate(trial.kernels, costs_ns);
+    double sum = 0;
+    for (double cost : costs_ns) sum += cost;
+    trial.predicted_ms = sum / 1e6;
+}
+
+std::vector<size_t> Session::take(std::vector<Trial> built) {
+    std::vector<size_t> batch;
+    for (Trial &trial : built) {
+        ++state_.trials;
+        draw_names_.push_back(trial.draw.schedule);
+        const auto known = by_code_.find(trial.code_hash);
+        if (trial.code_hash != 0 && known != by_code_.end()) {
+            batch.push_back(known->second);
+            continue;
+        }
+        batch.push_back(trials_.size());
+        if (trial.code_hash != 0) by_code_[trial.code_hash] = trials_.size();
+        predict(trial);
+        trials_.push_back(std::move(trial));
+    }
+    update_state();
+    return batch;
+}
+
+void Session::update_state() {
+    state_.build_s = parts_.executor.times().build;
+    state_.run_s = parts_.executor.times().run;
+    state_.measured = state_.failed = 0;
+    for (const Trial &trial : trials_) {
+        state_.measured += trial.is_measured();
+        state_.failed += trial.failure.has_value();
+    }
+    if (const std::optional<size_t> index = best()) state_.best_ms = trials_[*index].median_ms();
+    if (!trials_.empty() && trials_.front().is_measured()) {
+        state_.default_ms = trials_.front().median_ms();
+    }
+}
+
+Result<std::vector<size_t>> Session::build(std::span<const ScheduleRequest> draws) {
+    tell("compiling " + std::to_string(draws.size()) + " schedules");
+    Result<std::vector<Trial>> built = parts_.executor.build(draws);
+    if (!built) return built.error();
+    return take(std::move(built).value());
+}
+
+Status Session::measure(std::span<const size_t> trials) {
+    tell("running " + std::to_string(trials.size()) + " schedules");
+    std::vector<Trial *> wanted;
+    for (size_t index : trials) wanted.push_back(&trials_[index]);
+    Status done = parts_.executor.measure(wanted, state_.best_ms);
+    update_state();
+    return done;
+}
+
+Result<std::vector<size_t>> Session::attempt(std::span<const ScheduleRequest> draws) {
+    tell("trying " + std::to_string(draws.size()) + " schedules");
+    Result<std::vector<Trial>> tried =
+        autoschedule_gpu::attempt(parts_.executor, draws, state_.best_ms);
+    if (!tried) return tried.error();
+    return take(std::move(tried).value());
+}
+
+Result<std::vector<ComparedTimes>> Session::compare(std::span<const size_t> trials,
+                                                    const Comparison &comparison) {
+    std::vector<Trial *> compared;
+    for (size_t index : trials) compared.push_back(&trials_[index]);
+    auto times = parts_.executor.compare(compared, comparison);
+    update_state();
+    return times;
+}
+
+Status Session::close(std::span<const size_t> batch) {
+    in_journal_.resize(trials_.size(), false);
+    for (size_t index : batch) {
+        const Trial &trial = trials_[index];
+        const bool again = in_journal_[index];
+        in_journal_[index] = true;
+        if (trial.is_measured()) {
+            best_in_journal_ms_ =
+                std::min(best_in_journal_ms_.value_or(trial.median_ms()), trial.median_ms());
+        }
+        const size_t number = draws_in_journal_++;
+        parts_.journal.add(trial_event(number, draw_names_[number], trial,
+                                       again ? "duplicate" : outcome_of(trial),
+                                       best_in_journal_ms_));
+    }
+    return parts_.journal.save();
+}
+
+std::optional<size_t> Session::best(const std::function<bool(const Trial &)> &counts) const {
+    std::optional<size_t> best;
+    for (size_t i = 0; i < trials_.size(); ++i) {
+        if (!trials_[i].is_measured() || (counts && !counts(trials_[i]))) continue;
+        if (!best || trials_[i].median_ms() < trials_[*best].median_ms()) best = i;
+    }
+    return best;
+}
+
+void Session::tell(const std::string &doing) {
+    state_.doing = doing;
+    if (parts_.progress) parts_.progress(state_);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,101 @@
+// One tuning run of one pipeline, as its strategies see it: who builds and measures, what has been
+// found, how much may still be done, and who wants to know.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/gpu/gpu_model.h"
+#include "core/support/error.h"
+#include "core/support/stopwatch.h"
+#include "lab/workloads/workload.h"
+#include "scheduler/model/cost_model.h"
+#include "scheduler/model/model_choice.h"
+#include "tune/session/budget.h"
+#include "tune/session/executor.h"
+#include "tune/session/journal.h"
+
+namespace autoschedule_gpu {
+
+// Where a run stands.
+struct TuneState {
+    int trials = 0;         // made, known ones included
+    int trials_wanted = 0;  // as far as that is known
+    int measured = 0, failed = 0;
+    std::optional<double> default_ms = {}, best_ms = {};
+    double build_s = 0, run_s = 0, train_s = 0;  // wall time of this call
+    std::string doing = {};
+};
+
+class Session {
+public:
+    struct Parts {
+        const Workload &workload;
+        const GpuModel &gpu;
+        Executor &executor;
+        Journal &journal;
+        Budget budget = {};
+        std::string id = {};      // of the run: equal for equal settings
+        std::string folder = {};  // for files of the run's own
+        std::function<void(const TuneState &)> progress = {};
+        std::function<bool()> stop = {};
+    };
+
+    Session(Parts parts, ModelChoice model);
+
+    // The model that predicts from here on.
+    void use_model(ModelChoice model);
+
+    // True if nothing more is to be begun: the budget is spent, or the user has asked for the end.
+    bool is_over() const;
+    int trials_left(int wanted) const;
+    void expect_trials(int more) { state_.trials_wanted = state_.trials + more; }
+
+    // Builds draws, predicts their times and counts them as trials. For each draw the index of its
+    // trial in trials(); draws of equal code have one.
+    Result<std::vector<size_t>> build(std::span<const ScheduleRequest> draws);
+    // Runs trials, by index, as far as nothing is known of them.
+    Status measure(std::span<const size_t> trials);
+    // Both, for all of the draws.
+    Result<std::vector<size_t>> attempt(std::span<const ScheduleRequest> draws);
+    // Times of trials, by index, side by side (Executor::compare).
+    Result<std::vector<ComparedTimes>> compare(std::span<const size_t> trials,
+                                               const Comparison &comparison);
+    // Writes what became of a batch, as build() or attempt() gave it, into the journal.
+    Status close(std::span<const size_t> batch);
+
+    // The trials that the session has built, in that order. References are valid until the next
+    // build.
+    const std::vector<Trial> &trials() const { return trials_; }
+    // Returns the measured trial with the least median, among those that `counts` if it is given.
+    std::optional<size_t> best(const std::function<bool(const Trial &)> &counts = {}) const;
+
+    void tell(const std::string &doing);
+    double &train_seconds() { return state_.train_s; }
+
+    const Parts &parts() const { return parts_; }
+    const TuneState &state() const { return state_; }
+
+private:
+    std::vector<size_t> take(std::vector<Trial> built);
+    void predict(Trial &trial) const;
+    void update_state();
+
+    Parts parts_;
+    std::unique_ptr<const CostModel> model_;
+    std::vector<Trial> trials_;
+    std::map<uint64_t, size_t> by_code_;
+    std::vector<std::string> draw_names_;  // of all draws, in order
+    std::vector<bool> in_journal_;         // by trial
+    std::optional<double> best_in_journal_ms_;
+    size_t draws_in_journal_ = 0;
+    TuneState state_;
+    const Stopwatch watch_;
+};
+
+}  // namespace autoschedule_gpu

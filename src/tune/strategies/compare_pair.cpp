@@ -1,0 +1,41 @@
+#include "tune/strategies/compare_pair.h"
+
+#include <vector>
+
+#include "core/support/statistics.h"
+#include "tune/strategies/significance.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+void append(std::vector<double> &all, const std::vector<double> &times_ms) {
+    all.insert(all.end(), times_ms.begin(), times_ms.end());
+}
+
+}  // namespace
+
+Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
+                          const DuelSettings &settings) {
+    std::vector<double> ours_ms, theirs_ms;
+    Duel duel;
+    for (int look = 1; look <= settings.looks; ++look) {
+        const size_t both[] = {challenger, incumbent};
+        const auto times = session.compare(
+            both,
+            {.name = "duel", .part = look, .rounds = settings.rounds, .noise = settings.noise});
+        if (!times) return times.error();
+        const ComparedTimes &ours = (*times)[0], &theirs = (*times)[1];
+        if (!ours) return Duel{};
+        append(ours_ms, *ours);
+        if (!theirs) return Duel{.is_won = true, .challenger_ms = median(ours_ms)};
+        append(theirs_ms, *theirs);
+        duel.challenger_ms = median(ours_ms);
+        duel.incumbent_ms = median(theirs_ms);
+        duel.chance_of_luck = chance_of_luck(ours_ms, theirs_ms);
+        duel.is_won = duel.chance_of_luck < level_of_look(settings.looks);
+        if (duel.is_won || duel.chance_of_luck > kHopeless) break;
+    }
+    return duel;
+}
+
+}  // namespace autoschedule_gpu

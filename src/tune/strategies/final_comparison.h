@@ -1,0 +1,46 @@
+// The end of a run: the fastest that were found and the default schedule once more, in interleaved
+// rounds. What was measured once and seemed fastest of many was lucky, too; here luck is even.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/support/error.h"
+#include "core/support/statistics.h"
+#include "tune/session/session.h"
+
+namespace autoschedule_gpu {
+
+struct FinalsSettings {
+    size_t finalists = 4;  // beside the default schedule
+    // Trials that take part in any case, by index: those that won comparisons before, whatever
+    // their first measurement was.
+    std::vector<size_t> also = {};
+    // As many again, up to `looks` times, where the best may be faster than the default schedule,
+    // but is not certain to be, each look at its level_of_look.
+    int rounds = 9, looks = 3;
+    NoiseProtocol noise = {.warmup_runs = 2, .samples = 10, .time_budget_s = 0.3};
+};
+
+struct Finalist {
+    size_t trial = 0;                     // of the session
+    std::vector<double> samples_ms = {};  // medians of the rounds
+    double median_ms = 0;
+    ConfidenceInterval interval_ms = {};  // of the median
+};
+
+struct Finals {
+    std::vector<Finalist> finalists = {};  // the default schedule first, if it runs; then by median
+    size_t winner = 0;                     // index
+    // That the winner is not faster than the default schedule (significance.h); 1 if it is that
+    // one.
+    double chance_of_luck = 1;
+
+    const Finalist &best() const { return finalists[winner]; }
+};
+
+// The winner is the finalist of the least median, unless the default schedule runs and it is not
+// significantly faster than that. An error if nothing was measured.
+Result<Finals> compare_finally(Session &session, const FinalsSettings &settings = {});
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,34 @@
+// The schedules that differ from one in a single decision by the least difference (Canesche et al.
+// 2024, definition 3.2), over the decision list that the plugin writes
+// (autoscheduler.decisions_out) and reads (autoscheduler.decisions).
+//
+// Sizes are ordered: their neighbours are the next smaller and the next greater choice. Places, how
+// far loops are unrolled and other names have no order: all other choices are neighbours.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/error.h"
+#include "lab/workloads/schedule_request.h"
+
+namespace autoschedule_gpu {
+
+struct Neighbour {
+    size_t decision = 0;    // its place in the list
+    std::string what = {};  // "blur_y.x threads"
+    std::string from = {}, to = {};
+    int direction = 0;           // of a size: -1 smaller, 1 greater; else 0
+    std::string decisions = {};  // the list, JSON
+};
+
+// In the order of the decisions, of each the smaller before the greater. Errors say what of the
+// list is not as it should be.
+Result<std::vector<Neighbour>> neighbours_of(std::string_view decisions);
+
+// "decisions 0123456789abcdef", after the content.
+ScheduleRequest request_of_decisions(const std::string &decisions);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,30 @@
+// Between the iterations of autotuning: the network is trained on what the run has measured
+// (Anderson et al. 2021, section 6), and searches go by it from there on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/support/error.h"
+#include "lab/workloads/sampler.h"
+#include "tune/session/session.h"
+
+namespace autoschedule_gpu {
+
+struct RetrainingSettings {
+    std::string weights = {};  // a file to begin with; empty: drawn at random
+    int epochs = 30;
+    uint64_t seed = 0;
+    int threads = 0;  // 0: one per core
+};
+
+// Fewer measured schedules teach nothing.
+inline constexpr size_t kLeastSchedulesToTrain = 8;
+
+// Trains on the measured trials of the session, writes the weights to its folder as
+// iteration-NUMBER.weights and lets the session predict by them. Nothing if there are too few.
+Result<std::optional<SamplerWeights>> retrain_on(Session &session,
+                                                 const RetrainingSettings &settings, int iteration);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,469 @@
+// src/halide/README.md: sizes known at run time, launches, atomics, unrolling and vectors.
+#include <gtest/gtest.h>
+
+#include "halide_facts/lowered.h"
+
+namespace autoschedule_gpu::test {
+namespace {
+
+using Halide::Buffer;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::RDom;
+using Halide::RVar;
+using Halide::TailStrategy;
+using Halide::Target;
+using Halide::Var;
+
+// ---- tails and sizes
+
+struct Sizes {
+    bool shared, threads;  // known when Halide compiles
+
+    bool operator==(const Sizes &) const = default;
+    friend void PrintTo(const Sizes &sizes, std::ostream *out) {
+        *out << "shared " << sizes.shared << ", threads " << sizes.threads;
+    }
+};
+
+Sizes known_sizes(const Func &out) {
+    const Launch launch = lower(out).launches.back();
+    return {launch.shared_bytes.has_value(), launch.threads[0] && launch.threads[1]};
+}
+
+TEST(HalideFacts, ExtentsBehindAGuardAreNotConstant) {
+    const auto known = [](TailStrategy tail) {
+        Pair p;
+        return known_sizes(p.tiled(tail).staged().out);
+    };
+    EXPECT_EQ(known(TailStrategy::ShiftInwards), (Sizes{true, true}));
+    EXPECT_EQ(known(TailStrategy::RoundUp), (Sizes{true, true}));
+    EXPECT_EQ(known(TailStrategy::PredicateStores), (Sizes{true, false}));
+    EXPECT_EQ(known(TailStrategy::GuardWithIf), (Sizes{false, false}));
+    EXPECT_EQ(known(TailStrategy::Predicate), (Sizes{false, false}));
+}
+
+TEST(HalideFacts, BoundsPromisedForAProducerMakeItsSizesConstant) {
+    Pair extent;
+    extent.tiled(TailStrategy::GuardWithIf).staged();
+    extent.in.bound_extent(extent.x, 17).bound_extent(extent.y, 8);
+    EXPECT_EQ(known_sizes(extent.out), (Sizes{true, true}));
+    Pair storage;
+    storage.tiled(TailStrategy::GuardWithIf).staged();
+    storage.in.bound_storage(storage.x, 17).bound_storage(storage.y, 8);
+    EXPECT_EQ(known_sizes(storage.out), (Sizes{true, false}));
+}
+
+TEST(HalideFacts, UpsamplingHidesTheSizeOfABlocksNeed) {
+    const auto known = [](TailStrategy tail) {
+        Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
+        Func in{"in"}, out{"out"};
+        in(x, y) = x * x + y;
+        out(x, y) = in(x / 2, y);
+        out.gpu_tile(x, y, xo, yo, xi, yi, 16, 8, tail);
+        in.compute_at(out, xo).gpu_threads(x, y);
+        return known_sizes(out);
+    };
+    EXPECT_EQ(known(TailStrategy::ShiftInwards), (Sizes{false, true}));
+    EXPECT_EQ(known(TailStrategy::RoundUp), (Sizes{false, true}));
+}
+
+// Blocks over y, z and w are one loop; `split`: of the parts of splits, be it by 1.
+Sizes known_sizes_in_fused_blocks(bool split) {
+    Var x{"x"}, y{"y"}, z{"z"}, xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"}, zo{"zo"}, zi{"zi"};
+    Var w{"w"}, wo{"wo"}, wi{"wi"}, yz{"yz"}, yzw{"yzw"};
+    Func in{"in"}, out{"out"};
+    in(x, y, z, w) = x * x + y * y + z * z + w;
+    out(x, y, z, w) = in(x, y, z, w) + in(x + 1, y + 1, z + 1, w + 1);
+    const TailStrategy tail = TailStrategy::ShiftInwards;
+    out.split(x, xo, xi, 16, tail);
+    if (split) {
+        out.split(y, yo, yi, 1, tail).split(z, zo, zi, 1, tail).split(w, wo, wi, 1, tail);
+        out.reorder(xi, yi, zi, wi, xo, yo, zo, wo);
+        out.fuse(yo, zo, yz).fuse(yz, wo, yzw);
+    } else {
+        out.fuse(y, z, yz).fuse(yz, w, yzw);
+    }
+    out.gpu_blocks(xo, yzw).gpu_threads(xi);
+    in.compute_at(out, xo).gpu_threads(x, y);
+    return known_sizes(out);
+}
+
+TEST(HalideFacts, FusedBlockLoopsHideSizesUnlessTheyComeFromSplits) {
+    EXPECT_EQ(known_sizes_in_fused_blocks(true), (Sizes{true, true}));
+    EXPECT_EQ(known_sizes_in_fused_blocks(false), (Sizes{false, true}));
+}
+
+// A copy of an image in tiles of 16; 10 points are asked for.
+std::string complaint_of_short_copy(TailStrategy tail) {
+    Pair p;
+    p.out.split(p.x, p.xo, p.xi, 16, tail);
+    return complaint([&] { run(p.out, 10, 4, jit_host()); });
+}
+
+TEST(HalideFacts, AShiftedTileNeedsAnOutputAtLeastAsLarge) {
+    EXPECT_TRUE(says(complaint_of_short_copy(TailStrategy::ShiftInwards),
+                     "Output buffer out is accessed at -6, which is before the min (0)"));
+    EXPECT_EQ(complaint_of_short_copy(TailStrategy::GuardWithIf), "fine");
+}
+
+TEST(HalideFacts, ARoundedTileOfAnOutputNeedsAMultiple) {
+    EXPECT_TRUE(says(complaint_of_short_copy(TailStrategy::RoundUp),
+                     "Output buffer out is accessed at 15, which is beyond the max (9)"));
+}
+
+// The block needs 10 points of `in` for the last of its rows, and `in` is tiled by 16.
+TEST(HalideFacts, AShiftedTileOfASmallRegionReadsBeyondTheInput) {
+    const auto run_with = [](TailStrategy tail) {
+        Pair p;
+        ImageParam image(Halide::Int(32), 2, "image");
+        Func copy{"copy"}, out{"out"};
+        copy(p.x, p.y) = image(p.x, p.y);
+        out(p.x, p.y) = copy(p.x, p.y) + 1;
+        out.gpu_tile(p.x, p.y, p.xo, p.yo, p.xi, p.yi, 16, 8, TailStrategy::GuardWithIf);
+        copy.compute_at(out, p.xo).split(p.x, p.xo, p.xi, 16, tail).gpu_threads(p.xi);
+        image.set(Buffer<int>(10, 8));
+        return complaint([&] { run(out, 10, 8, jit_target()); });
+    };
+    EXPECT_TRUE(says(run_with(TailStrategy::ShiftInwards),
+                     "Input buffer image is accessed at -6, which is before the min (0)"));
+    EXPECT_EQ(run_with(TailStrategy::GuardWithIf), "fine");
+}
+
+std::string complaint_of_update(TailStrategy tail) {
+    return complaint([&] {
+        Pair p;
+        p.out(p.x, p.y) += p.x;
+        p.out.update().split(p.x, p.xo, p.xi, 16, tail);
+        run(p.out, 10, 4, jit_host());
+    });
+}
+
+TEST(HalideFacts, LoopsOfAnUpdateAreGuardedOrRoundedUp) {
+    EXPECT_TRUE(says(complaint_of_update(TailStrategy::ShiftInwards),
+                     "ShiftInwards is not a legal tail strategy for update definitions"));
+    EXPECT_EQ(complaint_of_update(TailStrategy::GuardWithIf), "fine");
+}
+
+TEST(HalideFacts, TheAutomaticTailOfAnUpdateRoundsUp) {
+    EXPECT_TRUE(says(complaint_of_update(TailStrategy::Auto),
+                     "Output buffer out is accessed at 15, which is beyond the max (9)"));
+}
+
+TEST(HalideFacts, LoopsOfAReductionAreGuarded) {
+    const auto split = [](TailStrategy tail) {
+        return complaint([&] {
+            Pair p;
+            RDom r(0, 10);
+            RVar ro{"ro"}, ri{"ri"};
+            p.out(p.x, p.y) += r;
+            p.out.update().split(r, ro, ri, 4, tail);
+        });
+    };
+    EXPECT_TRUE(says(split(TailStrategy::RoundUp),
+                     "the tail strategy must be GuardWithIf, Predicate, or Auto"));
+    EXPECT_EQ(split(TailStrategy::Auto), "fine");
+}
+
+// Both sides of && are evaluated in device code.
+TEST(HalideFacts, AConditionOfAReductionReadsDataOutsideOfTheGuardOfATile) {
+    Var x{"x"}, xo{"xo"}, xi{"xi"};
+    ImageParam image(Halide::Int(32), 1, "image");
+    Func out{"out"};
+    RDom r(0, 4);
+    r.where(image(x) % 2 == 0);
+    out(x) = 0;
+    out(x) += r;
+    out.update().gpu_tile(x, xo, xi, 16, TailStrategy::GuardWithIf);
+    EXPECT_TRUE(says(lower(out).loops, " && ((image["));
+}
+
+// ---- launches
+
+TEST(HalideFacts, ABlockIsAsLargeAsTheLargestStageInEachDimension) {
+    Pair p;
+    p.tiled().staged();
+    EXPECT_EQ(lower(p.out).launches.back().threads, (std::array<Size, 3>{17, 8, 1}));
+    Pair q;
+    q.out.gpu_tile(q.x, q.y, q.xo, q.yo, q.xi, q.yi, 64, 4, TailStrategy::ShiftInwards);
+    q.in.compute_at(q.out, q.xo).reorder(q.y, q.x).gpu_threads(q.y, q.x);
+    EXPECT_EQ(lower(q.out).launches.back().threads, (std::array<Size, 3>{64, 65, 1}));
+}
+
+TEST(HalideFacts, ThreadXIsTheInnermostThreadLoop) {
+    for (const bool x_first : {true, false}) {
+        Pair p;
+        p.out.split(p.x, p.xo, p.xi, 16).split(p.y, p.yo, p.yi, 8);
+        p.out.reorder(p.xi, p.yi, p.xo, p.yo).gpu_blocks(p.xo, p.yo);
+        p.out.gpu_threads(x_first ? p.xi : p.yi, x_first ? p.yi : p.xi);
+        EXPECT_EQ(lower(p.out).launches.back().threads, (std::array<Size, 3>{16, 8, 1}));
+    }
+}
+
+Pair too_large() {
+    Pair p;
+    p.out.gpu_tile(p.x, p.y, p.xo, p.yo, p.xi, p.yi, 64, 64, TailStrategy::ShiftInwards);
+    p.in.compute_at(p.out, p.xo).bound_storage(p.x, 8192).gpu_threads(p.x, p.y);
+    return p;
+}
+
+TEST(HalideFacts, NobodyChecksTheLimitsOfADevice) {
+    for (const Target &target : {kOpenCl, kCuda}) {
+        const Launch launch = lower(too_large().out, target).launches.back();
+        EXPECT_EQ(launch.threads, (std::array<Size, 3>{65, 64, 1}));
+        EXPECT_EQ(launch.shared_bytes, 8192 * 64 * 4);
+    }
+}
+
+TEST(HalideFacts, BarriersStandBetweenTheStagesOfABlock) {
+    const auto barriers = [](int stages) {
+        Var x{"x"}, xo{"xo"}, xi{"xi"};
+        std::vector<Func> chain(stages + 1);
+        chain[0](x) = x;
+        for (int i = 1; i <= stages; ++i) chain[i](x) = chain[i - 1](x) + chain[i - 1](x + 1);
+        chain[stages].gpu_tile(x, xo, xi, 16, TailStrategy::ShiftInwards);
+        for (int i = 0; i < stages; ++i) chain[i].compute_at(chain[stages], xo).gpu_threads(x);
+        return count(lower(chain[stages]).loops, "gpu_thread_barrier(");
+    };
+    EXPECT_EQ(barriers(0), 0);
+    EXPECT_EQ(barriers(1), 1);
+    EXPECT_EQ(barriers(3), 3);
+}
+
+enum class Rows { in_threads, around_threads };
+
+// A block stages eight rows: each thread has four of them, or all threads do one after the other.
+int barriers_of_rows(Rows rows, bool unrolled) {
+    Pair p;
+    Var yt{"yt"}, row{"row"};
+    p.tiled().in.compute_at(p.out, p.xo).split(p.y, yt, row, 4, TailStrategy::RoundUp);
+    if (rows == Rows::in_threads) {
+        p.in.reorder(row, p.x, yt);
+    } else {
+        p.in.reorder(p.x, yt, row);
+    }
+    p.in.gpu_threads(p.x, yt);
+    if (unrolled) p.in.unroll(row);
+    return count(lower(p.out).loops, "gpu_thread_barrier(");
+}
+
+TEST(HalideFacts, UnrolledLoopsAroundThreadsMultiplyBarriers) {
+    EXPECT_EQ(barriers_of_rows(Rows::in_threads, true), 1);
+    EXPECT_EQ(barriers_of_rows(Rows::around_threads, false), 1);
+    EXPECT_EQ(barriers_of_rows(Rows::around_threads, true), 4);
+}
+
+TEST(HalideFacts, ALoopAroundTwoStagesOfABlockHasABarrierMore) {
+    Pair p;
+    p.tiled().out.serial(p.yi);
+    p.in.compute_at(p.out, p.yi).gpu_threads(p.x);
+    EXPECT_EQ(count(lower(p.out).loops, "gpu_thread_barrier("), 2);
+}
+
+TEST(HalideFacts, OfGpuSingleThreadIsOneBlockOfOneThread) {
+    Pair p;
+    p.out.gpu_single_thread();
+    const Launch launch = lower(p.out).launches.back();
+    EXPECT_EQ(launch.blocks, (std::array<Size, 3>{1, 1, 1}));
+    EXPECT_EQ(launch.threads, (std::array<Size, 3>{1, 1, 1}));
+}
+
+TEST(HalideFacts, AnUpdateLeftAtRootRunsOnTheHost) {
+    Pair p;
+    p.out(p.x, p.y) += p.x;
+    p.tiled();
+    const Lowered lowered = lower(p.out);
+    EXPECT_EQ(lowered.launches.size(), 1);
+    EXPECT_TRUE(says(lowered.loops, " for (out.s1.y"));
+}
+
+TEST(HalideFacts, AStageLeftInABlockRunsOnOneThread) {
+    Pair p;
+    p.tiled().in.compute_at(p.out, p.xo);
+    EXPECT_TRUE(says(lower(p.out).loops, "if (max(.thread_id_x, .thread_id_y) < 1)"));
+}
+
+TEST(HalideFacts, AnOlderSpecializationKeepsItsSchedule) {
+    Pair p;
+    p.out.specialize(p.out.output_buffer().width() > 100);
+    p.tiled();
+    const Lowered lowered = lower(p.out);
+    EXPECT_EQ(lowered.launches.size(), 1);
+    EXPECT_TRUE(says(lowered.loops, " for (out.s0.y"));
+}
+
+TEST(HalideFacts, LanesAreOfCudaAndAtMost32) {
+    const auto lanes = [](int extent, const Target &target) {
+        Pair p;
+        p.out.split(p.x, p.xo, p.xi, extent).gpu_blocks(p.xo, p.y).gpu_lanes(p.xi);
+        return refusal(p.out, target);
+    };
+    EXPECT_EQ(lanes(32, kCuda), "fine");
+    EXPECT_TRUE(says(lanes(64, kCuda), "must have constant extent of at most 32: 64"));
+    EXPECT_TRUE(says(lanes(32, kOpenCl), "does not support the gpu_lanes() scheduling directive"));
+}
+
+// ---- atomics
+
+// Counts values; `type` is that of the counts.
+struct Histogram {
+    ImageParam values{Halide::UInt(8), 1, "values"};
+    Var x{"x"};
+    RDom r{0, 4096, "r"};
+    RVar ro{"ro"}, ri{"ri"};
+    Func counts{"counts"};
+
+    explicit Histogram(Halide::Type type = Halide::Int(32)) {
+        counts(x) = Halide::cast(type, 0);
+        counts(values(r)) += Halide::cast(type, 1);
+    }
+    std::string schedule(bool atomic) {
+        return complaint([&] {
+            if (atomic) counts.update().atomic();
+            counts.update().split(r, ro, ri, 64).gpu_blocks(ro).gpu_threads(ri);
+        });
+    }
+};
+
+TEST(HalideFacts, AReductionLoopInThreadsNeedsAtomicBefore) {
+    Histogram plain, with_atomic;
+    EXPECT_TRUE(says(plain.schedule(false), "may introduce a race condition"));
+    EXPECT_EQ(with_atomic.schedule(true), "fine");
+    EXPECT_TRUE(says(lower(with_atomic.counts, kCuda).device_code, "atom.global.add.u32"));
+}
+
+TEST(HalideFacts, AReductionLoopWithoutConflictsNeedsNoAtomic) {
+    Var x{"x"};
+    RDom r(0, 64);
+    RVar ro{"ro"}, ri{"ri"};
+    Func out{"out"};
+    out(x) = 0;
+    out(r) = r * r;
+    out.update().split(r, ro, ri, 16).gpu_blocks(ro).gpu_threads(ri);
+    EXPECT_EQ(refusal(out), "fine");
+}
+
+TEST(HalideFacts, AtomicWantsAnAssociativeAndCommutativeUpdate) {
+    const auto with_update = [](auto update) {
+        Histogram h;
+        Func f{"f"};
+        f(h.x) = 0;
+        f(h.values(h.r)) = update(f(h.values(h.r)), h.r);
+        f.update().atomic().split(h.r, h.ro, h.ri, 64).gpu_blocks(h.ro).gpu_threads(h.ri);
+        return complaint([&] { lower_or_throw(f, kCuda); });
+    };
+    EXPECT_EQ(with_update([](auto old, auto r) { return old + r; }), "fine");
+    EXPECT_EQ(with_update([](auto old, auto r) { return max(old, r); }), "fine");
+    EXPECT_TRUE(says(complaint([&] { with_update([](auto old, auto r) { return old * 2 + r; }); }),
+                     "can't prove associativity or commutativity of the operator"));
+}
+
+TEST(HalideFacts, AtomicsAreOf32BitsOrMore) {
+    Histogram on_cuda(Halide::UInt(16)), on_opencl(Halide::UInt(16));
+    on_cuda.schedule(true);
+    on_opencl.schedule(true);
+    EXPECT_TRUE(says(refusal(on_cuda.counts, kCuda), "8-bit or 16-bit atomics are not supported"));
+    EXPECT_TRUE(says(refusal(on_opencl.counts, kOpenCl), "only support 32 and 64 bit atomics"));
+}
+
+TEST(HalideFacts, AtomicsOf64BitsNeedAFeatureOfOpenCl) {
+    Histogram on_cuda(Halide::UInt(64)), on_opencl(Halide::UInt(64));
+    on_cuda.schedule(true);
+    on_opencl.schedule(true);
+    EXPECT_EQ(refusal(on_cuda.counts, kCuda), "fine");
+    EXPECT_TRUE(says(refusal(on_opencl.counts, kOpenCl), "CLAtomics64"));
+}
+
+TEST(HalideFacts, ReductionLoopsKeepTheirOrder) {
+    const auto reorder = [](bool sum) {
+        return complaint([&] {
+            Var x{"x"};
+            RDom r(0, 8, 0, 8);
+            Func out{"out"};
+            out(x) = 0;
+            if (sum) {
+                out(x) += r.x * r.y;
+            } else {
+                out(x) = out(x) * 2 + r.x * r.y;
+            }
+            out.update().reorder(r.y, r.x);
+        });
+    };
+    EXPECT_TRUE(says(reorder(false), "can't reorder RVars"));
+    EXPECT_EQ(reorder(true), "fine");
+}
+
+// ---- unrolling and registers
+
+// A thread keeps eight values and sums them up.
+std::string ptx_of_thread_array(bool unroll_writes, bool unroll_reads) {
+    Var x{"x"}, k{"k"}, xo{"xo"}, xi{"xi"};
+    ImageParam image(Halide::Float(32), 2, "image");
+    Func in{"in"}, out{"out"};
+    RDom r(0, 8);
+    in(x, k) = image(x, k) * 2;
+    out(x) = 0.f;
+    out(x) += in(x, r) * in(x, 7 - r);
+    out.update().gpu_tile(x, xo, xi, 32, TailStrategy::GuardWithIf);
+    in.compute_at(out, xi);
+    if (unroll_writes) in.unroll(k);
+    if (unroll_reads) out.update().unroll(r);
+    return lower(out, kCuda).device_code;
+}
+
+TEST(HalideFacts, AnArrayOfAThreadIsInRegistersOnlyIfEveryLoopOverItIsUnrolled) {
+    EXPECT_EQ(count(ptx_of_thread_array(true, true), ".local"), 0);
+    EXPECT_GT(count(ptx_of_thread_array(false, true), ".local"), 0);
+    EXPECT_GT(count(ptx_of_thread_array(true, false), ".local"), 0);
+}
+
+TEST(HalideFacts, OnlyLoopsOfConstantLengthAreUnrolled) {
+    Pair p;
+    p.out.unroll(p.x).gpu_blocks(p.y);
+    EXPECT_TRUE(says(refusal(p.out), "Can only unroll for loops over a constant extent"));
+}
+
+TEST(HalideFacts, LoopPartitioningCopiesTheCodeOfAKernel) {
+    const auto stores = [](Halide::Partition policy) {
+        Pair p;
+        ImageParam image(Halide::Int(32), 2, "image");
+        Func edge = Halide::BoundaryConditions::repeat_edge(image);
+        Func out{"out"};
+        out(p.x, p.y) = edge(p.x - 1, p.y) + edge(p.x + 1, p.y);
+        out.split(p.y, p.yo, p.yi, 8, TailStrategy::RoundUp).gpu_blocks(p.yo).gpu_threads(p.yi);
+        out.partition(p.x, policy).partition(p.yo, Halide::Partition::Never);
+        return count(lower(out).loops, " out[");
+    };
+    EXPECT_EQ(stores(Halide::Partition::Never), 1);
+    EXPECT_EQ(stores(Halide::Partition::Auto), 3);
+}
+
+// A copy by vectors; `promised`: rows of the image start at multiples of the vector.
+std::string ptx_of_vector_copy(int lanes, bool promised, int alignment_bytes) {
+    Pair p;
+    ImageParam image(Halide::Float(32), 2, "image");
+    Func out{"out"};
+    out(p.x, p.y) = image(p.x, p.y) * 2;
+    out.split(p.x, p.xo, p.xi, lanes, TailStrategy::RoundUp).vectorize(p.xi);
+    out.gpu_blocks(p.y).gpu_threads(p.xo);
+    for (Halide::OutputImageParam buffer : {Halide::OutputImageParam(image), out.output_buffer()}) {
+        buffer.set_host_alignment(alignment_bytes);
+        if (!promised) continue;
+        buffer.dim(0).set_min(0);
+        buffer.dim(1).set_min(0).set_stride(buffer.dim(1).stride() / lanes * lanes);
+    }
+    return lower(out, kCuda).device_code;
+}
+
+TEST(HalideFacts, FourFloatsAreLoadedAtOnceOnlyFromRowsOfAPromisedStart) {
+    EXPECT_GT(count(ptx_of_vector_copy(4, true, 4), ".v4."), 0);
+    EXPECT_EQ(count(ptx_of_vector_copy(4, false, 4), ".v4."), 0);
+}
+
+TEST(HalideFacts, TwoFloatsAreLoadedAtOnceOnlyWithAPromisedAlignment) {
+    EXPECT_EQ(count(ptx_of_vector_copy(2, true, 4), ".v2."), 0);
+    EXPECT_GT(count(ptx_of_vector_copy(2, true, 16), ".v2."), 0);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu::test

@@ -1,0 +1,68 @@
+#include "present/plot.h"
+
+#include <gtest/gtest.h>
+
+#include "present/log_scale.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+TEST(LogScale, PutsEqualRatiosAtEqualDistances) {
+    const LogScale scale({2, 100 / 1.1}, 0, 200);  // from 1 to 100
+    EXPECT_NEAR(scale.at(1), 0, 1e-9);
+    EXPECT_NEAR(scale.at(10), 100, 1e-9);
+    EXPECT_NEAR(scale.at(100), 200, 1e-9);
+}
+
+TEST(LogScale, ShowsTheLeastValue) {
+    EXPECT_GT(LogScale({5, 5000}, 0, 100).at(5), 0);
+    EXPECT_GT(LogScale({5}, 0, 100).at(5), 0);
+}
+
+TEST(LogScale, NamesRoundValues) {
+    EXPECT_EQ(LogScale({2, 90}, 0, 1).ticks(), (std::vector<double>{1, 2, 5, 10, 20, 50}));
+    EXPECT_EQ(LogScale({2, 90000}, 0, 1).ticks(), (std::vector<double>{1, 10, 100, 1000, 10000}));
+}
+
+TEST(LogScale, NamesAFewValuesOfAnyRange) {
+    for (const double greatest : {1.0, 1e3, 1e6, 1e12, 1e30}) {
+        const size_t ticks = LogScale({1, greatest}, 0, 1).ticks().size();
+        EXPECT_GE(ticks, 1u) << greatest;
+        EXPECT_LE(ticks, 10u) << greatest;
+    }
+}
+
+TEST(Plot, OfNothingIsNothing) {
+    EXPECT_EQ(svg(BarPlot{}), "");
+    EXPECT_EQ(svg(ScatterPlot{}), "");
+}
+
+TEST(Plot, RepeatsColoursAfterTheLast) {
+    EXPECT_EQ(series_class(3), "series3");
+    EXPECT_EQ(series_class(kSeriesColours + 3), "series3");
+}
+
+TEST(Plot, DrawsABarPerValueAndATextPerBar) {
+    const BarPlot plot = {
+        .title = "run time",
+        .unit = "ms",
+        .better = "shorter is better",
+        .groups = {{"blur", {{0, 1.0, "1.00 gpu"}, {1, {}, "manual: failed (crash)"}}}}};
+    const std::string drawing = svg(plot);
+    EXPECT_EQ(drawing.find("<rect"), drawing.rfind("<rect"));
+    EXPECT_NE(drawing.find(">1.00 gpu</text>"), std::string::npos);
+    EXPECT_NE(drawing.find(">manual: failed (crash)</text>"), std::string::npos);
+    EXPECT_NE(drawing.find("<title>run time, ms, shorter is better</title>"), std::string::npos);
+}
+
+TEST(Plot, LabelsPointsThatLieOnEachOther) {
+    ScatterPlot plot = {.title = "run time", .unit = "ms", .x_name = "manual", .y_name = "gpu"};
+    for (int i = 0; i < 6; i++) plot.points.push_back({"blur" + std::to_string(i), 1, 1});
+    const std::string drawing = svg(plot);
+    for (const ScatterPoint &point : plot.points) {
+        EXPECT_NE(drawing.find(">" + point.label + "</text>"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

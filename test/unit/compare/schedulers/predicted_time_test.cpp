@@ -1,0 +1,105 @@
+#include "compare/schedulers/predicted_time.h"
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/resolve.h"
+#include "scheduler/model/roofline.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Two launches of 1000 blocks of 8 warps. Each thread does 50 operations on floats, 10 of which
+// end as fused additions and 5 of which are divisions, and 6 accesses.
+KernelTraffic kernel() {
+    KernelTraffic k;
+    const double launches = 2, threads = launches * 1000 * 256;
+    k.launches = launches;
+    k.blocks = {100, 10, 1};
+    k.threads = {32, 8, 1};
+    k.active_lane_share = 1;
+    k.float_operations = threads * 50;
+    k.fused_float_operations = threads * 10;
+    k.special_operations = threads * 5;
+    k.memory_instructions = threads * 6;
+    k.stored_elements = threads * 2;
+    k.serial_iterations = launches * 1000 * 4;
+    k.footprint_load_bytes = launches * 30e6;
+    k.footprint_store_bytes = launches * 10e6;
+    k.access_load_bytes = threads * 4 * 4;
+    k.transaction_load_bytes = threads * 4 * 4;
+    k.transaction_store_bytes = threads * 2 * 4;
+    return k;
+}
+
+PtxasKernel assembled() {
+    PtxasKernel code;
+    code.registers = 32;
+    code.spill_store_bytes = 8;
+    code.spill_load_bytes = 16;
+    return code;
+}
+
+const GpuModel &a100() {
+    static const GpuModel model = resolve_gpu_model("A100").value();
+    return model;
+}
+
+TEST(CountedFeatures, AreThoseOfOneLaunchAndOfOneThread) {
+    const FeatureTable table = counted_features(kernel(), assembled(), a100());
+    EXPECT_EQ(table.kernel.num_blocks, 1000);
+    EXPECT_EQ(table.kernel.threads_per_block, 256);
+    EXPECT_EQ(table.kernel.num_warps_per_block, 8);
+    EXPECT_EQ(table.kernel.registers_per_thread, 32);
+    EXPECT_EQ(table.kernel.spills_per_thread, 3);
+    EXPECT_EQ(table.kernel.dram_bytes_read, 30e6);
+    EXPECT_EQ(table.kernel.dram_bytes_written, 10e6);
+    ASSERT_EQ(table.stages.size(), 1u);
+    const StageFeatures &stage = table.stages[0];
+    EXPECT_DOUBLE_EQ(stage.fp32_ops_per_thread, 45);
+    EXPECT_DOUBLE_EQ(stage.fp32_fused_per_thread, 10);
+    EXPECT_DOUBLE_EQ(stage.special_ops_per_thread, 5);
+    EXPECT_DOUBLE_EQ(stage.int_ops_per_thread, 0);
+    EXPECT_DOUBLE_EQ(stage.global_loads_per_thread, 6);
+    EXPECT_DOUBLE_EQ(stage.shared_loads_per_thread, 0);
+    EXPECT_DOUBLE_EQ(stage.num_global_mem_loads_per_block, 256 * 4 * 4 / 32);
+    EXPECT_DOUBLE_EQ(stage.serial_iterations, 4);
+    EXPECT_DOUBLE_EQ(stage.unrolled_points, 0.5);
+}
+
+TEST(CountedFeatures, CodeBetweenBarriersIsAPass) {
+    KernelTraffic straight = kernel();
+    straight.serial_iterations = 0;
+    straight.barriers = straight.launches * 1000 * 2;
+    const FeatureTable table = counted_features(straight, assembled(), a100());
+    EXPECT_DOUBLE_EQ(table.kernel.barriers_per_block, 2);
+    EXPECT_DOUBLE_EQ(table.stages[0].serial_iterations, 3);
+}
+
+TEST(CountedFeatures, LanesThatAreIdleCostAsMuch) {
+    KernelTraffic half = kernel();
+    half.active_lane_share = 0.5;
+    const FeatureTable table = counted_features(half, assembled(), a100());
+    EXPECT_DOUBLE_EQ(table.stages[0].fp32_ops_per_thread, 90);
+}
+
+TEST(PredictedTime, IsNeverBelowAnyRoof) {
+    const double ms = predicted_ms(kernel(), assembled(), a100());
+    EXPECT_GT(ms, 80e6 / (a100().dram_bandwidth_gb_per_s * 1e6));
+    KernelTraffic busy = kernel();
+    busy.float_operations *= 1000;
+    const double peak = 2.0 * static_cast<double>(a100().fp32_lanes_per_sm * a100().sm_count) *
+                        a100().clock_ghz * 1e6;
+    EXPECT_GT(predicted_ms(busy, assembled(), a100()), busy.float_operations / peak);
+}
+
+TEST(PredictedTime, IsOfAllLaunches) {
+    KernelTraffic nothing;
+    nothing.launches = 3;
+    EXPECT_NEAR(predicted_ms(nothing, assembled(), a100()), 3 * a100().kernel_launch_us / 1000,
+                a100().kernel_launch_us / 1000);
+    nothing.launches = 0;
+    EXPECT_EQ(predicted_ms(nothing, assembled(), a100()), 0);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,54 @@
+// A warp access lane by lane, the slow and plain way: what the formulas are tested against.
+#pragma once
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "core/gpu/memory_access.h"
+#include "core/support/random.h"
+
+namespace autoschedule_gpu {
+
+// First byte of every active lane, relative to the first lane's. Strides must be known.
+inline std::vector<int64_t> simulated_addresses(const GpuModel &model, const WarpAccess &access) {
+    std::vector<int64_t> addresses;
+    const auto [nx, ny, nz] = access.threads;
+    for (int64_t z = 0; z < nz; z++) {
+        for (int64_t y = 0; y < ny; y++) {
+            for (int64_t x = 0; x < nx; x++) {
+                const auto lanes = static_cast<int64_t>(addresses.size());
+                if (lanes >= access.active_lanes || lanes >= model.warp_size) return addresses;
+                const double offset = static_cast<double>(x) * access.stride_bytes[0] +
+                                      static_cast<double>(y) * access.stride_bytes[1] +
+                                      static_cast<double>(z) * access.stride_bytes[2];
+                const auto size = static_cast<double>(access.element_bytes);
+                addresses.push_back(static_cast<int64_t>(std::floor(offset / size + 1e-6)) *
+                                    access.element_bytes);
+            }
+        }
+    }
+    return addresses;
+}
+
+// A random access with known strides; thirds and halves of elements among them.
+inline WarpAccess random_access(Random &random) {
+    WarpAccess access;
+    access.element_bytes = int64_t{1} << random.between(0, 4);
+    access.active_lanes = random.below(4) == 0 ? random.between(1, 32) : 32;
+    const int64_t shapes[][3] = {{32, 1, 1}, {16, 16, 1}, {8, 8, 4},  {64, 4, 1}, {1, 32, 1},
+                                 {3, 5, 7},  {17, 9, 1},  {24, 4, 1}, {4, 2, 2},  {1, 1, 1}};
+    const auto &shape = shapes[random.below(std::size(shapes))];
+    access.threads = {shape[0], shape[1], shape[2]};
+    for (double &stride : access.stride_bytes) {
+        const int64_t numerator =
+            random.below(3) == 0 ? random.between(-2000, 2000) : random.between(-4, 20);
+        const int64_t denominator = random.below(4) == 0 ? random.between(1, 4) : 1;
+        stride = static_cast<double>(access.element_bytes * numerator) /
+                 static_cast<double>(denominator);
+    }
+    access.alignment_bytes = int64_t{1} << random.between(0, 8);
+    return access;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/gpu/memory_access.h"
+#include "lane_simulation.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+const GpuModel &a100() {
+    static const GpuModel model = find_preset("A100").value();
+    return model;
+}
+
+double transactions(const WarpAccess &access) {
+    return shared_access(a100(), access).transactions;
+}
+
+double with_word_stride(double words) {
+    return transactions({.stride_bytes = {4 * words, 0, 0}});
+}
+
+TEST(SharedAccess, OfOddWordStridesIsFreeOfConflicts) {
+    for (const int stride : {1, 3, 5, 7, 17, 31, 33, -1}) EXPECT_EQ(with_word_stride(stride), 1);
+}
+
+TEST(SharedAccess, OfEvenWordStridesConflictsByTheirPowerOfTwo) {
+    EXPECT_EQ(with_word_stride(2), 2);
+    EXPECT_EQ(with_word_stride(4), 4);
+    EXPECT_EQ(with_word_stride(6), 2);
+    EXPECT_EQ(with_word_stride(16), 16);
+    EXPECT_EQ(with_word_stride(32), 32);
+    EXPECT_EQ(with_word_stride(64), 32);
+}
+
+TEST(SharedAccess, OfOneWordIsABroadcast) {
+    EXPECT_EQ(with_word_stride(0), 1);
+    EXPECT_EQ(transactions({.element_bytes = 1, .stride_bytes = {1, 0, 0}}), 1);
+    EXPECT_EQ(transactions({.stride_bytes = {2, 0, 0}}), 1);  // x / 2: pairs share a word
+}
+
+TEST(SharedAccess, OfWideElementsTakesOnePassPerHalfOrQuarterWarp) {
+    EXPECT_EQ(transactions({.element_bytes = 8, .stride_bytes = {8, 0, 0}}), 2);
+    EXPECT_EQ(transactions({.element_bytes = 16, .stride_bytes = {16, 0, 0}}), 4);
+    EXPECT_EQ(transactions({.element_bytes = 8, .stride_bytes = {16, 0, 0}}), 4);
+}
+
+TEST(SharedAccess, OfATileColumnConflictsUnlessPadded) {
+    EXPECT_EQ(transactions({.threads = {32, 32, 1}, .stride_bytes = {128, 4, 0}}), 32);
+    EXPECT_EQ(transactions({.threads = {32, 32, 1}, .stride_bytes = {132, 4, 0}}), 1);
+}
+
+TEST(SharedAccess, OfTwoRowsMeetsInTheBanksOfTheirDistance) {
+    EXPECT_EQ(transactions({.threads = {16, 16, 1}, .stride_bytes = {4, 64, 0}}), 1);
+    EXPECT_EQ(transactions({.threads = {16, 16, 1}, .stride_bytes = {4, 128, 0}}), 2);
+}
+
+TEST(SharedAccess, EfficiencyIsTheShareOfTheBanksThatDidSomethingUseful) {
+    EXPECT_EQ(shared_access(a100(), {}).efficiency, 1);
+    EXPECT_EQ(shared_access(a100(), {.stride_bytes = {8, 0, 0}}).efficiency, 0.5);
+    EXPECT_EQ(shared_access(a100(), {.stride_bytes = {0, 0, 0}}).efficiency, 4.0 / 128);
+}
+
+TEST(SharedAccess, OfNoLaneIsNothing) {
+    EXPECT_EQ(transactions({.active_lanes = 0}), 0);
+}
+
+TEST(SharedAccess, OfUnknownWordsIsTheMeanOfRandomOnes) {
+    Random random(3);
+    for (const int64_t lanes : {1, 2, 4, 8, 16, 24, 32}) {
+        constexpr int kTrials = 20000;
+        double sum = 0;
+        for (int trial = 0; trial < kTrials; trial++) {
+            std::array<int, 32> load{};
+            for (int64_t lane = 0; lane < lanes; lane++) load[random.below(32)]++;
+            sum += *std::max_element(load.begin(), load.end());
+        }
+        const double mean = sum / kTrials;
+        EXPECT_NEAR(transactions({.active_lanes = lanes, .stride_bytes = {kUnknownStride, 0, 0}}),
+                    mean, 0.15 * mean)
+            << lanes;
+    }
+}
+
+TEST(SharedAccess, AgreesWithALaneByLaneSimulation) {
+    Random random(21);
+    for (int i = 0; i < 20000; i++) {
+        const WarpAccess access = random_access(random);
+        const std::vector<int64_t> addresses = simulated_addresses(a100(), access);
+        const size_t lanes_per_pass = access.element_bytes == 16  ? 8
+                                      : access.element_bytes == 8 ? 16
+                                                                  : 32;
+        size_t expected = 0;
+        for (size_t start = 0; start < addresses.size(); start += lanes_per_pass) {
+            std::map<int64_t, std::set<int64_t>> words_of_bank;
+            for (size_t l = start; l < std::min(start + lanes_per_pass, addresses.size()); l++) {
+                constexpr int64_t kFarFromZero = int64_t{1} << 40;
+                for (int64_t byte = 0; byte < access.element_bytes; byte++) {
+                    const int64_t word = (kFarFromZero + addresses[l] + byte) / 4;
+                    words_of_bank[word % 32].insert(word);
+                }
+            }
+            size_t passes = 0;
+            for (const auto &[bank, words] : words_of_bank) {
+                passes = std::max(passes, words.size());
+            }
+            expected += passes;
+        }
+        ASSERT_EQ(transactions(access), static_cast<double>(expected)) << i;
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,90 @@
+#include "core/support/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace autoschedule_gpu {
+namespace {
+
+TEST(ThreadPool, VisitsEachIndexOnce) {
+    for (int threads : {1, 2, 8}) {
+        ThreadPool pool(threads);
+        EXPECT_EQ(pool.threads(), threads);
+        for (size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{1000}}) {
+            std::vector<std::atomic<int>> visits(count);
+            pool.for_each(count, [&](size_t i) { ++visits[i]; });
+            for (const std::atomic<int> &v : visits) EXPECT_EQ(v, 1);
+        }
+    }
+}
+
+TEST(ThreadPool, TakesAllCoresWhenAskedForNone) {
+    EXPECT_GE(ThreadPool(0).threads(), 1);
+    EXPECT_GE(ThreadPool(-1).threads(), 1);
+}
+
+TEST(ThreadPool, RethrowsAnException) {
+    for (int threads : {1, 4}) {
+        ThreadPool pool(threads);
+        const auto body = [](size_t i) {
+            if (i == 17) throw std::runtime_error("seventeen");
+        };
+        EXPECT_THROW(pool.for_each(100, body), std::runtime_error);
+        // And is of use afterwards.
+        std::atomic<int> count = 0;
+        pool.for_each(10, [&](size_t) { ++count; });
+        EXPECT_EQ(count, 10);
+    }
+}
+
+TEST(ThreadPool, CanBeNestedInAnother) {
+    ThreadPool outer(2), inner(2);
+    std::atomic<int> count = 0;
+    outer.for_each(4, [&](size_t) { inner.for_each(5, [&](size_t) { ++count; }); });
+    EXPECT_EQ(count, 20);
+}
+
+size_t threads_of_process() {
+    const std::filesystem::path tasks = "/proc/self/task";
+    if (!std::filesystem::exists(tasks)) return 0;
+    const std::filesystem::directory_iterator all(tasks);
+    return static_cast<size_t>(std::distance(begin(all), end(all)));
+}
+
+// A library must not; TBB does, when asked for more threads than there are cores.
+TEST(ThreadPool, PrintsNothing) {
+    testing::internal::CaptureStderr();
+    {
+        ThreadPool pool(64);
+        pool.for_each(256,
+                      [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(ThreadPool, LeavesNoThreadBehind) {
+    const size_t before = threads_of_process();
+    if (before == 0) GTEST_SKIP() << "no /proc to count threads in";
+    {
+        ThreadPool pool(3);
+        // Long enough for the workers to come.
+        pool.for_each(64,
+                      [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+        EXPECT_GT(threads_of_process(), before);
+    }
+    // A joined thread's entry may take a moment to go.
+    for (int i = 0; i < 200 && threads_of_process() > before; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_EQ(threads_of_process(), before);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,297 @@
+#include "halide/apply/apply.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <sstream>
+
+#include "unit/scheduler/schedule/example.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace test;
+using Op = DirectiveOp;
+
+// The pipeline of example.h in Halide: blur, sum (with one update over two RVars), out, which is
+// also the order of Pipeline::get_func.
+struct Example {
+    Halide::Param<int> gain{"gain"};
+    Halide::Func blur{"blur"}, sum{"sum"}, out{"out"};
+    Halide::Var x{"x"}, y{"y"};
+    Halide::RDom r{0, 4, 0, 3};
+    Halide::Pipeline pipeline;
+
+    Example() {
+        blur(x, y) = Halide::cast<float>(x + gain * y);
+        sum(x, y) = 0.f;
+        sum(x, y) += blur(x + r.x, y + r.y);
+        out(x, y) = sum(x, y) + 1.f;
+        pipeline = Halide::Pipeline(out);
+    }
+};
+
+// A stage's loops as "x_t:gpu_thread x_b:gpu_block", innermost first.
+std::string loops_of(const Halide::Internal::StageSchedule &schedule) {
+    std::string text;
+    for (const Halide::Internal::Dim &dim : schedule.dims()) {
+        if (dim.var == "__outermost") continue;
+        std::ostringstream type;
+        type << dim.for_type;
+        // "x.xi.xv" for what was split from xi, which was split from x; "r4$x" for an RVar.
+        const size_t last = dim.var.find_last_of(".$");
+        if (!text.empty()) text += ' ';
+        text += dim.var.substr(last == std::string::npos ? 0 : last + 1);
+        text += (dim.is_rvar() ? "(r):" : ":") + type.str();
+    }
+    return text;
+}
+
+// Halide numbers names that a process uses again ("sum$3"), as these tests do.
+std::string without_counters(const std::string &text) {
+    return std::regex_replace(text, std::regex("\\$[0-9]+"), "");
+}
+
+std::string complaint(const Schedule &schedule, const Halide::Pipeline &pipeline) {
+    const Status status = apply_schedule(schedule, pipeline);
+    return status.ok() ? "fine" : without_counters(status.error().message);
+}
+
+TEST(ApplySchedule, AppliesEveryOpOfTheExample) {
+    Example e;
+    ASSERT_EQ(complaint(example_schedule(), e.pipeline), "fine");
+    EXPECT_EQ(loops_of(e.out.get_schedule()),
+              "xv:vectorized xt:gpu_thread xb:gpu_block y:gpu_block");
+    EXPECT_EQ(loops_of(e.sum.update(0).get_schedule()),
+              "ri(r):unrolled rf(r):for x:gpu_thread y:gpu_block");
+    EXPECT_EQ(e.blur.function().schedule().memory_type(), Halide::MemoryType::Register);
+    const auto &splits = e.out.get_schedule().splits();
+    ASSERT_EQ(splits.size(), 2u);
+    EXPECT_EQ(splits[0].tail, Halide::TailStrategy::ShiftInwards);
+    EXPECT_EQ(splits[1].tail, Halide::TailStrategy::RoundUp);
+}
+
+std::string lowered_on_host(Example &e) {
+    std::ostringstream text;
+    text << e.pipeline.compile_to_module({e.gain}, "f", Halide::Target("host")).functions()[0];
+    return without_counters(text.str());
+}
+
+TEST(ApplySchedule, MakesWrappersThatLaterDirectivesMayName) {
+    Example e;
+    ASSERT_EQ(
+        complaint({on_func(Op::compute_root, 1, "sum"), in(3, "sum_in", 1),
+                   in(4, "blur_in_sum", 0, 1), on_func(Op::compute_root, 3, "sum_in"),
+                   split(3, "sum_in", 0, {own(1), made("o"), made("i")}, 4),
+                   compute_at(4, "blur_in_sum", 1, own(2), 1), compute_at(0, "blur", 1, own(3), 1)},
+                  e.pipeline),
+        "fine");
+    const std::string lowered = lowered_on_host(e);
+    EXPECT_NE(lowered.find("produce sum_global_wrapper {"), std::string::npos) << lowered;
+    EXPECT_NE(lowered.find("for (sum_global_wrapper.s0.y.o"), std::string::npos) << lowered;
+    const size_t loop = lowered.find("for (sum.s1.x"),
+                 wrapper = lowered.find("produce blur_in_sum {");
+    EXPECT_NE(wrapper, std::string::npos) << lowered;
+    EXPECT_LT(loop, wrapper) << lowered;
+}
+
+TEST(ApplySchedule, MakesAWrapperOfAWrapper) {
+    Example e;
+    ASSERT_EQ(complaint({on_func(Op::compute_root, 1, "sum"), in(3, "sum_in", 1),
+                         in(4, "sum_in_in_out", 3, 2), on_func(Op::compute_root, 3, "sum_in"),
+                         compute_at(4, "sum_in_in_out", 2, own(1))},
+                        e.pipeline),
+              "fine");
+    const std::string lowered = lowered_on_host(e);
+    const size_t sum = lowered.find("produce sum {"),
+                 wrapper = lowered.find("produce sum_global_wrapper {"),
+                 again = lowered.find("produce sum_global_wrapper_in_out {");
+    EXPECT_NE(again, std::string::npos) << lowered;
+    EXPECT_LT(sum, wrapper);
+    EXPECT_LT(wrapper, again);
+}
+
+TEST(ApplySchedule, OfGpuSingleThreadPutsTheStageIntoOneBlockOfOneThread) {
+    Example e;
+    ASSERT_EQ(complaint({on_stage(Op::gpu_single_thread, 1, "sum", 1, {})}, e.pipeline), "fine");
+    const std::string loops = loops_of(e.sum.update(0).get_schedule());
+    EXPECT_EQ(loops.find("x(r):for y(r):for x:for y:for"), 0u) << loops;
+    EXPECT_NE(loops.find("gpu_thread"), std::string::npos) << loops;
+    EXPECT_NE(loops.find("gpu_block"), std::string::npos) << loops;
+}
+
+TEST(ApplySchedule, OfAnOrderOfOneLoopChangesNothing) {
+    Example e;
+    ASSERT_EQ(complaint({on_stage(Op::reorder, 2, "out", 0, {own(1)})}, e.pipeline), "fine");
+    EXPECT_EQ(loops_of(e.out.get_schedule()), "x:for y:for");
+}
+
+TEST(ApplySchedule, FindsAnOriginalLoopByItsFirstPositionWhereverItIsNow) {
+    Example e;
+    ASSERT_EQ(complaint({on_stage(Op::reorder, 2, "out", 0, {own(1), own(0)}),
+                         on_stage(Op::unroll, 2, "out", 0, {own(0)})},
+                        e.pipeline),
+              "fine");
+    EXPECT_EQ(loops_of(e.out.get_schedule()), "y:for x:unrolled");
+}
+
+TEST(ApplySchedule, FusesAReductionLoopWithAPureOne) {
+    Example e;
+    ASSERT_EQ(complaint({on_stage(Op::fuse, 1, "sum", 1, {own(1), own(2), made("f")})}, e.pipeline),
+              "fine");
+    EXPECT_EQ(loops_of(e.sum.update(0).get_schedule()), "x(r):for f(r):for y:for");
+}
+
+TEST(ApplySchedule, AlignsTheStorageOfADimension) {
+    Example e;
+    ASSERT_EQ(complaint({align_storage(0, "blur", own(1), 32)}, e.pipeline), "fine");
+    const auto &dims = e.blur.function().schedule().storage_dims();
+    EXPECT_FALSE(dims[0].alignment.defined());
+    EXPECT_TRUE(Halide::Internal::is_const(dims[1].alignment, 32));
+}
+
+class TailTest : public testing::TestWithParam<std::pair<TailStrategy, Halide::TailStrategy>> {};
+
+TEST_P(TailTest, ReachesTheSplit) {
+    Example e;
+    ASSERT_EQ(complaint({split(2, "out", 0, {own(0), made("o"), made("i")}, 8, GetParam().first)},
+                        e.pipeline),
+              "fine");
+    EXPECT_EQ(e.out.get_schedule().splits()[0].tail, GetParam().second);
+    EXPECT_TRUE(Halide::Internal::is_const(e.out.get_schedule().splits()[0].factor, 8));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, TailTest,
+    // Halide resolves Auto at once.
+    testing::Values(std::pair{TailStrategy::automatic, Halide::TailStrategy::ShiftInwards},
+                    std::pair{TailStrategy::guard_with_if, Halide::TailStrategy::GuardWithIf},
+                    std::pair{TailStrategy::shift_inwards, Halide::TailStrategy::ShiftInwards},
+                    std::pair{TailStrategy::round_up, Halide::TailStrategy::RoundUp}));
+
+class MemoryTest : public testing::TestWithParam<std::pair<MemoryKind, Halide::MemoryType>> {};
+
+TEST_P(MemoryTest, ReachesTheFunc) {
+    Example e;
+    ASSERT_EQ(complaint({store_in(0, "blur", GetParam().first)}, e.pipeline), "fine");
+    EXPECT_EQ(e.blur.function().schedule().memory_type(), GetParam().second);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, MemoryTest,
+    testing::Values(std::pair{MemoryKind::automatic, Halide::MemoryType::Auto},
+                    std::pair{MemoryKind::shared, Halide::MemoryType::GPUShared},
+                    std::pair{MemoryKind::registers, Halide::MemoryType::Register},
+                    std::pair{MemoryKind::global, Halide::MemoryType::Heap}));
+
+struct Refused {
+    Schedule schedule;
+    std::string message;  // the beginning of it
+
+    friend void PrintTo(const Refused &refused, std::ostream *out) { *out << refused.message; }
+};
+
+class RefusedTest : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedTest, ComesBackAsAnErrorThatNamesTheDirective) {
+    Example e;
+    const std::string message = complaint(GetParam().schedule, e.pipeline);
+    EXPECT_EQ(message.find(GetParam().message), 0u) << message;
+    EXPECT_NE(message.back(), '\n');
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    BeforeHalide, RefusedTest,
+    testing::Values(
+        Refused{{on_func(Op::compute_root, 3, "g")},
+                "directive 1, g.compute_root(): the pipeline has 3 Funcs; there is no Func 3"},
+        Refused{{on_func(Op::compute_root, -1, "g")},
+                "directive 1, g.compute_root(): the pipeline has 3 Funcs; there is no Func -1"},
+        Refused{{on_stage(Op::unroll, 2, "", 1, {own(0)})},
+                "directive 1, out.update(0).unroll(loop 0): Func out has no stage 1"},
+        Refused{{on_stage(Op::unroll, 1, "", 1, {own(4)})},
+                "directive 1, sum.update(0).unroll(loop 4): sum.update(0) has 4 loops; there is no "
+                "loop at position 4"},
+        Refused{{on_stage(Op::gpu_blocks, 2, "", 0, {})},
+                "directive 1, out.gpu_blocks(): gpu_blocks can't take 0 loops"},
+        Refused{{split(2, "", 0, {own(0), made("o"), made("i")}, 0)},
+                "directive 1, out.split(loop 0, o, i, 0, TailStrategy::Auto): a split factor must "
+                "be in [1, 2147483647], found 0"},
+        Refused{{split(2, "", 0, {own(0), made("o"), made("i")}, int64_t{1} << 32)},
+                "directive 1, out.split(loop 0, o, i, 4294967296, TailStrategy::Auto): a split "
+                "factor must be in [1, 2147483647], found 4294967296"},
+        Refused{{align_storage(0, "", own(0), 0)},
+                "directive 1, blur.align_storage(loop 0, 0): an alignment factor must be in [1, "
+                "2147483647], found 0"},
+        Refused{{align_storage(0, "", made("o"), 8)},
+                "directive 1, blur.align_storage(o, 8): it takes a dimension of the Func, not a "
+                "loop that is made"},
+        Refused{{compute_at(0, "", 9, own(0))},
+                "directive 1, blur.compute_at(Func 9, loop 0): there is no Func 9 with a stage 0 "
+                "to compute it in"},
+        Refused{{compute_at(0, "", 1, own(3), 2)},
+                "directive 1, blur.compute_at(sum, loop 3): there is no Func 1 with a stage 2 to "
+                "compute it in"},
+        Refused{{in(3, "w", 7)}, "directive 1, w = Func 7.in(): there is no Func 7"},
+        Refused{{in(3, "w", -1)}, "directive 1, w = Func -1.in(): there is no Func -1"},
+        Refused{{in(3, "w", 0, 9)}, "directive 1, w = Func 0.in(Func 9): there is no Func 9"},
+        Refused{{in(2, "w", 0)},
+                "directive 1, out = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Refused{{in(70000, "w", 0)},
+                "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Refused{{in(5, "w", 0), on_func(Op::compute_root, 4, "v")},
+                "directive 2, v.compute_root(): the pipeline has 6 Funcs; there is no Func 4"},
+        Refused{{on_func(Op::compute_root, 3, "w"), in(3, "w", 0)},
+                "directive 1, w.compute_root(): the pipeline has 3 Funcs; there is no Func 3"},
+        Refused{{compute_at(0, "", 2, own(3))},
+                "directive 1, blur.compute_at(out, loop 3): out has 2 loops; there is no loop at "
+                "position 3"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    ByHalide, RefusedTest,
+    testing::Values(
+        Refused{{on_func(Op::compute_root, 2, "out"),
+                 on_stage(Op::unroll, 2, "", 0, {made("nowhere")})},
+                "directive 2, out.unroll(nowhere): Halide refuses it: Error: In schedule for out"},
+        Refused{{split(2, "", 0, {own(0), made("y"), made("i")}, 8)},
+                "directive 1, out.split(loop 0, y, i, 8, TailStrategy::Auto): Halide refuses it: "},
+        Refused{{split(1, "", 1, {own(0), made("o"), made("i")}, 2, TailStrategy::shift_inwards)},
+                "directive 1, sum.update(0).split(loop 0, o, i, 2, TailStrategy::ShiftInwards): "
+                "Halide refuses it: "},
+        Refused{{on_stage(Op::gpu_threads, 1, "", 1, {own(3), own(0)})},
+                "directive 1, sum.update(0).gpu_threads(loop 3, loop 0): Halide refuses it: Error: "
+                "In schedule for sum.update(0), marking var"},
+        Refused{{on_stage(Op::reorder, 2, "", 0, {own(0), own(0)})},
+                "directive 1, out.reorder(loop 0, loop 0): Halide refuses it: "}));
+
+TEST(ApplySchedule, ToAPipelineWithoutOutputsIsAnError) {
+    EXPECT_EQ(complaint({}, Halide::Pipeline()), "the pipeline has no outputs");
+}
+
+TEST(DeepCopy, LeavesTheOriginalAloneAndKeepsTheOrderOfFuncs) {
+    Example e;
+    Halide::Pipeline copy = deep_copy_pipeline(e.pipeline);
+    for (size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(copy.get_func(i).name(), e.pipeline.get_func(i).name());
+    }
+    ASSERT_EQ(complaint(example_schedule(), copy), "fine");
+    EXPECT_EQ(loops_of(e.out.get_schedule()), "x:for y:for");
+    EXPECT_EQ(loops_of(e.sum.update(0).get_schedule()), "x(r):for y(r):for x:for y:for");
+    EXPECT_EQ(e.blur.function().schedule().memory_type(), Halide::MemoryType::Auto);
+    EXPECT_EQ(loops_of(copy.get_func(2).get_schedule()),
+              "xv:vectorized xt:gpu_thread xb:gpu_block y:gpu_block");
+}
+
+TEST(DeepCopy, KeepsRequirementsAndAllOutputs) {
+    Example e;
+    Halide::Func second("second");
+    second(e.x) = e.sum(e.x, 0);
+    Halide::Pipeline both({e.out, second});
+    both.add_requirement(e.gain > 8, "too small");
+    const Halide::Pipeline copy = deep_copy_pipeline(both);
+    EXPECT_EQ(copy.outputs().size(), 2u);
+    EXPECT_EQ(copy.requirements().size(), 1u);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

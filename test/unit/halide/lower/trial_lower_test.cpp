@@ -1,0 +1,506 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+
+#include "halide/apply/apply.h"
+#include "halide/lower/trial_lower.h"
+#include "halide/lower/device_code.h"
+#include "unit/scheduler/schedule/example.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace test;
+using Op = DirectiveOp;
+namespace ir = Halide::Internal;
+
+Halide::Target gpu_target(Halide::Target::Feature feature) {
+    Halide::Target target("x86-64-linux");
+    target.set_feature(feature);
+    if (feature == Halide::Target::CUDA) target.set_feature(Halide::Target::CUDACapability80);
+    return target;
+}
+
+const Halide::Target kCuda = gpu_target(Halide::Target::CUDA);
+const Halide::Target kOpenCl = gpu_target(Halide::Target::OpenCL);
+
+// A chain of 3x1 stencils: Funcs 0 ... n-1, the last is the output.
+struct Chain {
+    Halide::Param<int> gain{"gain"};
+    Halide::Var x{"x"}, y{"y"};
+    std::vector<Halide::Func> funcs;
+    Halide::Pipeline pipeline;
+
+    explicit Chain(int n) {
+        for (int i = 0; i < n; ++i) {
+            Halide::Func f(std::string(1, 'f').append(std::to_string(i)));
+            if (i == 0) {
+                f(x, y) = Halide::cast<float>(x * gain + y);
+            } else {
+                f(x, y) = funcs.back()(x - 1, y) + funcs.back()(x, y) + funcs.back()(x + 1, y);
+            }
+            funcs.push_back(f);
+        }
+        pipeline = Halide::Pipeline(funcs.back());
+    }
+};
+
+// compute_root with blocks and threads of 32 x 8.
+Schedule kernel(int func, TailStrategy tail = TailStrategy::shift_inwards) {
+    return {on_func(Op::compute_root, func, ""),
+            split(func, "", 0, {own(0), made("xb"), made("xt")}, 32, tail),
+            split(func, "", 0, {own(1), made("yb"), made("yt")}, 8, tail),
+            on_stage(Op::reorder, func, "", 0, {made("xt"), made("yt"), made("xb"), made("yb")}),
+            on_stage(Op::gpu_blocks, func, "", 0, {made("xb"), made("yb")}),
+            on_stage(Op::gpu_threads, func, "", 0, {made("xt"), made("yt")})};
+}
+
+// Computed in a consumer's block, in shared memory, one point a thread.
+Schedule staged(int func, int site, MemoryKind memory = MemoryKind::shared) {
+    return {compute_at(func, "", site, made("xb")), store_in(func, "", memory),
+            on_stage(Op::gpu_threads, func, "", 0, {own(0), own(1)})};
+}
+
+// compute_root with 4 points a thread, unrolled, in blocks of 32 threads.
+Schedule unrolled_kernel(int func) {
+    return {on_func(Op::compute_root, func, ""),
+            split(func, "", 0, {own(0), made("xb"), made("xt")}, 32),
+            split(func, "", 0, {own(1), made("yb"), made("ys")}, 4),
+            on_stage(Op::reorder, func, "", 0, {made("ys"), made("xt"), made("xb"), made("yb")}),
+            on_stage(Op::unroll, func, "", 0, {made("ys")}),
+            on_stage(Op::gpu_blocks, func, "", 0, {made("xb"), made("yb")}),
+            on_stage(Op::gpu_threads, func, "", 0, {made("xt")})};
+}
+
+Schedule operator+(Schedule a, const Schedule &b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+// The judge: launches read from the calls of Halide's runtime in code lowered to the end.
+class RuntimeCalls : public ir::IRVisitor {
+public:
+    std::vector<KernelLaunch> kernels;
+
+protected:
+    using IRVisitor::visit;
+
+    void visit(const ir::LetStmt *op) override {
+        lets_[op->name] = ir::simplify(ir::substitute(lets_, op->value));
+        IRVisitor::visit(op);
+    }
+
+    void visit(const ir::Call *op) override {
+        IRVisitor::visit(op);
+        if (op->name.rfind("halide_", 0) != 0 || op->name.find("_run") == std::string::npos) return;
+        if (op->args.size() < 9) return;
+        KernelLaunch kernel;
+        kernel.name = op->args[1].as<ir::StringImm>()->value;
+        for (size_t i = 0; i < 3; ++i) kernel.blocks[i] = constant(op->args[2 + i]);
+        for (size_t i = 0; i < 3; ++i) kernel.threads[i] = constant(op->args[5 + i]);
+        kernel.shared_bytes = constant(op->args[8]);
+        kernels.push_back(std::move(kernel));
+    }
+
+private:
+    int64_t constant(const Halide::Expr &expr) const {
+        return ir::as_const_int(ir::simplify(ir::substitute(lets_, expr))).value_or(-1);
+    }
+    std::map<std::string, Halide::Expr> lets_;
+};
+
+std::vector<KernelLaunch> runtime_calls(const Schedule &schedule, const Halide::Pipeline &original,
+                                        const Halide::Target &target) {
+    Halide::Pipeline copy = deep_copy_pipeline(original);
+    EXPECT_TRUE(apply_schedule(schedule, copy).ok());
+    RuntimeCalls visitor;
+    for (const auto &function :
+         copy.compile_to_module(copy.infer_arguments(), "judge", target).functions()) {
+        function.body.accept(&visitor);
+    }
+    return visitor.kernels;
+}
+
+// One launch a line: "_kernel_f0 8 8 1 x 32 8 1, shared 0". The rest of a name has counters in it.
+std::string text(const std::vector<KernelLaunch> &kernels) {
+    std::string text;
+    for (const KernelLaunch &k : kernels) {
+        text += k.name.substr(0, std::string_view("_kernel_f0").size());
+        for (int64_t n : k.blocks) text += ' ' + std::to_string(n);
+        text += " x";
+        for (int64_t n : k.threads) text += ' ' + std::to_string(n);
+        text += ", shared ";
+        text += std::to_string(k.shared_bytes) + '\n';
+    }
+    return text;
+}
+
+std::string trial(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                  const Halide::Target &target, TrialDepth depth = TrialDepth::loops) {
+    const Result<TrialLowering> result = trial_lower(schedule, pipeline, target, depth);
+    return result ? text(result->kernels) : result.error().message;
+}
+
+class LaunchTest : public testing::TestWithParam<Halide::Target::Feature> {};
+
+TEST_P(LaunchTest, AgreesWithTheCallsOfTheRuntime) {
+    const Halide::Target target = gpu_target(GetParam());
+    Chain chain(3);
+    const Schedule schedules[] = {
+        kernel(2) + kernel(1) + kernel(0),
+        kernel(2) + staged(1, 2),
+        kernel(2) + staged(1, 2) + staged(0, 2),
+        kernel(2) + staged(1, 2, MemoryKind::automatic) + kernel(0),
+        kernel(2, TailStrategy::guard_with_if) + kernel(0),
+        kernel(2, TailStrategy::guard_with_if) + staged(1, 2),
+        unrolled_kernel(2) + unrolled_kernel(0),
+        unrolled_kernel(2) + staged(1, 2),
+        {on_func(Op::compute_root, 2, ""), on_stage(Op::gpu_single_thread, 2, "", 0, {})},
+        {on_func(Op::compute_root, 1, "")},
+    };
+    for (const Schedule &schedule : schedules) {
+        const std::string deep = trial(schedule, chain.pipeline, target, TrialDepth::device_code);
+        try {
+            const std::string expected = text(runtime_calls(schedule, chain.pipeline, target));
+            EXPECT_EQ(trial(schedule, chain.pipeline, target), expected);
+            EXPECT_EQ(deep, expected);
+        } catch (const Halide::Error &error) {
+            // Vulkan takes no blocks whose size is known at run time only.
+            EXPECT_EQ(GetParam(), Halide::Target::Vulkan) << error.what();
+            EXPECT_NE(deep.find("Halide refuses it"), std::string::npos) << deep;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryGpuApi, LaunchTest,
+                         testing::Values(Halide::Target::CUDA, Halide::Target::OpenCL,
+                                         Halide::Target::Metal, Halide::Target::Vulkan,
+                                         Halide::Target::D3D12Compute, Halide::Target::WebGPU));
+
+TEST(TrialLower, SeesConstantSizes) {
+    Chain chain(2);
+    chain.funcs[1].bound(chain.x, 0, 64).bound(chain.y, 0, 32);
+    const Result<TrialLowering> result =
+        trial_lower(kernel(1) + staged(0, 1), chain.pipeline, kCuda);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    ASSERT_EQ(result->kernels.size(), 1u);
+    const KernelLaunch &launch = result->kernels[0];
+    EXPECT_EQ(launch.blocks[0], 2);
+    EXPECT_EQ(launch.blocks[1], 4);
+    EXPECT_EQ(launch.blocks[2], 1);
+    EXPECT_EQ(launch.threads[0], 34);
+    EXPECT_EQ(launch.threads[1], 8);
+    EXPECT_EQ(launch.threads[2], 1);
+    EXPECT_EQ(launch.shared_bytes, 34 * 8 * 4);
+}
+
+TEST(TrialLower, SaysMinusOneForWhatIsKnownAtRunTimeOnly) {
+    Chain chain(2);
+    const Result<TrialLowering> result =
+        trial_lower(kernel(1, TailStrategy::guard_with_if) + staged(0, 1), chain.pipeline, kCuda);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result->kernels[0].blocks[0], -1);
+    EXPECT_EQ(result->kernels[0].threads[0], -1);
+    EXPECT_EQ(result->kernels[0].shared_bytes, -1);
+}
+
+TEST(TrialLower, LeavesThePipelineAsItWas) {
+    Chain chain(2);
+    const Schedule schedule = kernel(1) + staged(0, 1);
+    ASSERT_TRUE(trial_lower(schedule, chain.pipeline, kCuda).ok());
+    EXPECT_EQ(chain.funcs[1].get_schedule().dims().size(), 3u);
+    EXPECT_TRUE(chain.funcs[0].get_schedule().splits().empty());
+    EXPECT_TRUE(chain.pipeline.custom_lowering_passes().empty());
+    // A second time on the same pipeline, and then for good.
+    ASSERT_TRUE(trial_lower(schedule, chain.pipeline, kCuda).ok());
+    ASSERT_TRUE(apply_schedule(schedule, chain.pipeline).ok());
+    EXPECT_NO_THROW(
+        chain.pipeline.compile_to_module(chain.pipeline.infer_arguments(), "real", kCuda));
+}
+
+TEST(TrialLower, GivesHalidesTextForAnIllegalPlace) {
+    Chain chain(2);
+    Schedule between_blocks = kernel(1);
+    between_blocks.push_back(compute_at(0, "", 1, made("yb")));
+    const std::string message = trial(between_blocks, chain.pipeline, kCuda);
+    EXPECT_NE(message.find("Funcs cannot be scheduled in between GPU block loops"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find("Halide refuses it"), std::string::npos) << message;
+}
+
+TEST(TrialLower, NamesTheDirectiveThatCannotBeApplied) {
+    Chain chain(1);
+    const std::string message =
+        trial({on_stage(Op::unroll, 0, "", 0, {made("q")})}, chain.pipeline, kCuda);
+    EXPECT_EQ(message.find("directive 1, f0"), 0u) << message;
+}
+
+TEST(TrialLower, OfAPipelineWithoutOutputsIsAnError) {
+    EXPECT_EQ(trial({}, Halide::Pipeline(), kCuda), "the pipeline has no outputs");
+}
+
+TEST(TrialLower, RefusesRegistersOfUnknownSizeAtBothDepths) {
+    Chain chain(2);
+    // In a thread whose serial loop has a length known at run time only.
+    const Schedule schedule = {on_func(Op::compute_root, 1, ""),
+                               on_stage(Op::gpu_blocks, 1, "", 0, {own(1)}),
+                               split(1, "", 0, {own(0), made("t"), made("s")}, 4),
+                               on_stage(Op::gpu_threads, 1, "", 0, {made("t")}),
+                               compute_at(0, "", 1, own(1)),
+                               store_in(0, "", MemoryKind::registers)};
+    for (TrialDepth depth : {TrialDepth::loops, TrialDepth::device_code}) {
+        EXPECT_FALSE(trial_lower(schedule, chain.pipeline, kCuda, depth).ok());
+    }
+}
+
+// Trials do not unroll, but what could not be unrolled is found.
+TEST(TrialLower, RefusesToUnrollALoopOfUnknownLengthAtBothDepths) {
+    Chain chain(1);
+    const Schedule schedule = {on_func(Op::compute_root, 0, ""),
+                               split(0, "", 0, {own(0), made("xs"), made("xt")}, 32),
+                               on_stage(Op::reorder, 0, "", 0, {made("xs"), made("xt"), own(1)}),
+                               on_stage(Op::unroll, 0, "", 0, {made("xs")}),
+                               on_stage(Op::gpu_blocks, 0, "", 0, {own(1)}),
+                               on_stage(Op::gpu_threads, 0, "", 0, {made("xt")})};
+    for (TrialDepth depth : {TrialDepth::loops, TrialDepth::device_code}) {
+        const std::string message = trial(schedule, chain.pipeline, kOpenCl, depth);
+        EXPECT_NE(message.find("unroll"), std::string::npos) << message;
+    }
+}
+
+TEST(TrialLower, RefusesHostCallsInAKernelAtBothDepths) {
+    Halide::Func f("f");
+    Halide::Var x("x"), y("y");
+    f(x, y) = Halide::print(x + y);
+    for (TrialDepth depth : {TrialDepth::loops, TrialDepth::device_code}) {
+        EXPECT_FALSE(trial_lower(kernel(0), Halide::Pipeline(f), kCuda, depth).ok());
+    }
+    const std::string loops = trial(kernel(0), Halide::Pipeline(f), kCuda, TrialDepth::loops);
+    EXPECT_NE(loops.find("calls the host function"), std::string::npos) << loops;
+    const std::string code = trial(kernel(0), Halide::Pipeline(f), kCuda, TrialDepth::device_code);
+    EXPECT_NE(code.find("internal error"), std::string::npos) << code;
+}
+
+TEST(TrialLower, FindsWhatOnlyTheDeviceCodeOfAnApiRefuses) {
+    Chain chain(1);
+    const Schedule six_wide = {on_func(Op::compute_root, 0, ""),
+                               split(0, "", 0, {own(0), made("b"), made("v")}, 6),
+                               on_stage(Op::vectorize, 0, "", 0, {made("v")}),
+                               on_stage(Op::gpu_blocks, 0, "", 0, {made("b"), own(1)})};
+    const Result<TrialLowering> result = trial_lower(six_wide, chain.pipeline, kOpenCl);
+    ASSERT_FALSE(result.ok());
+    EXPECT_NE(result.error().message.find("vector width"), std::string::npos)
+        << result.error().message;
+    EXPECT_TRUE(trial_lower(six_wide, chain.pipeline, kCuda).ok());
+}
+
+TEST(TrialLower, RefusesAnExternStageInAKernelInsteadOfCrashing) {
+    Chain chain(1);
+    Halide::Func external("external"), out("out");
+    external.define_extern("some_extern", {chain.funcs[0]}, Halide::Float(32), 2);
+    out(chain.x, chain.y) = external(chain.x, chain.y) + 1.f;
+    Halide::Pipeline pipeline(out);
+    // Funcs: 0 f0, 1 external, 2 out.
+    const Schedule at_block =
+        kernel(2) + Schedule{on_func(Op::compute_root, 0, ""), compute_at(1, "", 2, made("xb"))};
+    const std::string message = trial(at_block, pipeline, kCuda);
+    EXPECT_NE(message.find("the extern stage external can't be computed inside a GPU kernel"),
+              std::string::npos)
+        << message;
+    const Schedule at_root =
+        kernel(2) + Schedule{on_func(Op::compute_root, 0, ""), on_func(Op::compute_root, 1, "")};
+    EXPECT_TRUE(trial_lower(at_root, pipeline, kCuda).ok()) << trial(at_root, pipeline, kCuda);
+}
+
+TEST(TrialLower, WorksWithScalarsSeveralOutputsAndRequirements) {
+    Halide::ImageParam image(Halide::UInt(8), 2, "image");
+    Halide::Param<int> shift("shift");
+    Halide::Var x("x"), y("y");
+    Halide::Func a("a"), b("b");
+    a(x, y) = Halide::cast<uint8_t>(image(x, y) >> shift);
+    b(x, y) = Halide::Tuple(a(x, y), Halide::cast<float>(a(x + 1, y)));
+    Halide::Pipeline pipeline({a, b});
+    pipeline.add_requirement(shift < 8, "shift is", shift);
+    const Schedule schedule = kernel(0) + kernel(1);
+    for (const Halide::Target &target : {kCuda, kOpenCl}) {
+        const Result<TrialLowering> result = trial_lower(schedule, pipeline, target);
+        ASSERT_TRUE(result.ok()) << result.error().message;
+        EXPECT_EQ(result->kernels.size(), 2u);
+    }
+}
+
+// Kernel 0 keeps 128 values from its first half to its second, kernel 1 none.
+struct Hoarder {
+    Halide::ImageParam image{Halide::Float(32), 2, "image"};
+    Halide::Var x{"x"}, y{"y"}, c{"c"};
+    Halide::Func twice{"twice"}, out{"out"};
+    Halide::Pipeline pipeline;
+    Schedule schedule;
+
+    Hoarder() {
+        image.dim(0).set_estimate(0, 128);
+        image.dim(1).set_estimate(0, 1024);
+        twice(x, c, y) = Halide::sqrt(image(x, y)) * (c + 1);
+        out(x, c, y) = twice(x, c, y) + 1.f;
+        pipeline = Halide::Pipeline(out);
+        out.bound(x, 0, 128).bound(c, 0, 2).set_estimate(y, 0, 1024);
+        // Funcs: 0 the image, 1 twice, 2 out.
+        schedule = {on_func(Op::compute_root, 2, ""),
+                    on_stage(Op::gpu_blocks, 2, "", 0, {own(2)}),
+                    on_stage(Op::gpu_threads, 2, "", 0, {own(1)}),
+                    on_func(Op::compute_root, 1, ""),
+                    on_stage(Op::unroll, 1, "", 0, {own(0)}),
+                    on_stage(Op::unroll, 1, "", 0, {own(1)}),
+                    split(1, "", 0, {own(2), made("yb"), made("yt")}, 32),
+                    on_stage(Op::gpu_blocks, 1, "", 0, {made("yb")}),
+                    on_stage(Op::gpu_threads, 1, "", 0, {made("yt")})};
+    }
+};
+
+TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
+    Hoarder hoarder;
+    std::string seen;
+    const CodeCheck check{true, 100, 1000, [&](const std::string &ptx) {
+                              seen = ptx;
+                              return std::vector<CodeCheck::Usage>{{64, 8}};
+                          }};
+    const Result<TrialLowering> result =
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    ASSERT_EQ(result->kernels.size(), 2u);
+    EXPECT_NE(seen.find(".entry _kernel_twice"), std::string::npos) << seen;
+    EXPECT_EQ(seen.find(".entry _kernel_out"), std::string::npos);
+    EXPECT_EQ(result->kernels[0].registers, 64);
+    EXPECT_EQ(result->kernels[0].spill_bytes, 8);
+    EXPECT_GE(result->kernels[0].live_words, 128);
+    EXPECT_LT(result->kernels[1].live_words, 8);
+    EXPECT_EQ(result->kernels[1].registers, -1);
+    EXPECT_EQ(result->kernels[1].spill_bytes, -1);
+    EXPECT_EQ(result->code_check_error, "");
+}
+
+TEST(CodeCheck, GeneratesTheVeryCodeThatHalideWould) {
+    Hoarder hoarder;
+    std::string seen;
+    const CodeCheck check{true, 100, 1000, [&](const std::string &ptx) {
+                              seen = ptx;
+                              return std::vector<CodeCheck::Usage>{{}};
+                          }};
+    ASSERT_TRUE(
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check).ok());
+    Halide::Pipeline copy = deep_copy_pipeline(hoarder.pipeline);
+    ASSERT_TRUE(apply_schedule(hoarder.schedule, copy).ok());
+    const Halide::Module module = copy.compile_to_module(copy.infer_arguments(), "whole", kCuda);
+    std::string whole;
+    for (const Halide::Buffer<> &buffer : module.buffers()) {
+        if (buffer.name().find("gpu_source_kernels") == std::string::npos) continue;
+        whole.assign(static_cast<const char *>(buffer.data()), buffer.size_in_bytes());
+    }
+    // Without its name, which has counters in it.
+    const auto body = [](const std::string &ptx) {
+        const size_t begin = ptx.find(".entry _kernel_twice");
+        const std::string text = ptx.substr(begin, ptx.find("\n}", begin) - begin);
+        return std::regex_replace(text, std::regex("_kernel_twice\\w*block_id_x(__\\d+)?"),
+                                  "twice");
+    };
+    EXPECT_GT(body(seen).size(), 1000u);
+    EXPECT_EQ(body(seen), body(whole));
+}
+
+TEST(CodeCheck, AsksNothingWhereFewValuesAreKept) {
+    Hoarder hoarder;
+    const CodeCheck check{true, 1000, 2000,
+                          [&](const std::string &) -> Result<std::vector<CodeCheck::Usage>> {
+                              ADD_FAILURE() << "was asked";
+                              return Error{""};
+                          }};
+    EXPECT_TRUE(
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check).ok());
+}
+
+TEST(CodeCheck, AsksNothingWhereTooManyAreKept) {
+    Hoarder hoarder;
+    const CodeCheck check{true, 1, 100, [&](const std::string &) {
+                              ADD_FAILURE() << "was asked";
+                              return std::vector<CodeCheck::Usage>{};
+                          }};
+    const Result<TrialLowering> result =
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_GE(result->kernels[0].live_words, 128);
+    EXPECT_EQ(result->kernels[0].spill_bytes, -1);
+}
+
+// Without a check, the trial keeps the code small; what it says of launches is the same. Here a
+// clamped picture, whose borders Halide would split off, is summed by an unrolled reduction.
+TEST(CodeCheck, ChangesNothingOfWhatIsSaidOfLaunches) {
+    Halide::ImageParam image(Halide::Float(32), 2, "image");
+    Halide::Func clamped = Halide::BoundaryConditions::repeat_edge(image), sums("sums");
+    Halide::Var x("x"), y("y");
+    const Halide::RDom r(-8, 16, "r");
+    sums(x, y) = 0.f;
+    sums(x, y) += clamped(x + r, y);
+    image.set_estimates({{0, 512}, {0, 512}});
+    sums.set_estimates({{0, 512}, {0, 512}});
+    Halide::Pipeline pipeline(sums);
+    int func = 0;
+    while (pipeline.get_func(func).name() != sums.name()) ++func;
+    const Schedule schedule = {on_func(Op::compute_root, func, ""),
+                               on_stage(Op::gpu_blocks, func, "", 0, {own(1)}),
+                               on_stage(Op::gpu_threads, func, "", 0, {own(0)}),
+                               on_stage(Op::gpu_blocks, func, "", 1, {own(2)}),
+                               on_stage(Op::gpu_threads, func, "", 1, {own(1)}),
+                               on_stage(Op::unroll, func, "", 1, {own(0)})};
+    const auto launches = [&](const CodeCheck &check) {
+        const Result<TrialLowering> result =
+            trial_lower(schedule, pipeline, kCuda, TrialDepth::loops, check);
+        return result ? text(result->kernels) : result.error().message;
+    };
+    EXPECT_EQ(launches({}), launches({true, 1000, 2000, {}}));
+    EXPECT_EQ(launches({}), text(runtime_calls(schedule, pipeline, kCuda)));
+}
+
+TEST(CodeCheck, AsksOnceAboutKernelsThatAreAlike) {
+    const auto kernel = [](int64_t live_words, int64_t values) {
+        KernelLaunch launch;
+        launch.live_words = live_words;
+        launch.values = values;
+        return launch;
+    };
+    const std::vector<KernelLaunch> kernels = {kernel(76, 500), kernel(20, 500), kernel(76, 500),
+                                               kernel(76, 501), kernel(60, 500), kernel(77, 500)};
+    CodeCheck check{true, 60, 100,
+                    [](const std::string &) { return std::vector<CodeCheck::Usage>{}; }};
+    EXPECT_EQ(kernels_to_ask_about(kernels, check), (std::vector<size_t>{0, 3, 4, 5}));
+    // Of very many, those that keep most.
+    std::vector<KernelLaunch> many;
+    for (int64_t i = 0; i < 30; ++i) many.push_back(kernel(60 + i, i));
+    const std::vector<size_t> asked = kernels_to_ask_about(many, check);
+    EXPECT_EQ(asked.size(), 24u);
+    EXPECT_EQ(asked.front(), 6u);
+    EXPECT_EQ(asked.back(), 29u);
+    check.hopeless_live_words = 77;
+    EXPECT_TRUE(kernels_to_ask_about(kernels, check).empty());
+    check.assemble = nullptr;
+    EXPECT_TRUE(kernels_to_ask_about(kernels, check).empty());
+}
+
+TEST(CodeCheck, ThatFailsIsNoErrorOfTheSchedule) {
+    Hoarder hoarder;
+    const auto error_of = [&](const Result<std::vector<CodeCheck::Usage>> &usage) {
+        const CodeCheck check{true, 100, 1000, [&](const std::string &) { return usage; }};
+        const Result<TrialLowering> result =
+            trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+        if (!result) return "refused: " + result.error().message;
+        EXPECT_EQ(result->kernels[0].registers, -1);
+        return result->code_check_error;
+    };
+    EXPECT_EQ(error_of(Error{"no disk"}), "no disk");
+    EXPECT_EQ(error_of(std::vector<CodeCheck::Usage>{}),
+              "the assembler found 0 kernels instead of 1");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

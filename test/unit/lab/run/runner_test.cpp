@@ -1,0 +1,124 @@
+// The side of the runner that starts it, with shell scripts in its place.
+#include "lab/run/runner.h"
+
+#include <gtest/gtest.h>
+
+#include "lab/build/step.h"
+#include "unit/scratch.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(RunCommand, HoldsTheWholeJob) {
+    RunJob job = {.library = "a.so",
+                  .name = "blur",
+                  .expected = "exp",
+                  .device = RunDevice::cuda,
+                  .noise = {.warmup_runs = 1, .samples = 7, .time_budget_s = 0.25}};
+    EXPECT_EQ(shell_text(run_command("runner", job)),
+              "runner run --library a.so --name blur --expected exp --device cuda --warmup 1 "
+              "--samples 7 --time-budget 0.25");
+    job.tolerance = {.relative = 1e-3, .integer_steps = 1};
+    EXPECT_TRUE(
+        shell_text(run_command("runner", job)).ends_with(" --tolerance 0.001 --integer-steps 1"));
+}
+
+TEST(ReferenceCommand, HoldsTheWholeJob) {
+    const ReferenceJob job = {.library = "a.so",
+                              .name = "blur",
+                              .expected = "exp",
+                              .extents = {{"input", {31, 17, 3}}, {"output", {5}}},
+                              .seed = 9};
+    EXPECT_EQ(shell_text(reference_command("runner", job)),
+              "runner reference --library a.so --name blur --out exp --seed 9 --extents "
+              "input=31x17x3 --extents output=5");
+}
+
+class Running : public ::testing::Test {
+protected:
+    Outcome<RunReport> run(const std::string &script, milliseconds timeout = milliseconds{30000}) {
+        runner_ = scratch_.program("runner", script);
+        return run_candidate(runner_, {.library = "a.so", .name = "n", .timeout = timeout});
+    }
+    static std::string report_line(const RunReport &report) {
+        return "echo '" + to_json(report) + "'";
+    }
+
+    Scratch scratch_;
+    std::string runner_;
+};
+
+TEST_F(Running, ReadsTheReportFromTheLastLine) {
+    RunReport report;
+    report.verified = true;
+    report.samples_ms = {1, 2};
+    const auto result = run("echo 'the pipeline prints too'; " + report_line(report));
+    ASSERT_TRUE(result.ok()) << result.error().reason;
+    EXPECT_EQ(*result, report);
+}
+
+TEST_F(Running, TakesNoTimeThatIsNoneAndNoOutputThatNobodyCompared) {
+    RunReport report;
+    report.verified = true;
+    for (const double ms : {0.0, -1.0}) {
+        report.samples_ms = {1, ms};
+        const auto result = run(report_line(report));
+        ASSERT_FALSE(result.ok());
+        EXPECT_EQ(result.error().kind, FailureKind::launch);
+        EXPECT_TRUE(result.error().reason.starts_with("it reported a time of "));
+    }
+    report.samples_ms = {1, 2};
+    report.verified = false;
+    EXPECT_EQ(run(report_line(report)).error().kind, FailureKind::wrong_output);
+}
+
+TEST_F(Running, MakesTheReportsFailureItsOwnWithACommand) {
+    RunReport report;
+    report.failure = Failure{.kind = FailureKind::launch, .reason = "too many threads"};
+    const auto result = run(report_line(report) + "; exit 3");
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().kind, FailureKind::launch);
+    EXPECT_EQ(result.error().reason, "too many threads");
+    EXPECT_TRUE(result.error().command.starts_with(runner_ + " run --library a.so --name n "));
+}
+
+TEST_F(Running, TellsHowItEndedOtherwise) {
+    struct Case {
+        const char *script;
+        FailureKind kind;
+        const char *reason;
+    };
+    for (const Case &c :
+         {Case{"echo 'pipeline_runner: no such file' >&2; exit 1", FailureKind::setup,
+               "pipeline_runner: no such file"},
+          Case{"exit 2", FailureKind::setup, ""},
+          Case{"echo nonsense", FailureKind::crash,
+               "the run left no report: expected a run's report, found none"},
+          Case{"kill -KILL $$", FailureKind::lost, "the run was ended by signal 9 (Killed)"},
+          Case{"echo 'pipeline_runner: first run' >&2; kill -ABRT $$", FailureKind::crash,
+               "the run was ended by signal 6 (Aborted); its last words: pipeline_runner: first "
+               "run"}}) {
+        const auto result = run(c.script);
+        ASSERT_FALSE(result.ok()) << c.script;
+        EXPECT_EQ(result.error().kind, c.kind) << c.script;
+        EXPECT_EQ(result.error().reason, c.reason);
+    }
+}
+
+TEST_F(Running, StopsAfterItsTime) {
+    const auto result = run("echo 'pipeline_runner: timing' >&2; sleep 600", milliseconds{1200});
+    EXPECT_EQ(result.error().kind, FailureKind::timeout);
+    EXPECT_EQ(result.error().reason,
+              "the run did not end within 1.2 s; its last words: pipeline_runner: timing");
+}
+
+TEST(InOneLine, JoinsBlanksAndCutsWhatIsLong) {
+    EXPECT_EQ(in_one_line(" a\n\n b\tc \n"), "a b c");
+    EXPECT_EQ(in_one_line(""), "");
+    EXPECT_EQ(in_one_line(std::string(1000, 'x')).size(), 404u);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

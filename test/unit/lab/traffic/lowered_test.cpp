@@ -1,0 +1,81 @@
+#include "core/lowered/lowered.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/lab/traffic/code_builder.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace test;
+
+CodeBuilder small_kernel() {
+    CodeBuilder c;
+    const lowered::BufferId out = c.global("out", {32});
+    c.blocks(0, 1, [&](E) { c.threads(0, 32, [&](E t) { c.store(out, t, t); }); });
+    c.finished();
+    return c;
+}
+
+std::string complaint(const lowered::Code &code) {
+    const Status status = check(code);
+    return status.ok() ? "fine" : status.error().message;
+}
+
+TEST(LoweredCode, OfABuilderIsWellFormed) {
+    EXPECT_EQ(complaint(small_kernel().code), "fine");
+}
+
+TEST(LoweredCode, NeedsOperandsThatComeFirst) {
+    lowered::Code code = small_kernel().code;
+    lowered::Expr expr;
+    expr.op = lowered::Op::logical_not;
+    expr.operands = {lowered::ExprId(code.exprs.size())};
+    code.add(expr);
+    EXPECT_EQ(complaint(code), "the lowered code is not well-formed: expression " +
+                                   std::to_string(code.exprs.size() - 1) +
+                                   " has an operand that comes after it");
+}
+
+TEST(LoweredCode, NeedsTheRightNumberOfOperands) {
+    lowered::Code code = small_kernel().code;
+    lowered::Expr expr;
+    expr.op = lowered::Op::add;
+    code.add(expr);
+    EXPECT_NE(complaint(code).find("has 0 operands"), std::string::npos);
+}
+
+TEST(LoweredCode, NeedsOperandsOfAsManyLanes) {
+    CodeBuilder c = small_kernel();
+    const E one = c.constant(1);
+    lowered::Expr expr;
+    expr.op = lowered::Op::absolute;
+    expr.type.lanes = 4;
+    expr.operands = {one.id};
+    c.code.add(expr);
+    EXPECT_NE(complaint(c.code).find("another number of lanes"), std::string::npos);
+}
+
+TEST(LoweredCode, NeedsARoot) {
+    lowered::Code code = small_kernel().code;
+    code.root = lowered::StatementId();
+    EXPECT_NE(complaint(code).find("the root is no statement"), std::string::npos);
+}
+
+TEST(LoweredCode, HasNoBlocksInsideThreads) {
+    CodeBuilder c;
+    const lowered::BufferId out = c.global("out", {32});
+    c.blocks(1, 1, [&](E) {
+        c.threads(0, 32, [&](E t) { c.blocks(0, 1, [&](E) { c.store(out, t, t); }); });
+    });
+    EXPECT_NE(complaint(c.finished()).find("is inside a thread loop"), std::string::npos);
+}
+
+TEST(LoweredCode, OfUnknownBuffersIsRefused) {
+    CodeBuilder c;
+    c.store(lowered::BufferId(3), c.constant(0), c.constant(1));
+    EXPECT_NE(complaint(c.finished()).find("is not complete"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

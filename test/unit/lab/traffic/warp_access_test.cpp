@@ -1,0 +1,67 @@
+#include "lab/traffic/warp_access.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/gpu/memory_access.h"
+#include "unit/core/gpu/lane_simulation.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+std::vector<int64_t> every(int64_t stride_bytes, int64_t first = 0, int64_t lanes = 32) {
+    std::vector<int64_t> addresses;
+    for (int64_t lane = 0; lane < lanes; lane++) addresses.push_back(first + lane * stride_bytes);
+    return addresses;
+}
+
+TEST(WarpAccess, CountsTheSectorsOfFloats) {
+    EXPECT_EQ(touched_sectors({every(4)}, {}), 4);
+    EXPECT_EQ(touched_sectors({every(4, 4)}, {}), 5);
+    EXPECT_EQ(touched_sectors({every(4, -4)}, {}), 5);
+    EXPECT_EQ(touched_sectors({every(8)}, {}), 8);
+    EXPECT_EQ(touched_sectors({every(0)}, {}), 1);
+    EXPECT_EQ(touched_sectors({every(4096)}, {}), 32);
+    EXPECT_EQ(touched_sectors({every(-4, 124)}, {}), 4);
+}
+
+TEST(WarpAccess, CountsTheSectorsOfWideElements) {
+    EXPECT_EQ(touched_sectors({every(16), 16}, {}), 16);
+    // 16 bytes from byte 24 on are in two sectors.
+    EXPECT_EQ(touched_sectors({every(0, 24), 16}, {}), 2);
+    EXPECT_EQ(touched_sectors({every(1), 1}, {}), 1);
+}
+
+TEST(WarpAccess, CountsThePassesThroughTheBanks) {
+    EXPECT_EQ(wavefronts({every(4)}, {}), 1);
+    EXPECT_EQ(wavefronts({every(0)}, {}), 1);
+    EXPECT_EQ(wavefronts({every(8)}, {}), 2);
+    EXPECT_EQ(wavefronts({every(128)}, {}), 32);
+    EXPECT_EQ(wavefronts({every(132)}, {}), 1);
+    EXPECT_EQ(wavefronts({every(2), 2}, {}), 1);
+    EXPECT_EQ(wavefronts({every(8), 8}, {}), 2);
+    EXPECT_EQ(wavefronts({every(16), 16}, {}), 4);
+}
+
+// The other way to the same numbers: formulas over strides, which the search uses.
+TEST(WarpAccess, AgreesWithTheFormulasWhereAddressesFollowALaw) {
+    const GpuModel model = find_preset("A100").value();
+    const MemoryUnits units = units_of(model);
+    Random random(1);
+    for (int i = 0; i < 20000; i++) {
+        WarpAccess access = random_access(random);
+        access.alignment_bytes = 128;
+        const std::vector<int64_t> addresses = simulated_addresses(model, access);
+        const WarpLanes lanes{addresses, access.element_bytes};
+        ASSERT_DOUBLE_EQ(static_cast<double>(touched_sectors(lanes, units)),
+                         global_access(model, access).sectors);
+        ASSERT_DOUBLE_EQ(static_cast<double>(wavefronts(lanes, units)),
+                         shared_access(model, access).transactions);
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,75 @@
+#include "learn/collect/sample_folder.h"
+
+#include <gtest/gtest.h>
+
+#include "example_draws.h"
+#include "unit/scratch.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+class LedgerTest : public ::testing::Test {
+protected:
+    SampleFolder open() const { return SampleFolder::open(scratch_.path("out"), "opencl").value(); }
+    ScheduleRequest draw(int number) const { return draw_schedule(Sampler{}, 1, harris_, number); }
+
+    Scratch scratch_;
+    const Workload harris_ = example_workload("app:harris", "reduced");
+    const Workload larger_ = example_workload("app:harris", "full");
+};
+
+TEST_F(LedgerTest, KnowsWhatEarlierCallsDid) {
+    {
+        SampleFolder folder = open();
+        ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));
+        ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(1), 2)));
+        ASSERT_TRUE(folder.add(failed_draw(harris_, draw(2))));
+        ASSERT_TRUE(folder.add(failed_draw(harris_, draw(3), std::nullopt)));
+        EXPECT_EQ(folder.counts(harris_).failed(), 2);
+    }
+    SampleFolder folder = open();
+    EXPECT_EQ(folder.counts(harris_).samples, 2);
+    EXPECT_EQ(folder.counts(harris_).failures, 1);
+    EXPECT_EQ(folder.counts(harris_).duplicates, 1);
+    for (int number = 0; number < 4; ++number) {
+        EXPECT_TRUE(folder.was_tried(harris_, draw(number).schedule));
+    }
+    EXPECT_FALSE(folder.was_tried(harris_, draw(4).schedule));
+    EXPECT_FALSE(folder.reserve(harris_, 2));
+    EXPECT_FALSE(folder.reserve(harris_, 0xabc));  // that crashed
+}
+
+TEST_F(LedgerTest, KeepsTheSizesOfAPipelineApart) {
+    SampleFolder folder = open();
+    ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));
+    EXPECT_EQ(folder.counts(larger_).samples, 0);
+    EXPECT_TRUE(folder.reserve(larger_, 1));
+}
+
+TEST_F(LedgerTest, GivesCodeToTheFirstWhoClaimsIt) {
+    SampleFolder folder = open();
+    EXPECT_TRUE(folder.reserve(harris_, 7));
+    EXPECT_FALSE(folder.reserve(harris_, 7));
+    EXPECT_TRUE(folder.reserve(harris_, 8));
+}
+
+TEST_F(LedgerTest, RefusesSamplesOfAnotherDevice) {
+    SampleFolder folder = open();
+    ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));
+    SampleOrigin other = example_origin();
+    other.device = "another";
+    EXPECT_FALSE(folder.add(other, sample_of(harris_, draw(1), 2)));
+    EXPECT_EQ(folder.counts(harris_).samples, 1);
+}
+
+TEST_F(LedgerTest, DoesNotOpenADamagedFolder) {
+    scratch_.write("out/opencl.samples", "no samples at all");
+    EXPECT_FALSE(SampleFolder::open(scratch_.path("out"), "opencl"));
+    EXPECT_TRUE(SampleFolder::open(scratch_.path("out"), "cuda"));
+    scratch_.write("out/failures.jsonl", "none\n");
+    EXPECT_FALSE(SampleFolder::open(scratch_.path("out"), "cuda"));
+    EXPECT_FALSE(SampleFolder::open(scratch_.path("out/failures.jsonl"), "cuda"));
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,61 @@
+#include "learn/train/folds.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace autoschedule_gpu {
+namespace {
+
+TEST(RandomFolds, HoldEachPipelineOnceInEvenFolds) {
+    std::vector<size_t> all;
+    for (const std::vector<size_t> &fold : random_folds(14, 4, Random(1))) {
+        EXPECT_TRUE(fold.size() == 3 || fold.size() == 4);
+        all.insert(all.end(), fold.begin(), fold.end());
+    }
+    std::sort(all.begin(), all.end());
+    for (size_t i = 0; i < 14; ++i) EXPECT_EQ(all.at(i), i);
+    EXPECT_EQ(all.size(), 14);
+}
+
+TEST(RandomFolds, AreByDefaultOnePerPipelineWhereTheseAreFew) {
+    EXPECT_EQ(default_folds(2), 2);
+    EXPECT_EQ(default_folds(10), 10);
+    EXPECT_EQ(default_folds(11), 5);
+}
+
+class RandomSplit : public testing::Test {
+protected:
+    // Pipelines with so many schedules each.
+    Split split(std::vector<size_t> schedules) {
+        owned_.clear();
+        for (const size_t count : schedules) {
+            owned_.push_back({.name = "p", .inputs = NetworkInputs(GpuModel())});
+            owned_.back().times_ns.resize(count);
+        }
+        std::vector<const PipelineSamples *> pointers;
+        for (const PipelineSamples &pipeline : owned_) pointers.push_back(&pipeline);
+        return random_split(pointers, Random(1));
+    }
+
+private:
+    std::vector<PipelineSamples> owned_;
+};
+
+TEST_F(RandomSplit, HoldsOutASeventhOfEqualPipelines) {
+    const Split equal = split(std::vector<size_t>(21, 10));
+    EXPECT_EQ(equal.held_out.size(), 3);
+    EXPECT_EQ(equal.training.size(), 18);
+    for (const PipelineSamples *pipeline : equal.held_out) {
+        EXPECT_EQ(std::count(equal.training.begin(), equal.training.end(), pipeline), 0);
+    }
+}
+
+TEST_F(RandomSplit, HoldsOutOneOfFourAndNothingOfThree) {
+    EXPECT_EQ(split({10, 10, 10, 10}).held_out.size(), 1);
+    EXPECT_EQ(split({10, 10, 10}).held_out.size(), 0);
+    EXPECT_EQ(split({10, 10, 10}).training.size(), 3);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,222 @@
+#include "learn/train/retrain.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "learn/train/provenance.h"
+#include "learn/train/replacement.h"
+#include "unit/learn/train/synthetic_samples.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Json = nlohmann::json;
+
+class RetrainTest : public testing::Test {
+protected:
+    explicit RetrainTest(size_t pipelines = 6)
+        : dataset_(make_dataset(std::vector<NamedSampleFile>{
+                                    {"synthetic", synthetic::samples(
+                                                      {.pipelines = pipelines, .schedules = 20})}})
+                       .value()) {}
+
+    Retrained retrained(
+        const RetrainRequest &request,
+        const OnRetrainProgress &on_progress = [](const auto &) { return true; }) {
+        return retrain(dataset_, request, pool_, on_progress).value();
+    }
+
+    // Weights as the tool makes them.
+    Weights weights_of(const Retrained &retrained) const {
+        WeightsOrigin origin;
+        origin.device = dataset_.origin.device;
+        origin.trained_from = trained_from_text(dataset_, retrained.held_out);
+        return {origin, std::nullopt, retrained.training.network};
+    }
+
+    ThreadPool pool_{2};
+    Dataset dataset_;
+};
+
+TEST_F(RetrainTest, JudgesEachPipelineOnce) {
+    for (const std::optional<size_t> folds : {std::optional<size_t>(), std::optional<size_t>(2)}) {
+        const Retrained result = retrained({.training = {.epochs = 2}, .folds = folds});
+        EXPECT_EQ(result.folds, folds.value_or(6));
+        EXPECT_EQ(result.judged_folds, result.folds);
+        ASSERT_EQ(result.held_out.size(), 6);
+        for (size_t i = 0; i < 6; ++i) {
+            EXPECT_EQ(result.held_out[i].pipeline, dataset_.pipelines[i].name);
+            EXPECT_EQ(result.held_out[i].measured_ns, dataset_.pipelines[i].times_ns);
+        }
+    }
+}
+
+// A pipeline's own times change nothing in what is predicted of it while it is held out.
+TEST_F(RetrainTest, JudgesByNetworksThatHaveNotSeenThePipeline) {
+    const RetrainRequest request{.training = {.epochs = 3}, .folds = 6};
+    const std::vector<double> before = retrained(request).held_out[2].predicted_ns;
+    std::vector<double> &times = dataset_.pipelines[2].times_ns;
+    std::reverse(times.begin(), times.end());
+    EXPECT_EQ(retrained(request).held_out[2].predicted_ns, before);
+    std::vector<double> &others = dataset_.pipelines[3].times_ns;
+    std::reverse(others.begin(), others.end());
+    EXPECT_NE(retrained(request).held_out[2].predicted_ns, before);
+}
+
+TEST_F(RetrainTest, SaysHowItJudged) {
+    EXPECT_EQ(protocol_of(
+                  {.training = {.network = Network::initial(0)}, .folds = 6, .judged_folds = 6}, 6),
+              "leave-one-pipeline-out");
+    EXPECT_EQ(protocol_of(
+                  {.training = {.network = Network::initial(0)}, .folds = 5, .judged_folds = 2}, 6),
+              "5 folds of pipelines, stopped after 2");
+}
+
+TEST_F(RetrainTest, KeepsWhatItHasWhenItIsStopped) {
+    const auto stop_in = [](size_t training) {
+        return [=](const RetrainProgress &p) { return p.training < training; };
+    };
+    const RetrainRequest request{.training = {.epochs = 5}};
+    const Retrained first = retrained(request, stop_in(0));
+    EXPECT_EQ(first.training.stop, TrainingStop::asked);
+    EXPECT_EQ(first.training.epochs.size(), 2);
+    EXPECT_EQ(first.judged_folds, 0);
+    EXPECT_EQ(first.held_out.size(), 1);  // by which it was watched
+    const Retrained third = retrained(request, stop_in(3));
+    EXPECT_EQ(third.training.stop, TrainingStop::all_epochs);
+    EXPECT_EQ(third.judged_folds, 2);
+    EXPECT_EQ(third.held_out.size(), 2);
+}
+
+class OnePipeline : public RetrainTest {
+protected:
+    OnePipeline() : RetrainTest(1) {}
+};
+
+TEST_F(OnePipeline, IsNotEnough) {
+    const auto result = retrain(dataset_, {}, pool_, [](const auto &) { return true; });
+    ASSERT_FALSE(result.ok());
+    EXPECT_NE(result.error().message.find("two pipelines or more, found those of 1"),
+              std::string::npos);
+}
+
+TEST_F(RetrainTest, RemembersWhatPipelinesWereWorthWhenTheyWereHeldOut) {
+    std::vector<Judged> held_out = retrained({.training = {.epochs = 2}}).held_out;
+    held_out.pop_back();
+    const std::vector<TrainedPipeline> known =
+        trained_pipelines(trained_from_text(dataset_, held_out));
+    ASSERT_EQ(known.size(), 6);
+    EXPECT_EQ(known[0].name, dataset_.pipelines[0].name);
+    EXPECT_NEAR(*known[0].held_out_accuracy,
+                *count_pairs(held_out[0].predicted_ns, held_out[0].measured_ns).accuracy(), 5e-5);
+    EXPECT_EQ(known[5].held_out_accuracy, std::nullopt);
+    EXPECT_TRUE(trained_pipelines("many samples").empty());
+    EXPECT_TRUE(trained_pipelines("of:\nhigh app:harris\n").empty());
+}
+
+// Trained weights know their own pipelines by heart; that must not keep out weights that are as
+// good on pipelines which they have not seen.
+TEST_F(RetrainTest, ComparesWithWhatEarlierWeightsWereWorthOnUnseenPipelines) {
+    const Retrained now = retrained({.training = {.epochs = 30}});
+    const Comparison same = compare(now, dataset_, weights_of(now), pool_);
+    EXPECT_NEAR(*same.earlier.accuracy(), *same.now.accuracy(), 1e-4);
+    EXPECT_FALSE(same.worse_now());
+
+    Weights unknown = weights_of(now);
+    unknown.origin.trained_from = "other samples";
+    const Comparison by_heart = compare(now, dataset_, unknown, pool_);
+    EXPECT_EQ(by_heart.earlier.ordered,
+              count_pairs(
+                  judge(now.training.network,
+                        std::vector<const PipelineSamples *>{
+                            &dataset_.pipelines[0], &dataset_.pipelines[1], &dataset_.pipelines[2],
+                            &dataset_.pipelines[3], &dataset_.pipelines[4], &dataset_.pipelines[5]},
+                        pool_))
+                  .ordered);
+}
+
+TEST_F(RetrainTest, WritesACardOfAllModels) {
+    const RetrainRequest request{.training = {.epochs = 3, .seed = 9}};
+    const Retrained result = retrained(request);
+    const Weights earlier = weights_of(result);
+    const ReportCard card =
+        make_report_card(dataset_, result, request.training, {{"old.weights", earlier}}, pool_);
+    const Json json = Json::parse(report_card_json(card));
+    EXPECT_EQ(json["protocol"], "leave-one-pipeline-out");
+    EXPECT_EQ(json["training"]["history"].size(), 4);
+    std::vector<std::string> names;
+    for (const Json &model : json["models"]) {
+        names.push_back(model["model"]);
+        EXPECT_EQ(model["pipelines"].size(), 6);
+        EXPECT_EQ(model["total"]["schedules"], 120);
+    }
+    EXPECT_EQ(names,
+              std::vector<std::string>({"network", "old.weights", "roofline", "analytical"}));
+    EXPECT_EQ(json["models"][1]["pipelines_seen_in_training"], 6);
+    const RankQuality quality = rank_quality(result.held_out);
+    const Json &total = json["models"][0]["total"];
+    EXPECT_EQ(total["pairwise_accuracy"], *quality.pairs.accuracy());
+    EXPECT_EQ(total["regret_at_32"], quality.regret[2]);
+    EXPECT_EQ(total["predicted_over_measured"]["median"], quality.calibration.median);
+    const CardSummary summed = summary(card).value();
+    EXPECT_EQ(summed.network, *quality.pairs.accuracy());
+    EXPECT_EQ(summed.roofline, json["models"][2]["total"]["pairwise_accuracy"]);
+    EXPECT_EQ(summed.pipelines, 6);
+    EXPECT_EQ(summed.samples, 120);
+}
+
+class ReplacementTest : public testing::Test {
+protected:
+    ReplacementTest()
+        : path_((std::filesystem::temp_directory_path() /
+                 (std::string("replacement_test.") +
+                  testing::UnitTest::GetInstance()->current_test_info()->name()))
+                    .string()) {
+        old_.origin.device = "d";
+        new_.origin.device = "d";
+        new_.origin.seed = 2;
+        EXPECT_TRUE(write_weights(path_, old_).ok());
+    }
+    ~ReplacementTest() override { std::filesystem::remove(path_); }
+
+    // Whether new weights that order `now` of 100 pairs were written, where the old order 80.
+    bool written(double now, Replace replace) {
+        ReportCard card;
+        card.comparison = {{.pairs = 100, .ordered = 80}, {.pairs = 100, .ordered = now}};
+        const bool put = put_in_place(path_, new_, replace, card).value();
+        EXPECT_FALSE(card.decision.empty());
+        EXPECT_EQ(put, read_weights(path_)->origin == new_.origin);
+        return put;
+    }
+
+    std::string path_;
+    Weights old_{{}, std::nullopt, Network::initial(1)};
+    Weights new_{{}, std::nullopt, Network::initial(2)};
+};
+
+TEST_F(ReplacementTest, KeepsBetterWeights) {
+    EXPECT_FALSE(written(79, Replace::unless_better));
+}
+
+TEST_F(ReplacementTest, TakesWeightsThatAreAsGood) {
+    EXPECT_TRUE(written(80, Replace::unless_better));
+}
+
+TEST_F(ReplacementTest, TakesWorseOnesByForce) {
+    EXPECT_TRUE(written(79, Replace::always));
+}
+
+TEST_F(ReplacementTest, RefusesToCompareWithAnotherDevice) {
+    EXPECT_TRUE(weights_in_place(path_, "d", Replace::unless_better)->has_value());
+    const auto other = weights_in_place(path_, "e", Replace::unless_better);
+    ASSERT_FALSE(other.ok());
+    EXPECT_NE(other.error().message.find("--force"), std::string::npos);
+    EXPECT_FALSE(weights_in_place(path_, "e", Replace::always)->has_value());
+    EXPECT_FALSE(weights_in_place(path_ + ".none", "d", Replace::unless_better)->has_value());
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

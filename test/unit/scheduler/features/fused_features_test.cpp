@@ -1,0 +1,373 @@
+// Kernels in which producers are computed per block, per thread or inline.
+#include "unit/scheduler/features/features_of.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+constexpr double kWarpSectors = (32 * 4 + 28) / 32.0;  // 4.875: see global_features_test
+
+TEST(Features, OfAProducerInSharedMemory) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 threads x=34 y=10\n"
+                                   "  f1 threads x=32 y=8\n");
+    // `in`: 12 rows of 36 floats.
+    f.expect_kernel({{"num_blocks", 512},
+                     {"threads_per_block", 340},
+                     {"num_warps_per_block", 11},
+                     {"barriers_per_block", 1},
+                     {"shared_bytes_per_block", 34 * 10 * 4},
+                     {"block_global_read_sectors", 12 * (36 * 4 + 28) / 32.0},
+                     {"global_bytes_read", 516 * 260 * 4}});
+    // 340 threads are 11 warps of 31 lanes: rows of 124 bytes.
+    f.expect_stage("f0", {{"num_scalars", 340 * 512},
+                          {"num_threads_per_block", 340},
+                          {"num_active_warps_per_block", 11},
+                          {"warp_lane_utilization", 340.0 / (11 * 32)},
+                          {"global_loads_per_thread", 9},
+                          {"num_global_mem_loads_per_block", 11 * 9 * (31 * 4 + 28) / 32.0},
+                          {"shared_stores_per_thread", 1},
+                          {"num_shared_mem_stores_per_block", 11},
+                          {"global_stores_per_thread", 0}});
+    // Rows of 32 in a block 34 wide: lanes 0-31, 34-65, 68-99 ... 238-269 lie in warps 0, 1-2, 2-3,
+    // ... 7-8, nine in all.
+    f.expect_stage("f1", {{"num_threads_per_block", 256},
+                          {"num_active_warps_per_block", 9},
+                          {"warp_lane_utilization", 256.0 / (9 * 32)},
+                          {"shared_loads_per_thread", 9},
+                          {"num_shared_mem_loads_per_block", 9 * 9},
+                          {"global_loads_per_thread", 0},
+                          {"global_stores_per_thread", 1}});
+}
+
+TEST(Features, OfAProducerInRoundsHaveNeighboursOnNeighbouringThreads) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 threads x=32 y=8\n    f0 strided x=2 y=2\n"
+                                   "  f1 threads x=32 y=8\n");
+    // No threads beyond those of f1; shared memory holds the 34 x 10 points, not the 64 x 16 of
+    // the rounds.
+    f.expect_kernel({{"threads_per_block", 256},
+                     {"num_warps_per_block", 8},
+                     {"barriers_per_block", 1},
+                     {"shared_bytes_per_block", 34 * 10 * 4}});
+    f.expect_stage("f0", {{"num_threads_per_block", 256},
+                          {"num_active_warps_per_block", 8},
+                          {"warp_lane_utilization", 1},
+                          {"points_computed_per_thread", 4},
+                          {"shared_stores_per_thread", 4},
+                          {"num_shared_mem_stores_per_block", 8 * 4},
+                          {"num_global_mem_loads_per_block",
+                           8 * kWarpSectors * f.stage("f0", "global_loads_per_thread")}});
+    // All 32 threads of a row are in one warp again.
+    f.expect_stage("f1", {{"num_active_warps_per_block", 8}, {"warp_lane_utilization", 1}});
+    // With consecutive points lanes are 8 bytes apart: two passes through the banks, and rows of
+    // 64 floats in reach of a load.
+    const Features serial = features_of(two_stencils(512, 256),
+                                        "kernel f1\n"
+                                        "  f0 threads x=17 y=5\n    f0 serial x=2 y=2\n"
+                                        "  f1 threads x=32 y=8\n");
+    EXPECT_GT(serial.stage("f0", "num_shared_mem_stores_per_block") /
+                  serial.stage("f0", "num_active_warps_per_block"),
+              4);
+}
+
+// in -> copy -> out, three by three: what a staged read looks like.
+TEST(Features, OfACopyInRoundsLoadEachPointOnce) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), copy = b.func("copy", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(copy, in, {at(0), at(1)});
+    b.reads(out, copy, {at(0, -1, 1), at(1, -1, 1)}, 9).ops(out, OpKind::add, 8);
+    const Dag dag = b.build();
+    const char *out_threads = "  out threads x=32 y=8\n";
+    const Features f = features_of(
+        dag, std::string("kernel out\n  copy threads x=32 y=8\n    copy strided x=2 y=2\n") +
+                 out_threads);
+    f.expect_stage("copy", {{"global_loads_per_thread", 4},
+                            {"num_global_mem_loads_per_block", 8 * 4 * kWarpSectors},
+                            {"num_shared_mem_stores_per_block", 8 * 4},
+                            {"num_scalars", 4 * 256 * 512}});
+    // The same threads with consecutive points: lanes 8 bytes apart, half of each sector used, and
+    // two words in each bank. (31 * 8 + 4 + 28) / 32 sectors.
+    const Features serial = features_of(
+        dag, std::string("kernel out\n  copy threads x=32 y=8\n    copy serial x=2 y=2\n") +
+                 out_threads);
+    serial.expect_stage("copy", {{"num_global_mem_loads_per_block", 8 * 4 * 8.75},
+                                 {"num_shared_mem_stores_per_block", 8 * 4 * 2}});
+}
+
+TEST(Features, OfSharedMemoryCountBankConflicts) {
+    // Each thread computes two neighbours of f0, so lanes are 8 bytes apart: two-way conflicts.
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 threads x=17 y=10\n    f0 serial x=2\n"
+                                   "  f1 threads x=16 y=16\n");
+    // Lanes of a warp: 17 in a row 34 floats long, then the next row. Words 0, 2 ... 32, 34, ...:
+    // 64 words from even banks, twice each.
+    EXPECT_NEAR(f.stage("f0", "shared_stores_per_thread"), 2, 1e-9);
+    const double warps = f.stage("f0", "num_active_warps_per_block");
+    EXPECT_NEAR(f.stage("f0", "num_shared_mem_stores_per_block"), warps * 2 * 2, 1e-9);
+}
+
+TEST(Features, OfAProducerInRegisters) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f1 threads x=32 y=8\n"
+                                   "    f0 serial x=3 y=3\n    f1 serial\n");
+    // 3 x 3 points of f0 read 5 x 5 of `in`, once each.
+    f.expect_stage("f0", {{"num_scalars", 9 * 256 * 512},
+                          {"unrolled_points", 9},
+                          {"points_computed_per_thread", 9},
+                          {"fp32_ops_per_thread", 81},
+                          {"global_loads_per_thread", 25},
+                          {"num_global_mem_loads_per_block", 8 * 25 * kWarpSectors},
+                          {"register_accesses_per_thread", 9},
+                          {"local_accesses_per_thread", 0},
+                          {"global_stores_per_thread", 0}});
+    f.expect_stage("f1", {{"register_accesses_per_thread", 9},
+                          {"global_loads_per_thread", 0},
+                          {"shared_loads_per_thread", 0},
+                          {"global_stores_per_thread", 1}});
+    f.expect_kernel(
+        {{"barriers_per_block", 0}, {"shared_bytes_per_block", 0}, {"local_bytes_per_thread", 0}});
+}
+
+// An estimate, which may be improved; but arrays and tiles take room.
+TEST(Features, OfRegistersGrowWithArraysAndTiles) {
+    const Dag dag = two_stencils(512, 256);
+    const auto registers = [&](const char *f0, const char *f1) {
+        return features_of(dag, std::string("kernel f1\n  f1 threads x=32 y=8\n    f0 serial ") +
+                                    f0 + "\n    f1 serial " + f1 + "\n")
+            .kernel("registers_per_thread");
+    };
+    const double one = registers("x=3 y=3", ""), four = registers("x=3 y=6", "y=4"),
+                 sixteen = registers("x=6 y=6", "x=4 y=4");
+    EXPECT_GE(one, 9);
+    EXPECT_GE(four, one + 9);
+    EXPECT_GE(sixteen, four + 18);
+    const Dag product = matmul_output(512);
+    const auto sums = [&](const char *tile) {
+        return features_of(product,
+                           std::string("kernel out.update(0)\n  out.update(0) threads x=16 y=8\n"
+                                       "    out.update(0) serial ") +
+                               tile + "\nkernel out\n  out threads x=32\n")
+            .kernel("registers_per_thread");
+    };
+    EXPECT_GE(sums("x=4 y=8"), sums("x=4 y=4") + 16);
+    EXPECT_GE(sums("x=4 y=4"), sums("") + 15);
+}
+
+// 64 registers and the few more that a compiler can do with: 72. Each of the 512 steps of the sums
+// takes a pass.
+TEST(Features, OfSpillsAreWhatDoesNotFitInEveryPass) {
+    const Dag product = matmul_output(512);
+    const auto of = [&](const char *tile) {
+        return features_of(product,
+                           std::string("kernel out.update(0)\n  out.update(0) threads x=16 y=8\n"
+                                       "    out.update(0) serial ") +
+                               tile + "\nkernel out\n  out threads x=32\n");
+    };
+    EXPECT_EQ(of("x=4 y=4").kernel("spills_per_thread"), 0);
+    const Features large = of("x=8 y=8");
+    const double beyond = large.kernel("registers_per_thread") - 72;
+    EXPECT_GT(beyond, 0);
+    EXPECT_DOUBLE_EQ(large.kernel("spills_per_thread"),
+                     beyond * large.stage("out.update(0)", "serial_iterations"));
+}
+
+TEST(Features, OfAnArrayIndexedByALoopAreLocalMemory) {
+    // A scan of 64 in each thread: the loop of 63 steps is too long to unroll.
+    const Features f = features_of(iir(64, 512),
+                                   "kernel out\n"
+                                   "  out threads x=32 y=8\n"
+                                   "    scan serial x=64\n    scan.update(0) serial r=63\n"
+                                   "    out serial\n");
+    f.expect_kernel({{"local_bytes_per_thread", 64 * 4}});
+    f.expect_stage("scan",
+                   {{"local_accesses_per_thread", 64}, {"register_accesses_per_thread", 0}});
+    // Two loads and a store per step.
+    f.expect_stage("scan.update(0)", {{"serial_iterations", 63},
+                                      {"local_accesses_per_thread", 3 * 63},
+                                      {"register_accesses_per_thread", 0}});
+    f.expect_stage("out", {{"local_accesses_per_thread", 1}, {"register_accesses_per_thread", 0}});
+    EXPECT_LT(f.kernel("registers_per_thread"), 64);  // the array takes none
+}
+
+TEST(Features, OfAnArrayWhoseLoopsAreNotUnrolledAreLocalMemory) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f1 threads x=32 y=8\n"
+                                   "    f0 serial x=3 y=3 unroll none\n    f1 serial\n");
+    f.expect_kernel({{"local_bytes_per_thread", 9 * 4}});
+    f.expect_stage("f0", {{"unrolled_points", 1},
+                          {"serial_iterations", 9},
+                          {"points_computed_per_thread", 9},
+                          {"global_loads_per_thread", 9 * 9},
+                          {"local_accesses_per_thread", 9}});
+}
+
+// Sums of points that are not unrolled are loaded and stored in every step.
+TEST(Features, OfRegistersHaveNoAccumulatorsOfATileThatIsNotUnrolled) {
+    const auto registers = [](const std::string &unroll) {
+        return features_of(matmul_output(512),
+                           "kernel out.update(0)\n  out.update(0) threads x=16 y=8\n"
+                           "    out.update(0) serial x=4 y=8" +
+                               unroll + "\nkernel out\n  out threads x=32\n")
+            .kernel("registers_per_thread");
+    };
+    EXPECT_GE(registers(""), registers(" unroll none") + 31);
+}
+
+TEST(Features, OfInlinedFuncsShareEvaluationsAcrossTheUnrolledTile) {
+    const Dag dag = stencil_chain(2, 512, 256);
+    const Features one = features_of(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n");
+    one.expect_stage("f1", {{"inlined_calls", 9},
+                            {"fp32_ops_per_thread", 9 + 9 * 9},
+                            {"global_loads_per_thread", 25},
+                            {"points_computed_per_thread", 1}});
+    const Features four =
+        features_of(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n    f1 serial y=4\n");
+    four.expect_stage("f1", {{"inlined_calls", 3 * 6},
+                             {"fp32_ops_per_thread", 4 * 9 + 18 * 9},
+                             {"global_loads_per_thread", 5 * 8}});
+}
+
+TEST(Features, OfInlinedFuncsCountTheirArithmeticByKind) {
+    const Dag dag = clamped_stencil(1024, 512);
+    const Features f = features_of(dag,
+                                   "inline: edge\n"
+                                   "kernel out\n  out threads x=32 y=8\n"
+                                   "kernel blur\n  blur threads x=32 y=8\n",
+                                   1);
+    f.expect_stage("blur", {{"inlined_calls", 9},
+                            {"int_ops_per_thread", 9 * 4},
+                            {"fp32_ops_per_thread", 8},
+                            {"global_loads_per_thread", 9}});
+}
+
+TEST(Features, CountMultiplicationsThatAdditionsTakeUp) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
+    b.reads(out, in, {at(0)});
+    b.ops(out, OpKind::add, 2, OpType::single).ops(out, OpKind::mul, 3, OpType::single);
+    b.ops(out, OpKind::add, 5, OpType::integer).ops(out, OpKind::mul, 4, OpType::integer);
+    const Features f =
+        features_of(b.build(), "kernel out\n  out threads x=32\n    out serial x=2\n");
+    f.expect_stage("out", {{"fp32_ops_per_thread", 2 * 5},
+                           {"fp32_fused_per_thread", 2 * 2},
+                           {"int_ops_per_thread", 2 * 9},
+                           {"int_fused_per_thread", 2 * 4}});
+}
+
+TEST(Features, CountEachTypeOfArithmetic) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
+    b.reads(out, in, {at(0)});
+    b.ops(out, OpKind::add, 1, OpType::single).ops(out, OpKind::mul, 2, OpType::half);
+    b.ops(out, OpKind::mul, 3, OpType::wide_float).ops(out, OpKind::add, 4, OpType::integer);
+    b.ops(out, OpKind::add, 5, OpType::wide_integer).ops(out, OpKind::select, 6, OpType::single);
+    b.ops(out, OpKind::cast, 7, OpType::half).ops(out, OpKind::sqrt, 8, OpType::single);
+    b.ops(out, OpKind::div, 9, OpType::integer).ops(out, OpKind::transcendental, 10);
+    const Features f = features_of(b.build(), "kernel out\n  out threads x=32\n");
+    f.expect_stage("out", {{"fp32_ops_per_thread", 1},
+                           {"fp16_ops_per_thread", 2},
+                           {"fp64_ops_per_thread", 3},
+                           {"int_ops_per_thread", 4 + 2 * 5 + 6 + 7},
+                           {"special_ops_per_thread", 8 + 9 + 10}});
+}
+
+TEST(FeatureExtractor, GivesTheSameTableWhateverItHasSeen) {
+    const GpuModel gpu = find_preset("a100").value();
+    const Dag dag = stencil_chain(3, 512, 256);
+    const char *texts[] = {
+        "kernel f2\n  f1 threads x=34 y=10\n    f0 serial x=3 y=3\n    f1 serial\n"
+        "  f2 threads x=32 y=8\n",
+        "inline: f0 f1\nkernel f2\n  f2 threads x=32 y=8\n",
+        "kernel f2\n  f2 threads x=32 y=8\nkernel f1\n  f1 threads x=32 y=8\n"
+        "kernel f0\n  f0 threads x=32 y=8\n",
+    };
+    std::vector<KernelPtr> kernels;
+    for (const char *text : texts) {
+        for (const KernelPtr &kernel : parsed(dag, text).kernels) kernels.push_back(kernel);
+    }
+    FeatureExtractor seasoned(dag, gpu);
+    for (int round = 0; round < 2; ++round) {
+        for (const KernelPtr &kernel : kernels) {
+            EXPECT_EQ(numbers(seasoned.extract(*kernel)),
+                      numbers(FeatureExtractor(dag, gpu).extract(*kernel)));
+        }
+    }
+}
+
+// Five shifts one after the other: what they need is computed anew for each.
+TEST(Features, OfALoopBetweenBlocksAndThreads) {
+    const Dag dag = shifted_patches(512, 256);
+    const Features f = features_of(dag,
+                                   "kernel out\n"
+                                   "  total threads x=32 y=8\n"
+                                   "  diff threads x=34 y=8 in total.update(0)\n"
+                                   "  patch threads x=32 y=8 in total.update(0)\n"
+                                   "  total.update(0) threads x=32 y=8 in loop\n"
+                                   "  out threads x=32 y=8\n");
+    // Three barriers in each iteration, one before the loop and none at the end. `left`: 8 rows of
+    // 34 floats, `right`: of 38, since it is read at all shifts.
+    f.expect_kernel({{"num_blocks", 512},
+                     {"threads_per_block", 272},
+                     {"num_warps_per_block", 9},
+                     {"barriers_per_block", 1 + 3 * 5},
+                     {"shared_bytes_per_block", (32 * 8 + 34 * 8 + 32 * 8) * 4},
+                     {"block_global_read_sectors", 8 * ((34 + 38) * 4 + 2 * 28) / 32.0},
+                     {"global_bytes_read", (514 + 518) * 256 * 4}});
+    // 272 threads are 9 warps of at most 31 lanes.
+    f.expect_stage("diff", {{"num_scalars", 272 * 512 * 5},
+                            {"points_computed_per_thread", 5},
+                            {"unrolled_points", 1},
+                            {"serial_iterations", 5},
+                            {"num_threads_per_block", 272},
+                            {"num_active_warps_per_block", 9},
+                            {"fp32_ops_per_thread", 2 * 5},
+                            {"global_loads_per_thread", 2 * 5},
+                            {"num_global_mem_loads_per_block", 9 * 10 * (31 * 4 + 28) / 32.0},
+                            {"shared_stores_per_thread", 5},
+                            {"num_shared_mem_stores_per_block", 9 * 5}});
+    f.expect_stage("patch", {{"num_scalars", 256 * 512 * 5},
+                             {"fp32_ops_per_thread", 2 * 5},
+                             {"shared_loads_per_thread", 3 * 5},
+                             {"num_shared_mem_loads_per_block", 9 * 3 * 5},
+                             {"shared_stores_per_thread", 5}});
+    // A sum is read and written in every iteration.
+    f.expect_stage("total.update(0)", {{"num_scalars", 256 * 512 * 5},
+                                       {"points_computed_per_thread", 5},
+                                       {"unrolled_points", 1},
+                                       {"serial_iterations", 5},
+                                       {"fp32_ops_per_thread", 5},
+                                       {"shared_loads_per_thread", 2 * 5},
+                                       {"shared_stores_per_thread", 5}});
+    f.expect_stage("total", {{"num_scalars", 256 * 512}, {"shared_stores_per_thread", 1}});
+    f.expect_stage("out", {{"num_scalars", 256 * 512}, {"shared_loads_per_thread", 1}});
+}
+
+TEST(Features, OfTheThreadsInALoopAreTimesItsIterations) {
+    const Dag dag = shifted_patches(512, 256);
+    const Features f = features_of(dag,
+                                   "kernel out\n"
+                                   "  total threads x=32 y=8\n"
+                                   "  total.update(0) threads x=32 y=8 in loop\n"
+                                   "    diff serial x=3\n    patch serial\n"
+                                   "    total.update(0) serial\n"
+                                   "  out threads x=32 y=8\n");
+    f.expect_kernel({{"barriers_per_block", 1 + 5}, {"shared_bytes_per_block", 32 * 8 * 4}});
+    f.expect_stage("diff", {{"num_scalars", 3 * 256 * 512 * 5},
+                            {"points_computed_per_thread", 15},
+                            {"unrolled_points", 3},
+                            {"serial_iterations", 5},
+                            {"global_loads_per_thread", 2 * 3 * 5},
+                            {"register_accesses_per_thread", 15}});
+    f.expect_stage("patch", {{"register_accesses_per_thread", (3 + 1) * 5}});
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,71 @@
+#include "scheduler/features/gather.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "unit/scheduler/features/features_of.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+const GpuModel kGpu = find_preset("a100").value();
+
+// 32 lanes that all read the same float, but for what data decides along x.
+WarpAccess one_place() {
+    WarpAccess warp;
+    warp.stride_bytes = {0, 0, 0};
+    warp.alignment_bytes = 32;
+    return warp;
+}
+
+Gather along_x(double elements, double stride_bytes) {
+    Gather gather;
+    gather.by_data[0] = true;
+    gather.elements = elements;
+    gather.stride_bytes = stride_bytes;
+    return gather;
+}
+
+TEST(Gather, FromOneElementIsNoMoreThanOneSector) {
+    EXPECT_DOUBLE_EQ(gathered_global(kGpu, one_place(), along_x(1, 4096)).sectors, 1);
+    EXPECT_DOUBLE_EQ(gathered_shared(kGpu, one_place(), along_x(1, 4096)).transactions, 1);
+}
+
+TEST(Gather, FromEverywhereIsTheMeanOfOneSectorAndOneForEachLane) {
+    EXPECT_NEAR(gathered_global(kGpu, one_place(), along_x(1e9, 4096)).sectors, std::sqrt(32.0),
+                1e-3);
+}
+
+TEST(Gather, FromAFewPlanesMeetsThemAll) {
+    // 32 draws from 8 miss one with a chance of (7 / 8)^32.
+    const double met = 8 * (1 - std::pow(7.0 / 8, 32));
+    EXPECT_NEAR(gathered_global(kGpu, one_place(), along_x(8, 4096)).sectors, std::sqrt(met), 1e-9);
+}
+
+TEST(Gather, FromASmallTableMeetsItsSectorsOnly) {
+    // 16 floats side by side are two sectors.
+    EXPECT_NEAR(gathered_global(kGpu, one_place(), along_x(16, 4)).sectors, std::sqrt(2.0), 1e-6);
+}
+
+TEST(Gather, CountsWhatTheLanesDoBesides) {
+    // Neighbours' floats, in one of 1e9 planes each: four sectors at best, 32 at worst.
+    WarpAccess row = one_place();
+    row.stride_bytes = {4, 0, 0};
+    EXPECT_NEAR(gathered_global(kGpu, row, along_x(1e9, 4096)).sectors, std::sqrt(4.0 * 32), 1e-3);
+    EXPECT_EQ(gathered_shared(kGpu, row, along_x(1, 4)).transactions, 1) << "no conflict";
+}
+
+TEST(Gather, InSharedMemoryConflictsTheMoreTheMoreThereIsToRead) {
+    double before = 0;
+    for (double elements : {1., 2., 8., 32., 1e6}) {
+        const double passes = gathered_shared(kGpu, one_place(), along_x(elements, 4)).transactions;
+        EXPECT_GT(passes, before);
+        before = passes;
+    }
+    const double noise = scattered_shared(kGpu, one_place(), along_x(1e6, 4)).transactions;
+    EXPECT_NEAR(before, std::sqrt(noise), 1e-3);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,179 @@
+// Kernels of one stage: what their warps ask of global memory. Expectations are computed by hand in
+// the comments. A row of n bytes of elements of e bytes, aligned to its elements only, touches
+// (n + 32 - e) / 32 sectors of 32 bytes on average.
+#include <cmath>
+
+#include "unit/scheduler/features/features_of.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+constexpr double kWarp = 32 * 4;
+constexpr double kWarpSectors = (kWarp + 28) / 32;  // 4.875: a warp's floats, anywhere
+constexpr double kImageBytes = 512 * 256 * 4;
+
+TEST(Features, OfACoalescedCopy) {
+    const Features f = features_of(copy(512, 256), "kernel out\n  out threads x=32 y=8\n");
+    // Blocks: 512 / 32 * 256 / 8. Eight rows of 128 bytes per block.
+    f.expect_kernel({{"num_blocks", 512},
+                     {"threads_per_block", 256},
+                     {"num_warps_per_block", 8},
+                     {"barriers_per_block", 0},
+                     {"shared_bytes_per_block", 0},
+                     {"local_bytes_per_thread", 0},
+                     {"block_global_read_sectors", 8 * kWarpSectors},
+                     {"global_bytes_read", kImageBytes},
+                     {"dram_bytes_read", kImageBytes},
+                     {"dram_bytes_written", kImageBytes},
+                     {"on_host", 0}});
+    f.expect_stage("out", {{"num_scalars", 512 * 256},
+                           {"points_computed_per_thread", 1},
+                           {"unrolled_points", 1},
+                           {"num_threads_per_block", 256},
+                           {"num_active_warps_per_block", 8},
+                           {"warp_lane_utilization", 1},
+                           {"inlined_calls", 0},
+                           {"serial_iterations", 1},
+                           {"fp32_ops_per_thread", 0},
+                           {"global_loads_per_thread", 1},
+                           {"num_global_mem_loads_per_block", 8 * kWarpSectors},
+                           {"global_mem_load_efficiency", kWarp / (32 * kWarpSectors)},
+                           {"global_stores_per_thread", 1},
+                           {"num_global_mem_stores_per_block", 8 * 4},  // aligned
+                           {"global_mem_store_efficiency", 1},
+                           {"shared_loads_per_thread", 0},
+                           {"shared_stores_per_thread", 0},
+                           {"register_accesses_per_thread", 0},
+                           {"local_accesses_per_thread", 0}});
+}
+
+TEST(Features, OfATransposedRead) {
+    // in(y, x): neighbouring lanes are a row apart, so each has a sector of its own.
+    const Features f = features_of(transpose(512, 256), "kernel out\n  out threads x=32 y=8\n");
+    f.expect_stage("out", {{"num_global_mem_loads_per_block", 8 * 32},
+                           {"global_mem_load_efficiency", 4.0 / 32},
+                           {"num_global_mem_stores_per_block", 8 * 4}});
+    // The block's tile of `in` is 32 rows of 8 floats.
+    f.expect_kernel({{"block_global_read_sectors", 32 * (8 * 4 + 28) / 32.0},
+                     {"global_bytes_read", kImageBytes}});
+}
+
+TEST(Features, OfInterleavedPixels) {
+    const Dag dag = interleaved(512, 256);
+    const Features in_threads = features_of(dag, "kernel out\n  out threads x=32 y=2 c=3\n");
+    // 192 threads are 6 warps, each of 32 neighbours (c, then x, then y).
+    in_threads.expect_stage("out", {{"num_active_warps_per_block", 6},
+                                    {"num_global_mem_loads_per_block", 6 * kWarpSectors},
+                                    {"global_mem_load_efficiency", kWarp / (32 * kWarpSectors)},
+                                    {"num_global_mem_stores_per_block", 6 * 4},
+                                    {"int_ops_per_thread", 0},
+                                    {"fp32_ops_per_thread", 1}});
+    // Lanes are 12 bytes apart: a warp's channel spans 31 * 12 + 4 bytes.
+    const double warp_sectors = (31 * 12 + 4 + 28) / 32.0;
+    const Features serial =
+        features_of(dag, "kernel out\n  out threads x=32 y=2\n    out serial c=3\n");
+    serial.expect_stage("out", {{"num_active_warps_per_block", 2},
+                                {"unrolled_points", 3},
+                                {"global_loads_per_thread", 3},
+                                {"num_global_mem_loads_per_block", 2 * 3 * warp_sectors}});
+    // Either way the block reads two rows of 32 pixels, without holes.
+    for (const Features *f : {&in_threads, &serial}) {
+        f->expect_kernel({{"block_global_read_sectors", 2 * (32 * 12 + 28) / 32.0}});
+    }
+}
+
+TEST(Features, OfAStencilShareLoadsAcrossTheUnrolledTile) {
+    const Features f = features_of(stencil_chain(1, 512, 256),
+                                   "kernel f0\n  f0 threads x=32 y=8\n    f0 serial y=4\n");
+    // Four points in y read 3 x 6 values between them, not 36.
+    f.expect_stage("f0", {{"unrolled_points", 4},
+                          {"points_computed_per_thread", 4},
+                          {"serial_iterations", 1},
+                          {"global_loads_per_thread", 18},
+                          {"num_global_mem_loads_per_block", 8 * 18 * kWarpSectors},
+                          {"global_stores_per_thread", 4},
+                          {"num_global_mem_stores_per_block", 8 * 4 * 4},
+                          {"fp32_ops_per_thread", 4 * 9},
+                          {"num_scalars", 512 * 256}});
+    // 34 rows of 34 floats, of an image of 514 x 258.
+    f.expect_kernel({{"num_blocks", 16 * 8},
+                     {"block_global_read_sectors", 34 * (34 * 4 + 28) / 32.0},
+                     {"global_bytes_read", 514 * 258 * 4}});
+}
+
+TEST(Features, OfASerialTileInXSpreadTheLanes) {
+    const Features f =
+        features_of(copy(512, 256), "kernel out\n  out threads x=32 y=8\n    out serial x=4\n");
+    // Lanes are 16 bytes apart, in each of the four loads.
+    f.expect_stage("out", {{"num_global_mem_loads_per_block", 8 * 4 * (31 * 16 + 4 + 28) / 32.0},
+                           {"num_global_mem_stores_per_block", 8 * 4 * 16}});
+}
+
+TEST(Features, OfPartialWarps) {
+    const Features f = features_of(copy(20, 3), "kernel out\n  out threads x=20 y=3\n");
+    // 60 threads: two warps of 30 lanes each, which lie side by side in the dense image.
+    f.expect_kernel({{"num_blocks", 1}, {"threads_per_block", 60}, {"num_warps_per_block", 2}});
+    f.expect_stage("out", {{"num_active_warps_per_block", 2},
+                           {"warp_lane_utilization", 60.0 / 64},
+                           {"num_global_mem_loads_per_block", 2 * (30 * 4 + 28) / 32.0},
+                           {"num_global_mem_stores_per_block", 2 * 4}});
+}
+
+// The table of 256 floats has 32 sectors. Were the data noise, 32 / least lanes for each of the
+// `least` sectors that one index leads to would draw different ones; were it the same, none would.
+TEST(Features, OfAGatherLieBetweenNoiseAndOneIndex) {
+    const Features f = features_of(gather(512, 256), "kernel out\n  out threads x=32 y=8\n");
+    // The index: 32 bytes anywhere touch (32 + 31) / 32 sectors.
+    const double index = 63.0 / 32;
+    const double noise = 32 * (1 - std::pow(1 - 1.0 / 32, 32));
+    const double table = std::sqrt(noise);
+    const double used = 32 + 128;
+    f.expect_stage("out", {{"global_loads_per_thread", 2},
+                           {"num_global_mem_loads_per_block", 8 * (index + table)}});
+    EXPECT_LT(8 * used / (8 * 32 * (index + 32)), f.stage("out", "global_mem_load_efficiency"));
+}
+
+TEST(Features, OfAnUpsampledReadHalveTheStride) {
+    const Features f = features_of(down_and_up(1024, 512),
+                                   "kernel out\n  out threads x=32 y=8\n"
+                                   "kernel down\n  down threads x=32 y=8\n");
+    // 32 lanes share 16 values of `down`, 64 bytes.
+    f.expect_stage("out",
+                   {{"num_global_mem_loads_per_block", 8 * (kWarpSectors + (16 * 4 + 28) / 32.0)}});
+}
+
+TEST(Features, OfSmallDataBetweenKernelsStayInTheCache) {
+    const Dag small = two_stencils(512, 256), large = two_stencils(8192, 8192);
+    const char *nest = "kernel f1\n  f1 threads x=32 y=8\nkernel f0\n  f0 threads x=32 y=8\n";
+    features_of(small, nest, 0)
+        .expect_kernel({{"dram_bytes_read", 0}, {"global_bytes_read", 514 * 258 * 4}});
+    features_of(small, nest, 1).expect_kernel({{"dram_bytes_written", 0}});
+    features_of(large, nest, 0).expect_kernel({{"dram_bytes_read", 8194.0 * 8194 * 4}});
+    features_of(large, nest, 1).expect_kernel({{"dram_bytes_written", 8194.0 * 8194 * 4}});
+}
+
+TEST(Features, OfAHostStageAreItsSize) {
+    const Features f = features_of(copy(512, 256), "kernel out host\n");
+    f.expect_kernel({{"on_host", 1}, {"num_blocks", 0}});
+    f.expect_stage("out", {{"num_scalars", 512 * 256}});
+}
+
+// Some device APIs have other warps and sectors: a full warp of 64 lanes, sectors of 64 bytes.
+TEST(Features, FollowTheDevice) {
+    GpuModel gpu = find_preset("a100").value();
+    gpu.warp_size = 64;
+    gpu.l1_sector_bytes = 64;
+    const Dag dag = copy(512, 256);
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
+    const Features f(dag, *nest.kernels[0], gpu);
+    f.expect_kernel({{"num_warps_per_block", 4}});
+    // Two rows per warp, each (128 + 60) / 64.
+    f.expect_stage(
+        "out", {{"num_active_warps_per_block", 4}, {"num_global_mem_stores_per_block", 4 * 2 * 2}});
+    EXPECT_NEAR(f.stage("out", "num_global_mem_loads_per_block"), 4 * 2 * 188.0 / 64, 1e-9);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

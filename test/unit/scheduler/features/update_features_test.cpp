@@ -1,0 +1,158 @@
+// Kernels of updates: reductions, scatters, scalars.
+#include <cmath>
+
+#include "unit/scheduler/features/features_of.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+TEST(Features, OfAMatrixProductShareOperandsAcrossTheTile) {
+    const Features f = features_of(matmul_output(512),
+                                   "kernel out.update(0)\n"
+                                   "  out.update(0) threads x=32 y=4\n"
+                                   "    out.update(0) serial x=2 y=4\n"
+                                   "kernel out\n  out threads x=32 y=8\n");
+    // Each of the 512 steps of k reads 4 values of a, 2 of b, and the 8 sums.
+    f.expect_stage("out.update(0)", {{"serial_iterations", 512},
+                                     {"unrolled_points", 8},
+                                     {"points_computed_per_thread", 8 * 512},
+                                     {"fp32_ops_per_thread", 2 * 8 * 512},
+                                     {"global_loads_per_thread", (4 + 2 + 8) * 512},
+                                     {"global_stores_per_thread", 8 * 512},
+                                     {"num_scalars", 512.0 * 512 * 512}});
+    // A warp's lanes share one value of a; in b and out they are 8 bytes apart.
+    const double spread = (31 * 8 + 4 + 28) / 32.0;
+    f.expect_stage("out.update(0)",
+                   {{"num_active_warps_per_block", 4},
+                    {"num_global_mem_loads_per_block", 4 * 512 * (4 * 1 + (2 + 8) * spread)},
+                    {"num_global_mem_stores_per_block", 4 * 512 * 8 * 8}});
+    // a, b and the sums, a MiB each; all of them leave the chip once.
+    f.expect_kernel({{"num_blocks", 8 * 32},
+                     {"global_bytes_read", 3 * 1048576},
+                     {"dram_bytes_read", 3 * 1048576},
+                     {"dram_bytes_written", 1048576}});
+}
+
+TEST(Features, OfAnUnrolledReductionAddToOneRegister) {
+    const Features f = features_of(reduced_stencil(1024, 512),
+                                   "kernel out\n  out threads x=32 y=8\n"
+                                   "kernel total\n  total threads x=32 y=8\n"
+                                   "kernel total.update(0)\n  total.update(0) threads x=32 y=8\n"
+                                   "    total.update(0) serial y=2\n",
+                                   2);
+    // Two points in y, three steps each: six values of `in`; two sums, loaded and stored once.
+    f.expect_stage("total.update(0)", {{"unrolled_points", 6},
+                                       {"serial_iterations", 1},
+                                       {"global_loads_per_thread", 6 + 2},
+                                       {"global_stores_per_thread", 2},
+                                       {"fp32_ops_per_thread", 6}});
+}
+
+TEST(Features, OfAHistogramAreThoseOfOneThread) {
+    const Features f = features_of(histogram(64, 32),
+                                   "kernel out\n  out threads x=32 y=8\n"
+                                   "kernel hist\n  hist threads i=32\n"
+                                   "kernel hist.update(0)\n",
+                                   2);
+    f.expect_kernel({{"num_blocks", 1}, {"threads_per_block", 1}, {"num_warps_per_block", 1}});
+    // The row of 64 is too long to unroll: a byte, an old count and a new one per pixel.
+    f.expect_stage("hist.update(0)", {{"serial_iterations", 64 * 32},
+                                      {"warp_lane_utilization", 1.0 / 32},
+                                      {"global_loads_per_thread", 2 * 64 * 32},
+                                      {"global_stores_per_thread", 64 * 32},
+                                      {"int_ops_per_thread", 64 * 32},
+                                      {"num_global_mem_stores_per_block", 64 * 32}});
+}
+
+TEST(Features, OfAScalarSumAreThoseOfOneThread) {
+    const Features f = features_of(zero_dim(1000), "kernel sum\nkernel sum.update(0)\n", 1);
+    f.expect_stage("sum.update(0)", {{"num_threads_per_block", 1},
+                                     {"num_active_warps_per_block", 1},
+                                     {"serial_iterations", 1000},
+                                     {"global_loads_per_thread", 2000},
+                                     {"num_global_mem_loads_per_block", 2000},
+                                     {"global_stores_per_thread", 1000}});
+    f.expect_kernel({{"global_bytes_read", 1000 * 4 + 4}});
+}
+
+TEST(Features, OfAReductionOverNothingAreFinite) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
+    const StageId none = b.update(out, {b.reduction("r", 0, -1), b.over(0, "x")}, {at(1)});
+    b.reads(none, in, {sum(1, 0)});
+    const Features f = features_of(b.build(),
+                                   "kernel out\n  out threads x=32\nkernel out.update(0)\n  "
+                                   "out.update(0) threads x=32\n",
+                                   1);
+    for (const FeatureInfo &info : stage_feature_list()) {
+        EXPECT_TRUE(std::isfinite(f.stage("out.update(0)", std::string(info.name)))) << info.name;
+    }
+    for (const FeatureInfo &info : kernel_feature_list()) {
+        EXPECT_TRUE(std::isfinite(f.kernel(std::string(info.name)))) << info.name;
+    }
+}
+
+TEST(Features, OfAHistogramInABlockCountItsAtomicsInSharedMemory) {
+    const Features f = features_of(row_histograms(512, 256),
+                                   "kernel out\n  out threads x=32 y=8\n"
+                                   "kernel hist\n  hist threads i=32\n"
+                                   "kernel hist.update(0) blocks r=256\n"
+                                   "  rows threads i=256\n"
+                                   "  rows.update(0) threads c=256\n"
+                                   "    rows.update(0) serial c=2\n"
+                                   "  hist.update(0) threads i=256\n",
+                                   2);
+    f.expect_kernel({{"num_blocks", 256},
+                     {"threads_per_block", 256},
+                     {"shared_bytes_per_block", 256 * 4},
+                     {"barriers_per_block", 2}});
+    // Neighbouring threads count neighbouring pixels, in random bins: 3.53 passes a warp.
+    f.expect_stage("rows.update(0)",
+                   {{"num_scalars", 512 * 256},
+                    {"atomics_per_thread", 2},
+                    {"num_global_atomics_per_block", 0},
+                    {"atomics_per_element", 0},
+                    {"shared_loads_per_thread", 2},
+                    {"shared_stores_per_thread", 2},
+                    {"num_shared_mem_stores_per_block", 8 * 2 * 3.53},
+                    {"num_global_mem_loads_per_block", 8 * 2 * (32 + 31) / 32.0}});
+    // Each block adds each bin once: 8 warps of 4 sectors; 256 blocks meet in every bin.
+    f.expect_stage("hist.update(0)", {{"atomics_per_thread", 1},
+                                      {"num_global_atomics_per_block", 8 * 4},
+                                      {"num_global_mem_stores_per_block", 8 * 4},
+                                      {"atomics_per_element", 256},
+                                      {"shared_loads_per_thread", 1}});
+}
+
+TEST(Features, OfAtomicsOnOneElementOfSharedMemoryTakeTurns) {
+    const Features f = features_of(row_sums(128, 64),
+                                   "kernel out\n  rows threads y=4\n"
+                                   "  rows.update(0) threads c=32 y=4\n"
+                                   "    rows.update(0) serial c=4\n"
+                                   "  out threads y=4\n");
+    // Four warps of a row each; the lanes of a warp all add to the row's sum.
+    f.expect_stage("rows.update(0)", {{"atomics_per_thread", 4},
+                                      {"shared_stores_per_thread", 4},
+                                      {"num_shared_mem_stores_per_block", 4 * 4 * 32}});
+}
+
+TEST(Features, OfAtomicsInGlobalMemoryReadEachElementEveryTime) {
+    const Features f = features_of(row_sums(128, 64),
+                                   "kernel out\n  out threads y=32\n"
+                                   "kernel rows\n  rows threads y=32\n"
+                                   "kernel rows.update(0) blocks c=1 y=64\n"
+                                   "  rows.update(0) threads c=32\n"
+                                   "    rows.update(0) serial c=4\n",
+                                   2);
+    f.expect_stage("rows.update(0)", {{"atomics_per_thread", 4},
+                                      {"global_stores_per_thread", 4},
+                                      {"global_loads_per_thread", 4 + 4},
+                                      {"num_global_mem_stores_per_block", 4},
+                                      {"num_global_atomics_per_block", 4},
+                                      {"atomics_per_element", 128}});
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

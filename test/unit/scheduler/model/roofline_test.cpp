@@ -1,0 +1,261 @@
+#include "scheduler/model/roofline.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/gpu/occupancy.h"
+#include "core/support/random.h"
+#include "scheduler/features/feature_extractor.h"
+#include "unit/example_dags.h"
+#include "unit/scheduler/model/example_tables.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::table_of;
+
+const GpuModel &kGpu = example::gpu();
+
+double cost(const FeatureTable &table, const GpuModel &gpu = kGpu) {
+    return Roofline(gpu).explain(table).total;
+}
+
+std::vector<FeatureTable> samples() {
+    return example::tables_of_all_kinds();
+}
+
+using Change = std::function<void(FeatureTable &)>;
+
+void expect_not_cheaper(const char *what, const Change &more) {
+    for (size_t i = 0; i < samples().size(); ++i) {
+        FeatureTable table = samples()[i];
+        double before = cost(table);
+        for (int round = 0; round < 6; ++round) {
+            more(table);
+            const double after = cost(table);
+            EXPECT_GE(after, before * (1 - 1e-12)) << what << ", sample " << i;
+            before = after;
+        }
+    }
+}
+
+TEST(Roofline, IsNotCheaperForMoreTraffic) {
+    expect_not_cheaper("DRAM reads", [](FeatureTable &t) {
+        t.kernel.dram_bytes_read = std::min(2 * t.kernel.dram_bytes_read + 1000, 1e12);
+    });
+    expect_not_cheaper("DRAM writes", [](FeatureTable &t) {
+        t.kernel.dram_bytes_written = 2 * t.kernel.dram_bytes_written + 1000;
+    });
+    expect_not_cheaper("load sectors", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) s.num_global_mem_loads_per_block *= 1.5;
+    });
+    expect_not_cheaper("store sectors", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) s.num_global_mem_stores_per_block += 100;
+    });
+    expect_not_cheaper("distinct sectors of a block", [](FeatureTable &t) {
+        t.kernel.block_global_read_sectors *= 1.1;
+        for (StageFeatures &s : t.stages) s.num_global_mem_loads_per_block *= 1.1;
+    });
+    expect_not_cheaper("shared transactions", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) s.num_shared_mem_loads_per_block += 50;
+    });
+}
+
+TEST(Roofline, IsNotCheaperForMoreWorkPerThread) {
+    expect_not_cheaper("arithmetic", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) s.fp32_ops_per_thread = 2 * s.fp32_ops_per_thread + 10;
+    });
+    expect_not_cheaper("integers", [](FeatureTable &t) { t.stages[0].int_ops_per_thread += 64; });
+    expect_not_cheaper("doubles", [](FeatureTable &t) { t.stages[0].fp64_ops_per_thread += 64; });
+    expect_not_cheaper("specials",
+                       [](FeatureTable &t) { t.stages[0].special_ops_per_thread += 8; });
+    expect_not_cheaper("local memory",
+                       [](FeatureTable &t) { t.stages[0].local_accesses_per_thread += 8; });
+    expect_not_cheaper("barriers", [](FeatureTable &t) { t.kernel.barriers_per_block += 1; });
+}
+
+TEST(Roofline, IsNotCheaperForMoreBlocksOfTheSameWork) {
+    expect_not_cheaper("blocks", [](FeatureTable &t) {
+        t.kernel.num_blocks = std::ceil(1.7 * t.kernel.num_blocks);
+    });
+}
+
+TEST(Roofline, ChargesForSpills) {
+    for (FeatureTable table : samples()) {
+        table.kernel.spills_per_thread = 0;
+        double before = cost(table);
+        for (int spilled : {1, 8, 64, 512}) {
+            table.kernel.spills_per_thread = spilled;
+            EXPECT_GT(cost(table), before) << spilled;
+            before = cost(table);
+        }
+    }
+}
+
+TEST(Roofline, IsNotDearerOnABetterDevice) {
+    const std::pair<const char *, std::function<void(GpuModel &)>> better[] = {
+        {"DRAM", [](GpuModel &g) { g.dram_bandwidth_gb_per_s *= 2; }},
+        {"L2", [](GpuModel &g) { g.l2_bandwidth_gb_per_s *= 2; }},
+        {"clock", [](GpuModel &g) { g.clock_ghz *= 1.5; }},
+        {"fp32", [](GpuModel &g) { g.fp32_lanes_per_sm *= 2; }},
+        {"schedulers", [](GpuModel &g) { g.warp_schedulers_per_sm *= 2; }},
+        {"SMs", [](GpuModel &g) { g.sm_count *= 2; }},
+        {"launch", [](GpuModel &g) { g.kernel_launch_us /= 2; }},
+        {"DRAM latency", [](GpuModel &g) { g.dram_latency_cycles = g.l2_latency_cycles; }},
+    };
+    for (const FeatureTable &table : samples()) {
+        for (const auto &[what, change] : better) {
+            GpuModel gpu = kGpu;
+            change(gpu);
+            EXPECT_LE(cost(table, gpu), cost(table) * (1 + 1e-12)) << what;
+        }
+    }
+}
+
+// The busiest SM decides: the 109th block on 108 SMs costs as much as the 216th.
+TEST(Roofline, HandsOutWholeBlocks) {
+    const FeatureTable sample = samples()[1];
+    const auto busy = [&](double blocks) {
+        FeatureTable table = sample;
+        table.kernel.num_blocks = blocks;
+        return Roofline(kGpu).explain(table).arithmetic;
+    };
+    const double sms = static_cast<double>(kGpu.sm_count);
+    EXPECT_DOUBLE_EQ(busy(1), busy(sms));
+    EXPECT_DOUBLE_EQ(busy(sms + 1), busy(2 * sms));
+    EXPECT_DOUBLE_EQ(busy(sms + 1), 2 * busy(sms));
+}
+
+TEST(Roofline, HidesLatencyBehindResidentBlocksUpToAWave) {
+    const FeatureTable sample = samples()[1];
+    const int64_t resident = occupancy(kGpu, static_cast<int64_t>(sample.kernel.threads_per_block),
+                                       static_cast<int64_t>(sample.kernel.registers_per_thread),
+                                       static_cast<int64_t>(sample.kernel.shared_bytes_per_block))
+                                 .blocks_per_sm;
+    ASSERT_GT(resident, 1);
+    const auto waiting = [&](int64_t blocks) {
+        FeatureTable table = sample;
+        table.kernel.num_blocks = static_cast<double>(blocks);
+        return Roofline(kGpu).explain(table).latency;
+    };
+    const int64_t wave = resident * kGpu.sm_count;
+    EXPECT_DOUBLE_EQ(waiting(1), waiting(wave));
+    EXPECT_DOUBLE_EQ(waiting(wave + 1), 2 * waiting(wave));
+}
+
+TEST(Roofline, ExplainsItselfInTermsThatAddUp) {
+    for (const FeatureTable &table : samples()) {
+        const Roofline::Terms t = Roofline(kGpu).explain(table);
+        const double parts[] = {t.arithmetic, t.load_store, t.l2, t.dram, t.latency};
+        double sum = 0;
+        for (double part : parts) {
+            EXPECT_GE(part, 0);
+            sum += part;
+        }
+        const double most = *std::max_element(std::begin(parts), std::end(parts));
+        EXPECT_NEAR(t.total, t.launch + most + Roofline::kOverlap * (sum - most), 1e-9 * t.total);
+        EXPECT_GT(t.warp_occupancy, 0);
+        EXPECT_LE(t.warp_occupancy, 1);
+        double costs[1];
+        Roofline(kGpu).estimate({&table, 1}, costs);
+        EXPECT_EQ(costs[0], t.total);
+    }
+}
+
+TEST(Roofline, NamesWhatBindsAKernel) {
+    Roofline::Terms terms;
+    terms.launch = 5;
+    EXPECT_EQ(terms.bound_by(), "launch");
+    terms.l2 = 6;
+    EXPECT_EQ(terms.bound_by(), "l2");
+    terms.latency = 7;
+    EXPECT_EQ(terms.bound_by(), "latency");
+    terms.dram = 8;
+    EXPECT_EQ(terms.bound_by(), "dram");
+    // A large copy can't be bound by anything else; a scalar sum waits.
+    EXPECT_EQ(Roofline(kGpu).explain(samples()[0]).bound_by(), "dram");
+    EXPECT_EQ(Roofline(kGpu).explain(samples()[5]).bound_by(), "latency");
+}
+
+TEST(Roofline, TakesTimeFromTheData) {
+    // 2 x 64 MiB at 1555 GB/s are 86 us; the copy can't be faster, and shouldn't be far off.
+    const double floor_ns = 2.0 * 4096 * 4096 * 4 / kGpu.dram_bandwidth_gb_per_s;
+    EXPECT_GT(cost(samples()[0]), floor_ns);
+    EXPECT_LT(cost(samples()[0]), 2 * floor_ns);
+}
+
+TEST(Roofline, PricesAHostStageByItsSizeAndTheCopies) {
+    const auto host = [](int64_t width) {
+        const Dag dag = example::copy(width, 1024);
+        return Roofline(kGpu).explain(table_of(dag, "kernel out host\n"));
+    };
+    EXPECT_GT(host(2048).total, host(1024).total);
+    EXPECT_GT(host(1024).total, cost(samples()[0]));  // 16 times smaller, yet dearer
+    const Roofline::Terms terms = host(1024);
+    EXPECT_DOUBLE_EQ(terms.total, terms.launch + terms.arithmetic);
+}
+
+TEST(Roofline, GivesOneCostPerTableInOrder) {
+    const std::vector<FeatureTable> tables = samples();
+    std::vector<double> costs(tables.size());
+    Roofline(kGpu).estimate(tables, costs);
+    for (size_t i = 0; i < tables.size(); ++i) EXPECT_EQ(costs[i], cost(tables[i]));
+    Roofline(kGpu).estimate({}, {});
+}
+
+TEST(Roofline, IsPositiveAndFiniteWhateverTheTable) {
+    Random random(1);
+    const double values[] = {0, 1e-3, 1, 7, 1e3, 1e6, 1e9, 1e12};
+    for (const std::string &device : preset_names()) {
+        const GpuModel gpu = find_preset(device).value();
+        FeatureTable empty;
+        empty.stages.resize(1);
+        EXPECT_GT(cost(empty, gpu), 0) << device;
+        EXPECT_TRUE(std::isfinite(cost(empty, gpu))) << device;
+        for (int i = 0; i < 2000; ++i) {
+            const auto any = [&] { return values[random.below(std::size(values))]; };
+            FeatureTable table;
+#define X(name, unit, group, meaning) table.kernel.name = any();
+            AUTOSCHEDULE_GPU_KERNEL_FEATURES(X)
+#undef X
+            table.kernel.on_host = i % 50 == 0;
+            table.stages.resize(1 + random.below(3));
+            for (StageFeatures &stage : table.stages) {
+#define X(name, unit, group, meaning) stage.name = any();
+                AUTOSCHEDULE_GPU_STAGE_FEATURES(X)
+#undef X
+            }
+            const double ns = cost(table, gpu);
+            ASSERT_TRUE(std::isfinite(ns) && ns > 0) << device << " " << i;
+        }
+    }
+}
+
+TEST(Roofline, MakesAtomicsOnOneElementWait) {
+    FeatureTable table = samples()[0];
+    const double before = Roofline(kGpu).explain(table).l2;
+    table.stages[0].atomics_per_element = 1e6;
+    EXPECT_DOUBLE_EQ(Roofline(kGpu).explain(table).l2, 4e6 / kGpu.clock_ghz);
+    table.stages[0].atomics_per_element = 1;
+    EXPECT_DOUBLE_EQ(Roofline(kGpu).explain(table).l2, before);
+}
+
+TEST(Roofline, IsNotCheaperForMoreAtomics) {
+    expect_not_cheaper("atomics", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) {
+            const double more = s.num_global_atomics_per_block + 100;
+            s.num_global_atomics_per_block += more;
+            s.num_global_mem_loads_per_block += more;
+            s.num_global_mem_stores_per_block += more;
+        }
+    });
+    expect_not_cheaper("atomics on one element", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) s.atomics_per_element = 2 * s.atomics_per_element + 1000;
+    });
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

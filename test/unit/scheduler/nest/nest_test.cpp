@@ -1,0 +1,280 @@
+#include "scheduler/nest/nest.h"
+
+#include <gtest/gtest.h>
+
+#include "scheduler/nest/edit.h"
+#include "unit/example_dags.h"
+#include "unit/scheduler/nest/parsed.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::parsed;
+using example::sound;
+
+constexpr std::string_view kStaged =
+    "kernel f1 blocks x=4 y=16\n"
+    "  f0 threads x=34 y=10\n"
+    "    f0 serial\n"
+    "  f1 threads x=32 y=8\n"
+    "    f1 serial\n";
+
+TEST(EmptyNest, HasInputsAtRootAndNothingElseDecided) {
+    const Dag dag = example::two_stencils(128, 128);
+    const Nest nest = empty_nest(dag);
+    EXPECT_TRUE(nest.kernels.empty());
+    EXPECT_EQ(nest.place(FuncId(0)), Place::root);
+    EXPECT_EQ(nest.place(FuncId(1)), Place::undecided);
+    EXPECT_EQ(check(dag, nest, Completeness::partial), std::vector<std::string>{});
+    EXPECT_EQ(check(dag, nest, Completeness::complete).size(), 2u);
+}
+
+TEST(Bands, AreListedInTheOrderOfExecution) {
+    const Dag dag = example::two_stencils(128, 128);
+    const Nest nest = sound(dag, kStaged);
+    const Kernel &kernel = *nest.kernels[0];
+    const auto threads = thread_bands(kernel);
+    ASSERT_EQ(threads.size(), 2u);
+    EXPECT_EQ(stage_name(dag, threads[0]->stage), "f0");
+    EXPECT_EQ(root_threads(kernel), threads[1]);
+    EXPECT_EQ(innermost_bands(*kernel.blocks).size(), 2u);
+    EXPECT_EQ(innermost_bands(*threads[0])[0]->stage, threads[0]->stage);
+    EXPECT_EQ(iterations(*threads[0]), 340);
+    EXPECT_EQ(iterations(*kernel.blocks), 64);
+}
+
+TEST(Bands, DoNotExistOnTheHost) {
+    const Dag dag = example::two_stencils(128, 128);
+    const KernelPtr kernel = make_host_kernel(dag, StageId(1));
+    EXPECT_EQ(root_threads(*kernel), nullptr);
+    EXPECT_TRUE(thread_bands(*kernel).empty());
+    EXPECT_EQ(block_size(*kernel).total(), 1);
+    EXPECT_FALSE(is_guarded(dag, *kernel));
+}
+
+TEST(BlockSize, IsTheMaximumOverStagesInEachDimension) {
+    const Dag dag = example::two_stencils(128, 128);
+    const ThreadExtents size = block_size(*parsed(dag, kStaged).kernels[0]);
+    EXPECT_EQ(size.x, 34);
+    EXPECT_EQ(size.y, 10);
+    EXPECT_EQ(size.z, 1);
+    EXPECT_EQ(size.total(), 340);
+}
+
+TEST(ThreadExtents, FollowTheAxesAndNotTheOrderOfLoops) {
+    // c is innermost in memory; y comes last.
+    const Dag dag = example::interleaved(512, 256);
+    const KernelPtr kernel = make_kernel(dag, StageId(0), {{1, 32}, {1, 2}, {1, 3}});
+    EXPECT_EQ(root_threads(*kernel)->axes, (std::vector<int>{2, 0, 1}));
+    const ThreadExtents extents = thread_extents(*root_threads(*kernel));
+    EXPECT_EQ(extents.x, 3);
+    EXPECT_EQ(extents.y, 32);
+    EXPECT_EQ(extents.z, 2);
+}
+
+TEST(ChooseAxes, TakesTheFirstWideLoopInStorageOrder) {
+    const Dag planar = example::copy(512, 256), packed = example::interleaved(512, 256);
+    const auto axes = [](const Dag &dag, const std::vector<int64_t> &trips) {
+        return choose_axes(dag, StageId(0), trips);
+    };
+    using Axes = std::vector<int>;
+    EXPECT_EQ(axes(planar, {32, 8}), (Axes{0, 1}));
+    EXPECT_EQ(axes(planar, {8, 32}), (Axes{1, 0}));  // x is too short
+    EXPECT_EQ(axes(planar, {8, 4}), (Axes{0, 1}));   // neither is wide: in order
+    EXPECT_EQ(axes(planar, {1, 4}), (Axes{1}));      // loops of one iteration are no threads
+    EXPECT_EQ(axes(planar, {1, 1}), Axes{});
+    EXPECT_EQ(axes(packed, {32, 4, 3}), (Axes{0, 2, 1}));
+    EXPECT_EQ(axes(packed, {8, 4, 3}), (Axes{2, 0, 1}));
+}
+
+TEST(ChooseAxes, PutsSharedReductionsWhereTheirAccessesMoveLeast) {
+    // Row by row, k moves a by 1 and b by 64: it is as near as x, and behind it.
+    const Dag dag = example::matmul(64);
+    const StageId update = example::find_stage(dag, "prod.update(0)");
+    EXPECT_EQ(choose_axes(dag, update, {16, 16, 64}), (std::vector<int>{0, 2, 1}));
+    EXPECT_EQ(choose_axes(dag, update, {1, 16, 64}), (std::vector<int>{2, 1}));
+}
+
+TEST(ChooseRootAxes, KeepsShortLoopsWhichTheNextOnesContinue) {
+    // x has stride 3, c has stride 1.
+    const Dag pixels = example::interleaved(512, 256);
+    const StageId out = example::find_stage(pixels, "out");
+    EXPECT_EQ(choose_root_axes(pixels, out, {32, 4, 3}), (std::vector<int>{2, 0, 1}));
+    EXPECT_EQ(choose_root_axes(pixels, out, {32, 4, 2}), choose_axes(pixels, out, {32, 4, 2}));
+    // A grid of 14 columns, of which the third dimension is wide.
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "z"});
+    const FuncId grid = b.output("grid", {{"x", 0, 13}, {"y", 0, 8}, {"z", 0, 99}});
+    b.reads(grid, in, {example::at(0), example::at(1), example::at(2)});
+    const Dag dag = b.build();
+    EXPECT_EQ(choose_root_axes(dag, StageId(0), {14, 9, 16}), (std::vector<int>{0, 1, 2}));
+    EXPECT_EQ(choose_root_axes(dag, StageId(0), {14, 8, 16}), (std::vector<int>{2, 0, 1}));
+    EXPECT_EQ(choose_root_axes(dag, StageId(0), {14, 1, 16}), (std::vector<int>{2, 0}));
+}
+
+TEST(ChooseAxes, LeavesOutTheFourth) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "z", "w"});
+    const FuncId out = b.output("out", {{"x", 0, 7}, {"y", 0, 7}, {"z", 0, 7}, {"w", 0, 7}});
+    b.reads(out, in, {example::at(0), example::at(1), example::at(2), example::at(3)});
+    EXPECT_EQ(choose_axes(b.build(), StageId(0), {4, 4, 4, 4}), (std::vector<int>{0, 1, 2}));
+}
+
+TEST(SerialOrder, PutsTheTileInsideReductions) {
+    const Dag dag = example::reduced_stencil(128, 128);  // the update's loops are r, x, y
+    const StageId update = example::find_stage(dag, "total.update(0)");
+    const Band band{Level::serial, update, {3, 2, 4}, {}, {}};
+    EXPECT_EQ(serial_order(dag, band), (std::vector<size_t>{1, 2, 0}));
+}
+
+std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost) {
+    const UnrolledLoops unrolled(dag, innermost);
+    std::vector<bool> flags;
+    for (size_t i = 0; i < innermost.trips.size(); ++i) flags.push_back(unrolled[i]);
+    return flags;
+}
+
+TEST(UnrolledLoops, AreTheTileThenShortReductionsOfKnownLength) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    const StageId update = example::find_stage(dag, "total.update(0)");
+    const auto unrolled = [&](std::vector<int64_t> trips) {
+        return unrolled_loops(dag, Band{Level::serial, update, std::move(trips), {}, {}});
+    };
+    using Flags = std::vector<bool>;
+    EXPECT_EQ(unrolled({3, 2, 4}), (Flags{true, true, true}));
+    EXPECT_EQ(unrolled({3, kUnrollLimit, 1}), (Flags{false, true, true}));
+    EXPECT_EQ(unrolled({3, kUnrollLimit, 2}), (Flags{false, true, false}));
+    EXPECT_EQ(unrolled({3, 2 * kUnrollLimit, 1}), (Flags{false, false, false}));
+    // The tile fits, the reduction inside it doesn't.
+    EXPECT_EQ(unrolled({3, kReductionUnrollLimit, 1}), (Flags{false, true, true}));
+}
+
+TEST(UnrolledLoops, StopWhereTheBandDoes) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    Band band{Level::serial, example::find_stage(dag, "total.update(0)"), {3, 2, 4}, {}, {}};
+    band.unroll = Unroll::tile;
+    EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, true, true}));
+    band.unroll = Unroll::none;
+    EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, false, false}));
+}
+
+TEST(DifferingUnrolls, AreTheGreatestOfThoseThatUnrollTheSame) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    const StageId update = example::find_stage(dag, "total.update(0)");
+    const auto differing = [&](std::vector<int64_t> trips) {
+        return differing_unrolls(dag, Band{Level::serial, update, std::move(trips), {}, {}});
+    };
+    using Unrolls = std::vector<Unroll>;
+    EXPECT_EQ(differing({3, 2, 4}), (Unrolls{Unroll::none, Unroll::tile, Unroll::all}));
+    EXPECT_EQ(differing({3, 1, 1}), (Unrolls{Unroll::tile, Unroll::all}));
+    EXPECT_EQ(differing({1, 2, 4}), (Unrolls{Unroll::none, Unroll::all}));
+    EXPECT_EQ(differing({3, kUnrollLimit, 1}), (Unrolls{Unroll::none, Unroll::all}));
+    EXPECT_EQ(differing({1, 1, 1}), (Unrolls{Unroll::all}));
+}
+
+TEST(Unroll, IsReadBackByItsName) {
+    for (const Unroll unroll : {Unroll::none, Unroll::tile, Unroll::all}) {
+        EXPECT_EQ(parse_unroll(to_string(unroll)), unroll);
+    }
+    EXPECT_EQ(parse_unroll("half"), std::nullopt);
+}
+
+TEST(UnrolledLoops, AreNeverReductionsOfUnknownLength) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 63}});
+    const StageId update =
+        b.update(out, {b.reduction("r", 0, 2, false, false), b.over(0, "x")}, {example::at(1)});
+    b.reads(update, in, {example::sum(1, 0)});
+    const Dag dag = b.build();
+    EXPECT_EQ(unrolled_loops(dag, Band{Level::serial, update, {3, 4}, {}, {}}),
+              (std::vector<bool>{false, true}));
+}
+
+TEST(IsGuarded, HoldsForUpdatesAndForSinglePointsAlone) {
+    const Dag dag = example::two_stencils(128, 128);
+    const StageId f1 = example::find_stage(dag, "f1");
+    EXPECT_TRUE(is_guarded(dag, *make_kernel(dag, f1, {{1, 32}, {1, 8}})));
+    EXPECT_FALSE(is_guarded(dag, *make_kernel(dag, f1, {{1, 32}, {2, 8}})));
+    EXPECT_FALSE(is_guarded(dag, *parsed(dag, kStaged).kernels[0]));
+    const Dag product = example::matmul_output(64);
+    const StageId update = example::find_stage(product, "out.update(0)");
+    EXPECT_TRUE(is_guarded(product, *make_kernel(product, update, {{4, 16}, {1, 8}, {1, 1}})));
+}
+
+// With updates the pure definition may cover less than a tile of the Func's region.
+TEST(IsGuarded, HoldsForThePureDefinitionOfAFuncWithUpdates) {
+    const Dag dag = example::matmul_output(64);
+    const StageId pure = example::find_stage(dag, "out");
+    EXPECT_TRUE(is_guarded(dag, *make_kernel(dag, pure, {{4, 16}, {1, 8}})));
+}
+
+// The output may come smaller than it was estimated, and nothing is as large as a shifted tile
+// then.
+TEST(IsGuarded, WhereATileCoversMostOfAnOutputWhoseSizeIsNotFixed) {
+    Dag dag = example::copy(192, 4096);
+    const StageId out = example::find_stage(dag, "out");
+    const auto guarded = [&](const Tiling &tiling) {
+        return is_guarded(dag, *make_kernel(dag, out, tiling));
+    };
+    EXPECT_FALSE(guarded({{2, 48}, {1, 4}}));  // half of the columns
+    EXPECT_TRUE(guarded({{2, 64}, {1, 4}}));
+    EXPECT_TRUE(guarded({{2, 96}, {1, 4}}));
+    dag.funcs[example::find_func(dag, "out").index()].dims[0].fixed = true;
+    EXPECT_FALSE(guarded({{2, 96}, {1, 4}}));
+    const Dag narrow = example::copy(48, 4096);  // such as channels
+    EXPECT_FALSE(is_guarded(
+        narrow, *make_kernel(narrow, example::find_stage(narrow, "out"), {{2, 24}, {1, 4}})));
+}
+
+TEST(KernelHash, DependsOnContentAlone) {
+    const Dag dag = example::two_stencils(128, 128);
+    const StageId f1 = example::find_stage(dag, "f1");
+    const Tiling tiling = {{1, 32}, {2, 8}};
+    const KernelPtr kernel = make_kernel(dag, f1, tiling);
+    EXPECT_EQ(kernel->hash, make_kernel(dag, f1, tiling)->hash);
+}
+
+TEST(KernelHash, SeesEveryDecision) {
+    const Dag dag = example::two_stencils(128, 128);
+    const StageId f0 = example::find_stage(dag, "f0"), f1 = example::find_stage(dag, "f1");
+    const FuncId func = example::find_func(dag, "f0");
+    const KernelPtr kernel = make_kernel(dag, f1, {{1, 32}, {1, 8}});
+    const std::vector<KernelPtr> different = {
+        kernel,
+        make_kernel(dag, f1, {{1, 32}, {2, 8}}),
+        make_kernel(dag, f1, {{2, 32}, {1, 8}}),
+        make_kernel(dag, f1, {{1, 32}, {8, 1}}),
+        make_kernel(dag, f1, {{1, 32}, {1, 1}}),
+        make_kernel(dag, f1, {{8, 4}, {1, 8}}),
+        make_kernel(dag, f0, {{1, 32}, {1, 8}}),
+        make_host_kernel(dag, f1),
+        make_host_kernel(dag, f0),
+        inline_func(kernel, func),
+        compute_in_block(dag, kernel, func, {34, 10}, {1, 1}),
+        compute_in_block(dag, kernel, func, {34, 10}, {2, 1}),
+        compute_in_block(dag, kernel, func, {34, 12}, {1, 1}),
+        compute_in_thread(dag, kernel, f1, func, {3, 3}),
+    };
+    for (size_t i = 0; i < different.size(); ++i) {
+        for (size_t j = 0; j < i; ++j) {
+            EXPECT_NE(different[i]->hash, different[j]->hash) << i << " and " << j;
+        }
+    }
+}
+
+TEST(NestHash, SeesKernelsAndPlacements) {
+    const Dag dag = example::two_stencils(128, 128);
+    const Nest staged = parsed(dag, kStaged);
+    const Nest inlined =
+        parsed(dag, "inline: f0\nkernel f1\n  f1 threads x=32 y=8\n    f1 serial\n");
+    EXPECT_NE(staged.hash(), inlined.hash());
+    EXPECT_NE(staged.hash(), empty_nest(dag).hash());
+    EXPECT_EQ(staged.hash(), parsed(dag, kStaged).hash());
+    Nest undecided = staged;
+    undecided.places[1] = Place::undecided;
+    EXPECT_NE(staged.hash(), undecided.hash());
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,339 @@
+// Every rule, where the space asks it: by a case that nothing else rejects.
+#include <gtest/gtest.h>
+
+#include "scheduler/nest/edit.h"
+#include "scheduler/space/tilings.h"
+#include "unit/example_dags.h"
+#include "unit/scheduler/space/walk.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+const GpuModel kGpu = a100();
+
+uint64_t counted(const SearchSpace &space, const State &state, size_t step, const char *rule) {
+    RuleCounts counts;
+    (void)space.decisions(state, space.steps()[step], Retile::no, counts);
+    return example::counted(counts, rule);
+}
+
+// What a move that `wanted` picks is rejected by, with all rules and without `rule`.
+void expect_switchable(const Dag &dag, const std::vector<Wanted> &before, const Wanted &wanted,
+                       const std::string &rule) {
+    for (const bool on : {true, false}) {
+        const SearchSpace space(dag, kGpu, on ? RuleBook() : without(rule), Freedom::full);
+        const State state = walk(space, before);
+        const auto move = found(moves_of(space, state, before.size()), wanted);
+        ASSERT_TRUE(move) << rule;
+        EXPECT_EQ(rejection(space, state, *move), on ? std::optional(rule) : std::nullopt)
+            << rule << (on ? " on" : " off");
+    }
+}
+
+TEST(HalideNesting, RejectsFusionWhenConsumersAreInSeveralKernels) {
+    const Dag dag = diamond(1024, 512);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot, kAny, kRoot, kAny, kRoot, kAny});
+    EXPECT_EQ(counted(space, state, 6, "halide_nesting"), 1u);
+    EXPECT_FALSE(found(moves_of(space, state, 6), kBlock));
+    EXPECT_FALSE(found(moves_of(space, state, 6), kThread));
+}
+
+TEST(HalideNesting, RejectsAThreadWhenConsumersAreInSeveralThreads) {
+    const Dag dag = diamond(1024, 512);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny, kBlock, kAny});
+    EXPECT_EQ(counted(space, state, 6, "halide_nesting"), 1u);
+    EXPECT_TRUE(found(moves_of(space, state, 6), kBlock));
+    EXPECT_FALSE(found(moves_of(space, state, 6), kThread));
+}
+
+TEST(HalideNesting, RejectsFusionIntoAKernelOfOneThread) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"}), out = b.output("out", {});
+    b.reads(f, in, {at(0, 0, 8)}, 9).ops(f, OpKind::add, 8);
+    const StageId sum = b.update(out, {b.reduction("r", 0, 99)}, {});
+    b.reads(sum, f, {at(0, 0, 1)}, 2);
+    const Dag dag = b.build();
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot, kAny, kAny});
+    EXPECT_EQ(counted(space, state, 3, "halide_nesting"), 1u);
+    EXPECT_FALSE(found(moves_of(space, state, 3), kBlock));
+}
+
+TEST(HostBoundary, KeepsHostStagesAndTheirProducersOutOfKernels) {
+    const Dag dag = host_in_the_middle(512, 256);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    State state = walk(space, {kRoot, kAny});
+    EXPECT_EQ(counted(space, state, 2, "host_boundary"), 1u);  // mid
+    EXPECT_EQ(moves_of(space, state, 2).size(), 1u);
+    state = walk(space, {kRoot, kAny, kRoot});
+    EXPECT_TRUE(state.nest.kernels[1]->on_host);
+    EXPECT_EQ(counted(space, state, 3, "host_boundary"), 1u);  // before
+    EXPECT_EQ(moves_of(space, state, 3).size(), 1u);
+}
+
+TEST(DynamicAllocation, RejectsRegistersOfANumberThatHalideCannotKnow) {
+    const Dag dag = down_and_up(1024, 512);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot, kAny});
+    EXPECT_EQ(counted(space, state, 2, "dynamic_allocation"), 1u);
+    EXPECT_TRUE(found(moves_of(space, state, 2), kBlock)) << "shared memory may be of any size";
+    EXPECT_FALSE(found(moves_of(space, state, 2), kThread));
+}
+
+TEST(DynamicAllocation, RejectsThreadsOfANumberThatTheDeviceMustKnowBefore) {
+    const Dag dag = down_and_up(1024, 512);
+    GpuModel gpu = kGpu;
+    gpu.runtime_threads = 0;
+    const SearchSpace space(dag, gpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot, kAny});
+    EXPECT_FALSE(found(moves_of(space, state, 2), kBlock));
+    EXPECT_FALSE(found(moves_of(space, state, 2), kThread));
+    EXPECT_TRUE(found(moves_of(space, state, 2), kRoot));
+}
+
+TEST(HardwareThreads, RejectsAHaloThatNeedsTooManyThreads) {
+    const Dag dag = two_stencils(1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot, tiled({{1, 64}, {1, 16}})});
+    const std::vector<Decision> moves = moves_of(space, state, 2);
+    EXPECT_EQ(rejection(space, state, *found(moves, in_block({1, 1}))),  // 66 x 18 = 1188
+              "hardware_threads");
+    EXPECT_EQ(rejection(space, state, *found(moves, in_block({2, 1}))),  // 33 x 18 beside 64 x 16
+              "hardware_threads");
+    EXPECT_EQ(rejection(space, state, *found(moves, in_block({2, 2}))), std::nullopt);
+}
+
+TEST(HardwareThreads, CountsTilingsOfSmallDevices) {
+    const Dag dag = copy(512, 512);
+    const GpuModel small = find_preset("opencl-generic").value();  // 256 threads per block
+    const SearchSpace space(dag, small, RuleBook(), Freedom::full);
+    EXPECT_GT(example::counted(space.static_rejections(), "hardware_threads"), 0u);
+    for (const Decision &move : moves_of(space, walk(space, {kRoot}), 1)) {
+        EXPECT_LE((*move.tiling)[0].threads * (*move.tiling)[1].threads, 256);
+    }
+}
+
+TEST(HardwareShared, RejectsWhatDoesNotFitIntoABlock) {
+    const Dag dag = two_stencils(8192, 8192);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    // 514 x 34 floats are 70 KB; at 8 x 4 points each, 585 threads.
+    const State state = walk(space, {kRoot, tiled({{8, 64}, {4, 8}})});
+    EXPECT_EQ(rejection(space, state, *found(moves_of(space, state, 2), in_block({8, 4}))),
+              "hardware_shared");
+}
+
+// 66 x 10 floats are 2640 bytes; where no element takes less than 16, they are 10560.
+TEST(HardwareShared, CountsTheBytesThatAnElementTakesThere) {
+    const Dag dag = two_stencils(1536, 1024);
+    const auto answer = [&](int64_t element_bytes) {
+        GpuModel gpu = kGpu;
+        gpu.shared_bytes_per_block = 4096;
+        gpu.shared_element_bytes = element_bytes;
+        const SearchSpace space(dag, gpu, RuleBook(), Freedom::full);
+        const State state = walk(space, {kRoot, tiled({{1, 64}, {1, 8}})});
+        return rejection(space, state, *found(moves_of(space, state, 2), in_block({1, 1})));
+    };
+    EXPECT_EQ(answer(1), std::nullopt);
+    EXPECT_EQ(answer(4), std::nullopt);
+    EXPECT_EQ(answer(16), "hardware_shared");
+}
+
+// 2^24 rows: at most 128 per block, so 131072 blocks in y.
+TEST(HardwareGrid, RejectsTooManyBlocks) {
+    const Dag dag = copy(512, 1 << 24);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot});
+    for (const Decision &move : moves_of(space, state, 1)) {
+        EXPECT_EQ(rejection(space, state, move), "hardware_grid");
+    }
+    const Dag less = copy(512, 1 << 20);
+    const SearchSpace enough(less, kGpu, RuleBook(), Freedom::full);
+    const State start = walk(enough, {kRoot});
+    EXPECT_EQ(rejection(enough, start, moves_of(enough, start, 1).back()), std::nullopt);
+}
+
+TEST(ExcessRecompute, RejectsAFuncEvaluatedTooOften) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 65535}});
+    b.reads(f, in, {at(0, 0, 3)}, 4).ops(f, OpKind::add, 8);
+    b.reads(out, f, {at(0, 0, 15)}, 16);
+    // 16 evaluations per point.
+    expect_switchable(b.build(), {kRoot, tiled({{1, 64}})}, kThread, "excess_recompute");
+}
+
+TEST(CodeSize, RejectsExpressionsThatMultiply) {
+    // 9 calls of f1 in each f2, 81 of f0.
+    expect_switchable(stencil_chain(3, 1536, 1024), {kRoot, kAny, kInline, kAny}, kInline,
+                      "code_size");
+}
+
+TEST(LargeThreadAllocation, RejectsArraysThatDoNotFitIntoRegisters) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 1023}, {"y", 0, 1023}});
+    b.reads(f, in, {at(0, 0, 1), at(1)}, 2).ops(f, OpKind::add, 8);
+    b.reads(out, f, {at(0, 0, 8), at(1, 0, 7)}, 72);
+    const Dag dag = b.build();
+    // A tile of 8 x 4: 16 x 11 = 176 points for 32, no excessive recomputation.
+    expect_switchable(dag, {kRoot, tiled({{8, 32}, {4, 1}})}, kThread, "large_thread_allocation");
+}
+
+TEST(TileOfMost, RejectsAProducerInATileThatMayBeLargerThanTheOutput) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 191}, {"y", 0, 4095}});
+    b.reads(f, in, {at(0, 0, 1), at(1)}, 2).ops(f, OpKind::add, 8);
+    b.reads(out, f, {at(0, 0, 3), at(1)}, 4);
+    const Dag dag = b.build();
+    // 128 of 192 columns.
+    expect_switchable(dag, {kRoot, tiled({{4, 32}, {1, 4}})}, kBlock, "tile_of_most");
+}
+
+// What root_tilings rejects, it counts under one rule, and gives when the rule is off.
+void expect_fewer_tilings(const Dag &dag, const std::string &rule) {
+    const SearchSpace on(dag, kGpu, RuleBook(), Freedom::full);
+    const SearchSpace off(dag, kGpu, without(rule), Freedom::full);
+    EXPECT_GT(example::counted(on.static_rejections(), rule), 0u) << rule;
+    EXPECT_EQ(example::counted(off.static_rejections(), rule), 0u) << rule;
+    EXPECT_LT(moves_of(on, walk(on, {kRoot}), 1).size(),
+              moves_of(off, walk(off, {kRoot}), 1).size())
+        << rule;
+}
+
+TEST(IdleSms, RejectsFewLargeBlocksWhereManyAreToBeHad) {
+    expect_fewer_tilings(copy(512, 256), "idle_sms");
+}
+
+TEST(LowLaneUse, RejectsLessThanAWarp) {
+    expect_fewer_tilings(copy(4096, 4096), "low_lane_use");
+}
+
+TEST(SerialTooLarge, RejectsTilesThatAreTooLargeToUnroll) {
+    expect_fewer_tilings(copy(4096, 4096), "serial_too_large");
+}
+
+bool shares_reductions(const Dag &dag, const RuleBook &rules, const char *stage,
+                       RuleCounts &counts) {
+    const std::vector<Tiling> tilings =
+        root_tilings(dag, kGpu, rules, find_stage(dag, stage), counts);
+    return std::ranges::any_of(tilings.back(), &LoopTile::atomic);
+}
+
+TEST(InexactAtomics, RejectsSumsWhoseRoundingVaries) {
+    const Dag rounding = row_histograms(640, 480, Atomics::rounding);
+    RuleCounts counts;
+    EXPECT_FALSE(shares_reductions(rounding, RuleBook(), "hist.update(0)", counts));
+    EXPECT_EQ(example::counted(counts, "inexact_atomics"), 1u);
+    EXPECT_TRUE(shares_reductions(rounding, without("inexact_atomics"), "hist.update(0)", counts));
+    const Dag exact = row_histograms(640, 480);
+    EXPECT_TRUE(shares_reductions(exact, RuleBook(), "hist.update(0)", counts));
+    EXPECT_EQ(example::counted(counts, "inexact_atomics"), 1u);
+}
+
+TEST(AmpleParallelism, RejectsAtomicsWhereOtherLoopsFillTheDevice) {
+    // 108 SMs of 2048 threads.
+    const Dag enough = row_sums(128, 108 * 2048), less = row_sums(128, 108 * 2048 - 1);
+    RuleCounts counts;
+    EXPECT_TRUE(shares_reductions(less, RuleBook(), "rows.update(0)", counts));
+    EXPECT_EQ(example::counted(counts, "ample_parallelism"), 0u);
+    EXPECT_FALSE(shares_reductions(enough, RuleBook(), "rows.update(0)", counts));
+    EXPECT_EQ(example::counted(counts, "ample_parallelism"), 1u);
+    EXPECT_TRUE(shares_reductions(enough, without("ample_parallelism"), "rows.update(0)", counts));
+}
+
+// ---- where the line is
+
+std::string answer(const RuleBook &rules, const std::optional<Rejection> &no) {
+    return no ? rules.text(*no) : "";
+}
+
+std::string early(int64_t serial, int64_t threads, int thread_loops) {
+    const Dag dag = copy(4096, 4096);
+    const RuleBook rules;
+    TilingCandidate c{.dag = dag, .gpu = kGpu, .stage = find_stage(dag, "out"), .tiling = {}};
+    c.serial_points = serial;
+    c.threads = threads;
+    c.thread_loops = thread_loops;
+    return answer(rules, rules.rejection(c, TilingCandidate::Asked::early));
+}
+
+TEST(TilingRules, SayWhatTheyFindBeyondTheLine) {
+    EXPECT_EQ(early(32, 1024, 3), "");
+    EXPECT_EQ(early(33, 1, 0), "serial_too_large: 33 points per thread, the rule allows 32");
+    EXPECT_EQ(early(1, 1025, 2),
+              "hardware_threads: 1,025 threads per block, the device allows 1,024");
+    EXPECT_EQ(early(1, 16, 4), "hardware_threads: 4 loops with threads, the device allows 3");
+}
+
+std::string wish(int64_t threads, int64_t most_threads, int64_t blocks, int64_t most_blocks) {
+    const Dag dag = copy(4096, 4096);
+    const RuleBook rules;
+    TilingCandidate c{.dag = dag, .gpu = kGpu, .stage = find_stage(dag, "out"), .tiling = {}};
+    c.threads = threads;
+    c.most_threads = most_threads;
+    c.blocks = blocks;
+    c.most_blocks = most_blocks;
+    return answer(rules, rules.rejection(c, TilingCandidate::Asked::wish));
+}
+
+TEST(Wishes, GiveWayWhereNoTilingFulfilsThem) {
+    EXPECT_EQ(wish(32, 1024, 216, 10000), "");
+    EXPECT_EQ(wish(31, 1024, 216, 10000),
+              "low_lane_use: 31 threads per block, the rule asks for 32");
+    EXPECT_EQ(wish(8, 8, 216, 10000), "");
+    EXPECT_EQ(wish(32, 1024, 215, 10000), "idle_sms: 215 blocks, the rule asks for 216");
+    EXPECT_EQ(wish(32, 1024, 100, 100), "");
+}
+
+// f is read at `points` neighbours by each point of a line of 65536.
+std::string in_thread(int64_t points, bool is_copy = false) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 65535}});
+    b.reads(f, in, {at(0)}).ops(f, OpKind::add, 8).reads(out, f, {at(0, 0, points - 1)});
+    const Dag dag = b.build();
+    const RuleBook rules;
+    const KernelPtr kernel = make_kernel(dag, find_stage(dag, "out"), {{1, 64}});
+    const std::vector<int64_t> extents{points};
+    return answer(rules,
+                  rules.rejection(FusionCandidate{dag, kGpu, *kernel, f, root_threads(*kernel),
+                                                  StageId(), extents, is_copy}));
+}
+
+TEST(FusionRules, SayWhatTheyFindBeyondTheLine) {
+    EXPECT_EQ(in_thread(10), "");
+    EXPECT_EQ(in_thread(11),
+              "excess_recompute: 11.0 evaluations for each at root, the rule allows 10");
+    EXPECT_EQ(in_thread(64, true), "");
+    EXPECT_EQ(in_thread(65, true),
+              "large_thread_allocation: 65 points of an array per thread, the rule allows 64");
+}
+
+TEST(NestedFusion, IsInTheLoopOrTheThreadsOfAnotherFunc) {
+    const Dag dag = stencil_chain(3, 1536, 1024);
+    RuleBook flat;
+    flat.switch_on(id_of("nested_fusion"));
+    const StageId out = find_stage(dag, "f2"), in_block = find_stage(dag, "f1");
+    const KernelPtr kernel = compute_in_block(dag, make_kernel(dag, out, {{1, 32}, {1, 8}}),
+                                              find_func(dag, "f1"), {34, 10}, {1, 1});
+    const std::vector<int64_t> extents{3, 1};
+    const auto asked = [&](const RuleBook &rules, const Band *site, StageId loop) {
+        const FuncId func = find_func(dag, "f0");
+        return answer(rules, rules.rejection(FusionCandidate{dag, kGpu, *kernel, func, site, loop,
+                                                             extents, false}))
+            .substr(0, 14);
+    };
+    EXPECT_EQ(asked(flat, find_threads(*kernel, in_block), {}), "nested_fusion:");
+    EXPECT_EQ(asked(flat, nullptr, in_block), "nested_fusion:");
+    EXPECT_EQ(asked(flat, root_threads(*kernel), {}), "");
+    EXPECT_EQ(asked(flat, nullptr, {}), "");
+    EXPECT_EQ(asked(RuleBook(), find_threads(*kernel, in_block), {}), "");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,257 @@
+#include <gtest/gtest.h>
+
+#include "scheduler/schedule/trace.h"
+#include "unit/scheduler/schedule/example.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace test;
+using Op = DirectiveOp;
+
+std::string complaint(const Schedule &schedule) {
+    const Status status = check_against(schedule, example_dag());
+    return status.ok() ? "fine" : status.error().message;
+}
+
+TEST(CheckAgainst, AcceptsASoundScheduleOfEveryOp) {
+    EXPECT_EQ(complaint(example_schedule()), "fine");
+    EXPECT_EQ(complaint({}), "fine");
+}
+
+TEST(CheckAgainst, NamesTheFirstDirectiveThatFails) {
+    Schedule schedule = example_schedule();
+    schedule[5].loops[0] = made("xi");
+    schedule[9].loops[0] = own(7);
+    EXPECT_EQ(complaint(schedule),
+              "directive 6, out.gpu_blocks(xi, y): \"xi\" is no longer there: a split or fusion "
+              "has consumed it");
+}
+
+struct Case {
+    Schedule schedule;
+    std::string message;
+
+    friend void PrintTo(const Case &c, std::ostream *out) { *out << c.message; }
+};
+
+class CheckAgainstTest : public testing::TestWithParam<Case> {};
+
+TEST_P(CheckAgainstTest, SaysWhatIsWrong) {
+    EXPECT_EQ(complaint(GetParam().schedule), GetParam().message);
+}
+
+Directive out_split(LoopRef old, std::string outer, std::string inner) {
+    return split(2, "out", 0, {std::move(old), made(std::move(outer)), made(std::move(inner))}, 8);
+}
+
+Directive with_factor(Directive directive, int64_t factor) {
+    directive.factor = factor;
+    return directive;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Existence, CheckAgainstTest,
+    testing::Values(
+        Case{{on_func(Op::compute_root, 3, "g")},
+             "directive 1, g.compute_root(): there is no Func 3; the pipeline has 3"},
+        Case{{on_func(Op::compute_root, -1, "input")},
+             "directive 1, input.compute_root(): there is no Func -1; the pipeline has 3"},
+        Case{{on_stage(Op::gpu_single_thread, 2, "out", 1, {})},
+             "directive 1, out.update(0).gpu_single_thread(): out has no stage 1; it has 1"},
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(2)})},
+             "directive 1, out.unroll(loop 2): the stage has 2 loops of its own; there is no loop "
+             "2"},
+        Case{{compute_at(0, "blur", 5, own(0))},
+             "directive 1, blur.compute_at(Func 5, loop 0): there is no Func 5; the pipeline has "
+             "3"},
+        Case{{compute_at(0, "blur", 2, own(0), 1)},
+             "directive 1, blur.compute_at(out, loop 0): out has no stage 1; it has 1"},
+        Case{{compute_at(0, "blur", 2, own(4))},
+             "directive 1, blur.compute_at(out, loop 4): the stage has 2 loops of its own; there "
+             "is no loop 4"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    MadeLoops, CheckAgainstTest,
+    testing::Values(
+        Case{{on_stage(Op::unroll, 2, "out", 0, {made("xi")}), out_split(own(0), "xo", "xi")},
+             "directive 1, out.unroll(xi): \"xi\" is used before a directive makes it"},
+        Case{{out_split(own(0), "xo", "xi"), out_split(own(0), "xp", "xj")},
+             "directive 2, out.split(loop 0, xp, xj, 8, TailStrategy::Auto): loop 0 (x) is no "
+             "longer there: a split or fusion has consumed it"},
+        Case{{out_split(own(0), "xo", "xi"), out_split(own(1), "yo", "xi")},
+             "directive 2, out.split(loop 1, yo, xi, 8, TailStrategy::Auto): \"xi\" is already the "
+             "name of a loop of this stage"},
+        Case{{out_split(own(0), "xo", "y")},
+             "directive 1, out.split(loop 0, xo, y, 8, TailStrategy::Auto): \"y\" is already the "
+             "name of a loop of this stage"},
+        Case{{out_split(own(0), "a.b", "xi")},
+             "directive 1, out.split(loop 0, a.b, xi, 8, TailStrategy::Auto): \"a.b\" can't name a "
+             "loop: letters, digits and _ only"},
+        Case{{split(2, "out", 0, {own(0), own(1), made("i")}, 8)},
+             "directive 1, out.split(loop 0, loop 1, i, 8, TailStrategy::Auto): the loops that it "
+             "makes need names, loop 1 (y) is the stage's own"},
+        Case{{on_stage(Op::fuse, 2, "out", 0, {own(0), own(0), made("f")})},
+             "directive 1, out.fuse(loop 0, loop 0, f): loop 0 (x) is no longer there: a split or "
+             "fusion has consumed it"},
+        Case{{on_stage(Op::reorder, 2, "out", 0, {own(0), own(1), own(0)})},
+             "directive 1, out.reorder(loop 0, loop 1, loop 0): loop 0 (x) is named twice"},
+        Case{{on_stage(Op::reorder, 2, "out", 0, {made("q"), own(1)})},
+             "directive 1, out.reorder(q, loop 1): \"q\" is used before a directive makes it"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Marks, CheckAgainstTest,
+    testing::Values(
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}),
+              on_stage(Op::gpu_threads, 2, "out", 0, {own(0)})},
+             "directive 2, out.gpu_threads(loop 0): loop 0 (x) is already marked unroll"},
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}), out_split(own(0), "xo", "xi")},
+             "directive 2, out.split(loop 0, xo, xi, 8, TailStrategy::Auto): loop 0 (x) is already "
+             "marked unroll"},
+        Case{{on_stage(Op::gpu_blocks, 2, "out", 0, {own(0)}),
+              on_stage(Op::gpu_single_thread, 2, "out", 0, {})},
+             "directive 2, out.gpu_single_thread(): the stage is on the GPU already"},
+        Case{{on_stage(Op::gpu_single_thread, 2, "out", 0, {}),
+              on_stage(Op::gpu_single_thread, 2, "out", 0, {})},
+             "directive 2, out.gpu_single_thread(): the stage is on the GPU already"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Form, CheckAgainstTest,
+    testing::Values(
+        Case{{on_stage(Op::unroll, 2, "out", 0, {})},
+             "directive 1, out.unroll(): it takes from 1 to 1 loops, not 0"},
+        Case{{on_stage(Op::gpu_blocks, 2, "out", 0, {own(0), own(1), made("a"), made("b")})},
+             "directive 1, out.gpu_blocks(loop 0, loop 1, a, b): it takes from 1 to 3 loops, not "
+             "4"},
+        Case{{with_factor(out_split(own(0), "xo", "xi"), 0)},
+             "directive 1, out.split(loop 0, xo, xi, 0, TailStrategy::Auto): the factor must be in "
+             "[1, 2147483647], not 0"},
+        Case{{with_factor(on_func(Op::compute_root, 2, "out"), 4)},
+             "directive 1, out.compute_root(): it sets a field that this op doesn't use"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Places, CheckAgainstTest,
+    testing::Values(
+        Case{{on_func(Op::compute_root, 0, "blur"), compute_at(0, "blur", 2, own(1))},
+             "directive 2, blur.compute_at(out, loop 1): it already has a place to be computed "
+             "at"},
+        Case{{store_in(0, "blur", MemoryKind::global), store_in(0, "blur", MemoryKind::global)},
+             "directive 2, blur.store_in(MemoryType::Heap): its memory is already chosen"},
+        Case{{align_storage(0, "blur", own(0), 32), align_storage(0, "blur", own(1), 4),
+              align_storage(0, "blur", own(0), 8)},
+             "directive 3, blur.align_storage(loop 0, 8): loop 0 (x) is aligned already"},
+        Case{{align_storage(0, "blur", own(2), 32)},
+             "directive 1, blur.align_storage(loop 2, 32): the stage has 2 loops of its own; there "
+             "is no loop 2"},
+        Case{{align_storage(0, "blur", made("xo"), 32)},
+             "directive 1, blur.align_storage(xo, 32): it takes a dimension of the Func, \"xo\" is "
+             "a loop that is made"},
+        Case{{align_storage(0, "blur", own(0), 0)},
+             "directive 1, blur.align_storage(loop 0, 0): the factor must be in [1, 2147483647], "
+             "not 0"},
+        Case{{align_storage(2, "out", own(0), 32)},
+             "directive 1, out.align_storage(loop 0, 32): an output's storage is its caller's"},
+        Case{{store_in(0, "blur", MemoryKind::local)},
+             "directive 1, blur.store_in(MemoryType::Stack): no Func can be stored there"},
+        Case{{compute_at(2, "out", 1, own(0))},
+             "directive 1, out.compute_at(sum$1, loop 0): an output is always computed at root"},
+        Case{{compute_at(0, "blur", 0, own(0))},
+             "directive 1, blur.compute_at(blur, loop 0): a Func can't be computed in a loop of "
+             "its own"},
+        Case{{compute_at(0, "blur", 2, made("xo"))},
+             "directive 1, blur.compute_at(out, xo): out has no such loop in the end: \"xo\" is "
+             "never made, or is split or fused away"},
+        Case{{compute_at(0, "blur", 2, own(0)), out_split(own(0), "xo", "xi")},
+             "directive 1, blur.compute_at(out, loop 0): out has no such loop in the end: loop 0 "
+             "(x) is never made, or is split or fused away"}));
+
+Directive with_reader(Directive directive, int reader) {
+    directive.reader_func = reader;
+    return directive;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Wrappers, CheckAgainstTest,
+    testing::Values(
+        Case{{in(3, "w", 7)},
+             "directive 1, w = Func 7.in(): there is no Func 7; the pipeline has 3"},
+        Case{{in(3, "w", -1)},
+             "directive 1, w = Func -1.in(): there is no Func -1; the pipeline has 3"},
+        Case{{in(3, "w", 0, 9)},
+             "directive 1, w = Func 0.in(Func 9): there is no Func 9; the pipeline has 3"},
+        Case{{in(2, "w", 0)},
+             "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Case{{in(3, "w", 0, 1), in(3, "v", 0, 2)},
+             "directive 2, v = Func 0.in(Func 2): a wrapper needs an index of its own below 65536"},
+        Case{{in(-1, "w", 0)},
+             "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Case{{in(65536, "w", 0)},
+             "directive 1, w = Func 0.in(): a wrapper needs an index of its own below 65536"},
+        Case{{in(3, "w", 0, 1), in(4, "v", 0, 1)},
+             "directive 2, v = Func 0.in(Func 1): it has a wrapper for that already"},
+        Case{{in(3, "w", 1, 1)}, "directive 1, w = Func 1.in(Func 1): a Func can't wrap itself"},
+        Case{{with_factor(in(3, "w", 0), 4)},
+             "directive 1, w = Func 0.in(): it sets a field that this op doesn't use"},
+        Case{{with_reader(on_func(Op::compute_root, 2, "out"), 1)},
+             "directive 1, out.compute_root(): it sets a field that this op doesn't use"},
+        Case{{on_func(Op::compute_root, 3, "w"), in(3, "w", 0)},
+             "directive 1, w.compute_root(): there is no Func 3; the pipeline has 3"},
+        Case{{compute_at(0, "blur", 3, own(0)), in(3, "w", 1)},
+             "directive 1, blur.compute_at(Func 3, loop 0): there is no Func 3; the pipeline has "
+             "3"},
+        Case{{in(3, "w", 0), on_stage(Op::unroll, 3, "w", 1, {own(0)})},
+             "directive 2, w.update(0).unroll(loop 0): w has no stage 1; it has 1"}));
+
+TEST(CheckAgainst, AWrapperHasTheLoopsOfItsDimensionsAndIsASiteOfItsOwn) {
+    Dag dag = example_dag();
+    const auto says = [&](const Schedule &schedule) {
+        const Status status = check_against(schedule, dag);
+        return status.ok() ? "fine" : status.error().message;
+    };
+    EXPECT_EQ(says({in(3, "w", 1), split(3, "w", 0, {own(1), made("o"), made("i")}, 4),
+                    compute_at(1, "sum$1", 3, made("o")), in(4, "v", 3, 2),
+                    compute_at(4, "v", 2, own(1))}),
+              "fine");
+    EXPECT_EQ(says({in(3, "w", 1), in(4, "v", 3, 2), on_stage(Op::unroll, 4, "v", 0, {own(1)})}),
+              "fine")
+        << "a wrapper of a wrapper";
+    EXPECT_EQ(says({in(3, "w", 1), on_stage(Op::unroll, 3, "w", 0, {own(2)})}),
+              "directive 2, w.unroll(loop 2): the stage has 2 loops of its own; there is no loop "
+              "2");
+    // Those in the Dag are no Funcs of the pipeline until the schedule makes them.
+    dag.funcs.push_back(dag.funcs[1]);
+    dag.funcs.back().halide_index = 3;
+    dag.funcs.back().wraps = FuncId(2);
+    EXPECT_EQ(says({on_func(Op::compute_root, 3, "w")}),
+              "directive 1, w.compute_root(): there is no Func 3; the pipeline has 3");
+}
+
+TEST(CheckAgainst, ASiteMayBeMadeLaterAndInAnotherStage) {
+    EXPECT_EQ(complaint({compute_at(0, "blur", 1, made("ro")),
+                         split(1, "sum$1", 1, {own(0), made("ro"), made("ri")}, 2)}),
+              "fine");
+}
+
+TEST(CheckAgainst, OneNameMayBeUsedInSeveralStages) {
+    EXPECT_EQ(complaint({split(1, "sum$1", 0, {own(0), made("o"), made("i")}, 2),
+                         split(1, "sum$1", 1, {own(2), made("o"), made("i")}, 2)}),
+              "fine");
+}
+
+TEST(CheckAgainst, AtomicNeedsAReductionThatAtomicsCanDoAndOnlyOnce) {
+    Dag dag = example_dag();
+    const Schedule schedule = {on_stage(Op::atomic, 1, "sum$1", 1, {}),
+                               on_stage(Op::atomic, 1, "sum$1", 1, {})};
+    const auto complaint = [&] {
+        const Status status = check_against(schedule, dag);
+        return status.ok() ? "fine" : status.error().message;
+    };
+    EXPECT_EQ(complaint(),
+              "directive 1, sum$1.update(0).atomic(): its reduction is not one that atomic "
+              "operations can do");
+    dag.stages[2].atomics = Atomics::exact;
+    EXPECT_EQ(complaint(), "directive 2, sum$1.update(0).atomic(): the stage is atomic already");
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,156 @@
+// A small pipeline as a Dag made by hand, and a schedule for it that uses every op.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "scheduler/schedule/directive.h"
+
+namespace autoschedule_gpu::test {
+
+inline Loop pure_loop(std::string name, int dim) {
+    Loop loop;
+    loop.name = std::move(name);
+    loop.dim = dim;
+    return loop;
+}
+
+inline Loop reduction_loop(std::string name) {
+    Loop loop;
+    loop.name = std::move(name);
+    loop.kind = Loop::Kind::reduction;
+    loop.parallel = false;
+    return loop;
+}
+
+// `stages` are the loops of each definition, innermost first.
+inline void add_func(Dag &dag, std::string name, Func::Kind kind,
+                     std::vector<std::vector<Loop>> stages) {
+    Func func;
+    func.name = std::move(name);
+    func.kind = kind;
+    if (kind != Func::Kind::input_image) {
+        func.halide_index =
+            static_cast<int>(std::count_if(dag.funcs.begin(), dag.funcs.end(),
+                                           [](const Func &other) { return !other.is_input(); }));
+    }
+    if (!stages.empty()) {
+        for (const Loop &loop : stages[0]) func.dims.push_back({loop.name, {}, 1});
+    }
+    for (std::vector<Loop> &loops : stages) {
+        Stage stage;
+        stage.func = FuncId(dag.funcs.size());
+        stage.index = static_cast<int>(func.stages.size());
+        stage.loops = std::move(loops);
+        func.stages.push_back(StageId(dag.stages.size()));
+        dag.stages.push_back(std::move(stage));
+    }
+    dag.funcs.push_back(std::move(func));
+}
+
+// Funcs 0 blur, 1 sum (a pure definition and one update over two reduction loops), 2 out.
+inline Dag example_dag() {
+    Dag dag;
+    add_func(dag, "input", Func::Kind::input_image, {});
+    add_func(dag, "blur", Func::Kind::internal, {{pure_loop("x", 0), pure_loop("y", 1)}});
+    add_func(
+        dag, "sum$1", Func::Kind::internal,
+        {{pure_loop("x", 0), pure_loop("y", 1)},
+         {reduction_loop("r4$x"), reduction_loop("r4$y"), pure_loop("x", 0), pure_loop("y", 1)}});
+    add_func(dag, "out", Func::Kind::output, {{pure_loop("x", 0), pure_loop("y", 1)}});
+    return dag;
+}
+
+inline LoopRef own(int position, std::string name = "") {
+    return {position, std::move(name)};
+}
+inline LoopRef made(std::string name) {
+    return LoopRef::made(std::move(name));
+}
+
+inline Directive on_func(DirectiveOp op, int func, std::string name) {
+    Directive directive;
+    directive.op = op;
+    directive.func = func;
+    directive.func_name = std::move(name);
+    return directive;
+}
+
+inline Directive on_stage(DirectiveOp op, int func, std::string name, int stage,
+                          std::vector<LoopRef> loops) {
+    Directive directive = on_func(op, func, std::move(name));
+    directive.stage = stage;
+    directive.loops = std::move(loops);
+    return directive;
+}
+
+inline Directive split(int func, std::string name, int stage, std::vector<LoopRef> loops,
+                       int64_t factor, TailStrategy tail = TailStrategy::automatic) {
+    Directive directive =
+        on_stage(DirectiveOp::split, func, std::move(name), stage, std::move(loops));
+    directive.factor = factor;
+    directive.tail = tail;
+    return directive;
+}
+
+inline Directive store_in(int func, std::string name, MemoryKind memory) {
+    Directive directive = on_func(DirectiveOp::store_in, func, std::move(name));
+    directive.memory = memory;
+    return directive;
+}
+
+inline Directive align_storage(int func, std::string name, LoopRef dimension, int64_t elements) {
+    Directive directive = on_func(DirectiveOp::align_storage, func, std::move(name));
+    directive.loops = {std::move(dimension)};
+    directive.factor = elements;
+    return directive;
+}
+
+inline Directive compute_at(int func, std::string name, int site_func, LoopRef site_loop,
+                            int site_stage = 0) {
+    Directive directive = on_func(DirectiveOp::compute_at, func, std::move(name));
+    directive.site_func = site_func;
+    directive.site_loop = std::move(site_loop);
+    directive.site_stage = site_stage;
+    return directive;
+}
+
+// A wrapper of Func `wrapped`, for one reader or (-1) for all.
+inline Directive in(int func, std::string name, int wrapped, int reader = -1) {
+    Directive directive = on_func(DirectiveOp::in, func, std::move(name));
+    directive.wrapped_func = wrapped;
+    directive.reader_func = reader;
+    return directive;
+}
+
+inline Schedule example_schedule() {
+    using Op = DirectiveOp;
+    const LoopRef x = own(0, "x"), y = own(1, "y"), rx = own(0, "r4$x"), ry = own(1, "r4$y");
+    return {
+        on_func(Op::compute_root, 2, "out"),
+        split(2, "out", 0, {x, made("xb"), made("xi")}, 64, TailStrategy::shift_inwards),
+        split(2, "out", 0, {made("xi"), made("xt"), made("xv")}, 4, TailStrategy::round_up),
+        on_stage(Op::vectorize, 2, "out", 0, {made("xv")}),
+        on_stage(Op::reorder, 2, "out", 0, {made("xv"), made("xt"), made("xb"), y}),
+        on_stage(Op::gpu_blocks, 2, "out", 0, {made("xb"), y}),
+        on_stage(Op::gpu_threads, 2, "out", 0, {made("xt")}),
+        on_func(Op::compute_root, 1, "sum$1"),
+        on_stage(Op::gpu_single_thread, 1, "sum$1", 0, {}),
+        split(1, "sum$1", 1, {rx, made("ro"), made("ri")}, 2, TailStrategy::guard_with_if),
+        on_stage(Op::fuse, 1, "sum$1", 1, {made("ro"), ry, made("rf")}),
+        on_stage(Op::unroll, 1, "sum$1", 1, {made("ri")}),
+        on_stage(Op::gpu_blocks, 1, "sum$1", 1, {own(3, "y")}),
+        on_stage(Op::gpu_threads, 1, "sum$1", 1, {own(2, "x")}),
+        compute_at(0, "blur", 1, made("rf"), 1),
+        store_in(0, "blur", MemoryKind::registers),
+        in(3, "sum_in", 1, 2),
+        compute_at(3, "sum_in", 2, made("xb")),
+        in(4, "blur_in", 0),
+        on_stage(Op::unroll, 4, "blur_in", 0, {own(1, "y")}),
+    };
+}
+
+}  // namespace autoschedule_gpu::test

@@ -1,0 +1,69 @@
+#include "scheduler/search/improve_tilings.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/scheduler/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::OwnParts;
+using example::Search;
+
+TEST(RefineTilings, NeverCostsMoreAndKeepsWhatIsComputedWhere) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.refine = false;
+        search.options.limits.beam_size = 2;
+        search.options.limits.num_passes = 1;
+        const State before = search.run().best[0];
+        OwnParts own(search);
+        const State after = improve_tilings(own.parts, before);
+        EXPECT_LE(after.cost, before.cost) << e.name;
+        EXPECT_EQ(after.nest.places, before.nest.places) << e.name;
+        EXPECT_EQ(after.nest.kernels.size(), before.nest.kernels.size()) << e.name;
+        EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{})
+            << e.name;
+        // Another go finds nothing more, unless the first ran out of rounds.
+        EXPECT_LE(improve_tilings(own.parts, after).cost, after.cost) << e.name;
+    }
+}
+
+TEST(RefineTilings, FindsTheBestOfFewTilings) {
+    Search search(example::copy(64, 64));
+    OwnParts own(search);
+    const State state = plain_state(search.space, search.model);
+    const State refined = improve_tilings(own.parts, state);
+    ASSERT_LE(search.space.tilings(StageId(0)).size(), 64u) << "or the descent may end elsewhere";
+    search.options.sampling = Switch::off;
+    search.options.limits.beam_size = 1000;
+    EXPECT_DOUBLE_EQ(refined.cost, search.run().best[0].cost);
+}
+
+TEST(RefineTilings, OfOneKernelLeavesTheOthersAlone) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    OwnParts own(search);
+    const State before = plain_state(search.space, search.model);
+    const State after = improve_tiling(own.parts, before, 2);
+    EXPECT_LT(after.cost, before.cost);
+    for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
+        EXPECT_EQ(after.nest.kernels[k]->hash == before.nest.kernels[k]->hash, k != 2) << k;
+    }
+    // All of them one after the other come to the same as all at once.
+    State each = before;
+    for (size_t k = 0; k < each.nest.kernels.size(); ++k) {
+        each = improve_tiling(own.parts, std::move(each), k);
+    }
+    EXPECT_EQ(each.id, improve_tilings(own.parts, before).id);
+}
+
+TEST(RefineTilings, LeavesEverythingAloneWhenTheTimeIsUp) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    const State state = plain_state(search.space, search.model);
+    search.options.limits.time_limit_s = 0;
+    OwnParts own(search);
+    EXPECT_EQ(improve_tilings(own.parts, state).id, state.id);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

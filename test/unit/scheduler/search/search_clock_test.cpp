@@ -1,0 +1,71 @@
+#include "scheduler/search/search_clock.h"
+
+#include <gtest/gtest.h>
+
+#include "scheduler/search/report.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+TEST(SearchClock, IsUpWhenMoreThanTheLimitHasPassed) {
+    double now = 0;
+    SearchClock clock(60, [&] { return now; });
+    EXPECT_FALSE(clock.is_up());
+    now = 60;
+    EXPECT_FALSE(clock.is_up());
+    EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::completed);
+    now = 60.25;
+    EXPECT_TRUE(clock.is_up());
+    EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::time_limit);
+}
+
+// What was measured when something was left out for the first time.
+TEST(SearchClock, RemembersTheValueThatStoppedTheSearch) {
+    double now = 61;
+    SearchClock clock(60, [&] { return now; });
+    EXPECT_TRUE(clock.is_up());
+    now = 75;
+    EXPECT_TRUE(clock.is_up());
+    EXPECT_EQ(clock.stop_reason().measured_s, 61);
+    EXPECT_EQ(clock.stop_reason().limit_s, 60);
+}
+
+// Nobody asked after the limit, so nothing was left out.
+TEST(SearchClock, StopsNothingThatWasDoneInTime) {
+    double now = 59;
+    SearchClock clock(60, [&] { return now; });
+    EXPECT_FALSE(clock.is_up());
+    now = 100;
+    EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::completed);
+}
+
+TEST(SearchClock, RunsOnItsOwn) {
+    SearchClock none(-1), plenty(1e6);
+    EXPECT_TRUE(none.is_up());
+    EXPECT_FALSE(plenty.is_up());
+}
+
+TEST(StopReasons, HaveNamesAndTellTheirValue) {
+    EXPECT_EQ(name(StopReason::Kind::completed), "completed");
+    EXPECT_EQ(name(StopReason::Kind::time_limit), "time_limit");
+    EXPECT_EQ(to_text({}), "completed");
+    EXPECT_EQ(to_text({StopReason::Kind::time_limit, 60.04, 60}), "time_limit, 60.0 s of 60 s");
+    EXPECT_EQ(to_text({StopReason::Kind::time_limit, 1.26, 0.5}), "time_limit, 1.3 s of 0.5 s");
+}
+
+TEST(RunningPart, CountsTheStatesOfItsTime) {
+    SearchReport report;
+    report.states_scored = 10;
+    RunningPart part(report, "pass", 7000);
+    report.states_scored = 25;
+    part.done(5000);
+    ASSERT_EQ(report.parts.size(), 1u);
+    EXPECT_EQ(report.parts[0].name, "pass");
+    EXPECT_EQ(report.parts[0].states, 15u);
+    EXPECT_EQ(report.parts[0].cost_before, 7000);
+    EXPECT_EQ(report.parts[0].cost_after, 5000);
+    EXPECT_GE(report.parts[0].seconds, 0);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,50 @@
+// A search with the roofline model on an A100, for tests.
+#pragma once
+
+#include <string>
+
+#include "scheduler/model/roofline.h"
+#include "scheduler/nest/check.h"
+#include "scheduler/search/beam_search.h"
+#include "scheduler/search/pass.h"
+#include "scheduler/search/plain.h"
+#include "unit/example_dags.h"
+
+namespace autoschedule_gpu::example {
+
+struct Search {
+    explicit Search(Dag pipeline, Freedom freedom = Freedom::full, const RuleBook &rules = {})
+        : dag(std::move(pipeline)),
+          gpu(find_preset("a100").value()),
+          model(gpu),
+          space(dag, gpu, rules, freedom) {
+        options.limits.threads = 1;
+        options.limits.beam_size = 8;
+        options.limits.time_limit_s = 1e6;
+    }
+    SearchResult run(const Nest *draft = nullptr) const {
+        SearchContext context(options);
+        return beam_search(space, model, context, draft);
+    }
+
+    Dag dag;
+    GpuModel gpu;
+    Roofline model;
+    SearchSpace space;
+    SearchOptions options;
+};
+
+// The parts that a search has, for what works on states.
+struct OwnParts {
+    explicit OwnParts(const Search &search)
+        : context(search.options),
+          bench(search.space, search.model, context, report),
+          parts(bench.parts) {}
+
+    SearchContext context;
+    SearchReport report;
+    Workbench bench;
+    SearchParts &parts;
+};
+
+}  // namespace autoschedule_gpu::example

@@ -1,0 +1,371 @@
+#include "scheduler/strategies/composition.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "scheduler/search/plain.h"
+#include "unit/scheduler/strategies/problem.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::part_names;
+using example::Problem;
+using Log = std::vector<std::string>;
+
+// What each search of a Scripted strategy is for.
+struct Call {
+    Freedom freedom;
+    int64_t registers;
+    bool operator==(const Call &) const = default;
+};
+
+// Finds what a test wants to be found.
+class Scripted final : public SearchStrategy {
+public:
+    using Find = std::function<std::vector<State>(const SearchProblem &)>;
+    using Finish = std::function<std::optional<CompleteState>(const State &)>;
+
+    Scripted(std::vector<Call> &calls, Find find, Finish finish)
+        : calls_(calls), find_(std::move(find)), finish_(std::move(finish)) {}
+
+    const StrategyInfo &info() const override {
+        static constexpr StrategyInfo kInfo{.name = "scripted"};
+        return kInfo;
+    }
+    SearchResult search(const SearchProblem &problem, SearchContext &) const override {
+        calls_.push_back({problem.space.freedom(), problem.models.gpu.max_registers_per_thread});
+        SearchResult result{find_(problem), {}};
+        result.report.passes = 1;
+        result.report.states_scored = calls_.size();
+        RunningPart(result.report, "scripted", 0).done(result.best.front().cost);
+        return result;
+    }
+    std::optional<CompleteState> finish(const SearchProblem &, SearchContext &, const State &state,
+                                        SearchReport &) const override {
+        return finish_ ? finish_(state) : std::nullopt;
+    }
+
+private:
+    std::vector<Call> &calls_;
+    Find find_;
+    Finish finish_;
+};
+
+// Says what a test wants it to say of the n-th candidate; none: refused.
+class ScriptedJudge final : public Judge {
+public:
+    using Say = std::function<std::optional<int64_t>(size_t number)>;
+    explicit ScriptedJudge(Say say) : say_(std::move(say)) {}
+
+    std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override {
+        judged.push_back(candidate);
+        log.emplace_back(name(attempt));
+        const std::optional<int64_t> spills = say_(judged.size() - 1);
+        if (!spills) return std::nullopt;
+        return Judgement{*spills, accepted++};
+    }
+
+    std::vector<CompleteState> judged;
+    Log log;
+    size_t accepted = 0;
+
+private:
+    Say say_;
+};
+
+std::optional<int64_t> refuses_all(size_t) {
+    return std::nullopt;
+}
+std::optional<int64_t> accepts_all(size_t) {
+    return 0;
+}
+
+class CompositionTest : public testing::Test {
+protected:
+    CompositionTest() { registers_ = problem_.models.gpu.max_registers_per_thread; }
+
+    Result<CompositionResult> composed(Judge &judge, const std::string &strategy = "scripted") {
+        StrategyRegistry strategies;
+        EXPECT_TRUE(strategies.add(std::make_shared<const Scripted>(calls_, find_, finish_)).ok());
+        SearchContext context(problem_.options);
+        return compose({.dag = problem_.dag,
+                        .models = problem_.models,
+                        .model = problem_.model,
+                        .rules = problem_.rules,
+                        .strategies = strategies,
+                        .strategy = strategy},
+                       context, judge);
+    }
+    ComposedSchedule schedule(Judge &judge, const std::string &strategy = "scripted") {
+        return composed(judge, strategy).value().schedule.value();
+    }
+
+    // Of searches for fewer and fewer registers.
+    std::vector<Call> with_eighths(const std::vector<int64_t> &eighths) const {
+        std::vector<Call> calls{{Freedom::full, registers_}};
+        for (int64_t e : eighths) calls.push_back({Freedom::full, registers_ * e / 8});
+        return calls;
+    }
+
+    Problem problem_{example::stencil_chain(12, 1536, 1024)};
+    int64_t registers_ = 0;
+    std::vector<Call> calls_;
+    // Six plain states, each dearer than the one before.
+    Scripted::Find find_ = [](const SearchProblem &problem) {
+        std::vector<State> states(6, plain_state(problem.space, *problem.models.model));
+        for (size_t i = 0; i < states.size(); ++i) states[i].cost += double(i);
+        return states;
+    };
+    Scripted::Finish finish_;
+};
+
+const Log kAllAttempts{"search",    "search",    "search",    "search", "no_fusion",
+                       "no_fusion", "no_fusion", "no_fusion", "plain",  "host"};
+
+TEST_F(CompositionTest, TriesFourStatesWithFusionFourWithoutThenThePlainOneThenTheHost) {
+    ScriptedJudge judge(refuses_all);
+    const CompositionResult result = composed(judge).value();
+    EXPECT_EQ(judge.log, kAllAttempts);
+    EXPECT_FALSE(result.schedule);
+    EXPECT_EQ(calls_,
+              (std::vector<Call>{{Freedom::full, registers_}, {Freedom::no_fusion, registers_}}));
+    const Freedom freedoms[] = {Freedom::full, Freedom::no_fusion, Freedom::root_only};
+    EXPECT_EQ(judge.judged[0].freedom, freedoms[0]);
+    EXPECT_EQ(judge.judged[4].freedom, freedoms[1]);
+    EXPECT_EQ(judge.judged[8].freedom, freedoms[2]);
+    EXPECT_EQ(judge.judged[9].freedom, freedoms[2]);
+    for (const KernelPtr &kernel : judge.judged[9].state.nest.kernels) {
+        EXPECT_TRUE(kernel->on_host);
+    }
+}
+
+// Whichever is the first that is accepted: it is taken, and nothing is tried after it.
+TEST_F(CompositionTest, TakesTheFirstThatIsAccepted) {
+    for (size_t accepted = 0; accepted < kAllAttempts.size(); ++accepted) {
+        ScriptedJudge judge([&](size_t number) {
+            return number == accepted ? accepts_all(number) : refuses_all(number);
+        });
+        const ComposedSchedule chosen = schedule(judge);
+        EXPECT_EQ(name(chosen.attempt), kAllAttempts[accepted]);
+        EXPECT_EQ(judge.log.size(), accepted + 1);
+        EXPECT_EQ(chosen.complete.state.id, judge.judged.back().state.id);
+        EXPECT_EQ(chosen.complete.state.cost, judge.judged.back().state.cost);
+        EXPECT_EQ(chosen.judgement.number, 0u);
+    }
+}
+
+// A finished state first, and where that is refused, the one that it was made of.
+TEST_F(CompositionTest, JudgesAFinishedStateBeforeTheOneItWasMadeOf) {
+    finish_ = [&](const State &state) {
+        CompleteState finished{problem_.dag, state, Freedom::full};
+        finished.state.cost /= 2;
+        return finished;
+    };
+    ScriptedJudge judge(
+        [](size_t number) { return number == 3 ? accepts_all(number) : refuses_all(number); });
+    const ComposedSchedule chosen = schedule(judge);
+    ASSERT_EQ(judge.judged.size(), 4u);
+    for (size_t i : {0, 2}) {
+        EXPECT_EQ(judge.judged[i].state.cost, judge.judged[i + 1].state.cost / 2);
+    }
+    EXPECT_EQ(chosen.complete.state.cost, judge.judged[3].state.cost);
+}
+
+// Only what is about to be judged is finished, which takes time.
+TEST_F(CompositionTest, FinishesNothingThatIsNotJudged) {
+    int finished = 0;
+    finish_ = [&](const State &) {
+        ++finished;
+        return std::nullopt;
+    };
+    ScriptedJudge judge(
+        [](size_t number) { return number == 1 ? accepts_all(number) : refuses_all(number); });
+    schedule(judge);
+    EXPECT_EQ(finished, 2);
+}
+
+TEST_F(CompositionTest, BeginsWithTheAttemptThatIsMadeForTheStrategy) {
+    ScriptedJudge judge(refuses_all), other(refuses_all);
+    EXPECT_FALSE(composed(judge, "plain").value().schedule);
+    EXPECT_EQ(judge.log, (Log{"plain", "host"}));
+    EXPECT_FALSE(composed(other, "host").value().schedule);
+    EXPECT_EQ(other.log, Log{"host"});
+}
+
+TEST_F(CompositionTest, IsAnErrorWhereThereIsNoSuchStrategy) {
+    ScriptedJudge judge(accepts_all);
+    const auto result = composed(judge, "nonsense");
+    ASSERT_FALSE(result.ok());
+    EXPECT_NE(result.error().message.find("scripted"), std::string::npos);
+    EXPECT_TRUE(judge.log.empty());
+}
+
+// ---- Spills.
+
+TEST_F(CompositionTest, SearchesOnceWhereNothingSpills) {
+    ScriptedJudge judge(accepts_all);
+    schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({}));
+}
+
+TEST_F(CompositionTest, SearchesForFewerRegistersWhereMuchIsSpilled) {
+    ScriptedJudge judge([](size_t) { return 100; });
+    const ComposedSchedule chosen = schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({6, 5}));
+    EXPECT_EQ(judge.log, (Log{"search", "search", "search"}));
+    EXPECT_EQ(chosen.judgement.number, 0u) << "none spills less than the first";
+}
+
+TEST_F(CompositionTest, SearchesForAFewRegistersLessWhereLittleIsSpilled) {
+    ScriptedJudge judge([](size_t) { return 64; });
+    schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({7, 6, 5}));
+}
+
+TEST_F(CompositionTest, TakesWhatSpillsLessUntilNothingDoes) {
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 200 : number == 1 ? 90 : 0; });
+    const ComposedSchedule chosen = schedule(judge);
+    EXPECT_EQ(chosen.judgement.spill_bytes, 0);
+    EXPECT_EQ(chosen.judgement.number, 2u);
+    EXPECT_EQ(calls_, with_eighths({6, 5}));
+    calls_.clear();
+    ScriptedJudge at_once([](size_t number) { return number == 0 ? 200 : 0; });
+    EXPECT_EQ(schedule(at_once).judgement.number, 1u);
+    EXPECT_EQ(calls_, with_eighths({6}));
+}
+
+TEST_F(CompositionTest, KeepsWhatSpillsWhereTheOthersAreRefused) {
+    ScriptedJudge judge([](size_t number) -> std::optional<int64_t> {
+        if (number > 0) return std::nullopt;
+        return 100;
+    });
+    EXPECT_EQ(schedule(judge).judgement.number, 0u);
+    EXPECT_EQ(judge.log.size(), 3u);
+}
+
+// By what it costs on the device that there is, whatever the search for another one says.
+TEST_F(CompositionTest, DoesNotEvenJudgeWhatIsMuchSlower) {
+    const State best = problem_.found_by("beam").best.front();
+    find_ = [&](const SearchProblem &problem) {
+        if (problem.models.gpu.max_registers_per_thread == registers_) return std::vector{best};
+        State plain = plain_state(problem.space, *problem.models.model);
+        plain.cost = 1;
+        return std::vector{plain};
+    };
+    ASSERT_GT(plain_state(problem_.space, *problem_.models.model).cost, 1.1 * best.cost);
+    ScriptedJudge judge([](size_t) { return 100; });
+    EXPECT_EQ(schedule(judge).complete.state.id, best.id);
+    EXPECT_EQ(judge.log, Log{"search"});
+    EXPECT_EQ(calls_, with_eighths({6, 5}));
+}
+
+TEST_F(CompositionTest, FinishesWhatIsFoundForFewerRegisters) {
+    std::vector<double> costs;
+    finish_ = [&](const State &state) {
+        costs.push_back(state.cost);
+        return std::optional(CompleteState{problem_.dag, state, Freedom::full});
+    };
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 100 : 0; });
+    EXPECT_EQ(schedule(judge).judgement.number, 1u);
+    EXPECT_EQ(costs.size(), 2u);
+}
+
+// With everything at root there is nothing to be had from another search.
+TEST_F(CompositionTest, KeepsALastResortThatSpills) {
+    ScriptedJudge judge([](size_t) { return 100; });
+    EXPECT_EQ(schedule(judge, "plain").judgement.spill_bytes, 100);
+    EXPECT_TRUE(calls_.empty());
+}
+
+// ---- The report.
+
+TEST_F(CompositionTest, ReportsOnTheLastSearchAndOnThePartsOfAll) {
+    ScriptedJudge judge(
+        [](size_t number) { return number == 8 ? accepts_all(number) : refuses_all(number); });
+    const CompositionResult result = composed(judge).value();
+    ASSERT_EQ(result.schedule->attempt, Attempt::plain);
+    EXPECT_EQ(result.report.states_scored, 2u) << "nothing was searched for the plain schedule";
+    Log parts;
+    for (const SearchPart &part : result.report.parts) {
+        parts.push_back(part.attempt + "." + part.name);
+    }
+    EXPECT_EQ(parts, (Log{"search.scripted", "search.judge", "search.judge", "search.judge",
+                          "search.judge", "no_fusion.scripted", "no_fusion.judge",
+                          "no_fusion.judge", "no_fusion.judge", "no_fusion.judge", "plain.judge"}));
+}
+
+TEST_F(CompositionTest, ReportsSearchesForFewerRegisters) {
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 100 : 0; });
+    const CompositionResult result = composed(judge).value();
+    EXPECT_EQ(part_names(result.report), (Log{"scripted", "judge", "fewer_registers", "judge"}));
+    const SearchPart &again = result.report.parts[2];
+    EXPECT_EQ(again.states, 2u);
+    EXPECT_EQ(again.seconds > 0, result.report.times.fewer_registers > 0);
+    EXPECT_EQ(again.cost_before, judge.judged[0].state.cost);
+    EXPECT_EQ(again.cost_after, judge.judged[1].state.cost);
+}
+
+// ---- Limits, with the strategies that users get.
+
+TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
+    ScriptedJudge judge(accepts_all);
+    const CompositionResult result = composed(judge, "beam").value();
+    EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::completed);
+    EXPECT_LE(result.schedule->complete.state.cost, problem_.found_by("beam").best[0].cost);
+    EXPECT_EQ(part_names(result.report),
+              (Log{"draft", "pass", "improve_tilings", "pass", "improve_tilings",
+                   "reconsider_places", "stage_inputs", "judge"}));
+}
+
+TEST_F(CompositionTest, OfGreedyGroupingHasNoDraftAndStagesNothing) {
+    ScriptedJudge judge(accepts_all);
+    const CompositionResult result = composed(judge, "greedy_grouping").value();
+    EXPECT_EQ(part_names(result.report), (Log{"greedy_grouping", "judge"}));
+    EXPECT_EQ(result.schedule->complete.state.id, problem_.found_by("greedy_grouping").best[0].id);
+}
+
+TEST_F(CompositionTest, OfBeamHasNoDraftWithDropout) {
+    problem_.options.random_dropout = 50;
+    ScriptedJudge judge(accepts_all);
+    const CompositionResult result = composed(judge, "beam").value();
+    EXPECT_EQ(part_names(result.report), (Log{"pass", "stage_inputs", "judge"}));
+}
+
+TEST_F(CompositionTest, FindsACompleteScheduleWithoutTimeAndSaysSo) {
+    problem_.options.limits.time_limit_s = 0;
+    for (const char *strategy : {"beam", "greedy_grouping"}) {
+        ScriptedJudge judge([](size_t number) { return number == 0 ? 100 : 0; });
+        const CompositionResult result = composed(judge, strategy).value();
+        EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit) << strategy;
+        EXPECT_EQ(
+            check(*problem_.dag, result.schedule->complete.state.nest, Completeness::complete),
+            std::vector<std::string>{});
+    }
+}
+
+// The clock of the composition is that of all parts: what the judge takes is time, too.
+TEST_F(CompositionTest, CountsTheTimeOfTheJudge) {
+    double now = 0;
+    SearchContext context(problem_.options, SearchClock(60, [&] { return now; }));
+    ScriptedJudge judge([&](size_t number) -> std::optional<int64_t> {
+        now += 100;
+        return number == 0 ? 100 : 0;
+    });
+    const StrategyRegistry strategies;
+    const CompositionResult result = compose({.dag = problem_.dag,
+                                              .models = problem_.models,
+                                              .model = problem_.model,
+                                              .rules = problem_.rules,
+                                              .strategies = strategies,
+                                              .strategy = "beam"},
+                                             context, judge)
+                                         .value();
+    EXPECT_EQ(result.report.pass_costs.size(), 2u) << "the first search had all the time";
+    EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit);
+    EXPECT_EQ(result.report.stop_reason.measured_s, 100);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

@@ -1,0 +1,110 @@
+// autotune: better schedules from measurements. Parses arguments, calls src/tune, shows where it
+// stands and what came of it.
+#include <cstdlib>
+#include <iostream>
+
+#include "autotune/autotune_request.h"
+#include "autotune/autotune_worker.h"
+#include "autotune/tune_progress.h"
+#include "common/command_line.h"
+#include "common/stop_signal.h"
+#include "core/support/file.h"
+#include "core/support/hash.h"
+#include "core/support/hex.h"
+#include "lab/run/device_lock.h"
+
+namespace {
+
+using namespace autoschedule_gpu;
+
+int fail(const std::string &message, int code) {
+    std::cerr << "autotune: " << message << "\n";
+    return code;
+}
+
+// Several pipelines share what there is.
+Budget share_of(const Budget &budget, size_t pipelines) {
+    Budget share = budget;
+    if (share.seconds) *share.seconds /= static_cast<double>(pipelines);
+    if (share.trials) *share.trials = std::max(1, *share.trials / static_cast<int>(pipelines));
+    return share;
+}
+
+int show_again(const TuneRequest &request, const std::string &trace) {
+    const Result<ExportedSchedule> exported = export_trace(request, trace);
+    if (!exported) {
+        return fail("--trace: " + request.workload.pipeline + ": " + exported.error().message,
+                    kBadUsage);
+    }
+    std::cout << "  header   " << exported->header_path << "\n  trace    " << exported->trace_path
+              << "\n  again    " << exported->command << "\n";
+    return 0;
+}
+
+int tune_one(const TuneRequest &request) {
+    const Result<DeviceLock> lock =
+        DeviceLock::acquire("autotune_" + to_hex(Hasher().add(request.bench.folder).value()),
+                            {.at_most = std::chrono::milliseconds{0}});
+    if (!lock) {
+        return fail("another process tunes " + request.workload.pipeline + " in " + request.folder,
+                    kFailed);
+    }
+    // Kernels that are run once need no place in the user's cache.
+    setenv("POCL_CACHE_DIR", (request.bench.folder + "/pocl").c_str(), 1);
+    TuneProgress progress(export_name(request.workload));
+    const Result<TuneResult> result = tune_pipeline(
+        request, [&](const TuneState &state) { progress.show(state); }, stop_was_asked);
+    progress.clear();
+    if (!result) return fail(request.workload.pipeline + ": " + result.error().message, kFailed);
+    std::cout << text_of(*result);
+    if (!result->interrupted) return 0;
+    std::cout << "interrupted; to go on: " << request.command << "\n";
+    return kInterrupted;
+}
+
+int run(const AutotuneOptions &a, const std::string &command) {
+    const ToolPaths paths = tool_paths(a.plugins);
+    Result<TuneRequest> parsed = request_of(a, paths);
+    if (!parsed) return fail(parsed.error().message, kBadUsage);
+    TuneRequest request = std::move(parsed).value();
+    const Result<std::vector<Workload>> workloads = workloads_of(a, paths, request.device);
+    if (!workloads) return fail(workloads.error().message, kBadUsage);
+    std::optional<std::string> trace;
+    if (!a.trace.empty()) {
+        Result<std::string> text = read_file(a.trace);
+        if (!text) return fail("--trace: " + text.error().message, kBadUsage);
+        trace = std::move(text).value();
+    }
+    request.command = command;
+    request.budget = share_of(request.budget, workloads->size());
+    const Result<Ptxas> ptxas = open_ptxas("");
+    if (ptxas) request.bench.ptxas = &*ptxas;
+    catch_stop_signals();
+    int worst = 0;
+    for (const Workload &workload : *workloads) {
+        request.workload = workload;
+        request.bench.folder = request.folder + "/work-" + export_name(workload);
+        worst = std::max(worst, trace ? show_again(request, *trace) : tune_one(request));
+        if (stop_was_asked()) break;
+    }
+    return worst;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    if (argc > 1 && std::string(argv[1]) == "worker") return autotune_worker(argc - 1, argv + 1);
+    CLI::App app(
+        "Tunes the schedule of a pipeline by measuring many. Everything that is measured is kept "
+        "in\n"
+        "--records; the same command goes on where it was ended. The winner is in --export, as a\n"
+        "schedule header, a trace and a command, and is never slower than without tuning.\n"
+        "Ctrl-C ends with the best so far, a second one at once.\n"
+        "autotune worker --help: measuring on many machines.\n"
+        "Exit status: 0 done, 1 failed, 2 bad usage, 130 interrupted.");
+    AutotuneOptions options;
+    add_autotune_options(app, options);
+    show_errors_in_one_line(app, "autotune");
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    return run(options, command_text("autotune", argc, argv));
+}

@@ -1,0 +1,26 @@
+// What the user of autotune asks for, as text of the command line.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/trial_options.h"
+
+namespace autoschedule_gpu {
+
+struct AutotuneOptions : TrialOptions {
+    AutotuneOptions() { size = "auto"; }
+    std::string app, generator, generator_name;
+    std::vector<std::string> params;
+    std::string mode, strategy = "batch", budget, records = "autotune.records", trace;
+    std::string sampler = "paper", weights;
+    int batch = 80, iterations = 20, final_rounds = 9;
+    bool queue = false;
+    uint64_t seed = 0;
+};
+
+void add_autotune_options(CLI::App &app, AutotuneOptions &options);
+
+}  // namespace autoschedule_gpu

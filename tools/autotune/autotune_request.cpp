@@ -1,0 +1,119 @@
+#include "autotune/autotune_request.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "core/support/utc_time.h"
+#include "scheduler/model/shipped_weights.h"
+#include "tune/run/compiled_for.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// On a CPU an application at full size takes seconds for every run.
+std::string size_of(const AutotuneOptions &a, const Device &device) {
+    if (a.size != "auto") return a.size;
+    return device.kind == DeviceKind::cuda ? "full" : "reduced";
+}
+
+Result<Workload> workload_of_generator(const AutotuneOptions &a) {
+    if (!fs::exists(a.generator)) return Error{"--generator: there is no " + a.generator};
+    Result<Workload> workload =
+        generator_workload(fs::absolute(a.generator).string(), a.generator_name, a.params);
+    if (!workload) return Error{"--param: " + workload.error().message};
+    return workload;
+}
+
+Result<Device> device_of(const AutotuneOptions &a) {
+    Result<Device> device = parse_device(a.device);
+    if (!device || device->kind == DeviceKind::none) {
+        return Error{"--device: expected cuda, opencl or replay:FILE, found '" + a.device + "'"};
+    }
+    return device;
+}
+
+Result<BatchSettings> batch_of(const AutotuneOptions &a) {
+    const Result<TuneMode> mode = parse_tune_mode(a.mode.empty() ? "autotune" : a.mode);
+    if (!mode) return Error{"--mode: " + mode.error().message};
+    Result<Sampler> sampler = chosen_sampler(a.sampler, a.weights);
+    if (!sampler) return sampler.error();
+    return BatchSettings{.mode = *mode,
+                         .batch = a.batch,
+                         .iterations = a.iterations,
+                         .seed = a.seed,
+                         .sampler = std::move(sampler).value(),
+                         .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
+}
+
+// The strategy batch is a mode; before coordinate descent a mode is made if one is named.
+Status fill_strategy(const AutotuneOptions &a, TuneRequest &request) {
+    if (a.strategy != "batch" && a.strategy != "coordinate_descent") {
+        return Error{"--strategy: expected batch or coordinate_descent, found '" + a.strategy +
+                     "'"};
+    }
+    const bool descends = a.strategy == "coordinate_descent";
+    Result<BatchSettings> batch = batch_of(a);
+    if (!batch) return batch.error();
+    if (!descends || !a.mode.empty()) request.batch = std::move(batch).value();
+    if (descends) request.descent = DescentSettings{};
+    return Ok{};
+}
+
+}  // namespace
+
+Result<std::vector<Workload>> workloads_of(const AutotuneOptions &a, const ToolPaths &paths,
+                                           const Device &device) {
+    if (a.app.empty() == a.generator.empty()) {
+        return Error{"expected --app NAME or --generator PATH, found " +
+                     std::string(a.app.empty() ? "neither" : "both")};
+    }
+    if (!a.generator.empty()) {
+        Result<Workload> workload = workload_of_generator(a);
+        if (!workload) return workload.error();
+        return std::vector<Workload>{std::move(workload).value()};
+    }
+    Result<std::vector<Application>> all = chosen_applications(a, paths);
+    if (!all) return all.error();
+    Result<std::vector<Workload>> workloads =
+        parse_workloads(a.app == "all" ? "apps" : "apps:" + a.app,
+                        {.applications = std::move(all).value(), .app_size = size_of(a, device)});
+    if (!workloads) return Error{"--app: " + workloads.error().message};
+    return workloads;
+}
+
+Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths) {
+    TuneRequest request{
+        .records = fs::absolute(a.records).string(), .seed = a.seed, .jobs = a.jobs};
+    Result<Device> device = device_of(a);
+    if (!device) return device.error();
+    request.device = *device;
+    const Result<RunDevice> target = interface_compiled_for(*device);
+    if (!target) return Error{"--device: " + target.error().message};
+    Result<TrialBenchSettings> bench = trial_bench_settings(a, paths, *target);
+    if (!bench) return bench.error();
+    request.bench = std::move(bench).value();
+    request.bench.traces = Traces::kept;
+    if (a.queue) request.measured_by = MeasuredBy::workers;
+    Result<std::string> folder = output_folder(a);
+    if (!folder) return folder.error();
+    request.folder = std::move(folder).value();
+    request.finals.rounds = a.final_rounds;
+    if (Status filled = fill_strategy(a, request); !filled) return filled.error();
+    if (!a.budget.empty()) {
+        const Result<Budget> budget = parse_budget(a.budget);
+        if (!budget) return Error{"--budget: " + budget.error().message};
+        request.budget = *budget;
+    }
+    Result<ModelChoice> model =
+        choose_model("auto", a.weights, request.bench.model, shipped_weights());
+    if (!model) return Error{"--weights: " + model.error().message};
+    request.model = std::move(model).value();
+    request.halide = AUTOSCHEDULE_GPU_HALIDE_VERSION;
+    request.plugin = AUTOSCHEDULE_GPU_VERSION;
+    request.date = utc_date_of_today();
+    return request;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,107 @@
+#include "autotune/autotune_worker.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "common/command_line.h"
+#include "common/stop_signal.h"
+#include "common/trial_options.h"
+#include "core/process/temporary_folder.h"
+#include "lab/records/worker_name.h"
+#include "tune/executors/worker.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments : TrialOptions {
+    std::string records;
+    int idle_s = 60, lease_s = 60;
+    bool quiet = false;
+};
+
+int fail(const std::string &message, int code) {
+    std::cerr << "autotune worker: " << message << "\n";
+    return code;
+}
+
+// Returns the bench of a job with the programs of this machine.
+Result<TrialBenchSettings> bench_for(const Arguments &a, const ToolPaths &paths, const Ptxas *ptxas,
+                                     const TuneJob &job) {
+    if (!fs::exists(job.workload.generator)) {
+        return Error{"there is no generator " + job.workload.generator + " on this machine"};
+    }
+    TrialOptions options = a;
+    options.gpu = job.gpu;
+    Result<TrialBenchSettings> bench = trial_bench_settings(options, paths, job.device);
+    if (!bench) return bench;
+    TrialBenchSettings settings = std::move(bench).value();
+    settings.traces = Traces::kept;
+    settings.ptxas = ptxas;
+    return settings;
+}
+
+int run(const Arguments &a) {
+    if (!fs::exists(a.records)) {
+        return fail("--records: there is no " + a.records + "; a tuner with --queue makes it",
+                    kBadUsage);
+    }
+    const Result<TemporaryFolder> folder = TemporaryFolder::create("autotune-worker");
+    if (!folder) return fail(folder.error().message, kFailed);
+    setenv("POCL_CACHE_DIR", (folder->path() / "pocl").c_str(), 1);
+    const Result<Ptxas> ptxas = open_ptxas("");
+    const ToolPaths paths = tool_paths(a.plugins);
+    catch_stop_signals();
+    const Result<int> done =
+        work({.records = fs::absolute(a.records).string(),
+              .folder = folder->path().string(),
+              .idle = std::chrono::seconds{a.idle_s},
+              .lease = std::chrono::seconds{a.lease_s},
+              .bench =
+                  [&](const TuneJob &job) {
+                      return bench_for(a, paths, ptxas ? &*ptxas : nullptr, job);
+                  },
+              .halide = AUTOSCHEDULE_GPU_HALIDE_VERSION,
+              .plugin = AUTOSCHEDULE_GPU_VERSION,
+              .log =
+                  [&](const std::string &line) {
+                      if (!a.quiet) std::cerr << "autotune worker: " << line << "\n";
+                  },
+              .stop = stop_was_asked});
+    if (!done) return fail(done.error().message, kFailed);
+    std::cout << own_worker_name() << ": " << *done << " jobs done\n";
+    return 0;
+}
+
+}  // namespace
+
+int autotune_worker(int argc, char **argv) {
+    CLI::App app(
+        "Does jobs that `autotune --queue --records FILE` puts into FILE: compiles and measures. "
+        "As\n"
+        "many may run as you like, on all machines that see the file and have the same device; "
+        "one\n"
+        "that is killed loses nothing. Ends when there was nothing to do for a while; Ctrl-C ends "
+        "it\n"
+        "after the job at hand.\n"
+        "Exit status: 0 done, 1 failed, 2 bad usage.");
+    Arguments a;
+    app.add_option("--records", a.records, "the tuner's file")->required();
+    app.add_option("--idle", a.idle_s, "seconds without a job, after which it ends")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1'000'000));
+    app.add_option("--lease", a.lease_s,
+                   "seconds after which a job of a worker that is gone is another's; it is renewed "
+                   "while the worker lives")
+        ->capture_default_str()
+        ->check(CLI::Range(3, 100'000));
+    app.add_flag("--quiet", a.quiet, "no line per job");
+    add_limit_options(app, a);
+    show_errors_in_one_line(app, "autotune worker");
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    return run(a);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,66 @@
+#include "autotune/tune_progress.h"
+
+#include <cstdio>
+
+namespace autoschedule_gpu {
+namespace {
+
+std::string ms_text(double ms) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g ms", ms);
+    return text;
+}
+
+// Says how much of each kind of work is left, if it goes on as it did.
+std::string times_left(const TuneState &state) {
+    if (state.trials == 0 || state.trials >= state.trials_wanted) return "";
+    const double more = static_cast<double>(state.trials_wanted - state.trials) / state.trials;
+    char text[96];
+    std::snprintf(text, sizeof text, "left: %.0f s compiling, %.0f s running, %.0f s training; ",
+                  more * state.build_s, more * state.run_s, more * state.train_s);
+    return text;
+}
+
+std::string best_text(const TuneState &state) {
+    if (!state.best_ms) return "";
+    std::string text = "; best " + ms_text(*state.best_ms);
+    if (state.default_ms) text += ", untuned " + ms_text(*state.default_ms);
+    return text;
+}
+
+std::string interval_text(const Finalist &finalist) {
+    char text[96];
+    std::snprintf(text, sizeof text, "%.4g ms (%.4g to %.4g with %.0f %%)", finalist.median_ms,
+                  finalist.interval_ms.low, finalist.interval_ms.high,
+                  100 * finalist.interval_ms.confidence);
+    return text;
+}
+
+}  // namespace
+
+void TuneProgress::show(const TuneState &state) {
+    line_.show(state.trials, std::max(state.trials, state.trials_wanted),
+               name_ + ": " + state.doing + " (" + times_left(state) +
+                   std::to_string(state.measured) + " measured, " + std::to_string(state.failed) +
+                   " failed" + best_text(state) + ")");
+}
+
+std::string text_of(const TuneResult &result) {
+    std::string text = result.pipeline.name + " " + result.pipeline.size + " on " +
+                       result.environment.device + ": " + std::to_string(result.state.trials) +
+                       " trials, " + std::to_string(result.state.measured) + " measured, " +
+                       std::to_string(result.state.failed) + " failed\n";
+    text += "  best     " + interval_text(result.best) + ": " + result.winner + "\n";
+    if (result.usual) {
+        char ratio[32];
+        std::snprintf(ratio, sizeof ratio, "%.3f", result.usual->median_ms / result.best.median_ms);
+        text += "  untuned  " + interval_text(*result.usual) + "; the best is " + ratio +
+                " times as fast\n";
+    }
+    text += "  header   " + result.exported.header_path + "\n";
+    text += "  trace    " + result.exported.trace_path + "\n";
+    text += "  again    " + result.exported.command + "\n";
+    return text;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,97 @@
+// collect: schedules drawn at random, measured, as samples for a cost model. Parses options,
+// calls src/learn/collect, shows where it stands.
+#include <cstdlib>
+#include <iostream>
+
+#include "collect/collect_options.h"
+#include "common/command_line.h"
+#include "common/progress_line.h"
+#include "common/stop_signal.h"
+#include "core/support/hash.h"
+#include "core/support/hex.h"
+#include "lab/run/device_lock.h"
+
+namespace {
+
+using namespace autoschedule_gpu;
+
+int fail(const std::string &message, int code) {
+    std::cerr << "collect: " << message << "\n";
+    return code;
+}
+
+std::string text_of(const SampleCounts &counts) {
+    return std::to_string(counts.samples) + " samples, " + std::to_string(counts.duplicates) +
+           " duplicates, " + std::to_string(counts.failures) + " failures";
+}
+
+std::string seconds_each(const CollectState &state) {
+    if (state.new_samples == 0) return "";
+    char text[80];
+    std::snprintf(text, sizeof text, "; each %.1f s compiling, %.1f s running",
+                  state.compile_s / state.new_samples, state.run_s / state.new_samples);
+    return text;
+}
+
+int report(const Result<CollectReport> &done, const std::string &command) {
+    if (!done) return fail(done.error().message, kFailed);
+    std::cout << text_of(done->state.counts) << "; " << done->state.new_samples << " of them new"
+              << seconds_each(done->state) << "\n";
+    switch (done->end) {
+        case CollectEnd::complete:
+            return 0;
+        case CollectEnd::interrupted:
+            std::cout << "to go on: " << command << "\n";
+            return kInterrupted;
+        case CollectEnd::given_up:
+            break;
+    }
+    return fail(
+        "no more schedules of these pipelines become samples (failures.jsonl says why); "
+        "name more pipelines",
+        kFailed);
+}
+
+int run(const CollectOptions &options, const std::string &command) {
+    Result<CollectSettings> parsed = settings_of(options, tool_paths(options.plugins));
+    if (!parsed) return fail(parsed.error().message, kBadUsage);
+    CollectSettings settings = std::move(parsed).value();
+    settings.origin.command = command;
+    const Result<Ptxas> ptxas = open_ptxas("");
+    if (ptxas) settings.bench.ptxas = &*ptxas;
+
+    const Result<DeviceLock> lock =
+        DeviceLock::acquire("collect_" + to_hex(Hasher().add(settings.folder).value()),
+                            {.at_most = std::chrono::milliseconds{0}});
+    if (!lock) return fail("another process collects in " + settings.folder, kFailed);
+    // Kernels that are run once need no place in the user's cache.
+    setenv("POCL_CACHE_DIR", (settings.bench.folder + "/pocl").c_str(), 1);
+    catch_stop_signals();
+
+    ProgressLine line;
+    const Result<CollectReport> done = collect(
+        settings,
+        [&](const CollectState &state) {
+            const int missing = settings.samples - state.counts.samples;
+            line.show(state.new_samples, state.new_samples + missing,
+                      state.doing + " (" + text_of(state.counts) + seconds_each(state) + ")");
+        },
+        stop_was_asked);
+    line.clear();
+    return report(done, command);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app(
+        "Samples for a cost model: schedules of random pipelines and of applications, from good\n"
+        "to bad, with their features and run times. Writes DEVICE.samples and failures.jsonl to\n"
+        "--out. The same command goes on where it was ended.\n"
+        "Exit status: 0 all samples are there, 1 failed, 2 bad usage, 130 interrupted.");
+    CollectOptions options;
+    add_collect_options(app, options);
+    show_errors_in_one_line(app, "collect");
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    return run(options, command_text("collect", argc, argv));
+}

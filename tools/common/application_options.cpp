@@ -1,0 +1,63 @@
+#include "common/application_options.h"
+
+#include <filesystem>
+
+#include "core/gpu/resolve.h"
+
+namespace autoschedule_gpu {
+
+void add_application_options(CLI::App &app, ApplicationOptions &options) {
+    app.add_option("--apps", options.apps, "all, or names with commas between")
+        ->capture_default_str();
+    app.add_option("--out", options.out,
+                   "folder of the results; goes on where an earlier call stopped")
+        ->required();
+    app.add_option("--gpu", options.gpu, "the GPU to schedule for: a preset or a JSON file")
+        ->capture_default_str();
+    app.add_flag("--fresh", options.fresh, "measure anew what earlier calls left in --out");
+    app.add_option("--apps-folder", options.apps_folder,
+                   "where NAME/app.json are, for applications of your own (else: ../apps)");
+    app.add_option("--generators", options.generators,
+                   "where the programs NAME.generator are (else: beside this one)");
+}
+
+void add_search_options(CLI::App &app, ApplicationOptions &options, const SearchHelp &help) {
+    app.add_option("--size", options.size, help.size)->capture_default_str();
+    app.add_option("--repeats", options.repeats, help.repeats)
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    app.add_option("--timeout", options.timeout_s, help.timeout)
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+}
+
+Result<GpuModel> chosen_gpu(const ApplicationOptions &options) {
+    Result<GpuModel> model = resolve_gpu_model(options.gpu);
+    if (!model) return Error{"--gpu: " + model.error().message};
+    return model;
+}
+
+Result<std::vector<Application>> chosen_applications(const ApplicationOptions &options,
+                                                     const ToolPaths &paths) {
+    const auto all =
+        find_applications(options.apps_folder.empty() ? paths.apps_folder : options.apps_folder,
+                          options.generators.empty() ? paths.bin_folder : options.generators);
+    if (!all) return all.error();
+    auto chosen = choose_applications(*all, options.apps);
+    if (!chosen) return Error{"--apps: " + chosen.error().message};
+    return chosen;
+}
+
+Result<std::string> output_folder(const ApplicationOptions &options) {
+    std::string folder = std::filesystem::absolute(options.out).string();
+    if (folder.find('=') != std::string::npos) {
+        return Error{"--out: generators take no path with '=' in it: " + folder};
+    }
+    return folder;
+}
+
+std::chrono::milliseconds milliseconds(double seconds) {
+    return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
+}  // namespace autoschedule_gpu

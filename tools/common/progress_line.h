@@ -1,0 +1,28 @@
+// Progress of long work on stderr: one line that is rewritten on a terminal, else a line per step.
+#pragma once
+
+#include <string>
+
+#include "core/support/stopwatch.h"
+
+namespace autoschedule_gpu {
+
+class ProgressLine {
+public:
+    ProgressLine();
+    ~ProgressLine() { clear(); }
+
+    // `done` of `total` steps are over and `doing` begins. The time left is guessed from the mean
+    // of the steps so far.
+    void show(int done, int total, const std::string &doing);
+
+    // Removes the line, before other output.
+    void clear();
+
+private:
+    bool terminal_;
+    bool shown_ = false;
+    Stopwatch watch_;
+};
+
+}  // namespace autoschedule_gpu

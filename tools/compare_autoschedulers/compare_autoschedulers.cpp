@@ -1,0 +1,98 @@
+// compare_autoschedulers: applications under schedulers, measured alike. Parses arguments, calls
+// src/compare/schedulers, shows the rows.
+#include <filesystem>
+#include <iostream>
+
+#include "common/command_line.h"
+#include "common/progress_line.h"
+#include "compare/rows/comparison_folder.h"
+#include "compare/rows/tables.h"
+#include "compare/schedulers/cross_contest.h"
+#include "compare_autoschedulers/comparison_options.h"
+#include "core/support/split_list.h"
+#include "present/terminal.h"
+
+namespace {
+
+using namespace autoschedule_gpu;
+namespace fs = std::filesystem;
+
+int fail(const std::string &message, int code) {
+    std::cerr << "compare_autoschedulers: " << message << "\n";
+    return code;
+}
+
+int compare(const ContestSettings &settings, const Toolbox &tools, ComparisonFolder &folder) {
+    ProgressLine line;
+    std::optional<Error> unwritten;
+    const auto rows = compare_schedulers(
+        settings, tools, [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); },
+        [&](const std::vector<ComparisonRow> &so_far) {
+            if (const Status shown = folder.show(so_far); !shown) unwritten = shown.error();
+        });
+    line.clear();
+    if (!rows) return fail(rows.error().message, kFailed);
+    if (unwritten) return fail(unwritten->message, kFailed);
+    std::cout << folder.text();
+    return 0;
+}
+
+int compare_sizes(const ComparisonOptions &options, const ContestSettings &settings,
+                  const Toolbox &tools, ComparisonFolder &folder) {
+    if (settings.device.kind != DeviceKind::opencl && settings.device.kind != DeviceKind::cuda) {
+        return fail("--cross-resolution runs schedules: give --device opencl or cuda", kBadUsage);
+    }
+    ProgressLine line;
+    const std::vector<CrossRow> rows = hold_cross_contest(
+        settings, tools, split_list(options.cross_for, ','), split_list(options.cross_at, ','),
+        [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); });
+    line.clear();
+    if (const Status shown = folder.show(rows); !shown) return fail(shown.error().message, kFailed);
+    std::cout << terminal_text(tables_for_text(rows));
+    return 0;
+}
+
+int run(const ComparisonOptions &options, const std::string &command) {
+    const ToolPaths paths = tool_paths(options.plugins);
+    Result<ContestSettings> parsed = settings_of(options, paths);
+    if (!parsed) return fail(parsed.error().message, kBadUsage);
+    ContestSettings settings = std::move(parsed).value();
+    settings.command = command;
+    std::vector<LossNote> notes;
+    if (!options.notes.empty()) {
+        Result<std::vector<LossNote>> read = LossNotesFile::read(options.notes);
+        if (!read) return fail(read.error().message, kBadUsage);
+        notes = std::move(read).value();
+    }
+    const Result<Ptxas> ptxas = open_ptxas(options.ptxas);
+    if (!ptxas) {
+        std::cerr << "compare_autoschedulers: no registers and spills: " << ptxas.error().message
+                  << "\n";
+    }
+    const Toolbox tools{.runner = paths.runner,
+                        .probe = paths.probe,
+                        .plugin_folders = paths.plugin_folders,
+                        .ptxas = ptxas ? &*ptxas : nullptr};
+    std::error_code error;
+    fs::create_directories(options.out, error);
+    if (error) return fail("--out: " + options.out + ": " + error.message(), kBadUsage);
+    ComparisonFolder folder(options.out, {.command = command, .machine = machine_text()},
+                            {.baselines = {"manual", "anderson2021"}, .notes = std::move(notes)});
+    if (options.cross) return compare_sizes(options, settings, tools, folder);
+    return compare(settings, tools, folder);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app(
+        "Applications under schedulers: search time, memory, kernels, registers, spills, traffic,\n"
+        "correctness and run time. Writes results.json, what follows from it in roofline.json,\n"
+        "results.md and index.html to --out (with --cross-resolution: cross_resolution.json and\n"
+        ".md). A scheduler that fails is a row.\n"
+        "Exit status: 0 every row is there, 1 something could not be written, 2 bad usage.");
+    ComparisonOptions options;
+    add_comparison_options(app, options);
+    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    return run(options, command_text("compare_autoschedulers", argc, argv));
+}

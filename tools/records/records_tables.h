@@ -1,0 +1,21 @@
+// Records of the tuner as tables for a terminal.
+#pragma once
+
+#include <span>
+
+#include "lab/records/best_records.h"
+#include "lab/records/tuning_record.h"
+#include "present/table.h"
+
+namespace autoschedule_gpu {
+
+TableLine record_line(const TuningRecord &record);
+Table record_table(std::vector<TableLine> lines, const std::string &title);
+
+// Shows the gain over the schedule that needed no tuning too, where that was measured.
+Table champion_table(std::span<const Champion> champions);
+
+// Returns a text like "3 measured, 2 failed (1 crash, 1 timeout)".
+std::string counts_text(const RecordCounts &counts);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,35 @@
+// What `records VERB` does. Each prints what it found, or one line on stderr, and returns the exit
+// status.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/records/record_store.h"
+
+namespace autoschedule_gpu {
+
+struct RecordsOptions {
+    std::string records;
+    RecordFilter filter;
+    bool failed = false, json = false, dry_run = false;
+    std::string trace, out, samples, model;
+    std::vector<std::string> others;
+    std::optional<int64_t> keep;
+    std::optional<double> older_than_days;
+    std::string command;
+};
+
+int list_records(RecordStore &store, const RecordsOptions &options);
+int show_best(RecordStore &store, const RecordsOptions &options);
+int export_records(RecordStore &store, const RecordsOptions &options);
+int merge_records(RecordStore &store, const RecordsOptions &options);
+int verify_records(RecordStore &store, const RecordsOptions &options);
+int prune_records(RecordStore &store, const RecordsOptions &options);
+
+// Prints `message` on stderr and returns `code`.
+int fail_records(const std::string &message, int code);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,30 @@
+// What the user of retrain_cost_model asks for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "core/support/error.h"
+#include "learn/train/retrain.h"
+
+namespace autoschedule_gpu {
+
+struct RetrainOptions {
+    std::vector<std::string> samples;
+    std::string init, out, report;
+    std::string loss = "both", adapt, folds = "auto";
+    TrainingSettings training;
+    int threads = 0;
+    bool force = false;
+};
+
+void add_retrain_options(CLI::App &app, RetrainOptions &options);
+
+// Returns everything but the weights to begin with. Errors begin with the option at fault.
+Result<RetrainRequest> request_of(const RetrainOptions &options);
+
+// Returns the command line with what the weights depend on, so that equal weights are equal files.
+std::string command_text(const RetrainOptions &options, const TrainingSettings &training);
+
+}  // namespace autoschedule_gpu
