@@ -1,7 +1,10 @@
 # Rooms as libraries, linked by the table src/house.txt: a room sees what the table lets it include.
 #
-#   autoschedule_gpu_room(WING/ROOM SOURCES ... [LIBRARIES ...])   the library autoschedule_gpu_WING_ROOM
-#   autoschedule_gpu_wing(WING)                                    autoschedule_gpu_WING: all its rooms
+# The sources of a room are those in its folder.
+#
+#   autoschedule_gpu_wing(WING [EXCEPT FILE...])   for each room of the table autoschedule_gpu_WING_ROOM,
+#                                                  and for all of them autoschedule_gpu_WING; files
+#                                                  that are no room's are named from src/
 file(STRINGS "${PROJECT_SOURCE_DIR}/src/house.txt" house_lines REGEX "^[a-z_/]+ *\\|")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/house.txt")
 set(house_rooms "")
@@ -20,28 +23,23 @@ foreach (line IN LISTS house_lines)
     set("house_libraries_${room}" "${libraries}")
 endforeach ()
 
-# Rooms that wait for compilers and devices: with less optimisation they are built sooner.
-set(house_waiting_rooms
-    present
-    lab/bench lab/workloads
-    learn/random_pipelines learn/collect
-    compare/rows compare/schedulers compare/explain compare/ablation
-    tune/session tune/executors tune/strategies tune/run)
+# Where the time of a search, of counting and of training goes. All other rooms wait for compilers,
+# files and devices: with less optimisation they are built sooner.
+set(house_busy_rooms "^(core|scheduler|plugins/extensions|learn/train|lab/traffic)(/|$)")
 set(house_waiting_options $<$<CONFIG:Release>:-O1>)
 
-# GCC 12 warns of overlaps inside std::string that cannot be (its bug 105651).
-set(house_options -Wall -Wextra -Wpedantic -Wno-restrict)
+# GCC 12 warns of overlaps and overflows inside std::string that cannot be (its bug
+# 105651 and others of its kind).
+set(house_options -Wall -Wextra -Wpedantic -Wno-restrict -Wno-array-bounds
+    -Wno-stringop-overflow -Wno-stringop-overread)
 
-# Each with the warnings too, for -Wpedantic takes away a macro of GCC's.
-foreach (kind IN ITEMS fast waiting)
-    set(options ${house_options})
-    if (kind STREQUAL waiting)
-        list(APPEND options "${house_waiting_options}")
-    endif ()
-    autoschedule_gpu_precompiled(precompiled_${kind} library OPTIONS ${options})
-    autoschedule_gpu_precompiled(precompiled_${kind}_halide library OPTIONS ${options}
-        LIBRARIES Halide::Halide HEADERS <Halide.h>)
-endforeach ()
+# With the warnings too, for -Wpedantic takes away a macro of GCC's.
+autoschedule_gpu_precompiled(precompiled_busy library OPTIONS ${house_options})
+autoschedule_gpu_precompiled(precompiled_waiting library
+    OPTIONS ${house_options} "${house_waiting_options}")
+autoschedule_gpu_precompiled(precompiled_waiting_halide library
+    OPTIONS ${house_options} "${house_waiting_options}"
+    LIBRARIES Halide::Halide HEADERS <Halide.h>)
 
 set(house_library_Halide Halide::Halide)
 set(house_library_HalideRuntime Halide::Runtime)
@@ -57,16 +55,15 @@ function(autoschedule_gpu_target_of OUT ROOM)
     set("${OUT}" "autoschedule_gpu_${name}" PARENT_SCOPE)
 endfunction()
 
-function(autoschedule_gpu_room ROOM)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
-    if (NOT ROOM IN_LIST house_rooms)
-        message(FATAL_ERROR "src/house.txt has no room ${ROOM}")
-    endif ()
+function(autoschedule_gpu_room ROOM EXCEPT)
     autoschedule_gpu_target_of(target "${ROOM}")
-    list(TRANSFORM ARG_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/${ROOM}/"
-        REGEX "^[a-z0-9_]+(/[a-z0-9_]+)*\\.cpp$")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${ROOM}/*.cpp")
+    list(REMOVE_ITEM sources ${EXCEPT})
+    if (NOT sources)
+        return()  # a room of headers or of programs
+    endif ()
     # Of a build of the plugin alone, only the rooms that it stands on are made.
-    add_library(${target} STATIC EXCLUDE_FROM_ALL ${ARG_SOURCES})
+    add_library(${target} STATIC EXCLUDE_FROM_ALL ${sources})
     target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/src"
         "${PROJECT_SOURCE_DIR}/include")
     target_compile_options(${target} PRIVATE ${house_options})
@@ -77,9 +74,8 @@ function(autoschedule_gpu_room ROOM)
     foreach (library IN LISTS "house_libraries_${ROOM}")
         target_link_libraries(${target} PUBLIC ${house_library_${library}})
     endforeach ()
-    target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES})
-    set(precompiled precompiled_fast)
-    if (ROOM IN_LIST house_waiting_rooms)
+    set(precompiled precompiled_busy)
+    if (NOT ROOM MATCHES "${house_busy_rooms}")
         target_compile_options(${target} PRIVATE ${house_waiting_options})
         set(precompiled precompiled_waiting)
     endif ()
@@ -90,14 +86,19 @@ function(autoschedule_gpu_room ROOM)
 endfunction()
 
 function(autoschedule_gpu_wing WING)
-    if (TARGET autoschedule_gpu_${WING})
-        return()
-    endif ()
-    add_library(autoschedule_gpu_${WING} INTERFACE)
-    foreach (room IN LISTS house_rooms)
-        if (room MATCHES "^${WING}/")
-            autoschedule_gpu_target_of(target "${room}")
-            target_link_libraries(autoschedule_gpu_${WING} INTERFACE ${target})
-        endif ()
+    cmake_parse_arguments(ARG "" "" "EXCEPT" ${ARGN})
+    list(TRANSFORM ARG_EXCEPT PREPEND "${PROJECT_SOURCE_DIR}/src/")
+    set(rooms ${house_rooms})
+    list(FILTER rooms INCLUDE REGEX "^${WING}(/|$)")
+    set(libraries "")
+    foreach (room IN LISTS rooms)
+        autoschedule_gpu_room("${room}" "${ARG_EXCEPT}")
+        autoschedule_gpu_target_of(target "${room}")
+        list(APPEND libraries $<TARGET_NAME_IF_EXISTS:${target}>)
     endforeach ()
+    # A wing of a single room is that room.
+    if (NOT TARGET autoschedule_gpu_${WING})
+        add_library(autoschedule_gpu_${WING} INTERFACE)
+        target_link_libraries(autoschedule_gpu_${WING} INTERFACE ${libraries})
+    endif ()
 endfunction()

@@ -1,6 +1,21 @@
 #include "autotune/autotune_options.h"
 
+#include "tune/strategies/registry.h"
+
 namespace autoschedule_gpu {
+namespace {
+
+// "NAME: what it does; NAME: what it does"
+std::string strategies_text() {
+    std::string text;
+    for (const TuneStrategyMaker &maker : TuneStrategyRegistry().makers()) {
+        if (!text.empty()) text += "; ";
+        text += std::string(maker.name) + ": " + std::string(maker.summary);
+    }
+    return text;
+}
+
+}  // namespace
 
 void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
     app.add_option("--app", a.app, "the application to tune; several with commas between, or all")
@@ -18,10 +33,7 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
                    "one-shot (of 80 schedules, the one that the cost model likes best), top5 (the "
                    "five best are measured) or autotune (all are, and the model is retrained, 20 "
                    "times); default autotune");
-    app.add_option("--strategy", a.strategy,
-                   "batch, or coordinate_descent: one decision at a time, from the best of the "
-                   "batch if --mode is given, else from the best that is known")
-        ->capture_default_str();
+    app.add_option("--strategy", a.strategy, strategies_text())->capture_default_str();
     app.add_option("--trace", a.trace,
                    "a schedule's trace: nothing is tuned, the schedule is made again, verified and "
                    "exported");

@@ -6,6 +6,7 @@
 #include "core/support/utc_time.h"
 #include "scheduler/model/shipped_weights.h"
 #include "tune/run/compiled_for.h"
+#include "tune/strategies/registry.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -34,31 +35,34 @@ Result<Device> device_of(const AutotuneOptions &a) {
     return device;
 }
 
-Result<BatchSettings> batch_of(const AutotuneOptions &a) {
+Result<TuneOptions> tune_options(const AutotuneOptions &a) {
     const Result<TuneMode> mode = parse_tune_mode(a.mode.empty() ? "autotune" : a.mode);
     if (!mode) return Error{"--mode: " + mode.error().message};
     Result<Sampler> sampler = chosen_sampler(a.sampler, a.weights);
     if (!sampler) return sampler.error();
-    return BatchSettings{.mode = *mode,
-                         .batch = a.batch,
-                         .iterations = a.iterations,
-                         .seed = a.seed,
-                         .sampler = std::move(sampler).value(),
-                         .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
+    return TuneOptions{.mode = *mode,
+                       .batch = a.batch,
+                       .iterations = a.iterations,
+                       .seed = a.seed,
+                       .sampler = std::move(sampler).value(),
+                       .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
 }
 
-// The strategy batch is a mode; before coordinate descent a mode is made if one is named.
-Status fill_strategy(const AutotuneOptions &a, TuneRequest &request) {
-    if (a.strategy != "batch" && a.strategy != "coordinate_descent") {
-        return Error{"--strategy: expected batch or coordinate_descent, found '" + a.strategy +
-                     "'"};
+// A mode that is named is run before the strategy; a batch is its mode.
+Result<TuneStrategies> strategies_of(const AutotuneOptions &a) {
+    constexpr std::string_view kBatch = "batch";
+    const Result<TuneOptions> options = tune_options(a);
+    if (!options) return options.error();
+    std::vector<std::string_view> names = {a.strategy};
+    if (!a.mode.empty() && a.strategy != kBatch) names.insert(names.begin(), kBatch);
+    const TuneStrategyRegistry registry;
+    TuneStrategies strategies;
+    for (std::string_view name : names) {
+        const Result<TuneStrategyMaker> maker = registry.find(name);
+        if (!maker) return Error{"--strategy: " + maker.error().message};
+        strategies.push_back(maker->make(*options));
     }
-    const bool descends = a.strategy == "coordinate_descent";
-    Result<BatchSettings> batch = batch_of(a);
-    if (!batch) return batch.error();
-    if (!descends || !a.mode.empty()) request.batch = std::move(batch).value();
-    if (descends) request.descent = DescentSettings{};
-    return Ok{};
+    return strategies;
 }
 
 }  // namespace
@@ -100,7 +104,9 @@ Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths)
     if (!folder) return folder.error();
     request.folder = std::move(folder).value();
     request.finals.rounds = a.final_rounds;
-    if (Status filled = fill_strategy(a, request); !filled) return filled.error();
+    Result<TuneStrategies> strategies = strategies_of(a);
+    if (!strategies) return strategies.error();
+    request.strategies = std::move(strategies).value();
     if (!a.budget.empty()) {
         const Result<Budget> budget = parse_budget(a.budget);
         if (!budget) return Error{"--budget: " + budget.error().message};

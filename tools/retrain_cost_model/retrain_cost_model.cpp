@@ -12,6 +12,7 @@
 #include "learn/train/replacement.h"
 #include "present/terminal.h"
 #include "retrain_cost_model/retrain_options.h"
+#include "scheduler/model/weights_file.h"
 
 namespace {
 

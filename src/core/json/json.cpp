@@ -1,5 +1,7 @@
 #include "core/json/json.h"
 
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace autoschedule_gpu {
 
 std::string dump(const Json &json, int indent) {

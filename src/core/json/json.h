@@ -9,6 +9,9 @@
 
 #include "core/support/error.h"
 
+// Compiled once, in json.cpp: for most sources it takes longer than what is written there.
+extern template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace autoschedule_gpu {
 
 // Objects keep the order in which their fields were added.

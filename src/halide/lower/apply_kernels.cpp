@@ -144,7 +144,8 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
         std::max<int64_t>(shared ? shared_element_bytes_ : 1, allocation.type.bytes());
     for (const Halide::Expr &extent : allocation.extents) {
         const std::optional<int64_t> found = lets_.value(extent);
-        bytes = bytes && found ? std::optional(*bytes * *found) : std::nullopt;
+        if (!found) bytes = std::nullopt;
+        if (bytes) *bytes *= *found;
     }
     if (shared) {
         const bool known = bytes && kernel.shared_bytes >= 0;

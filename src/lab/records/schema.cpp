@@ -93,7 +93,8 @@ CREATE INDEX leased ON jobs(leased_until) WHERE leased_until IS NOT NULL;
 constexpr std::array<const char *, 1> kMigrations = {kVersion1};
 constexpr auto kSchemaVersion = static_cast<int64_t>(kMigrations.size());
 
-// 0: there is nothing in it yet.
+// Returns 0 if there is nothing in it yet. For a transaction: another process may make the tables
+// between two questions.
 Result<int64_t> version_of(Database &database) {
     const Result<int64_t> application = database.integer("PRAGMA application_id");
     if (!application) return application;
@@ -143,7 +144,7 @@ Result<Database> open_records(const std::string &path, StoreAccess access) {
     Result<Database> opened = Database::open(path, access);
     if (!opened) return opened;
     Database database = std::move(opened).value();
-    const Result<int64_t> version = version_of(database);
+    const Result<int64_t> version = database.read([&] { return version_of(database); });
     if (!version) return version.error();
     if (access == StoreAccess::read_only) {
         if (*version == kSchemaVersion) return database;

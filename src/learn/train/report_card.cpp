@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "learn/train/provenance.h"
+#include "scheduler/model/weights_file.h"
 
 namespace autoschedule_gpu {
 

@@ -4,6 +4,7 @@
 #include "core/support/hex.h"
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/model/roofline.h"
+#include "scheduler/model/weights_file.h"
 
 namespace autoschedule_gpu {
 

@@ -3,6 +3,7 @@
 #include "scheduler/model/analytical.h"
 #include "scheduler/model/network_model.h"
 #include "scheduler/model/roofline.h"
+#include "scheduler/model/weights_file.h"
 
 namespace autoschedule_gpu {
 

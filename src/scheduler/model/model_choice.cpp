@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "scheduler/model/weights_file.h"
+
 namespace autoschedule_gpu {
 
 namespace {

@@ -15,9 +15,10 @@
 #include "core/gpu/gpu_model.h"
 #include "core/support/error.h"
 #include "scheduler/model/shipped_weights.h"
-#include "scheduler/model/weights_file.h"
 
 namespace autoschedule_gpu {
+
+struct Weights;  // weights_file.h
 
 // `added`: one of a user's library.
 enum class ModelKind : uint8_t { roofline, analytical, network, added };

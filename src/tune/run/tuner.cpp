@@ -1,18 +1,59 @@
 #include "tune/run/tuner.h"
 
+#include <utility>
+
 #include "core/support/hex.h"
 #include "lab/records/tuning_record.h"
 
 namespace autoschedule_gpu {
 namespace {
 
-// Their trials.
-Result<std::vector<size_t>> try_known(Session &session, const std::vector<ScheduleRequest> &known) {
-    if (known.empty()) return std::vector<size_t>();
-    Result<std::vector<size_t>> batch = session.attempt(known);
+int trials_wanted(const TuneStrategies &strategies) {
+    int wanted = 1;  // the default schedule
+    for (const auto &strategy : strategies) wanted += strategy->trials_wanted();
+    return wanted;
+}
+
+// Returns their trials.
+Result<std::vector<size_t>> attempt_and_close(Session &session,
+                                              const std::vector<ScheduleRequest> &requests) {
+    if (requests.empty()) return std::vector<size_t>();
+    Result<std::vector<size_t>> batch = session.attempt(requests);
     if (!batch) return batch;
     if (Status closed = session.close(*batch); !closed) return closed.error();
     return batch;
+}
+
+// Runs the strategies of that kind, in their order. Returns the trials that they send to the
+// finals.
+Result<std::vector<size_t>> run_strategies(Session &session, const TuneStrategies &strategies,
+                                           StartsFrom kind) {
+    std::vector<size_t> chosen;
+    for (const auto &strategy : strategies) {
+        if (strategy->starts_from() != kind) continue;
+        if (session.is_over()) break;
+        const Result<std::vector<size_t>> sent = strategy->run(session);
+        if (!sent) return sent;
+        chosen.insert(chosen.end(), sent->begin(), sent->end());
+    }
+    return chosen;
+}
+
+// Returns the trials that take part in the finals whatever their first measurement was.
+Result<std::vector<size_t>> run_all(Session &session, const TunePlan &plan) {
+    session.expect_trials(session.trials_left(trials_wanted(plan.strategies)));
+    const Result<std::vector<size_t>> usual = attempt_and_close(session, {default_request()});
+    if (!usual) return usual;
+    const auto drawn = run_strategies(session, plan.strategies, StartsFrom::own_draws);
+    if (!drawn) return drawn;
+    const Result<std::vector<size_t>> known = attempt_and_close(session, plan.known);
+    if (!known) return known;
+    const auto improved = run_strategies(session, plan.strategies, StartsFrom::best_known);
+    if (!improved) return improved;
+    std::vector<size_t> chosen = *drawn;
+    chosen.insert(chosen.end(), known->begin(), known->end());
+    chosen.insert(chosen.end(), improved->begin(), improved->end());
+    return chosen;
 }
 
 Status note_winner(Session &session, const Finals &finals) {
@@ -39,19 +80,10 @@ Status note_winner(Session &session, const Finals &finals) {
 }  // namespace
 
 Result<Finals> tune(Session &session, const TunePlan &plan) {
-    const BatchSettings only_default{.mode = TuneMode::one_shot, .batch = 0};
-    if (Status done = run_batch(session, plan.batch.value_or(only_default)); !done) {
-        return done.error();
-    }
-    const Result<std::vector<size_t>> known = try_known(session, plan.known);
-    if (!known) return known.error();
+    Result<std::vector<size_t>> chosen = run_all(session, plan);
+    if (!chosen) return chosen.error();
     FinalsSettings settings = plan.finals;
-    settings.also = *known;
-    if (plan.descent && !session.is_over()) {
-        const Result<std::optional<size_t>> bottom = descend(session, *plan.descent);
-        if (!bottom) return bottom.error();
-        if (*bottom) settings.also.push_back(**bottom);
-    }
+    settings.also = std::move(chosen).value();
     Result<Finals> finals = compare_finally(session, settings);
     if (!finals) return finals;
     if (Status noted = note_winner(session, *finals); !noted) return noted.error();

@@ -1,26 +1,25 @@
 // A tuning run of one pipeline from its beginning to its end:
 //
-//     default schedule ─► batch (batch.h) ─► coordinate descent (coordinate_descent.h) ─► finals
+//     default schedule ─► strategies, one after the other (tune_strategy.h) ─► finals
 //
-// and what the records know of earlier runs beside them. The result is never slower than the
-// default schedule, as far as the finals can tell.
+// Strategies with draws of their own come first; then what the records know of earlier runs is
+// tried, and strategies that start from the best that is known go on from there. The result is
+// never slower than the default schedule, as far as the finals can tell.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <vector>
 
 #include "core/support/error.h"
+#include "lab/workloads/schedule_request.h"
 #include "tune/session/session.h"
-#include "tune/strategies/batch.h"
-#include "tune/strategies/coordinate_descent.h"
 #include "tune/strategies/final_comparison.h"
+#include "tune/strategies/tune_strategy.h"
 
 namespace autoschedule_gpu {
 
 struct TunePlan {
-    std::optional<BatchSettings> batch = {};      // none: only the default schedule
-    std::optional<DescentSettings> descent = {};  // after the batch
-    std::vector<ScheduleRequest> known = {};      // of earlier runs, to start from as well
+    TuneStrategies strategies = {};           // none: only the default schedule and what is known
+    std::vector<ScheduleRequest> known = {};  // of earlier runs
     FinalsSettings finals = {};
 };
 

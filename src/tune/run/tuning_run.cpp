@@ -192,14 +192,8 @@ std::string session_id(const TuneRequest &request) {
     Hasher hasher;
     hasher.add(request.workload.pipeline).add(request.workload.size).add(request.bench.model.name);
     hasher.add(request.seed).add(static_cast<uint64_t>(request.model.kind));
-    if (request.batch) {
-        const BatchSettings &batch = *request.batch;
-        hasher.add(to_string(batch.mode)).add(static_cast<uint64_t>(batch.batch));
-        hasher.add(static_cast<uint64_t>(batch.iterations));
-        hasher.add(static_cast<uint64_t>(batch.sampler.kind));
-        if (batch.sampler.weights) hasher.add(batch.sampler.weights->name);
-    }
-    hasher.add(request.descent ? "coordinate_descent" : "batch");
+    for (const auto &strategy : request.strategies) strategy->add_settings_to(hasher);
+    if (!request.strategies.empty()) hasher.add(request.strategies.back()->name());
     return to_hex(hasher.value());
 }
 
@@ -229,8 +223,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                      .progress = progress,
                      .stop = stop},
                     request.model);
-    const Result<Finals> finals = tune(session, {.batch = request.batch,
-                                                 .descent = request.descent,
+    const Result<Finals> finals = tune(session, {.strategies = request.strategies,
                                                  .known = std::move(known).value(),
                                                  .finals = request.finals});
     if (!finals) return finals.error();

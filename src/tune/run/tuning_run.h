@@ -13,9 +13,8 @@
 #include "scheduler/model/model_choice.h"
 #include "tune/run/export.h"
 #include "tune/session/session.h"
-#include "tune/strategies/batch.h"
-#include "tune/strategies/coordinate_descent.h"
 #include "tune/strategies/final_comparison.h"
+#include "tune/strategies/tune_strategy.h"
 
 namespace autoschedule_gpu {
 
@@ -24,12 +23,11 @@ enum class MeasuredBy : uint8_t { this_process, workers };
 
 struct TuneRequest {
     Workload workload = {};
-    TrialBenchSettings bench = {};  // with a folder of the run's own, which goes at the end
-    Device device = {};             // opencl, cuda or replay
-    std::string records = {};       // the file
-    std::string folder = {};        // of the results
-    std::optional<BatchSettings> batch = {};
-    std::optional<DescentSettings> descent = {};
+    TrialBenchSettings bench = {};   // with a folder of the run's own, which goes at the end
+    Device device = {};              // opencl, cuda or replay
+    std::string records = {};        // the file
+    std::string folder = {};         // of the results
+    TuneStrategies strategies = {};  // in this order
     FinalsSettings finals = {};
     Budget budget = {};
     ModelChoice model = {};  // that predicts, until there are weights of the run's own

@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "core/support/hash.h"
 #include "lab/records/tuning_record.h"
 #include "tune/session/spill_filter.h"
+#include "tune/strategies/shipped.h"
 
 namespace autoschedule_gpu {
 namespace {
 
-int iterations_of(const BatchSettings &settings) {
-    return settings.mode == TuneMode::autotune ? settings.iterations : 1;
+int iterations_of(const TuneOptions &options) {
+    return options.mode == TuneMode::autotune ? options.iterations : 1;
 }
 
 size_t most_measured(TuneMode mode) {
@@ -41,20 +43,12 @@ std::vector<size_t> most_promising(const Session &session, const std::vector<siz
     return kept;
 }
 
-Status measure_default(Session &session) {
-    const std::vector<ScheduleRequest> draws = {default_request()};
-    const Result<std::vector<size_t>> batch = session.attempt(draws);
-    if (!batch) return batch.error();
-    return session.close(*batch);
-}
-
 // The modes that measure little: all are built, and the most promising run.
-Status run_ranked(Session &session, const BatchSettings &settings,
+Status run_ranked(Session &session, const TuneOptions &options,
                   const std::vector<ScheduleRequest> &draws) {
     const Result<std::vector<size_t>> batch = session.build(draws);
     if (!batch) return batch.error();
-    const std::vector<size_t> chosen =
-        most_promising(session, *batch, most_measured(settings.mode));
+    const std::vector<size_t> chosen = most_promising(session, *batch, most_measured(options.mode));
     if (Status measured = session.measure(chosen); !measured) return measured;
     return session.close(*batch);
 }
@@ -72,41 +66,61 @@ Status run_all(Session &session, const std::vector<ScheduleRequest> &draws) {
     return Ok{};
 }
 
+class Batch final : public TuneStrategy {
+public:
+    explicit Batch(TuneOptions options) : options_(std::move(options)) {}
+
+    std::string_view name() const override { return "batch"; }
+    StartsFrom starts_from() const override { return StartsFrom::own_draws; }
+    int trials_wanted() const override { return iterations_of(options_) * options_.batch; }
+
+    void add_settings_to(Hasher &hasher) const override {
+        hasher.add(to_string(options_.mode)).add(static_cast<uint64_t>(options_.batch));
+        hasher.add(static_cast<uint64_t>(options_.iterations));
+        hasher.add(static_cast<uint64_t>(options_.sampler.kind));
+        if (options_.sampler.weights) hasher.add(options_.sampler.weights->name);
+    }
+
+    Result<std::vector<size_t>> run(Session &session) const override {
+        const int iterations = iterations_of(options_);
+        TuneOptions current = options_;
+        for (int iteration = 0; iteration < iterations && !session.is_over(); ++iteration) {
+            if (Status done = run_iteration(session, current, iteration); !done) {
+                return done.error();
+            }
+            if (iteration + 1 == iterations || session.is_over()) break;
+            const auto weights = retrain_on(session, options_.retraining, iteration);
+            if (!weights) return weights.error();
+            if (*weights) current.sampler.weights = **weights;
+        }
+        return std::vector<size_t>();
+    }
+
+private:
+    static Status run_iteration(Session &session, const TuneOptions &options, int iteration) {
+        std::vector<ScheduleRequest> draws = draws_of(options, session.parts().workload, iteration);
+        draws.resize(static_cast<size_t>(session.trials_left(options.batch)));
+        return options.mode == TuneMode::autotune ? run_all(session, draws)
+                                                  : run_ranked(session, options, draws);
+    }
+
+    TuneOptions options_;
+};
+
 }  // namespace
 
-Result<TuneMode> parse_tune_mode(std::string_view text) {
-    const auto found = std::find(kTuneModeNames.begin(), kTuneModeNames.end(), text);
-    if (found != kTuneModeNames.end()) return static_cast<TuneMode>(found - kTuneModeNames.begin());
-    return Error{"expected one-shot, top5 or autotune, found '" + std::string(text) + "'"};
-}
-
-std::vector<ScheduleRequest> draws_of(const BatchSettings &settings, const Workload &workload,
+std::vector<ScheduleRequest> draws_of(const TuneOptions &options, const Workload &workload,
                                       int iteration) {
-    const uint64_t seed = Hasher().add(settings.seed).add(static_cast<uint64_t>(iteration)).value();
+    const uint64_t seed = Hasher().add(options.seed).add(static_cast<uint64_t>(iteration)).value();
     std::vector<ScheduleRequest> draws;
-    for (int number = 0; number < settings.batch; ++number) {
-        draws.push_back(draw_schedule(settings.sampler, seed, workload, number));
+    for (int number = 0; number < options.batch; ++number) {
+        draws.push_back(draw_schedule(options.sampler, seed, workload, number));
     }
     return draws;
 }
 
-Status run_batch(Session &session, const BatchSettings &settings) {
-    const int iterations = iterations_of(settings);
-    session.expect_trials(session.trials_left(1 + iterations * settings.batch));
-    if (Status measured = measure_default(session); !measured) return measured;
-    BatchSettings current = settings;
-    for (int iteration = 0; iteration < iterations && !session.is_over(); ++iteration) {
-        std::vector<ScheduleRequest> draws = draws_of(current, session.parts().workload, iteration);
-        draws.resize(static_cast<size_t>(session.trials_left(settings.batch)));
-        Status done = settings.mode == TuneMode::autotune ? run_all(session, draws)
-                                                          : run_ranked(session, settings, draws);
-        if (!done) return done;
-        if (iteration + 1 == iterations || session.is_over()) break;
-        const auto weights = retrain_on(session, settings.retraining, iteration);
-        if (!weights) return weights.error();
-        if (*weights) current.sampler.weights = **weights;
-    }
-    return Ok{};
+std::shared_ptr<const TuneStrategy> make_batch(const TuneOptions &options) {
+    return std::make_shared<Batch>(options);
 }
 
 }  // namespace autoschedule_gpu

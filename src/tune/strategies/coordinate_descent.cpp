@@ -1,5 +1,15 @@
-#include "tune/strategies/coordinate_descent.h"
-
+// Measured descent along the decisions of a schedule (the Droplet search: Canesche et al. 2024,
+// sections 3.1 to 3.4).
+//
+//     incumbent ─► neighbours not visited ─► a part of them, compiled in parallel and run
+//         ▲                                             │ the fastest seems faster
+//         └──────── significantly faster ◄──────── both in turn: compare_pair.h
+//
+// The paper measures the whole neighbourhood before each step. Pipelines have hundreds of
+// neighbours and most steps are small, so a step is taken as soon as a part of them holds a better
+// one; the descent ends as the paper's does, when no neighbour is faster. Which part is next: first
+// what goes on in the direction of the last step (the paper's speculation), then the decisions
+// after the one that was changed last, in turn.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -7,16 +17,22 @@
 #include <utility>
 #include <vector>
 
+#include "tune/strategies/compare_pair.h"
 #include "tune/strategies/neighbours.h"
+#include "tune/strategies/shipped.h"
 
 namespace autoschedule_gpu {
 namespace {
 
+constexpr size_t kPart = 8;  // neighbours that are compiled together
+constexpr int kMostSteps = 1000;
+
+// One descent in a session.
 class Descent {
 public:
-    Descent(Session &session, const DescentSettings &settings)
-        : session_(session), settings_(settings) {}
+    explicit Descent(Session &session) : session_(session) {}
 
+    // Returns the index of the trial at which it ended, or nothing if no trial has a list.
     Result<std::optional<size_t>> run() {
         const std::optional<size_t> start =
             session_.best([](const Trial &trial) { return !trial.decisions.empty(); });
@@ -32,7 +48,7 @@ private:
         incumbent_ms_ = trial(start).median_ms();
         session_.parts().journal.add(
             {{"event", "descent"}, {"schedule", trial(incumbent_).draw.schedule}});
-        for (int step = 0; step < settings_.most_steps; ++step) {
+        for (int step = 0; step < kMostSteps; ++step) {
             Result<bool> stepped = take_step();
             if (!stepped) return stepped.error();
             if (!*stepped)
@@ -73,9 +89,9 @@ private:
         if (!open) return open.error();
         session_.expect_trials(session_.trials_left(static_cast<int>(open->size())));
         for (size_t first = 0; first < open->size() && !session_.is_over();) {
-            const size_t count = std::min(
-                open->size() - first,
-                static_cast<size_t>(session_.trials_left(static_cast<int>(settings_.part))));
+            const size_t count =
+                std::min(open->size() - first,
+                         static_cast<size_t>(session_.trials_left(static_cast<int>(kPart))));
             Result<bool> better = try_part(std::span(*open).subspan(first, count));
             if (!better || *better) return better;
             first += count;
@@ -105,7 +121,7 @@ private:
 
     Result<bool> challenge(const Neighbour &step, size_t challenger) {
         session_.tell("comparing " + step.what + " " + step.from + " and " + step.to);
-        const Result<Duel> duel = compare_pair(session_, challenger, incumbent_, settings_.duel);
+        const Result<Duel> duel = compare_pair(session_, challenger, incumbent_, {});
         if (!duel) return duel.error();
         session_.parts().journal.add({{"event", "step"},
                                       {"decision", step.what},
@@ -124,17 +140,29 @@ private:
     }
 
     Session &session_;
-    const DescentSettings &settings_;
     size_t incumbent_ = 0;
     double incumbent_ms_ = 0;        // of its last duel; what was measured first was lucky
     std::set<std::string> visited_;  // names of draws
     std::optional<Neighbour> last_;  // step that was taken
 };
 
+class CoordinateDescent final : public TuneStrategy {
+public:
+    std::string_view name() const override { return "coordinate_descent"; }
+    StartsFrom starts_from() const override { return StartsFrom::best_known; }
+
+    Result<std::vector<size_t>> run(Session &session) const override {
+        const Result<std::optional<size_t>> bottom = Descent(session).run();
+        if (!bottom) return bottom.error();
+        if (!*bottom) return std::vector<size_t>();
+        return std::vector<size_t>{**bottom};
+    }
+};
+
 }  // namespace
 
-Result<std::optional<size_t>> descend(Session &session, const DescentSettings &settings) {
-    return Descent(session, settings).run();
+std::shared_ptr<const TuneStrategy> make_coordinate_descent(const TuneOptions &) {
+    return std::make_shared<CoordinateDescent>();
 }
 
 }  // namespace autoschedule_gpu

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "fake_session.h"
+#include "tune/run/tuner.h"
+#include "tune/strategies/registry.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -13,6 +15,12 @@ double sum(const Point &point) {
     double ms = 1;
     for (int x : point) ms += x;
     return ms;
+}
+
+// Tunes by that batch alone.
+void tune_by_batch(FakeSession &fake, const TuneOptions &options) {
+    const TunePlan plan{.strategies = {TuneStrategyRegistry().find("batch").value().make(options)}};
+    ASSERT_TRUE(tune(fake.session, plan));
 }
 
 TEST(ParseTuneMode, KnowsAllAndNamesThem) {
@@ -33,9 +41,9 @@ TEST(DrawsOf, AreOthersForEverySeedAndIteration) {
     EXPECT_NE(first(1, 0), first(1, 1));
 }
 
-TEST(RunBatch, MeasuresTheDefaultScheduleFirst) {
+TEST(Batch, MeasuresTheDefaultScheduleFirst) {
     FakeSession fake({8, 8}, 8, sum);
-    ASSERT_TRUE(run_batch(fake.session, {.mode = TuneMode::top5, .batch = 20}));
+    tune_by_batch(fake, {.mode = TuneMode::top5, .batch = 20});
     const auto trials = fake.events("trial");
     ASSERT_EQ(trials.size(), 21u);
     EXPECT_EQ(trials.front()["schedule"], "default");
@@ -43,10 +51,9 @@ TEST(RunBatch, MeasuresTheDefaultScheduleFirst) {
     EXPECT_EQ(fake.session.state().default_ms, 17);
 }
 
-TEST(RunBatch, AutotuneMeasuresEverySchedule) {
+TEST(Batch, AutotuneMeasuresEverySchedule) {
     FakeSession fake({8, 8}, 8, sum);
-    ASSERT_TRUE(
-        run_batch(fake.session, {.mode = TuneMode::autotune, .batch = 40, .iterations = 2}));
+    tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 2});
     EXPECT_EQ(fake.session.state().trials, 81);
     for (const auto &event : fake.events("trial")) {
         EXPECT_TRUE(event["outcome"] == "measured" || event["outcome"] == "duplicate");
@@ -54,25 +61,23 @@ TEST(RunBatch, AutotuneMeasuresEverySchedule) {
     for (const auto &[code, runs] : fake.executor.runs) EXPECT_EQ(runs, 1);
 }
 
-TEST(RunBatch, TellsCompilingFromRunning) {
+TEST(Batch, TellsCompilingFromRunning) {
     FakeSession fake({8, 8}, 8, sum);
-    ASSERT_TRUE(
-        run_batch(fake.session, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1}));
+    tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1});
     const double runs = static_cast<double>(fake.executor.runs.size());
     EXPECT_EQ(fake.session.state().build_s, 41 * FakeExecutor::kBuildSeconds);
     EXPECT_EQ(fake.session.state().run_s, runs * FakeExecutor::kRunSeconds);
 }
 
-TEST(RunBatch, EndsWithTheBudget) {
+TEST(Batch, EndsWithTheBudget) {
     FakeSession fake({8, 8}, 8, sum, {.seconds = {}, .trials = 33});
-    ASSERT_TRUE(run_batch(fake.session, {.mode = TuneMode::autotune}));
+    tune_by_batch(fake, {.mode = TuneMode::autotune});
     EXPECT_EQ(fake.session.state().trials, 33);
 }
 
-TEST(RunBatch, AFailureIsNoEndAndNeverTheBest) {
+TEST(Batch, AFailureIsNoEndAndNeverTheBest) {
     FakeSession fake({8, 8}, 8, [](const Point &p) { return p[0] == 1 ? -1 : sum(p); });
-    ASSERT_TRUE(
-        run_batch(fake.session, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1}));
+    tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1});
     EXPECT_GT(fake.session.state().failed, 0);
     EXPECT_GE(fake.session.trials()[*fake.session.best()].median_ms(), 4);
 }

@@ -1,11 +1,9 @@
-#include "tune/strategies/coordinate_descent.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "fake_session.h"
-#include "tune/strategies/batch.h"
+#include "tune/strategies/registry.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -27,14 +25,18 @@ void measure_default(FakeSession &fake) {
     ASSERT_TRUE(fake.session.close(*batch));
 }
 
+std::shared_ptr<const TuneStrategy> descent() {
+    return TuneStrategyRegistry().find("coordinate_descent").value().make({});
+}
+
 const Trial &best(const FakeSession &fake) {
     return fake.session.trials()[*fake.session.best()];
 }
 
-TEST(Descend, FindsTheBottomOfABowlAndSaysWhyItEnds) {
+TEST(CoordinateDescent, FindsTheBottomOfABowlAndSaysWhyItEnds) {
     FakeSession fake({1, 64, 1}, 64, bowl);
     measure_default(fake);
-    ASSERT_TRUE(descend(fake.session, {}));
+    ASSERT_TRUE(descent()->run(fake.session));
     EXPECT_NEAR(best(fake).median_ms(), 1, 1e-9);
     EXPECT_EQ(fake.events("descent ended").front()["why"], "no neighbour is faster");
     int accepted = 0;
@@ -42,41 +44,41 @@ TEST(Descend, FindsTheBottomOfABowlAndSaysWhyItEnds) {
     EXPECT_EQ(accepted, 3 + 5 + 5);  // as many as the two points are apart
 }
 
-TEST(Descend, RunsNothingTwice) {
+TEST(CoordinateDescent, RunsNothingTwice) {
     FakeSession fake({1, 64, 1}, 64, bowl);
     measure_default(fake);
-    ASSERT_TRUE(descend(fake.session, {}));
+    ASSERT_TRUE(descent()->run(fake.session));
     for (const auto &[code, runs] : fake.executor.runs) EXPECT_EQ(runs, 1);
     EXPECT_LT(fake.executor.runs.size(), 80u);  // of 343 points
 }
 
-TEST(Descend, GoesAroundWhatFails) {
+TEST(CoordinateDescent, GoesAroundWhatFails) {
     const auto with_hole = [](const Point &p) { return p[0] == 4 && p[1] > 2 ? -1 : bowl(p); };
     FakeSession fake({1, 64, 1}, 64, with_hole);
     measure_default(fake);
-    ASSERT_TRUE(descend(fake.session, {}));
+    ASSERT_TRUE(descent()->run(fake.session));
     EXPECT_NEAR(best(fake).median_ms(), 1, 1e-9);
 }
 
-TEST(Descend, TakesNoStepThatIsOnlyLucky) {
+TEST(CoordinateDescent, TakesNoStepThatIsOnlyLucky) {
     // Neighbours seem a little faster than the noise of three samples lets one say.
     FakeSession fake({1}, 2, [](const Point &p) { return p[0] == 2 ? 0.99999 : 1.0; });
     measure_default(fake);
-    ASSERT_TRUE(descend(fake.session, {}));
+    ASSERT_TRUE(descent()->run(fake.session));
     ASSERT_EQ(fake.events("step").size(), 1u);
     EXPECT_FALSE(fake.events("step").front()["accepted"].get<bool>());
 }
 
-TEST(Descend, StopsWhenTheBudgetIsSpentAndWhenAsked) {
+TEST(CoordinateDescent, StopsWhenTheBudgetIsSpentAndWhenAsked) {
     FakeSession poor({1, 64, 1}, 64, bowl, {.seconds = {}, .trials = 9});
     measure_default(poor);
-    ASSERT_TRUE(descend(poor.session, {}));
+    ASSERT_TRUE(descent()->run(poor.session));
     EXPECT_EQ(poor.session.state().trials, 9);
     EXPECT_EQ(poor.events("descent ended").front()["why"], "the run is over");
     FakeSession stopped({1, 64, 1}, 64, bowl);
     measure_default(stopped);
     stopped.stop = true;
-    ASSERT_TRUE(descend(stopped.session, {}));
+    ASSERT_TRUE(descent()->run(stopped.session));
     EXPECT_EQ(stopped.session.state().trials, 1);
 }
 

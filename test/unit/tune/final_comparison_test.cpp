@@ -4,7 +4,7 @@
 
 #include "fake_session.h"
 #include "tune/run/tuner.h"
-#include "tune/strategies/batch.h"
+#include "tune/strategies/registry.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -12,7 +12,8 @@ namespace {
 using Point = FakeExecutor::Point;
 
 TunePlan some_batch(int batch = 30) {
-    return {.batch = BatchSettings{.mode = TuneMode::autotune, .batch = batch, .iterations = 1}};
+    const TuneOptions options{.mode = TuneMode::autotune, .batch = batch, .iterations = 1};
+    return {.strategies = {TuneStrategyRegistry().find("batch").value().make(options)}};
 }
 
 TEST(Tune, TheWinnerIsTheFastestOfTheFinals) {
@@ -45,7 +46,7 @@ TEST(Tune, GoesOnWhereTheDefaultScheduleFails) {
     EXPECT_EQ(finals->best().median_ms, 2);
 }
 
-TEST(HoldFinals, LetThoseTakePartThatWonBefore) {
+TEST(CompareFinally, LetThoseTakePartThatWonBefore) {
     FakeSession fake({8, 8}, 8, [](const Point &p) { return 1.0 + p[0] + p[1]; });
     ASSERT_TRUE(tune(fake.session, some_batch()));
     const std::vector<Trial> &trials = fake.session.trials();
@@ -75,7 +76,7 @@ int comparisons_against(double ms, size_t winner) {
     return fake.executor.comparisons;
 }
 
-TEST(HoldFinals, GoOnWhereItIsNotPlainWhoWins) {
+TEST(CompareFinally, GoOnWhereItIsNotPlainWhoWins) {
     EXPECT_EQ(comparisons_against(0.9, 1), 1);
     EXPECT_EQ(comparisons_against(1.1, 0), 1);
     EXPECT_EQ(comparisons_against(0.999, 1), 3);
@@ -114,7 +115,7 @@ TEST(Tune, DescentAfterABatchImprovesOrTies) {
     FakeSession batch({8, 8, 8}, 8, time), both({8, 8, 8}, 8, time);
     TunePlan plan = some_batch(5);
     const Result<Finals> without = tune(batch.session, plan);
-    plan.descent = DescentSettings{};
+    plan.strategies.push_back(TuneStrategyRegistry().find("coordinate_descent").value().make({}));
     const Result<Finals> with = tune(both.session, plan);
     ASSERT_TRUE(without && with);
     EXPECT_LE(with->best().median_ms, without->best().median_ms);

@@ -3,13 +3,15 @@
 #include "fake_session.h"
 #include "tune/run/page.h"
 #include "tune/run/tuner.h"
+#include "tune/strategies/registry.h"
 
 namespace autoschedule_gpu {
 namespace {
 
 TEST(Convergence, IsOfTheMeasuredTrialsAndNeverRises) {
     FakeSession fake({8, 8}, 8, [](const FakeExecutor::Point &p) { return 1.0 + p[0] + p[1]; });
-    TunePlan plan{.batch = BatchSettings{.mode = TuneMode::autotune, .batch = 9, .iterations = 1}};
+    const TuneOptions options{.mode = TuneMode::autotune, .batch = 9, .iterations = 1};
+    const TunePlan plan{.strategies = {TuneStrategyRegistry().find("batch").value().make(options)}};
     const Result<Finals> finals = tune(fake.session, plan);
     ASSERT_TRUE(finals);
     const Convergence run = convergence(fake.journal);

@@ -6,6 +6,7 @@
 
 #include "core/support/file.h"
 #include "scheduler/model/make_cost_model.h"
+#include "scheduler/model/weights_file.h"
 #include "unit/scheduler/model/example_tables.h"
 
 namespace autoschedule_gpu {

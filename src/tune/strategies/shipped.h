@@ -1,0 +1,24 @@
+// The strategies of this library; each is a file of this room.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tune/strategies/tune_strategy.h"
+
+namespace autoschedule_gpu {
+
+std::shared_ptr<const TuneStrategy> make_batch(const TuneOptions &options);
+std::shared_ptr<const TuneStrategy> make_coordinate_descent(const TuneOptions &options);
+
+inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
+    return {
+        {"batch", "schedules at random, as --mode says", make_batch},
+        {"coordinate_descent",
+         "one decision at a time, from the best of the batch if --mode is given, else from the "
+         "best that is known",
+         make_coordinate_descent},
+    };
+}
+
+}  // namespace autoschedule_gpu

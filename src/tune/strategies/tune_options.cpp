@@ -1,0 +1,14 @@
+#include "tune/strategies/tune_options.h"
+
+#include <algorithm>
+#include <string>
+
+namespace autoschedule_gpu {
+
+Result<TuneMode> parse_tune_mode(std::string_view text) {
+    const auto found = std::find(kTuneModeNames.begin(), kTuneModeNames.end(), text);
+    if (found != kTuneModeNames.end()) return static_cast<TuneMode>(found - kTuneModeNames.begin());
+    return Error{"expected one-shot, top5 or autotune, found '" + std::string(text) + "'"};
+}
+
+}  // namespace autoschedule_gpu

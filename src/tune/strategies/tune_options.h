@@ -1,0 +1,35 @@
+// What a user may ask of a tuner's strategy. Each strategy reads what concerns it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/support/error.h"
+#include "lab/workloads/sampler.h"
+#include "tune/strategies/retraining.h"
+
+namespace autoschedule_gpu {
+
+// How much of a batch is measured (Anderson et al. 2021, section 6).
+enum class TuneMode : uint8_t { one_shot, top5, autotune };
+
+inline constexpr std::array<std::string_view, 3> kTuneModeNames = {"one-shot", "top5", "autotune"};
+
+constexpr std::string_view to_string(TuneMode mode) {
+    return kTuneModeNames[static_cast<size_t>(mode)];
+}
+
+// The error lists the names.
+Result<TuneMode> parse_tune_mode(std::string_view text);
+
+struct TuneOptions {
+    TuneMode mode = TuneMode::autotune;
+    int batch = 80;       // schedules, the default one not counted
+    int iterations = 20;  // of the mode autotune
+    uint64_t seed = 0;
+    Sampler sampler = {.kind = SamplerKind::paper};
+    RetrainingSettings retraining = {};  // of the mode autotune
+};
+
+}  // namespace autoschedule_gpu
