@@ -38,7 +38,7 @@ inline constexpr size_t kOpKindCount = 0 AUTOSCHEDULE_GPU_OP_KINDS(X);
 enum class OpType : uint8_t { integer, wide_integer, half, single, wide_float };
 inline constexpr size_t kOpTypeCount = 5;  // wide: 64 bit
 
-std::string_view name(OpKind kind);
+std::string_view to_string(OpKind kind);
 
 class OpHistogram {
 public:

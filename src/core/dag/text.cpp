@@ -151,7 +151,7 @@ std::string to_text(const OpHistogram &ops) {
             const double count = ops.at(static_cast<OpKind>(kind), static_cast<OpType>(type));
             if (count == 0) continue;
             if (!text.empty()) text += ", ";
-            text += std::string(name(static_cast<OpKind>(kind))) + ":" +
+            text += std::string(to_string(static_cast<OpKind>(kind))) + ":" +
                     type_name(static_cast<OpType>(type)) + " " + number(count);
         }
     }
