@@ -1,4 +1,4 @@
-// The text form of a Dag: complete, deterministic, made to be read by people and compared with
+// The text form of a Dag: complete and deterministic, made to be read by people and compared with
 // gold files. Numbers are at the estimates. There is no parser.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Where Halide's exceptions end. An error inside the compiler is marked as such, so that it is not
-// mistaken for a bad schedule.
+// Translates Halide's exceptions into text. An internal error of the compiler is marked as such, so
+// that it is not mistaken for a bad schedule.
 #pragma once
 
 #include <Halide.h>
@@ -15,7 +15,7 @@ inline std::string trimmed(std::string text) {
     return text;
 }
 
-// Runs `body`; nothing when it came through, else Halide's text.
+// Runs `body`. Returns nullopt if it came through, else Halide's text.
 template <typename Body>
 std::optional<std::string> halide_error(const Body &body) {
     try {
