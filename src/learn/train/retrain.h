@@ -3,7 +3,7 @@
 //     all pipelines ─────────► train ─► the network to keep
 //     all but one fold, each ─► train ─► judged on that fold: what the report card shows
 //
-// The network to keep comes first: who stops the judging still has it.
+// The network to keep is trained first, so that it exists even if the judging is stopped.
 #pragma once
 
 #include <functional>
@@ -27,27 +27,29 @@ struct RetrainRequest {
 };
 
 struct RetrainProgress {
-    size_t training = 0, trainings = 0;  // number 0 is the network to keep, the others are folds
-    int epochs = 0;                      // of each training, at most
+    // number 0 trains the network to keep, the others leave out a fold
+    size_t training = 0, trainings = 0;
+    int epochs = 0;  // the most epochs of each training
     Epoch epoch;
 };
-// False asks for the end, after which there is still a result.
+// Returning false asks for the end; there is still a result then.
 using OnRetrainProgress = std::function<bool(const RetrainProgress &)>;
 
 struct Retrained {
-    Training training;  // of the network to keep
-    size_t folds = 0;   // asked for
+    Training training;  // that of the network to keep
+    size_t folds = 0;   // as requested
     size_t judged_folds = 0;
     // Of the pipelines of the judged folds, by networks that were trained without them; if none was
     // judged, of the pipelines by which the kept network was watched. By name.
     std::vector<Judged> held_out = {};
 };
 
-// An error if there are less than two pipelines, or if training diverges.
+// Returns an error if there are fewer than two pipelines, or if training diverges.
 Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request, ThreadPool &pool,
                           const OnRetrainProgress &on_progress);
 
-// How `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after 2".
+// Returns how `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after
+// 2".
 std::string protocol_of(const Retrained &retrained, size_t pipelines);
 
 }  // namespace autoschedule_gpu
