@@ -12,8 +12,8 @@ namespace autoschedule_gpu {
 std::string to_json(const SampleOrigin &origin);
 Result<SampleOrigin> parse_origin(std::string_view json);
 
-// An error unless samples of `added` may go into a file of samples of `known`: the device and every
-// field of the GpuModel must be the same.
+// Returns an error unless samples of `added` may go into a file of samples of `known`: the device
+// and every field of the GpuModel must be the same.
 Status check_same_device(const SampleOrigin &known, const SampleOrigin &added);
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,6 @@
-// Which pipelines are held out together. What is held out is always a whole pipeline: schedules of
-// one pipeline resemble each other, and a model that has seen some of them knows the others.
+// Decides which pipelines are held out together. Whole pipelines are held out, because the
+// schedules of one pipeline resemble each other: a model that has seen some of them knows the
+// others.
 #pragma once
 
 #include <cstddef>

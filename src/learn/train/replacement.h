@@ -19,8 +19,8 @@ enum class Replace : uint8_t { unless_better, always };
 Result<std::optional<Weights>> weights_in_place(const std::string &path, const std::string &device,
                                                 Replace replace);
 
-// Writes `weights` to `path` unless the card's comparison says that those in place are better, and
-// adds to the card what became of them. Returns whether it wrote; an error if it could not.
+// Writes `weights` to `path`, unless the card's comparison says that those in place are better, and
+// adds the decision to the card. Returns true if it wrote, and an error if it could not.
 Result<bool> put_in_place(const std::string &path, const Weights &weights, Replace replace,
                           ReportCard &card);
 

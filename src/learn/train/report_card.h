@@ -26,7 +26,7 @@ struct EarlierWeights {
 struct ModelCard {
     std::string model;  // "network", "roofline", "analytical" or the path of earlier weights
     std::vector<Judged> judged = {};
-    // how many of these pipelines it was trained on, where its figures are too good
+    // How many of these pipelines it was trained on; its figures are too good there.
     size_t seen = 0;
 };
 

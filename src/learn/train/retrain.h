@@ -21,13 +21,14 @@ namespace autoschedule_gpu {
 
 struct RetrainRequest {
     TrainingSettings training;
-    // At least 2. More than there are pipelines: each by itself. None: default_folds.
+    // At least 2. If it exceeds the number of pipelines, each pipeline is a fold. None:
+    // default_folds.
     std::optional<size_t> folds = {};
     std::optional<Network> start = {};  // none: drawn at random
 };
 
 struct RetrainProgress {
-    // number 0 trains the network to keep, the others leave out a fold
+    // Number 0 trains the network to keep; each of the others leaves out a fold.
     size_t training = 0, trainings = 0;
     int epochs = 0;  // the most epochs of each training
     Epoch epoch;
@@ -39,8 +40,9 @@ struct Retrained {
     Training training;  // that of the network to keep
     size_t folds = 0;   // as requested
     size_t judged_folds = 0;
-    // Of the pipelines of the judged folds, by networks that were trained without them; if none was
-    // judged, of the pipelines by which the kept network was watched. By name.
+    // Predictions for the pipelines of the judged folds, by networks that were trained without
+    // them. If no fold was judged: for the pipelines by which the training of the kept network was
+    // watched. Sorted by name.
     std::vector<Judged> held_out = {};
 };
 
