@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// On a CPU an application at full size takes seconds for every run.
+// Returns a smaller size for CPUs, on which each run of an application at full size takes seconds.
 std::string size_of(const AutotuneOptions &a, const Device &device) {
     if (a.size != "auto") return a.size;
     return device.kind == DeviceKind::cuda ? "full" : "reduced";
@@ -47,7 +47,8 @@ Result<BatchSettings> batch_of(const AutotuneOptions &a) {
                          .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
 }
 
-// The strategy batch is a mode; before coordinate descent a mode is made if one is named.
+// Fills in the strategy: batch in one of its modes, or coordinate descent, which starts with a
+// batch if a mode is named.
 Status fill_strategy(const AutotuneOptions &a, TuneRequest &request) {
     if (a.strategy != "batch" && a.strategy != "coordinate_descent") {
         return Error{"--strategy: expected batch or coordinate_descent, found '" + a.strategy +

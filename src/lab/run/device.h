@@ -35,8 +35,8 @@ enum class DeviceKind : uint8_t {
 };
 
 struct Device {
-    DeviceKind kind = DeviceKind::none;  // only for replay
-    std::string replay_file = {};        // for replay alone
+    DeviceKind kind = DeviceKind::none;
+    std::string replay_file = {};  // only for replay
 
     friend bool operator==(const Device &, const Device &) = default;
 };
