@@ -8,8 +8,8 @@
 //     }
 //
 // Next to it is same_entry(a, b), which is true for two rows about the same thing, of which a file
-// may have only one. A row that must satisfy more than its fields tell also has complaint(row,
-// index).
+// may have only one. A row that must satisfy more than its fields tell has complaint(row, index)
+// too.
 //
 // Every number must be finite and not negative. Include this in .cpp files only: it brings in the
 // JSON library.

@@ -57,7 +57,6 @@ struct Dataset {
 //
 // Returns an error that names the file and the record (the first sample is record 1) if its device
 // or GpuModel is not that of the first file, or if a time is not finite and positive.
-// GpuModel other than that of the first file, times that are no time.
 struct NamedSampleFile {
     std::string path;
     SampleFile file;

@@ -27,9 +27,9 @@ struct LossBatch {
 
 // Squared error of the throughput relative to the pipeline's best (Adams et al. 2019),
 //     mean_i trust_i (best / predicted_i - best / measured_i)^2,
-// which says most about the fast schedules and little about how slow the slow ones are. A
-// prediction of almost nothing would be an error without bound, so where it is below the best, best
-// / predicted is replaced by 1 + log(best / predicted).
+// which says most about the fast schedules and little about how slow the slow ones are. Where a
+// prediction is below the best, `best / predicted` is replaced by 1 + log(best / predicted),
+// because a prediction of almost nothing would otherwise be an error without bound.
 //
 // Adds scale * d loss / d log(predicted_i) to gradient[i], and returns the loss times `scale`.
 double throughput_loss(const LossBatch &batch, double scale, std::span<double> gradient);
