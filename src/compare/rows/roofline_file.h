@@ -20,6 +20,7 @@
 
 namespace autoschedule_gpu {
 
+// Return the text, and write it to a file; an error begins with the path.
 std::string roofline_json(const std::vector<ComparisonRow> &rows);
 Status write_roofline(const std::string &path, const std::vector<ComparisonRow> &rows);
 

@@ -85,6 +85,7 @@ struct Func {
     bool is_input() const { return kind == Kind::input_image; }
     bool is_output() const { return kind == Kind::output; }
     bool on_host() const { return !host_reason.empty(); }
+    // Returns the bytes of all Tuple elements, each counted as `least_bytes_per_value` at least.
     int64_t bytes_per_point(int64_t least_bytes_per_value = 1) const;
 };
 

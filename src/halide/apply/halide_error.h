@@ -9,6 +9,7 @@
 
 namespace autoschedule_gpu {
 
+// Returns the text without white space at its end.
 inline std::string trimmed(std::string text) {
     const size_t last = text.find_last_not_of(" \n\t");
     text.resize(last == std::string::npos ? 0 : last + 1);

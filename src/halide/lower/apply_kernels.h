@@ -26,7 +26,8 @@ struct KernelReport {
 // and ".thread_id_x$2" for a second copy of the code.
 std::optional<int> gpu_axis(std::string_view loop_name);
 
-// `shared_element_bytes` is the least room that an element takes in shared memory.
+// Returns the kernels of `stmt`. `shared_element_bytes` is the least room that an element takes in
+// shared memory.
 KernelReport read_kernels(const Halide::Internal::Stmt &stmt, int64_t shared_element_bytes = 1);
 
 }  // namespace autoschedule_gpu

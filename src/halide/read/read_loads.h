@@ -29,6 +29,7 @@ class Derivative {
 public:
     Derivative(size_t loops, const Estimates &estimates) : loops_(loops), estimates_(estimates) {}
 
+    // Returns one coefficient per loop.
     std::vector<Coefficient> of(const Halide::Expr &expr);
 
 private:

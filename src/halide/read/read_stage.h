@@ -34,11 +34,13 @@ struct StageSource {
     }
 };
 
+// Return "loop.0" and "reg.0" for 0.
 std::string loop_variable(size_t loop);
 std::string register_variable(size_t reg);
 // Returns the register that a variable stands for; -1 if it stands for none.
 int register_of(const std::string &variable);
 
+// Returns the key of an image: "image:NAME".
 std::string image_key(const std::string &image);
 // Returns the image's name of a key; empty if `key` is a Func's.
 std::string image_of(const std::string &key);

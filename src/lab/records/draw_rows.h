@@ -13,6 +13,7 @@ namespace autoschedule_gpu {
 // and the new one is not. Returns an error if check(draw) does.
 Result<bool> insert_draw(Database &database, const KnownDraw &draw);
 
+// Returns the outcome of that draw; nullopt if it is not known, and an error if its row is damaged.
 Result<std::optional<Outcome<uint64_t>>> find_draw(Database &database, const DrawKey &key);
 
 // Calls `each` with each draw, or with what is wrong with its row, until it returns an error.

@@ -68,6 +68,7 @@ public:
     // error ends the visit.
     Status visit(const RecordFilter &filter, const RecordVisitor &each);
     Result<std::vector<TuningRecord>> list(const RecordFilter &filter = {});
+    // Returns how many records there are by outcome.
     Result<RecordCounts> counts();
 
     // Adds the samples of a later measurement, which has a name (TuningRecord::compared_ms).

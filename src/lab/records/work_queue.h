@@ -85,6 +85,7 @@ public:
     // Removes the session's finished jobs, whose numbers may then be used again.
     Status forget_finished(const std::string &session);
 
+    // Returns how many of the session's jobs are in each state.
     Result<JobCounts> status(const std::string &session);
     // Returns how many jobs of all sessions wait or are leased.
     Result<int64_t> unfinished();

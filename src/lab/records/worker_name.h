@@ -11,6 +11,7 @@ namespace autoschedule_gpu {
 // container with process numbers of its own, to that container alone.
 std::string host_identity();
 
+// Returns the name of this process.
 std::string own_worker_name();
 
 // Returns true if the name is that of a running process of this host (host_identity). A process

@@ -32,6 +32,7 @@ struct FilterArgument {
     friend bool operator==(const FilterArgument &, const FilterArgument &) = default;
 };
 
+// Return the number of elements of an argument, and of bytes.
 int64_t elements_of(const FilterArgument &argument);
 size_t bytes_of(const FilterArgument &argument);
 

@@ -35,6 +35,7 @@ struct Reference {
 Status write_reference(const std::string &folder, const Reference &reference,
                        const std::vector<const std::byte *> &outputs);
 
+// Reads reference.json. Errors begin with its path.
 Result<Reference> read_reference(const std::string &folder);
 
 // Returns the output of that name; an error if the file does not have the size that the argument

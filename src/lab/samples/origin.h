@@ -9,6 +9,7 @@
 
 namespace autoschedule_gpu {
 
+// The two are each other's inverse. Errors name the field that is missing or of another kind.
 std::string to_json(const SampleOrigin &origin);
 Result<SampleOrigin> parse_origin(std::string_view json);
 

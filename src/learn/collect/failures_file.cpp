@@ -52,8 +52,8 @@ Result<FailedDraw> parse_failed_draw(std::string_view text) {
 }
 
 Result<std::vector<FailedDraw>> read_failed_draws(const std::string &path) {
-    std::vector<FailedDraw> misses;
-    if (!std::filesystem::exists(path)) return misses;
+    std::vector<FailedDraw> draws;
+    if (!std::filesystem::exists(path)) return draws;
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
     const std::string_view whole = std::string_view(*text).substr(0, text->rfind('\n') + 1);
@@ -61,16 +61,16 @@ Result<std::vector<FailedDraw>> read_failed_draws(const std::string &path) {
         const size_t end = rest.find('\n');
         Result<FailedDraw> miss = parse_failed_draw(rest.substr(0, end));
         if (!miss) {
-            return Error{path + ": line " + std::to_string(misses.size() + 1) + ": " +
+            return Error{path + ": line " + std::to_string(draws.size() + 1) + ": " +
                          miss.error().message};
         }
-        misses.push_back(std::move(miss).value());
+        draws.push_back(std::move(miss).value());
         rest.remove_prefix(end + 1);
     }
     if (whole.size() < text->size()) {
         if (Status written = write_file(path, whole); !written) return written.error();
     }
-    return misses;
+    return draws;
 }
 
 Status append_failed_draw(const std::string &path, const FailedDraw &miss) {

@@ -31,6 +31,7 @@ struct FailedDraw {
 };
 
 std::string to_json(const FailedDraw &draw);  // one line, without the newline
+// Parses one line; the error says what is missing or of another kind.
 Result<FailedDraw> parse_failed_draw(std::string_view json);
 
 // Reads the draws; there are none if there is no file. A last line without its newline, as a writer

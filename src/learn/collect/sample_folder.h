@@ -36,6 +36,7 @@ public:
     static Result<SampleFolder> open(const std::string &folder, const std::string &device);
 
     SampleCounts counts(const Workload &workload) const;
+    // Returns true if that schedule has become a sample, a duplicate or a failure.
     bool was_tried(const Workload &workload, const std::string &schedule) const;
 
     // Returns true for the first caller that asks about code of that workload which was not tried

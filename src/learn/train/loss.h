@@ -15,6 +15,7 @@ enum class Loss { throughput, pairwise, both };
 // Indexed by Loss.
 inline constexpr std::array<std::string_view, 3> kLossNames = {"l2", "pairwise", "both"};
 
+// Returns nullopt if there is no loss of that name.
 std::optional<Loss> loss_of_name(std::string_view name);
 
 // A batch of schedules of one pipeline. All lists have one length; costs and times are positive, in
