@@ -1,4 +1,4 @@
-// check(Dag): the promises of dag.h, one function for each table.
+// check(Dag) verifies the promises of dag.h, with one function for each table.
 #include <algorithm>
 #include <set>
 

@@ -1,4 +1,4 @@
-// What can be said of lowered code without running it.
+// Facts about lowered code that are known without running it.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Whether the reduction loops of an update may run in parallel under Stage::atomic().
+// Decides whether the reduction loops of an update may run in parallel under Stage::atomic().
 #pragma once
 
 #include <Halide.h>

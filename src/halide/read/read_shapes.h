@@ -1,4 +1,4 @@
-// Types and storage layout of Funcs and input images.
+// Determines types and storage layout of Funcs and input images.
 #pragma once
 
 #include <Halide.h>

@@ -1,4 +1,5 @@
-// The tuner's memory: what became of every candidate that was ever tried, in one SQLite file.
+// The tuner's memory: it keeps what became of every candidate that was ever tried, in one SQLite
+// file.
 //
 //     tuners, workers ─► add, note_draw ─► FILE.records ─► best, list ─► tuner, plugin, tools
 //
