@@ -47,8 +47,7 @@ Result<BatchSettings> batch_of(const AutotuneOptions &a) {
                          .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
 }
 
-// Fills in the strategy: batch in one of its modes, or coordinate descent, which starts with a
-// batch if a mode is named.
+// The strategy batch is a mode; before coordinate descent a mode is made if one is named.
 Status fill_strategy(const AutotuneOptions &a, TuneRequest &request) {
     if (a.strategy != "batch" && a.strategy != "coordinate_descent") {
         return Error{"--strategy: expected batch or coordinate_descent, found '" + a.strategy +

@@ -93,7 +93,7 @@ CREATE INDEX leased ON jobs(leased_until) WHERE leased_until IS NOT NULL;
 constexpr std::array<const char *, 1> kMigrations = {kVersion1};
 constexpr auto kSchemaVersion = static_cast<int64_t>(kMigrations.size());
 
-// Returns the version of the tables; 0 if the file is empty.
+// 0: there is nothing in it yet.
 Result<int64_t> version_of(Database &database) {
     const Result<int64_t> application = database.integer("PRAGMA application_id");
     if (!application) return application;
