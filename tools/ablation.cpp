@@ -41,8 +41,8 @@ Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths
     return settings;
 }
 
-// Returns what earlier calls left: rows that this call keeps, and rows of others, which stay in the
-// file.
+// Returns the rows of earlier calls: those that this call may keep, and those about other things,
+// which stay in the file.
 Result<std::vector<AblationRow>> earlier_rows(const std::string &path, bool fresh) {
     if (!fs::exists(path)) return std::vector<AblationRow>{};
     Result<std::vector<AblationRow>> rows = AblationFile::read(path);

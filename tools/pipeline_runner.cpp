@@ -26,7 +26,7 @@ int finish(const Result<RunReport> &report) {
     return exit_with(report->failure ? RunnerExit::failed : RunnerExit::measured);
 }
 
-// "input=1531x2557x3".
+// Parses "input=1531x2557x3".
 Result<ExtentsOf> parse_extents(const std::string &text) {
     const Error wrong{"expected NAME=EXTENTxEXTENT..., found '" + text + "'"};
     ExtentsOf result{.argument = text.substr(0, text.find('='))};
@@ -120,7 +120,8 @@ int main(int argc, char **argv) {
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : exit_with(RunnerExit::bad_usage);
     }
-    // What it is about to do goes to standard error, for whoever ends it for taking too long.
+    // Each step is announced on stderr, for a caller that ends this program because it takes too
+    // long.
     const Announce announce = [](const std::string &what) {
         std::cerr << "pipeline_runner: " << what << std::endl;
     };

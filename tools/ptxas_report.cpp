@@ -25,7 +25,7 @@ int fail(const std::string &message, int code) {
     return code;
 }
 
-// `auto` means something else for each file: its PTX says what it is for.
+// Returns the device; `auto` depends on the file, whose PTX names its target.
 Result<GpuModel> device_of(const Arguments &arguments, const std::string &ptx) {
     const auto modules = split_ptx(ptx);
     if (!modules) return modules.error();

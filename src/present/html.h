@@ -1,4 +1,4 @@
-// Pieces of HTML that are well-formed XML too.
+// Pieces of HTML that are also well-formed XML.
 #pragma once
 
 #include <string>
@@ -10,18 +10,19 @@
 
 namespace autoschedule_gpu {
 
-// Clean (text.h) and escaped, for content and for attributes in double quotes.
+// Returns clean text (text.h), escaped for content and for attributes in double quotes.
 std::string html_text(std::string_view text);
 
 using HtmlAttributes = std::vector<std::pair<std::string_view, std::string>>;
 
-// <tag name="value">content</tag>. Values are escaped here, content is markup. Without content it
-// closes itself where HTML or SVG allows that.
+// Returns <tag name="value">content</tag>. Values are escaped here; content is markup. An empty
+// element closes itself where HTML or SVG allows that.
 std::string element(std::string_view tag, const HtmlAttributes &attributes,
                     std::string_view content);
 std::string empty_element(std::string_view tag, const HtmlAttributes &attributes);
 
-// The table alone, without its title and caption, in a box that scrolls sideways; its legend below.
+// Returns the table without its title and caption, in a box that scrolls sideways, and its legend
+// below.
 std::string html_table(const Table &table);
 
 }  // namespace autoschedule_gpu

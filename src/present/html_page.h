@@ -1,6 +1,6 @@
 // One HTML page that needs nothing else: style and plots (SVG) are inside, there is no script and
-// no reference to another file, and light or dark follows the reader's system. It is well-formed
-// XML as well.
+// no reference to another file, and it is light or dark as the reader's system is. It is also
+// well-formed XML.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@
 
 namespace autoschedule_gpu {
 
-// A line of the list below a page's title. An empty value is left out.
+// A line of the list below a page's title. It is left out if the value is empty.
 struct HtmlFact {
     std::string name = {};
     std::string value = {};
     std::string_view tag = "span";  // "code" for commands
 };
 
-// A part of a page, with a heading and a link to it at the top.
+// A part of a page, with a heading and a link to it from the top.
 struct HtmlSection {
     std::string id = {};
     std::string title = {};
-    std::string content = {};  // markup; a section without any is left out
+    std::string content = {};  // markup; a section without content is left out
 };
 
 std::string html_page(std::string_view title, const std::vector<HtmlFact> &facts,
@@ -33,7 +33,7 @@ std::string html_page(std::string_view title, const std::vector<HtmlFact> &facts
 // Returns a table below its caption, which may be all that there is.
 std::string captioned(const Table &table);
 
-// Returns the same under a heading of its own; nothing if the table is empty.
+// Returns the same under a heading of its own; empty if the table is empty.
 std::string headed(const Table &table);
 
 // Returns names with their colours in the plots, in the order of the series.
@@ -43,7 +43,7 @@ std::string series_list(const std::vector<std::string> &names);
 std::string figure(std::string_view title, std::string_view unit, std::string_view better,
                    std::string_view drawing);
 
-// Returns plots beside each other; nothing if there is none.
+// Returns plots beside each other; empty if there are none.
 template <typename Plot>
 std::string figures(const std::vector<Plot> &plots) {
     std::string text;

@@ -1,5 +1,5 @@
-// The style sheet of the page. The colours of the series are those of Okabe and Ito, which people
-// with any colour vision tell apart, and grey; every bar and point is labelled as well.
+// The style sheet of the page. The colours of the series are grey and those of Okabe and Ito, which
+// people with any colour vision can tell apart; every bar and point is labelled as well.
 #pragma once
 
 #include <string_view>

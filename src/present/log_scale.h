@@ -7,14 +7,14 @@ namespace autoschedule_gpu {
 
 class LogScale {
 public:
-    // `values` are positive, and there is one at least. The axis reaches from half of the least, so
-    // that its bar can be seen, to a little above the greatest.
+    // `values` must be positive and not empty. The axis reaches from half of the least value, so
+    // that its bar is visible, to a little above the greatest.
     LogScale(const std::vector<double> &values, double from, double to);
 
     double at(double value) const;
 
-    // Round values to be named on the axis, about ten at most: 1, 2 and 5 times powers of ten, or
-    // powers of ten alone.
+    // Returns about ten round values, at most, to be named on the axis: 1, 2 and 5 times powers of
+    // ten, or powers of ten alone.
     std::vector<double> ticks() const;
 
 private:

@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Returns text that shows as it stands in a cell: what Markdown takes for markup is escaped.
+// Returns text for a cell in which everything that Markdown would take for markup is escaped.
 std::string escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -42,7 +42,7 @@ bool has_best(const TableLine &line) {
                        [](const TableCell &cell) { return cell.mark == CellMark::best; });
 }
 
-// Sections become a first column, notes a last one.
+// Writes sections as a first column and notes as a last one.
 std::string lines_of(const Table &table) {
     const bool notes = any_line(table, [](const TableLine &line) { return !line.note.empty(); });
     const bool sections = !table.section_column.empty();
@@ -63,7 +63,7 @@ std::string lines_of(const Table &table) {
     return text;
 }
 
-// Sections are compared by column, a table without them line by line.
+// Says how the best is marked: with sections, columns are compared; without them, lines.
 std::string best_of(const Table &table) {
     return table.section_column.empty() ? "Bold: the best of its line. "
                                         : "Bold: the best of its column in the application. ";

@@ -1,4 +1,4 @@
-// Tables as Markdown, for a README: no headings; ends in one newline.
+// Writes tables as Markdown, for a README. There are no headings, and the text ends in one newline.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace autoschedule_gpu {
 
-// Returns paragraphs and a table, with empty lines between; nothing for an empty table.
+// Returns paragraphs and a table, separated by empty lines; empty for an empty table.
 std::string markdown_text(const Table &table);
 
-// Returns the tables one below the other, with empty lines between.
+// Returns the tables one below the other, separated by empty lines.
 std::string markdown_text(const std::vector<Table> &tables);
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,5 @@
-// Plots as data, and as SVG to stand inside an HTML page: colours and letters are the page's (the
-// classes of html_style.h). Logarithmic scales throughout.
+// Plots as data, and as SVG for use in an HTML page, which defines colours and fonts (the classes
+// of html_style.h). All scales are logarithmic.
 //
 //     BarPlot, ScatterPlot, RooflinePlot ─► svg ─► figures (html_page.h)
 #pragma once
@@ -11,16 +11,16 @@
 
 namespace autoschedule_gpu {
 
-// How many series have a colour of their own. Colours come again after that; bars and points are
-// labelled too.
+// How many series have colours of their own. After that colours repeat, which is why bars and
+// points are also labelled.
 inline constexpr size_t kSeriesColours = 8;
 
-// CSS class of a series by its place among all: "series0".
+// Returns the CSS class of a series by its position among all: "series0".
 std::string series_class(size_t index);
 
 struct PlotBar {
     size_t series = 0;
-    std::optional<double> value = {};  // positive; empty: only the text
+    std::optional<double> value = {};  // positive; none: only the text is shown
     std::string text = {};             // beside the bar: "12.3 gpu"
 };
 
@@ -39,11 +39,11 @@ struct BarPlot {
 
 struct ScatterPoint {
     std::string label = {};
-    double x = 0;  // positive, both
+    double x = 0;  // both are positive
     double y = 0;
 };
 
-// One point per application, and the diagonal on which both are equal.
+// One point per application, and the diagonal on which both values are equal.
 struct ScatterPlot {
     std::string title = {};
     std::string unit = {};
@@ -54,16 +54,16 @@ struct ScatterPlot {
     std::vector<ScatterPoint> points = {};
 };
 
-enum class PointKind : uint8_t { predicted, measured };  // a ring, a disc
+enum class PointKind : uint8_t { predicted, measured };  // drawn as a ring, and as a disc
 
-// What several points have in common is said once: a label at the highest of them, and lines
-// between those of a kind.
+// Points of one scheduler and application share a label. It is shown once, at the highest of them,
+// and lines connect those of one kind.
 struct RooflinePoint {
     std::string label = {};
-    std::string title = {};  // of this point alone, where the pointer is on it
+    std::string title = {};  // of this point alone, shown under the pointer
     size_t series = 0;
     PointKind kind = PointKind::predicted;
-    double x = 0;  // operations per byte; positive, as is y
+    double x = 0;  // operations per byte; x and y are positive
     double y = 0;  // 10^9 operations per second
 };
 
@@ -72,16 +72,16 @@ struct RooflineCeiling {
     double gop_per_s = 0;
 };
 
-// Performance over intensity under the roofs: the slope of the bandwidth, up to where it meets the
-// highest ceiling, and that ceiling; lower ceilings are broken lines.
+// Performance over intensity under the roofs: the slope of the bandwidth up to the highest ceiling,
+// and that ceiling. Lower ceilings are broken lines.
 struct RooflinePlot {
     std::string title = {};
     std::string unit = {};
     std::string better = {};
     std::string slope_label = {};
     double slope_gb_per_s = 0;
-    std::vector<RooflineCeiling> ceilings = {};  // the highest first; one at least
-    std::vector<RooflinePoint> points = {};      // those of one label together
+    std::vector<RooflineCeiling> ceilings = {};  // the highest first; at least one
+    std::vector<RooflinePoint> points = {};      // points of one label are adjacent
 };
 
 std::string svg(const BarPlot &plot);

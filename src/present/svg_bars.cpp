@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kWidth = 720;
 constexpr double kBar = 11;   // height
-constexpr double kStep = 13;  // from bar to bar
+constexpr double kStep = 13;  // distance from bar to bar
 constexpr double kGroupGap = 9;
 constexpr double kAxis = 24;       // above and below the bars
 constexpr double kLetterDrop = 9;  // from a bar's top to the base line of its text

@@ -12,12 +12,13 @@ namespace {
 constexpr double kLetterHeight = 11;
 
 struct Place {
-    double x, y;  // of the text's base line
+    double x, y;  // where the text's base line begins
     TextAnchor anchor;
     PlotBox box;
 };
 
-// Right of the point, left, above, below; then the corners between them.
+// Returns the places in order of preference: right of the point, left, above, below, then the
+// corners.
 std::array<Place, 8> places(double x, double y, double radius, double width) {
     const double gap = radius + 3, beside = y + kLetterHeight / 2 - 2;
     const double above = y - gap, below = y + gap + kLetterHeight - 3;

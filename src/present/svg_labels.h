@@ -1,5 +1,5 @@
-// Labels of the points of a plot, placed one after the other where they hide no other label and no
-// point; where there is no such place, to the right of the point.
+// Places the labels of a plot's points one after the other so that they hide no other label and no
+// point. A label for which there is no such place goes to the right of its point.
 #pragma once
 
 #include <string>
@@ -17,14 +17,15 @@ struct PlotBox {
 
 class SvgLabels {
 public:
-    // Labels lie inside `bounds`, beside points of `radius`.
+    // Labels stay inside `bounds` and beside points of `radius`.
     SvgLabels(const PlotBox &bounds, double radius) : bounds_(bounds), radius_(radius) {}
 
-    // There is a point, or a text that ends there. All are told of before the first label.
+    // Tells of a point, or of a text that ends there. Call these for all of them before the first
+    // label.
     void keep_clear(double x, double y);
     void keep_clear_of_text(double end, double y, const std::string &text);
 
-    // The label of the point there, drawn.
+    // Returns the drawn label of the point there.
     std::string place(double x, double y, const std::string &label);
 
 private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLetterWidth = 6.2;
 
-const char *name(TextAnchor anchor) {
+const char *to_string(TextAnchor anchor) {
     switch (anchor) {
         case TextAnchor::start:
             return "start";
@@ -42,7 +42,7 @@ std::string svg_text(double x, double y, TextAnchor anchor, std::string_view css
     return element("text",
                    {{"x", coordinate(x)},
                     {"y", coordinate(y)},
-                    {"text-anchor", name(anchor)},
+                    {"text-anchor", to_string(anchor)},
                     {"class", std::string(css_class)}},
                    html_text(text)) +
            "\n";

@@ -1,4 +1,4 @@
-// What the plots share: elements of SVG with coordinates as numbers, and the frame around a plot.
+// What the plots share: SVG elements with numbers as coordinates, and the frame around a plot.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@ namespace autoschedule_gpu {
 
 enum class TextAnchor : uint8_t { start, middle, end };
 
-// "12.3": tenths of a unit are finer than any screen.
+// Returns "12.3": tenths of a unit are finer than any screen.
 std::string coordinate(double value);
 
 // Returns the text of a round number: "0.2", "1", "5000".
 std::string tick_text(double value);
 
-// Classes are of html_style.h.
+// The CSS classes are those of html_style.h.
 std::string svg_text(double x, double y, TextAnchor anchor, std::string_view css_class,
                      std::string_view text);
 std::string svg_line(double x1, double y1, double x2, double y2, std::string_view css_class);
 
-// The whole drawing. `title` is what a reader hears who does not see it.
+// Returns the whole drawing. `title` is what a screen reader says.
 std::string svg_frame(double width, double height, const std::string &title,
                       const std::string &content);
 
-// Returns the width of a text in the plots' letters, estimated generously.
+// Returns the width of a text in the plots' font, estimated generously.
 double estimated_width(std::string_view text);
 
 }  // namespace autoschedule_gpu

@@ -18,10 +18,10 @@ constexpr double kNameGap = 6;  // between a roof and its name
 
 struct Axes {
     LogScale across, up;
-    double least_x, greatest_x;  // at the ends of the axis
+    double least_x, greatest_x;  // ends of the axis
 };
 
-// Wide enough for the points, and for where the roofs meet.
+// Returns axes that hold all points and the place where the roofs meet.
 Axes axes_of(const RooflinePlot &plot) {
     std::vector<double> xs, ys;
     for (const RooflineCeiling &ceiling : plot.ceilings) {
@@ -32,7 +32,7 @@ Axes axes_of(const RooflinePlot &plot) {
         xs.push_back(point.x);
         ys.push_back(point.y);
     }
-    // Some of the flat roof is to be seen.
+    // The axis goes on to the right, so that some of the flat roof is visible.
     xs.push_back(2 * *std::max_element(xs.begin(), xs.end()));
     const auto [least, greatest] = std::minmax_element(xs.begin(), xs.end());
     return {LogScale(xs, kLeft, kWidth - kRight), LogScale(ys, kHeight - kBottom, kTop), *least / 2,
@@ -60,7 +60,7 @@ std::string frame(const RooflinePlot &plot, const Axes &axes) {
     return text;
 }
 
-// The slope may enter from below: it begins where it is inside the plot.
+// Returns the roofs. The slope may enter the plot from below, so it begins where it is inside.
 std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels) {
     const double right = kWidth - kRight, bottom = kHeight - kBottom;
     std::string text;
@@ -73,7 +73,7 @@ std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels)
         const double x = axes.across.at(ceiling.gop_per_s / plot.slope_gb_per_s);
         const double y = axes.up.at(ceiling.gop_per_s);
         text += svg_line(x, y, right, y, i == 0 ? "roof" : "ceiling");
-        // Outside the slope there is no point.
+        // There are no points above the slope.
         const bool outside = i > 0 && x - estimated_width(ceiling.label) > kLeft + kNameGap;
         outside ? name(x - kNameGap, y + 4, ceiling.label) : name(right, y - 4, ceiling.label);
     }
@@ -90,7 +90,7 @@ std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels)
     return text;
 }
 
-// A disc, or a ring: two circles of which the inner one is left out.
+// Returns a disc, or a ring: two circles of which the inner one is left out.
 std::string mark(const RooflinePoint &point, double x, double y) {
     const auto circle = [&](double radius) {
         const std::string r = coordinate(radius);
@@ -107,7 +107,7 @@ std::string mark(const RooflinePoint &point, double x, double y) {
            "\n";
 }
 
-// Between a point and the one before it, if they are of one label and kind.
+// Returns a line from a point to the one before it, if they have the same label and kind.
 std::string link(const RooflinePlot &plot, size_t i, const Axes &axes) {
     if (i == 0) return "";
     const RooflinePoint &from = plot.points[i - 1], &to = plot.points[i];
@@ -116,7 +116,7 @@ std::string link(const RooflinePlot &plot, size_t i, const Axes &axes) {
                     axes.up.at(to.y), "axis");
 }
 
-// The highest point of each label.
+// Returns the highest point of each label.
 std::map<std::string, const RooflinePoint *> labelled(const RooflinePlot &plot) {
     std::map<std::string, const RooflinePoint *> highest;
     for (const RooflinePoint &point : plot.points) {

@@ -35,7 +35,7 @@ std::string axes(const ScatterPlot &plot, const LogScale &across, const LogScale
 
 std::string svg(const ScatterPlot &plot) {
     if (plot.points.empty()) return "";
-    // One range for both axes, so that the diagonal means equality.
+    // Both axes have the same range, so that the diagonal means equality.
     std::vector<double> values;
     for (const ScatterPoint &point : plot.points) {
         values.push_back(point.x);

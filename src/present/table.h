@@ -1,5 +1,5 @@
-// A table as data, between what is said (tables.h) and how it is written: for a terminal, as
-// Markdown, as HTML. All texts are clean (text.h), none is escaped.
+// A table as data, between what is said and how it is written: for a terminal, as Markdown, as
+// HTML. All texts are clean (text.h), and none is escaped.
 //
 //     tables ─► Table ─► terminal | markdown | html_table
 #pragma once
@@ -27,7 +27,7 @@ struct TableLine {
 
 struct TableColumn {
     std::string title = {};
-    std::array<std::string, 2> head = {};  // the title on two short lines; empty: the title on one
+    std::array<std::string, 2> head = {};  // the title on two short lines; empty: on one line
     std::string unit = {};
     bool of_numbers = false;  // aligned to the right
 };
@@ -40,7 +40,7 @@ struct TableSection {
 struct Table {
     std::string title = {};
     std::string caption = {};         // a sentence or two above the table
-    std::string section_column = {};  // what the sections' titles are: "application"
+    std::string section_column = {};  // what the titles of sections are: "application"
     std::vector<TableColumn> columns = {};
     std::vector<TableSection> sections = {};
     std::string legend = {};  // below the table

@@ -1,4 +1,4 @@
-// What tables are put together from.
+// Helpers for building tables.
 #pragma once
 
 #include <cstdio>

@@ -28,13 +28,13 @@ std::string paragraph(std::string_view text, size_t indent) {
     return result;
 }
 
-// The three lines above a column.
+// Returns the three lines above a column.
 std::array<std::string, 3> head_of(const TableColumn &column) {
     if (column.head[0].empty()) return {column.title, "", column.unit};
     return {column.head[0], column.head[1], column.unit};
 }
 
-// Lays out one table. Columns of text give way, by wrapping, where the line would be too long.
+// Lays out one table. If a line would be too long, columns of text are wrapped.
 class Layout {
 public:
     explicit Layout(const Table &table) : table_(table), widths_(table.columns.size(), 0) {
@@ -99,7 +99,7 @@ private:
         return std::accumulate(widths_.begin(), widths_.end(), 2 * (widths_.size() - 1));
     }
 
-    // False if no column of text can give way any more.
+    // Returns false if no column of text can be made narrower.
     bool narrow_widest_text() {
         size_t widest = widths_.size();
         for (size_t c = 0; c < widths_.size(); c++) {
@@ -121,7 +121,7 @@ private:
     bool has_best_ = false;
 };
 
-// Sections are compared by column, a table without them line by line.
+// Says how the best is marked: with sections, columns are compared; without them, lines.
 std::string best_of(const Table &table) {
     return table.section_column.empty() ? "the best of its line. "
                                         : "the best of its column in the application. ";

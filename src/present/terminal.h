@@ -1,5 +1,5 @@
-// Tables for a terminal: plain ASCII but for the texts of the cells, no line longer than
-// kTerminalColumns unless one word of a text is.
+// Writes tables for a terminal: plain ASCII, except for the texts of cells. Lines are not longer
+// than kTerminalColumns unless a single word is.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace autoschedule_gpu {
 
 inline constexpr size_t kTerminalColumns = 120;
 
-// Returns the table with an empty line at its end; nothing for an empty table.
+// Returns the table with an empty line at its end; empty for an empty table.
 std::string terminal_text(const Table &table);
 
 // Returns the tables one below the other.

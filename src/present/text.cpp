@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// Bytes of the code point at the start of `text`, 0 if it is none that XML may hold.
+// Returns the number of bytes of the code point at the start of `text`; 0 if XML may not hold it.
 size_t code_point_bytes(std::string_view text) {
     const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
     if (byte(0) < 0x80) return 1;
@@ -26,7 +26,7 @@ size_t code_point_bytes(std::string_view text) {
     return code < kLeast[size] || surrogate || no_character ? 0 : size;
 }
 
-// True for control characters: those of one byte, and the C1 controls, which have two.
+// Returns true for control characters: those of one byte, and the C1 controls, which have two.
 bool is_control(std::string_view code_point) {
     const unsigned char first = static_cast<unsigned char>(code_point[0]);
     if (code_point.size() == 1) return first < 0x20 || first == 0x7F;

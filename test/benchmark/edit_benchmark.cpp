@@ -25,7 +25,7 @@ BENCHMARK(edit_make_kernel)->Name("edit/make_kernel")->Apply(small_and_large);
 void edit_inline_func(benchmark::State &state) {
     const Subject subject(stages(state));
     over_cases(state, subject.edits_of(Place::inlined), [&](const Edit &edit) {
-        benchmark::DoNotOptimize(inline_func(edit.before, edit.move.func));
+        benchmark::DoNotOptimize(inline_func(edit.before, edit.decision.func));
     });
 }
 BENCHMARK(edit_inline_func)->Name("edit/inline_func")->Apply(small_and_large);
@@ -33,8 +33,9 @@ BENCHMARK(edit_inline_func)->Name("edit/inline_func")->Apply(small_and_large);
 void edit_compute_in_block(benchmark::State &state) {
     const Subject subject(stages(state));
     over_cases(state, subject.edits_of(Place::block), [&](const Edit &edit) {
-        benchmark::DoNotOptimize(compute_in_block(subject.search.dag, edit.before, edit.move.func,
-                                                  edit.move.extents, edit.move.serial));
+        benchmark::DoNotOptimize(compute_in_block(subject.search.dag, edit.before,
+                                                  edit.decision.func, edit.decision.extents,
+                                                  edit.decision.serial));
     });
 }
 BENCHMARK(edit_compute_in_block)->Name("edit/compute_in_block")->Apply(small_and_large);
@@ -42,8 +43,9 @@ BENCHMARK(edit_compute_in_block)->Name("edit/compute_in_block")->Apply(small_and
 void edit_compute_in_thread(benchmark::State &state) {
     const Subject subject(stages(state));
     over_cases(state, subject.edits_of(Place::threads), [&](const Edit &edit) {
-        benchmark::DoNotOptimize(compute_in_thread(subject.search.dag, edit.before, edit.move.site,
-                                                   edit.move.func, edit.move.extents));
+        benchmark::DoNotOptimize(compute_in_thread(subject.search.dag, edit.before,
+                                                   edit.decision.site, edit.decision.func,
+                                                   edit.decision.extents));
     });
 }
 BENCHMARK(edit_compute_in_thread)->Name("edit/compute_in_thread")->Apply(small_and_large);

@@ -15,7 +15,7 @@ void extents_block(benchmark::State &state) {
     const Subject subject(static_cast<int>(state.range(0)));
     over_cases(state, subject.edits_of(Place::block), [&](const Edit &edit) {
         benchmark::DoNotOptimize(
-            extents_in_block(subject.search.dag, *edit.before, edit.move.func));
+            extents_in_block(subject.search.dag, *edit.before, edit.decision.func));
     });
 }
 BENCHMARK(extents_block)->Name("extents/in_block")->Apply(small_and_large);
@@ -26,7 +26,7 @@ void extents_most(benchmark::State &state) {
     const Dag &dag = subject.search.dag;
     over_cases(state, subject.edits_of(Place::block), [&](const Edit &edit) {
         const Kernel &kernel = *edit.before;
-        const std::span funcs(&edit.move.func, 1);
+        const std::span funcs(&edit.decision.func, 1);
         const auto known = extents_in_block(dag, kernel, kernel.tiling, funcs);
         benchmark::DoNotOptimize(most_extents_in_block(dag, kernel, kernel.tiling, funcs, known));
     });
@@ -37,9 +37,9 @@ void extents_thread(benchmark::State &state) {
     const Subject subject(static_cast<int>(state.range(0)));
     over_cases(state, subject.edits_of(Place::threads), [&](const Edit &edit) {
         for (const BandPtr &threads : edit.before->blocks->body) {
-            if (threads->stage != edit.move.site) continue;
+            if (threads->stage != edit.decision.site) continue;
             benchmark::DoNotOptimize(
-                extents_in_thread(subject.search.dag, *edit.before, *threads, edit.move.func));
+                extents_in_thread(subject.search.dag, *edit.before, *threads, edit.decision.func));
         }
     });
 }

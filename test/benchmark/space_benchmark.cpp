@@ -25,7 +25,7 @@ BENCHMARK(space_moves)->Name("space/moves")->Apply(small_and_large);
 
 struct Trial {
     const State *state;
-    Decision move;
+    Decision decision;
 };
 
 // Moves of one kind, at random.
@@ -52,7 +52,7 @@ void space_apply(benchmark::State &state, Place place) {
     const Subject subject(static_cast<int>(state.range(0)));
     size_t rejected = 0;
     over_cases(state, trials(subject, place), [&](const Trial &trial) {
-        const auto applied = subject.search.space.apply(*trial.state, trial.move);
+        const auto applied = subject.search.space.apply(*trial.state, trial.decision);
         rejected += std::holds_alternative<Rejection>(applied);
     });
     state.counters["rejected_%"] =

@@ -36,11 +36,11 @@ private:
         const std::vector<Decision> moves = space_.decisions(state_, step, Retile::no, ignored);
         std::vector<Successor> legal;
         for (size_t i = 0; i < kTries; ++i) {
-            const Decision &move = moves[random_.below(moves.size())];
-            auto applied = space_.apply(state_, move);
+            const Decision &decision = moves[random_.below(moves.size())];
+            auto applied = space_.apply(state_, decision);
             if (!std::holds_alternative<Successor>(applied)) continue;
             legal.push_back(std::get<Successor>(std::move(applied)));
-            note(move, legal.back());
+            note(decision, legal.back());
         }
         if (legal.empty()) {
             // A kernel keeps its default tiling; a Func must be somewhere.
@@ -53,11 +53,11 @@ private:
         state_ = materialise(space_.dag(), state_, taken, costs);
     }
 
-    void note(const Decision &move, const Successor &successor) {
+    void note(const Decision &decision, const Successor &successor) {
         for (const KernelChange &change : successor.changes) {
             const bool fresh = change.index >= state_.nest.kernels.size();
             subject_.edits.push_back(
-                {move, fresh ? nullptr : state_.nest.kernels[change.index], change.kernel});
+                {decision, fresh ? nullptr : state_.nest.kernels[change.index], change.kernel});
         }
     }
 
@@ -76,7 +76,7 @@ Subject::Subject(int stages) : search(pyramids(stages)) {
 std::vector<Edit> Subject::edits_of(Place place) const {
     std::vector<Edit> result;
     std::copy_if(edits.begin(), edits.end(), std::back_inserter(result),
-                 [place](const Edit &edit) { return edit.move.place == place; });
+                 [place](const Edit &edit) { return edit.decision.place == place; });
     return result;
 }
 

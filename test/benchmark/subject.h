@@ -10,7 +10,7 @@ namespace autoschedule_gpu::example {
 
 // A kernel before and after a move. `before` is null where the move makes the kernel.
 struct Edit {
-    Decision move;
+    Decision decision;
     KernelPtr before, after;
 };
 

@@ -245,7 +245,7 @@ constexpr std::string_view kVerdictNames[] = {
 
 }  // namespace
 
-std::string_view name(Verdict verdict) {
+std::string_view to_string(Verdict verdict) {
     return kVerdictNames[static_cast<size_t>(verdict)];
 }
 

@@ -62,7 +62,7 @@ enum class Verdict : uint8_t {
     crashed,
     timed_out,
 };
-std::string_view name(Verdict verdict);
+std::string_view to_string(Verdict verdict);
 
 struct CheckResult {
     Verdict verdict = Verdict::passed;

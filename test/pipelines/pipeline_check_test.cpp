@@ -56,7 +56,7 @@ void tile_all(const PipelineCase &, Pipeline pipeline, int width, int height, Ta
 TEST(PipelineCheck, PassesASoundScheduleAtTwoSizesAndOnBothTargets) {
     const CheckResult result =
         check(small_case, plain_scheduler().function, Devices::opencl_and_cuda);
-    EXPECT_EQ(name(result.verdict), "passed") << result.reason;
+    EXPECT_EQ(to_string(result.verdict), "passed") << result.reason;
     EXPECT_TRUE(result.grown_run);
     EXPECT_EQ(result.kernels, 3);
 }
@@ -66,7 +66,7 @@ TEST(PipelineCheck, ReportsAnErrorOfTheAutoscheduler) {
         check(small_case, [](const PipelineCase &, Pipeline, const Target &) {
             throw Halide::CompileError("no idea");
         });
-    EXPECT_EQ(name(result.verdict), "autoscheduler error");
+    EXPECT_EQ(to_string(result.verdict), "autoscheduler error");
     EXPECT_EQ(result.reason, "no idea");
 }
 
@@ -76,7 +76,7 @@ TEST(PipelineCheck, ReportsAScheduleThatHalideRefuses) {
             Func out = pipeline.get_func(2);
             out.gpu_threads(out.args()[0]);
         });
-    EXPECT_EQ(name(result.verdict), "compile error") << result.reason;
+    EXPECT_EQ(to_string(result.verdict), "compile error") << result.reason;
 }
 
 TEST(PipelineCheck, ReportsABlockThatNoCudaDeviceAccepts) {
@@ -84,7 +84,7 @@ TEST(PipelineCheck, ReportsABlockThatNoCudaDeviceAccepts) {
         check(small_case, [](const PipelineCase &c, Pipeline pipeline, const Target &) {
             tile_all(c, pipeline, 64, 32, TailStrategy::GuardWithIf);
         });
-    EXPECT_EQ(name(result.verdict), "launch error");
+    EXPECT_EQ(to_string(result.verdict), "launch error");
     EXPECT_NE(result.reason.find("64 x 32"), std::string::npos) << result.reason;
 }
 
@@ -95,7 +95,7 @@ TEST(PipelineCheck, ReportsTheSameForCudaWithoutRunning) {
             tile_all(c, pipeline, 64, 32, TailStrategy::GuardWithIf);
         },
         Devices::cuda_only);
-    EXPECT_EQ(name(result.verdict), "launch error") << result.reason;
+    EXPECT_EQ(to_string(result.verdict), "launch error") << result.reason;
 }
 
 TEST(PipelineCheck, ReportsATailThatDoesNotFitTheOutput) {
@@ -103,7 +103,7 @@ TEST(PipelineCheck, ReportsATailThatDoesNotFitTheOutput) {
         check(small_case, [](const PipelineCase &c, Pipeline pipeline, const Target &) {
             tile_all(c, pipeline, 64, 8, TailStrategy::ShiftInwards);
         });
-    EXPECT_EQ(name(result.verdict), "run error") << result.reason;
+    EXPECT_EQ(to_string(result.verdict), "run error") << result.reason;
 }
 
 TEST(PipelineCheck, ReportsTheFirstWrongPixel) {
@@ -118,7 +118,7 @@ TEST(PipelineCheck, ReportsTheFirstWrongPixel) {
         return odd.output(out, box({41, 30})).finish();
     };
     const CheckResult result = check(wrong, plain_scheduler().function);
-    EXPECT_EQ(name(result.verdict), "wrong output");
+    EXPECT_EQ(to_string(result.verdict), "wrong output");
     EXPECT_NE(result.reason.find("at [5, 3]: got 9, expected 8"), std::string::npos)
         << result.reason;
 }
@@ -136,7 +136,7 @@ TEST(PipelineCheck, ReportsWhatPtxasRefuses) {
             out.gpu_tile(out.args()[0], out.args()[1], xi, yi, 8, 8, TailStrategy::GuardWithIf);
         },
         Devices::cuda_only);
-    EXPECT_EQ(name(result.verdict), "ptxas error") << result.reason;
+    EXPECT_EQ(to_string(result.verdict), "ptxas error") << result.reason;
 }
 
 TEST(PipelineCheck, BlamesThePipelineWhenTheReferenceFails) {
@@ -148,7 +148,7 @@ TEST(PipelineCheck, BlamesThePipelineWhenTheReferenceFails) {
         out(x, y) = in(x, y);
         return odd.output(out, box({41, 30})).finish();
     };
-    EXPECT_EQ(name(check(too_small, plain_scheduler().function).verdict), "invalid case");
+    EXPECT_EQ(to_string(check(too_small, plain_scheduler().function).verdict), "invalid case");
 }
 
 TEST(CheckCases, GoesOnAfterACrashAndAHang) {
@@ -176,7 +176,7 @@ TEST(CheckCases, GoesOnAfterACrashAndAHang) {
     std::vector<std::string_view> verdicts;
     check_cases(cases, scheduler, options, isolation,
                 [&](const NamedCase &, const CheckResult &result, double) {
-                    verdicts.push_back(name(result.verdict));
+                    verdicts.push_back(to_string(result.verdict));
                 });
     EXPECT_EQ(verdicts, (std::vector<std::string_view>{"crashed", "timed out", "passed"}));
 }

@@ -85,7 +85,7 @@ void add(Summary &summary, const Options &options, const NamedCase &item, const 
     summary.kernels += result.kernels;
     summary.grown += result.grown_run;
     summary.spilling += result.spill_bytes > 0;
-    ++summary.verdicts[std::string(name(result.verdict))];
+    ++summary.verdicts[std::string(to_string(result.verdict))];
     if (result.passed()) {
         ++summary.passed;
     } else {
@@ -96,7 +96,7 @@ void add(Summary &summary, const Options &options, const NamedCase &item, const 
 
 void print_case(const Options &options, const NamedCase &item, const CheckResult &result,
                 double seconds) {
-    const std::string verdict(name(result.verdict));
+    const std::string verdict(to_string(result.verdict));
     if (!result.passed() || options.verbose || options.describe) {
         std::printf("%-10s %-20s %5.2f s  %s\n", item.name.c_str(), verdict.c_str(), seconds,
                     result.reason.c_str());

@@ -111,20 +111,20 @@ TEST(TimedPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
 // What floats that were rounded decide differs from one schedule to the next.
 TEST(TimedPipeline, LetsNoFloatInputDecideAnything) {
     for (const Style &style : {kSmall, kLarge}) {
-        PipelineBuilder shop(1, style);
-        for (int i = 0; i < 40; ++i) shop.add_input(2);
-        for (const Value *value : shop.values()) {
+        PipelineBuilder builder(1, style);
+        for (int i = 0; i < 40; ++i) builder.add_input(2);
+        for (const Value *value : builder.values()) {
             EXPECT_EQ(value->exact, !value->types[0].is_float());
         }
     }
 }
 
 TEST(PipelineBuilder, HalvesTheLongestSidesOfABoxThatIsGoneThroughStepByStep) {
-    const PipelineBuilder shop(1, kSmall);  // 8192 steps at most
+    const PipelineBuilder builder(1, kSmall);  // 8192 steps at most
     const std::vector<Span> few = {{5, 68}, {0, 99}};
-    EXPECT_EQ(shop.serial_part(few), few);
+    EXPECT_EQ(builder.serial_part(few), few);
     // 1000 x 300: 500 x 300, 250 x 300, 250 x 150, 125 x 150, 125 x 75 is 9375, and 62 x 75 fits.
-    EXPECT_EQ(shop.serial_part({{10, 1009}, {0, 299}}), (std::vector<Span>{{10, 71}, {0, 74}}));
+    EXPECT_EQ(builder.serial_part({{10, 1009}, {0, 299}}), (std::vector<Span>{{10, 71}, {0, 74}}));
 }
 
 TEST(MakeImage, GivesALargerImageTheSamePixelsWhereBothHaveThem) {

@@ -85,9 +85,9 @@ private:
         std::vector<Decision> moves = space_.decisions(state, step, retile, rejected);
         while (!moves.empty()) {
             const size_t chosen = looped(moves).value_or(random_.below(moves.size()));
-            const Decision move = moves[chosen];
-            if (is_nothing(move)) return state;
-            auto applied = space_.apply(state, move);
+            const Decision decision = moves[chosen];
+            if (is_nothing(decision)) return state;
+            auto applied = space_.apply(state, decision);
             if (std::holds_alternative<Successor>(applied)) {
                 const Successor &successor = std::get<Successor>(applied);
                 std::vector<double> costs;

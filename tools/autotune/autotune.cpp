@@ -22,7 +22,7 @@ int fail(const std::string &message, int code) {
     return code;
 }
 
-// Several pipelines share what there is.
+// Divides a budget equally between the pipelines.
 Budget share_of(const Budget &budget, size_t pipelines) {
     Budget share = budget;
     if (share.seconds) *share.seconds /= static_cast<double>(pipelines);
@@ -49,7 +49,7 @@ int tune_one(const TuneRequest &request) {
         return fail("another process tunes " + request.workload.pipeline + " in " + request.folder,
                     kFailed);
     }
-    // Kernels that are run once need no place in the user's cache.
+    // Kernels that run once should not fill the user's cache.
     setenv("POCL_CACHE_DIR", (request.bench.folder + "/pocl").c_str(), 1);
     TuneProgress progress(export_name(request.workload));
     const Result<TuneResult> result = tune_pipeline(

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// On a CPU an application at full size takes seconds for every run.
+// Returns a smaller size for CPUs, on which each run of an application at full size takes seconds.
 std::string size_of(const AutotuneOptions &a, const Device &device) {
     if (a.size != "auto") return a.size;
     return device.kind == DeviceKind::cuda ? "full" : "reduced";

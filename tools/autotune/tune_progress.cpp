@@ -11,7 +11,7 @@ std::string ms_text(double ms) {
     return text;
 }
 
-// Says how much of each kind of work is left, if it goes on as it did.
+// Returns how much time of each kind of work is left if it goes on at the same rate.
 std::string times_left(const TuneState &state) {
     if (state.trials == 0 || state.trials >= state.trials_wanted) return "";
     const double more = static_cast<double>(state.trials_wanted - state.trials) / state.trials;

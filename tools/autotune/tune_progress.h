@@ -1,4 +1,4 @@
-// Where a tuning run stands, on stderr, and what came of it, as text.
+// Shows on stderr how far a tuning run has come, and puts its result into words.
 #pragma once
 
 #include <string>

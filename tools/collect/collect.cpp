@@ -64,7 +64,7 @@ int run(const CollectOptions &options, const std::string &command) {
         DeviceLock::acquire("collect_" + to_hex(Hasher().add(settings.folder).value()),
                             {.at_most = std::chrono::milliseconds{0}});
     if (!lock) return fail("another process collects in " + settings.folder, kFailed);
-    // Kernels that are run once need no place in the user's cache.
+    // Kernels that run once should not fill the user's cache.
     setenv("POCL_CACHE_DIR", (settings.bench.folder + "/pocl").c_str(), 1);
     catch_stop_signals();
 

@@ -11,7 +11,7 @@ Result<std::vector<Workload>> workloads_of(const CollectOptions &options, const 
     WorkloadSource source{.random_generator = paths.bin_folder + "/random_pipeline.generator",
                           .work = options.work,
                           .app_size = options.size};
-    // Random pipelines need no applications to be there.
+    // If only random pipelines are wanted, no application has to exist.
     const bool wants_apps =
         options.pipelines == "both" || options.pipelines.find("apps") != std::string::npos;
     if (wants_apps) {
@@ -70,7 +70,7 @@ Result<CollectSettings> settings_of(const CollectOptions &options, const ToolPat
     Result<TrialBenchSettings> bench = trial_bench_settings(options, paths, *device);
     if (!bench) return bench.error();
     settings.bench = std::move(bench).value();
-    // Last, so that an option in error leaves no folder behind.
+    // The folder is made last, so that a wrong option leaves none behind.
     Result<std::string> folder = output_folder(options);
     if (!folder) return folder.error();
     settings.folder = std::move(folder).value();

@@ -18,7 +18,7 @@ struct CollectOptions : TrialOptions {
 
 void add_collect_options(CLI::App &app, CollectOptions &options);
 
-// Returns everything but the assembler and the command. Errors begin with the option at fault.
+// Returns everything but the assembler and the command. Errors begin with the option that is wrong.
 Result<CollectSettings> settings_of(const CollectOptions &options, const ToolPaths &paths);
 
 }  // namespace autoschedule_gpu

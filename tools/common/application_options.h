@@ -22,11 +22,11 @@ struct ApplicationOptions {
     bool fresh = false;
 };
 
-// Adds those whose help is the same for every tool: --apps, --out, --gpu, --fresh, --apps-folder,
-// --generators.
+// Adds the options whose help is the same for every tool: --apps, --out, --gpu, --fresh,
+// --apps-folder, --generators.
 void add_application_options(CLI::App &app, ApplicationOptions &options);
 
-// The help of options that mean something else to each tool.
+// The help of options that mean something different in each tool.
 struct SearchHelp {
     const char *size;
     const char *repeats;
@@ -36,7 +36,7 @@ struct SearchHelp {
 // Adds --size, --repeats and --timeout.
 void add_search_options(CLI::App &app, ApplicationOptions &options, const SearchHelp &help);
 
-// Errors begin with the option at fault.
+// Errors of these functions begin with the option that is wrong.
 Result<GpuModel> chosen_gpu(const ApplicationOptions &options);
 Result<std::vector<Application>> chosen_applications(const ApplicationOptions &options,
                                                      const ToolPaths &paths);
@@ -45,7 +45,7 @@ Result<std::string> output_folder(const ApplicationOptions &options);
 
 std::chrono::milliseconds milliseconds(double seconds);
 
-// Fills in what the settings of every such tool say, under the same names.
+// Fills in the settings that all such tools share.
 template <typename Settings>
 Status fill(const ApplicationOptions &options, const ToolPaths &paths, Settings &settings) {
     Result<GpuModel> model = chosen_gpu(options);

@@ -10,15 +10,15 @@ namespace autoschedule_gpu {
 // Exit statuses. 128 + SIGINT is what a shell makes of Ctrl-C.
 inline constexpr int kFailed = 1, kBadUsage = 2, kInterrupted = 130;
 
-// Makes bad usage one line on stderr.
+// Reports bad usage in one line on stderr.
 inline void show_errors_in_one_line(CLI::App &app, const std::string &tool) {
     app.failure_message([tool](const CLI::App *, const CLI::Error &error) {
         return tool + ": " + error.what() + "; --help names the options\n";
     });
 }
 
-// Fills in what the options are bound to. Returns the exit status if the tool is done with that:
-// after --help, and for bad usage, which is said on stderr.
+// Parses the command line into the variables that options are bound to. Returns the exit status if
+// the tool is to end: after --help, and after bad usage, which is reported on stderr.
 inline std::optional<int> parse_command_line(CLI::App &app, int argc, char **argv) {
     try {
         app.parse(argc, argv);
@@ -28,7 +28,7 @@ inline std::optional<int> parse_command_line(CLI::App &app, int argc, char **arg
     }
 }
 
-// Returns the tool's command line, for whoever reads its results.
+// Returns the tool's command line, which goes into its results.
 inline std::string command_text(const std::string &tool, int argc, char **argv) {
     std::string command = tool;
     for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];

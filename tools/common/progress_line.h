@@ -12,11 +12,11 @@ public:
     ProgressLine();
     ~ProgressLine() { clear(); }
 
-    // `done` of `total` steps are over and `doing` begins. The time left is guessed from the mean
-    // of the steps so far.
+    // Shows that `done` of `total` steps are over and that `doing` begins. The time left is
+    // estimated from the mean of the steps so far.
     void show(int done, int total, const std::string &doing);
 
-    // Removes the line, before other output.
+    // Removes the line; call this before other output.
     void clear();
 
 private:

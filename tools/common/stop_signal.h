@@ -4,7 +4,7 @@
 
 namespace autoschedule_gpu {
 
-// Makes SIGINT and SIGTERM ask from here on.
+// From now on, SIGINT and SIGTERM ask the tool to stop.
 void catch_stop_signals();
 
 bool stop_was_asked();

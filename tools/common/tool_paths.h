@@ -19,17 +19,17 @@ struct ToolPaths {
     std::string apps_folder = {};
     std::string runner = {};
     std::string probe = {};
-    std::vector<std::string> plugin_folders = {};  // the last: of the Halide that was built against
+    std::vector<std::string> plugin_folders = {};  // the last one: that of the Halide of this build
 };
 
 // `first_plugin_folder` may be empty.
 ToolPaths tool_paths(const std::string &first_plugin_folder);
 
-// Opens the assembler at `explicit_path`; if that is empty, where the environment says that a CUDA
-// toolkit or NVIDIA's wheel is, or where the build found it.
+// Opens the assembler at `explicit_path`. If that is empty, looks where the environment says that a
+// CUDA toolkit or NVIDIA's wheel is, and where the build found it.
 Result<Ptxas> open_ptxas(const std::string &explicit_path);
 
-// Returns what timings are taken on: "8 x AMD EPYC 7543, Linux 6.1.0".
+// Returns a text about the machine that is timed: "8 x AMD EPYC 7543, Linux 6.1.0".
 std::string machine_text();
 
 }  // namespace autoschedule_gpu

@@ -20,12 +20,12 @@ struct TrialOptions : ApplicationOptions {
 // --generators.
 void add_trial_options(CLI::App &app, TrialOptions &options);
 
-// Adds, of these, --compile-timeout, --run-timeout and --plugins, which a worker chooses for
-// itself.
+// Adds only those of the options above that a worker chooses for itself: --compile-timeout,
+// --run-timeout and --plugins.
 void add_limit_options(CLI::App &app, TrialOptions &options);
 
-// Returns what --sampler and --weights (a file or nothing) name. Errors begin with the option at
-// fault, as do those of the next one.
+// Returns what --sampler and --weights (a file, or empty) name. Errors of this function and the
+// next begin with the option that is wrong.
 Result<Sampler> chosen_sampler(const std::string &sampler, const std::string &weights);
 // Returns everything but the folder and the assembler.
 Result<TrialBenchSettings> trial_bench_settings(const TrialOptions &options, const ToolPaths &paths,

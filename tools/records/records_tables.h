@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 TableLine record_line(const TuningRecord &record);
 Table record_table(std::vector<TableLine> lines, const std::string &title);
 
-// Shows the gain over the schedule that needed no tuning too, where that was measured.
+// Also shows the gain over the schedule that needed no tuning, if that was measured.
 Table champion_table(std::span<const Champion> champions);
 
 // Returns a text like "3 measured, 2 failed (1 crash, 1 timeout)".

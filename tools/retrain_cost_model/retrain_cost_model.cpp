@@ -24,7 +24,7 @@ int fail(const std::string &message, int code) {
     return code;
 }
 
-// Found out before hours of training are lost.
+// Checks this first, so that no hours of training are lost.
 Status check_folder(const std::string &option, const std::string &path) {
     const fs::path folder = fs::absolute(path).parent_path();
     if (fs::is_directory(folder)) return Ok{};

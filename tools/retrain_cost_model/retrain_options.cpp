@@ -13,7 +13,7 @@ std::string number_text(double number) {
     return text.str();
 }
 
-// Returns nothing for "auto", which leaves the choice to retrain().
+// Returns nullopt for "auto", which leaves the choice to retrain().
 Result<std::optional<size_t>> folds_of(const std::string &text) {
     if (text == "auto") return std::optional<size_t>();
     size_t folds = std::numeric_limits<size_t>::max();

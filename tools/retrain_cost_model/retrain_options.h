@@ -21,10 +21,11 @@ struct RetrainOptions {
 
 void add_retrain_options(CLI::App &app, RetrainOptions &options);
 
-// Returns everything but the weights to begin with. Errors begin with the option at fault.
+// Returns everything but the initial weights. Errors begin with the option that is wrong.
 Result<RetrainRequest> request_of(const RetrainOptions &options);
 
-// Returns the command line with what the weights depend on, so that equal weights are equal files.
+// Returns the command line reduced to what the weights depend on, so that equal weights are equal
+// files.
 std::string command_text(const RetrainOptions &options, const TrainingSettings &training);
 
 }  // namespace autoschedule_gpu

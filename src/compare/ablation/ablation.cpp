@@ -17,9 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kMebibyte = 1 << 20;
-constexpr double kLongestTimeLimitS = 86400;  // that the plugin takes
+constexpr double kLongestTimeLimitS = 86400;  // the longest that the plugin accepts
 
-// What configurations are made of, and what this module has its own use for.
+// Parameters that users must not set: configurations consist of them, or this file sets them
+// itself.
 constexpr std::array<std::string_view, 5> kOwnParams = {"memo", "sampling", "freeze", "report",
                                                         "gpu"};
 
@@ -31,14 +32,14 @@ int64_t unix_seconds(std::chrono::system_clock::time_point time) {
     return std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
-// Returns when the file was changed last; 0 if there is none.
+// Returns when the file was last changed; 0 if it does not exist.
 int64_t changed_unix_s(const std::string &path) {
     std::error_code error;
     const fs::file_time_type changed = fs::last_write_time(path, error);
     return error ? 0 : unix_seconds(std::chrono::file_clock::to_sys(changed));
 }
 
-// "num_passes=3:memo=on": the configuration's own come last, so that they win.
+// Returns "num_passes=3:memo=on". The configuration's own parameters come last, so that they win.
 std::string parameters_text(const AblationSettings &settings, const Configuration &configuration) {
     std::string text;
     const auto add = [&](const std::string &param) { text += (text.empty() ? "" : ":") + param; };
@@ -47,7 +48,8 @@ std::string parameters_text(const AblationSettings &settings, const Configuratio
     return text;
 }
 
-// The search gets all of the generator's time, so that none is cut short without a word.
+// The search's time limit is the generator's timeout, so that a search which takes longer fails
+// visibly instead of being cut short.
 Result<SchedulerSpec> contender_of(const AblationSettings &settings,
                                    const Configuration &configuration) {
     const double time_limit_s = std::min(seconds_of(settings.timeout), kLongestTimeLimitS);
@@ -61,7 +63,7 @@ std::string as_folder_name(std::string name) {
     return name;
 }
 
-// One search, and what its process took.
+// One search, and what its process cost.
 struct Measured {
     SearchRun run = {};
     double peak_mb = 0;
@@ -85,7 +87,8 @@ Outcome<Measured> measure(const AblationSettings &settings, const Toolbox &tools
                         .plugin = tools.probe + "," + *plugin,
                         .scheduler = "Probe",
                         .scheduler_params = contender.scheduler_params};
-    // The probe ends the process when the schedule is there: what follows is not the search's.
+    // The probe ends the process once the schedule exists, because what follows is not the search's
+    // cost.
     for (const auto &[name, value] : NamedValues{{"inner", contender.scheduler},
                                                  {"probe_only", "true"},
                                                  {"probe_out", folder + "/probe.json"},
@@ -113,7 +116,8 @@ void fail(const Failure &failure, AblationRow &row) {
     row.search.reset();
 }
 
-// Equal input and seed give equal results; only a search that was cut short may differ.
+// Returns how two repeats of one search differ; empty if they agree. Equal input and seed give
+// equal results unless a search was cut short.
 std::string difference(const SearchFigures &first, const SearchFigures &again) {
     for (const auto &[what, a, b] :
          {std::tuple{"enumerated", first.states_enumerated, again.states_enumerated},
@@ -142,7 +146,7 @@ void add(const Measured &measured, AblationRow &row) {
     row.peak_mb = std::max(row.peak_mb.value_or(0), measured.peak_mb);
 }
 
-// True if an earlier call found out what this one would.
+// Returns true if an earlier row still answers what this call would measure.
 bool holds(const AblationRow &old, const AblationRow &wanted, int repeats,
            int64_t programs_changed_unix_s) {
     if (!same_entry(old, wanted) || old.parameters != wanted.parameters) return false;
@@ -151,11 +155,11 @@ bool holds(const AblationRow &old, const AblationRow &wanted, int repeats,
     return old.completed() || wanted.timeout_s <= old.timeout_s;
 }
 
-// The rows of one application, and which of them are still to be measured.
+// The rows of one application, and which of them must still be measured.
 struct Plan {
     const Application *application = nullptr;
-    std::vector<AblationRow> rows = {};  // as the configurations
-    std::vector<size_t> open = {};       // indices of these
+    std::vector<AblationRow> rows = {};  // one per configuration
+    std::vector<size_t> open = {};       // indices into these
 };
 
 class Ablation {
@@ -207,7 +211,8 @@ private:
         return plan;
     }
 
-    // No configuration is always the one that finds the disk's cache cold, or the machine warm.
+    // Each repeat starts at another configuration, so that none always finds the disk's cache cold
+    // or the machine warm.
     void run(Plan &plan, size_t first) {
         for (int repeat = 0; repeat < settings_.repeats; ++repeat) {
             for (size_t i = 0; i < plan.open.size(); ++i) {
@@ -240,7 +245,7 @@ private:
     const Toolbox &tools_;
     const ReportProgress &progress_;
     const ReportAblationRows &report_rows_;
-    std::vector<SchedulerSpec> contenders_;  // as the configurations
+    std::vector<SchedulerSpec> contenders_;  // one per configuration
     std::vector<Plan> plans_;
     ContestProgress state_;
 };

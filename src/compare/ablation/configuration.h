@@ -1,4 +1,4 @@
-// The searches that are compared: the plugin's, with parts of it on or off.
+// The configurations that are compared: the plugin's search, with parts of it on or off.
 //
 //     memo+sampling+freeze, ..., none   all eight of Anderson et al. (2021), section 6.3: what is
 //                                       not named is off
@@ -21,17 +21,17 @@ inline constexpr std::string_view kExhaustiveConfiguration = "exhaustive";
 
 struct Configuration {
     std::string name = {};
-    NamedValues params = {};  // of the plugin
+    NamedValues params = {};  // the plugin's
 };
 
-// "memo+sampling", "none".
+// Returns the name: "memo+sampling", "none".
 std::string configuration_name(bool memo, bool sampling, bool freeze);
 
-// The eight in the order of the paper's tables, default, exhaustive.
+// Returns the eight in the order of the paper's tables, then default and exhaustive.
 std::vector<Configuration> all_configurations();
 
-// A list with commas of names, "paper" (the eight) and "all"; in the order of all_configurations,
-// each once. The error lists the names that there are.
+// Parses names separated by commas; "paper" stands for the eight, and "all" for all. Returns each
+// once, in the order of all_configurations. The error lists the valid names.
 Result<std::vector<Configuration>> parse_configurations(std::string_view text);
 
 }  // namespace autoschedule_gpu

@@ -1,4 +1,4 @@
-// What an ablation found out about one application under one configuration: plain data.
+// What an ablation found out about one application under one configuration, as plain data.
 //
 //     report of the plugin ─► search_report ─► AblationRow ◄─► rows_file (ablation.json)
 //                                                  │
@@ -14,11 +14,11 @@
 
 namespace autoschedule_gpu {
 
-// What a search says of itself in the plugin's report (plugins/autoscheduler/report.h), where these
-// names are explained. The same at every repeat.
+// What a search reports about itself in the plugin's report (plugins/autoscheduler/report.h), where
+// these names are explained. It is the same at every repeat.
 struct SearchFigures {
     std::string stop_reason = {};
-    std::string chosen = {};  // "search", or what Halide took instead
+    std::string chosen = {};  // "search", or what Halide accepted instead
     int64_t steps = 0;
     int64_t passes = 0;
     int64_t states_enumerated = 0;
@@ -30,7 +30,7 @@ struct SearchFigures {
     int64_t memo_hits = 0;
     int64_t memo_evicted = 0;
     std::vector<double> pass_costs_us = {};
-    double predicted_us = 0;  // of the chosen schedule
+    double predicted_us = 0;  // for the chosen schedule
 
     friend bool operator==(const SearchFigures &, const SearchFigures &) = default;
 };
@@ -46,19 +46,19 @@ struct AblationRow {
     std::string app = {};
     std::string configuration = {};
     std::string size = {};
-    std::string gpu = {};         // as it was asked for: a preset or a file
-    std::string parameters = {};  // of the plugin: "memo=on:sampling=off:freeze=off"
-    double timeout_s = 0;         // of the generator, and of the search in it
-    int64_t measured_unix_s = 0;  // when that began
+    std::string gpu = {};         // as the user gave it: a preset or a file
+    std::string parameters = {};  // the plugin's: "memo=on:sampling=off:freeze=off"
+    double timeout_s = 0;         // for the generator, and for the search in it
+    int64_t measured_unix_s = 0;  // when the measurement began
     std::optional<RowFailure> failure = {};
     std::optional<std::string> reproduce = {};  // a shell command
     std::vector<double> search_s = {};          // one per repeat, the search alone
-    std::vector<PhaseTime> phases = {};         // of the first of these
+    std::vector<PhaseTime> phases = {};         // of the first repeat
     std::optional<double> peak_mb = {};  // resident memory of the process up to the schedule, MiB
-    std::optional<SearchFigures> search = {};  // there unless it failed
+    std::optional<SearchFigures> search = {};  // present unless it failed
 
     bool ok() const { return !failure; }
-    // True if the search made all its passes.
+    // Returns true if the search made all its passes.
     bool completed() const { return search && search->stop_reason == "completed"; }
 
     friend bool operator==(const AblationRow &, const AblationRow &) = default;

@@ -1,4 +1,4 @@
-// What an ablation needs of the plugin's report (plugins/autoscheduler/report.h).
+// Reads what an ablation needs from the plugin's report (plugins/autoscheduler/report.h).
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,8 @@ struct SearchRun {
     double seconds = 0;
 };
 
-// Refuses what is no report of version 1, with the field that is missing or of another kind.
+// Returns an error, with the field that is missing or of another kind, if the text is not a report
+// of version 1.
 Result<SearchRun> parse_search_report(std::string_view json);
 
 }  // namespace autoschedule_gpu

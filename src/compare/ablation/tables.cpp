@@ -13,22 +13,22 @@
 namespace autoschedule_gpu {
 namespace {
 
-using Values = std::vector<std::optional<double>>;  // of a line, one per column
+using Values = std::vector<std::optional<double>>;  // a line's values, one per column
 
 struct Column {
     TableColumn shown = {};
-    std::vector<std::string> configurations = {};  // the first of these that is ok
+    std::vector<std::string> configurations = {};  // of these, the first that is ok is shown
     bool is_yardstick = false;                     // not compared; may lack applications
 };
 
-// The rows of a table, in lines and columns; null where there is none.
+// The rows of a table by line and column; null where there is none.
 struct Grid {
     std::vector<std::string> apps = {};
     std::vector<Column> columns = {};
     std::vector<std::vector<const AblationRow *>> rows = {};
 };
 
-// What is said with the values of a grid.
+// The texts that go with the values of a grid.
 struct Wording {
     std::string title = {};
     std::string caption = {};
@@ -36,7 +36,7 @@ struct Wording {
     std::string legend = {};
     Better better = Better::lower;
     std::string (*text)(double) = decimal_text;
-    bool with_shares = false;  // per cent of the column `none`, in parentheses
+    bool with_shares = false;  // as a percentage of the column `none`, in parentheses
 };
 
 constexpr const char *kLegendOfHeads = "s: hierarchical sampling, f: freezing. ";
@@ -83,7 +83,7 @@ std::vector<Column> columns_of_configurations() {
     return columns;
 }
 
-// The memo changes no state.
+// Columns do not tell memo on from off, because the memo does not change which states are visited.
 std::vector<Column> columns_of_states() {
     std::vector<Column> columns;
     for (const bool sampling : {true, false}) {
@@ -137,7 +137,8 @@ Grid grid_of(const std::vector<AblationRow> &rows, const std::vector<Column> &co
     return grid;
 }
 
-// Only searches that made all their passes count. A value of zero has no ratio and is none.
+// Returns the values of searches that made all their passes. Values of zero are left out, because
+// they have no ratio.
 template <typename Value>
 std::vector<Values> values_of(const Grid &grid, const Value &value) {
     std::vector<Values> values;
@@ -166,8 +167,9 @@ struct Means {
     size_t apps = 0;
 };
 
-// A column without any value does not count. Nor does the yardstick, which has no mean if it lacks
-// one of the applications that the others have.
+// Returns the geometric means over the applications that have a value in every column. A column
+// without any value does not count, and neither does the yardstick, which has no mean if it lacks
+// one of these applications.
 Means means_of(const Grid &grid, const std::vector<Values> &values) {
     const auto lacks_all = [&](size_t c) {
         return std::none_of(values.begin(), values.end(), [&](const Values &v) { return v[c]; });
@@ -207,14 +209,14 @@ TableCell empty_cell(const AblationRow *row) {
                             : TableCell{.text = "cut off", .mark = CellMark::failed};
 }
 
-// `whole`: what a share is of; 0: unknown.
+// `whole` is what a share refers to; 0 if it is unknown.
 std::string value_text(const Wording &wording, double value, double whole) {
     std::string text = wording.text(value);
     if (wording.with_shares && whole > 0) text += " (" + decimal_text(100 * value / whole) + "%)";
     return text;
 }
 
-// The best of a line as it is written; empty if all are equal.
+// Returns the text of the best value of a line; empty if all are equal.
 std::string best_text(const Grid &grid, const Wording &wording, const Values &values) {
     std::optional<double> best;
     std::set<std::string> texts;
@@ -268,7 +270,8 @@ Table table_of(const Grid &grid, const Wording &wording, const std::vector<Value
     return table;
 }
 
-// "Passes made: s+f 3 to 5, neither 1. ": states are counted over all of them.
+// Returns how many passes there were, because states are counted over all of them: "Passes made:
+// s+f 3 to 5, neither 1. "
 std::string passes_text(const Grid &grid) {
     std::string text;
     for (size_t c = 0; c < grid.columns.size(); c++) {
@@ -306,7 +309,7 @@ std::optional<double> predicted_us(const AblationRow &row) {
     return row.search->predicted_us;
 }
 
-// Empty without a search with all off.
+// Returns an empty table if there is no search with everything off.
 Table speedup_table(const Grid &grid) {
     const std::optional<size_t> base = column_of(grid, configuration_name(false, false, false));
     if (!base) return {};
@@ -325,7 +328,7 @@ Table speedup_table(const Grid &grid) {
                     values);
 }
 
-// Where Halide refused what the search had found.
+// Returns where Halide refused what the search had found.
 std::string other_choices(const std::vector<const AblationRow *> &rows) {
     std::string text;
     for (const AblationRow *row : rows) {

@@ -1,5 +1,6 @@
-// The autoscheduler's JSON report (autoscheduler.report=FILE) for people: what was searched, what
-// was ruled out and why, where the time went, and what every chosen kernel is predicted to cost.
+// Shows the autoscheduler's JSON report (autoscheduler.report=FILE) to people: what was searched,
+// what was ruled out and why, where the time went, and what every chosen kernel is predicted to
+// cost.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace autoschedule_gpu {
 
-// Tables for a terminal, then the loop nest. An error if the text is no such report, or lacks a
-// field.
+// Returns tables for a terminal, and then the loop nest. Returns an error if the text is not such a
+// report or lacks a field.
 Result<std::string> explain_report(std::string_view json);
 
 }  // namespace autoschedule_gpu

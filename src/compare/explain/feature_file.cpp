@@ -27,7 +27,7 @@ struct FeatureColumn {
     std::vector<double> values = {};
 };
 
-// Every feature, first those of kernels, each list in its order.
+// Iterates over all features: first those of kernels, then those of stages, in the lists' order.
 class FeatureColumns {
 public:
     FeatureColumns() {
@@ -63,7 +63,7 @@ struct Spread {
     double least, median, greatest;
 };
 
-// There is at least one value.
+// Requires at least one value.
 Spread spread_of(const std::vector<double> &values) {
     const auto [least, greatest] = std::ranges::minmax(values);
     return {static_cast<size_t>(std::ranges::count(values, 0.0)), least, median(values), greatest};

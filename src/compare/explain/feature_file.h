@@ -1,5 +1,5 @@
-// A file of features for people: a featurization (lab/samples/featurization.h) or samples
-// (lab/samples/sample_file.h), as tables or as JSON.
+// Shows a file of features to people, as tables or as JSON: a featurization
+// (lab/samples/featurization.h) or samples (lab/samples/sample_file.h).
 #pragma once
 
 #include <string>
@@ -12,21 +12,21 @@
 
 namespace autoschedule_gpu {
 
-using Featurization = std::vector<FeatureTable>;  // per kernel
+using Featurization = std::vector<FeatureTable>;  // one table per kernel
 
 struct FeatureFile {
     std::string path;
     std::variant<Featurization, SampleFile> content;
 };
 
-// Whichever it is by its first bytes. Errors begin with the path.
+// Reads the file; its first bytes say which of the two it is. Errors begin with the path.
 Result<FeatureFile> read_feature_file(const std::string &path);
 
-// What the file is and how much it holds; then, of a featurization, every feature by name, of
-// samples, its least, middle and greatest value over all kernels or stages.
+// Returns what the file is and how much it holds. For a featurization, every feature follows by
+// name; for samples, the least, median and greatest value of each over all kernels or stages.
 std::string feature_file_text(const FeatureFile &file);
 
-// The same as a JSON object, in which features have all their digits:
+// Returns the same as a JSON object, in which features have all their digits:
 //
 //     {"file": ..., "format": "featurization", "schema": 16 hexadecimal digits,
 //      "kernels": [{"features": {NAME: value, ...},

@@ -6,9 +6,9 @@
 //     *_interval        [low, high] or null
 //     blocks, threads   [x, y, z], null for what is known only at run time
 //
-// Every field is there; what is unknown is null. Refused (rows_file.h) are also a reason that does
-// not go with the status, and "ok" with a wrong output. Two rows are of one thing if they are of
-// one application, scheduler, size and gpu: a file is of one device.
+// Every field is present; what is unknown is null. rows_file.h says what is refused; beyond that, a
+// reason that contradicts the status, and "ok" with a wrong output, are refused. Two rows are about
+// the same thing if application, scheduler, size and gpu agree, because a file is of one device.
 #pragma once
 
 #include "compare/rows/row.h"

@@ -1,6 +1,6 @@
-// What a comparison leaves in its folder: the rows (results.json), what follows from them
-// (roofline.json, results.md), rows at other sizes (cross_resolution.json and .md), and a page of
-// all (index.html).
+// The files that a comparison leaves in its folder: the rows (results.json), what follows from them
+// (roofline.json, results.md), rows at other sizes (cross_resolution.json and .md), and a page with
+// all of it (index.html).
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ namespace autoschedule_gpu {
 
 class ComparisonFolder {
 public:
-    // Takes what an earlier call left in `folder` into the page. The date and the device of the
-    // header are the rows'.
+    // The page also shows what an earlier call left in `folder`. The header's date and device are
+    // replaced by those of the rows.
     ComparisonFolder(std::string folder, PageHeader header, Presentation presentation);
 
-    // Replaces the rows of that kind. All files are written whole each time.
+    // Replaces the rows of that kind and rewrites all files as a whole.
     Status show(const std::vector<ComparisonRow> &rows);
     Status show(const std::vector<CrossRow> &rows);
 
-    // The rows for a terminal.
+    // Returns the rows as text for a terminal.
     std::string text() const;
 
 private:

@@ -1,4 +1,4 @@
-// A comparison as an HTML page (present/html_page.h).
+// Shows a comparison as an HTML page (present/html_page.h).
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace autoschedule_gpu {
 
-// Shown at the top; empty texts are left out.
+// Appears at the top of the page; empty texts are left out.
 struct PageHeader {
     std::string title = "Autoschedulers compared";
     std::string date = {};
@@ -19,7 +19,7 @@ struct PageHeader {
     std::string device = {};
 };
 
-// Without cross rows there is no cross-resolution section.
+// Returns the page. It has no section on other sizes if there are no cross rows.
 std::string comparison_page(const PageHeader &header, const std::vector<ComparisonRow> &rows,
                             const Presentation &presentation = {},
                             const std::vector<CrossRow> &cross_rows = {});

@@ -21,7 +21,7 @@ bool belongs_to(const CrossRow &row, const CrossTable &table) {
     return row.app == table.app && row.scheduler == table.scheduler && row.device == table.device;
 }
 
-// The time of the schedule made for the size at which `row` ran.
+// Returns the time of the schedule that was made for the size at which `row` ran.
 std::optional<double> own_time(const std::vector<const CrossRow *> &rows, const CrossRow &row) {
     for (const CrossRow *other : rows) {
         const bool made_for_it =

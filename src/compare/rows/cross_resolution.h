@@ -1,4 +1,5 @@
-// Schedules made for one size and run at another, as in figure 8 of the Halide paper of 2013.
+// Schedules made for one size and run at another, as in figure 8 of the Halide paper (Ragan-Kelley
+// et al. 2013).
 //
 //     cross_rows_file (cross_resolution.json) ◄─► CrossRow ─► cross_tables ─► terminal, markdown,
 //     html
@@ -13,7 +14,7 @@
 namespace autoschedule_gpu {
 
 struct NamedSize {
-    std::string name = {};     // "full"; what tells sizes apart
+    std::string name = {};     // "full"; identifies the size
     std::string extents = {};  // "1536x2560x3"
 
     friend bool operator==(const NamedSize &, const NamedSize &) = default;
@@ -33,16 +34,16 @@ struct CrossRow {
     friend bool operator==(const CrossRow &, const CrossRow &) = default;
 };
 
-// One place of a table. Text: the slowdown ("1.25"), a time where the schedule made for that size
-// has none ("3.1 ms"), "verified" or "ran" where there is no time, "wrong output" and the like for
-// a failure, "-" where nothing was asked.
+// One cell of a table. Its text is the slowdown ("1.25"), or a time if the schedule made for that
+// size has none ("3.1 ms"), "verified" or "ran" if there is no time, "wrong output" and the like
+// for a failure, and "-" if nothing was asked for.
 struct CrossCell {
     std::string text = "-";
-    std::optional<double> slowdown = {};  // against the schedule made for the size it runs at
+    std::optional<double> slowdown = {};  // against the schedule made for the size at which it runs
     std::optional<RowFailure> failure = {};
 };
 
-// One application under one scheduler on one device.
+// The results of one application under one scheduler on one device.
 struct CrossTable {
     std::string app;
     std::string scheduler;
@@ -52,7 +53,7 @@ struct CrossTable {
     std::vector<std::vector<CrossCell>> cells;  // [line][column]
 };
 
-// Tables, lines and columns in the order in which they first appear.
+// Returns tables, lines and columns in the order in which they first appear.
 std::vector<CrossTable> cross_tables(const std::vector<CrossRow> &rows);
 
 }  // namespace autoschedule_gpu

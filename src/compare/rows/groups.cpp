@@ -13,7 +13,7 @@ Key key_of(const ComparisonRow &row) {
     return {row.app, row.size, row.gpu};
 }
 
-// The application always; of the others, those that are not the same in all groups.
+// Returns the application and, of size and gpu, those that differ between groups.
 std::string title_of(const Key &key, const std::vector<Key> &all) {
     std::string title(key[0]);
     for (size_t part = 1; part < key.size(); part++) {

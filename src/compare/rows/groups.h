@@ -1,5 +1,5 @@
-// Rows that may be compared with each other: the same application at the same size, scheduled for
-// the same gpu.
+// Groups rows that may be compared with each other: the same application at the same size,
+// scheduled for the same gpu.
 #pragma once
 
 #include <string>
@@ -11,22 +11,23 @@
 namespace autoschedule_gpu {
 
 struct ComparedRow {
-    const ComparisonRow *row;  // of the rows that were grouped
+    const ComparisonRow *row;  // points into the rows that were grouped
     RowTotals totals;
 };
 
 struct ComparisonGroup {
-    std::string title;  // the application; and size and gpu where they differ between groups
+    std::string title;  // the application, with size and gpu if they differ between groups
     std::vector<ComparedRow> rows;
 
-    // Null if there is no row of that scheduler.
+    // Returns null if there is no row of that scheduler.
     const ComparedRow *find(std::string_view scheduler) const;
 };
 
-// Groups, and rows in them, in the order in which they first appear. `rows` must outlive them.
+// Returns groups, and rows in them, in the order in which they first appear. `rows` must outlive
+// them.
 std::vector<ComparisonGroup> group_rows(const std::vector<ComparisonRow> &rows);
 
-// Every scheduler, in the order in which they first appear.
+// Returns every scheduler once, in the order in which they first appear.
 std::vector<std::string> schedulers_of(const std::vector<ComparisonRow> &rows);
 
 }  // namespace autoschedule_gpu

@@ -6,7 +6,7 @@ namespace autoschedule_gpu::json_rows {
 
 namespace {
 
-// Rows hold lists of objects with lists: five levels.
+// Rows hold lists of objects that hold lists, which are five levels.
 constexpr int kMaxDepth = 8;
 
 std::string text_or_nothing(const Json &row, const char *key) {

@@ -1,5 +1,5 @@
-// How a RowsFile is written and read: by one list of fields per struct, so that both sides agree.
-// The list is a function template beside the instance of RowsFile:
+// Writes and reads a RowsFile by one list of fields per struct, so that both directions agree. The
+// list is a function template next to the instance of RowsFile:
 //
 //     template <typename Visitor>
 //     void visit_fields(Visitor &visitor, NamedSize &size) {
@@ -7,10 +7,12 @@
 //         visitor.field("extents", size.extents);
 //     }
 //
-// Beside it stand same_entry(a, b), which is true for two rows of one thing, of which there can be
-// only one, and, if a row has to be more than its fields say, complaint(row, index).
+// Next to it is same_entry(a, b), which is true for two rows about the same thing, of which a file
+// may have only one. A row that must satisfy more than its fields tell has complaint(row, index)
+// too.
 //
-// Every number is finite and not negative. For .cpp files alone: it brings in the JSON library.
+// Every number must be finite and not negative. Include this in .cpp files only: it brings in the
+// JSON library.
 #pragma once
 
 #include <array>
@@ -32,10 +34,11 @@ namespace autoschedule_gpu::json_rows {
 
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-// Returns the array of rows in a text; refuses anything else, repeated keys and deep nesting.
+// Returns the array of rows in a text; throws Refusal for anything else, repeated keys and deep
+// nesting.
 Json parse_array(std::string_view text);
 
-// Returns "row 3 (unsharp, gpu)": counted from 1, with what the row itself says.
+// Returns "row 3 (unsharp, gpu)": counted from 1, with the names that the row itself gives.
 std::string row_name(const Json &row, size_t index);
 
 // ---- writing ----
@@ -62,7 +65,8 @@ public:
         field("verified", value);
     }
 
-    // A copy, because the list of fields serves the reader too.
+    // Takes a copy because the list of fields needs a row that can be written to, for the reader's
+    // sake.
     template <typename Row>
     static Json row(Row copy) {
         Writer writer;
@@ -111,26 +115,26 @@ public:
         read(get(key), where(key), value);
     }
 
-    // A part of a whole, 0 to 1.
+    // Reads a part of a whole, 0 to 1.
     void share(const char *key, std::optional<double> &value) {
         const Json &json = get(key);
         value.reset();
         if (!json.is_null()) value = number(json, where(key), 1);
     }
 
-    // Something is divided by it, so it must be positive.
+    // Reads a number that others are divided by, which must be positive.
     void rate(const char *key, double &value) {
         field(key, value);
         if (value == 0) refuse(where(key), "a number above 0", get(key));
     }
 
-    // A median at `key` and its interval at `key`_interval, which may be unknown.
+    // Reads a median at `key` and its interval at `key`_interval; both may be unknown.
     void median(const std::string &key, std::optional<double> &median,
                 std::optional<RowInterval> &interval);
 
     void outcome(std::optional<RowFailure> &failure);
 
-    // After the outcome: a wrong output is a failure.
+    // Must come after the outcome, because a wrong output is a failure.
     void verified(std::optional<bool> &value, const std::optional<RowFailure> &failure);
 
     template <typename Row>
@@ -190,7 +194,7 @@ private:
 
 // ---- whole files ----
 
-// Refuses two rows of one thing.
+// Throws Refusal if two rows are about the same thing.
 template <typename Row>
 std::vector<Row> rows_of(const Json &json) {
     std::vector<Row> rows;
@@ -209,8 +213,8 @@ std::vector<Row> rows_of(const Json &json) {
 
 namespace autoschedule_gpu {
 
-// Returns what is wrong with a row whose fields are as they should be: nothing, unless the row's
-// own file says more.
+// Returns what is wrong with a row whose fields are all valid. The default is nothing; a row's own
+// file may define more.
 template <typename Row>
 std::optional<Error> complaint(const Row &, size_t /*index*/) {
     return std::nullopt;

@@ -1,5 +1,5 @@
-// Why a scheduler loses where it does, as its authors see it: written by people, shown beside the
-// losses. Text and JSON.
+// Why a scheduler loses where it does, in the words of its authors. The notes are written by people
+// and shown beside the losses, as text and as JSON.
 #pragma once
 
 #include <string>
@@ -10,23 +10,24 @@
 
 namespace autoschedule_gpu {
 
-// The metric of a note on an application that the scheduler did not do.
+// The metric of a note about an application for which the scheduler has no schedule.
 inline constexpr std::string_view kFailureNote = "failure";
 
 struct LossNote {
     std::string app = {};     // empty: every application
-    std::string metric = {};  // key of a ComparisonMetric, or kFailureNote
+    std::string metric = {};  // the key of a ComparisonMetric, or kFailureNote
     std::string text = {};
 
     friend bool operator==(const LossNote &, const LossNote &) = default;
 };
 
-// The note on exactly that; an empty `app` asks for the one on every application. Empty if there is
-// none.
+// Returns the note for exactly that application and metric; empty if there is none. An empty `app`
+// asks for the note on every application.
 std::string note_on(const std::vector<LossNote> &notes, std::string_view app,
                     std::string_view metric);
 
-// A JSON array of {"app": ..., "metric": ..., "text": ...}, as strict as results.json.
+// A JSON array of {"app": ..., "metric": ..., "text": ...}, which is read as strictly as
+// results.json.
 extern template struct RowsFile<LossNote>;
 using LossNotesFile = RowsFile<LossNote>;
 

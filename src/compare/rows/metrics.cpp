@@ -30,7 +30,8 @@ std::optional<double> shared_kib(const ComparisonRow &, const RowTotals &totals)
 
 using enum MetricFormat;
 
-// Registers and shared memory are means, not ends: what they cost shows as occupancy and spills.
+// Registers and shared memory are never judged, because they are means: their cost shows as
+// occupancy and spills.
 // clang-format off
 constexpr std::array<ComparisonMetric, 12> kMetrics = {{
     {"search_s", "search time", "s", {"search", ""}, Better::lower, decimal, false,
@@ -77,7 +78,8 @@ std::string decimal_text(double value) {
     std::snprintf(text, sizeof text, "%.2e", value);
     int exponent = 0;
     std::sscanf(text, "%*[^e]e%d", &exponent);
-    // Rounded first, so that 9.999 has the digits of 10. Nine digits are enough for a nanosecond.
+    // The value is rounded first, so that 9.999 gets the digits of 10. Nine digits are enough for a
+    // nanosecond.
     std::snprintf(text, sizeof text, "%.*f", value == 0 ? 0 : std::clamp(2 - exponent, 0, 9),
                   value);
     return text;

@@ -1,5 +1,5 @@
-// The figures by which schedules are compared, in one list: tables, marks, losses, summaries and
-// plots are all made from it.
+// The figures by which schedules are compared, in one list. Tables, marks, losses, summaries and
+// plots all come from it.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 
 namespace autoschedule_gpu {
 
-// Which value is better; `neither` is shown but never judged.
+// Which value is better. A metric with `neither` is shown but never judged.
 enum class Better : uint8_t { lower, higher, neither };
 
-// How a value is written: 12.3, a whole number, or a share as per cent.
+// How a value is written: as 12.3, as a whole number, or as a percentage.
 enum class MetricFormat : uint8_t { decimal, whole, percent };
 
 struct ComparisonMetric {
@@ -27,23 +27,24 @@ struct ComparisonMetric {
     std::array<std::string_view, 2> head;  // the title on two short lines, for narrow tables
     Better better;
     MetricFormat format;
-    bool of_traffic;  // written with '~' where the traffic is not exact
+    bool of_traffic;  // written with '~' if the traffic is not exact
     std::optional<double> (*value)(const ComparisonRow &row, const RowTotals &totals);
 };
 
 std::span<const ComparisonMetric> comparison_metrics();
 
-// Null if there is none of that key.
+// Returns null if there is no metric of that key.
 const ComparisonMetric *find_metric(std::string_view key);
 
-// Three significant digits, and all of those before the point: "12.3", "0.00420", "4711", "0".
+// Returns three significant digits, and at least all digits before the point: "12.3", "0.00420",
+// "4711", "0".
 std::string decimal_text(double value);
 
 // Returns a value in the metric's format, without its unit.
 std::string metric_text(const ComparisonMetric &metric, double value);
 
-// How many times worse `value` is than `other`: above 1 if `other` is better. Infinite where only
-// the better one of the two is zero, 1 where both are. Not to be asked where neither is better.
+// Returns how many times worse `value` is than `other`: above 1 if `other` is better, infinite if
+// only the better one is zero, 1 if both are. Must not be called for a metric with Better::neither.
 double times_worse(const ComparisonMetric &metric, double value, double other);
 
 }  // namespace autoschedule_gpu

@@ -18,7 +18,8 @@ size_t series_of(const std::vector<std::string> &schedulers, std::string_view sc
     return static_cast<size_t>(found - schedulers.begin());
 }
 
-// A row without the figure has no bar, but a failure is said.
+// Returns the bar of a row; nullopt if it lacks the figure, unless it failed, which is shown as
+// text.
 std::optional<PlotBar> bar_of(const ComparisonMetric &metric, const ComparedRow &compared,
                               size_t series) {
     const ComparisonRow &row = *compared.row;

@@ -1,4 +1,4 @@
-// Which plots a comparison has.
+// Chooses the plots of a comparison.
 #pragma once
 
 #include <string>
@@ -10,11 +10,12 @@
 
 namespace autoschedule_gpu {
 
-// Search time, footprint, transactions and run time, each if any schedule that is ok has one. The
-// series are the places in schedulers_of(rows).
+// Returns plots of search time, footprint, transactions and run time, each if any schedule that is
+// ok has the figure. A scheduler's series is its position in schedulers_of(rows).
 std::vector<BarPlot> bar_plots(const std::vector<ComparisonRow> &rows);
 
-// Figures of `scheduler` over those of `baseline`, for each of the same that both have.
+// Returns plots of `scheduler`'s figures over `baseline`'s, for each of the same metrics that both
+// have.
 std::vector<ScatterPlot> scatter_plots(const std::vector<ComparisonRow> &rows,
                                        std::string_view scheduler, std::string_view baseline);
 

@@ -1,4 +1,4 @@
-// What every presentation of a comparison is given beside its rows.
+// What a presentation of a comparison needs beside the rows.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 namespace autoschedule_gpu {
 
 struct Presentation {
-    std::string subject = "gpu";                      // the scheduler whose losses are listed
-    std::vector<std::string> baselines = {"manual"};  // a summary for each, a scatter for the first
+    std::string subject = "gpu";  // the scheduler whose losses are listed
+    // A summary for each, a scatter plot for the first.
+    std::vector<std::string> baselines = {"manual"};
     std::vector<LossNote> notes = {};
 };
 

@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// What one schedule of an application has to compute at least.
+// The least that any schedule of an application has to compute.
 struct UsefulWork {
     double floats = 0;
     double integers = 0;
@@ -64,7 +64,7 @@ std::optional<double> if_positive(const std::optional<double> &ms) {
     return ms && *ms > 0 ? ms : std::nullopt;
 }
 
-// True if a row's device can be the one that was scheduled for.
+// Returns true if the row's device may be the one that was scheduled for.
 bool has_roofs(const std::string &device) {
     return device.starts_with("cuda") || device.starts_with("replay: cuda");
 }

@@ -45,7 +45,7 @@ Json json_of(const RooflineRow &row) {
 
 std::string roofline_json(const std::vector<ComparisonRow> &rows) {
     Json json = Json::array();
-    // Groups may interleave: the order is that of the rows.
+    // The order is that of the rows, because groups may interleave.
     std::vector<RooflineRow> all;
     const std::vector<ComparisonGroup> groups = group_rows(rows);
     for (const ComparisonGroup &group : groups) {

@@ -1,6 +1,6 @@
-// roofline.json: a JSON array with one object per row of a comparison, in their order, of what
-// follows from the rows (roofline.h), for other programs to draw. Written only: results.json holds
-// what it follows from.
+// roofline.json: a JSON array with one object per row of a comparison, in the same order. It holds
+// what follows from the rows (roofline.h), for other programs to draw. It is only written, because
+// it can be computed again from results.json.
 //
 //     app, scheduler, size, gpu
 //     unknown                    null, or why the figures below are null
@@ -20,6 +20,7 @@
 
 namespace autoschedule_gpu {
 
+// Return the text, and write it to a file; an error begins with the path.
 std::string roofline_json(const std::vector<ComparisonRow> &rows);
 Status write_roofline(const std::string &path, const std::vector<ComparisonRow> &rows);
 

@@ -12,7 +12,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// The highest first; where several coincide, one says all.
+// Returns the highest ceiling first. Ceilings that coincide become one, labelled with all their
+// names.
 std::vector<RooflineCeiling> ceilings_of(const RowRoofs &roofs) {
     std::map<double, std::string, std::greater<>> names;
     const auto add = [&](double gop_per_s, const std::string &name) {

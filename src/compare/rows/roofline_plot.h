@@ -1,4 +1,4 @@
-// The roofline plots of a comparison: one for each device scheduled for.
+// The roofline plots of a comparison, one for each device scheduled for.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace autoschedule_gpu {
 
-// A predicted and a measured point for each schedule that has them, all under the device's roofs.
-// Devices without a point have no plot. The series are the places in schedulers_of(rows).
+// Returns plots with a predicted and a measured point for each schedule that has them, under the
+// device's roofs. Devices without a point have no plot. A scheduler's series is its position in
+// schedulers_of(rows).
 std::vector<RooflinePlot> roofline_plots(const std::vector<ComparisonRow> &rows);
 
 }  // namespace autoschedule_gpu

@@ -1,4 +1,5 @@
-// One line per scheduler: how many applications it did, and how it compares with a baseline.
+// Sums up each scheduler in one line: how many applications it did, and how it compares with a
+// baseline.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,8 @@ namespace autoschedule_gpu {
 
 struct SummaryCell {
     int apps = 0;  // groups in which both are ok and have a value
-    // Geometric mean of value / baseline's value. Empty if no group has both, and if in one of
-    // them exactly one of the two is zero; the totals then say what can be said.
+    // Geometric mean of value / baseline's value. Empty if no group has both values, or if in some
+    // group exactly one of the two is zero; only the totals can then be compared.
     std::optional<double> ratio;
     double total = 0;
     double baseline_total = 0;
@@ -23,12 +24,12 @@ struct SummaryCell {
 struct SummaryLine {
     std::string scheduler;
     int ok = 0;
-    int asked = 0;                   // its rows
-    int verified = 0;                // of those that are ok
-    std::vector<SummaryCell> cells;  // one per metric, in the order of the list
+    int asked = 0;                   // number of its rows
+    int verified = 0;                // number of those that are ok and verified
+    std::vector<SummaryCell> cells;  // one per metric, in the order of comparison_metrics()
 };
 
-// Schedulers in the order in which they first appear, the baseline among them.
+// Returns the schedulers in the order in which they first appear, including the baseline.
 std::vector<SummaryLine> summarise(const std::vector<ComparisonRow> &rows,
                                    std::string_view baseline);
 

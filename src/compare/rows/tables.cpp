@@ -86,7 +86,7 @@ TableLine line_of(const ComparedRow &compared) {
     return line;
 }
 
-// The best value, as it is written, of the schedules that did the work; empty if all are equal.
+// Returns the text of the best value among the schedules that did the work; empty if all are equal.
 std::string best_text(const ComparisonMetric &metric, const ComparisonGroup &group) {
     std::optional<double> best;
     std::set<std::string> texts;
@@ -115,7 +115,7 @@ void mark_best(const ComparisonGroup &group, TableSection &section) {
     }
 }
 
-// "full", or nothing if the rows differ.
+// Returns the value that all rows have in common, such as "full"; empty if they differ.
 std::string common(const std::vector<ComparisonRow> &rows, std::string ComparisonRow::*member) {
     std::set<std::string> values;
     for (const ComparisonRow &row : rows) values.insert(clean_text(row.*member));
@@ -163,7 +163,7 @@ TableLine line_of(const MetricLoss &loss, const std::vector<LossNote> &notes) {
     return line;
 }
 
-// What the notes say of these figures in every application, a sentence after the other.
+// Returns the notes on these figures in every application, one sentence after the other.
 std::string general_notes(const Losses &losses, const std::vector<LossNote> &notes) {
     std::string text;
     for (const ComparisonMetric &metric : comparison_metrics()) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kBytesPerMb = 1e6;
 
-// `combine(so far, figure of a kernel)` over all kernels; empty if one lacks the figure.
+// Returns `combine(so far, figure of a kernel)` over all kernels; nullopt if one lacks the figure.
 template <typename T, typename Combine>
 std::optional<T> over_kernels(const std::vector<RowKernel> &kernels,
                               std::optional<T> RowKernel::*figure, const Combine &combine) {

@@ -1,5 +1,5 @@
-// The kernels of a row added up. A total is empty if one kernel lacks its figure, for a sum over
-// the others would flatter the schedule, and if there is no kernel at all.
+// Adds up the kernels of a row. A total is empty if there are no kernels or one lacks its figure,
+// because a sum over the others would flatter the schedule.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace autoschedule_gpu {
 
 struct RowTotals {
     std::optional<int64_t> kernels;         // launches in one run of the pipeline
-    std::optional<int64_t> most_registers;  // per thread, of any kernel
+    std::optional<int64_t> most_registers;  // per thread; the most of any kernel
     std::optional<int64_t> spill_bytes;     // per thread, summed over kernels
     std::optional<int64_t> most_shared_bytes;
     std::optional<double> least_occupancy;
@@ -23,7 +23,7 @@ struct RowTotals {
     std::optional<double> float_operations;
     std::optional<double> integer_operations;
     std::optional<double> predicted_ms;
-    bool traffic_is_exact = false;  // said so by every kernel
+    bool traffic_is_exact = false;  // true if every kernel's traffic is
 };
 
 RowTotals totals(const ComparisonRow &row);

@@ -8,7 +8,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-// A Func this cheap, with one load, copies.
+// A Func with one load and at most this many operations counts as a copy.
 constexpr double kCopyOps = 4;
 
 uint64_t bits_of(double value) {
@@ -105,7 +105,7 @@ void find_constant_dimensions(Dag &dag) {
         const RegionDimension &bounds = dag.regions.dimension(program, dim);
         return bounds.inputs_only && std::all_of(bounds.reads.begin(), bounds.reads.end(), input);
     };
-    for (size_t f = dag.funcs.size(); f-- > 0;) {  // consumers first
+    for (size_t f = dag.funcs.size(); f-- > 0;) {  // consumers come before their producers
         Func &func = dag.funcs[f];
         if (func.is_input()) continue;
         std::vector<bool> required(func.dims.size(), !dag.consumers[f].empty());

@@ -1,4 +1,4 @@
-// check(Dag): the promises of dag.h, one function for each table.
+// check(Dag) verifies the promises of dag.h, with one function for each table.
 #include <algorithm>
 #include <set>
 
@@ -30,7 +30,7 @@ private:
         return id.valid() && id.index() < table.size();
     }
 
-    // Everything after this may follow ids without looking.
+    // Returns true if all ids are in range; the other checks may then follow ids without looking.
     bool ids_in_range() {
         for (const Func &func : dag_.funcs) {
             for (StageId id : func.stages) {
@@ -130,7 +130,7 @@ private:
         }
     }
 
-    // An access of a stage without loops has no columns to compare.
+    // A stage without loops has no columns to compare.
     void check_matrix(const AccessMatrix &matrix, size_t dims, const Stage &stage,
                       const std::string &what) {
         if (stage.loops.empty()) return;

@@ -1,4 +1,4 @@
-// A closed range of integers, as Halide's bounds are: [min, max]. Empty when max < min.
+// A closed range of integers, [min, max], as Halide's bounds are. It is empty when max < min.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Interval {
     constexpr bool contains(const Interval &other) const {
         return other.empty() || (min <= other.min && other.max <= max);
     }
-    // The smallest interval that contains both.
+    // Grows this to the smallest interval that contains both.
     constexpr void include(const Interval &other) {
         if (other.empty()) return;
         if (empty()) {

@@ -2,7 +2,7 @@
 
 namespace autoschedule_gpu {
 
-std::string_view name(OpKind kind) {
+std::string_view to_string(OpKind kind) {
     switch (kind) {
 #define X(kind_name, doc)   \
     case OpKind::kind_name: \

@@ -1,5 +1,5 @@
-// How many operations of each kind one evaluation of a stage performs. One list of kinds, from
-// which the enum, the names and the count come.
+// Counts how many operations of each kind one evaluation of a stage performs. The enum, the names
+// and the number of kinds all come from one list.
 #pragma once
 
 #include <array>
@@ -36,9 +36,9 @@ inline constexpr size_t kOpKindCount = 0 AUTOSCHEDULE_GPU_OP_KINDS(X);
 #undef X
 
 enum class OpType : uint8_t { integer, wide_integer, half, single, wide_float };
-inline constexpr size_t kOpTypeCount = 5;  // wide: 64 bit
+inline constexpr size_t kOpTypeCount = 5;  // "wide" means 64 bits
 
-std::string_view name(OpKind kind);
+std::string_view to_string(OpKind kind);
 
 class OpHistogram {
 public:

@@ -181,7 +181,7 @@ void require_sound(size_t inputs, std::span<const RegionInstruction> instruction
     }
 }
 
-// Inputs that decide what a dimension's bounds are.
+// Returns the inputs on which the bounds of a dimension depend, ascending.
 std::vector<uint16_t> inputs_read(size_t inputs, std::span<const RegionInstruction> instructions,
                                   const RegionDimension &dim) {
     std::vector<bool> needed(2 * inputs + instructions.size(), false);
@@ -235,7 +235,8 @@ int register_operands(RegionOp op) {
 RegionProgramId RegionCode::add(size_t inputs, std::span<const RegionInstruction> instructions,
                                 std::vector<RegionDimension> dims) {
     for (RegionDimension &dim : dims) {
-        // A constant reads register 0, which every evaluation has.
+        // The bound still reads a register, so a constant names register 0, which every evaluation
+        // has.
         if (dim.lo.coefficient == 0) dim.lo.reg = 0;
         if (dim.hi.coefficient == 0) dim.hi.reg = 0;
     }
@@ -259,7 +260,7 @@ void RegionCode::evaluate(RegionProgramId id, std::span<const Interval> in,
     const Program &program = programs_[id.index()];
     const RegionBound *bound = bounds_.data() + size_t{2} * program.first_dim;
     if (program.instruction_count == 0 && program.inputs > 0) {
-        // Three quarters of all programs: no registers to fill.
+        // Three quarters of all programs have no instructions and so need no registers.
         const auto end_of = [in](uint16_t reg) {
             const Interval &input = in[reg >> 1];
             return (reg & 1) != 0 ? input.max : input.min;

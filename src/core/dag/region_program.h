@@ -11,7 +11,7 @@
 // remainder are Halide's: the remainder is never negative (so division by a positive number rounds
 // towards minus infinity), and anything divided by zero is zero.
 //
-// RegionCode owns all programs of a Dag in flat arrays. Immutable once built; evaluation is
+// RegionCode owns all programs of a Dag in flat arrays. It is immutable once built; evaluation is
 // const, allocates nothing and may run on any number of threads.
 #pragma once
 
@@ -28,8 +28,8 @@ namespace autoschedule_gpu {
 using RegionProgramId = StrongId<struct RegionProgramTag>;
 
 inline constexpr int64_t kRegionLimit = int64_t{1} << 40;
-// Inputs and instructions of one program together: 2 * inputs + instructions must not exceed it.
-// The longest program of 17 real pipelines has 34 instructions.
+// The limit of 2 * inputs + instructions of one program. The longest program of 17 real pipelines
+// has 34 instructions.
 inline constexpr size_t kMaxRegionRegisters = 256;
 
 enum class RegionOp : uint8_t {
@@ -72,7 +72,7 @@ enum class RegionOp : uint8_t {
     float_to_int,
 };
 
-// How many of a, b, c an instruction reads as registers.
+// Returns how many of a, b, c an instruction reads as registers.
 int register_operands(RegionOp op);
 
 struct RegionInstruction {
@@ -88,16 +88,16 @@ struct RegionInstruction {
 };
 static_assert(sizeof(RegionInstruction) == 8);
 
-// reg * coefficient + add
+// The value is reg * coefficient + add.
 struct RegionBound {
     uint16_t reg = 0;
     int32_t coefficient = 0;
     int64_t add = 0;
 };
 
-// A bound as an exact sum  add + sum(coefficient_k * register_k)  over *input* registers, when it
-// is one (the "affine fast path"): from it the search derives which extents are compile-time
-// constants. `term.size() == 0` is a constant.
+// A bound as an exact sum add + sum(coefficient_k * register_k) over *input* registers, for bounds
+// that are one (the "affine fast path"). From it the search derives which extents are compile-time
+// constants. A constant has no terms.
 struct AffineBound {
     struct Term {
         uint16_t reg;
@@ -110,27 +110,27 @@ struct AffineBound {
 
 struct RegionDimension {
     RegionBound lo, hi;
-    // Present when the bound is affine in the inputs *and* a compile-time constant apart from
-    // them: absent when a parameter, an image size, min/max/select/division is involved.
+    // True when the bound is affine in the inputs *and* otherwise a compile-time constant: no
+    // parameter, image size, min/max/select or division is involved.
     bool lo_affine = false, hi_affine = false;
     AffineBound lo_form, hi_form;
-    // Both bounds are compile-time constants apart from the inputs, affine or not: no parameter and
-    // no image size is involved.
+    // True when both bounds depend on nothing but the inputs and compile-time constants, affine or
+    // not: no parameter and no image size is involved.
     bool inputs_only = false;
-    // The inputs that the bounds depend on, ascending. Filled by RegionCode::add.
+    // The inputs on which the bounds depend, ascending. Filled by RegionCode::add.
     std::vector<uint16_t> reads;
 };
 
 class RegionCode {
 public:
-    // `inputs` intervals in, dims.size() intervals out. The instructions must be in SSA order:
-    // instruction i writes register 2 * inputs + i and reads only lower registers. Throws
-    // std::invalid_argument when that or kMaxRegionRegisters is violated.
+    // Adds a program from `inputs` intervals to dims.size() intervals. The instructions must be in
+    // SSA order: instruction i writes register 2 * inputs + i and reads only lower registers.
+    // Throws std::invalid_argument when that or kMaxRegionRegisters is violated.
     RegionProgramId add(size_t inputs, std::span<const RegionInstruction> instructions,
                         std::vector<RegionDimension> dims);
 
-    // `in.size()` >= inputs(id); `out.size()` >= outputs(id); they must not overlap. Never reads or
-    // writes past them.
+    // Requires in.size() >= inputs(id), out.size() >= outputs(id), and that the two do not overlap.
+    // Never reads or writes past these.
     void evaluate(RegionProgramId id, std::span<const Interval> in, std::span<Interval> out) const;
 
     size_t size() const { return programs_.size(); }
@@ -142,13 +142,13 @@ public:
     const RegionDimension &dimension(RegionProgramId id, size_t dim) const;
     std::span<const RegionInstruction> instructions_of(RegionProgramId id) const;
 
-    // "x: [x.min - 1, x.max + 1] y: [y.min, y.max]": for the text form of a Dag. Inputs and
-    // output dimensions without a name are called i0, i1 ... and d0, d1 ...; values that are used
-    // more than once are listed first as t0, t1 ...
+    // Returns the program as text, "x: [x.min - 1, x.max + 1] y: [y.min, y.max]", for the text form
+    // of a Dag. Inputs and output dimensions without a name are called i0, i1 ... and d0, d1 ...;
+    // values that are used more than once are listed first as t0, t1 ...
     std::string describe(RegionProgramId id, std::span<const std::string> input_names = {},
                          std::span<const std::string> dim_names = {}) const;
 
-    // What a program computes, apart from where it lies in this table.
+    // Returns the hash of what a program computes, wherever it lies in this table.
     uint64_t hash(RegionProgramId id) const;
 
 private:
@@ -160,11 +160,12 @@ private:
 
     std::vector<Program> programs_;
     std::vector<RegionInstruction> instructions_;
-    std::vector<RegionBound> bounds_;    // 2 per output dimension: lo, hi
-    std::vector<RegionDimension> dims_;  // the same with their affine forms
+    std::vector<RegionBound> bounds_;    // two per output dimension: lo, hi
+    std::vector<RegionDimension> dims_;  // the same bounds with their affine forms
 };
 
-// A program that returns its inputs unchanged, for Funcs that compute just what is required.
+// Adds a program that returns its inputs unchanged, for Funcs that compute exactly what is
+// required.
 RegionProgramId add_identity(RegionCode &code, size_t dims);
 
 }  // namespace autoschedule_gpu

@@ -12,7 +12,7 @@ std::string number(double value) {
     return text;
 }
 
-// 0.5 as 1/2, 0.75 as 3/4: accesses have small denominators.
+// Returns 0.5 as 1/2 and 0.75 as 3/4: the coefficients of accesses have small denominators.
 std::string fraction(double value) {
     for (int denominator = 1; denominator <= 16; denominator++) {
         const double numerator = value * denominator;
@@ -151,7 +151,7 @@ std::string to_text(const OpHistogram &ops) {
             const double count = ops.at(static_cast<OpKind>(kind), static_cast<OpType>(type));
             if (count == 0) continue;
             if (!text.empty()) text += ", ";
-            text += std::string(name(static_cast<OpKind>(kind))) + ":" +
+            text += std::string(to_string(static_cast<OpKind>(kind))) + ":" +
                     type_name(static_cast<OpType>(type)) + " " + number(count);
         }
     }

@@ -1,4 +1,4 @@
-// The text form of a Dag: complete, deterministic, made to be read by people and compared with
+// The text form of a Dag: complete and deterministic, made to be read by people and compared with
 // gold files. Numbers are at the estimates. There is no parser.
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace autoschedule_gpu {
 
-// "float32", "uint8", "bool"
+// Returns "float32", "uint8", "bool".
 std::string to_text(const ScalarType &type);
 
-// "[1 0; 0 1/2; ? 0]": a row for each dimension, a column for each loop, ? where unknown.
+// Returns "[1 0; 0 1/2; ? 0]": a row for each dimension, a column for each loop, ? where unknown.
 std::string to_text(const AccessMatrix &matrix);
 
-// "add:single 4, mul:single 2"
+// Returns "add:single 4, mul:single 2".
 std::string to_text(const OpHistogram &ops);
 
 std::string to_text(const Dag &dag);

@@ -4,7 +4,7 @@
 //
 //     api_capabilities ─┬─► presets     the generic device of an API
 //                       ├─► resolve     any device, kept to what its API allows
-//                       └─► bridge/read what stays on the host; what atomics may sum
+//                       └─► halide/read what stays on the host; what atomics may sum
 //
 // Limits come twice, for standards differ in what they promise:
 //

@@ -43,7 +43,7 @@ CodeFacts::CodeFacts(const Code &code) {
 std::vector<bool> contains(const Code &code, StatementId inner) {
     std::vector<bool> result(code.statements.size());
     result[inner.index()] = true;
-    // Children come before their parents.
+    // One pass is enough because children are stored before their parents.
     for (size_t s = 0; s < code.statements.size(); s++) {
         for (StatementId child : children(code.statements[s])) {
             if (result[child.index()]) result[s] = true;

@@ -1,4 +1,4 @@
-// What can be said of lowered code without running it.
+// Facts about lowered code that are known without running it.
 #pragma once
 
 #include <vector>
@@ -9,24 +9,24 @@
 namespace autoschedule_gpu {
 
 struct CodeFacts {
-    // By expression: whether it contains a load.
+    // loads[e] is true if expression e contains a load.
     std::vector<bool> loads;
-    // The outermost block loops, in the order of the code.
+    // The outermost block loops: one per kernel, in the order of the code.
     std::vector<lowered::StatementId> kernels;
-    // By statement: whether it is a serial loop or has one inside.
+    // has_serial_loop[s] is true if statement s is a serial loop or contains one.
     std::vector<bool> has_serial_loop;
 
     explicit CodeFacts(const lowered::Code &code);
 };
 
-// By statement: whether it is `inner` or has it inside.
+// Returns, for each statement, whether it is `inner` or contains it.
 std::vector<bool> contains(const lowered::Code &code, lowered::StatementId inner);
 
-// The statements directly inside, in the order of the code.
+// Returns the statements directly inside, in the order of the code.
 std::vector<lowered::StatementId> children(const lowered::Statement &statement);
 
-// Of what an expression is by itself: operation, type, constant and variable, but no operand and no
-// buffer. Value numbering goes on from there.
+// Returns the hash of what an expression is by itself: operation, type, constant and variable, but
+// neither operands nor buffer, which value numbering adds.
 Hasher hash_of_node(const lowered::Expr &expr);
 
 }  // namespace autoschedule_gpu

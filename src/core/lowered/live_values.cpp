@@ -21,7 +21,7 @@ using lowered::StatementId;
 
 namespace {
 
-// Values by the hash of how they come about.
+// A value is named by the hash of how it is computed.
 using Value = uint64_t;
 
 constexpr int64_t kAddressWords = 2;
@@ -36,7 +36,7 @@ public:
 
     LiveValues values_of(StatementId kernel) {
         walk(kernel);
-        std::vector<std::pair<int64_t, int64_t>> changes;  // when, by how many words
+        std::vector<std::pair<int64_t, int64_t>> changes;  // time, and the change in words
         for (const auto &[value, span] : spans_) {
             changes.emplace_back(span.first, span.words);
             changes.emplace_back(span.last, -span.words);
@@ -50,9 +50,9 @@ public:
 private:
     struct Span {
         int64_t first = 0, last = 0, words = 1;
-        bool replaced = false;  // an array's element that got another value in this loop
+        bool replaced = false;  // the array element got another value in this loop
     };
-    using Element = std::pair<size_t, int64_t>;  // of a buffer
+    using Element = std::pair<size_t, int64_t>;  // a buffer's index, and the element's
 
     void walk(StatementId id) {
         numbers_.clear();
@@ -73,7 +73,7 @@ private:
         walk(branch.then_case);
         if (branch.else_case) walk(*branch.else_case);
     }
-    // What other threads may have stored.
+    // After a barrier, loads may see what other threads have stored.
     void walk(const lowered::Barrier &) {
         for (size_t b = 0; b < versions_.size(); ++b) {
             if (code_.buffers[b].memory != MemoryKind::local) ++versions_[b];
@@ -112,7 +112,7 @@ private:
         numbers_.clear();
     }
 
-    // Of an array of the thread, where the index is a constant.
+    // Returns the element of an array of the thread's own if the index is a constant; else nullopt.
     std::optional<Element> own_element(BufferId buffer, ExprId index) const {
         const Expr &at = code_.expr(index);
         if (code_.buffer(buffer).memory != MemoryKind::local) return std::nullopt;
@@ -122,7 +122,8 @@ private:
         return Element{buffer.index(), base->integer};
     }
 
-    // The same for all that computes the same, within a statement remembered by expression.
+    // Returns one number for all expressions that compute the same value. Within one statement it
+    // is remembered by expression.
     Value number(ExprId id) {
         const auto known = numbers_.find(id.index());
         if (known != numbers_.end()) return known->second;
@@ -153,7 +154,7 @@ private:
         return hasher.value();
     }
 
-    // Constants, and what costs no instruction, have no life of their own.
+    // Constants, and what costs no instruction, occupy no register of their own.
     bool is_value(const Expr &expr) const {
         switch (expr.op) {
             case Op::integer_constant:
@@ -198,7 +199,7 @@ private:
         spans_[value] = {now_, now_, words_of(expr.type)};
     }
 
-    // Without what is added to it, which an instruction can do.
+    // Uses an address without the constant that is added to it: the instruction adds that itself.
     void use_address(ExprId id) {
         const Expr *expr = &code_.expr(id);
         if (expr->op == Op::ramp) id = expr->operands[0], expr = &code_.expr(id);
@@ -212,12 +213,12 @@ private:
     }
 
     const Code &code_;
-    std::vector<uint64_t> versions_;             // by buffer: how often it was stored to
-    std::unordered_map<size_t, ExprId> bound_;   // variables of lets
-    std::map<Element, Value> elements_;          // what arrays of the thread hold
-    std::unordered_map<size_t, Value> numbers_;  // by expression, of this statement
+    std::vector<uint64_t> versions_;             // by buffer: how many stores there have been
+    std::unordered_map<size_t, ExprId> bound_;   // values of let variables
+    std::map<Element, Value> elements_;          // what the thread's own arrays hold
+    std::unordered_map<size_t, Value> numbers_;  // by expression, for the current statement
     std::unordered_map<Value, Span> spans_;
-    int64_t now_ = 0;  // counts values that are computed or used
+    int64_t now_ = 0;  // time: the number of values computed or used so far
 };
 
 }  // namespace

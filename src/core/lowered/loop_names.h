@@ -1,14 +1,14 @@
-// What names of lowered loops tell: Halide makes all other names of them.
+// What the names of lowered loops tell. Halide derives all other names from them.
 #pragma once
 
 #include <string>
 
 namespace autoschedule_gpu {
 
-// What Halide calls the device function of a kernel with that outermost loop, up to its counter for
-// repeated names: "_kernel_blur_y_s0_y_y_b_block_id_y".
+// Returns Halide's name for the device function of a kernel whose outermost loop is `loop`, without
+// the counter that it appends to repeated names: "_kernel_blur_y_s0_y_y_b_block_id_y".
 std::string device_function_name(const std::string &loop);
-// The Func of a loop's name: "blur_y".
+// Returns the Func that a loop's name begins with: "blur_y".
 std::string func_of_loop(const std::string &loop);
 
 }  // namespace autoschedule_gpu

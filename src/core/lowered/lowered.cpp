@@ -46,7 +46,8 @@ OperandCount operand_count(Op op) {
     }
 }
 
-// Operand and result have as many lanes; a constant stands for any number of lanes.
+// Returns true if result and operands have the same number of lanes; a constant operand stands for
+// any number of lanes.
 bool is_lane_by_lane(Op op) {
     switch (op) {
         case Op::ramp:

@@ -1,12 +1,13 @@
 // The loops that a compiler hands to its GPU back end, as plain data: what is left of a pipeline
-// once storage is flat, bounds are known and unrolling and vectorising are done. Halide's
-// "conceptual" statement in our own words (bridge/read_loops), or written by hand in a test.
+// once storage is flat, bounds are known and loops are unrolled and vectorised. It is Halide's
+// "conceptual" statement in our own words (halide/lower/read_loops.h), or written by hand in a
+// test.
 //
 // Expressions and statements live in arenas and refer to each other by index. A variable is a slot:
 // every let and every loop has its own, so that names never shadow one another. Sizes of buffers
 // that exist before the code runs are numbers; those of allocations are expressions.
 //
-// A value type without behaviour; `check` states what the counter relies on.
+// This is a value type without behaviour; `check` states what the traffic counter relies on.
 #pragma once
 
 #include <array>
@@ -27,7 +28,7 @@ using StatementId = StrongId<struct StatementTag>;
 using VariableId = StrongId<struct VariableTag>;
 using BufferId = StrongId<struct BufferTag>;
 
-// `lanes` > 1: a vector of one thread, such as the four floats of a wide load.
+// `lanes` > 1 is a vector of one thread, such as the four floats of a wide load.
 struct Type {
     enum class Kind : uint8_t { integer, natural, real };
     Kind kind = Kind::integer;
@@ -37,8 +38,8 @@ struct Type {
     friend bool operator==(const Type &, const Type &) = default;
 };
 
-// Division and remainder are Euclidean on integers (the remainder is never negative, and dividing
-// by zero gives zero), which is what Halide means by / and %.
+// Division and remainder of integers are Euclidean: the remainder is never negative, and dividing
+// by zero gives zero. That is what Halide means by / and %.
 enum class Op : uint8_t {
     integer_constant,  // `integer`
     real_constant,     // `real`
@@ -57,15 +58,15 @@ enum class Op : uint8_t {
     logical_and,
     logical_or,
     logical_not,
-    select,       // condition, then, else: both sides are evaluated
-    choose,       // condition, then, else: each side only where it is wanted
+    select,       // condition, then, else; both sides are evaluated
+    choose,       // condition, then, else; only the chosen side is evaluated
     cast,         // to `type`, wrapping integers
     ramp,         // base, stride: base + lane * stride
     broadcast,    // repeated to `type.lanes`
     concatenate,  // vectors one after the other
-    take_lanes,   // lanes of operand 0; the other operands are constants, their numbers
+    take_lanes,   // lanes of operand 0; the other operands are constants: the lane numbers
     let,          // `variable` is operand 0 in operand 1
-    load,         // of `buffer`: index, predicate (optional)
+    load,         // of `buffer`; operands: index and, optionally, a predicate
     absolute,
     floor,
     ceiling,
@@ -81,9 +82,9 @@ enum class Op : uint8_t {
     bitwise_or,
     bitwise_xor,
     bitwise_not,
-    shift_left,  // by a negative amount: to the right
+    shift_left,  // a negative amount shifts to the right
     shift_right,
-    unknown,  // no value is known: a made-up one; what it loads counts
+    unknown,  // stands for a value that is not known; its loads still count
 };
 
 struct Expr {
@@ -94,7 +95,7 @@ struct Expr {
     double real = 0;
     VariableId variable;
     BufferId buffer;
-    // Loads: how many neighbouring elements of a vector one instruction moves.
+    // Loads only: how many neighbouring elements of a vector one instruction moves.
     int elements_per_instruction = 1;
     bool atomic = false;  // part of an atomic store
 };
@@ -106,12 +107,12 @@ struct Dimension {
 
 struct Buffer {
     std::string name;
-    // A thread's arrays are all local: whether they become registers is for the compiler to say.
+    // A thread's own arrays are all `local`; whether they become registers is up to the compiler.
     MemoryKind memory = MemoryKind::global;
     int64_t element_bytes = 4;
-    // Of a buffer that exists before the code runs. Indices count from its first element.
+    // Buffers that exist before the code runs have `dims`. Indices count from the first element.
     std::vector<Dimension> dims;
-    // Of an allocation: dense, first dimension innermost.
+    // Allocations have `extents`. They are dense, and the first dimension is innermost.
     std::vector<ExprId> extents;
 };
 
@@ -119,7 +120,7 @@ enum class LoopKind : uint8_t { serial, block, thread };
 
 struct For {
     LoopKind kind = LoopKind::serial;
-    int axis = 0;  // of block and thread loops: 0, 1, 2 for x, y, z
+    int axis = 0;  // block and thread loops only: 0, 1, 2 for x, y, z
     std::string name;
     VariableId variable;
     ExprId min;
@@ -145,10 +146,10 @@ struct Store {
     ExprId value;
     std::optional<ExprId> predicate;
     int elements_per_instruction = 1;
-    bool atomic = false;  // one operation with the load of the same element in `value`
+    bool atomic = false;  // one operation together with the load of the same element in `value`
 };
 
-// Room for `buffer` while `body` runs.
+// `buffer` exists while `body` runs.
 struct Allocate {
     BufferId buffer;
     StatementId body;
@@ -158,7 +159,8 @@ struct Evaluate {
     ExprId value;
 };
 
-// All threads of the block meet: what they kept in registers of shared memory is stale.
+// All threads of the block wait for each other. Afterwards, copies of shared memory that they keep
+// in registers are out of date.
 struct Barrier {};
 
 struct Sequence {
@@ -171,7 +173,7 @@ struct Code {
     std::vector<Expr> exprs;
     std::vector<Statement> statements;
     std::vector<Buffer> buffers;
-    std::vector<std::string> variables;  // their names, for messages
+    std::vector<std::string> variables;  // their names, for error messages
     StatementId root;
 
     const Expr &expr(ExprId id) const { return exprs[id.index()]; }
@@ -184,8 +186,8 @@ struct Code {
     VariableId add_variable(std::string name);
 };
 
-// Whether every reference is to something that was added before it, operand counts and lanes agree,
-// and block loops are not nested in thread loops. The error names the first offender.
+// Succeeds if every reference is to something that was added before it, the numbers of operands and
+// lanes agree, and no block loop is inside a thread loop. The error names the first offender.
 Status check(const Code &code);
 
 }  // namespace autoschedule_gpu::lowered

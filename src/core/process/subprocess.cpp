@@ -49,7 +49,8 @@ private:
 struct Pipe {
     Descriptor read, write;
 
-    // Both ends are closed in the program; the copies that it is given as 1 and 2 are not.
+    // Opens both ends close-on-exec, so that the started program inherits neither; it keeps only
+    // the duplicates that it gets as descriptors 1 and 2.
     bool open_ends() {
         std::array<int, 2> ends{};
         if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
@@ -63,8 +64,8 @@ Error cannot_start(const std::string &program, int code) {
     return Error{"cannot start " + program + ": " + std::strerror(code)};
 }
 
-// What the child does between fork and its own program; only calls that are allowed there. `failed`
-// is closed by a successful exec, and else gets the reason.
+// Runs in the child between fork and exec, where only async-signal-safe calls are allowed. A
+// successful exec closes `failed`; otherwise errno is written to it.
 [[noreturn]] void become_program(char *const *argv, int out, int err, int failed, pid_t parent) {
     const auto give_up = [&] {
         const int code = errno;
@@ -73,7 +74,7 @@ Error cannot_start(const std::string &program, int code) {
     };
     setpgid(0, 0);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up();
-    if (getppid() != parent) _exit(127);  // it ended before the line above
+    if (getppid() != parent) _exit(127);  // the parent ended before prctl took effect
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -88,7 +89,7 @@ Error cannot_start(const std::string &program, int code) {
     _exit(127);
 }
 
-// The child's id, once it runs its own program.
+// Returns the child's process id once exec has succeeded; an error if it has not.
 Result<pid_t> start(const std::vector<std::string> &arguments, const Pipe &out, const Pipe &err) {
     std::vector<char *> argv;
     for (const std::string &argument : arguments) {
@@ -104,7 +105,7 @@ Result<pid_t> start(const std::vector<std::string> &arguments, const Pipe &out, 
     if (child == 0) {
         become_program(argv.data(), out.write.get(), err.write.get(), failed.get(), parent);
     }
-    // Also here: whoever comes first, it is done before the group is killed.
+    // Parent and child both set the group, so that it exists before either can be told to kill it.
     setpgid(child, child);
     failed.close_now();
     int code = 0;
@@ -117,7 +118,7 @@ Result<pid_t> start(const std::vector<std::string> &arguments, const Pipe &out, 
     return cannot_start(arguments[0], code);
 }
 
-// Reads what is there; closes the descriptor at its end.
+// Reads what is available without blocking, and closes the descriptor at the end of the file.
 void drain(Descriptor &from, std::string &to) {
     std::array<char, 65536> buffer;
     while (from.is_open()) {
@@ -134,7 +135,8 @@ void drain(Descriptor &from, std::string &to) {
     }
 }
 
-// The child is left a zombie until finish() so that its process group cannot be another's by then.
+// Returns true if the child has ended. It stays a zombie until finish(), so that the id of its
+// process group cannot be reused before the group is killed.
 bool has_ended(pid_t child) {
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
@@ -150,7 +152,7 @@ void wait_for_output(const Pipe &out, const Pipe &err, std::chrono::milliseconds
     poll(descriptors.data(), count, static_cast<int>(at_most.count()));
 }
 
-// The peak of the program's resident memory so far; 0 where that cannot be had.
+// Returns the peak of the program's resident memory so far; 0 if the system does not tell.
 int64_t peak_memory_of(pid_t child) {
     constexpr std::string_view kPeak = "VmHWM:";
     std::ifstream status("/proc/" + std::to_string(child) + "/status");
@@ -170,7 +172,7 @@ int64_t own_peak_memory() {
     return usage.ru_maxrss * 1024;
 }
 
-// Watches a program from its start to its end.
+// Watches a running program until it ends or has to be ended.
 class Watch {
 public:
     Watch(pid_t child, std::chrono::milliseconds timeout, int64_t memory_limit_bytes)
@@ -180,7 +182,7 @@ public:
           start_(Clock::now()),
           deadline_(start_ + timeout) {}
 
-    // Whether there is a reason to end it now.
+    // Returns true if the program is to be killed now: it is over its memory limit or out of time.
     bool must_stop() {
         seen_peak_bytes_ = std::max(seen_peak_bytes_, peak_memory_of(child_));
         if (memory_limit_bytes_ > 0 && seen_peak_bytes_ > memory_limit_bytes_) {
@@ -240,8 +242,9 @@ Result<ProcessResult> run_process(const std::vector<std::string> &arguments,
     out.write.close_now();
     err.write.close_now();
 
-    // Short at first and then longer: nothing wakes poll when a program that has closed its output
-    // ends, or when it ends and its children keep the output open.
+    // The pause starts short and grows up to 20 ms. Polling is needed because nothing wakes poll()
+    // when a program that has closed its output ends, or when it ends and its children keep the
+    // output open.
     std::chrono::milliseconds pause{1};
     ProcessResult result;
     while (true) {

@@ -1,5 +1,5 @@
-// A new, empty folder of this process's own, removed with all that is in it at the end of its
-// owner's life.
+// A new, empty folder that belongs to this process alone. Its owner's destructor removes it with
+// all that is in it.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace autoschedule_gpu {
 
 class TemporaryFolder {
 public:
-    // In the system's folder for temporary files.
+    // Makes the folder in the system's folder for temporary files.
     static Result<TemporaryFolder> create(std::string_view prefix);
 
     ~TemporaryFolder();

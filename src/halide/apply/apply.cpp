@@ -53,7 +53,7 @@ Halide::MemoryType to_halide(MemoryKind memory) {
             return Halide::MemoryType::Heap;
         case MemoryKind::local:
         case MemoryKind::host:
-            break;  // no directive may ask for it
+            break;  // no directive uses the other memory types
     }
     return Halide::MemoryType::Auto;
 }
@@ -63,8 +63,8 @@ bool is_gpu(DirectiveOp op) {
            op == DirectiveOp::gpu_single_thread;
 }
 
-// Made as the C++ text makes it, by conversion: that draws as many of Halide's automatic names,
-// and gpu_single_thread puts such names into the code.
+// Converts the Var as the C++ text of the schedule does. It must draw as many of Halide's automatic
+// names, because gpu_single_thread puts such names into the code.
 VarOrRVar loop_var(const std::string &name, bool reduction) {
     if (reduction) return VarOrRVar(Halide::RVar(name));
     return VarOrRVar(Halide::Var(name));
@@ -84,7 +84,7 @@ public:
     Status run();
 
 private:
-    // Loops of every stage of every Func, as they are before the first directive.
+    // The loops of every stage of every Func before the first directive.
     using StageLoops = std::vector<ir::Dim>;
     using FuncLoops = std::vector<StageLoops>;
 
@@ -121,7 +121,7 @@ std::vector<Applier::FuncLoops> Applier::read_loops(const std::vector<Halide::Fu
         FuncLoops &stages = result.emplace_back();
         for (int stage = 0; stage <= func.num_update_definitions(); ++stage) {
             StageLoops dims = stage_of(func, stage).get_schedule().dims();
-            // The last one is Halide's own __outermost.
+            // Halide's own __outermost comes last.
             if (!dims.empty()) dims.pop_back();
             stages.push_back(std::move(dims));
         }
@@ -146,7 +146,7 @@ std::optional<std::string> Applier::unknown_loop(int func, int stage, const Loop
            std::to_string(loop.original);
 }
 
-// What must hold for the call to be made at all; the rest is for Halide to judge.
+// Returns why the call cannot even be made; the rest is for Halide to judge.
 std::optional<std::string> Applier::malformed(const Directive &directive) const {
     const DirectiveShape fields = shape(directive.op);
     if (fields.wrapper) return malformed_wrapper(directive);
@@ -197,7 +197,7 @@ std::optional<std::string> Applier::malformed_wrapper(const Directive &directive
     return std::nullopt;
 }
 
-// Halide 21 crashes (it raises no error) when it lowers an extern stage inside a kernel.
+// Halide 21 crashes, instead of raising an error, when it lowers an extern stage inside a kernel.
 std::optional<std::string> Applier::extern_in_kernel(const Directive &directive) const {
     const Halide::Func &func = funcs_[static_cast<size_t>(directive.func)];
     if (!func.function().has_extern_definition()) return std::nullopt;
@@ -258,7 +258,7 @@ void Applier::apply_to_func(const Directive &directive) const {
 }
 
 void Applier::apply_to_stage(const Directive &directive) const {
-    // One loop has only one order, and the C++ text has no call for it.
+    // A single loop has only one order, and the C++ text has no call for it.
     if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
     Halide::Stage stage = stage_of(funcs_[static_cast<size_t>(directive.func)], directive.stage);
     std::vector<VarOrRVar> vars;
@@ -280,7 +280,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::vectorize:
             stage.vectorize(vars[0]);
             break;
-        // One at a time is the same as all at once: only the nesting order makes them x, y and z.
+        // The calls may be made one by one: only the nesting order makes the loops x, y and z.
         case DirectiveOp::gpu_blocks:
             for (const VarOrRVar &var : vars) stage.gpu_blocks(var);
             break;

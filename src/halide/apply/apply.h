@@ -1,6 +1,6 @@
-// Applies a schedule to Halide Funcs. Halide's exceptions end here (halide_error.h): what it
-// refuses comes back as an Error with Halide's own text. Nothing here prints. Different pipelines
-// may be handled by different threads.
+// Applies a schedule to Halide Funcs. Halide's exceptions end here (halide_error.h): a refusal
+// comes back as an Error with Halide's own text. Nothing here prints. Different threads may handle
+// different pipelines.
 #pragma once
 
 #include <Halide.h>
@@ -13,17 +13,17 @@
 namespace autoschedule_gpu {
 
 // Applies the directives to the Funcs of `pipeline`, in order; `Directive::func` indexes
-// Pipeline::get_func. The stages that the schedule names must not have been scheduled before. What
-// Halide refuses comes back as an Error that names the directive by position (the first is 1) and
-// text; the pipeline is then partly scheduled and must be thrown away (so try on a copy first:
-// halide/lower/trial_lower.h).
+// Pipeline::get_func. The stages that the schedule names must not have been scheduled before. If
+// Halide refuses a directive, the Error names it by position (the first is 1) and text; the
+// pipeline is then partly scheduled and must be thrown away. So try on a copy first
+// (halide/lower/trial_lower.h).
 Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline);
 
-// The Funcs in the order of Pipeline::get_func, which rebuilds its list at every call.
+// Returns the Funcs in the order of Pipeline::get_func, which rebuilds its list at every call.
 std::vector<Halide::Func> all_funcs(const Halide::Pipeline &pipeline);
 
-// A pipeline of its own over deep copies of all Funcs; what is scheduled there leaves the
-// original alone. Func indices (Pipeline::get_func) agree with the original's.
+// Returns a pipeline over deep copies of all Funcs: scheduling it leaves the original alone. Its
+// Func indices (Pipeline::get_func) are the original's.
 Halide::Pipeline deep_copy_pipeline(const Halide::Pipeline &pipeline);
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,5 @@
-// Where Halide's exceptions end. An error inside the compiler is marked as such, so that it is not
-// mistaken for a bad schedule.
+// Translates Halide's exceptions into text. An internal error of the compiler is marked as such, so
+// that it is not mistaken for a bad schedule.
 #pragma once
 
 #include <Halide.h>
@@ -9,13 +9,14 @@
 
 namespace autoschedule_gpu {
 
+// Returns the text without white space at its end.
 inline std::string trimmed(std::string text) {
     const size_t last = text.find_last_not_of(" \n\t");
     text.resize(last == std::string::npos ? 0 : last + 1);
     return text;
 }
 
-// Runs `body`; nothing when it came through, else Halide's text.
+// Runs `body`. Returns nullopt if it came through, else Halide's text.
 template <typename Body>
 std::optional<std::string> halide_error(const Body &body) {
     try {

@@ -15,11 +15,11 @@ namespace {
 
 namespace ir = Halide::Internal;
 
-// Evaluates what is a compile-time constant by way of the lets around it. Only what is asked for
-// is looked at: a large pipeline has thousands of lets, and few of them are sizes of kernels.
+// Evaluates compile-time constants through the lets around them. Lets are evaluated on demand: a
+// large pipeline has thousands of them, and few are sizes of kernels.
 class ConstantLets {
 public:
-    // Where lowering has copied code, a let of the same name takes the place of the earlier one.
+    // Where lowering has copied code, a later let replaces an earlier one of the same name.
     void add(const std::string &name, const Halide::Expr &expr) { lets_[name] = {expr, {}, false}; }
 
     std::optional<int64_t> value(const Halide::Expr &expr) {
@@ -94,7 +94,8 @@ protected:
     }
 
     void visit(const ir::Call *op) override {
-        // Math is PureExtern; what has effects (print, an extern C function) lives on the host.
+        // Mathematical functions are PureExtern; calls with effects (print, an extern C function)
+        // stay on the host.
         if (inside_ && op->call_type == ir::Call::Extern) {
             report.refused.push_back("Kernel " + report.kernels.back().name +
                                      " calls the host function " + op->name + ".");

@@ -40,8 +40,8 @@ std::string ptx_of(const Halide::Module &module) {
     return {};
 }
 
-// A pipeline of hundreds of kernels is not to wait for minutes: those that keep most are asked
-// about.
+// Only so many kernels, those that keep most values, are compiled: a pipeline of hundreds of
+// kernels would take minutes.
 constexpr size_t kMostAsked = 24;
 
 bool are_alike(const KernelLaunch &a, const KernelLaunch &b) {

@@ -1,4 +1,5 @@
-// Device code of single kernels, and what an assembler says of it before the pipeline is compiled.
+// Device code of single kernels, and what the assembler says about it before the whole pipeline is
+// compiled.
 #pragma once
 
 #include <Halide.h>
@@ -9,22 +10,22 @@
 
 namespace autoschedule_gpu {
 
-// Fills in what the kernels of lowered code, in which they are still loops, keep at once. An error
-// where the code cannot be read (halide/lower/read_loops.h).
+// Fills in `live_words` and `values` of the kernels of lowered code in which these are still loops.
+// Returns an error if the code cannot be read (halide/lower/read_loops.h).
 Status count_live_words(const Halide::Internal::Stmt &lowered, const Halide::Pipeline &pipeline,
                         const Halide::Target &target, std::vector<KernelLaunch> &kernels);
 
-// Those that the assembler is to judge, as indices.
+// Returns the indices of the kernels that the assembler is to judge.
 std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernels,
                                          const CodeCheck &check);
 
-// The code with only these of its kernels. Halide then spends no time on the others, and turns
-// these into the very device code that it would have made of them.
+// Returns the code with only these of its kernels. Halide then spends no time on the others, and
+// makes the same device code of these as it would have made in the whole.
 Halide::Internal::Stmt with_kernels_only(const Halide::Internal::Stmt &lowered,
                                          const std::vector<size_t> &kernels);
 
-// Fills in registers and spills of the `checked` kernels of `trial`, which are all that `module`
-// has, and of those like them. PTX, hence a target with CUDA.
+// Fills in registers and spills of the kernels of `trial`. `module` must be compiled for CUDA and
+// contain the `checked` kernels and no others; kernels that are like a checked one get its figures.
 void check_code(const Halide::Module &module, const CodeCheck &check,
                 const std::vector<size_t> &checked, TrialLowering &trial);
 

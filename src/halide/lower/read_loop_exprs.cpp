@@ -14,7 +14,7 @@ using lowered::VariableId;
 
 namespace {
 
-// What one instruction of a thread moves at most.
+// One instruction of a thread moves at most this many bytes.
 constexpr int kWidestBytes = 16;
 
 lowered::Type type_of(const Halide::Type &type) {
@@ -23,7 +23,7 @@ lowered::Type type_of(const Halide::Type &type) {
     return {kind, static_cast<uint8_t>(type.bits()), static_cast<uint16_t>(type.lanes())};
 }
 
-// Functions of the mathematics library, without the suffix of their type.
+// Maps functions of the mathematics library, without their type's suffix, to operations.
 const std::map<std::string, Op> &math_functions() {
     static const std::map<std::string, Op> functions = {
         {"floor", Op::floor},      {"ceil", Op::ceiling},    {"trunc", Op::truncate},
@@ -53,7 +53,7 @@ const std::map<std::string, Op> &plain_intrinsics() {
     return intrinsics;
 }
 
-// Intrinsics that are worth their first argument.
+// Returns true for intrinsics whose value is that of their first argument.
 bool is_transparent(const HI::Call *op) {
     return op->is_intrinsic({HI::Call::likely, HI::Call::likely_if_innermost,
                              HI::Call::promise_clamped, HI::Call::unsafe_promise_clamped});
@@ -152,7 +152,8 @@ protected:
         expr.op = Op::let;
         expr.type = type_of(op->type);
         expr.variable = reader_.enter(op->name);
-        // What was read before may use another variable of that name.
+        // Inside, a variable of the same name may be another one, so remembered expressions do not
+        // hold.
         auto outside = std::exchange(memo_, {});
         const ExprId body = read(op->body);
         memo_ = std::move(outside);
@@ -201,7 +202,7 @@ protected:
         }
         if (op->is_intrinsic(HI::Call::div_round_to_zero) ||
             op->is_intrinsic(HI::Call::mod_round_to_zero)) {
-            // Halide uses it on what it knows to be positive.
+            // Halide uses this intrinsic on operands that it knows to be positive.
             const bool divide = op->is_intrinsic(HI::Call::div_round_to_zero);
             return node(divide ? Op::divide : Op::remainder, op->type, op->args);
         }
@@ -238,14 +239,15 @@ private:
         node(Op::unknown, type, operands);
     }
 
-    // Expressions made here live as long as this visitor, for the memo is by address.
+    // Reads an expression made here. It is kept as long as the visitor lives, because the memo is
+    // keyed by address.
     void again(const Halide::Expr &expr) {
         made_.push_back(expr);
         const ExprId id = read(expr);
         result_ = id;
     }
 
-    // A scalar condition may choose between vectors.
+    // Adds a conditional; a scalar condition may choose between vectors.
     void conditional(Op op, Halide::Expr condition, const Halide::Expr &yes,
                      const Halide::Expr &no) {
         if (condition.type().lanes() != yes.type().lanes()) {
@@ -263,7 +265,7 @@ private:
         again(value);
     }
 
-    // A size of an image or output, asked of the run-time object that describes it.
+    // Returns a size of an image or output that is asked of Halide's run-time buffer object.
     std::optional<int64_t> buffer_size(const HI::Call *op) const {
         const std::string prefix = "_halide_buffer_get_";
         if (op->name.compare(0, prefix.size(), prefix) != 0 || op->args.size() != 2) return {};
@@ -283,7 +285,7 @@ private:
         return {};
     }
 
-    // A parameter of the pipeline; anything else has no value, which is an error once it is used.
+    // Reads a parameter of the pipeline. Any other free variable has no value, which is an error.
     void free_variable(const HI::Variable *op) {
         if (op->param.defined() && !op->param.is_buffer()) {
             const Halide::Expr value =
@@ -363,8 +365,8 @@ int LoopExprReader::elements_per_instruction(const std::string &buffer, const Ha
     if (external == external_.end() || elements * bytes <= external->second.alignment_bytes) {
         return elements;
     }
-    // Halide takes a user's buffer to be aligned to 16 bytes if asked for just that: four of 32
-    // bits. Any other width must be promised.
+    // Halide takes a user's buffer to be aligned to 16 bytes only where exactly four elements of 32
+    // bits are accessed. For any other width, the alignment must have been promised.
     const bool just_that = type.lanes() == 4 && type.bits() == 32 && elements == 4;
     return just_that ? 4 : 1;
 }

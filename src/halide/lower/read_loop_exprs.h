@@ -1,5 +1,5 @@
-// The expressions of lowered code as plain data, and the names that are in scope around them.
-// Helper of read_loops.
+// Reads expressions of lowered code as plain data and keeps the names in scope around them. This is
+// a helper of read_loops.
 #pragma once
 
 #include <Halide.h>
@@ -18,33 +18,36 @@ namespace autoschedule_gpu::reading {
 // A buffer that exists before the code runs.
 struct ExternalBuffer {
     int64_t element_bytes = 4;
-    int64_t alignment_bytes = 4;  // that is promised of its address
+    int64_t alignment_bytes = 4;  // promised for its address
     std::vector<int64_t> mins;
     std::vector<lowered::Dimension> dims;
 };
 
 class LoopExprReader {
 public:
-    // What a parameter lacks is added to `missing`, which, like the rest, must outlive the reader.
+    // Parameters without an estimate are added to `missing`. It and the other arguments must
+    // outlive the reader.
     LoopExprReader(lowered::Code &code, std::map<std::string, ExternalBuffer> buffers,
                    const Estimates &estimates, std::set<std::string> &missing);
 
     lowered::ExprId read(const Halide::Expr &expr);
 
-    // A let or loop of that name begins and ends.
+    // Begins and ends the scope of a let or loop of that name.
     lowered::VariableId enter(const std::string &name);
     void leave(const std::string &name);
 
-    // An allocation begins and ends; the buffer of a name in code.
+    // Begins and ends the scope of an allocation; `buffer` returns the buffer that a name stands
+    // for.
     lowered::BufferId enter_buffer(lowered::Buffer buffer);
     void leave_buffer(const std::string &name);
     lowered::BufferId buffer(const std::string &name);
 
-    // Loads of that buffer are part of an atomic store, until told otherwise.
+    // From now on, loads of that buffer are taken to be part of an atomic store; an empty name ends
+    // it.
     void set_atomic_buffer(const std::string &name) { atomic_buffer_ = name; }
 
-    // How many elements of a vector go in one instruction: as many as are known to be aligned, up
-    // to 16 bytes. `alignment` is that of the first lane's index.
+    // Returns how many elements of a vector one instruction moves: as many as are known to be
+    // aligned, up to 16 bytes. `alignment` is that of the first lane's index.
     int elements_per_instruction(const std::string &buffer, const Halide::Type &type,
                                  const Halide::Expr &index,
                                  const HI::ModulusRemainder &alignment) const;

@@ -36,7 +36,8 @@ LoopKind loop_kind(HI::ForType type) {
     }
 }
 
-// Outside kernels, whatever a kernel can reach is in global memory by the time it runs.
+// Outside kernels everything counts as global: what a kernel can reach is in global memory by the
+// time it runs.
 MemoryKind memory_of(Halide::MemoryType type, bool in_kernel) {
     if (!in_kernel) return MemoryKind::global;
     switch (type) {
@@ -178,7 +179,7 @@ private:
     std::string error_;
 };
 
-// Images and outputs, with their sizes at the estimates.
+// Collects images and outputs with their sizes at the estimates.
 class ExternalBuffers {
 public:
     ExternalBuffers(const std::vector<HI::Function> &outputs, const reading::Estimates &estimates)

@@ -1,8 +1,8 @@
 // Reads lowered Halide code (Module::get_conceptual_stmt of a module compiled for a GPU target) as
-// plain data, with numbers for whatever is only known at run time: sizes and parameters have their
-// estimates, and buffers are dense unless a constraint says otherwise. Pure function.
+// plain data. What is known only at run time becomes a number: sizes and parameters get their
+// estimates, and buffers are dense unless a constraint says otherwise. The function is pure.
 //
-// Errors name the estimate that is missing, or the construct that is not understood.
+// Errors name the missing estimate, or the construct that is not understood.
 #pragma once
 
 #include <Halide.h>
@@ -12,8 +12,8 @@
 
 namespace autoschedule_gpu {
 
-// `pipeline` is the one that `stmt` was lowered from, scheduled or not; `target` the one it was
-// lowered for.
+// `pipeline` is the one that `stmt` was lowered from, scheduled or not; `target` is the one that it
+// was lowered for.
 Result<lowered::Code> read_loops(const Halide::Internal::Stmt &stmt,
                                  const Halide::Pipeline &pipeline, const Halide::Target &target);
 

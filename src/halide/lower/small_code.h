@@ -1,5 +1,6 @@
-// A pipeline whose schedule is only tried out need not become the code that would run: what makes
-// code large, and lowering slow, without making Halide refuse anything is undone here.
+// Keeps trial code small. A schedule that is only tried out need not become the code that would
+// run, so directives that make code large and lowering slow, but that Halide never refuses, are
+// undone.
 #pragma once
 
 #include <Halide.h>
@@ -8,10 +9,10 @@
 
 namespace autoschedule_gpu {
 
-// Halide makes three copies of a loop whose first and last iterations need checks, and as many of
-// an unrolled one as it has iterations. Loops of these Funcs are not partitioned any more, and not
-// unrolled if their number of iterations is known from the schedule alone. (That of others Halide
-// has to find, and it refuses to unroll them where it is no constant.)
+// Stops Halide from partitioning the loops of these Funcs, and from unrolling them where the number
+// of iterations follows from the schedule alone. Partitioning triples a loop whose first and last
+// iterations need checks, and unrolling copies it once per iteration. Other unrolled loops stay:
+// Halide has to find their number of iterations and refuses the schedule if it is not constant.
 void keep_code_small(std::span<const Halide::Func> funcs);
 
 }  // namespace autoschedule_gpu

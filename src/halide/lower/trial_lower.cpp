@@ -38,10 +38,11 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     if (Status status = apply_schedule(schedule, copy); !status) return status.error();
-    // What the compiler makes of the code is of interest only if it is to be counted.
+    // Code that the compiler is to judge must be the code that would run; otherwise it may be
+    // small.
     if (!check.on) keep_code_small(all_funcs(copy));
 
-    // Halide runs custom passes last, on kernels that are still loops.
+    // Halide runs custom passes last, when kernels are still loops.
     struct Enough {};
     KernelReport report;
     TrialLowering result;

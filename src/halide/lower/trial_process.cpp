@@ -16,8 +16,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// What the child writes: "error" or "kernels" on a line. Then the message; or what became of the
-// check of code, on a line, and per kernel a line of ten numbers and one with its name.
+// Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
+// with the error of the code check, and per kernel a line of ten numbers and one with its name.
 std::string serialise(const Result<TrialLowering> &result) {
     if (!result) return "error\n" + result.error().message;
     std::ostringstream out;
@@ -62,7 +62,7 @@ void write_all(int file, const std::string &text) {
     }
 }
 
-// Everything the child writes until it closes its end; nothing if time runs out first.
+// Returns everything the child writes until it closes its end; nullopt if time runs out first.
 std::optional<std::string> read_until_closed(int file, double time_limit_s) {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + std::chrono::duration<double>(time_limit_s);

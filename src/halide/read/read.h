@@ -1,4 +1,5 @@
-// Reads a Halide pipeline into a Dag, after which no Halide type is needed. The pipeline is not changed.
+// Reads a Halide pipeline into a Dag, after which no Halide type is needed. The pipeline is not
+// changed.
 #pragma once
 
 #include <Halide.h>
@@ -8,7 +9,8 @@
 
 namespace autoschedule_gpu {
 
-// Errors, each a sentence that names the Func or parameter and says what to write:
+// Returns the Dag, or an error: sentences that name the Func or parameter and say what to write.
+// Errors are
 //   - an output without an estimate in some dimension ("output f needs an estimate for
 //     dimension 1 (y): f.set_estimate(y, min, extent)"), all such dimensions in one message;
 //   - an input image or scalar parameter without an estimate, where a region or a loop depends
@@ -16,7 +18,7 @@ namespace autoschedule_gpu {
 //   - a Func or stage that the user has already scheduled (loops, compute or store level, memory
 //     type, specialization, wrapper): it is never overwritten;
 //   - an access that Halide can't bound.
-// Thread-safe for different pipelines.
+// Different threads may read different pipelines.
 Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target);
 
 }  // namespace autoschedule_gpu

@@ -27,13 +27,13 @@ Atomics atomics_of(const StageSource &stage, const Halide::Target &target) {
         return dim.is_rvar() && !dim.is_pure();
     });
     if (!reduces || !has_atomics(type, target)) return Atomics::no;
-    // As Halide will ask when it lowers the stage.
+    // Asks what Halide will ask when it lowers the stage.
     const HI::Definition &definition = stage.definition();
     const HI::AssociativeOp op =
         HI::prove_associativity(stage.func.name(), definition.args(), definition.values());
     if (!op.associative() || !op.commutative()) return Atomics::no;
-    // Anything but a sum would be a loop around compare-and-swap. On PoCL that loop never ends for
-    // a maximum in shared memory.
+    // Any update but a sum would become a loop around compare-and-swap. On PoCL that loop never
+    // ends for a maximum in shared memory.
     if (op.pattern.ops[0].as<HI::Add>() == nullptr) return Atomics::no;
     return type.is_float() ? Atomics::rounding : Atomics::exact;
 }

@@ -1,4 +1,4 @@
-// Whether the reduction loops of an update may run in parallel under Stage::atomic().
+// Decides whether the reduction loops of an update may run in parallel under Stage::atomic().
 #pragma once
 
 #include <Halide.h>
@@ -8,8 +8,9 @@
 
 namespace autoschedule_gpu::reading {
 
-// Only what the device does in one instruction: sums of 32 bits, and of 64 where the target has
-// them. Tuples are left out, for Halide may guard them by a lock, which no GPU has.
+// Returns what is possible with one instruction of the device: sums of 32 bits, and of 64 bits
+// where the target has such atomics. The answer for Tuples is `no`, because Halide may guard them
+// by a lock, which no GPU has.
 Atomics atomics_of(const StageSource &stage, const Halide::Target &target);
 
 }  // namespace autoschedule_gpu::reading

@@ -19,7 +19,7 @@ void push_loops(const StageSource &stage, HI::Scope<HI::Interval> &scope) {
     }
 }
 
-// Calls inside the arguments of other calls, looked for through lets.
+// Finds calls inside the arguments of other calls, also through lets.
 class IndexCalls : public HI::IRGraphVisitor {
 public:
     std::set<std::string> names;
@@ -30,7 +30,7 @@ public:
         inside_--;
     }
     void walk(const Expr &e) {
-        // Seen as a value and seen as an index are two things.
+        // An expression may occur both as a value and inside an index, and is visited once as each.
         if (seen_[inside_ > 0].insert(e.get()).second) e.accept(this);
     }
 
@@ -111,11 +111,11 @@ std::map<std::string, HI::Box> required_boxes(const StageSource &stage,
         }
     }
     if (!stage.conditions.empty()) {
-        // As in lowering: a condition on r.x + r.y limits the reads at r.x + r.y, which only a
-        // name for the sum makes visible to the analysis.
+        // Lowering does the same: a condition on r.x + r.y limits the reads at r.x + r.y, but the
+        // analysis sees that only if the sum has a name.
         for (Expr &read : reads) read = HI::common_subexpression_elimination(read);
     }
-    // Conditions are evaluated everywhere, whatever the others say.
+    // Every condition is evaluated at all points, whatever the others say.
     reads.insert(reads.end(), stage.conditions.begin(), stage.conditions.end());
     std::map<std::string, HI::Box> boxes;
     for (const Expr &read : reads) {
@@ -146,7 +146,7 @@ HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values)
 
 namespace {
 
-// Registers and constants are all that an expression has in it.
+// Returns true if the expression consists of registers and constants only.
 bool has_registers_only(const Expr &e) {
     struct Finder : HI::IRGraphVisitor {
         bool only = true;
@@ -213,7 +213,7 @@ public:
 private:
     std::optional<RegionBound> bound(const Expr &expr, RegionCompiler &compiler, bool &inputs_only,
                                      bool &affine, AffineBound &form) {
-        // Most bounds are loop ends as they are.
+        // Most bounds are ends of loops as they are, which need no simplification.
         const Expr known = is_register(expr) ? expr : HI::simplify(estimates_.with_facts(expr));
         if (auto exact = affine_form(known)) {
             affine = true;
@@ -228,7 +228,7 @@ private:
         return compiler.compile(narrowed);
     }
 
-    // The interval at the estimates, by Halide's own evaluation.
+    // Returns the interval at the estimates, by Halide's own evaluation.
     Interval value(const HI::Interval &interval) {
         const auto all = values_at(at_estimates_, std::vector(at_estimates_.size(), true));
         const auto evaluate = [&](const Expr &e, HI::Direction direction) {
@@ -269,7 +269,8 @@ void fill_holes(CompiledBox &box, std::span<const Interval> whole) {
 
 namespace {
 
-// bound() replaces the required range, align_bounds() widens it to whole multiples.
+// Applies Func::bound, which replaces the required range, or align_bounds, which widens it to whole
+// multiples.
 HI::Interval with_bound(HI::Interval range, const HI::Bound &bound) {
     if (bound.min.defined()) range.min = prepared(bound.min);
     if (bound.extent.defined()) range.max = range.min + prepared(bound.extent) - 1;
@@ -286,7 +287,7 @@ HI::Interval with_bound(HI::Interval range, const HI::Bound &bound) {
     return range;
 }
 
-// What the loops of `stage` range over when `region` is computed of the Func.
+// Returns the ends of the loops of `stage` when `region` is computed of the Func.
 std::map<std::string, Expr> loop_ends(const StageSource &stage,
                                       const std::vector<HI::Interval> &region) {
     std::map<std::string, Expr> ends;

@@ -1,4 +1,4 @@
-// Symbolic bounds (Halide's own analysis) and their way into region programs.
+// Halide's symbolic bounds analysis, and the way of its results into region programs.
 #pragma once
 
 #include <Halide.h>
@@ -18,27 +18,28 @@
 
 namespace autoschedule_gpu::reading {
 
-// Bounds of the values of those Funcs that decide which elements others read or write, directly
-// or through further Funcs. Bounds of all Funcs would cost most of the reading time and change
-// nothing.
+// Returns bounds of the values of the Funcs that decide which elements others read or write,
+// directly or through further Funcs. Bounds of all Funcs would cost most of the reading time and
+// change nothing.
 HI::FuncValueBounds value_bounds_of_indices(const std::vector<std::string> &order,
                                             const std::map<std::string, HI::Function> &env);
 
-// The region of every Func and image (by key) that a stage reads, its own Func included, in terms
-// of register variables.
+// Returns the region of every Func and image (by key) that a stage reads, its own Func included, in
+// terms of register variables.
 std::map<std::string, HI::Box> required_boxes(const StageSource &stage,
                                               const HI::FuncValueBounds &values);
 
-// The same for an extern stage that declares a proxy expression; its free variables are the
-// stage's dimensions.
+// Returns the same for an extern stage that declares a proxy expression, whose free variables are
+// the stage's dimensions.
 std::map<std::string, HI::Box> proxy_boxes(const StageSource &stage, const Halide::Expr &proxy,
                                            const HI::FuncValueBounds &values);
 
-// The region of its own Func that a stage writes, in terms of register variables.
+// Returns the region of its own Func that a stage writes, in terms of register variables.
 HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values);
 
 // A box on its way to a region program. Dimensions that could not be compiled are holes: their
-// range at the estimates is known (when Halide can tell it), their bounds are still to be filled.
+// bounds are still to be filled in, and their range at the estimates is known if Halide can tell
+// it.
 struct CompiledBox {
     explicit CompiledBox(size_t inputs) : compiler(inputs) {}
 
@@ -49,17 +50,18 @@ struct CompiledBox {
 };
 
 // Compiles boxes whose registers are the ends of `inputs` intervals. `at_estimates` are these
-// intervals at the estimates; `fixed[k]` says that interval k may be replaced by its value there
-// when a bound can't be compiled otherwise (a reduction's range: any part of it needs no more).
+// intervals at the estimates. `fixed[k]` allows interval k to be replaced by its value there if a
+// bound cannot be compiled otherwise; that is safe for a reduction's range, because no part of it
+// needs more than the whole. Parameters without an estimate are added to `missing`.
 CompiledBox compile_box(const std::vector<HI::Interval> &box, const Estimates &estimates,
                         std::span<const Interval> at_estimates, const std::vector<bool> &fixed,
                         std::set<std::string> &missing);
 
-// Fills the holes with constants.
+// Fills the holes with constants: the ranges of `whole`, one for each dimension.
 void fill_holes(CompiledBox &box, std::span<const Interval> whole);
 
-// The region computed of a Func where `reg.2d`, `reg.2d+1` is required: explicit bounds, alignment,
-// and what its updates write and read. nullopt: just what is required.
+// Returns the region that is computed of a Func if `reg.2d`, `reg.2d+1` is required: explicit
+// bounds, alignment, and what its updates write and read. nullopt: exactly what is required.
 std::optional<std::vector<HI::Interval>> computed_region(const std::vector<StageSource> &stages,
                                                          const HI::FuncValueBounds &values);
 

@@ -7,8 +7,8 @@
 namespace autoschedule_gpu::reading {
 namespace {
 
-// Held at once by operands that are computed one after the other: the widest first, while those
-// that are done hold one value each (Sethi and Ullman 1970).
+// Returns how many values are held at once while the operands are computed one after the other, the
+// widest first: each operand that is done holds one value (Sethi and Ullman 1970).
 int of_operands(std::vector<int> operands) {
     std::sort(operands.begin(), operands.end(), std::greater<>());
     int most = 1;

@@ -78,7 +78,7 @@ RegionCompiler::Value RegionCompiler::value(const Expr &expr) {
     const auto found = known_.find(expr.get());
     if (found != known_.end()) return found->second.second;
     const Value v = value_uncached(expr);
-    // Under a let, a name may later mean something else.
+    // Values are not remembered under a let, where a name may mean something else later.
     if (lets_.empty()) known_[expr.get()] = {expr, v};
     return v;
 }
@@ -238,7 +238,7 @@ RegionCompiler::Value RegionCompiler::compare(const Node *op, RegionOp code, Reg
                                               bool swapped) {
     uint16_t a = in_register(value(op->a)), b = in_register(value(op->b));
     if (swapped) std::swap(a, b);
-    // Equality of floats as bits would get -0 and NaN wrong.
+    // Comparing floats by their bits would get -0 and NaN wrong.
     if (op->a.type().is_float() && float_code == RegionOp::eq) throw Unsupported();
     return emit(op->a.type().is_float() ? float_code : code, a, b);
 }
@@ -289,7 +289,7 @@ RegionCompiler::Value RegionCompiler::divided(Value a, Value b, RegionOp op, Reg
 }
 
 RegionCompiler::Value RegionCompiler::in_type(Value v, const Halide::Type &type) {
-    // Overflow of int32 and wider signed types is undefined for Halide: saturation is as good.
+    // Overflow of int32 and wider signed types is undefined in Halide, so saturation is as good.
     if (type.is_int() && type.bits() >= 32) return v;
     if (!type.is_int() && !type.is_uint()) throw Unsupported();
     RegionInstruction ins{};

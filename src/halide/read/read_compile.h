@@ -14,18 +14,18 @@
 
 namespace autoschedule_gpu::reading {
 
-// `expr` as add + sum(coefficient * register), when it is exactly that: an expression in which
-// nothing but register variables and constants occurs.
+// Returns `expr` as add + sum(coefficient * register) if it is exactly that; nullopt if anything
+// but register variables and constants occurs in it, or it is not affine.
 std::optional<AffineBound> affine_form(const Halide::Expr &expr);
 
-// Collects the bounds of one program; equal subexpressions are computed once. Registers appear
-// in the expressions as register_variable(n).
+// Collects the bounds of one program and computes equal subexpressions once. Registers appear in
+// the expressions as register_variable(n).
 class RegionCompiler {
 public:
     explicit RegionCompiler(size_t inputs) : inputs_(inputs) {}
 
-    // Empty when the expression has something that region programs can't express (a free
-    // variable, double precision, an unknown call ...) or the program would become too long.
+    // Returns nullopt if the expression contains what region programs cannot express (a free
+    // variable, double precision, an unknown call ...), or if the program would become too long.
     std::optional<RegionBound> compile(const Halide::Expr &expr);
 
     RegionProgramId add_to(RegionCode &code, std::vector<RegionDimension> dims) const {
@@ -40,7 +40,7 @@ private:
         int64_t add = 0;
         bool is_constant() const { return coefficient == 0; }
     };
-    // Thrown inside, never out of `compile`.
+    // Thrown inside, but never out of `compile`.
     struct Unsupported {};
     class Scope;
 
@@ -58,7 +58,7 @@ private:
     Value product(Value a, Value b);
     Value extremum(Value a, Value b, RegionOp op, RegionOp op_imm);
     Value divided(Value a, Value b, RegionOp op, RegionOp op_imm);
-    // The result of integer arithmetic in a type that wraps around.
+    // Wraps the result of integer arithmetic if its type wraps around.
     Value in_type(Value v, const Halide::Type &type);
 
     template <typename Node>

@@ -6,7 +6,8 @@ namespace {
 using Halide::Expr;
 using Halide::Parameter;
 
-// A constraint may refer to other sizes (stride of y = extent of x * 3), these to further ones.
+// A constraint may refer to other sizes (stride of y = extent of x * 3), and these to further ones;
+// this ends cycles.
 constexpr int kMaxConstraintDepth = 8;
 
 enum class Property { min, extent, stride, none };
@@ -16,7 +17,7 @@ struct SizeVariable {
     int dim = 0;
 };
 
-// "im.extent.1" -> extent of dimension 1.
+// Parses the name of a size: "im.extent.1" is the extent of dimension 1.
 SizeVariable size_variable(const std::string &name) {
     const size_t last = name.rfind('.');
     if (last == std::string::npos || last == 0) return {};
@@ -45,7 +46,7 @@ Expr constraint(const Parameter &param, SizeVariable size) {
     return {};
 }
 
-// The element of a constant buffer at constant coordinates; undefined when it is not one.
+// Returns the element of a constant buffer at constant coordinates; undefined for any other call.
 Expr element(const HI::Call *call, const std::vector<Expr> &args) {
     const Halide::Buffer<> &image = call->image;
     if (!image.defined() || image.data() == nullptr) return {};
@@ -229,7 +230,7 @@ std::optional<int64_t> Estimates::integer(const Expr &expr, std::set<std::string
 
 std::optional<Interval> Estimates::dimension(const Parameter &param, int dim) const {
     const auto first = [](const Expr &a, const Expr &b) { return a.defined() ? a : b; };
-    // An estimate may be given for a size that is fixed besides: the fact counts.
+    // A size that is fixed may have an estimate as well; the fixed value wins.
     const Expr min = first(param.min_constraint(dim), param.min_constraint_estimate(dim));
     const Expr extent = first(param.extent_constraint(dim), param.extent_constraint_estimate(dim));
     if (const auto range = range_of(min, extent)) return range;

@@ -1,5 +1,5 @@
-// What is known about the sizes and parameters of a pipeline before it runs: constraints and
-// constant buffers (facts), and estimates (what the user expects).
+// Answers what is known about the sizes and parameters of a pipeline before it runs: facts
+// (constraints and constant buffers), and estimates (what the user expects).
 #pragma once
 
 #include <Halide.h>
@@ -19,32 +19,32 @@ class Estimates {
 public:
     explicit Estimates(const std::vector<HI::Function> &outputs);
 
-    // Replaces what is a compile-time constant for Halide too: sizes of Buffers, sizes that a
+    // Replaces what is a compile-time constant for Halide as well: sizes of Buffers, sizes that a
     // constraint (set_extent, set_stride ...) fixes, elements of Buffers at constant coordinates.
     Halide::Expr with_facts(const Halide::Expr &expr) const;
 
-    // Replaces every parameter, too. What has no estimate stays in the expression, and a sentence
-    // about it is added to `missing`. Elements of image parameters, about which nothing can be
-    // known, become zero.
+    // Replaces every parameter as well. A parameter without an estimate stays in the expression,
+    // and a sentence about it is added to `missing`. Elements of image parameters, about which
+    // nothing can be known, become zero.
     Halide::Expr with_estimates(const Halide::Expr &expr, std::set<std::string> &missing) const;
 
-    // with_estimates, simplified, when that is an integer.
+    // Returns with_estimates, simplified, if that is an integer.
     std::optional<int64_t> integer(const Halide::Expr &expr, std::set<std::string> &missing) const;
 
-    // The estimated range of one dimension of an image parameter or output buffer; empty optional
-    // when the user gave none.
+    // Returns the estimated range of one dimension of an image parameter or output buffer; nullopt
+    // if the user gave none.
     std::optional<Interval> dimension(const Halide::Parameter &param, int dim) const;
 
-    // The estimate of one dimension of a Func: where it is fixed that, else set_estimate, bound, or
-    // its output buffer's.
+    // Returns the estimate of one dimension of a Func: its fixed range, else that of set_estimate,
+    // of bound, or of its output buffer, in this order; nullopt if there is none.
     std::optional<Interval> dimension(const HI::Function &func, int dim) const;
 
-    // What every buffer for an output must cover, whatever its caller wishes: constants given by
-    // Func::bound or, for the buffer, by set_bounds.
+    // Returns the range that every buffer for an output must have, whatever its caller wishes:
+    // constants given by Func::bound or, for the buffer, by set_bounds. nullopt if there are none.
     std::optional<Interval> fixed(const HI::Function &output, int dim) const;
 
 private:
-    // The output Func whose output buffer has that name, nullptr for other parameters.
+    // Returns the output Func whose output buffer has that name; nullptr for other parameters.
     const HI::Function *output_of(const std::string &param) const;
 
     std::map<std::string, HI::Function> output_buffers_;

@@ -22,7 +22,7 @@ private:
 };
 
 std::vector<const HI::Call *> reads_of(const StageGraph &graph) {
-    // One visitor for all roots: what two of them share is visited once.
+    // One visitor walks all roots, so that what two of them share is visited once.
     struct Visitor : Reads {
         using Reads::include;
         void start(const Expr &e) { include(e); }
@@ -58,8 +58,8 @@ StageGraph stage_graph(const StageSource &stage) {
     if (stage.index > 0) all.insert(all.end(), stage.args.begin(), stage.args.end());
     if (stage.predicate.defined()) all.push_back(stage.predicate);
     if (all.size() > 1) {
-        // Each value has had its common subexpressions found, but not those of two values, or of
-        // a value and the left-hand side.
+        // Common subexpressions have been found within each value, but not between two values, or
+        // between a value and the left-hand side.
         Expr bundle =
             HI::Call::make(Halide::Int(32), HI::Call::bundle, all, HI::Call::PureIntrinsic);
         bundle = HI::substitute_in_all_lets(HI::common_subexpression_elimination(bundle));
@@ -187,7 +187,8 @@ Derivative::Row Derivative::sum(const Row &a, const Row &b, double sign) const {
     return result;
 }
 
-// One of the two, which one depends: a limit that does not move is looked through.
+// Returns the derivative of an expression that is either `a` or `b`, such as a minimum. If one of
+// them is a limit that does not vary, it is the derivative of the other.
 Derivative::Row Derivative::either(const Expr &a, const Expr &b) {
     const Row &left = row(a), &right = row(b);
     if (left.empty() || left == right) return right;

@@ -1,4 +1,4 @@
-// How the elements that a stage reads and writes move with its loops.
+// Derives how the elements that a stage reads and writes vary with its loops.
 #pragma once
 
 #include <Halide.h>
@@ -14,7 +14,7 @@
 namespace autoschedule_gpu::reading {
 
 // All expressions of a stage as one graph without lets, in which every distinct subexpression
-// occurs once: walked node by node, it counts what is computed once as once.
+// occurs once. Walking it node by node counts what is computed once only once.
 struct StageGraph {
     std::vector<Halide::Expr> args;  // left-hand side; empty for pure definitions
     std::vector<Halide::Expr> values;
@@ -23,16 +23,18 @@ struct StageGraph {
 
 StageGraph stage_graph(const StageSource &stage);
 
-// The derivative of integer expressions by each loop. Boundary conditions are looked through: in
-// clamp(x - 1, 0, 99) the coefficient of x is 1, as it is nearly everywhere.
+// The derivative of integer expressions by each loop. It ignores boundary conditions: in clamp(x -
+// 1, 0, 99) the coefficient of x is 1, as it is nearly everywhere.
 class Derivative {
 public:
     Derivative(size_t loops, const Estimates &estimates) : loops_(loops), estimates_(estimates) {}
 
+    // Returns one coefficient per loop.
     std::vector<Coefficient> of(const Halide::Expr &expr);
 
 private:
-    // Empty: zero everywhere, the expression does not change within a run of the stage.
+    // One coefficient per loop. An empty row is zero everywhere: the expression is the same in all
+    // iterations of the stage.
     using Row = std::vector<Coefficient>;
 
     const Row &row(const Halide::Expr &expr);
@@ -49,7 +51,7 @@ private:
     std::map<const HI::IRNode *, std::pair<Halide::Expr, Row>> rows_;
 };
 
-// A Load, with the producer still as a key (StageSource).
+// A Load whose producer is still a key (see StageSource).
 struct KeyedLoad {
     std::string producer;
     int count = 0;
@@ -62,7 +64,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
 AccessMatrix store_of(const StageSource &stage, const StageGraph &graph,
                       const Estimates &estimates);
 
-// Every read of `producer` is at the stage's own coordinates.
+// Returns true if every read of `producer` is at the stage's own coordinates.
 bool reads_pointwise(const StageSource &stage, const StageGraph &graph,
                      const std::string &producer);
 

@@ -19,7 +19,7 @@ OpType op_type(const Halide::Type &type) {
     return type.bits() > 32 ? OpType::wide_integer : OpType::integer;
 }
 
-// Instructions of an intrinsic, as kinds: what the GPU backends expand it to, roughly.
+// The instructions of an intrinsic, by kind: roughly what the GPU backends expand it to.
 struct IntrinsicCost {
     HI::Call::IntrinsicOp op;
     struct {
@@ -69,7 +69,7 @@ constexpr IntrinsicCost kIntrinsics[] = {
     {HI::Call::widening_sub, {{OpKind::add, 1}}},
 };
 
-// Intrinsics that vanish in code generation.
+// Returns true for intrinsics that vanish in code generation.
 bool is_annotation(const HI::Call *op) {
     return op->is_intrinsic({HI::Call::likely, HI::Call::likely_if_innermost,
                              HI::Call::promise_clamped, HI::Call::unsafe_promise_clamped,
@@ -77,10 +77,11 @@ bool is_annotation(const HI::Call *op) {
                              HI::Call::return_second});
 }
 
-// A math function that the GPU backends have (pure extern calls, without the type's suffix), and
-// what it costs. Found by compiling a kernel for each, in float and double, with CUDA and OpenCL
-// targets of Halide 21 (float16: CUDA only); anything that is not here, such as exp2, fma, hypot
-// or round as an extern call, is an unresolved symbol in a kernel.
+// A mathematical function that the GPU backends have (a pure extern call, named without its type's
+// suffix), and what it costs. The list was found by compiling a kernel for each function, in float
+// and double, for the CUDA and OpenCL targets of Halide 21 (float16: CUDA only). Anything that is
+// missing here, such as exp2, fma, hypot or round as an extern call, is an unresolved symbol in a
+// kernel.
 struct MathFunction {
     std::string_view name;
     OpKind kind;
@@ -122,7 +123,7 @@ constexpr MathFunction kMathFunctions[] = {
 const MathFunction *math_function(const HI::Call *op) {
     if (op->call_type != HI::Call::PureExtern) return nullptr;
     std::string_view name = op->name;
-    // These two exist in one precision only.
+    // The fast inverse functions exist in single precision only.
     if (name.starts_with("fast_inverse") && !name.ends_with("_f32")) return nullptr;
     for (const std::string_view suffix : {"_f16", "_f32", "_f64"}) {
         if (name.size() <= suffix.size() || !name.ends_with(suffix)) continue;
@@ -208,7 +209,8 @@ private:
         HI::IRGraphVisitor::visit(op);
     }
     void visit(const HI::Cast *op) override {
-        // Integers of one size are the same bits, and a load fills a whole register.
+        // Integers of one size have the same bits, and a load fills a whole register, so these
+        // casts are free.
         const Halide::Type from = op->value.type();
         const bool integers = !op->type.is_float() && !from.is_float();
         const bool same_bits = integers && op->type.bits() == from.bits();
@@ -266,8 +268,8 @@ private:
     std::map<const HI::IRNode *, bool> reads_data_;
 };
 
-// "half, for which the target needs the feature cl_half", or "double, which kernels for Metal can't
-// have"; empty where the target has the ability.
+// Returns what the target lacks: "half, for which the target needs the feature cl_half", or
+// "double, which kernels for Metal can't have". Empty if the target has the ability.
 std::string lack_of(const Ability &ability, std::string_view what, const Halide::Target &target) {
     if (has(target, ability)) return "";
     if (ability.when == Ability::When::with_feature) {
@@ -278,7 +280,7 @@ std::string lack_of(const Ability &ability, std::string_view what, const Halide:
            std::string(capabilities(*gpu_api(target)).title) + " can't have";
 }
 
-// The same of a call whose types are fine.
+// Returns the same for a call whose types are supported.
 std::string lack_of_call(const HI::Call *op, const Halide::Target &target) {
     const std::optional<GpuApi> api = gpu_api(target);
     if (!api) return "";
@@ -327,7 +329,7 @@ private:
         } else if (op->call_type == HI::Call::Image && !lack_of_stored(op->type, target_).empty()) {
             reason = "reads " + lack_of_stored(op->type, target_);
         }
-        // What require() and print() are given is text.
+        // The arguments of require() and print() are text, which no kernel has to compute.
         if (reason.empty()) HI::IRGraphVisitor::visit(op);
     }
 

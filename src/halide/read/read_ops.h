@@ -1,4 +1,4 @@
-// What a stage computes: operations by kind and type, and whether a GPU can do them.
+// Counts what a stage computes, by kind and type, and finds whether a GPU can do it.
 #pragma once
 
 #include <Halide.h>
@@ -10,20 +10,20 @@
 
 namespace autoschedule_gpu::reading {
 
-// Operations for one evaluation of the definition. Address arithmetic (in the coordinates of
-// reads and of the store) is left out, except where it depends on data: the clamp and scale of a
-// table index are work like any other.
+// Returns the operations of one evaluation of the definition. Address arithmetic (in the
+// coordinates of reads and of the store) is left out, except where it depends on data: the clamp
+// and scale of a table index are work like any other.
 OpHistogram ops_of(const StageGraph &graph);
 
-// Why the definition can't run on the target's GPU, as "calls print()" or "computes with float64,
-// which ..."; empty when it can.
+// Returns why the definition cannot run on the target's GPU, as "calls print()" or "computes with
+// float64, which ..."; empty if it can.
 std::string host_reason_of(const StageGraph &graph, const Halide::Target &target);
 
-// Why the target's GPU can't have values of a type; empty when it can.
+// Returns why the target's GPU cannot have values of a type; empty if it can.
 std::string unsupported_type(const Halide::Type &type, const Halide::Target &target);
 
-// Why the target's GPU can compute values of a type but neither load nor store them; empty when it
-// can. (Booleans, which SPIR-V does not have in memory.)
+// Returns why the target's GPU can neither load nor store values of a type that it can compute;
+// empty if it can. (SPIR-V has no Booleans in memory.)
 std::string lack_of_stored(const Halide::Type &type, const Halide::Target &target);
 
 }  // namespace autoschedule_gpu::reading

@@ -78,7 +78,7 @@ FuncId PipelineReader::id_of(const std::string &key) const {
 
 // collect
 
-// Whether an expression depends on a Func or an image.
+// Returns true if the expression depends on a Func or an image.
 static bool reads_data(const Halide::Expr &expr) {
     struct Finder : HI::IRGraphVisitor {
         bool found = false;
@@ -283,7 +283,8 @@ void PipelineReader::infer_image(FuncId id) {
     func.computed = add_identity(dag_.regions, func.dims.size());
 }
 
-// A buffer has an element at least; of what is computed from its extent that is not known.
+// Returns true if the expression is the extent of a buffer, which is at least one. Nothing of the
+// kind is known of what is computed from an extent.
 static bool is_extent_of_buffer(const Halide::Expr &expr) {
     const auto *variable = expr.as<HI::Variable>();
     return variable != nullptr && variable->param.defined() && variable->param.is_buffer() &&
@@ -330,7 +331,7 @@ void PipelineReader::read_edges(FuncId id, StageDraft &stage) {
         const FuncId producer = id_of(load.producer);
         if (producer == id || stage.edges.count(producer) > 0) continue;
         const auto box = boxes.find(load.producer);
-        // Halide proves some reads away that are still in the text.
+        // Halide may prove away a read that is still in the text; there is no box for it then.
         add_edge(stage, load.producer,
                  box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
         stage.edges.at(producer).pointwise =
@@ -375,7 +376,8 @@ void PipelineReader::guess_extern_needs(const StageDraft &stage, FuncId producer
     const Func &read = dag_.func(producer);
     FuncDraft &draft = drafts_[producer.index()];
     draft.extern_reader = stage.source.func.name();
-    // The usual extern stage works point by point. That is a guess, so an estimate goes first.
+    // The usual extern stage works point by point. That is only a guess, so an estimate is
+    // preferred.
     if (read.dims.size() != stage.ranges.size()) return;
     for (size_t d = 0; d < read.dims.size(); d++) {
         const bool given =
@@ -420,9 +422,10 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 
 // assemble
 
-// What an extern stage reads is in host memory, for Halide leaves it to the callee to fetch data
-// from the device, which a C function does not. A memoized Func and what reads it have to be on the
-// same side: Halide fails on the copies between them. What a kernel can't load is read on the host.
+// Keeps what touches a host Func on the host. An extern stage gets its inputs in host memory:
+// Halide leaves it to the callee to fetch data from the device, which a C function does not do. A
+// memoized Func and its readers must be on the same side, because Halide fails on the copies
+// between them. What a kernel cannot load is read on the host.
 void PipelineReader::keep_neighbours_on_host() {
     const auto keep = [&](FuncId id, const std::string &reason) {
         Func &func = dag_.funcs[id.index()];

@@ -40,16 +40,16 @@ private:
         StageGraph graph;
         std::vector<KeyedLoad> loads;
         std::vector<Loop> loops;
-        std::vector<Interval> ranges;       // of the loops, at the estimates
+        std::vector<Interval> ranges;       // at the estimates, one per loop
         std::map<FuncId, EdgeDraft> edges;  // by producer
     };
     struct FuncDraft {
         std::vector<StageDraft> stages;
-        std::vector<Interval> required;       // at the estimates, of each dimension
-        std::vector<EdgeDraft *> with_holes;  // edges to it that need its whole region
-        bool unreadable = false;              // for kernels, should it be in memory
+        std::vector<Interval> required;       // at the estimates, one per dimension
+        std::vector<EdgeDraft *> with_holes;  // edges to this Func that need its whole region
+        bool unreadable = false;              // kernels could not load it from memory
         std::string unbounded_reader;         // a sentence: who reads it without a bound, and where
-        std::string extern_reader;            // the extern stage that reads it
+        std::string extern_reader;            // the extern stage that reads it, if any
     };
 
     std::string missing_output_estimates() const;

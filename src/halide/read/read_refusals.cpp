@@ -5,8 +5,8 @@
 namespace autoschedule_gpu::reading {
 namespace {
 
-// The loops that Halide gives a definition: an update's RVars, then the pure Vars in the order of
-// the Func's arguments.
+// Returns true if the loops are those that Halide gives a definition: an update's RVars, then the
+// pure Vars in the order of the Func's arguments.
 bool has_default_order(const HI::Function &func, const HI::StageSchedule &schedule) {
     std::vector<std::string> expected;
     for (const HI::ReductionVariable &rvar : schedule.rvars()) expected.push_back(rvar.var);
@@ -30,7 +30,7 @@ std::vector<std::string> scheduled_stage(const HI::Function &func, const HI::Def
     }
     const auto &dims = schedule.dims();
     const bool typed = std::any_of(dims.begin(), dims.end(), [](const HI::Dim &dim) {
-        // Halide's own mark for the loops of extern stages.
+        // Halide itself marks the loops of extern stages so.
         if (dim.for_type == HI::ForType::Extern) return false;
         return dim.for_type != HI::ForType::Serial || (dim.device_api != Halide::DeviceAPI::None &&
                                                        dim.device_api != Halide::DeviceAPI::Host);
@@ -48,7 +48,8 @@ std::vector<std::string> scheduled_stage(const HI::Function &func, const HI::Def
     return found;
 }
 
-// `locked` is a deep copy whose loop levels may be looked at.
+// Returns what has been scheduled of `func`. `locked` is a deep copy of it, whose loop levels are
+// locked and so may be read.
 std::vector<std::string> scheduled_func(const HI::Function &func, const HI::Function &locked,
                                         bool is_output) {
     const HI::FuncSchedule &schedule = func.schedule();
@@ -99,7 +100,7 @@ std::string user_schedule(const std::vector<HI::Function> &outputs,
                 found.push_back(prefix + what);
             }
         };
-        // An extern stage has a definition only for its loops.
+        // An extern stage has a definition only to describe its loops.
         if (func.definition().defined()) stage(func.definition(), "");
         for (size_t u = 0; u < func.updates().size(); u++) {
             stage(func.update(static_cast<int>(u)), "update(" + std::to_string(u) + "): ");

@@ -29,8 +29,8 @@ private:
     std::vector<ImageSource> &images_;
 };
 
-// Known strides stay; a dimension without one lies outside of all known ones and of those before
-// it: next to an interleaved x (3) and c (1), y is 3 * width.
+// Completes the strides. A dimension without a known stride lies outside all dimensions with one
+// and outside the unknown ones before it: next to an interleaved x (3) and c (1), y is 3 * width.
 void complete_strides(std::vector<std::optional<int64_t>> known, std::vector<Dimension> &dims) {
     for (size_t d = 0; d < dims.size(); d++) {
         int64_t stride = 1;

@@ -1,4 +1,4 @@
-// Types and storage layout of Funcs and input images.
+// Determines types and storage layout of Funcs and input images.
 #pragma once
 
 #include <Halide.h>
@@ -14,7 +14,7 @@ namespace autoschedule_gpu::reading {
 
 ScalarType scalar_type(const Halide::Type &type);
 
-// An image that a pipeline reads: an image parameter or a constant buffer, one of the two.
+// An image that a pipeline reads: either an image parameter or a constant buffer.
 struct ImageSource {
     std::string name;
     Halide::Parameter param;
@@ -24,11 +24,11 @@ struct ImageSource {
     int dimensions() const { return param.defined() ? param.dimensions() : buffer.dimensions(); }
 };
 
-// The images that a stage reads, in the order found.
+// Appends the images that a stage reads, in the order in which they are found.
 void find_images(const StageSource &stage, std::vector<ImageSource> &images);
 
-// Strides in elements for extents at the estimates. Each sets Dimension::stride of `dims`, whose
-// estimates must be there already.
+// Each of these sets Dimension::stride of `dims`, in elements, for extents at the estimates, which
+// `dims` must already contain.
 void set_image_strides(const ImageSource &image, const Estimates &estimates,
                        std::vector<Dimension> &dims);
 void set_output_strides(const HI::Function &func, const Estimates &estimates,

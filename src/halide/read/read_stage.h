@@ -1,4 +1,4 @@
-// One definition of a Halide Func, made ready for analysis. Everything that bridge/read derives
+// One definition of a Halide Func, prepared for analysis. Everything that halide/read derives
 // (bounds, loads, operations) starts from here, so that all of it sees the same expressions:
 //
 //   - loop variables are called "loop.0", "loop.1" ... in the order of Stage::loops, because a
@@ -22,11 +22,11 @@ struct StageSource {
     HI::Function func;
     int index = 0;
     std::vector<HI::Dim> dims;                 // innermost first, without __outermost
-    std::vector<HI::ReductionVariable> rvars;  // of the RDom, in its order
+    std::vector<HI::ReductionVariable> rvars;  // those of the RDom, in its order
     std::vector<Halide::Expr> args;            // left-hand side; the loops themselves for stage 0
     std::vector<Halide::Expr> values;
     Halide::Expr predicate;  // undefined when the definition is unconditional
-    // The predicate as conditions that all must hold; bounds analysis learns from each by itself.
+    // The predicate as conditions that must all hold: bounds analysis can use each of them alone.
     std::vector<Halide::Expr> conditions;
 
     const HI::Definition &definition() const {
@@ -34,19 +34,22 @@ struct StageSource {
     }
 };
 
+// Return "loop.0" and "reg.0" for 0.
 std::string loop_variable(size_t loop);
 std::string register_variable(size_t reg);
-// The register that a variable stands for; -1 when it is none.
+// Returns the register that a variable stands for; -1 if it stands for none.
 int register_of(const std::string &variable);
 
+// Returns the key of an image: "image:NAME".
 std::string image_key(const std::string &image);
-// The name that is keyed, empty when `key` is that of a Func.
+// Returns the image's name of a key; empty if `key` is a Func's.
 std::string image_of(const std::string &key);
 
-// Extern definitions give a stage without values.
+// Returns the stage; that of an extern definition has no values.
 StageSource stage_source(const HI::Function &func, int index);
 
-// `expr` with image calls renamed and strict_float taken off (loop variables stay as they are).
+// Returns `expr` with calls of images renamed and strict_float taken off; loop variables stay as
+// they are.
 Halide::Expr prepared(const Halide::Expr &expr);
 
 }  // namespace autoschedule_gpu::reading

@@ -1,4 +1,4 @@
-// Which GPU API a Halide target is for, and what that lets a kernel do.
+// Which GPU API a Halide target is for, and what kernels may do under that API.
 #pragma once
 
 #include <Halide.h>
@@ -9,11 +9,11 @@
 
 namespace autoschedule_gpu {
 
-// The API that Halide takes for loops on the GPU; of several in one target, the one that Halide
-// prefers. Nothing: the target has none of those that GpuApi lists.
+// Returns the API that Halide uses for GPU loops; of several in one target, the one that Halide
+// prefers. nullopt if the target has none of those that GpuApi lists.
 std::optional<GpuApi> gpu_api(const Halide::Target &target);
 
-// Whether code for the target has the ability.
+// Returns true if code for the target has the ability.
 bool has(const Halide::Target &target, const Ability &ability);
 
 }  // namespace autoschedule_gpu

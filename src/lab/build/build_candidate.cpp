@@ -40,7 +40,8 @@ bool contains(std::string_view text, std::string_view what) {
     return std::search(text.begin(), text.end(), what.begin(), what.end(), same) != text.end();
 }
 
-// What follows the words with which a generator reports its end; all of it where they are missing.
+// Returns what follows the words with which a generator reports an error; all of the output if they
+// are missing.
 std::string error_text(const std::string &output) {
     constexpr std::string_view kHead = "Unhandled exception: ";
     constexpr std::string_view kUserError = "Error: ";
@@ -52,7 +53,7 @@ std::string error_text(const std::string &output) {
     return in_one_line(text);
 }
 
-// A generator that ends well.
+// Runs a generator; any exit status but 0 is a failure.
 Outcome<ProcessResult> run_generator(const std::vector<std::string> &command,
                                      const StepLimits &limits) {
     Outcome<ProcessResult> result = run_step("the generator", command, limits);
@@ -95,7 +96,7 @@ std::vector<std::string> generator_command(const Candidate &candidate, const std
 }
 
 FailureKind classify_generator_message(std::string_view message) {
-    // A scheduler's own errors name it, and its internal ones the file, which is in a folder
+    // A scheduler's own errors name it. Internal errors name the file, which is in a folder
     // "autoschedulers".
     for (const std::string_view word : {"autoschedul", "Failed to load:", "anderson2021",
                                         "mullapudi2016", "li2018", "adams2019"}) {
@@ -113,7 +114,7 @@ Outcome<Generated> generate(const Candidate &candidate, const std::string &folde
     std::error_code code;
     fs::create_directories(folder, code);
     if (code) return setup_failure("cannot make the folder " + folder + ": " + code.message());
-    // What an earlier generator left there would be taken for this one's.
+    // Files that an earlier generator left there would be taken for this one's.
     for (const OutputFile &file : kOutputFiles) {
         fs::remove(in_folder(folder, candidate.name, file.suffix), code);
     }

@@ -1,5 +1,5 @@
-// Tells whether a device takes a pipeline's launches. Halide does not ask, and PoCL takes far more
-// than a GPU does, so that this is checked before anything is run.
+// Tells whether a device accepts a pipeline's launches. Halide does not check this, and PoCL
+// accepts far more than a GPU does, so it is checked before anything runs.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace autoschedule_gpu {
 
-// One sentence per limit that is exceeded, in the order of the launches; empty if all is well.
-// What a launch leaves unsaid (dynamic extents, unknown shared bytes) is not held against it.
+// Returns one sentence per limit that is exceeded, in the order of the launches; empty if none is.
+// Figures that a launch leaves open (dynamic extents, unknown shared bytes) count as allowed.
 std::vector<std::string> broken_limits(const std::vector<Launch> &launches, const GpuModel &model);
 
 }  // namespace autoschedule_gpu

@@ -1,4 +1,4 @@
-// The identity of compiled kernels. It does not cover what runs on the host.
+// The identity of compiled kernels. Code that runs on the host is not part of it.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace autoschedule_gpu {
 
-// Returns the hash of PTX or OpenCL C. Lines that are comments do not count, for they name the
-// machine that compiled.
+// Returns the hash of PTX or OpenCL C. Comment lines are ignored, because they name the machine
+// that compiled the code.
 uint64_t device_code_hash(std::string_view device_code);
 
 }  // namespace autoschedule_gpu

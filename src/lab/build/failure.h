@@ -1,7 +1,7 @@
-// Why a candidate has no number. A failure is a value, with a kind out of one list, a reason in a
-// sentence and a shell command that shows it again.
+// Why a candidate has no time. A failure is a value: a kind out of one list, a reason in a
+// sentence, and a shell command that reproduces it.
 //
-//     setup         nothing is known of the candidate: the measuring itself could not be done
+//     setup         nothing is known about the candidate: the measuring itself was impossible
 //     search        the autoscheduler refused the pipeline, or could not be loaded
 //     halide        Halide refused the schedule: while compiling, or by a check at run time
 //     compile       code generation, the linker, or the device's own compiler failed
@@ -39,7 +39,7 @@ enum class FailureKind : uint8_t {
     lost
 };
 
-// Every kind in order of its value, as tables and files call it.
+// The names of all kinds in tables and files, in the order of their values.
 inline constexpr std::array<std::string_view, 11> kFailureKindNames = {
     "setup",  "search",       "Halide",  "compile", "ptxas", "resource",
     "launch", "wrong output", "timeout", "crash",   "lost"};
@@ -48,19 +48,19 @@ constexpr std::string_view to_string(FailureKind kind) {
     return kFailureKindNames[static_cast<size_t>(kind)];
 }
 
-// The kind of that name; nothing if there is none.
+// Returns the kind of that name; nullopt if there is none.
 std::optional<FailureKind> find_failure_kind(std::string_view name);
 
 struct Failure {
     FailureKind kind = FailureKind::setup;
     std::string reason = {};
-    std::string command = {};  // for a shell, from this process's folder and environment
+    std::string command = {};  // for a shell, in this process's folder and environment
     std::string output = {};   // the end of what the failing program printed; may be empty
 
     friend bool operator==(const Failure &, const Failure &) = default;
 };
 
-// Something was missing or wrong before anything was tried.
+// Returns the failure for something that was missing or wrong before anything was tried.
 inline Failure setup_failure(std::string reason) {
     return {.kind = FailureKind::setup, .reason = std::move(reason)};
 }

@@ -53,7 +53,8 @@ Result<Launch> read_launch(const Json &kernel, size_t index) {
     return launch;
 }
 
-// Halide's C names: whatever is not a letter, a digit or '_' becomes '_', and '$' two of them.
+// Returns Halide's name in C: '$' becomes two '_', and everything else but letters, digits and '_'
+// one.
 std::string c_name(std::string_view func) {
     std::string name;
     for (const char c : func) {
@@ -64,7 +65,7 @@ std::string c_name(std::string_view func) {
     return name;
 }
 
-// "_kernel_a" of "_kernel_a__2": Halide numbers kernels that would have the same name.
+// Returns "_kernel_a" for "_kernel_a__2": Halide numbers kernels that would have the same name.
 std::string_view without_counter(std::string_view kernel) {
     const size_t digits = kernel.find_last_not_of("0123456789") + 1;
     const bool counted = digits < kernel.size() && kernel.substr(0, digits).ends_with("__");

@@ -8,8 +8,7 @@ namespace {
 constexpr const char *kFormat = "autoschedule_gpu.probe";
 constexpr int kVersion = 2;
 
-// Calls `visit(name, member)` for every field of a kernel: the one list that writing and reading
-// share.
+// Calls `visit(name, member)` for every field of a kernel. Writing and reading share this one list.
 template <typename Kernel, typename Visit>
 void for_each_field(Kernel &kernel, Visit &&visit) {
     visit("name", kernel.name);

@@ -1,4 +1,4 @@
-// What the probe found, as a JSON file (written beside, then renamed):
+// What the probe found, as a JSON file that is written under another name and then renamed:
 //
 //     {"format": "autoschedule_gpu.probe", "version": 2,
 //      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
@@ -42,7 +42,7 @@ struct ProbeReport {
 
 std::string to_json(const ProbeReport &report);
 
-// The inverse. Errors say which field is missing or of another kind.
+// The inverse of to_json. Errors say which field is missing or of another kind.
 Result<ProbeReport> parse_probe_report(std::string_view json);
 
 }  // namespace autoschedule_gpu

@@ -1,4 +1,4 @@
-// Steps that somebody ended from outside say nothing of the schedule: they are made again.
+// A step that was ended from outside says nothing about the schedule, so it is tried again.
 #pragma once
 
 #include "lab/build/failure.h"
@@ -7,7 +7,8 @@ namespace autoschedule_gpu {
 
 inline constexpr int kMostTries = 3;
 
-// What `step` returns, an Outcome, at the first attempt that is not lost; else that of the last.
+// Returns the outcome of the first attempt of `step` that is not lost; else that of the last
+// attempt.
 template <typename Step>
 auto retry_lost(const Step &step) -> decltype(step()) {
     auto outcome = step();

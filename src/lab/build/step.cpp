@@ -15,7 +15,7 @@ std::string seconds_text(std::chrono::milliseconds time) {
     return text + " s";
 }
 
-// Programs say what they are about to do, or why they end, in the last line.
+// Returns the last line, in which programs say what they are about to do, or why they end.
 std::string last_line(const std::string &text) {
     const size_t end = text.find_last_not_of(" \t\r\n");
     if (end == std::string::npos) return {};
@@ -54,7 +54,8 @@ Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::s
                              " MiB of memory";
             break;
         case ProcessEnd::killed_by_signal:
-            // No program ends itself like that: the system was short of memory, or somebody did it.
+            // Programs do not end themselves like that: the system was short of memory, or somebody
+            // killed it.
             failure.kind = result->code == SIGKILL ? FailureKind::lost : FailureKind::crash;
             failure.reason =
                 with_last_words(who + " was ended by signal " + std::to_string(result->code) +

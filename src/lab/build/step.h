@@ -1,5 +1,5 @@
-// What the steps of a measurement share: a program is run under limits, and whatever ends it other
-// than its own exit is a failure of one kind for all steps.
+// What the steps of a measurement share. A program runs under limits, and if anything but its own
+// exit ends it, that is a failure of the same kind in all steps.
 #pragma once
 
 #include <chrono>
@@ -18,25 +18,25 @@ struct StepLimits {
     int64_t memory_bytes = 0;  // resident; 0: no limit
 };
 
-// What a step took.
+// What a step cost.
 struct StepCost {
     double wall_s = 0;
     int64_t peak_memory_bytes = 0;  // resident
 };
 
 // Runs `command`; `who` begins the reason of a failure ("the generator"). Kinds of failure: setup
-// where it cannot be started, timeout, resource (its memory), crash. An exit status of any value is
-// no failure here.
+// if it cannot be started, timeout, resource (its memory), crash. A nonzero exit status is not a
+// failure here.
 Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::string> &command,
                                 const StepLimits &limits);
 
 StepCost cost_of(const ProcessResult &result);
 
-// The end of a program's output, for Failure::output.
+// Returns the end of a program's output, for Failure::output.
 std::string end_of_output(const ProcessResult &result);
 
-// A message in one line: white space becomes single blanks, and what is too long for a table's cell
-// is cut off.
+// Returns a message in one line: white space becomes single blanks, and what is too long for a
+// table's cell is cut off.
 std::string in_one_line(std::string_view message);
 
 }  // namespace autoschedule_gpu

@@ -23,7 +23,8 @@ void admit(Champion &champion, const TuningRecord &record) {
 Result<std::vector<Champion>> find_champions(RecordStore &store, const RecordFilter &filter) {
     RecordFilter measured = filter;
     measured.outcome = RecordOutcome::measured;
-    std::map<CandidateKey, Champion> found;  // code_hash 0: of the whole environment
+    // With code_hash 0, a key stands for the whole environment.
+    std::map<CandidateKey, Champion> found;
     const Status visited = store.visit(measured, [&](const TuningRecord &record) {
         CandidateKey place = key_of(record);
         place.code_hash = 0;

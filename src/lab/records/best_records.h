@@ -1,4 +1,5 @@
-// The fastest schedule of each pipeline in each environment, beside the one that needed no tuning.
+// Finds the fastest schedule of each pipeline in each environment, and the time of the one that
+// needed no tuning.
 #pragma once
 
 #include <optional>
@@ -9,13 +10,13 @@
 namespace autoschedule_gpu {
 
 struct Champion {
-    TuningRecord record = {};  // of several that are as fast, the first
+    TuningRecord record = {};  // of several that are equally fast, the first
     double median_ms = 0;
-    std::optional<double> default_ms = {};  // of the fastest that kFoundByDefault found
+    std::optional<double> default_ms = {};  // the fastest found by kFoundByDefault
 };
 
-// One per pipeline hash, device, driver, gpu and halide, in that order, of the records that the
-// filter means.
+// Returns one champion per pipeline hash, device, driver, gpu and halide, sorted by these, among
+// the records that match the filter.
 Result<std::vector<Champion>> find_champions(RecordStore &store, const RecordFilter &filter = {});
 
 }  // namespace autoschedule_gpu

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr int kBusyTimeoutMs = 60'000;
 
-// As part of an address "file:...".
+// Escapes the path for use in an address "file:...".
 std::string escaped(const std::string &path) {
     std::string text;
     for (const char c : path) {
@@ -71,14 +71,15 @@ Result<Database> Database::connect(const std::string &path, const std::string &n
     return database;
 }
 
-// A damaged or foreign file must not run code of its own (trusted_schema).
+// Configures the connection so that a damaged or foreign file cannot run code of its own
+// (trusted_schema).
 Status Database::configure() {
     return script("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON");
 }
 
 Result<Database> Database::open(const std::string &path, StoreAccess access) {
     std::error_code error;
-    // Absolute, for ":memory:" and the like are names of files here.
+    // The path is made absolute because ":memory:" and the like are names of files here.
     const std::string name = fs::absolute(path, error).string();
     if (path.empty() || error || fs::is_directory(name, error)) {
         return Error{path + ": expected a file of tuning records, found none"};
@@ -94,8 +95,8 @@ Result<Database> Database::open(const std::string &path, StoreAccess access) {
         sqlite3_exec(connection, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
     const bool lacks_log = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
     if (!lacks_log || has_write_ahead_log(name)) return database;
-    // The folder takes no files, and a reader of a write-ahead log needs one there. But without
-    // such a log all is in the file itself, and nobody writes it.
+    // The folder takes no new files, but reading a write-ahead log would need one. Without such a
+    // log all is in the file itself and nobody writes it, so it can be opened as immutable.
     return connect(path, "file:" + escaped(name) + "?immutable=1",
                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
@@ -143,7 +144,8 @@ Result<int64_t> Database::integer(std::string_view sql, SqlValues values) {
     return found.value_or(0);
 }
 
-// SQLite does not wait for other connections here; they open the file at the same time.
+// SQLite does not wait for other connections when the journal changes, and these open the file at
+// the same time; so this tries again.
 Status Database::set_journal_mode(const std::string &mode) {
     const Stopwatch watch;
     while (true) {

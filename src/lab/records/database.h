@@ -1,5 +1,5 @@
-// A connection to an SQLite file, with errors as values. For one thread at a time, and not to be
-// used across fork(): a child opens a connection of its own.
+// A connection to an SQLite file, with errors as values. One thread may use it at a time, and it
+// must not be used across fork(): a child opens a connection of its own.
 #pragma once
 
 #include <functional>
@@ -14,34 +14,36 @@ namespace autoschedule_gpu {
 
 enum class StoreAccess : uint8_t { read_only, read_write };
 
-// Errors begin with the path. What another connection has locked is waited for, a minute at most.
+// Errors begin with the path. A lock of another connection is waited for, for a minute at most.
 class Database {
 public:
-    // With read_write, a file that is not there is made. The content is not looked at, but for what
-    // tells whether it can be read at all.
+    // Opens the file; with read_write it is created if necessary. Its content is not checked beyond
+    // whether it can be read at all.
     static Result<Database> open(const std::string &path, StoreAccess access);
 
     const std::string &path() const { return path_; }
     Error error(const std::string &what) const { return Error{path_ + ": " + what}; }
 
-    // Statements without values, with ';' between them; rows are dropped.
+    // Runs statements without values, separated by ';'; their rows are dropped.
     Status script(const std::string &sql);
-    // A statement that gives no rows. How many rows it changed.
+    // Runs a statement that gives no rows. Returns how many rows it changed.
     Result<int64_t> run(std::string_view sql, SqlValues values = {});
-    // Calls `row` for each row until it fails. It may use the connection, not end a transaction.
+    // Calls `row` for each row until it returns an error. `row` may use the connection, but must
+    // not end a transaction.
     Status visit(std::string_view sql, SqlValues values,
                  const std::function<Status(Statement &)> &row);
-    // The first column of the first row; 0 if there is none.
+    // Returns the first column of the first row; 0 if there is no row.
     Result<int64_t> integer(std::string_view sql, SqlValues values = {});
 
-    // Does all that `body` does, or nothing if that returns an error. It may not call this again.
-    // `write` locks out other writers from its beginning; `read` sees one state of the file.
+    // Runs `body` in a transaction, which is undone if `body` returns an error. Transactions cannot
+    // be nested. `write` locks out other writers from its beginning; `read` sees one state of the
+    // file.
     template <typename Body>
     auto write(const Body &body) -> decltype(body());
     template <typename Body>
     auto read(const Body &body) -> decltype(body());
 
-    // Goes over to another journal ("wal", "delete") unless the file has it already.
+    // Changes the journal mode ("wal", "delete") unless the file has that mode already.
     Status set_journal_mode(const std::string &mode);
 
 private:
@@ -62,7 +64,7 @@ private:
     std::string path_;
 };
 
-// Rolls back unless it was committed.
+// Rolls the transaction back unless it was committed.
 class Database::Transaction {
 public:
     explicit Transaction(Database &database) : database_(database) {}

@@ -11,7 +11,7 @@ const std::string kOfKey =
     " WHERE pipeline_hash = ? AND device = ? AND driver = ? AND gpu = ? AND halide = ?"
     " AND plugin = ? AND draw = ?";
 
-// The columns code_hash, failure_kind, _reason, _command, _output.
+// Reads the columns code_hash, failure_kind, _reason, _command and _output.
 Result<Outcome<uint64_t>> next_outcome(Statement &row) {
     const std::optional<uint64_t> code_hash = row.next_hash_if_any();
     Result<std::optional<Failure>> failure = next_failure(row);

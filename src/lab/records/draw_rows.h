@@ -1,4 +1,4 @@
-// Draws as rows of the table `draws`. Nothing here begins or ends a transaction.
+// Stores draws as rows of the table `draws`. Nothing here begins or ends a transaction.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,14 @@
 
 namespace autoschedule_gpu {
 
-// False if that draw is known; a provisional failure (is_provisional) gives way to anything else.
-// An error if check(draw) has one.
+// Returns false if that draw is known already, unless its outcome is provisional (is_provisional)
+// and the new one is not. Returns an error if check(draw) does.
 Result<bool> insert_draw(Database &database, const KnownDraw &draw);
 
+// Returns the outcome of that draw; nullopt if it is not known, and an error if its row is damaged.
 Result<std::optional<Outcome<uint64_t>>> find_draw(Database &database, const DrawKey &key);
 
-// Calls `each` with each draw, or with what is wrong with its row, until it fails.
+// Calls `each` with each draw, or with what is wrong with its row, until it returns an error.
 using DrawVisitor = std::function<Status(const Result<KnownDraw> &)>;
 Status visit_draws(Database &database, const DrawVisitor &each);
 

@@ -1,5 +1,5 @@
-// A failure as four columns of a table: failure_kind, _reason, _command, _output; all NULL if there
-// is none.
+// Stores a failure as four columns of a table: failure_kind, _reason, _command, _output. All are
+// NULL if there is no failure.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@
 
 namespace autoschedule_gpu {
 
-// In the order of the columns. They refer to the failure.
+// Returns the values in the order of the columns; they refer to `failure`, which must outlive them.
 std::array<SqlValue, 4> failure_values(const Failure *failure);
 
-// The next four columns. An error if there is no such kind.
+// Reads the next four columns. Returns an error if the kind does not exist.
 Result<std::optional<Failure>> next_failure(Statement &row);
 
 }  // namespace autoschedule_gpu

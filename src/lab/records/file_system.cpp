@@ -10,7 +10,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-// statfs(2), and the headers of the file systems that Linux itself does not have.
+// Numbers from statfs(2), and from the headers of file systems that are not part of Linux.
 constexpr std::array<uint32_t, 14> kSharedFileSystems = {
     0x00006969,  // NFS
     0xff534d42,  // CIFS
@@ -25,7 +25,7 @@ constexpr std::array<uint32_t, 14> kSharedFileSystems = {
     0x73757245,  // Coda
     0x01161970,  // GFS 2
     0x01021997,  // 9P
-    0x65735546,  // FUSE: sshfs, and what is local as well
+    0x65735546,  // FUSE: sshfs, but also local file systems
 };
 
 }  // namespace

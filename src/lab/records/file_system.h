@@ -1,12 +1,12 @@
-// Whether several machines may see a file.
+// Tells whether several machines may see a file.
 #pragma once
 
 #include <string>
 
 namespace autoschedule_gpu {
 
-// True if the path's folder is on NFS, CIFS, Lustre or the like. File systems of which it can't be
-// said, such as FUSE's, count as shared; one that can't be asked does not.
+// Returns true if the path's folder is on NFS, CIFS, Lustre or the like. A file system that may be
+// either, such as FUSE's, counts as shared; one that cannot be queried does not.
 bool is_on_shared_file_system(const std::string &path);
 
 }  // namespace autoschedule_gpu

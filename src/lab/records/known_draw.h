@@ -1,5 +1,5 @@
-// What became of a random draw: the code that it led to, or why it led to none. Whoever draws the
-// same again need not compile it to know.
+// What became of a random draw: the code that it led to, or why it led to none. A tuner that draws
+// the same again learns its outcome without compiling it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace autoschedule_gpu {
 
-// The environment without its feature_schema, for which the code is the same.
+// Does not include the environment's feature_schema, on which the code does not depend.
 struct DrawKey {
     uint64_t pipeline_hash = 0;
     Environment environment = {};
@@ -22,7 +22,7 @@ struct KnownDraw {
     Outcome<uint64_t> code_hash;  // a failure: there is no code
 };
 
-// What is wrong with a draw, if something is: no text, a device without a name, a code_hash of 0.
+// Returns an error if a draw has no text, a device without a name, or a code_hash of 0.
 Status check(const KnownDraw &draw);
 
 }  // namespace autoschedule_gpu

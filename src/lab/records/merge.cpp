@@ -1,4 +1,4 @@
-// RecordStore::merge_from.
+// Implements RecordStore::merge_from.
 #include <filesystem>
 
 #include "lab/records/draw_rows.h"

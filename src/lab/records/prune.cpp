@@ -1,4 +1,4 @@
-// RecordStore::visit_prunable and prune.
+// Implements RecordStore::visit_prunable and prune.
 #include "lab/records/draw_rows.h"
 #include "lab/records/record_rows.h"
 #include "lab/records/record_store.h"
@@ -6,7 +6,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Ranks are those of measured records; failures have none. What is NULL in a condition is not true.
+// Only measured records have ranks. A condition on a NULL, such as a failure's rank, is not true.
 constexpr const char *kPrunable = R"sql(
 WITH ranked AS (
     SELECT id, recorded_at, found_by, CASE WHEN median_ms IS NOT NULL THEN row_number() OVER (

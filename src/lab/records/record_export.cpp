@@ -36,7 +36,7 @@ MeasurementRecord measurement_of(const TuningRecord &record) {
             .failure = record.failure};
 }
 
-// "NVIDIA H200" is the file NVIDIA_H200.jsonl.
+// Returns the file's name for a device: NVIDIA_H200.jsonl for "NVIDIA H200".
 std::string file_name(std::string device) {
     for (char &c : device) {
         if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
@@ -49,13 +49,13 @@ Error several_devices(const std::string &one, const std::string &another) {
                  "'; --device chooses one"};
 }
 
-// A GpuModel by the API that the device speaks.
+// Returns the GpuModel, with the API that the device speaks.
 Result<GpuModel> model_of(const std::string &gpu, const std::string &device) {
     const GpuApi api = device.starts_with("opencl") ? GpuApi::opencl : GpuApi::cuda;
     return resolve_gpu_model(gpu, {.api = api});
 }
 
-// Collects samples and hands many over at a time.
+// Collects samples and appends many of them at a time, because each append reads the whole file.
 class SampleExport {
 public:
     SampleExport(const std::string &path, const std::string &gpu, const std::string &command)

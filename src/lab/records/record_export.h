@@ -1,4 +1,5 @@
-// Records of the tuner in other formats: measurements to be replayed, samples to train from.
+// Exports records of the tuner in other formats: measurements to be replayed, samples to train
+// from.
 #pragma once
 
 #include <string>
@@ -12,17 +13,17 @@ struct ExportCounts {
     int64_t left_out = 0;
 };
 
-// Writes measurements for a replay (lab/run/replay.h) over what is there. `out` is a file for
-// records of one device, or an existing folder, which gets DEVICE.jsonl for each. An application
-// goes by its own name
-// ("harris" for "app:harris"). Left out: provisional failures, which say nothing of the candidate.
+// Writes measurements for a replay (lab/run/replay.h), replacing what is there. `out` is a file for
+// records of one device, or an existing folder, which gets a file DEVICE.jsonl for each device. An
+// application gets its own name ("harris" for "app:harris"). Provisional failures are left out,
+// because they say nothing about the candidate.
 Result<ExportCounts> export_measurements(RecordStore &store, const RecordFilter &filter,
                                          const std::string &out);
 
-// Appends what was measured to a file of samples (lab/samples/sample_file.h). The records must be
-// of one device. `gpu` is that for which the features were computed, as the plugin takes it; empty:
-// what the records name. `command` is kept in a new file. Left out: records without features, or
-// with features of another list.
+// Appends the measured records, which must be of one device, to a file of samples
+// (lab/samples/sample_file.h). `gpu` is the device for which the features were computed, as the
+// plugin takes it; if it is empty, the records' own is used. A new file keeps `command`. Records
+// without features, or with features of another list, are left out.
 Result<ExportCounts> export_samples(RecordStore &store, const RecordFilter &filter,
                                     const std::string &gpu, const std::string &command,
                                     const std::string &path);

@@ -1,4 +1,4 @@
-// Which records are meant. What is not set does not matter.
+// Selects records. A field that is not set matches any value.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct RecordFilter {
     std::optional<RecordOutcome> outcome = {};
 };
 
-// Selects the device whose best time is asked for: times of different devices can't be compared,
-// nor those of schedules for different ones.
+// Selects the device whose best time is asked for. Times of different devices cannot be compared,
+// nor times of schedules that were made for different devices.
 struct DeviceFilter {
     std::string device = {};
     std::string gpu = {};

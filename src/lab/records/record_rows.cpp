@@ -8,7 +8,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-// In the order in which next_record takes them.
+// The columns are in the order in which next_record reads them.
 const std::string kSelect = R"sql(
 SELECT id, median_ms, pipeline, size, pipeline_hash, device, driver, gpu, halide, plugin,
     feature_schema, code_hash, found_by, session, trace, decisions, features, predicted_ms,
@@ -34,7 +34,7 @@ WHERE (?1 IS NULL OR pipeline = ?1) AND (?2 IS NULL OR size = ?2)
     AND (?8 IS NULL OR (failure_kind IS NOT NULL) = ?8)
 ORDER BY id)sql";
 
-// The samples of the first measurement have the name "" here.
+// Reads the samples; those of the first measurement have the name "".
 Status read_samples(Database &database, int64_t id, TuningRecord &record) {
     return database.visit(
         "SELECT comparison, ms FROM samples WHERE record = ? ORDER BY comparison, number", {id},
@@ -46,7 +46,7 @@ Status read_samples(Database &database, int64_t id, TuningRecord &record) {
         });
 }
 
-// The columns after `id`.
+// Reads the columns after `id`.
 Result<TuningRecord> next_record(Database &database, int64_t id, Statement &row) {
     const std::optional<double> median = row.next_real_if_any();
     TuningRecord record{
@@ -83,7 +83,7 @@ Error in_row(const Database &database, int64_t id, const Error &error) {
     return database.error("record " + std::to_string(id) + " is damaged: " + error.message);
 }
 
-// The record of the first row; an error if it is damaged.
+// Returns the record of the first row, if there is one; an error if the row is damaged.
 Result<std::optional<TuningRecord>> find_first(Database &database, const std::string &condition,
                                                SqlValues values) {
     std::optional<TuningRecord> found;
@@ -121,7 +121,7 @@ Result<std::optional<KnownRow>> find_row(Database &database, const CandidateKey 
     return found;
 }
 
-// The row of a record that must be there.
+// Returns the row of a record that must exist; an error if it does not.
 Result<KnownRow> row_of(Database &database, const CandidateKey &key) {
     const Result<std::optional<KnownRow>> row = find_row(database, key);
     if (!row) return row.error();

@@ -9,8 +9,8 @@ namespace {
 
 constexpr int64_t kApplicationId = 0x41534752;  // "ASGR"
 
-// STRICT: columns hold what they are declared to hold. SQLite takes a NaN for NULL, which NOT NULL
-// refuses; 9e999 is infinity.
+// STRICT makes columns hold what they are declared to hold. SQLite stores a NaN as NULL, which NOT
+// NULL refuses; 9e999 is infinity.
 constexpr const char *kVersion1 = R"sql(
 CREATE TABLE records(
     id INTEGER PRIMARY KEY,
@@ -89,7 +89,7 @@ CREATE INDEX waiting ON jobs(number, id) WHERE outcome IS NULL AND leased_until 
 CREATE INDEX leased ON jobs(leased_until) WHERE leased_until IS NOT NULL;
 )sql";
 
-// Entry i leads from version i to version i + 1.
+// Entry i migrates from version i to version i + 1.
 constexpr std::array<const char *, 1> kMigrations = {kVersion1};
 constexpr auto kSchemaVersion = static_cast<int64_t>(kMigrations.size());
 
@@ -128,10 +128,10 @@ Status migrate(Database &database) {
                            "; PRAGMA user_version=" + std::to_string(kSchemaVersion));
 }
 
-// A write-ahead log lets readers and a writer work at the same time, but only on one machine, for
-// they share memory. With it, NORMAL costs at most the last commits if the power fails, and nothing
-// if a process ends: what is committed is the system's by then. The other journal needs FULL to
-// survive a loss of power at all.
+// A write-ahead log lets readers and a writer work at the same time, but only on one machine,
+// because they share memory. With it, synchronous=NORMAL loses at most the last commits if the
+// power fails, and nothing if a process ends. The other journal mode needs FULL to survive a loss
+// of power at all.
 Status choose_journal(Database &database) {
     const bool shared = is_on_shared_file_system(database.path());
     if (Status set = database.set_journal_mode(shared ? "delete" : "wal"); !set) return set;

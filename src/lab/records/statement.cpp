@@ -12,7 +12,7 @@ struct Binder {
     int operator()(std::monostate) const { return sqlite3_bind_null(statement, position); }
     int operator()(int64_t value) const { return sqlite3_bind_int64(statement, position, value); }
     int operator()(double value) const { return sqlite3_bind_double(statement, position, value); }
-    // A pointer that is not null, for an empty text is no NULL.
+    // The pointer must not be null, because an empty text is not NULL.
     int operator()(std::string_view text) const {
         return sqlite3_bind_text64(statement, position, text.empty() ? "" : text.data(),
                                    text.size(), SQLITE_STATIC, SQLITE_UTF8);
@@ -59,7 +59,7 @@ double Statement::next_real() {
     return sqlite3_column_double(statement_.get(), column_++);
 }
 
-// As a blob, so that nothing is converted or ends at a zero.
+// The text is read as a blob, so that nothing is converted and zero bytes do not end it.
 std::string Statement::next_text() {
     const int column = column_++;
     const void *bytes = sqlite3_column_blob(statement_.get(), column);

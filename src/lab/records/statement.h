@@ -1,5 +1,5 @@
-// One SQL statement: values go in by '?', rows come out column by column. Owned by one thread, and
-// no longer alive than its connection.
+// One SQL statement: values go in by '?', and rows come out column by column. One thread owns it,
+// and its connection must outlive it.
 #pragma once
 
 #include <bit>
@@ -16,12 +16,12 @@ struct sqlite3_stmt;
 
 namespace autoschedule_gpu {
 
-// Bytes that are no text.
+// Bytes that are not text.
 struct SqlBlob {
     std::string_view bytes;
 };
 
-// What a '?' stands for; monostate is NULL. Texts may hold any bytes.
+// The value for a '?'; monostate is NULL. Texts may hold any bytes.
 using SqlValue = std::variant<std::monostate, int64_t, double, std::string_view, SqlBlob>;
 using SqlValues = std::initializer_list<SqlValue>;
 
@@ -30,22 +30,22 @@ SqlValue sql_value(const std::optional<T> &value) {
     return value ? SqlValue(*value) : SqlValue();
 }
 
-// SQLite's integers have a sign; hashes keep their bits.
+// SQLite's integers are signed, so a hash is stored as the integer with the same bits.
 inline int64_t sql_hash(uint64_t hash) {
     return std::bit_cast<int64_t>(hash);
 }
 
-// Steps give SQLite's codes; database.h makes errors of them.
+// bind() and step() return SQLite's codes; database.h turns them into errors.
 class Statement {
 public:
-    // `code` is SQLite's; without SQLITE_OK the statement must not be used.
+    // `code` becomes SQLite's code; unless it is SQLITE_OK, the statement must not be used.
     Statement(sqlite3 *connection, std::string_view sql, int &code);
 
-    // Begins anew, with these values; they must live until the last step.
+    // Starts again with these values, which must live until the last step.
     int bind(SqlValues values);
     int step();
 
-    // The columns of the row at hand, from the first to the last. NULL is 0, or an empty text.
+    // Each call reads the next column of the current row. NULL is read as 0 or as an empty text.
     int64_t next_integer();
     double next_real();
     std::string next_text();

@@ -1,4 +1,4 @@
-// What is known of one candidate: a schedule of a pipeline that was measured, or that failed.
+// What is known about one candidate: a schedule of a pipeline that was measured, or that failed.
 #pragma once
 
 #include <compare>
@@ -21,48 +21,50 @@ struct PipelineKey {
     friend bool operator==(const PipelineKey &, const PipelineKey &) = default;
 };
 
-// What a time depends on, and by whom it was made.
+// What a time depends on, and what produced it.
 struct Environment {
     std::string device = {};  // as its driver calls it
     std::string driver = {};  // version; may be empty
     std::string gpu = {};     // the device that was scheduled for, as autoscheduler.gpu takes it
     std::string halide = {};  // version
-    // Provenance: no part of a candidate's identity.
+    // Provenance, which is not part of a candidate's identity.
     std::string plugin = {};      // version
-    uint64_t feature_schema = 0;  // of TuningRecord::features
+    uint64_t feature_schema = 0;  // of the list that TuningRecord::features follows
 
     friend bool operator==(const Environment &, const Environment &) = default;
 };
 
-// The identity of a candidate. Code that is generated twice is one candidate, whoever found it.
+// The identity of a candidate. The same code, generated again, is the same candidate, whoever found
+// it.
 struct CandidateKey {
     uint64_t pipeline_hash = 0;
-    std::string device = {}, driver = {}, gpu = {}, halide = {};  // of its Environment
+    std::string device = {}, driver = {}, gpu = {}, halide = {};  // as in its Environment
     uint64_t code_hash = 0;
 
     friend auto operator<=>(const CandidateKey &, const CandidateKey &) = default;
 };
 
-// `found_by` of the schedule that the autoscheduler makes without any tuning: what others are
-// compared with.
+// `found_by` of the schedule that the autoscheduler makes without tuning, with which others are
+// compared.
 inline constexpr const char *kFoundByDefault = "default";
 
 // Either measured (samples_ms, verified) or failed (failure); check() says what else must hold.
 struct TuningRecord {
     PipelineKey pipeline = {};
     Environment environment = {};
-    uint64_t code_hash =
-        0;  // of the device code (lab/build/device_code_hash.h), without hosts' loops
+    // Of the device code (lab/build/device_code_hash.h); code that runs on the host does not count.
+    uint64_t code_hash = 0;
     std::string found_by = {};   // "strategy=beam seed=5", "coordinate_descent 17", "default"
     std::string session = {};    // the tuning run that found it; may be empty
     std::string trace = {};      // the schedule as JSON (scheduler/schedule/trace.h); may be empty
     std::string decisions = {};  // JSON of the strategy that found it; may be empty
-    std::string features =
-        {};  // bytes of a featurization (lab/samples/featurization.h); may be empty
+    // The bytes of a featurization (lab/samples/featurization.h); may be empty.
+    std::string features = {};
     std::optional<double> predicted_ms = {};
-    std::optional<int64_t> registers = {}, spill_bytes = {};  // per thread; the most of its kernels
-    std::vector<double> samples_ms = {};  // of single runs, of the first measurement
-    // Samples of later measurements beside other candidates, by the name of the comparison.
+    // Per thread; the most of any of its kernels.
+    std::optional<int64_t> registers = {}, spill_bytes = {};
+    std::vector<double> samples_ms = {};  // of single runs in the first measurement
+    // Samples of later measurements side by side with other candidates, by the comparison's name.
     std::map<std::string, std::vector<double>> compared_ms = {};
     bool verified = false;  // its output was compared with the reference and is right
     std::optional<Failure> failure = {};
@@ -74,21 +76,21 @@ struct TuningRecord {
 CandidateKey key_of(uint64_t pipeline_hash, const Environment &environment, uint64_t code_hash);
 CandidateKey key_of(const TuningRecord &record);
 
-// Returns all that was measured, in whatever comparison.
+// Returns everything that was measured, in any comparison.
 std::vector<double> all_times_ms(const TuningRecord &record);
 
-// Returns the median of all times, by which the candidate is ranked. A record that failed has none.
+// Returns the median of all times, by which the candidate is ranked; nullopt for a failed record.
 std::optional<double> median_ms(const TuningRecord &record);
 
-// An error that says what is wrong with a record, if something is. Wrong are: a pipeline or device
-// without a name, no code_hash, an empty found_by, a trace or decisions that are no JSON, a
-// recorded_at in another form, negative or not finite figures; a failure beside samples or beside
-// `verified`; and without a failure: no samples, one that is not finite or not above 0, or an
-// output that was not verified.
+// Returns an error that says what is wrong with a record, if something is. These are wrong: a
+// pipeline or device without a name, no code_hash, an empty found_by, a trace or decisions that are
+// not JSON, a recorded_at in another form, negative or not finite figures; a failure together with
+// samples or with `verified`; and without a failure: no samples, one that is not finite or not
+// above 0, or an output that was not verified.
 Status check(const TuningRecord &record);
 
-// True if the failure says nothing of the candidate itself: the measuring could not be done, or was
-// cut off. Such an outcome gives way to any other.
+// Returns true if the failure says nothing about the candidate itself, because the measuring was
+// impossible or was cut off. Any other outcome replaces such a one.
 bool is_provisional(FailureKind kind);
 
 }  // namespace autoschedule_gpu

@@ -1,4 +1,4 @@
-// RecordStore::verify.
+// Implements RecordStore::verify.
 #include "lab/records/draw_rows.h"
 #include "lab/records/record_rows.h"
 #include "lab/records/record_store.h"

@@ -8,7 +8,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-// A worker's lease of this very attempt: it may have lost the job and leased it again since.
+// Selects the worker's lease of this attempt: it may have lost the job and leased it again since.
 constexpr const char *kOfLease =
     " WHERE id = ? AND worker = ? AND lost_attempts = ? AND leased_until IS NOT NULL";
 
@@ -88,7 +88,7 @@ Status add_findings(Database &database, const Findings &findings) {
     return Ok{};
 }
 
-// True if one row changed.
+// Returns true if exactly one row changed.
 Result<bool> one_of(const Result<int64_t> &changed) {
     if (!changed) return changed.error();
     return *changed == 1;
@@ -103,7 +103,7 @@ Result<bool> WorkQueue::enqueue(const std::string &session, int64_t number,
         {session, number, text}));
 }
 
-// Looks first: who only waits for others does not keep them from writing.
+// Reads first, so that workers that only wait do not keep others from writing.
 Status WorkQueue::release_expired() {
     const double now = clock_();
     const auto seen = expired_leases(database_, now);

@@ -14,12 +14,13 @@ namespace {
 
 struct ProcessStatus {
     char state = 'X';
-    std::string start = "0";  // clock ticks since the machine was started
+    std::string start = "0";  // clock ticks from the machine's start to the process's
 
     bool has_ended() const { return state == 'Z' || state == 'X' || state == 'x'; }
 };
 
-// Fields 3 and 22 of proc(5)'s /proc/PID/stat; the name in field 2 may hold anything, ')' too.
+// Reads fields 3 and 22 of proc(5)'s /proc/PID/stat. The name in field 2 may hold anything, even
+// ')'.
 ProcessStatus status_of(const std::string &pid) {
     std::ifstream file("/proc/" + pid + "/stat");
     const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -1,5 +1,5 @@
-// Names of processes that lease jobs: "HOST:PID:START". A number that the system gives to another
-// process later makes another name, for the time at which the process began is part of it.
+// Names of processes that lease jobs: "HOST:PID:START". The start time is part of the name because
+// the system may give the same number to another process later.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace autoschedule_gpu {
 
-// Returns a name, without ':', that only this machine has, and only until it is started again; in a
-// container that has process numbers of its own, only that container.
+// Returns a name, without ':', that belongs to this machine alone until it is restarted; in a
+// container with process numbers of its own, to that container alone.
 std::string host_identity();
 
+// Returns the name of this process.
 std::string own_worker_name();
 
-// True if the name is that of a process of this host (host_identity) which has not ended. A process
-// that nobody has waited for yet has ended.
+// Returns true if the name is that of a running process of this host (host_identity). A process
+// that has ended but that nobody has waited for counts as ended.
 bool is_alive(const std::string &worker_name);
 
 }  // namespace autoschedule_gpu

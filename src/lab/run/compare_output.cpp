@@ -43,7 +43,8 @@ double distance(T expected, T found) {
         const bool same = expected == found || (std::isnan(expected) && std::isnan(found));
         return same ? 0 : kInfinite;
     } else {
-        // Exact in 64 bits whatever the sign.
+        // The difference of two 64-bit integers is exact as an unsigned number, whatever their
+        // signs.
         const auto high = static_cast<uint64_t>(std::max(expected, found));
         const auto low = static_cast<uint64_t>(std::min(expected, found));
         return static_cast<double>(high - low);

@@ -1,4 +1,4 @@
-// One output beside the reference's, element by element (tolerance.h has the rule).
+// Compares one output with the reference's, element by element, by the rule of tolerance.h.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace autoschedule_gpu {
 
-// Both memories are laid out as `argument` says, packed.
+// Both memories are packed and laid out as `argument` says.
 OutputDifference compare_output(const FilterArgument &argument, const std::byte *expected,
                                 const std::byte *found, const Tolerance &tolerance);
 
-// The limit for floats of that type, unless the tolerance sets one.
+// Returns the relative limit for floats of that type, unless the tolerance sets one.
 double relative_limit(ElementType type, const Tolerance &tolerance);
 
-// A sentence on an output with wrong elements: how many, how far, where.
+// Returns a sentence about an output with wrong elements: how many, by how much, where.
 std::string describe(const OutputDifference &output);
 
 }  // namespace autoschedule_gpu

@@ -9,7 +9,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// The driver's numbers of what it can be asked.
+// A property of a device, and the driver's number for it.
 struct Attribute {
 #define AUTOSCHEDULE_GPU_DECLARE_NUMBER(attribute, number) static constexpr int attribute = number;
     AUTOSCHEDULE_GPU_DRIVER_ATTRIBUTES(AUTOSCHEDULE_GPU_DECLARE_NUMBER)
@@ -38,7 +38,7 @@ struct Driver {
 };
 
 Result<Driver> open_driver(const std::string &library) {
-    // Stays open: the pipeline's runtime uses it too.
+    // The library stays open, because the pipeline's runtime uses it too.
     void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return Error{std::string("no CUDA driver: ") + dlerror()};
     Driver driver;
@@ -52,7 +52,7 @@ Result<Driver> open_driver(const std::string &library) {
 
 }  // namespace
 
-// Holds the runtime's context current for as long as it lives.
+// Keeps the runtime's context current while it exists.
 struct CudaContext::State {
     Driver driver;
     bool pushed = false;
@@ -82,8 +82,8 @@ Result<CudaContext> CudaContext::open(const CudaRuntime &runtime,
     state->driver = *driver;
     void *context = nullptr;
     const bool acquired = runtime.acquire_context(nullptr, &context, true) == 0;
-    // At once, for it may be a lock that the pipeline waits for. The context outlives the process's
-    // use of it.
+    // The context is released at once, because the pipeline may wait for it as for a lock. It
+    // outlives this process's use of it.
     if (acquired) runtime.release_context(nullptr);
     if (context == nullptr) return Error{"Halide's runtime has no context"};
     state->pushed = driver->push_context(context) == 0;
@@ -112,7 +112,7 @@ const std::string &CudaContext::device_name() const {
 }
 
 std::string CudaContext::driver_version() const {
-    int version = 0;  // 12040 for 12.4
+    int version = 0;  // 12040 means 12.4
     if (state_->driver.get_version(&version) != 0) return {};
     return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }

@@ -11,16 +11,16 @@
 
 namespace autoschedule_gpu {
 
-// Halide's runtime functions of these names in the pipeline's library.
+// Halide's runtime functions of these names, from the pipeline's library.
 struct CudaRuntime {
     int (*acquire_context)(void *user_context, void **context, bool create) = nullptr;
     int (*release_context)(void *user_context) = nullptr;
 };
 
-// One thread at a time, as is Halide's runtime by whose context it lives.
+// One thread may use it at a time, as Halide's runtime, to which the context belongs.
 class CudaContext {
 public:
-    // An error if there is no driver, or one without what is needed, or no context.
+    // Returns an error if there is no driver, no context, or a driver that lacks a needed function.
     static Result<CudaContext> open(const CudaRuntime &runtime,
                                     const std::string &driver_library = kCudaDriverLibrary);
 
@@ -30,10 +30,11 @@ public:
     CudaContext &operator=(const CudaContext &) = delete;
 
     const std::string &device_name() const;
-    std::string driver_version() const;  // "CUDA 12.4": the newest that the driver knows
+    std::string driver_version() const;  // "CUDA 12.4": the newest version that the driver supports
 
-    // Writes to twice as much memory as L2 holds and waits, so that nothing of the pipeline is left
-    // in the cache. Lines of its own are, and are written back as the pipeline needs their place.
+    // Writes to twice as much memory as L2 holds and waits, so that none of the pipeline's data is
+    // left in the cache. The cache then holds lines of this memory, which are written back as the
+    // pipeline replaces them.
     Status flush_l2();
 
 private:

@@ -1,4 +1,4 @@
-// Where a candidate gets its number.
+// The devices on which a candidate can be measured.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace autoschedule_gpu {
 
-// What a pipeline is run on. The CPU is for schedules without kernels, the references among them.
+// What a pipeline runs on. The CPU is for schedules without kernels, such as those of references.
 enum class RunDevice : uint8_t { cpu, opencl, cuda };
 
 inline constexpr std::array<std::string_view, 3> kRunDeviceNames = {"cpu", "opencl", "cuda"};
@@ -23,40 +23,42 @@ constexpr std::string_view to_string(RunDevice device) {
 
 Result<RunDevice> parse_run_device(std::string_view text);
 
-// Returns Halide's target for pipelines that run there: "host-cuda-cuda_capability_80". Halide 21
-// names 8.6 at most, and newer devices compile that for themselves.
+// Returns Halide's target for pipelines that run there: "host-cuda-cuda_capability_80". The highest
+// capability that Halide 21 can name is 8.6; newer devices compile that for themselves.
 std::string halide_target(RunDevice device, const GpuModel &model);
 
 enum class DeviceKind : uint8_t {
-    none,    // nothing is run: what the compilers and the models say is all there is
+    none,    // nothing runs: only compilers and models are asked
     opencl,  // through Halide's runtime
-    cuda,    // likewise
+    cuda,    // through Halide's runtime
     replay   // recorded measurements (replay.h)
 };
 
 struct Device {
     DeviceKind kind = DeviceKind::none;
-    std::string replay_file = {};  // for replay alone
+    std::string replay_file = {};  // only for replay
 
     friend bool operator==(const Device &, const Device &) = default;
 };
 
-// One of: none, opencl, cuda, replay:FILE. The error names what was expected and what was found.
+// Parses one of none, opencl, cuda and replay:FILE. The error names what was expected and what was
+// found.
 Result<Device> parse_device(std::string_view text);
 
-// As parse_device reads it.
+// Returns the text from which parse_device makes the same device.
 std::string to_string(const Device &device);
 
-// What pipelines are run on there; nothing if none are run.
+// Returns what pipelines run on for that device; nullopt if none run.
 std::optional<RunDevice> run_device(const Device &device);
 
-// What measurements call a device whose driver says `name`: that name on CUDA, else device_text.
+// Returns the name under which measurements record a device whose driver calls it `name`: on CUDA
+// that name, else device_text.
 std::string recorded_device(RunDevice device, const std::string &name);
 
-// The interface of the device that measurements call so.
+// Returns the interface of a device from the name under which measurements record it.
 RunDevice interface_of_recorded(std::string_view device);
 
-// For people: "opencl: cpu-haswell", or the interface alone for a device without a name.
+// Returns a text for people: "opencl: cpu-haswell", or the interface alone if the name is empty.
 std::string device_text(RunDevice device, std::string_view name);
 
 }  // namespace autoschedule_gpu

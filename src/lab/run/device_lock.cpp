@@ -25,8 +25,8 @@ std::string file_name(std::string_view device) {
     return name + ".lock";
 }
 
-// Another user's file in a sticky folder may be opened for reading, and not with O_CREAT; a lock
-// needs no more than that.
+// Opens the file without O_CREAT if it exists, and only for reading: more is not allowed for
+// another user's file in a sticky folder, and a lock needs no more.
 int open_for_all(const std::string &path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file >= 0 || errno != ENOENT) return file;

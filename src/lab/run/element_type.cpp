@@ -81,7 +81,7 @@ uint16_t float_to_half(float value) {
     if (std::isinf(value)) return sign | 0x7c00;
     int exponent = 0;
     std::frexp(magnitude, &exponent);
-    // Multiples of this are the halves near the value; below 2^-14 they are evenly spaced.
+    // The halves near the value are multiples of 2^unit; below 2^-14 they are evenly spaced.
     const int unit = std::max(exponent - 11, -24);
     const float units = std::nearbyint(std::ldexp(magnitude, -unit));
     const float rounded = std::ldexp(units, unit);

@@ -1,5 +1,5 @@
-// The element types of Halide's arguments, as values that this library can convert, fill and
-// compare without a template at every caller.
+// The element types of Halide's arguments as values. This library converts, fills and compares
+// elements by them, without a template at every caller.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace autoschedule_gpu {
 
-// `handle` is a pointer: pipelines pass it on, nothing here looks into it.
+// `handle` is a pointer: pipelines pass it on, and nothing here looks at what it points to.
 enum class ElementKind : uint8_t { signed_integer, unsigned_integer, ieee_float, bfloat, handle };
 
 struct ElementType {
@@ -24,11 +24,12 @@ struct ElementType {
     friend bool operator==(const ElementType &, const ElementType &) = default;
 };
 
-// "float32", "uint8", "bool" for one bit unsigned, "bfloat16", "handle64".
+// Names a type: "float32", "uint8", "bool" for one unsigned bit, "bfloat16", "handle64".
 std::string to_string(ElementType type);
 Result<ElementType> parse_element_type(std::string_view text);
 
-// Floats of 16 bits. Rounds to nearest, ties to even; what is too large becomes infinite.
+// Converts floats of 16 bits. Rounding is to nearest, ties to even; what is too large becomes
+// infinite.
 float half_to_float(uint16_t bits);
 uint16_t float_to_half(float value);
 float bfloat_to_float(uint16_t bits);

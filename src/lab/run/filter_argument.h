@@ -1,6 +1,6 @@
-// The arguments of a compiled pipeline: what they are called, and the sizes and values with which
-// it is run. Plain data, made from a library's metadata (filter_library.h) or read from the folder
-// of a reference (reference_files.h).
+// The arguments of a compiled pipeline: their names, and the sizes and values with which it is run.
+// They are plain data, made from a library's metadata (filter_library.h) or read from a reference's
+// folder (reference_files.h).
 #pragma once
 
 #include <cstddef>
@@ -26,20 +26,21 @@ struct FilterArgument {
     std::string name = {};
     ArgumentKind kind = ArgumentKind::input;
     ElementType type = {};
-    std::vector<Dimension> dimensions = {};  // of a buffer
-    uint64_t scalar_bits = 0;  // a scalar's value in its own type's form, from the lowest bit on
+    std::vector<Dimension> dimensions = {};  // of a buffer; empty for scalars
+    uint64_t scalar_bits = 0;                // a scalar's value in its own type, in the lowest bits
 
     friend bool operator==(const FilterArgument &, const FilterArgument &) = default;
 };
 
+// Return the number of elements of an argument, and of bytes.
 int64_t elements_of(const FilterArgument &argument);
 size_t bytes_of(const FilterArgument &argument);
 
-// Strides that leave no gaps. The order in which dimensions follow each other in memory is that of
-// their strides so far; equal ones in the order of the dimensions.
+// Sets strides that leave no gaps. Dimensions stay in the order of their old strides; those with
+// equal strides stay in the order of the dimensions.
 void pack(std::vector<Dimension> &dimensions);
 
-// The dimensions from the innermost in memory outwards.
+// Returns the dimensions from the innermost in memory outwards.
 std::vector<size_t> storage_order(const std::vector<Dimension> &dimensions);
 
 }  // namespace autoschedule_gpu

@@ -24,7 +24,7 @@ halide_type_t halide_type(ElementType type) {
     return {halide_type_handle, bits};
 }
 
-// Without memory.
+// Returns a buffer that has no memory yet.
 Halide::Runtime::Buffer<void> buffer_of(const FilterArgument &argument) {
     std::vector<halide_dimension_t> shape;
     for (const Dimension &dimension : argument.dimensions) {
@@ -115,8 +115,8 @@ int FilterCall::run() {
 }
 
 int FilterCall::sync() {
-    // All buffers are on one device, and waiting takes time also where there is nothing to wait
-    // for.
+    // All buffers are on one device, so waiting for one is enough; each wait takes time even if
+    // there is nothing to wait for.
     for (Halide::Runtime::Buffer<void> &buffer : buffers_) {
         if (buffer.raw_buffer()->device_interface != nullptr) return buffer.device_sync();
     }
@@ -125,7 +125,7 @@ int FilterCall::sync() {
 
 Result<std::vector<FilterArgument>> ask_for_sizes(const FilterLibrary &library,
                                                   std::vector<FilterArgument> arguments) {
-    // What an output is rounded up to changes what is needed of the inputs.
+    // Two queries, because outputs that are rounded up change what is needed of the inputs.
     constexpr int kTurns = 2;
     for (int turn = 0; turn < kTurns; turn++) {
         std::vector<Halide::Runtime::Buffer<void>> buffers = buffers_of(arguments);

@@ -12,7 +12,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// The runtime calls the handler from any of its threads, and gives it nothing to know us by.
+// The runtime may call the handler from any of its threads, without a context, so the text is
+// global.
 std::mutex error_mutex;
 std::string error_text;
 
@@ -70,7 +71,7 @@ std::vector<Dimension> estimated_dimensions(const halide_filter_argument_t &argu
 
 Result<FilterLibrary> FilterLibrary::open(const std::string &path, const std::string &name) {
     std::error_code code;
-    // A name without a slash would be looked for in the system's folders.
+    // dlopen would look for a name without a slash in the system's folders.
     const std::string absolute = std::filesystem::absolute(path, code).string();
     if (code || absolute.empty()) return Error{"there is no library '" + path + "'"};
     void *handle = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -1,9 +1,9 @@
-// A pipeline that Halide compiled ahead of time, with its runtime, in a shared library: loaded and
-// called without knowing what it is.
+// A pipeline that Halide compiled ahead of time, in a shared library with its runtime. It is loaded
+// and called without knowing its arguments at compile time.
 //
-// Halide's runtime reports errors to a function without context, so that the text of the last one
-// is kept for the process: one FilterLibrary at a time. It is never unloaded, for the runtime
-// leaves threads and driver state behind.
+// Halide's runtime reports errors to a function without context, so the last error's text is kept
+// for the whole process: use one FilterLibrary at a time. The library is never unloaded, because
+// the runtime leaves threads and driver state behind.
 #pragma once
 
 #include <HalideRuntime.h>
@@ -19,27 +19,28 @@ namespace autoschedule_gpu {
 
 class FilterLibrary {
 public:
-    // `name` is the function's. Errors: no such file, a symbol that is missing, metadata of another
-    // version, a type that no argument here can have.
+    // Opens the library whose pipeline is the function `name`. Returns an error if the file or a
+    // symbol is missing, if the metadata is of another version, or if an argument has a type that
+    // is not supported.
     static Result<FilterLibrary> open(const std::string &path, const std::string &name);
 
     const std::string &target() const { return target_; }
 
-    // In the order of the call; with the estimated sizes and values, so far as there are any:
-    // what has no estimate has extent 0, and a scalar its default or 0. Strides are packed.
+    // Returns the arguments in the order of the call, with the estimated sizes and values. A size
+    // without an estimate has extent 0, a scalar without one its default or 0. Strides are packed.
     const std::vector<FilterArgument> &arguments() const { return arguments_; }
 
-    // One pointer per argument: to a scalar's value, or to a halide_buffer_t. Returns what the
-    // pipeline returns, 0 if all is well.
+    // Calls the pipeline with one pointer per argument: to a scalar's value or to a
+    // halide_buffer_t. Returns Halide's error code, 0 for success.
     int call(std::vector<void *> &pointers) const { return call_(pointers.data()); }
 
-    // The text of the errors since the last time this was asked.
+    // Returns the text of the errors since the last call of this function.
     std::string take_error_text() const;
 
-    // Null where the library was not compiled for that device, and for the CPU.
+    // Returns null for the CPU, and if the library was not compiled for that device.
     const halide_device_interface_t *device_interface(RunDevice device) const;
 
-    // Null if there is no such symbol.
+    // Returns null if there is no such symbol.
     void *symbol(const std::string &name) const;
 
 private:

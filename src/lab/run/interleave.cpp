@@ -23,7 +23,8 @@ void add_round(Rounds &rounds, const Outcome<RunReport> &report) {
     if (!report->samples_ms.empty()) rounds.medians_ms.push_back(median(report->samples_ms));
 }
 
-// The i-th candidate of a round: from its own first one on, upwards and downwards in turn.
+// Returns the i-th candidate of a round. Rounds begin at different candidates and go upwards and
+// downwards in turn.
 size_t candidate_at(size_t i, size_t round, size_t candidates) {
     const size_t step = round % 2 == 0 ? i : candidates - i;
     return (round + step) % candidates;

@@ -9,7 +9,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Numbers of the OpenCL standard's own header.
+// These numbers are from the OpenCL standard's header.
 constexpr uint32_t kContextDevices = 0x1081;
 constexpr uint32_t kDeviceName = 0x102B;
 constexpr uint32_t kDriverVersion = 0x102D;
@@ -33,7 +33,7 @@ OpenClDevice opencl_device(const FilterLibrary &library) {
         acquire(nullptr, &context, &queue, true) != 0) {
         return {};
     }
-    // Halide makes a context with one device.
+    // Halide makes a context with one device, so one pointer is enough.
     void *device = nullptr;
     const bool known = context_info(context, kContextDevices, sizeof device, &device, nullptr) == 0;
     const auto text = [&](uint32_t what) {

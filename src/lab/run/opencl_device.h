@@ -1,4 +1,4 @@
-// What OpenCL says of the device on which a loaded pipeline runs.
+// What OpenCL says about the device on which a loaded pipeline runs.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace autoschedule_gpu {
 
-// Empty where they cannot be had: they are good to know, and no measurement fails for want of them.
+// Fields are empty if they cannot be found out, which is no reason for a measurement to fail.
 struct OpenClDevice {
     std::string name = {};
     std::string driver_version = {};

@@ -22,7 +22,7 @@ std::string with_code(const std::string &text, int code) {
     return text + (text.empty() ? "" : " ") + "(error " + std::to_string(code) + ")";
 }
 
-// Nothing if `code` is 0.
+// Returns the failure that Halide's `code` stands for; nullopt for 0.
 std::optional<Failure> failure_of(const FilterLibrary &library, int code) {
     if (code == 0) return std::nullopt;
     const std::string text = library.take_error_text();
@@ -75,7 +75,7 @@ Result<std::vector<FilterArgument>> sizes_of_reference(const FilterLibrary &libr
     return ask_for_sizes(library, std::move(arguments));
 }
 
-// The reference's sizes and values for the library's arguments, which must be the same ones.
+// Checks that the library's arguments are those of the reference, whose sizes and values are used.
 Status check_arguments(const FilterLibrary &library, const Reference &reference) {
     const std::vector<FilterArgument> &own = library.arguments();
     const std::vector<FilterArgument> &others = reference.arguments;
@@ -99,7 +99,7 @@ Status check_arguments(const FilterLibrary &library, const Reference &reference)
     return Ok{};
 }
 
-// One candidate in its run. Each step adds to the report; false: it has failed.
+// One candidate's run. Each step adds to the report and returns false if it has failed.
 class Run {
 public:
     Run(const RunJob &job, const FilterLibrary &library, const Reference &reference,
@@ -108,7 +108,7 @@ public:
         fill_buffers(call_, reference.seed, Filler::candidate);
     }
 
-    // An error if the device is not there.
+    // Returns an error if the device is not there.
     Status prepare_device() {
         if (job_.device == RunDevice::cpu) return Ok{};
         const auto reuse = reinterpret_cast<int (*)(void *, bool)>(
@@ -139,7 +139,7 @@ public:
         return Ok{};
     }
 
-    // An error if the expected outputs cannot be read.
+    // Returns an error if the expected outputs cannot be read.
     Result<RunReport> run() {
         announce_("first run");
         const Stopwatch watch;
@@ -147,7 +147,8 @@ public:
         report_.first_run_ms = 1e3 * watch.seconds();
         if (const Status compared = compare(""); !compared) return compared.error();
         if (report_.failure || job_.noise.samples == 0 || !take_samples()) return report_;
-        // A race between threads may have spared the first run.
+        // The output is compared again, because the first run may have been spared by a race
+        // between threads.
         const Status compared =
             compare("after " + std::to_string(report_.samples_ms.size()) + " more runs: ");
         if (!compared) return compared.error();

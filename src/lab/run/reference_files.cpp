@@ -124,7 +124,7 @@ Status publish(const fs::path &beside, const fs::path &folder) {
 
 Status write_reference(const std::string &folder, const Reference &reference,
                        const std::vector<const std::byte *> &outputs) {
-    // Without a slash at its end, which would put the other folder into it.
+    // The path must not end in a slash, or the temporary folder beside it would be inside it.
     fs::path place = fs::path(folder).lexically_normal();
     if (place.filename().empty()) place = place.parent_path();
     const fs::path beside = place.string() + ".partial" + std::to_string(getpid());

@@ -1,7 +1,7 @@
-// A folder that holds what a pipeline is to compute:
+// A folder that holds what a pipeline should compute:
 //
 //     reference.json   the arguments: sizes, layouts and scalars with which it was run, and the
-//                      seed of its inputs, which are made anew by whoever needs them
+//                      seed from which its inputs can be made again
 //     NAME.raw         each output, packed, in the machine's own byte order
 //
 //     {"format": "autoschedule_gpu.reference", "version": 1, "name": "unsharp", "seed": 1,
@@ -10,7 +10,8 @@
 //         "dimensions": [{"min": 0, "extent": 1536, "stride": 1}, ...]},
 //        {"name": "sigma", "kind": "scalar", "type": "float32", "bits": 1069547520}, ...]}
 //
-// The folder is made beside its place and renamed, so that there is never half a reference.
+// The folder is made under another name beside its place and then renamed, so there is never half a
+// reference.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +25,21 @@ namespace autoschedule_gpu {
 
 struct Reference {
     std::string name = {};
-    std::string target = {};  // of the library that computed it
+    std::string target = {};  // that of the library that computed it
     uint64_t seed = 0;
     std::vector<FilterArgument> arguments = {};
 };
 
-// `outputs` holds the memory of each output, in the order of the arguments. An earlier reference
-// in `folder` is replaced; any other folder that is not empty is an error.
+// Writes a reference; `outputs` holds the memory of each output, in the order of the arguments. An
+// earlier reference in `folder` is replaced; any other folder that is not empty is an error.
 Status write_reference(const std::string &folder, const Reference &reference,
                        const std::vector<const std::byte *> &outputs);
 
+// Reads reference.json. Errors begin with its path.
 Result<Reference> read_reference(const std::string &folder);
 
-// The output of that name. An error if the file is not of the size that the argument says.
+// Returns the output of that name; an error if the file does not have the size that the argument
+// says.
 Result<std::vector<std::byte>> read_expected_output(const std::string &folder,
                                                     const FilterArgument &argument);
 

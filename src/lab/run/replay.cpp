@@ -92,7 +92,8 @@ Status append_record(const std::string &path, const MeasurementRecord &record) {
     const std::string line = to_json(record) + "\n";
     const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0) return Error{path + ": " + std::strerror(errno)};
-    // One write: lines of several processes do not mix, and none is left half behind a kill.
+    // The line goes out in one write, so lines of several processes do not mix and a kill leaves no
+    // half line.
     ssize_t count = 0;
     while ((count = write(file, line.data(), line.size())) < 0 && errno == EINTR) {
     }

@@ -12,7 +12,7 @@ namespace {
 constexpr const char *kFormat = "autoschedule_gpu.run";
 constexpr int kVersion = 2;
 
-// JSON has no infinity and no NaN: they are texts.
+// JSON has neither infinity nor NaN; they are written as texts.
 Json number(double value) {
     if (std::isnan(value)) return "nan";
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

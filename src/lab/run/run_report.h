@@ -1,5 +1,5 @@
-// What pipeline_runner says of one run: the JSON object on the last line of its standard output.
-// The same struct on both ends; to_json and parse_run_report are each other's inverse.
+// What pipeline_runner reports about one run: the JSON object on the last line of its standard
+// output. Both ends use this struct; to_json and parse_run_report are each other's inverse.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace autoschedule_gpu {
 
-// One output beside the reference's.
+// How one output differs from the reference's.
 struct OutputDifference {
     std::string name = {};
     int64_t elements = 0;
     int64_t wrong_elements = 0;          // outside the tolerance
-    double greatest_magnitude = 0;       // finite, of the reference
-    double tolerance = 0;                // absolute: what a difference was held against
-    double worst_difference = 0;         // infinite where only one of both is a number
-    std::vector<int64_t> worst_at = {};  // its coordinates; empty if there is no difference at all
+    double greatest_magnitude = 0;       // greatest finite magnitude in the reference
+    double tolerance = 0;                // absolute limit on differences
+    double worst_difference = 0;         // infinite if only one of the two is a number
+    std::vector<int64_t> worst_at = {};  // coordinates; empty if there is no difference at all
     double worst_expected = 0;
     double worst_found = 0;
 
@@ -30,11 +30,12 @@ struct OutputDifference {
 
 struct RunReport {
     std::optional<Failure> failure = {};  // without a command: the caller knows it
-    bool verified = false;                // all outputs within the tolerance, first run and last
+    // all outputs are within the tolerance, after the first run and the last
+    bool verified = false;
     std::vector<OutputDifference> outputs = {};
-    std::string device_name = {};     // as the driver calls it, where it does
-    std::string driver_version = {};  // likewise
-    double first_run_ms = 0;          // with the driver's compilation of kernels, and copies
+    std::string device_name = {};     // the driver's name for it, if it has one
+    std::string driver_version = {};  // the driver's own, if it has one
+    double first_run_ms = 0;          // includes copies and the driver's compilation of kernels
     std::vector<double> samples_ms = {};
     bool l2_flushed = false;  // before each sample
 

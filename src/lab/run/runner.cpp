@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// The shortest text that gives the same number back.
+// Returns the shortest text that parses to the same number.
 std::string number_text(double value) {
     std::array<char, 32> buffer;
     const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

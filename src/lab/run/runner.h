@@ -3,8 +3,8 @@
 //     run_reference: library of a plain CPU schedule ─► folder of expected outputs
 //     run_candidate: library + that folder ─► verified? how fast?
 //
-// One call is one process; it is killed when the time is up, and it ends when this process does.
-// Take a DeviceLock around a call that is timed.
+// Each call starts one process, which is killed when the time is up and ends when this process
+// does. Hold a DeviceLock during a call that is timed.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@
 
 namespace autoschedule_gpu {
 
-// Extents in place of the estimates of one buffer argument: {"input", {1531, 2557, 3}}.
+// Extents that replace the estimates of one buffer argument: {"input", {1531, 2557, 3}}.
 struct ExtentsOf {
     std::string argument = {};
     std::vector<int64_t> extents = {};
@@ -27,8 +27,8 @@ struct ExtentsOf {
 
 struct ReferenceJob {
     std::string library = {};
-    std::string name = {};      // the function's
-    std::string expected = {};  // the folder to make; replaced if it is one of an earlier reference
+    std::string name = {};      // the function's name
+    std::string expected = {};  // the folder to make; an earlier reference there is replaced
     std::vector<ExtentsOf> extents = {};
     uint64_t seed = 1;
     std::chrono::milliseconds timeout{std::chrono::minutes{10}};
@@ -37,20 +37,20 @@ struct ReferenceJob {
 struct RunJob {
     std::string library = {};
     std::string name = {};
-    std::string expected = {};  // what run_reference made
+    std::string expected = {};  // the folder that run_reference made
     RunDevice device = RunDevice::opencl;
     NoiseProtocol noise = {};
     Tolerance tolerance = {};
     std::chrono::milliseconds timeout{std::chrono::minutes{2}};
 };
 
-// Kinds of failure: setup, halide, timeout, crash. The report has one time, that of its only run.
+// Kinds of failure: setup, halide, timeout, crash. The report has one time, that of the only run.
 Outcome<RunReport> run_reference(const std::string &runner, const ReferenceJob &job);
 
 // Kinds of failure: setup, halide, compile, resource, launch, wrong_output, timeout, crash.
 Outcome<RunReport> run_candidate(const std::string &runner, const RunJob &job);
 
-// The commands that these two run.
+// Return the commands that run_reference and run_candidate run.
 std::vector<std::string> reference_command(const std::string &runner, const ReferenceJob &job);
 std::vector<std::string> run_command(const std::string &runner, const RunJob &job);
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr size_t kWaves = 5;
 
-// A sum of waves of ever shorter length and lower height; each is a product of one cosine per
-// dimension, tabulated.
+// A sum of waves of decreasing length and height. Each wave is a product of one cosine per
+// dimension, which is tabulated.
 class Picture {
 public:
     Picture(const std::vector<Dimension> &dimensions, uint64_t seed) : seed_(seed) {
@@ -36,7 +36,7 @@ public:
 
     using Row = std::array<float, kWaves>;
 
-    // Heights of the waves at the coordinates of all dimensions but one.
+    // Returns the heights of the waves at the coordinates of all dimensions but one.
     Row row(const std::vector<int64_t> &at, size_t without) const {
         Row row = kHeights;
         for (size_t d = 0; d < tables_.size(); d++) {
@@ -47,7 +47,7 @@ public:
         return row;
     }
 
-    // In (0, 1). `index` numbers the elements, for the noise.
+    // Returns a value in (0, 1). `index` numbers the elements, for the noise.
     float value(const Row &row, size_t inner, int64_t at, uint64_t index) const {
         constexpr float kNoise = 0.06f;
         const Row &values = tables_[inner][static_cast<size_t>(at)];
@@ -60,7 +60,7 @@ public:
     float single() const { return 0.5f + 0.9f * (noise(0) - 0.5f); }
 
 private:
-    static constexpr Row kHeights = {0.2f, 0.12f, 0.07f, 0.04f, 0.03f};  // 0.46 together
+    static constexpr Row kHeights = {0.2f, 0.12f, 0.07f, 0.04f, 0.03f};  // the sum is 0.46
 
     static void tabulate(std::vector<Row> &table, size_t wave, double cycles, double phase) {
         const double turn = 2 * std::numbers::pi;
@@ -85,7 +85,7 @@ T store_as(float value, float greatest) {
     return static_cast<T>(std::min(value * (greatest + 1), greatest));
 }
 
-// How a value in (0, 1) becomes an element.
+// Stores a value in (0, 1) as an element.
 void store(ElementType type, float value, std::byte *to) {
     const auto put = [&](auto element) { std::memcpy(to, &element, sizeof element); };
     switch (type.kind) {
@@ -111,7 +111,8 @@ void store(ElementType type, float value, std::byte *to) {
     }
 }
 
-// To the next element in memory, but for the innermost dimension. False after the last one.
+// Advances to the next element in memory, without the innermost dimension. Returns false after the
+// last.
 bool advance(std::vector<int64_t> &at, const std::vector<size_t> &order,
              const std::vector<Dimension> &dimensions) {
     for (size_t i = 1; i < order.size(); i++) {
@@ -122,7 +123,8 @@ bool advance(std::vector<int64_t> &at, const std::vector<size_t> &order,
     return false;
 }
 
-// The number of the row's first element when dimension 0 runs fastest, whatever the layout.
+// Returns the number of the row's first element if dimension 0 were innermost, whatever the layout
+// is.
 uint64_t logical_index(const std::vector<int64_t> &at, const std::vector<Dimension> &dimensions) {
     int64_t index = 0;
     for (size_t d = dimensions.size(); d-- > 0;) index = index * dimensions[d].extent + at[d];

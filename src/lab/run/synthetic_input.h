@@ -1,5 +1,5 @@
-// Inputs that are the same on every machine: something like a photograph, smooth shapes of many
-// sizes with an edge or two and a little noise. Different arguments get different pictures.
+// Makes inputs that are the same on every machine. They resemble a photograph: smooth shapes of
+// many sizes with an edge or two and a little noise. Different arguments get different pictures.
 //
 //     floats      in (0, 1)
 //     8 bits      0 to 255; 0 to 127 where there is a sign
@@ -7,7 +7,7 @@
 //     32, 64      0 to 255
 //     bool        both
 //
-// Never NaN, never infinite, nowhere constant: a pipeline that computes something else is to show.
+// Values are never NaN, infinite or constant over a region, so that a wrong computation shows.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace autoschedule_gpu {
 // Fills the memory of a packed buffer. Equal arguments, seeds and sizes give equal contents.
 void fill_input(const FilterArgument &argument, uint64_t seed, std::byte *memory);
 
-// Fills an output before the run, so that elements which nobody writes show: reference and
-// candidate get different fillers, infinity and NaN in floats.
+// Fills an output before the run, so that elements which are not written show: reference and
+// candidate get different values, infinity and NaN for floats.
 enum class Filler : uint8_t { reference, candidate };
 void fill_output(const FilterArgument &argument, Filler filler, std::byte *memory);
 

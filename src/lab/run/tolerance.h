@@ -1,4 +1,4 @@
-// How far a candidate's output may be from the reference's.
+// How much a candidate's output may differ from the reference's.
 //
 //     integers        not at all, unless `integer_steps` allows it
 //     floats          |difference| <= limit x the greatest finite magnitude of the reference in
@@ -6,7 +6,7 @@
 //     NaN, infinity   exactly where the reference has them, and nowhere else
 //
 // The order of sums and the fusing of multiply and add differ between schedules and compilers, so
-// that floats cannot be expected to agree to the bit. The limits leave room for many roundings:
+// floats cannot be expected to agree to the bit. The limits leave room for many roundings:
 //
 //     float16  0.005    bfloat16  0.04    float32  1e-4    float64  1e-9
 #pragma once
@@ -17,7 +17,7 @@
 namespace autoschedule_gpu {
 
 struct Tolerance {
-    std::optional<double> relative = {};  // for floats of every width; else the table above
+    std::optional<double> relative = {};  // for floats of every width; none: the table above
     int64_t integer_steps = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 static_assert(sizeof(float) == 4 && std::numeric_limits<float>::is_iec559);
 
-// No feature is negative: all are counts, sizes and ratios of such.
+// Features are counts, sizes and ratios of these, so none is negative.
 bool can_be_stored(double value) {
     return value >= 0 && value <= std::numeric_limits<float>::max();
 }
@@ -42,7 +42,7 @@ Status append_features(std::string &bytes, const Features &features,
     return Ok{};
 }
 
-// The reader is known to hold them.
+// The caller has checked that the reader holds enough bytes.
 template <typename Features>
 Status take_features(ByteReader &reader, Features &features, std::span<const FeatureInfo> list,
                      void (*set)(Features &, size_t, double)) {

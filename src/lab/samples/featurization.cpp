@@ -8,7 +8,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// The one record of a featurization.
+// The number of a featurization's only record.
 constexpr uint64_t kRecord = 0;
 
 Error wrong_size(size_t expected, size_t found) {
@@ -17,7 +17,7 @@ Error wrong_size(size_t expected, size_t found) {
                  (found < expected ? ": it is cut short" : ": it goes on after its end")};
 }
 
-// What lies between the file header and the end.
+// Returns what lies between the file header and the end.
 Result<std::string_view> payload_in(std::string_view bytes) {
     const std::string_view record = bytes.substr(kFileHeaderBytes);
     if (record.size() < kRecordHeadBytes) {

@@ -16,11 +16,11 @@
 
 namespace autoschedule_gpu {
 
-// An error if a feature is not finite, negative or greater than float32 holds; it names the kernel,
-// the stage and the feature.
+// Returns an error if a feature is negative, not finite or too large for float32. The error names
+// the kernel, the stage and the feature.
 Result<std::string> featurization_bytes(std::span<const FeatureTable> kernels);
 
-// The same tables. Refused, with what was expected and what was found: bytes of another format,
+// Returns the tables. Refuses, with what was expected and what was found: bytes of another format,
 // version or feature list, bytes that are cut short, damaged or go on after their end, and features
 // that featurization_bytes would not write.
 Result<std::vector<FeatureTable>> parse_featurization(std::string_view bytes);

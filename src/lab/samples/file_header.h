@@ -1,4 +1,4 @@
-// What every file of features begins with: which format it is, and which list of features its
+// The beginning of every file of features: which format it is, and which list of features its
 // numbers follow.
 #pragma once
 
@@ -25,7 +25,7 @@ using api::kFileHeaderBytes;
 
 std::string file_header(const FileFormat &format);
 
-// An error unless `bytes` begin with the header that `format` has today.
+// Returns an error unless `bytes` begin with the current header of `format`.
 Status check_file_header(const FileFormat &format, std::string_view bytes);
 
 }  // namespace autoschedule_gpu

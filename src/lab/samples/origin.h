@@ -9,11 +9,12 @@
 
 namespace autoschedule_gpu {
 
+// The two are each other's inverse. Errors name the field that is missing or of another kind.
 std::string to_json(const SampleOrigin &origin);
 Result<SampleOrigin> parse_origin(std::string_view json);
 
-// An error unless samples of `added` may go into a file of samples of `known`: the device and every
-// field of the GpuModel must be the same.
+// Returns an error unless samples of `added` may go into a file of samples of `known`: the device
+// and every field of the GpuModel must be the same.
 Status check_same_device(const SampleOrigin &known, const SampleOrigin &added);
 
 }  // namespace autoschedule_gpu

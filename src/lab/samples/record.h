@@ -1,4 +1,5 @@
-// A record: a payload that knows its length and shows damage. Files of features are made of them.
+// A record is a payload that knows its length and shows damage. Files of features consist of
+// records.
 //
 //     head (8 bytes: length, and a check of it) | payload | checksum (8 bytes)
 //
@@ -20,14 +21,14 @@ using api::kChecksumBytes;
 using api::kRecordHeadBytes;
 using api::RecordHead;
 
-// An error if the payload is too long for a record.
+// Returns the record; an error if the payload is too long for one.
 Result<std::string> record_bytes(uint64_t number, std::string_view payload);
 
-// How many bytes follow the head of record `number`: payload and checksum. `head` has the size of a
-// head.
+// Returns how many bytes follow the head of record `number`: payload and checksum. `head` must have
+// the size of a head.
 Result<uint64_t> bytes_after_head(uint64_t number, std::string_view head);
 
-// The payload of record `number`, from what follows its head; the views are into `body`.
+// Returns the payload of record `number`, from what follows its head. The view is into `body`.
 Result<std::string_view> payload_of(uint64_t number, std::string_view body);
 
 }  // namespace autoschedule_gpu

@@ -1,4 +1,4 @@
-// One sample as the payload of a record.
+// Converts one sample to and from the payload of a record.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace autoschedule_gpu {
 
-// Both refuse a sample that sample.h does not allow.
+// Both return an error for a sample that sample.h does not allow.
 Result<std::string> sample_payload(const Sample &sample);
 Result<Sample> parse_sample(std::string_view payload);
 

@@ -17,7 +17,7 @@ Error in_file(const std::string &path, const Error &error) {
     return Error{path + ": " + error.message};
 }
 
-// The first record, which the cursor goes over; none if the file ends before the record does.
+// The first record, which the cursor has passed; nullopt if the file ends before the record does.
 using FirstRecord = std::optional<SampleOrigin>;
 
 Result<FirstRecord> take_origin(const LogFile &file, RecordCursor &cursor) {
@@ -62,8 +62,8 @@ Result<SampleFile> read_open(const LogFile &file) {
     return found;
 }
 
-// Where the whole records of a file end. A file that ends before its first record does holds
-// nothing, and is begun anew.
+// The offset at which the whole records of a file end. A file that ends within its first record
+// holds nothing and is started anew.
 struct LogEnd {
     uint64_t offset = 0;
     uint64_t records = 0;
@@ -97,7 +97,7 @@ Result<std::vector<std::string>> payloads_of(std::span<const Sample> samples) {
     return payloads;
 }
 
-// What is to be written at `end`.
+// Returns the bytes to be written at `end`.
 Result<std::string> bytes_to_add(const LogEnd &end, const SampleOrigin &origin,
                                  std::span<const std::string> payloads) {
     std::string bytes;
@@ -130,7 +130,8 @@ Status append_open(const LogFile &file, const SampleOrigin &origin,
         if (Status cut = file.truncate(end->offset); !cut) return cut;
     }
     Status written = file.write(end->offset, *bytes);
-    // Where the disk is full, say: all the samples or none.
+    // Writing may stop in the middle, if the disk is full for instance; samples are added all or
+    // none.
     if (!written) (void)file.truncate(end->offset);
     return written;
 }

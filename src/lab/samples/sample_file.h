@@ -1,5 +1,5 @@
-// Samples in a file: a log to whose end records are added. The layout is in weights/README.md: a
-// file header, a record with the origin, and a record per sample.
+// Samples in a file: a log that grows at its end. The layout is in weights/README.md: a file
+// header, a record with the origin, and a record per sample.
 //
 //     collect ─► append_samples ─► FILE.samples ─► read_samples ─► train
 //
@@ -22,18 +22,18 @@ namespace autoschedule_gpu {
 struct SampleFile {
     SampleOrigin origin;
     std::vector<Sample> samples;
-    uint64_t torn_bytes = 0;  // of a last record that was left out
+    uint64_t torn_bytes = 0;  // the length of a last record that was left out
 };
 
-// Adds all the samples or none. Makes the file if it is not there or empty, with `origin` as its
-// first record; else the file keeps its own. Refused: a file whose features are of another list,
-// device or GpuModel, a damaged file, a sample that sample.h does not allow. Visits every record of
-// the file, so hand over many samples at a time.
+// Adds all the samples or none. If the file does not exist or is empty, it is created with `origin`
+// as its first record; otherwise the file keeps its own origin. Returns an error for a file whose
+// features are of another list, device or GpuModel, a damaged file, and a sample that sample.h does
+// not allow. Visits every record of the file, so hand over many samples at a time.
 Status append_samples(const std::string &path, const SampleOrigin &origin,
                       std::span<const Sample> samples);
 
-// Features as float32 holds them, times as they were. Errors begin with the path and name the
-// record (the origin is record 0), what was expected and what was found.
+// Returns features as float32 holds them and times as they were. Errors begin with the path and
+// name the record (the origin is record 0), what was expected and what was found.
 Result<SampleFile> read_samples(const std::string &path);
 
 }  // namespace autoschedule_gpu

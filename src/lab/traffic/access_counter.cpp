@@ -183,7 +183,8 @@ void AccessCounter::for_each_warp(const Access &access, const ActiveThreads &act
 std::vector<int64_t> AccessCounter::elements(const Access &access,
                                              const ActiveThreads &active) const {
     const auto threads = static_cast<int64_t>(active.flags.size());
-    // All threads the same: one stands for all, unless a predicate tells them apart.
+    // If all threads access the same address, one stands for all, unless a predicate tells them
+    // apart.
     const bool one = access.index->uniform && access.predicate == nullptr;
     std::vector<int64_t> flat;
     flat.reserve(static_cast<size_t>(access.lanes * (one ? 1 : threads)));

@@ -1,5 +1,5 @@
-// Adds up what the loads and stores of one kernel move, one instruction of all threads of a block
-// at a time.
+// Adds up what the loads and stores of one kernel move, instruction by instruction, for all threads
+// of a block at once.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 namespace autoschedule_gpu {
 
-// Which threads of a block take part.
+// The threads of a block that take part.
 struct ActiveThreads {
     std::vector<uint8_t> flags;  // by thread
     int64_t count = 0;
 };
 ActiveThreads all_threads(int64_t count);
-// Returns those of `active` for which `condition`, a scalar, holds.
+// Returns the threads of `active` for which `condition`, a scalar, is `holds`.
 ActiveThreads where(const ActiveThreads &active, const Value &condition, bool holds);
 
 enum class Direction : uint8_t { load, store };
@@ -34,8 +34,8 @@ struct Access {
     int64_t lanes = 1;
     int64_t elements_per_instruction = 1;
     const Value *index = nullptr;
-    const Value *predicate = nullptr;  // none: all lanes
-    bool atomic = false;               // happens every time
+    const Value *predicate = nullptr;  // null: all lanes take part
+    bool atomic = false;               // atomic accesses are never saved by kept values
 };
 
 class AccessCounter {
@@ -46,25 +46,25 @@ public:
     void end_launch();
     void begin_block() { kept_ = {}; }
 
-    // Lets accesses count for the footprint only, from here to the end of the launch.
+    // Makes accesses count for the footprint only, until the end of the launch.
     void begin_scouting() { scouting_ = true; }
 
     void barrier();
     KeptValues &kept() { return kept_; }
 
-    // `weight` is what the access counts for in the whole run, launches included.
+    // `weight` is how often the access counts in the whole run, all launches included.
     void global(const Access &access, const BufferShape &shape, const ActiveThreads &active,
                 double weight);
     void shared(const Access &access, const ActiveThreads &active, double weight);
-    // An array of a thread. It is on the stack if the index of an access is not the same for all
-    // threads, blocks and iterations, for registers have no addresses.
+    // Counts an access to an array of a thread. The array is on the stack if the index of any
+    // access differs between threads, blocks or iterations, because registers have no addresses.
     void local(const Access &access, const ActiveThreads &active, double weight);
     void allocate_local(lowered::BufferId buffer, int64_t bytes);
 
     // Fills in the sums.
     void report(KernelTraffic &traffic) const;
 
-    // Addresses looked at so far: a measure of time.
+    // Returns how many addresses were looked at so far, a measure of time.
     double work() const { return work_; }
 
 private:

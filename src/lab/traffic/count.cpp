@@ -11,7 +11,8 @@
 namespace autoschedule_gpu {
 namespace {
 
-// The cheapest plan shows what each would cost, and often is not even needed.
+// Runs the cheapest plan first, because that shows what each plan would cost. Its own result is
+// often not needed.
 Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &facts,
                                    const std::vector<Operations> &operations,
                                    lowered::StatementId kernel, const MemoryUnits &units,

@@ -89,7 +89,7 @@ ValueRef Evaluator::let(const Expr &expr) {
 }
 
 // Makes up a value from the address of a load, or from the operands of anything else, so that equal
-// ones give equal values.
+// expressions have equal values.
 ValueRef Evaluator::make_up(const Expr &expr, ExprId id) {
     made_up_ = true;
     const size_t used = expr.op == Op::load ? 1 : expr.operands.size();

@@ -1,10 +1,10 @@
-// Variables and what expressions over them are worth, for all threads of a block at once.
+// Evaluates expressions over variables, for all threads of a block at once.
 //
-// Lets are lazy: an expression is evaluated when something asks for it, once per binding. So what
-// only data depends on, most of a kernel, costs nothing. Evaluating a load reads no memory: its
-// value is made up, from its address. Loads are found and counted by whoever walks the statements.
+// Lets are lazy: an expression is evaluated once per binding, when something asks for it. Most of a
+// kernel affects only data, and so costs nothing. Evaluating a load reads no memory: its value is
+// made up from its address. Loads are found and counted by the walk over the statements.
 //
-// Errors are latched: after the first one every value is zero, and `error` tells.
+// The first error is kept: every value after it is zero, and `error` tells what it was.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Evaluator {
 public:
     explicit Evaluator(const lowered::Code &code);
 
-    // Values computed from here on are for that many threads. Bindings from before must be uniform.
+    // Values computed from now on are for that many threads. Earlier bindings must be uniform.
     void set_threads(int64_t threads) { threads_ = threads; }
     int64_t threads() const { return threads_; }
 
@@ -29,21 +29,22 @@ public:
     void unbind(lowered::VariableId variable);
 
     ValueRef evaluate(lowered::ExprId id);
-    // Returns the value of a scalar that does not depend on the thread.
+    // Returns the value of a scalar that must not depend on the thread; otherwise an error names
+    // `what`.
     int64_t evaluate_uniform(lowered::ExprId id, const std::string &what);
 
-    // True if any value so far depended on a load.
+    // Returns true if any value so far depended on a load.
     bool made_up() const { return made_up_; }
 
-    // Elements computed so far: a measure of time.
+    // Returns how many elements were computed so far, a measure of time.
     double work() const { return work_; }
 
     const std::string &error() const { return error_; }
 
 private:
     struct Slot {
-        lowered::ExprId expr;  // valid: bound to it
-        ValueRef value;        // once it is known
+        lowered::ExprId expr;  // valid: the variable is bound to it
+        ValueRef value;        // null until it is known
     };
 
     ValueRef compute(const lowered::Expr &expr, lowered::ExprId id);

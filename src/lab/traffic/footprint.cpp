@@ -6,7 +6,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr int64_t kChunk = 4096;  // elements
+constexpr int64_t kChunk = 4096;  // in elements
 
 int64_t floor_divide(int64_t a, int64_t b) {
     return a / b - (a % b < 0 ? 1 : 0);
@@ -45,7 +45,7 @@ void ElementBox::include(const BufferShape &shape, const std::vector<int64_t> &f
         const int64_t moved = in_row + (flat - previous);
         if (in_row >= 0 && flat == previous) continue;
         if (in_row >= 0 && moved >= 0 && moved < row) {
-            // Still in the same row: only the innermost coordinate has changed.
+            // The row is the same: only the innermost coordinate has changed.
             in_row = moved;
         } else {
             in_row = flat;

@@ -1,7 +1,7 @@
-// How many distinct elements of one buffer the launch of a kernel touches.
+// Counts the distinct elements of one buffer that the launch of a kernel touches.
 //
-// Where every access is seen, elements are marked one by one. From a sample, they are taken to fill
-// a box: per dimension of the buffer, from the least coordinate to the greatest in steps of the
+// If every access is seen, elements are marked one by one. From a sample, they are taken to fill a
+// box: in each dimension of the buffer, from the least coordinate to the greatest in steps of the
 // greatest common divisor of their distances. README.md says where that is too much.
 #pragma once
 
@@ -13,23 +13,23 @@
 
 namespace autoschedule_gpu {
 
-// Where an element lies, from its flat index: dimensions of extent 1 do not count.
+// Converts a flat index to coordinates; dimensions of extent 1 are left out.
 class BufferShape {
 public:
     explicit BufferShape(const std::vector<lowered::Dimension> &dims);
 
-    // In elements, ascending.
+    // Returns the strides in elements, ascending.
     const std::vector<int64_t> &strides() const { return strides_; }
 
 private:
     std::vector<int64_t> strides_;
 };
 
-// Coordinates min, min + step, ..., max.
+// The coordinates min, min + step, ..., max.
 struct Steps {
     int64_t min = 0;
     int64_t max = 0;
-    int64_t step = 0;  // 0: min and max are the same
+    int64_t step = 0;  // 0: min and max are equal
 
     int64_t count() const { return step == 0 ? 1 : (max - min) / step + 1; }
     void include(int64_t coordinate);
@@ -46,7 +46,7 @@ private:
     std::vector<Steps> dims_;
 };
 
-// A set of integers that lie in clusters.
+// A set of integers that come in clusters.
 class ElementSet {
 public:
     void insert(int64_t element);
@@ -67,8 +67,8 @@ public:
     explicit Footprint(FootprintMode mode) : mode_(mode) {}
 
     void include(const BufferShape &shape, const std::vector<int64_t> &flat_indices);
-    // So many elements are accessed, with repeats, as far as a sample tells: no fewer than are
-    // distinct.
+    // Adds to the number of accesses, repeats included and as far as a sample tells. The result of
+    // elements() does not exceed it.
     void ask(double elements) { asked_ += elements; }
     double elements() const;
 

@@ -40,7 +40,7 @@ bool KeptValues::load(AccessSite site, BufferId buffer, const AddressKey &key) {
     const bool kept = keys != kept_.end() && keys->second.contains(key);
     const bool accesses = !kept && !is_fixed(site, key);
     if (accesses && stored_.contains(buffer.index())) {
-        // What another address of the buffer holds must be in memory by now.
+        // Stores to other addresses of the buffer must have reached memory by now.
         unfix([&](const Access &other) {
             return other.kind == Kind::store && other.buffer == buffer &&
                    other.key.shape != key.shape;
@@ -65,8 +65,8 @@ bool KeptValues::store(AccessSite site, BufferId buffer, const AddressKey &key) 
     return accesses;
 }
 
-// Innermost loop first. A branch on the way means that the access need not happen, so that it is
-// not moved any further out.
+// Searches from the innermost loop outwards. A branch on the way means that the access may not
+// happen, so it is not moved any further out.
 bool KeptValues::is_fixed(AccessSite site, const AddressKey &key) const {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend() && scope->is_loop; ++scope) {
         const auto last = scope->sites.find(site);

@@ -1,8 +1,8 @@
-// Which loads and stores a compiler saves, because the value is in a register already.
+// Decides which loads and stores a compiler saves because the value is already in a register.
 //
-// Loops say what is wanted, unrolled code repeats itself, and a reduction that adds to memory says
-// so in every iteration. Counted literally, such code would seem to move far more than it does. So,
-// for one thread after another in one block:
+// Lowered code repeats itself: unrolled loops load the same elements, and a reduction that adds to
+// memory loads and stores in every iteration. Counted literally, such code would seem to move far
+// more than it does. So, for each thread of a block by itself:
 //
 //   - an element that the thread has loaded or stored before, at the same address and in code that
 //     is sure to have run, is not loaded again;
@@ -29,8 +29,8 @@
 
 namespace autoschedule_gpu {
 
-// The addresses of all threads: those of the first active one, and a hash of the others relative to
-// it and of who takes part.
+// The addresses of all threads: that of the first active thread, and a hash of the others relative
+// to it and of which threads are active.
 struct AddressKey {
     uint64_t shape = 0;
     int64_t base = 0;
@@ -38,12 +38,12 @@ struct AddressKey {
     friend bool operator==(const AddressKey &, const AddressKey &) = default;
 };
 
-// A load or store in the code.
+// Identifies a load or store in the code.
 using AccessSite = uint64_t;
 
 class KeptValues {
 public:
-    // Code that may not run: what is loaded in it is forgotten behind it.
+    // Encloses code that may not run; what is loaded there is forgotten at its end.
     void enter_branch();
     void leave_branch();
 
@@ -51,10 +51,10 @@ public:
     void next_iteration();
     void leave_loop();
 
-    // Threads meet: forgets what was kept of a buffer.
+    // Forgets what was kept of a buffer, because threads meet.
     void forget(lowered::BufferId buffer);
 
-    // True if memory is accessed; afterwards the value is kept.
+    // Returns true if memory is accessed; afterwards the value is kept.
     bool load(AccessSite site, lowered::BufferId buffer, const AddressKey &key);
     bool store(AccessSite site, lowered::BufferId buffer, const AddressKey &key);
 
@@ -64,7 +64,8 @@ private:
         lowered::BufferId buffer;
         AddressKey key;
         Kind kind = Kind::load;
-        // The same in all iterations so far, and nothing in the loop needs it in memory.
+        // The access was the same in all iterations so far, and nothing in the loop needs it in
+        // memory.
         bool fixed = true;
     };
     struct KeyHash {
@@ -74,7 +75,7 @@ private:
     };
     struct Scope {
         bool is_loop = false;
-        // To be forgotten at the end of the branch or iteration.
+        // What is forgotten at the end of the branch or iteration.
         std::vector<std::pair<size_t, AddressKey>> kept;
         // What the sites of a loop did when they last ran.
         std::unordered_map<AccessSite, Access> sites;
@@ -90,9 +91,9 @@ private:
     void unfix(Condition condition);
 
     std::vector<Scope> scopes_{1};
-    // By buffer, the addresses whose values are in registers.
+    // By buffer: the addresses whose values are in registers.
     std::unordered_map<size_t, Keys> kept_;
-    std::unordered_set<size_t> stored_;  // buffers
+    std::unordered_set<size_t> stored_;  // by buffer
 };
 
 }  // namespace autoschedule_gpu

@@ -15,10 +15,10 @@ using lowered::Op;
 using lowered::Statement;
 using lowered::StatementId;
 
-// More than any API takes.
+// No API takes this many.
 constexpr int64_t kMostThreads = 65536;
 
-// How many are looked at of each dimension of a grid, of a block's threads, and of each serial
+// How many a scout visits of each dimension of a grid, of a block's threads, and of each serial
 // loop.
 constexpr int64_t kScoutBlocks = 4;
 constexpr int64_t kScoutThreads = 4;
@@ -249,7 +249,7 @@ void KernelWalk::block_loop(const lowered::For &loop) {
     });
 }
 
-// Lays out the threads of the block, x innermost.
+// Numbers the threads of the block, x innermost.
 void KernelWalk::outermost_thread_loop(const lowered::For &loop) {
     block_shape_ = {1, 1, 1};
     find_thread_extents(loop, block_shape_);
@@ -285,7 +285,8 @@ std::vector<int64_t> KernelWalk::threads_of_pass(int64_t threads) {
     return numbers;
 }
 
-// The lets on the way are bound early: they are evaluated when an extent asks for them, or later.
+// The lets on the way are bound before the threads are known; they are evaluated only when an
+// extent, or later something else, asks for them.
 void KernelWalk::find_thread_extents(const lowered::For &loop, std::array<int64_t, 3> &extents) {
     const auto axis = static_cast<size_t>(loop.axis);
     const int64_t extent = evaluator_.evaluate_uniform(loop.extent, "the extent of " + loop.name);
@@ -444,7 +445,7 @@ double KernelWalk::weight_of_pass() const {
     return pass_ == Pass::count ? multiplicity_.weight : 0;
 }
 
-// What the active threads compute anew for the statement.
+// Adds the operations that the active threads compute anew for the statement.
 void KernelWalk::add_operations(StatementId id) {
     const Operations &operations = operations_[id.index()];
     const double times = weight_of_pass() * static_cast<double>(active_.count);
@@ -455,7 +456,7 @@ void KernelWalk::add_operations(StatementId id) {
     traffic_.fused_integer_operations += times * operations.fused_integers;
 }
 
-// Books the work since the last time under the multiplicity of now.
+// Charges the work done since the last call at the current multiplicity.
 void KernelWalk::charge() {
     const double work = evaluator_.work() + counter_.work();
     for (size_t p = 0; p < work_of_plans_.size(); p++) {

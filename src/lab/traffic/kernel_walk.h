@@ -1,10 +1,9 @@
-// Runs through one kernel of lowered code, from the host's loops around its launches down to the
-// loads and stores, on a sample of the iterations of every loop. The threads of a block go
-// together.
+// Executes one kernel of lowered code on a sample of the iterations of every loop, from the host's
+// loops around its launches down to the loads and stores. The threads of a block proceed together.
 //
-// After a launch that was sampled, scouts go through it once more: a few threads of a few blocks,
-// in a few iterations, all drawn at random. They see where the accesses go, for the footprint, as
-// few regular points would not (a grid dimension that stands for two coordinates, say).
+// After each sampled launch, scouts go through it once more: a few threads of a few blocks, in a
+// few iterations, all drawn at random. They find accesses, for the footprint, that a few regular
+// points would miss (where a grid dimension stands for two coordinates, for instance).
 #pragma once
 
 #include <array>
@@ -27,20 +26,20 @@ namespace autoschedule_gpu {
 
 class KernelWalk {
 public:
-    // `plan` is one of sample_plans(). Everything referred to must outlive the walk.
-    // `operations` are those of operations_by_statement().
+    // `plan` is an index into sample_plans(), and `operations` comes from
+    // operations_by_statement(). All references must outlive the walk.
     KernelWalk(const lowered::Code &code, const CodeFacts &facts,
                const std::vector<Operations> &operations, lowered::StatementId kernel,
                const MemoryUnits &units, size_t plan);
 
-    // To be called once. The names are left to the caller.
+    // Must be called only once. The caller fills in the names.
     Result<KernelTraffic> run();
 
-    // The work that run() would have done under each plan, as far as this one shows.
+    // Returns the work that run() would have done under each plan, as far as this run shows.
     std::span<const double> work_of_plans() const { return work_of_plans_; }
 
 private:
-    // How often what runs now runs: in the whole code, and under each plan for each time here.
+    // How often the current code runs: in the whole code, and under each plan for each time here.
     struct Multiplicity {
         double weight = 1;
         std::vector<double> per_plan;
@@ -68,7 +67,7 @@ private:
 
     std::vector<int64_t> threads_of_pass(int64_t threads);
     std::vector<SamplePoint> points_of_pass(int64_t extent, SampleRule SamplePlan::*part);
-    // Calls f(index) for the points that the rule of `part` of the plan picks.
+    // Calls f(index) for the points that the plan's rule `part` picks.
     template <typename F>
     void sample_loop(int64_t extent, SampleRule SamplePlan::*part, F f);
     template <typename F>
@@ -80,7 +79,7 @@ private:
     void count(Access access, lowered::ExprId index, std::optional<lowered::ExprId> predicate);
     const BufferShape &shape_of(lowered::BufferId id);
 
-    // How often what runs now counts: not at all for a scout.
+    // Returns how often the current code counts; 0 for a scout.
     double weight_of_pass() const;
     void add_operations(lowered::StatementId id);
     void charge();
@@ -94,7 +93,7 @@ private:
     const size_t plan_;
     Pass pass_ = Pass::count;
     Random random_{0};
-    const std::vector<bool> path_;  // by statement: leads to the kernel
+    const std::vector<bool> path_;  // by statement: contains the kernel
     Evaluator evaluator_;
     AccessCounter counter_;
     KernelTraffic traffic_;
@@ -103,10 +102,11 @@ private:
     double charged_ = 0;
     ActiveThreads active_;
     std::array<int64_t, 3> block_shape_ = {1, 1, 1};
-    std::vector<int64_t> thread_numbers_ = {0};  // in the block, of the threads that values are for
+    // The numbers, within the block, of the threads that values are for.
+    std::vector<int64_t> thread_numbers_ = {0};
     bool in_threads_ = false;
     std::vector<std::optional<BufferShape>> shapes_;  // by buffer
-    int64_t shared_bytes_ = 0, local_bytes_ = 0;      // allocated now
+    int64_t shared_bytes_ = 0, local_bytes_ = 0;      // currently allocated
     std::string error_;
 };
 

@@ -21,7 +21,7 @@ using lowered::StatementId;
 
 namespace {
 
-// Values by the hash of how they come about.
+// A value is named by the hash of how it is computed.
 using Value = uint64_t;
 
 constexpr size_t kUnbound = SIZE_MAX;
@@ -34,7 +34,7 @@ bool is_constant(const Expr &expr) {
     return expr.op == Op::integer_constant || expr.op == Op::real_constant;
 }
 
-// What yields no new number is left out.
+// Returns true for what yields a new number.
 bool is_operation(const Expr &expr) {
     switch (expr.op) {
         case Op::add:
@@ -67,7 +67,7 @@ bool is_operation(const Expr &expr) {
     }
 }
 
-// By variable: the number of the expression that it stands for.
+// Returns, by variable, the number of the expression that it stands for.
 std::vector<size_t> bindings(const Code &code) {
     std::vector<size_t> bound(code.variables.size(), kUnbound);
     for (const Expr &expr : code.exprs) {
@@ -84,7 +84,7 @@ class OperationWalk {
 public:
     explicit OperationWalk(const Code &code)
         : code_(code), bound_(bindings(code)), of_statement_(code.statements.size()) {
-        // Operands come before what they are operands of, and values before their variables.
+        // One pass is enough: operands come before their users, and values before their variables.
         for (size_t e = 0; e < code.exprs.size(); ++e) {
             const Expr &expr = code.exprs[e];
             bool loads = expr.op == Op::load;
@@ -102,7 +102,7 @@ public:
         std::visit([&](const auto &statement) { walk(statement); }, code_.statement(id));
     }
 
-    // Nothing is at hand when a kernel begins.
+    // Forgets all values: nothing is known when a kernel begins.
     void forget() { known_.clear(), order_.clear(); }
 
     std::vector<Operations> result() && { return std::move(of_statement_); }
@@ -126,11 +126,11 @@ private:
     void walk(const lowered::For &loop) {
         compute(loop.min);
         compute(loop.extent);
-        // An iteration may find what an earlier one stored.
+        // An iteration may load what an earlier one stored.
         if (loop.kind == lowered::LoopKind::serial) store_all_of(loop.body);
         in_scope([&] { walk(loop.body); });
     }
-    // What other threads may have stored.
+    // After a barrier, loads may see what other threads have stored.
     void walk(const lowered::Barrier &) {
         for (size_t b = 0; b < code_.buffers.size(); ++b) {
             if (code_.buffers[b].memory != MemoryKind::local) store_anywhere_in(BufferId(b));
@@ -150,7 +150,7 @@ private:
         for (; order_.size() > before; order_.pop_back()) known_.erase(order_.back());
     }
 
-    // Two addresses that differ by a constant are told apart; others may be the same.
+    // Addresses that differ by a constant are different; any others may be equal.
     struct Address {
         Value base = 0;
         int64_t offset = 0;
@@ -166,7 +166,7 @@ private:
         return {number(index), 0};
     }
 
-    // How many stores there have been that a load of `address` may see.
+    // Returns how many stores there have been that a load of `address` may see.
     struct Stores {
         uint64_t all = 0;
         std::map<Value, uint64_t> of_base;
@@ -193,7 +193,8 @@ private:
         for (StatementId child : children(statement)) store_all_of(child);
     }
 
-    // The same for all that computes the same, within a statement remembered by expression.
+    // Returns one number for all expressions that compute the same value. Within one statement it
+    // is remembered by expression.
     Value number(ExprId id) {
         const auto known = numbers_.find(id.index());
         if (known != numbers_.end()) return known->second;
@@ -222,7 +223,7 @@ private:
         const Expr &expr = code_.expr(id);
         if (expr.op == Op::variable || expr.operands.empty()) return;
         const Value value = number(id);
-        if (expr.op == Op::let) {  // a name, whose value is that of what it is used in
+        if (expr.op == Op::let) {  // a let's value is that of its body
             for (ExprId operand : expr.operands) compute(operand);
             return;
         }
@@ -261,7 +262,7 @@ private:
         }
     }
 
-    // The expression itself, behind the names and the copies that it has.
+    // Returns the expression itself, behind the names and copies that stand for it.
     const Expr &named(ExprId id) const {
         const Expr *expr = &code_.expr(id);
         while (true) {
@@ -279,12 +280,12 @@ private:
     const std::vector<size_t> bound_;    // by variable
     std::vector<bool> depends_on_data_;  // by expression
     std::vector<Operations> of_statement_;
-    size_t now_ = 0;                             // the statement
-    std::unordered_map<size_t, Value> values_;   // of variables of lets
-    std::unordered_map<size_t, Value> numbers_;  // by expression, of this statement
+    size_t now_ = 0;                             // the current statement
+    std::unordered_map<size_t, Value> values_;   // of let variables
+    std::unordered_map<size_t, Value> numbers_;  // by expression, for the current statement
     std::unordered_map<size_t, Stores> stores_;  // by buffer
     std::unordered_set<Value> known_;
-    std::vector<Value> order_;  // of known_
+    std::vector<Value> order_;  // the keys of known_, in order
 };
 
 }  // namespace

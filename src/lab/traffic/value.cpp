@@ -30,7 +30,7 @@ std::vector<T> &numbers(Value &value) {
     }
 }
 
-// How many elements a result has.
+// The number of elements of a result.
 struct Shape {
     int64_t lanes;
     int64_t threads;  // 1 for a uniform result
@@ -84,7 +84,7 @@ int64_t euclidean_remainder(int64_t a, int64_t b) {
     return remainder < 0 ? remainder + std::abs(b) : remainder;
 }
 
-// As unsigned numbers, for which wrapping is defined.
+// Computes with unsigned numbers, for which wrapping is defined.
 int64_t wrapping(uint64_t number) {
     return static_cast<int64_t>(number);
 }
@@ -95,7 +95,7 @@ int64_t shifted_left(int64_t a, int64_t by) {
     return by >= 64 ? 0 : wrapping(static_cast<uint64_t>(a) << by);
 }
 
-// Into the range of the type; 64-bit naturals keep their bits.
+// Wraps a number into the range of the type; 64-bit naturals keep their bits.
 int64_t wrapped(int64_t number, const Type &type) {
     if (type.bits >= 64) return number;
     const uint64_t mask = (uint64_t{1} << type.bits) - 1;
@@ -239,12 +239,12 @@ bool map_one_integer(Value &result, Op op, const Value &a) {
         case Op::absolute:
             return map([](I x) { return x < 0 ? wrapping(-static_cast<uint64_t>(x)) : x; });
         default:
-            // Rounding an integer leaves it as it is.
+            // Rounding leaves an integer as it is.
             return map([](I x) { return x; });
     }
 }
 
-// What fits no integer becomes the nearest one, as on a GPU.
+// Converts to an integer; what fits none becomes the nearest one, as on a GPU.
 int64_t integer_of(double real) {
     constexpr double kLimit = 9e18;
     if (std::isnan(real)) return 0;
@@ -297,7 +297,7 @@ void ramp(Value &result, const std::vector<ValueRef> &operands, int64_t inner, c
     }
 }
 
-// Lane l of the result is lane `source(l).second` of operand `source(l).first`.
+// Fills in lane l of the result from lane `source(l).second` of operand `source(l).first`.
 template <typename T, typename F>
 void gather_lanes(Value &result, const std::vector<ValueRef> &operands, const Shape &shape,
                   F source) {
@@ -376,14 +376,14 @@ void apply_arithmetic(Value &result, const lowered::Expr &expr, const Type &oper
                                      map_reals(result, expr.op, a, b, shape)
                                : map_comparison<int64_t>(result, expr.op, a, b, shape) ||
                                      map_integers(result, expr.op, a, b, shape);
-        // Bits of a real, the power of an integer: nothing that an index is made of.
+        // What is left, such as the bits of a real or the power of an integer, occurs in no index.
         if (done) return;
         result.integers.assign(static_cast<size_t>(shape.size()), 0);
         result.reals.assign(static_cast<size_t>(shape.size()), 0);
     }
 }
 
-// Only as many bits as the type has. Halide promises that 32-bit integers do not overflow.
+// Keeps only as many bits as the type has. Halide promises that 32-bit integers do not overflow.
 void fit(Value &value, const lowered::Expr &expr) {
     const Type &type = expr.type;
     if (type.kind == Type::Kind::real) {

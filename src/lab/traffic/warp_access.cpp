@@ -10,7 +10,7 @@ int64_t floor_divide(int64_t a, int64_t b) {
     return a / b - (a % b < 0 ? 1 : 0);
 }
 
-// The distinct units of `unit` bytes that the lanes touch, ascending.
+// Returns the distinct units of `unit` bytes that the lanes touch, ascending.
 std::vector<int64_t> touched_units(std::span<const int64_t> first_bytes, int64_t bytes_each,
                                    int64_t unit) {
     std::vector<int64_t> touched;

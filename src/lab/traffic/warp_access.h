@@ -1,5 +1,5 @@
-// What one instruction of one warp moves, from the addresses of its lanes. Lane by lane and without
-// any law between the addresses, unlike core/gpu/memory_access.h, which the tests compare it with.
+// Computes what one instruction of one warp moves, from the addresses of its lanes. The addresses
+// are arbitrary, unlike in core/gpu/memory_access.h, with which tests compare this.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace autoschedule_gpu {
 
-// The lanes that take part: the first byte that each moves, and how many.
+// The lanes that take part: the first byte that each of them moves, and the number of bytes.
 struct WarpLanes {
     std::span<const int64_t> first_bytes;
     int64_t bytes_each = 4;
 };
 
-// The units of memory that count; powers of two.
+// The units of memory that count. All are powers of two.
 struct MemoryUnits {
     int64_t warp_threads = 32;
     int64_t sector_bytes = 32;
@@ -24,12 +24,12 @@ struct MemoryUnits {
 };
 MemoryUnits units_of(const GpuModel &model);
 
-// Distinct aligned sectors that the lanes touch.
+// Returns the number of distinct aligned sectors that the lanes touch.
 int64_t touched_sectors(const WarpLanes &lanes, const MemoryUnits &units);
 
-// Passes through the banks of shared memory: lanes that read the same word share it, two words of
-// one bank conflict. Lanes wider than a bank take turns: half a warp at a time for two banks'
-// width, a quarter for four.
+// Returns the number of passes through the banks of shared memory. Lanes that read the same word
+// share it, and two words of one bank conflict. Lanes wider than a bank take turns: half a warp at
+// a time for twice a bank's width, a quarter for four times.
 int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units);
 
 }  // namespace autoschedule_gpu

@@ -12,16 +12,17 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Compiled before the first of them runs: enough that no core waits long for the last one, few
-// enough that little is lost when the collection ends in the middle.
+// So many draws are compiled before the first of them runs: enough that no core waits long for the
+// last one, few enough that little is lost when the collection ends in the middle.
 constexpr int kDrawsPerJob = 4;
 
-// Stored per thread. What spills is slow whatever else it does, and no model is to learn from it.
+// Bytes stored per thread. What spills is slow whatever else it does, so models are not to learn
+// from it.
 constexpr int64_t kMostSpillBytes = 0;
 
 const Failure kNoFeatures = {.kind = FailureKind::search, .reason = "the schedule has no features"};
 
-// A draw on its way. It was not begun where it has neither a job nor failed.
+// A draw in progress. If it has neither a job nor a failure, it has not been begun.
 struct Attempt {
     PlannedDraw planned = {};
     BuiltSchedule built = {};
@@ -65,7 +66,7 @@ public:
     }
 
 private:
-    // The next draws, ready to run. None when all is done, or it is time to stop.
+    // Returns the next draws, ready to run; empty when all is done or it is time to stop.
     std::vector<Attempt> prepare() {
         if (stop_()) return {};
         const Stopwatch watch;
@@ -119,7 +120,7 @@ private:
         attempt.failed->command = failure.command;
     }
 
-    // Runs what can be run, and records everything.
+    // Runs the draws that can be run, and records all of them.
     Status finish(std::vector<Attempt> &batch) {
         const Stopwatch watch;
         Status done = Ok{};
@@ -155,7 +156,8 @@ private:
         return folder_.add(origin_, sample);
     }
 
-    // What is wrong with the measuring itself is no fault of the draw.
+    // A failure of the measuring itself is returned as an error, because it is no fault of the
+    // draw.
     Status record(const FailedDraw &draw) {
         if (draw.kind == FailureKind::setup) {
             return Error{draw.pipeline + " cannot be measured: " + draw.reason +
@@ -182,7 +184,7 @@ private:
     TrialBench &bench_;
     const std::function<void(const CollectState &)> &progress_;
     const std::function<bool()> &stop_;
-    std::mutex mutex_;  // of the plan and the state
+    std::mutex mutex_;  // guards the plan and the state
     Plan plan_;
     CollectState state_;
     ThreadPool pool_;

@@ -1,12 +1,12 @@
-// Samples for a cost model: schedules of many pipelines, measured.
+// Collects samples for a cost model: measured schedules of many pipelines.
 //
 //     Plan ─► draws ─► TrialBench: compile, in parallel ─► run, one at a time ─► SampleFolder
 //              ▲                                                                    │
 //              └────────────────────────────────────────────────────────────────────┘
 //
-// A draw that cannot be measured, or that is code which was measured before, is noted with its
-// reason. What is in the folder is never tried again, so that a collection may be ended in whatever
-// way and started again: at most the draws at hand are lost.
+// A draw that cannot be measured, or whose code was measured before, is noted with its reason. What
+// is in the folder is never tried again, so a collection may be interrupted at any time and started
+// again; at most the draws in progress are lost.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +25,20 @@ namespace autoschedule_gpu {
 
 struct CollectSettings {
     std::vector<Workload> workloads = {};  // at least one
-    int samples = 0;                       // in all, with those that the folder has already
+    int samples = 0;                       // in all, with those that are in the folder already
     uint64_t seed = 0;
     Sampler sampler = {};
-    int jobs = 0;  // that compile at the same time; 0: one per core
+    int jobs = 0;  // how many compile at the same time; 0: one per core
     std::string folder = {};
     TrialBenchSettings bench = {};
-    SampleOrigin origin = {};  // the runs say what the device and its driver are
+    SampleOrigin origin = {};  // the runs fill in the device and its driver
 };
 
-// Where a collection stands.
+// How far a collection has come.
 struct CollectState {
-    SampleCounts counts = {};  // of all workloads, earlier calls included
-    int new_samples = 0;       // of this call
-    double compile_s = 0;      // wall time of this call
+    SampleCounts counts = {};  // all workloads, including earlier calls
+    int new_samples = 0;       // this call only
+    double compile_s = 0;      // wall time, this call only
     double run_s = 0;
     std::string doing = {};
 };
@@ -50,9 +50,10 @@ struct CollectReport {
     CollectEnd end = CollectEnd::complete;
 };
 
-// `stop` is asked between steps, from several threads: once it says yes, what runs is finished and
-// recorded, and the rest is left for another call. An error where nothing can be measured: a
-// program or the device is missing, or a file of the folder is at fault.
+// Collects until there are `settings.samples`, no workload is left, or `stop` returns true. `stop`
+// is called between steps, from several threads; once it returns true, what runs is finished and
+// recorded, and the rest is left for another call. Returns an error where nothing can be measured:
+// a program or the device is missing, or a file of the folder is faulty.
 Result<CollectReport> collect(const CollectSettings &settings,
                               const std::function<void(const CollectState &)> &progress,
                               const std::function<bool()> &stop);

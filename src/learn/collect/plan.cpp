@@ -55,7 +55,7 @@ std::optional<size_t> Plan::furthest_behind() const {
     return best;
 }
 
-// Draws that were tried in an earlier call are passed over.
+// Draws that an earlier call has tried are skipped.
 ScheduleRequest Plan::next_draw(size_t workload) {
     while (true) {
         ScheduleRequest draw =

@@ -1,6 +1,6 @@
-// Which schedule of which pipeline is tried next: those of the pipeline that has fewest samples, so
-// that all get their share. A pipeline of which hardly anything becomes a sample is given up, and
-// the others share what it had.
+// Decides which schedule of which pipeline is tried next. The pipeline with the fewest samples
+// comes first, so that all get their share. A pipeline that hardly yields samples is given up, and
+// the others take over its share.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +19,30 @@ struct PlannedDraw {
 
 class Plan {
 public:
-    // All three outlive the plan. `goal` counts the samples of the workloads that the folder has
-    // already.
+    // The first two arguments must outlive the plan. `goal` includes the samples that the folder
+    // already has of the workloads.
     Plan(const std::vector<Workload> &workloads, const SampleFolder &folder, int goal,
          Sampler sampler, uint64_t seed);
 
-    // At most so many, and no more than what is missing if all of them become samples. None: the
-    // goal is reached, or every workload is given up.
+    // Returns at most `most` draws, and no more than are missing if all of them become samples.
+    // Empty: the goal is reached, or every workload is given up.
     std::vector<PlannedDraw> next(int most);
 
-    // Says that a draw which next() gave is in the folder now, or is given back.
+    // Tells the plan that a draw from next() is in the folder now, or will not be made.
     void release(const PlannedDraw &planned);
 
     int samples() const;  // of the workloads, in the folder
 
 private:
-    // Draws without a sample before a workload is given up, and for each sample that it has. What
-    // has few schedules is given up soon: to draw them again and again costs as much as new ones of
-    // other pipelines.
+    // A workload is given up after so many draws without a sample, plus so many for each sample
+    // that it has. Workloads with few schedules are given up soon, because drawing the same ones
+    // again costs as much as new ones of other pipelines.
     static constexpr int kPatience = 8;
     static constexpr int kPatiencePerSample = 1;
 
     struct Progress {
-        int number = 0;   // of the next draw
-        int pending = 0;  // given and not released
+        int number = 0;   // number of the next draw
+        int pending = 0;  // draws that were given and not released
     };
 
     bool given_up(size_t workload) const;

@@ -1,10 +1,10 @@
 // What a folder of samples holds: which schedules of which pipelines were tried, and what became of
-// them. It is all in two files, so that a collection that was ended in whatever way goes on:
+// them. Two files hold all of it, so that a collection can continue however it ended:
 //
 //     FOLDER/DEVICE.samples   lab/samples/sample_file.h
 //     FOLDER/failures.jsonl   failures_file.h
 //
-// May be used from several threads.
+// Different threads may use one SampleFolder.
 #pragma once
 
 #include <cstdint>
@@ -32,21 +32,23 @@ struct SampleCounts {
 
 class SampleFolder {
 public:
-    // The folder is made if need be. Errors are those of the two files.
+    // Opens the folder, which is created if necessary. Errors are those of the two files.
     static Result<SampleFolder> open(const std::string &folder, const std::string &device);
 
     SampleCounts counts(const Workload &workload) const;
+    // Returns true if that schedule has become a sample, a duplicate or a failure.
     bool was_tried(const Workload &workload, const std::string &schedule) const;
 
-    // True for the first who asks about code of that workload that was not tried before.
+    // Returns true for the first caller that asks about code of that workload which was not tried
+    // before.
     bool reserve(const Workload &workload, uint64_t code_hash);
 
-    // Written before they return. The origin is that of the file, if it has one already.
+    // Both write to their file before they return. An origin that the file already has is kept.
     Status add(const SampleOrigin &origin, const Sample &sample);
     Status add(const FailedDraw &draw);
 
 private:
-    // A pipeline at a size.
+    // What is known of one pipeline at one size.
     struct Entry {
         SampleCounts counts;
         std::set<std::string> schedules;
@@ -61,7 +63,7 @@ private:
 
     std::string samples_path_, failures_path_;
     std::map<Key, Entry> entries_;
-    std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // of the entries
+    std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // guards the entries
 };
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,5 @@
-// The kinds of Funcs that a random pipeline is drawn from: one list, from which the generator
-// draws, the diversity test counts, and pipeline_fuzz prints its table.
+// The kinds of Funcs from which a random pipeline is drawn. The generator, the diversity test and
+// the table of pipeline_fuzz all use this one list.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace autoschedule_gpu::random_pipelines {
 struct Kind {
     const char *name;
     int weight;
-    // Adds one or more Funcs to the workshop; false, with nothing added, when no value there is
-    // fit for it.
+    // Adds one or more Funcs to the pipeline. Returns false, and adds nothing, if no existing value
+    // is suitable as its input.
     bool (*make)(PipelineBuilder &);
 };
 
@@ -24,8 +24,8 @@ std::span<const Kind> update_kinds();
 
 std::vector<Kind> all_kinds();
 
-// The spans that remain when a window of offsets [lo, hi] is applied to a dimension: shrunk to
-// where no clamp is needed, or left alone where nothing would remain.
+// Returns the span that remains when a window of offsets [lo, hi] is applied to it: reduced to
+// where no clamp is needed, or unchanged if nothing would remain.
 Span shrink(Span span, int lo, int hi);
 
 }  // namespace autoschedule_gpu::random_pipelines

@@ -8,87 +8,88 @@ using Halide::Expr;
 
 namespace {
 
-bool unary(PipelineBuilder &shop) {
-    Value *source = shop.choose(0, 4);
+bool unary(PipelineBuilder &builder) {
+    Value *source = builder.choose(0, 4);
     if (!source) return false;
-    FuncBuilder draft = shop.draft("unary", shop.nominal_of(*source));
-    const Term stored = shop.store(shop.modify(shop.read_aligned(draft, *source)));
+    FuncBuilder draft = builder.draft("unary", builder.nominal_of(*source));
+    const Term stored = builder.store(builder.modify(builder.read_aligned(draft, *source)));
     draft.func()(draft.vars()) = stored.expr;
-    shop.finish(draft, stored.magnitude, stored.exact);
+    builder.finish(draft, stored.magnitude, stored.exact);
     return true;
 }
 
-bool binary(PipelineBuilder &shop) {
-    Value *a = shop.choose(1, 4);
+bool binary(PipelineBuilder &builder) {
+    Value *a = builder.choose(1, 4);
     if (!a) return false;
-    Value *b = shop.choose_companion(*a);
-    FuncBuilder draft = shop.draft("binary", shop.nominal_of(*a));
-    const Term left = shop.read_aligned(draft, *a);
-    const Term stored = shop.store(shop.combine(left, shop.read_aligned(draft, *b)));
+    Value *b = builder.choose_companion(*a);
+    FuncBuilder draft = builder.draft("binary", builder.nominal_of(*a));
+    const Term left = builder.read_aligned(draft, *a);
+    const Term stored = builder.store(builder.combine(left, builder.read_aligned(draft, *b)));
     draft.func()(draft.vars()) = stored.expr;
-    shop.finish(draft, stored.magnitude, stored.exact);
+    builder.finish(draft, stored.magnitude, stored.exact);
     return true;
 }
 
-// A value with several consumers that meet again.
-bool diamond(PipelineBuilder &shop) {
-    Value *top = shop.choose(1, 3);
+// Makes a value with several consumers whose results meet again.
+bool diamond(PipelineBuilder &builder) {
+    Value *top = builder.choose(1, 3);
     if (!top) return false;
     std::vector<Value *> sides;
-    const int count = shop.pick({2, 2, 3});
+    const int count = builder.pick({2, 2, 3});
     for (int i = 0; i < count; ++i) {
-        FuncBuilder side = shop.draft("side", shop.nominal_of(*top));
-        const Term stored = shop.store(shop.modify(shop.read_aligned(side, *top)));
+        FuncBuilder side = builder.draft("side", builder.nominal_of(*top));
+        const Term stored = builder.store(builder.modify(builder.read_aligned(side, *top)));
         side.func()(side.vars()) = stored.expr;
-        sides.push_back(&shop.finish(side, stored.magnitude, stored.exact));
+        sides.push_back(&builder.finish(side, stored.magnitude, stored.exact));
     }
-    FuncBuilder bottom = shop.draft("diamond", shop.nominal_of(*top));
-    Term sum = shop.read_aligned(bottom, *sides[0]);
+    FuncBuilder bottom = builder.draft("diamond", builder.nominal_of(*top));
+    Term sum = builder.read_aligned(bottom, *sides[0]);
     for (int i = 1; i < count; ++i) {
-        sum = shop.combine(sum, shop.read_aligned(bottom, *sides[i]));
+        sum = builder.combine(sum, builder.read_aligned(bottom, *sides[i]));
     }
-    const Term stored = shop.store(sum);
+    const Term stored = builder.store(sum);
     bottom.func()(bottom.vars()) = stored.expr;
-    shop.finish(bottom, stored.magnitude, stored.exact);
+    builder.finish(bottom, stored.magnitude, stored.exact);
     return true;
 }
 
-bool select_kind(PipelineBuilder &shop) {
-    Value *a = shop.choose(1, 4);
+bool select_kind(PipelineBuilder &builder) {
+    Value *a = builder.choose(1, 4);
     if (!a) return false;
-    Value *b = shop.choose_companion(*a);
-    Value *mask = shop.choose(1, a->rank(), true);
+    Value *b = builder.choose_companion(*a);
+    Value *mask = builder.choose(1, a->rank(), true);
     if (!mask) return false;
-    FuncBuilder draft = shop.draft("select", shop.nominal_of(*a));
-    Term yes = shop.read_aligned(draft, *a), no = shop.read_aligned(draft, *b);
+    FuncBuilder draft = builder.draft("select", builder.nominal_of(*a));
+    Term yes = builder.read_aligned(draft, *a), no = builder.read_aligned(draft, *b);
     if (yes.is_float() != no.is_float()) {
         if (!yes.is_float()) yes.expr = cast<float>(yes.expr);
         if (!no.is_float()) no.expr = cast<float>(no.expr);
     }
-    const Expr which = shop.condition(draft, shop.read_aligned(draft, *mask));
-    const Term stored = shop.store({Halide::select(which, yes.expr, no.expr),
-                                    std::max(yes.magnitude, no.magnitude), yes.exact && no.exact});
+    const Expr which = builder.condition(draft, builder.read_aligned(draft, *mask));
+    const Term stored =
+        builder.store({Halide::select(which, yes.expr, no.expr),
+                       std::max(yes.magnitude, no.magnitude), yes.exact && no.exact});
     draft.func()(draft.vars()) = stored.expr;
-    shop.finish(draft, stored.magnitude, stored.exact);
+    builder.finish(draft, stored.magnitude, stored.exact);
     return true;
 }
 
-// Arithmetic in the stored type, where small integers wrap, saturate or round.
-bool fixed_point(PipelineBuilder &shop) {
+// Computes in the stored type, in which small integers wrap, saturate or round.
+bool fixed_point(PipelineBuilder &builder) {
     Value *a = nullptr;
     for (int i = 0; i < 4 && (!a || a->types[0].is_float() || a->types[0].bits() > 16); ++i) {
-        a = shop.choose(1, 4, true);
+        a = builder.choose(1, 4, true);
     }
     if (!a || a->types[0].is_float() || a->types[0].bits() > 16) return false;
-    FuncBuilder draft = shop.draft("fixed", shop.nominal_of(*a));
+    FuncBuilder draft = builder.draft("fixed", builder.nominal_of(*a));
     std::vector<Coordinate> here;
     for (int d = 0; d < draft.rank(); ++d) here.push_back(draft.at(d));
     const Expr e = draft.read_raw(*a, here);
-    Value *b = shop.choose_companion(*a);
-    const Expr f = cast(e.type(), shop.limit(shop.read_aligned(draft, *b), 100).expr);
+    Value *b = builder.choose_companion(*a);
+    const Expr f = cast(e.type(), builder.limit(builder.read_aligned(draft, *b), 100).expr);
     if (e.type() != f.type()) return false;
     Expr result;
-    switch (shop.random().below(7)) {
+    switch (builder.random().below(7)) {
         case 0:
             result = e + f;
             break;
@@ -111,65 +112,65 @@ bool fixed_point(PipelineBuilder &shop) {
             result = Halide::lerp(Halide::absd(e, f), Halide::absd(f, e), cast<uint8_t>(77));
     }
     draft.func()(draft.vars()) = result;
-    shop.finish(draft, 65535);
+    builder.finish(draft, 65535);
     return true;
 }
 
-bool tuple_pointwise(PipelineBuilder &shop) {
-    Value *a = shop.choose(1, 3);
+bool tuple_pointwise(PipelineBuilder &builder) {
+    Value *a = builder.choose(1, 3);
     if (!a) return false;
-    Value *b = shop.choose_companion(*a);
-    FuncBuilder draft = shop.draft("tuple", shop.nominal_of(*a));
-    const Term left = shop.read_aligned(draft, *a), right = shop.read_aligned(draft, *b);
-    const Term first = shop.store(shop.modify(left));
-    const Term second = shop.store(shop.combine(left, right));
+    Value *b = builder.choose_companion(*a);
+    FuncBuilder draft = builder.draft("tuple", builder.nominal_of(*a));
+    const Term left = builder.read_aligned(draft, *a), right = builder.read_aligned(draft, *b);
+    const Term first = builder.store(builder.modify(left));
+    const Term second = builder.store(builder.combine(left, right));
     std::vector<Expr> values = {first.expr, second.expr};
     double magnitude = std::max(first.magnitude, second.magnitude);
     bool exact = first.exact && second.exact;
-    if (shop.chance(30)) {
-        const Term third = shop.store(shop.modify(right));
+    if (builder.chance(30)) {
+        const Term third = builder.store(builder.modify(right));
         values.push_back(third.expr);
         magnitude = std::max(magnitude, third.magnitude);
         exact = exact && third.exact;
     }
     draft.func()(draft.vars()) = Halide::Tuple(values);
-    shop.finish(draft, magnitude, exact);
+    builder.finish(draft, magnitude, exact);
     return true;
 }
 
-// A Func of its coordinates only.
-bool coordinates(PipelineBuilder &shop) {
-    Value *like = shop.choose(1, 3);
+// Makes a Func of its coordinates only.
+bool coordinates(PipelineBuilder &builder) {
+    Value *like = builder.choose(1, 3);
     if (!like) return false;
-    FuncBuilder draft = shop.draft("coords", shop.nominal_of(*like));
+    FuncBuilder draft = builder.draft("coords", builder.nominal_of(*like));
     Expr sum = 5;
     for (int d = 0; d < draft.rank(); ++d) sum = sum * 3 + draft.var(d) % (16 + d);
-    const Term stored = shop.store({sum % 256, 256, true});
+    const Term stored = builder.store({sum % 256, 256, true});
     draft.func()(draft.vars()) = stored.expr;
-    shop.finish(draft, stored.magnitude, stored.exact);
+    builder.finish(draft, stored.magnitude, stored.exact);
     return true;
 }
 
-bool scaled_by_parameter(PipelineBuilder &shop) {
-    Value *source = shop.choose(1, 3);
+bool scaled_by_parameter(PipelineBuilder &builder) {
+    Value *source = builder.choose(1, 3);
     if (!source) return false;
-    FuncBuilder draft = shop.draft("gain", shop.nominal_of(*source));
-    const Term a = shop.limit(shop.read_aligned(draft, *source), 10000);
+    FuncBuilder draft = builder.draft("gain", builder.nominal_of(*source));
+    const Term a = builder.limit(builder.read_aligned(draft, *source), 10000);
     Term result;
     if (a.is_float()) {
         Halide::Param<float> gain(draft.func().name() + "_factor", 0.75f);
         gain.set_estimate(0.75f);
-        shop.scalars.push_back(gain.parameter());
+        builder.scalars.push_back(gain.parameter());
         result = {a.expr * gain, a.magnitude, false};
     } else {
         Halide::Param<int> gain(draft.func().name() + "_factor", 3);
         gain.set_estimate(3);
-        shop.scalars.push_back(gain.parameter());
+        builder.scalars.push_back(gain.parameter());
         result = {a.expr * gain, a.magnitude * 3, true};
     }
-    const Term stored = shop.store(result);
+    const Term stored = builder.store(result);
     draft.func()(draft.vars()) = stored.expr;
-    shop.finish(draft, stored.magnitude, stored.exact);
+    builder.finish(draft, stored.magnitude, stored.exact);
     return true;
 }
 

@@ -20,22 +20,22 @@ std::vector<Coordinate> in_place(const FuncBuilder &draft) {
     return coordinates;
 }
 
-// Offsets around the point, or ahead of it.
-Span taps(PipelineBuilder &shop, int widest) {
-    const int width = static_cast<int>(shop.random().between(2, widest));
-    const int lo = shop.chance(70) ? -(width / 2) : shop.pick({0, 0, 1, -width});
+// Returns offsets around the point, or ahead of it.
+Span taps(PipelineBuilder &builder, int widest) {
+    const int width = static_cast<int>(builder.random().between(2, widest));
+    const int lo = builder.chance(70) ? -(width / 2) : builder.pick({0, 0, 1, -width});
     return {lo, lo + width - 1};
 }
 
-// A weighted sum over every offset of `windows`, one window per dimension.
-Value &weighted_sum(PipelineBuilder &shop, const char *kind, Value &source,
+// Makes a weighted sum over every offset of `windows`, one window per dimension.
+Value &weighted_sum(PipelineBuilder &builder, const char *kind, Value &source,
                     std::vector<Span> windows) {
-    std::vector<Span> nominal = shop.nominal_of(source);
-    const bool clamps = shop.chance(25);
+    std::vector<Span> nominal = builder.nominal_of(source);
+    const bool clamps = builder.chance(25);
     for (size_t d = 0; d < windows.size(); ++d) {
         if (!clamps) nominal[d] = shrink(nominal[d], windows[d].lo, windows[d].hi);
     }
-    FuncBuilder draft = shop.draft(kind, nominal);
+    FuncBuilder draft = builder.draft(kind, nominal);
     std::vector<int> offset;
     for (Span window : windows) offset.push_back(window.lo);
     Expr sum;
@@ -45,8 +45,8 @@ Value &weighted_sum(PipelineBuilder &shop, const char *kind, Value &source,
     for (bool more = true; more;) {
         std::vector<Coordinate> at = in_place(draft);
         for (size_t d = 0; d < offset.size(); ++d) at[d] = draft.at(static_cast<int>(d), offset[d]);
-        const Term term = shop.limit(draft.read(source, at), 20000);
-        const int weight = static_cast<int>(shop.random().between(1, 4));
+        const Term term = builder.limit(draft.read(source, at), 20000);
+        const int weight = static_cast<int>(builder.random().between(1, 4));
         const Expr tap = term.expr * weight;
         sum = sum.defined() ? sum + tap : tap;
         weights += weight;
@@ -59,68 +59,68 @@ Value &weighted_sum(PipelineBuilder &shop, const char *kind, Value &source,
         }
     }
     sum = is_float ? sum * (1.0f / float(weights)) : sum / weights;
-    const Term stored = shop.store({sum, magnitude + 1, false});
+    const Term stored = builder.store({sum, magnitude + 1, false});
     draft.func()(draft.vars()) = stored.expr;
-    return shop.finish(draft, stored.magnitude, stored.exact);
+    return builder.finish(draft, stored.magnitude, stored.exact);
 }
 
-bool stencil_1d(PipelineBuilder &shop) {
-    Value *source = shop.choose(1, 4);
+bool stencil_1d(PipelineBuilder &builder) {
+    Value *source = builder.choose(1, 4);
     if (!source) return false;
     std::vector<Span> windows(source->rank(), Span{0, 0});
-    windows[shop.random().below(source->rank())] = taps(shop, 7);
-    weighted_sum(shop, "stencil1", *source, windows);
+    windows[builder.random().below(source->rank())] = taps(builder, 7);
+    weighted_sum(builder, "stencil1", *source, windows);
     return true;
 }
 
-bool stencil_2d(PipelineBuilder &shop) {
-    Value *source = shop.choose(2, 4);
+bool stencil_2d(PipelineBuilder &builder) {
+    Value *source = builder.choose(2, 4);
     if (!source) return false;
     std::vector<Span> windows(source->rank(), Span{0, 0});
-    windows[0] = taps(shop, 4);
-    windows[1] = taps(shop, 3);
-    weighted_sum(shop, "stencil2", *source, windows);
+    windows[0] = taps(builder, 4);
+    windows[1] = taps(builder, 3);
+    weighted_sum(builder, "stencil2", *source, windows);
     return true;
 }
 
-bool stencil_3d(PipelineBuilder &shop) {
-    Value *source = shop.choose(3, 4);
+bool stencil_3d(PipelineBuilder &builder) {
+    Value *source = builder.choose(3, 4);
     if (!source) return false;
     std::vector<Span> windows(source->rank(), Span{0, 0});
-    for (int d = 0; d < 3; ++d) windows[d] = taps(shop, d == 2 ? 2 : 3);
-    weighted_sum(shop, "stencil3", *source, windows);
+    for (int d = 0; d < 3; ++d) windows[d] = taps(builder, d == 2 ? 2 : 3);
+    weighted_sum(builder, "stencil3", *source, windows);
     return true;
 }
 
-bool separable(PipelineBuilder &shop) {
-    Value *source = shop.choose(2, 3);
+bool separable(PipelineBuilder &builder) {
+    Value *source = builder.choose(2, 3);
     if (!source) return false;
     std::vector<Span> along_x(source->rank(), Span{0, 0}), along_y = along_x;
-    const bool x_first = shop.chance(50);
-    along_x[x_first ? 0 : 1] = along_y[x_first ? 1 : 0] = taps(shop, 5);
-    Value &half = weighted_sum(shop, "separable", *source, along_x);
-    weighted_sum(shop, "separable", half, along_y);
+    const bool x_first = builder.chance(50);
+    along_x[x_first ? 0 : 1] = along_y[x_first ? 1 : 0] = taps(builder, 5);
+    Value &half = weighted_sum(builder, "separable", *source, along_x);
+    weighted_sum(builder, "separable", half, along_y);
     return true;
 }
 
-// sum, maximum, minimum, product over an RDom, written inline.
-bool inline_reduction(PipelineBuilder &shop) {
-    Value *source = shop.choose(1, 3);
+// Makes a sum, maximum, minimum or product over an RDom, written inline.
+bool inline_reduction(PipelineBuilder &builder) {
+    Value *source = builder.choose(1, 3);
     if (!source) return false;
-    const bool two = source->rank() >= 2 && shop.chance(60);
-    const Span wx = taps(shop, 5), wy = two ? taps(shop, 4) : Span{0, 0};
-    std::vector<Span> nominal = shop.nominal_of(*source);
+    const bool two = source->rank() >= 2 && builder.chance(60);
+    const Span wx = taps(builder, 5), wy = two ? taps(builder, 4) : Span{0, 0};
+    std::vector<Span> nominal = builder.nominal_of(*source);
     nominal[0] = shrink(nominal[0], wx.lo, wx.hi);
     if (two) nominal[1] = shrink(nominal[1], wy.lo, wy.hi);
-    FuncBuilder draft = shop.draft("inline_reduction", nominal);
+    FuncBuilder draft = builder.draft("inline_reduction", nominal);
     const RDom r({{wx.lo, wx.extent()}, {wy.lo, wy.extent()}}, "r");
     std::vector<Coordinate> at = in_place(draft);
     at[0] = draft.window(0, r.x, wx);
     if (two) at[1] = draft.window(1, r.y, wy);
-    const Term term = shop.limit(draft.read(*source, at), 20000);
+    const Term term = builder.limit(draft.read(*source, at), 20000);
     const int count = wx.extent() * wy.extent();
     Term result = term;
-    switch (shop.random().below(4)) {
+    switch (builder.random().below(4)) {
         case 0:
             result = {Halide::maximum(r, term.expr), term.magnitude, term.exact};
             break;
@@ -131,36 +131,36 @@ bool inline_reduction(PipelineBuilder &shop) {
             result = {Halide::sum(r, term.expr), term.magnitude * count, false};
             break;
     }
-    const Term stored = shop.store(result);
+    const Term stored = builder.store(result);
     draft.func()(draft.vars()) = stored.expr;
-    shop.finish(draft, stored.magnitude, stored.exact);
+    builder.finish(draft, stored.magnitude, stored.exact);
     return true;
 }
 
-bool argmax_window(PipelineBuilder &shop) {
-    Value *source = shop.choose(1, 3, true);
+bool argmax_window(PipelineBuilder &builder) {
+    Value *source = builder.choose(1, 3, true);
     if (!source) return false;
-    const Span window = taps(shop, 6);
-    const int dim = static_cast<int>(shop.random().below(source->rank()));
-    std::vector<Span> nominal = shop.nominal_of(*source);
+    const Span window = taps(builder, 6);
+    const int dim = static_cast<int>(builder.random().below(source->rank()));
+    std::vector<Span> nominal = builder.nominal_of(*source);
     nominal[dim] = shrink(nominal[dim], window.lo, window.hi);
-    FuncBuilder draft = shop.draft("argmax", nominal);
+    FuncBuilder draft = builder.draft("argmax", nominal);
     const RDom r({{window.lo, window.extent()}}, "r");
     std::vector<Coordinate> at = in_place(draft);
     at[dim] = draft.window(dim, r, window);
     const Term term = draft.read(*source, at);
-    // Its elements are "argmax.0" and "argmax.1" by default, which OpenCL C does not tell from our
-    // own "argmax_1".
+    // By default its elements are called "argmax.0" and "argmax.1", which become the same names in
+    // OpenCL C as our own "argmax_1".
     const std::string name = draft.func().name() + "_best";
-    const Halide::Tuple best =
-        shop.chance(50) ? Halide::argmax(r, term.expr, name) : Halide::argmin(r, term.expr, name);
-    if (shop.chance(50)) {
+    const Halide::Tuple best = builder.chance(50) ? Halide::argmax(r, term.expr, name)
+                                                  : Halide::argmin(r, term.expr, name);
+    if (builder.chance(50)) {
         draft.func()(draft.vars()) = Halide::Tuple(best[0], cast(best[1].type(), best[1]));
     } else {
         draft.func()(draft.vars()) =
             cast<float>(best[0] * 16 + 100) + Halide::clamp(cast<float>(best[1]), -100.0f, 100.0f);
     }
-    shop.finish(draft, std::max(term.magnitude, 300.0));
+    builder.finish(draft, std::max(term.magnitude, 300.0));
     return true;
 }
 

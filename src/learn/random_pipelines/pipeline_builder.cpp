@@ -26,7 +26,7 @@ Span hull(Span a, Span b) {
     return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
 }
 
-// The coordinates that are touched while the variable runs over `span`.
+// Returns the coordinates that are read while the variable runs over `span`.
 Span image_of(const Coordinate &c, Span span) {
     if (c.var < 0) return c.offset;
     if (c.scale < 0) span = {span.hi, span.lo};
@@ -34,7 +34,7 @@ Span image_of(const Coordinate &c, Span span) {
             floor_div(c.scale * span.hi + c.offset.hi, c.divisor)};
 }
 
-// The values of the variable for which the coordinate stays in `legal`.
+// Returns the values of the variable for which the coordinate stays in `legal`.
 Span preimage_of(const Coordinate &c, Span legal) {
     const int lo = legal.lo * c.divisor - c.offset.lo;
     const int hi = legal.hi * c.divisor + c.divisor - 1 - c.offset.hi;
@@ -106,8 +106,8 @@ Term FuncBuilder::read(Value &value, std::vector<Coordinate> coordinates, int el
         return {type.bits() == 32 ? raw : cast<float>(raw), value.magnitude, value.exact};
     }
     if (type == Int(32)) return {raw, value.magnitude, true};
-    // Halide bounds small integers by their type, and refuses what would overflow at its ends,
-    // reached or not.
+    // Halide bounds small integers by their type, and refuses what would overflow at the ends of
+    // the type, whether or not these are reached.
     if (type.bits() <= 16)
         return {cast<int>(raw), type.is_uint() ? std::exp2(type.bits()) : 32768, true};
     if (value.magnitude < 1e6) return {cast<int>(raw), value.magnitude, true};
@@ -135,7 +135,7 @@ int PipelineBuilder::pick(std::initializer_list<int> choices) {
     return pick(std::span(choices.begin(), choices.size()));
 }
 
-// Mostly sizes that no tile divides; now and then degenerate ones.
+// Returns mostly sizes that no tile divides, and now and then degenerate ones.
 int PipelineBuilder::extent() {
     if (chance(style_.degenerate_percent)) return pick({1, 2, 3});
     if (chance(15)) return pick(style_.round_extents);

@@ -1,14 +1,15 @@
-// The bench on which a random pipeline is put together: what has been defined so far, and the
-// rules that keep every further definition legal and well-conditioned.
+// Assembles a random pipeline: it keeps what has been defined so far, and the rules that make every
+// further definition legal and well-conditioned.
 //
 //     Value  a Func that later Funcs may read, with the region where reading it makes sense
 //     FuncBuilder  a Func in the making; `read` keeps its accesses legal and narrows its own region
 //     Term   an expression with a bound of its magnitude
 //
-// The region rules: every Value has, per dimension, a *nominal* span (what it is meant to be
-// looked at in; reductions and outputs run over it) and a *legal* span (nominal and beyond: where
-// an access needs no clamp). A read that would leave the legal span is clamped.
-// One thread, one pipeline.
+// The region rules: every Value has, per dimension, a *nominal* span, over which reductions and
+// outputs run, and a *legal* span, which contains it and in which an access needs no clamp. A read
+// that would leave the legal span is clamped.
+//
+// One thread uses a builder, for one pipeline.
 #pragma once
 
 #include <Halide.h>
@@ -25,16 +26,16 @@
 
 namespace autoschedule_gpu::random_pipelines {
 
-// Stands for "everywhere": far outside every nominal span, far inside int32.
+// Stands for "everywhere": far beyond every nominal span, but well inside int32.
 inline constexpr Span kAnywhere{-20000, 20000};
 
 struct ValueDim {
     Span nominal;
     Span legal;
-    // Outside the legal span the values are undefined (not merely unavailable), however large the
+    // The values outside the legal span are undefined (not merely unavailable), however large the
     // inputs are.
     bool hard = false;
-    // Updates touch this span whatever is asked for; empty when there is none.
+    // Updates touch this span whatever is asked for; it is empty if there are none.
     Span touched;
 };
 
@@ -42,11 +43,12 @@ struct Value {
     Halide::Func func;
     std::vector<ValueDim> dims;
     std::vector<Halide::Type> types;  // one per Tuple element
-    double magnitude = 0;             // |value| <= magnitude, all elements
-    // Free of rounding, so that it may steer a select, an index or an argmax: floats that differ
-    // in the last bit between two devices would steer differently.
+    double magnitude = 0;             // |value| <= magnitude, for all elements
+    // True if the value is free of rounding, so that it may control a select, an index or an
+    // argmax. Floats that differ in the last bit between two devices would lead to different
+    // results.
     bool exact = true;
-    int input = -1;  // index into PipelineBuilder::inputs
+    int input = -1;  // index into PipelineBuilder::inputs; -1: not an input
     int uses = 0;
 
     int rank() const { return static_cast<int>(dims.size()); }
@@ -54,8 +56,8 @@ struct Value {
 };
 
 // One coordinate of an access: floor((scale * var + offset) / divisor) for every offset in a span.
-// `var` is a dimension of the FuncBuilder, or -1 when the coordinate does not depend on one (then
-// it covers the span `offset`).
+// `var` is a dimension of the FuncBuilder; -1 if the coordinate depends on none, and is any in the
+// span `offset`.
 struct Coordinate {
     Halide::Expr index;
     int var = -1;
@@ -82,23 +84,24 @@ public:
     Span nominal(int dim) const { return dims_[dim].nominal; }
     Halide::Func &func() { return func_; }
 
-    // "x_dim + offset"
+    // Returns "x_dim + offset".
     Coordinate at(int dim, int offset = 0) const;
-    // "x_dim + r" for a reduction variable with the given values
+    // Returns "x_dim + r" for a reduction variable with the given values.
     Coordinate window(int dim, const Halide::Expr &r, Span values) const;
-    // A coordinate that takes the given values, whatever it depends on.
+    // Returns a coordinate that takes the given values, whatever it depends on.
     static Coordinate free(const Halide::Expr &index, Span values);
 
-    // The value's Tuple element at these coordinates, in arithmetic type: int32 or float.
+    // Reads the value's Tuple element at these coordinates. The result is of arithmetic type: int32
+    // or float.
     Term read(Value &value, std::vector<Coordinate> coordinates, int element = 0);
-    // The same in the stored type.
+    // Reads it in its stored type.
     Halide::Expr read_raw(Value &value, std::vector<Coordinate> coordinates, int element = 0);
 
-    // An update touches this span of a dimension.
+    // Records that an update touches this span of a dimension.
     void touch(int dim, Span span);
     void make_hard(int dim);
 
-    // True when all values that were read are exact.
+    // Returns true if all values that were read are exact.
     bool exact() const { return exact_; }
     const std::vector<ValueDim> &dims() const { return dims_; }
 
@@ -120,35 +123,37 @@ public:
     int pick(std::span<const int> choices);
     int pick(std::initializer_list<int> choices);
 
-    // The values in order of definition; pointers into it stay valid (values are never removed).
+    // Returns the values in order of definition. Pointers to them stay valid, because none is
+    // removed.
     std::vector<Value *> values();
-    // A value of the wanted rank (unused ones are preferred), or null when there is none.
+    // Returns a value of the wanted rank, preferably one that is not used yet; null if there is
+    // none.
     Value *choose(int min_rank, int max_rank, bool exact = false);
-    // Any other value that can be read next to one of this rank.
+    // Returns any other value that can be read next to one of this rank.
     Value *choose_companion(const Value &leader);
 
     Value &add_input(int rank);
-    // A FuncBuilder named after a kind, unique in the pipeline.
+    // Starts a FuncBuilder named after a kind; the name is unique in the pipeline.
     FuncBuilder draft(const std::string &kind, std::vector<Span> nominal);
-    // A Func that keeps a whole stage (its points times `work` per point) affordable.
+    // Returns true if a stage with these points and `work` per point is not too expensive.
     bool affordable(const std::vector<Span> &nominal, int64_t work) const;
-    // The part of a box that may be gone through step by step: its longest sides are halved until
+    // Returns the part of a box that a serial loop may visit: its longest sides are halved until
     // there are few enough steps.
     std::vector<Span> serial_part(std::vector<Span> box) const;
 
-    // Defines nothing: records that the draft's Func is now a Value. Updates must be complete.
+    // Records that the draft's Func is now a Value. It defines nothing, so updates must be
+    // complete.
     Value &finish(FuncBuilder &draft, double magnitude, bool exact = true);
 
-    // Reads a companion at the draft's own coordinates, broadcasting or slicing where the ranks
-    // differ.
+    // Reads a companion at the draft's own coordinates, broadcast or sliced if the ranks differ.
     Term read_aligned(FuncBuilder &draft, Value &value);
     Term combine(const Term &a, const Term &b);
     Term modify(const Term &a);
-    // Brings the magnitude down to at most `bound`.
+    // Reduces the magnitude to at most `bound`.
     Term limit(const Term &a, double bound);
-    // Converts to a random type that can hold the term (or wraps or saturates it).
+    // Converts the term to a random type that can hold it, or that wraps or saturates it.
     Term store(const Term &a);
-    // An exact condition: on coordinates, or on the term when that is exact.
+    // Returns an exact condition: on coordinates, or on the term if that is exact.
     Halide::Expr condition(FuncBuilder &draft, const Term &a);
 
     std::vector<Span> nominal_of(const Value &value) const;
@@ -168,7 +173,7 @@ private:
     int width_, height_;
 };
 
-// floor(a / b) and ceil(a / b), b > 0.
+// Return floor(a / b) and ceil(a / b) for b > 0.
 int floor_div(int a, int b);
 int ceil_div(int a, int b);
 

@@ -1,5 +1,5 @@
-// Arithmetic of the random pipelines: every operation keeps a bound of the magnitude, so that
-// int32 never overflows (undefined in Halide) and floats stay comparable between devices.
+// Arithmetic of the random pipelines. Every operation keeps a bound of the magnitude, so that int32
+// never overflows (which Halide leaves undefined) and floats stay comparable between devices.
 #include <cmath>
 
 #include "learn/random_pipelines/pipeline_builder.h"
@@ -16,7 +16,7 @@ using Halide::UInt;
 namespace {
 
 constexpr double kMaxMagnitude = 4e6;
-// Above this a float32 no longer holds every sixteenth.
+// Above this, a float32 cannot represent every sixteenth.
 constexpr double kMaxExact = 1e5;
 
 Term as_float(const Term &a) {
@@ -27,8 +27,8 @@ Term as_float(const Term &a) {
 
 Term PipelineBuilder::read_aligned(FuncBuilder &draft, Value &value) {
     std::vector<Coordinate> coordinates;
-    // A value of lower rank is broadcast over the dimensions that it lacks: its own run either
-    // along the first of the draft's or along the last.
+    // A value of lower rank is broadcast over the dimensions that it lacks. Its own dimensions are
+    // either the draft's first ones or its last ones.
     const int shift = draft.rank() > value.rank() && chance(50) ? draft.rank() - value.rank() : 0;
     for (int d = 0; d < value.rank(); ++d) {
         if (d + shift < draft.rank()) {
@@ -139,8 +139,8 @@ Term PipelineBuilder::modify(const Term &a) {
 Term PipelineBuilder::store(const Term &term) {
     const Term a = limit(term, 100000);
     if (a.is_float()) {
-        // Converting to an integer is a cliff where devices may differ by one, unless the float
-        // is an exact one.
+        // Conversion to an integer is discontinuous, so devices may differ by one, unless the float
+        // is exact.
         if (a.exact && a.magnitude < 30000 && chance(30)) {
             return {cast<int16_t>(Halide::floor(a.expr)), a.magnitude + 1, true};
         }

@@ -10,7 +10,7 @@ namespace autoschedule_gpu::random_pipelines {
 
 namespace {
 
-// The text with every identifier replaced by the order of its first appearance: names that
+// Returns the text with every identifier replaced by its order of appearance, because names that
 // Halide makes unique by counting differ from one build of a pipeline to the next.
 std::string without_names(const std::string &text) {
     std::map<std::string, int> order;
@@ -34,7 +34,8 @@ std::string without_names(const std::string &text) {
     return result;
 }
 
-// Producers first, in the order in which definitions name them: Halide's own order goes by name.
+// Visits producers first, in the order in which definitions name them, because Halide's own order
+// depends on names.
 class FuncWalk : public Halide::Internal::IRGraphVisitor {
 public:
     std::vector<Halide::Internal::Function> order;
@@ -93,7 +94,7 @@ void fill(Halide::Buffer<> &image, const InputImage &input) {
         }
         const auto draw = static_cast<int64_t>(hash.value() % static_cast<uint64_t>(input.values));
         if constexpr (std::is_floating_point_v<T>) {
-            // Sixteenths: sums and products of a few of them are exact.
+            // Sixteenths, because sums and products of a few of them are exact.
             pixels(position) = static_cast<T>(draw) / 16;
         } else if constexpr (std::is_signed_v<T>) {
             pixels(position) = static_cast<T>(draw - input.values / 2);

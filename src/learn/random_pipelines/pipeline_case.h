@@ -1,8 +1,8 @@
-// A legal Halide pipeline, unscheduled, with all that is needed to run it: what the random
-// generator and the table of odd pipelines make, and what the harness (pipeline_check.h) checks.
+// A legal Halide pipeline, unscheduled, with all that is needed to run it. The random generator and
+// the table of odd pipelines make such cases, and the harness (pipeline_check.h) checks them.
 //
-// Halide Funcs can't be un-scheduled, so a case is used once; who needs the pipeline twice makes
-// it twice. Estimates are set on every output and every input.
+// Halide Funcs cannot be unscheduled, so a case is used once; make it again to use it again. Every
+// output and every input has estimates.
 #pragma once
 
 #include <Halide.h>
@@ -29,10 +29,11 @@ using Region = std::vector<Span>;
 
 struct InputImage {
     Halide::ImageParam param;
-    // What the image covers at the estimated size. The harness enlarges it where a larger output
-    // reads more.
+    // The coordinates of the image at the estimated size. The harness enlarges it if a larger
+    // output reads more.
     Region region;
-    // Pixels take this many values: 0 ..., centred at 0 for signed integers, sixteenths for floats.
+    // The number of values that pixels take: 0 ..., centred at 0 for signed integers, sixteenths
+    // for floats.
     int values = 256;
     uint64_t seed = 0;
 };
@@ -40,26 +41,25 @@ struct InputImage {
 struct OutputFunc {
     Halide::Func func;
     Region region;               // the estimate, and the region of the first run
-    std::vector<bool> growable;  // by dimension: the pipeline means something at a larger extent
+    std::vector<bool> growable;  // by dimension: a larger extent is meaningful too
 };
 
 struct PipelineCase {
     std::string name;
-    // Inputs, outputs and all definitions as text: for failure messages.
+    // Inputs, outputs and all definitions as text, for failure messages.
     std::string description;
     std::vector<OutputFunc> outputs;
     std::vector<InputImage> inputs;
-    // Random pipelines only: all other arguments.
+    // All other arguments; only random pipelines have any.
     std::vector<Halide::Parameter> scalars;
     // How often each kind of Func was drawn, by name; empty for hand-written cases.
     std::map<std::string, int> features;
-    // Depends on the structure of the pipeline only: not on the names that Halide makes unique by
-    // counting.
+    // Depends on the pipeline's structure only, not on names that Halide makes unique by counting.
     uint64_t checksum = 0;
-    // Funcs that Halide can't compute at root, for instance because they are read at an unbounded
+    // Funcs that Halide cannot compute at root, for instance because they are read at an unbounded
     // index. The reference schedule leaves them inline.
     std::vector<Halide::Func> inline_only;
-    bool schedule_only = false;  // too large to run
+    bool schedule_only = false;  // too large to be run
     bool uses_doubles = false;
 
     Halide::Pipeline pipeline() const;
@@ -67,8 +67,8 @@ struct PipelineCase {
 
 using CaseMaker = std::function<PipelineCase()>;
 
-// Pixels depend on seed and coordinates alone, so that a larger image agrees with a smaller one
-// where both have pixels.
+// Returns an image whose pixels depend on seed and coordinates alone, so that a larger image agrees
+// with a smaller one where both have pixels.
 Halide::Buffer<> make_image(const InputImage &input, const Region &region);
 
 // Sets the estimates of all inputs and outputs from their regions.

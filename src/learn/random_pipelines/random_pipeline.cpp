@@ -11,60 +11,61 @@ namespace {
 
 constexpr int kMaxOutputs = 3;
 
-// Values that nobody reads yet: candidates for outputs.
-std::vector<Value *> loose_ends(PipelineBuilder &shop) {
+// Returns the values that nobody reads yet, which are candidates for outputs.
+std::vector<Value *> loose_ends(PipelineBuilder &builder) {
     std::vector<Value *> ends;
-    for (Value *value : shop.values()) {
+    for (Value *value : builder.values()) {
         if (value->input < 0 && value->uses == 0) ends.push_back(value);
     }
     return ends;
 }
 
-void draw_funcs(PipelineBuilder &shop, const std::vector<Kind> &kinds) {
+void draw_funcs(PipelineBuilder &builder, const std::vector<Kind> &kinds) {
     int total = 0;
     for (const Kind &kind : kinds) total += kind.weight;
-    // Kinds differ in how many Funcs they add: up to 14 or so come of 8.
-    const int most = shop.chance(60) ? shop.style().usual_kinds : shop.style().most_kinds;
-    const int draws = static_cast<int>(shop.random().between(1, most));
+    // Kinds add different numbers of Funcs: 8 kinds make up to about 14.
+    const int most = builder.chance(60) ? builder.style().usual_kinds : builder.style().most_kinds;
+    const int draws = static_cast<int>(builder.random().between(1, most));
     int made = 0;
     for (int attempt = 0; made < draws && attempt < 60; ++attempt) {
-        int ticket = static_cast<int>(shop.random().below(total));
+        int ticket = static_cast<int>(builder.random().below(total));
         const Kind *kind = kinds.data();
         while (ticket >= kind->weight) ticket -= kind++->weight;
-        if (!kind->make(shop)) continue;
-        ++shop.features[kind->name];
+        if (!kind->make(builder)) continue;
+        ++builder.features[kind->name];
         ++made;
     }
-    // Kinds that find nothing fit for them may leave the workshop empty.
-    if (loose_ends(shop).empty()) kinds.front().make(shop);
+    // If no kind found a suitable input, there is nothing yet.
+    if (loose_ends(builder).empty()) kinds.front().make(builder);
 }
 
-// Joins loose ends until few enough are left to be outputs.
-void join_loose_ends(PipelineBuilder &shop, size_t wanted) {
-    for (std::vector<Value *> ends = loose_ends(shop); ends.size() > wanted;
-         ends = loose_ends(shop)) {
+// Joins loose ends until there are few enough for them to be outputs.
+void join_loose_ends(PipelineBuilder &builder, size_t wanted) {
+    for (std::vector<Value *> ends = loose_ends(builder); ends.size() > wanted;
+         ends = loose_ends(builder)) {
         std::sort(ends.begin(), ends.end(),
                   [](const Value *a, const Value *b) { return a->rank() > b->rank(); });
         Value *leader = ends[0], *other = ends[1];
-        FuncBuilder draft = shop.draft("join", shop.nominal_of(*leader));
-        const Term term = shop.read_aligned(draft, *leader);
-        const Term stored = shop.store(shop.combine(term, shop.read_aligned(draft, *other)));
+        FuncBuilder draft = builder.draft("join", builder.nominal_of(*leader));
+        const Term term = builder.read_aligned(draft, *leader);
+        const Term stored =
+            builder.store(builder.combine(term, builder.read_aligned(draft, *other)));
         draft.func()(draft.vars()) = stored.expr;
-        shop.finish(draft, stored.magnitude, stored.exact);
+        builder.finish(draft, stored.magnitude, stored.exact);
     }
 }
 
-// The part of its nominal region that an output is asked for.
-OutputFunc as_output(PipelineBuilder &shop, Value &value) {
+// Chooses the part of its nominal region that an output is asked for.
+OutputFunc as_output(PipelineBuilder &builder, Value &value) {
     OutputFunc output{value.func, {}, {}};
     for (const ValueDim &dim : value.dims) {
         Span span = dim.nominal;
         const bool shrinkable = dim.touched.extent() <= 0 && !dim.hard;
-        if (shrinkable && shop.chance(shop.style().tiny_output_percent)) {
-            span.hi = std::min(span.hi, span.lo + shop.pick({0, 1, 2}));
-            ++shop.features["tiny_output"];
-        } else if (shrinkable && shop.chance(shop.style().cropped_output_percent)) {
-            span.lo = static_cast<int>(shop.random().between(span.lo, (span.lo + span.hi) / 2));
+        if (shrinkable && builder.chance(builder.style().tiny_output_percent)) {
+            span.hi = std::min(span.hi, span.lo + builder.pick({0, 1, 2}));
+            ++builder.features["tiny_output"];
+        } else if (shrinkable && builder.chance(builder.style().cropped_output_percent)) {
+            span.lo = static_cast<int>(builder.random().between(span.lo, (span.lo + span.hi) / 2));
         }
         output.region.push_back(span);
         output.growable.push_back(!dim.hard);
@@ -72,19 +73,19 @@ OutputFunc as_output(PipelineBuilder &shop, Value &value) {
     return output;
 }
 
-void maybe_bound(PipelineBuilder &shop, OutputFunc &output) {
-    if (output.region.empty() || !shop.chance(10)) return;
-    const int dim = static_cast<int>(shop.random().below(output.region.size()));
+void maybe_bound(PipelineBuilder &builder, OutputFunc &output) {
+    if (output.region.empty() || !builder.chance(10)) return;
+    const int dim = static_cast<int>(builder.random().below(output.region.size()));
     const Span span = output.region[dim];
     output.func.bound(output.func.args()[dim], span.lo, span.extent());
     output.growable[dim] = false;
-    ++shop.features["bound_output"];
+    ++builder.features["bound_output"];
 }
 
-// A Func that others read becomes an output too. It must then cover all that they may read of it:
-// its whole legal region, which has to be finite.
-bool add_fed_output(PipelineBuilder &shop, std::vector<OutputFunc> &outputs) {
-    for (Value *value : shop.values()) {
+// Makes a Func that others read an output too. It must then cover all that they may read of it: its
+// whole legal region, which has to be finite.
+bool add_fed_output(PipelineBuilder &builder, std::vector<OutputFunc> &outputs) {
+    for (Value *value : builder.values()) {
         if (value->input >= 0 || value->uses == 0) continue;
         OutputFunc output{value->func, {}, {}};
         bool finite = true;
@@ -93,30 +94,30 @@ bool add_fed_output(PipelineBuilder &shop, std::vector<OutputFunc> &outputs) {
             output.region.push_back(dim.legal);
             output.growable.push_back(!dim.hard);
         }
-        if (!finite || !shop.chance(50)) continue;
+        if (!finite || !builder.chance(50)) continue;
         outputs.push_back(output);
-        ++shop.features["output_feeds_output"];
+        ++builder.features["output_feeds_output"];
         return true;
     }
     return false;
 }
 
-std::vector<OutputFunc> choose_outputs(PipelineBuilder &shop) {
-    const size_t wanted = shop.chance(60) ? 1 : shop.pick({2, 2, kMaxOutputs});
-    join_loose_ends(shop, wanted);
+std::vector<OutputFunc> choose_outputs(PipelineBuilder &builder) {
+    const size_t wanted = builder.chance(60) ? 1 : builder.pick({2, 2, kMaxOutputs});
+    join_loose_ends(builder, wanted);
     std::vector<OutputFunc> outputs;
-    for (Value *value : loose_ends(shop)) {
-        outputs.push_back(as_output(shop, *value));
-        maybe_bound(shop, outputs.back());
-        if (value->rank() == 0) ++shop.features["scalar_output"];
+    for (Value *value : loose_ends(builder)) {
+        outputs.push_back(as_output(builder, *value));
+        maybe_bound(builder, outputs.back());
+        if (value->rank() == 0) ++builder.features["scalar_output"];
     }
-    if (outputs.size() > 1) ++shop.features["several_outputs"];
-    if (shop.chance(15)) add_fed_output(shop, outputs);
+    if (outputs.size() > 1) ++builder.features["several_outputs"];
+    if (builder.chance(15)) add_fed_output(builder, outputs);
     return outputs;
 }
 
-bool uses_doubles(PipelineBuilder &shop) {
-    for (const Value *value : shop.values()) {
+bool uses_doubles(PipelineBuilder &builder) {
+    for (const Value *value : builder.values()) {
         for (Halide::Type type : value->types) {
             if (type == Halide::Float(64)) return true;
         }
@@ -124,28 +125,28 @@ bool uses_doubles(PipelineBuilder &shop) {
     return false;
 }
 
-// What fills the workshop, before outputs are chosen.
-void fill(PipelineBuilder &shop) {
-    const int inputs = shop.pick({1, 1, 1, 2, 2, 3});
-    for (int i = 0; i < inputs; ++i) shop.add_input(shop.pick(shop.style().input_ranks));
-    draw_funcs(shop, all_kinds());
+// Draws the Funcs, before outputs are chosen.
+void fill(PipelineBuilder &builder) {
+    const int inputs = builder.pick({1, 1, 1, 2, 2, 3});
+    for (int i = 0; i < inputs; ++i) builder.add_input(builder.pick(builder.style().input_ranks));
+    draw_funcs(builder, all_kinds());
 }
 
-RandomPipeline finish(PipelineBuilder &shop, uint64_t seed) {
+RandomPipeline finish(PipelineBuilder &builder, uint64_t seed) {
     RandomPipeline result;
     result.name = "seed " + std::to_string(seed);
-    result.outputs = choose_outputs(shop);
-    result.inputs = shop.inputs;
-    result.scalars = shop.scalars;
-    result.features = shop.features;
-    result.uses_doubles = shop.style().wide_types && uses_doubles(shop);
+    result.outputs = choose_outputs(builder);
+    result.inputs = builder.inputs;
+    result.scalars = builder.scalars;
+    result.features = builder.features;
+    result.uses_doubles = builder.style().wide_types && uses_doubles(builder);
     set_estimates(result);
     describe(result);
     return result;
 }
 
-// How often the definitions of a Func are evaluated over its nominal region. Each counts as one,
-// whatever it takes.
+// Returns how often the definitions of a Func are evaluated over its nominal region. Each
+// evaluation counts as one, whatever it costs.
 int64_t evaluations(const Value &value) {
     int64_t total = value.points();
     for (int update = 0; update < value.func.num_update_definitions(); ++update) {
@@ -164,7 +165,7 @@ int64_t evaluations(const Value &value) {
 }
 
 struct WorkRange {
-    int64_t least, most;  // evaluations in all
+    int64_t least, most;  // total evaluations
 };
 
 WorkRange range_of(Work work) {
@@ -177,22 +178,22 @@ WorkRange range_of(Work work) {
 RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types) {
     Style style = kFuzzing;
     style.wide_types = wide_types;
-    PipelineBuilder shop(Hasher(seed).value(), style);
-    fill(shop);
-    return finish(shop, seed);
+    PipelineBuilder builder(Hasher(seed).value(), style);
+    fill(builder);
+    return finish(builder, seed);
 }
 
 RandomPipeline make_timed_pipeline(uint64_t seed, Work work) {
     const WorkRange range = range_of(work);
     for (uint64_t draw = 0;; ++draw) {
-        PipelineBuilder shop(Hasher().add(seed).add(draw).value(),
-                             work == Work::small ? kSmall : kLarge);
-        fill(shop);
+        PipelineBuilder builder(Hasher().add(seed).add(draw).value(),
+                                work == Work::small ? kSmall : kLarge);
+        fill(builder);
         int64_t total = 0;
-        for (const Value *value : shop.values()) {
+        for (const Value *value : builder.values()) {
             if (value->input < 0) total += evaluations(*value);
         }
-        if (total >= range.least && total <= range.most) return finish(shop, seed);
+        if (total >= range.least && total <= range.most) return finish(builder, seed);
     }
 }
 

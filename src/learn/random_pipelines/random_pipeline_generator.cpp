@@ -2,8 +2,8 @@
 //
 //     random_pipeline.generator -g random_pipeline -o DIR -e object target=host seed=17 work=small
 //
-// Without an autoscheduler it has a plain schedule for the CPU. What its inputs and outputs are
-// depends on the seed, so it is no Halide::Generator with members.
+// Without an autoscheduler it has a plain schedule for the CPU. Its inputs and outputs depend on
+// the seed, so it cannot be a Halide::Generator, whose inputs and outputs are members.
 #include <Halide.h>
 
 #include <charconv>
@@ -25,7 +25,7 @@ using Halide::Internal::AbstractGenerator;
 
 constexpr std::string_view kAutoscheduler = "autoscheduler";
 
-// Nothing is computed twice, and rows are in parallel.
+// Schedules every Func at root, so that nothing is computed twice, with parallel rows.
 void schedule_for_cpu(const Halide::Pipeline &pipeline) {
     std::vector<Halide::Internal::Function> outputs;
     for (const Func &output : pipeline.outputs()) outputs.push_back(output.function());
@@ -47,7 +47,7 @@ public:
         return Halide::GeneratorContext(target_, autoscheduler_);
     }
 
-    // Halide asks for the first time before it has set anything.
+    // Halide calls this before it has set any parameter.
     std::vector<ArgInfo> arginfos() override {
         if (!seed_) return {};
         std::vector<ArgInfo> infos;
@@ -112,14 +112,14 @@ public:
     bool allow_out_of_order_inputs_and_outputs() const override { return false; }
 
 private:
-    // Made when all parameters are set.
+    // The pipeline is made when it is first needed, because all parameters are set by then.
     const RandomPipeline &made() {
         _halide_user_assert(seed_.has_value()) << "which pipeline? Add seed=N\n";
         if (!made_) made_ = make_timed_pipeline(*seed_, work_);
         return *made_;
     }
 
-    // Halide makes names unique by counting, so that arguments are named here.
+    // Arguments are named here, because Halide makes names unique by counting.
     std::map<std::string, Parameter> inputs() {
         std::map<std::string, Parameter> named;
         for (const InputImage &input : made().inputs) {

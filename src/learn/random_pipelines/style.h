@@ -1,4 +1,4 @@
-// What random pipelines are drawn for, in numbers: one row per purpose.
+// Parameters of random pipelines, with one set for each purpose.
 #pragma once
 
 #include <array>
@@ -8,44 +8,47 @@
 namespace autoschedule_gpu::random_pipelines {
 
 struct Style {
-    bool wide_types = false;  // int64 and double, too
-    // Floats of the inputs are sixteenths, of which a few can be added and multiplied without
-    // rounding, so that they may steer a select or an index.
+    bool wide_types = false;  // also int64 and double
+    // Makes the inputs' floats sixteenths, of which a few can be added and multiplied without
+    // rounding, so that they may control a select or an index.
     bool exact_floats = true;
 
-    int usual_kinds = 5, most_kinds = 8;  // of Funcs (kinds.h) that make a pipeline, at most
+    // Kinds (kinds.h) per pipeline, at most: usually, and sometimes.
+    int usual_kinds = 5, most_kinds = 8;
 
-    // Of the first two dimensions: mostly between `least` and `usual`, else up to `greatest` or one
-    // of `round`; and one to three points in so many per cent of the cases.
+    // Extents of the first two dimensions: mostly between `least` and `usual`, else up to
+    // `greatest` or one of `round`. In `degenerate_percent` of the cases there are one to three
+    // points.
     int least_extent = 20, usual_extent = 90, greatest_extent = 200;
     std::array<int, 4> round_extents = {16, 32, 64, 128};
     int degenerate_percent = 8;
 
-    // At most so much of them in an image of three dimensions, and of four.
+    // The greatest such extent in images of three and of four dimensions.
     int volume_extent = 70, four_extent = 24;
     std::array<int, 6> channels = {1, 3, 3, 4, 5, 8};
 
-    // What a kind of Func that makes much of little takes at most: points in a plane that is
-    // stacked or broadcast, extents that are doubled, convolved, put into four dimensions.
+    // Limits for kinds that enlarge their input: points of a plane that is stacked or broadcast,
+    // extents that are doubled, convolved, or put into four dimensions.
     int64_t stacked_points = 8000, broadcast_points = 5000;
     int doubled_extent = 120, convolved_extent = 40, widened_extent = 20;
     int convolved_channels = 16, contracted_extent = 64;
     std::array<int, 4> filters = {1, 4, 6, 8};  // output channels of a convolution
 
     int64_t most_work = 1'500'000;  // evaluations in one costly stage
-    // Steps of a reduction that no schedule may do at the same time, unless it has atomics.
+    // Steps of a reduction that only atomics allow to run at the same time.
     int64_t most_serial_steps = std::numeric_limits<int64_t>::max();
 
-    int tiny_output_percent = 12, cropped_output_percent = 25;  // of the dimensions of outputs
+    // Percentages of the outputs' dimensions.
+    int tiny_output_percent = 12, cropped_output_percent = 25;
     std::array<int, 8> input_ranks = {1, 2, 2, 2, 2, 3, 3, 4};
 };
 
-// Odd sizes, done in milliseconds by a compiler that does not optimise.
+// Odd sizes, which unoptimised code processes in milliseconds.
 inline constexpr Style kFuzzing;
 
-// Worth timing. Small: milliseconds on a CPU. Large: more than the launches of a large GPU take. Of
-// few kinds: a time tells more of each of them, and a driver that takes long for a kernel has less
-// to compile.
+// Worth timing: kSmall runs for milliseconds on a CPU, kLarge for longer than launches take on a
+// large GPU. Both have few kinds, so that a time says more about each kind, and drivers that are
+// slow to compile kernels have less to do.
 inline constexpr Style kSmall = {.exact_floats = false,
                                  .usual_kinds = 3,
                                  .most_kinds = 6,

@@ -5,7 +5,7 @@
 namespace autoschedule_gpu {
 
 void Adam::step(std::span<float> parameters, std::span<const float> gradient, double rate) {
-    constexpr double kMeanDecay = 0.9, kSquareDecay = 0.999, kLeast = 1e-8;  // as in the paper
+    constexpr double kMeanDecay = 0.9, kSquareDecay = 0.999, kLeast = 1e-8;  // the paper's values
     ++steps_;
     const double mean_scale = 1 / (1 - std::pow(kMeanDecay, steps_));
     const double square_scale = 1 / (1 - std::pow(kSquareDecay, steps_));

@@ -11,7 +11,7 @@ class Adam {
 public:
     explicit Adam(size_t parameters) : mean_(parameters), square_(parameters) {}
 
-    // One step against the gradient, each parameter by about `rate` at most. A parameter whose
+    // Steps against the gradient; each parameter changes by about `rate` at most. A parameter whose
     // gradient has always been 0 stays as it is.
     void step(std::span<float> parameters, std::span<const float> gradient, double rate);
 

@@ -1,5 +1,5 @@
-// In which order an epoch visits the schedules: in chunks of a pipeline, whose schedules are
-// compared with each other, several chunks to a step of the optimiser.
+// The order in which an epoch visits the schedules: in chunks of one pipeline, whose schedules are
+// compared with each other, and several chunks per step of the optimiser.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace autoschedule_gpu {
 
-// Schedules that are compared with each other, at most: all pairs of a chunk are. Larger pipelines
-// meet their other pairs in other epochs.
+// The most schedules in a chunk; all pairs of a chunk are compared. A larger pipeline is cut into
+// other chunks, and so other pairs, in every epoch.
 inline constexpr size_t kChunkSchedules = 32;
 
 struct Chunk {
@@ -20,8 +20,9 @@ struct Chunk {
 };
 using Step = std::vector<Chunk>;
 
-// Every schedule once; `schedules` says how many each pipeline has. Chunks of a pipeline differ by
-// one schedule at most. A step has at least `batch` schedules, but for the last one.
+// Returns the steps of an epoch, which visit every schedule once; schedules[p] is the number of
+// schedules of pipeline p. The chunks of a pipeline differ in size by one schedule at most. Every
+// step but the last has at least `batch` schedules.
 std::vector<Step> random_steps(std::span<const size_t> schedules, size_t batch, Random random);
 
 }  // namespace autoschedule_gpu

@@ -45,8 +45,8 @@ private:
             : samples{.name = name, .inputs = NetworkInputs(gpu)} {}
 
         PipelineSamples samples;
-        std::map<std::pair<uint64_t, uint64_t>, size_t> index;  // by code and by features
-        std::vector<std::vector<double>> runs_ms;               // of each schedule
+        std::map<std::pair<uint64_t, uint64_t>, size_t> index;  // by device code and features
+        std::vector<std::vector<double>> runs_ms;               // by schedule
     };
 
     void append(const Sample &sample, Pipeline &pipeline) const;
@@ -57,7 +57,7 @@ private:
 };
 
 Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
-    // The origin is record 0 of its file.
+    // The error names record 0, because a file's origin comes before its samples.
     if (const Status same = check_same_device(dataset_.origin, file.origin); !same) {
         return Error{record_name(path, 0) + ": " + same.error().message +
                      ": train on one device at a time"};
@@ -107,7 +107,7 @@ Dataset DatasetBuilder::finish() {
     return std::move(dataset_);
 }
 
-// The files that `paths` stand for.
+// Returns the files that `paths` stand for.
 Result<std::vector<std::string>> sample_files(std::span<const std::string> paths) {
     std::vector<std::string> files;
     for (const std::string &path : paths) {

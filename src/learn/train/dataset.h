@@ -1,5 +1,5 @@
-// The samples of one device as training sees them: grouped by pipeline, duplicates merged, the
-// network's inputs computed once.
+// The samples of one device as training sees them: grouped by pipeline, with duplicates merged and
+// the network's inputs computed once.
 //
 //     *.samples ─► read_dataset ─► Dataset ─► train (trainer.h), cross-validation, report card
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace autoschedule_gpu {
 
-// The cost models that need no training: what trained weights are compared to.
+// A cost model that needs no training, to which trained weights are compared.
 struct Baseline {
     ModelKind kind;
     std::string_view name;
@@ -26,14 +26,14 @@ struct Baseline {
 inline constexpr std::array<Baseline, 2> kBaselines = {
     {{ModelKind::roofline, "roofline"}, {ModelKind::analytical, "analytical"}}};
 
-// All lists but `row_ends`' target have one entry per schedule.
+// All lists have one entry per schedule, but `inputs` has one row per stage of every kernel.
 struct PipelineSamples {
     std::string name;
-    // The median of the runs: up to half of them may be disturbed, in either direction, before it
-    // is. The least would believe a single run whose clock went wrong.
+    // Medians of the runs: a median stays right unless half of the runs are disturbed, in either
+    // direction. The minimum would believe a single run whose clock went wrong.
     std::vector<double> times_ns = {};
-    NetworkInputs inputs;  // a row per stage of every kernel, one schedule after the other
-    std::vector<size_t> row_ends = {};  // schedule i has the rows before row_ends[i]
+    NetworkInputs inputs;               // rows of one schedule after the other's
+    std::vector<size_t> row_ends = {};  // schedule i's rows end before row row_ends[i]
     std::array<std::vector<double>, kBaselines.size()> baseline_ns = {};
 
     size_t schedules() const { return times_ns.size(); }
@@ -41,30 +41,30 @@ struct PipelineSamples {
 };
 
 struct Dataset {
-    SampleOrigin origin;  // of the first file, but for the date: the latest of all
+    SampleOrigin origin;  // that of the first file, with the latest date of all files
     size_t files = 0;
     size_t samples = 0;  // before duplicates were merged
     size_t schedules = 0;
-    std::vector<std::string> torn_files;     // whose last record was left out (sample_file.h)
-    std::vector<PipelineSamples> pipelines;  // by name
+    std::vector<std::string> torn_files;     // their last record is left out (sample_file.h)
+    std::vector<PipelineSamples> pipelines;  // sorted by name
 
     std::vector<std::string> pipeline_names() const;
 };
 
-// What read_dataset does, from files that are in memory; `path` is for error messages. Samples of
-// one pipeline with the same features and the same device code are duplicates: one schedule, with
-// the runs of all.
+// Makes a Dataset of files that are in memory; `path` is for error messages. Samples of one
+// pipeline with the same features and the same device code are duplicates: they become one schedule
+// with the runs of all of them.
 //
-// Refused, with the file and the record (of the samples, the first is record 1): a device or a
-// GpuModel other than that of the first file, times that are no time.
+// Returns an error that names the file and the record (the first sample is record 1) if its device
+// or GpuModel is not that of the first file, or if a time is not finite and positive.
 struct NamedSampleFile {
     std::string path;
     SampleFile file;
 };
 Result<Dataset> make_dataset(std::span<const NamedSampleFile> files);
 
-// `paths` are files and folders; a folder stands for the *.samples in it. The result does not
-// depend on the order in which a folder lists its files.
+// Reads the files and the folders `paths`; a folder stands for the *.samples in it. The result does
+// not depend on the order in which a folder lists its files.
 Result<Dataset> read_dataset(std::span<const std::string> paths);
 
 }  // namespace autoschedule_gpu

@@ -1,5 +1,6 @@
-// Which pipelines are held out together. What is held out is always a whole pipeline: schedules of
-// one pipeline resemble each other, and a model that has seen some of them knows the others.
+// Decides which pipelines are held out together. Whole pipelines are held out, because the
+// schedules of one pipeline resemble each other: a model that has seen some of them knows the
+// others.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +12,11 @@
 
 namespace autoschedule_gpu {
 
-// Positions 0 to pipelines - 1, dealt out at random to `folds` folds whose sizes differ by one at
+// Deals positions 0 to pipelines - 1 out at random to `folds` folds whose sizes differ by one at
 // most.
 std::vector<std::vector<size_t>> random_folds(size_t pipelines, size_t folds, Random random);
 
-// One fold per pipeline where these are few, else kManyFolds.
+// Returns one fold per pipeline where there are at most kFewPipelines, else kManyFolds.
 size_t default_folds(size_t pipelines);
 inline constexpr size_t kFewPipelines = 10, kManyFolds = 5;
 
@@ -23,8 +24,8 @@ struct Split {
     std::vector<const PipelineSamples *> training, held_out;
 };
 
-// Holds out about a seventh of the schedules, to watch training by. Nothing of less than four
-// pipelines: there, what is held out would be missed too much.
+// Holds out about a seventh of the schedules, to watch training by. With fewer than four pipelines
+// nothing is held out, because training could not spare it.
 Split random_split(PipelineList pipelines, Random random);
 
 }  // namespace autoschedule_gpu

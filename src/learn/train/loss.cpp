@@ -13,7 +13,7 @@ double logistic(double x) {
     return 1 / (1 + std::exp(-x));
 }
 
-// log(1 + exp(x)) without overflow.
+// Returns log(1 + exp(x)) without overflow.
 double soft_plus(double x) {
     return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
 }

@@ -1,4 +1,4 @@
-// What a network says of measured schedules.
+// Judges measured schedules by a network.
 #pragma once
 
 #include <span>
@@ -13,15 +13,15 @@ namespace autoschedule_gpu {
 
 using PipelineList = std::span<const PipelineSamples *const>;
 
-// The cost of each schedule in nanoseconds: the sum over its rows. `row_ends` as in
+// Returns the cost of each schedule in nanoseconds: the sum over its rows. `row_ends` is as in
 // PipelineSamples.
 std::vector<double> schedule_costs(std::span<const float> row_costs_ns,
                                    std::span<const size_t> row_ends);
 
-// One entry per pipeline, in their order.
+// Returns one entry per pipeline, in the same order.
 std::vector<Judged> judge(const Network &network, PipelineList pipelines, ThreadPool &pool);
 
-// Pairs of all of them.
+// Returns the sum of the counts of all pipelines; pairs are within one pipeline.
 PairCount count_pairs(std::span<const Judged> judged);
 
 // Scales the network so that the median of measured / predicted over all schedules is 1.

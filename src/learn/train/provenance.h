@@ -1,6 +1,6 @@
-// Which pipelines a network was trained from, and how well each was ranked while it was held out:
-// the text WeightsOrigin::trained_from. What has been seen in training proves nothing, so weights
-// bring along what was found before they had seen it.
+// Records which pipelines a network was trained from, and how well each was ranked while it was
+// held out: the text WeightsOrigin::trained_from. A model's accuracy on what it has seen in
+// training proves nothing, so weights carry what was found before they had seen it.
 //
 //     400 schedules of 3 pipelines, each with its pairwise accuracy when it was held out:
 //     0.9432 app:blur
@@ -24,9 +24,11 @@ struct TrainedPipeline {
     std::optional<double> held_out_accuracy;
 };
 
+// Returns the text, with the accuracy of every pipeline that is in `held_out`.
 std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out);
 
-// None for a text that is of another form: of weights that came about in another way.
+// Parses the text. Returns an empty list if it has another form, as that of weights made in another
+// way.
 std::vector<TrainedPipeline> trained_pipelines(std::string_view trained_from);
 
 }  // namespace autoschedule_gpu

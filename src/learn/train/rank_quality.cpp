@@ -16,7 +16,8 @@ std::vector<size_t> order_of(std::span<const double> values) {
     return order;
 }
 
-// Counts of ranks, and how many of those counted are below a rank (a Fenwick tree).
+// Counts ranks, and tells how many of the counted ones are below a rank, both in O(log n) (a
+// Fenwick tree).
 class RankCounts {
 public:
     explicit RankCounts(size_t ranks) : tree_(ranks + 1, 0) {}
@@ -34,7 +35,7 @@ private:
     std::vector<size_t> tree_;
 };
 
-// Ranks from 0 on; equal values share one.
+// Returns ranks from 0 on; equal values share one.
 std::vector<size_t> dense_ranks(std::span<const double> values) {
     std::vector<size_t> ranks(values.size());
     size_t rank = 0;
@@ -46,7 +47,7 @@ std::vector<size_t> dense_ranks(std::span<const double> values) {
     return ranks;
 }
 
-// Equal values share the mean of their ranks.
+// Returns ranks; equal values share the mean of theirs.
 std::vector<double> mean_ranks(std::span<const double> values) {
     std::vector<double> ranks(values.size());
     const std::vector<size_t> order = order_of(values);
@@ -60,7 +61,7 @@ std::vector<double> mean_ranks(std::span<const double> values) {
     return ranks;
 }
 
-// Pearson's coefficient of the ranks, which is Spearman's where values are equal, too.
+// Returns Pearson's coefficient of the ranks, which is Spearman's even where values are equal.
 std::optional<double> spearman(const Judged &judged) {
     const std::vector<double> a = mean_ranks(judged.predicted_ns);
     const std::vector<double> b = mean_ranks(judged.measured_ns);
@@ -130,7 +131,7 @@ PairCount count_pairs(std::span<const double> predicted, std::span<const double>
                       double noise) {
     const std::vector<size_t> ranks = dense_ranks(predicted);
     const std::vector<size_t> by_time = order_of(measured);
-    RankCounts faster(ranks.size());  // the predictions of those that are faster beyond noise
+    RankCounts faster(ranks.size());  // predictions of all schedules that are faster beyond noise
     size_t counted = 0;
     PairCount count;
     for (const size_t slow : by_time) {

@@ -1,5 +1,5 @@
-// How well predicted costs rank measured times. A search needs no more of a cost model than that it
-// puts the schedules of one pipeline into the right order, so pairs are of one pipeline, always.
+// Measures how well predicted costs rank measured times. A search needs no more of a cost model
+// than the right order of one pipeline's schedules, so pairs are always of one pipeline.
 #pragma once
 
 #include <array>
@@ -11,31 +11,31 @@
 
 namespace autoschedule_gpu {
 
-// Two times count as different if the greater is more than this share above the other: what
-// repeated runs of one schedule differ by.
+// Two times count as different if the greater exceeds the other by more than this share, by which
+// repeated runs of one schedule differ.
 inline constexpr double kTimingNoise = 0.05;
 
-// How many schedules a user would measure: none but the first, as "Top 5" of Anderson 2021
-// (section 6), and about as many as fit into a minute.
+// How many schedules a user would measure: none but the first, five as "Top 5" of Anderson et al.
+// 2021 (section 6), and about as many as fit into a minute.
 inline constexpr std::array<size_t, 3> kRegretAt = {1, 5, 32};
 
-// The schedules of one pipeline: what a model says of them, and what was measured. Both in
-// nanoseconds, positive, of one length.
+// The schedules of one pipeline: the times that a model predicts, and those that were measured.
+// Both lists have one length and positive values in nanoseconds.
 struct Judged {
     std::string pipeline = {};
     std::vector<double> predicted_ns = {}, measured_ns = {};
 };
 
 struct PairCount {
-    size_t pairs = 0;    // whose times are different
-    double ordered = 0;  // of these, predicted in the right order; equal predictions count half
+    size_t pairs = 0;    // pairs whose times are different
+    double ordered = 0;  // those predicted in the right order; equal predictions count half
 
-    // Nothing without pairs.
+    // Returns the share of pairs in the right order; nullopt if there are no pairs.
     std::optional<double> accuracy() const;
     PairCount &operator+=(const PairCount &other);
 };
 
-// In O(n log n).
+// Takes O(n log n) time.
 PairCount count_pairs(std::span<const double> predicted, std::span<const double> measured,
                       double noise = kTimingNoise);
 
@@ -49,17 +49,17 @@ struct Calibration {
 struct RankQuality {
     size_t schedules = 0;
     PairCount pairs;
-    std::optional<double> spearman;  // rank correlation; nothing where one side is all equal
-    // The fastest of the model's first k / the fastest of all - 1, for k in kRegretAt.
+    std::optional<double> spearman;  // rank correlation; nullopt where one side is all equal
+    // The fastest of the model's first k schedules / the fastest of all - 1, for k in kRegretAt.
     std::array<double, kRegretAt.size()> regret{};
     Calibration calibration;
 };
 
-// There must be a schedule.
+// Requires at least one schedule.
 RankQuality rank_quality(const Judged &judged);
 
-// Of all pipelines together: pairs and calibration over all schedules; correlation and regret are
-// the means over the pipelines that have them. There must be a pipeline.
+// Returns the quality over all pipelines, of which there must be one: pairs and calibration are
+// over all schedules; correlation and regret are means over the pipelines that have them.
 RankQuality rank_quality(std::span<const Judged> judged);
 
 }  // namespace autoschedule_gpu

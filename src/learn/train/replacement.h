@@ -1,4 +1,4 @@
-// Weights in place of others: worse ones never take the place of better ones by accident.
+// Puts new weights in place of others; worse ones never replace better ones by accident.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace autoschedule_gpu {
 
 enum class Replace : uint8_t { unless_better, always };
 
-// The weights at `path`, to be compared with new ones; none if there is no file. An error if it
-// can't be compared, being no weights of today or of a device other than `device`; with
-// Replace::always none instead.
+// Returns the weights at `path`, for comparison with new ones; nullopt if there is no file. If the
+// file cannot be compared, because it holds no weights of this version or those of a device other
+// than `device`, returns an error, or nullopt with Replace::always.
 Result<std::optional<Weights>> weights_in_place(const std::string &path, const std::string &device,
                                                 Replace replace);
 
-// Writes `weights` to `path` unless the card's comparison says that those in place are better, and
-// adds to the card what became of them. Returns whether it wrote; an error if it could not.
+// Writes `weights` to `path`, unless the card's comparison says that those in place are better, and
+// adds the decision to the card. Returns true if it wrote, and an error if it could not.
 Result<bool> put_in_place(const std::string &path, const Weights &weights, Replace replace,
                           ReportCard &card);
 

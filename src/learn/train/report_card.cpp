@@ -9,7 +9,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// The samples of the pipelines that were judged, in their order.
+// Returns the samples of the pipelines that were judged, in the order in which they were.
 std::vector<const PipelineSamples *> judged_pipelines(const Dataset &dataset,
                                                       const Retrained &retrained) {
     std::vector<const PipelineSamples *> pipelines;

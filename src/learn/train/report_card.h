@@ -1,5 +1,5 @@
-// What a training was worth: how well the new network, earlier weights and the models that need no
-// training rank the same schedules, as data, as JSON and as tables.
+// Reports what a training was worth: how well the new network, earlier weights and the models that
+// need no training rank the same schedules. It is kept as data and shown as JSON and as tables.
 #pragma once
 
 #include <optional>
@@ -15,26 +15,27 @@
 
 namespace autoschedule_gpu {
 
-// Weights from before, for the device of the samples or, if they are where training started, for
-// any.
+// Earlier weights, for the device of the samples. If training starts from them, they may be for any
+// device.
 struct EarlierWeights {
     std::string path;
     Weights weights;
 };
 
-// One model on the pipelines that were judged.
+// One model's predictions for the pipelines that were judged.
 struct ModelCard {
     std::string model;  // "network", "roofline", "analytical" or the path of earlier weights
     std::vector<Judged> judged = {};
-    size_t seen = 0;  // pipelines of these that it was trained on: there, its figures flatter it
+    // How many of these pipelines it was trained on; its figures are too good there.
+    size_t seen = 0;
 };
 
-// Earlier weights beside the new network, by the pairs of the same schedules. A pipeline that the
-// earlier weights were trained on counts by what was found when it was held out (provenance.h),
-// and is left out if nothing was.
+// Compares earlier weights with the new network on the pairs of the same schedules. A pipeline that
+// the earlier weights were trained on counts with the accuracy that was found while it was held out
+// (provenance.h), and is left out if there is none.
 struct Comparison {
     PairCount earlier, now;
-    // By more than the four digits with which accuracies are kept.
+    // True if the difference is visible in the four digits with which accuracies are kept.
     bool worse_now() const;
 };
 
@@ -43,11 +44,11 @@ struct ReportCard {
     const Retrained *retrained = nullptr;
     TrainingSettings settings = {};
     std::vector<ModelCard> models = {};         // the new network first
-    std::optional<Comparison> comparison = {};  // with the weights that are to be replaced
+    std::optional<Comparison> comparison = {};  // with the weights that are to be replaced, if any
     std::string decision = {};                  // what became of the new weights, and why
 };
 
-// `dataset` and `retrained` must outlive the card.
+// Makes the card; `dataset` and `retrained` must outlive it.
 ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
                             const TrainingSettings &settings,
                             const std::vector<EarlierWeights> &earlier, ThreadPool &pool);
@@ -55,13 +56,13 @@ ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
 Comparison compare(const Retrained &retrained, const Dataset &dataset, const Weights &earlier,
                    ThreadPool &pool);
 
-// What goes into the weights file; nothing if nothing was held out.
+// Returns what goes into the weights file; nullopt if nothing was held out.
 std::optional<CardSummary> summary(const ReportCard &card);
 
-// The layout is in weights/README.md.
+// Returns the card as JSON, as documented in weights/README.md.
 std::string report_card_json(const ReportCard &card);
 
-// All models in total; the new network by pipeline.
+// Returns one table with the totals of all models, and one of the new network by pipeline.
 std::vector<Table> report_card_tables(const ReportCard &card);
 
 }  // namespace autoschedule_gpu

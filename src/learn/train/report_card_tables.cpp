@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// More pipelines are in the JSON only.
+// The table has at most so many pipelines; the JSON has all.
 constexpr size_t kMostLines = 40;
 
 std::string number(const char *format, double value) {

@@ -3,7 +3,7 @@
 //     all pipelines ─────────► train ─► the network to keep
 //     all but one fold, each ─► train ─► judged on that fold: what the report card shows
 //
-// The network to keep comes first: who stops the judging still has it.
+// The network to keep is trained first, so that it exists even if the judging is stopped.
 #pragma once
 
 #include <functional>
@@ -21,33 +21,37 @@ namespace autoschedule_gpu {
 
 struct RetrainRequest {
     TrainingSettings training;
-    // At least 2. More than there are pipelines: each by itself. None: default_folds.
+    // At least 2. If it exceeds the number of pipelines, each pipeline is a fold. None:
+    // default_folds.
     std::optional<size_t> folds = {};
     std::optional<Network> start = {};  // none: drawn at random
 };
 
 struct RetrainProgress {
-    size_t training = 0, trainings = 0;  // number 0 is the network to keep, the others are folds
-    int epochs = 0;                      // of each training, at most
+    // Number 0 trains the network to keep; each of the others leaves out a fold.
+    size_t training = 0, trainings = 0;
+    int epochs = 0;  // the most epochs of each training
     Epoch epoch;
 };
-// False asks for the end, after which there is still a result.
+// Returning false asks for the end; there is still a result then.
 using OnRetrainProgress = std::function<bool(const RetrainProgress &)>;
 
 struct Retrained {
-    Training training;  // of the network to keep
-    size_t folds = 0;   // asked for
+    Training training;  // that of the network to keep
+    size_t folds = 0;   // as requested
     size_t judged_folds = 0;
-    // Of the pipelines of the judged folds, by networks that were trained without them; if none was
-    // judged, of the pipelines by which the kept network was watched. By name.
+    // Predictions for the pipelines of the judged folds, by networks that were trained without
+    // them. If no fold was judged: for the pipelines by which the training of the kept network was
+    // watched. Sorted by name.
     std::vector<Judged> held_out = {};
 };
 
-// An error if there are less than two pipelines, or if training diverges.
+// Returns an error if there are fewer than two pipelines, or if training diverges.
 Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request, ThreadPool &pool,
                           const OnRetrainProgress &on_progress);
 
-// How `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after 2".
+// Returns how `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after
+// 2".
 std::string protocol_of(const Retrained &retrained, size_t pipelines);
 
 }  // namespace autoschedule_gpu

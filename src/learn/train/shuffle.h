@@ -1,4 +1,5 @@
-// A random order (Fisher and Yates), the same for a seed everywhere.
+// Shuffles in random order (Fisher and Yates). The order depends on the seed alone and is the same
+// on every machine.
 #pragma once
 
 #include <cstddef>

@@ -16,16 +16,17 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Of the epochs: the share in which the learning rate rises, so that the first steps, of which ADAM
-// knows no variance, are small; and from which on measurements are mistrusted, for a network that
-// has learned nothing mistrusts the wrong ones.
+// Shares of the epochs. The learning rate rises at first, because ADAM knows no variance yet and
+// its first steps should be small. Measurements are all believed at first, because a network that
+// has learned nothing would mistrust the wrong ones.
 constexpr double kWarmUp = 0.05, kBeliefEnds = 0.15;
-// The last learning rate / the greatest.
+// The last learning rate as a share of the greatest.
 constexpr double kLastRate = 0.01;
-// A gradient is scaled down to this length, so that one odd batch can't undo many others.
+// A longer gradient is scaled down to this length, so that one odd batch cannot undo many others.
 constexpr double kLongestGradient = 0.1;
 
-// Rises linearly, then falls by a cosine (Loshchilov and Hutter 2017). `progress`: 0 to 1.
+// Returns the learning rate, which rises linearly and then falls like a cosine (Loshchilov and
+// Hutter 2017). `progress` is 0 to 1.
 double rate_at(double greatest, double progress) {
     if (progress < kWarmUp) return greatest * (progress / kWarmUp);
     const double falling = (progress - kWarmUp) / (1 - kWarmUp);
@@ -40,7 +41,7 @@ void shorten(std::span<float> gradient) {
     for (float &g : gradient) g = static_cast<float>(g * (kLongestGradient / length));
 }
 
-// What is not a head's does not change.
+// Clears the gradient of all parameters that belong to no head, so that these do not change.
 void keep_heads(std::span<float> gradient) {
     for (const ParameterBlock &block : Network::blocks()) {
         if (block.head) continue;
@@ -49,7 +50,7 @@ void keep_heads(std::span<float> gradient) {
     }
 }
 
-// What one chunk of a step needs; kept from step to step for its memory.
+// What one chunk of a step needs. It is kept from step to step to save allocations.
 struct ChunkWork {
     NetworkInputs inputs;
     std::vector<size_t> row_ends = {};
@@ -71,7 +72,7 @@ public:
 private:
     void load(const Chunk &chunk, ChunkWork &work) const;
     void differentiate(const Chunk &chunk, double share, ChunkWork &work) const;
-    // The gradient of a step is that of its schedules' mean loss.
+    // Takes one step along the gradient of its schedules' mean loss.
     double run_step(const Step &step, double rate);
     void update_trust();
 
@@ -81,10 +82,10 @@ private:
     ThreadPool &pool_;
     Adam adam_;
     NetworkInputs no_inputs_;
-    std::vector<size_t> schedules_;  // how many, of each pipeline
-    std::vector<Judged> judged_;     // by what the network was when a step had the schedule
+    std::vector<size_t> schedules_;  // number of schedules by pipeline
+    std::vector<Judged> judged_;     // predictions as the network was when a step had the schedule
     std::vector<std::vector<double>> trust_;
-    std::vector<double> best_ns_;  // of each pipeline, among what is trusted
+    std::vector<double> best_ns_;  // by pipeline, among what is trusted
     std::vector<ChunkWork> works_;
 };
 
@@ -133,7 +134,7 @@ void Trainer::differentiate(const Chunk &chunk, double share, ChunkWork &work) c
                       .trust = work.trust,
                       .best_ns = best_ns_[chunk.pipeline]},
                      share, work.d_log);
-    // A schedule's cost is the sum of its rows: each has the schedule's derivative.
+    // A schedule's cost is the sum of its rows, so each row has the schedule's derivative.
     work.d_row_costs.resize(work.inputs.rows());
     size_t row = 0;
     for (size_t i = 0; i < chunk.schedules.size(); ++i) {
@@ -178,7 +179,7 @@ void Trainer::update_trust() {
         for (size_t i = 0; i < schedules_[p]; ++i) {
             if (trust_[p][i] > 0.5) best = std::min(best, training_[p]->times_ns[i]);
         }
-        best_ns_[p] = best;  // there is one: half of the schedules are no further than the median
+        best_ns_[p] = best;  // one exists: half of the schedules are no farther off than the median
     }
 }
 

@@ -22,50 +22,51 @@
 
 namespace autoschedule_gpu {
 
-// What is trained: everything, or only the heads (ParameterBlock), to adapt weights to another
-// device with a few hundred samples.
+// What is trained: everything, or only the heads (ParameterBlock). A few hundred samples are enough
+// to adapt the heads of existing weights to another device.
 enum class TrainedPart : uint8_t { all, heads };
 
 struct TrainingSettings {
     Loss loss = Loss::both;
     TrainedPart part = TrainedPart::all;
     int epochs = 100;
-    int patience = 30;  // epochs without a better one, after which training stops
-    std::optional<double> learning_rate = {};  // at its greatest; none: the part's default
+    int patience = 30;  // training stops after so many epochs without a better one
+    std::optional<double> learning_rate = {};  // the greatest; none: learning_rate_of's default
     size_t batch = 128;                        // schedules of a step, at least
     uint64_t seed = 0;
 };
 
-// Heads are few and far from where they should be: they need larger steps.
+// Heads are few and start far from their goal, so they need larger steps.
 inline constexpr double kLearningRate = 2e-3, kHeadsLearningRate = 1e-2;
 double learning_rate_of(const TrainingSettings &settings);
 
 struct Epoch {
     int number = 0;   // 0: before any training
-    double loss = 0;  // mean of the epoch's steps; 0 for number 0
+    double loss = 0;  // mean over the epoch's steps; 0 for number 0
     double held_out_accuracy = 0;
 };
 
-// Why a training ended.
+// The reason for which a training ended.
 enum class TrainingStop : uint8_t { all_epochs, patience, asked };
 
 std::string_view to_string(TrainingStop stop);
 
 struct Training {
-    Network network;     // of the epoch that was best on the held-out pipelines
+    Network network;     // as it was after the epoch that was best on held-out pipelines
     int best_epoch = 0;  // its number
     std::vector<Epoch> epochs = {};
     TrainingStop stop = TrainingStop::all_epochs;
 };
 
-// Told of each epoch; false asks for the end.
+// Called after each epoch; returning false asks for the end.
 using OnEpoch = std::function<bool(const Epoch &)>;
 
-// A network drawn at random, whose inputs are normalised for these pipelines.
+// Returns a network with random weights whose inputs are normalised for these pipelines.
 Network fresh_network(PipelineList pipelines, uint64_t seed);
 
-// Trains `start` on the pipelines `training`, of which there must be one. Without `held_out`
-// pipelines it is judged on those that it was trained on. An error if a loss is not finite.
+// Trains `start` on the pipelines `training`, of which there must be one, and keeps the best
+// network on `held_out`, or on `training` if that is empty. Returns an error if a loss is not
+// finite.
 Result<Training> train(Network start, PipelineList training, PipelineList held_out,
                        const TrainingSettings &settings, ThreadPool &pool, const OnEpoch &on_epoch);
 

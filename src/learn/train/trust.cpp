@@ -8,9 +8,10 @@
 namespace autoschedule_gpu {
 
 std::vector<std::vector<double>> trust_of(const std::vector<Judged> &judged) {
-    // A model that fits better than this would trust nothing else.
+    // The least standard deviation: a model that fits better than this would mistrust nearly
+    // everything.
     constexpr double kLeastDeviation = 0.05;
-    // Of the normal distribution: standard deviation / median of the distance from the mean.
+    // Normal distribution: the standard deviation / the median distance from the mean.
     constexpr double kDeviationOfMedian = 1.4826;
 
     std::vector<std::vector<double>> distances;

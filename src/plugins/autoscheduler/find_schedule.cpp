@@ -29,7 +29,7 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
         return Error{"Halide refuses even a plain schedule of this pipeline: " +
                      acceptance.refused().back().error};
     }
-    return ChosenSchedule{.attempt = std::string(name(schedule->attempt)),
+    return ChosenSchedule{.attempt = std::string(to_string(schedule->attempt)),
                           .accepted = acceptance.accepted(schedule->judgement),
                           .complete = std::move(schedule->complete),
                           .refused = acceptance.refused(),

@@ -40,7 +40,7 @@ struct ScheduleTask {
 };
 
 struct ChosenSchedule {
-    std::string attempt;  // which it came of: a name(Attempt), or "trace" or "decisions"
+    std::string attempt;  // its source: a to_string(Attempt), "trace" or "decisions"
     AcceptedSchedule accepted;
     std::optional<CompleteState> complete;   // what it was made of; none: a trace was given
     std::vector<Refusal> refused;            // before it

@@ -29,7 +29,7 @@ double share(uint64_t part, uint64_t whole) {
 
 Json stop_json(const StopReason &reason) {
     const bool stopped = reason.kind != StopReason::Kind::completed;
-    return {{"reason", name(reason.kind)},
+    return {{"reason", to_string(reason.kind)},
             {"seconds", stopped ? Json(reason.measured_s) : Json()},
             {"limit_seconds", stopped ? Json(reason.limit_s) : Json()},
             {"text", to_text(reason)}};
@@ -63,7 +63,7 @@ Json search_json(const SearchReport &search, const RuleBook &rules) {
         {"evaluate", times.evaluate},   {"select", times.select},
         {"refine", times.refine},       {"revise", times.revise},
         {"stage", times.stage},         {"fewer_registers", times.fewer_registers}};
-    return {{"stop_reason", name(search.stop_reason.kind)},
+    return {{"stop_reason", to_string(search.stop_reason.kind)},
             {"steps", search.steps},
             {"passes", search.passes},
             {"states_enumerated", search.states_enumerated},
@@ -205,8 +205,9 @@ std::string report_json(const ReportInput &in) {
     const TrialLowering &lowered = accepted.lowered;
     Json refused = Json::array();
     for (const Refusal &refusal : refusals) {
-        refused.push_back(
-            {{"kind", name(refusal.attempt)}, {"error", refusal.error}, {"nest", refusal.nest}});
+        refused.push_back({{"kind", to_string(refusal.attempt)},
+                           {"error", refusal.error},
+                           {"nest", refusal.nest}});
     }
     const std::string &error = lowered.code_check_error;
     const Json report = {

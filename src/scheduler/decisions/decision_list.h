@@ -1,12 +1,11 @@
-// What was decided for a schedule, as an ordered list: the coordinates along which a tuner moves
-// (coordinate descent, Canesche et al. 2024). A tuner changes values, and nothing else.
+// What was decided for a schedule, as an ordered list: the coordinates that a tuner changes one by
+// one (coordinate descent, Canesche et al. 2024). A tuner changes values and nothing else.
 //
 //     state ─► decisions_of_state ─► list ─► JSON ─► list ─► follow ─► the same state
 //
-// The format is public (autoschedule_gpu/decision.h); the reader takes exactly that and nothing
-// else. Kinds and their values are described where they are decided: kinds/place.h (place,
-// member_tile, serial), kinds/tiling.h (reduction, serial, threads), kinds/unroll.h (unroll).
-// Users' libraries may add others about single stages.
+// The format, with all kinds and their values, is public (autoschedule_gpu/decision.h); the reader
+// accepts exactly that. The kinds are decided in kinds/place.h, kinds/tiling.h and kinds/unroll.h.
+// Users' libraries may add kinds that are about single stages.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +24,8 @@ namespace autoschedule_gpu {
 
 using api::kDecisionsVersion;
 
-// Of coordinates about places and tilings. Those about single stages have the names of their kinds
-// (scheduler/schedule/stage_kind.h).
+// The kinds of coordinates about places and tilings. Those about single stages are named by their
+// StageKind (scheduler/schedule/stage_kind.h).
 namespace decision_kind {
 inline constexpr char place[] = "place", member_tile[] = "member_tile", reduction[] = "reduction",
                       serial[] = "serial", threads[] = "threads";
@@ -44,14 +43,14 @@ struct DecisionList {
     friend bool operator==(const DecisionList &, const DecisionList &) = default;
 };
 
-// One decision a line.
+// Returns the list as JSON, with one decision per line.
 std::string to_json(const DecisionList &list);
 
-// Errors say where, what was expected and what was found. A value need not be among the choices.
-// `kinds`: those about single stages that are known.
+// Parses a list. Errors say where, what was expected and what was found. A value need not be among
+// the choices. `kinds` are the known kinds that are about single stages.
 Result<DecisionList> parse_decisions(std::string_view json, const StageKinds &kinds);
 
-// That a decision fails: `decision 5, place of "blur_x", block: why`. The first is number 1.
+// Returns the error of a decision: `decision 5, place of "blur_x", block: why`. The first is 1.
 Error refusal(const DecisionList &list, size_t decision, const std::string &why);
 
 }  // namespace autoschedule_gpu

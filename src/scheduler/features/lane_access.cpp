@@ -29,8 +29,8 @@ constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 // Adds how far an access moves with a loop that is `step` further from one thread to the next along
 // an axis.
-void move(const KernelFacts &facts, const AccessFacts &access, size_t loop, size_t axis,
-          double step, LaneAccess &lanes) {
+void add_step(const KernelFacts &facts, const AccessFacts &access, size_t loop, size_t axis,
+              double step, LaneAccess &lanes) {
     const AccessMatrix &matrix = *access.matrix;
     if (step == 0 || loop >= matrix.loops()) return;
     for (size_t d = 0; d < matrix.dims(); ++d) {
@@ -72,14 +72,14 @@ LaneAccess lane_access(const KernelFacts &facts, const StageFacts &stage,
     for (size_t a = 0; a < threads.band->axes.size(); ++a) {
         if (stage.owns_threads()) {
             const size_t loop = static_cast<size_t>(threads.band->axes[a]);
-            move(facts, access, loop, a, own_step(stage, loops[loop], loop), result);
+            add_step(facts, access, loop, a, own_step(stage, loops[loop], loop), result);
             continue;
         }
         for (size_t i = 0; i < loops.size(); ++i) {
             const int dim = loops[i].dim;
             if (dim < 0) continue;
             const std::span<const double> steps = stage.steps[a];
-            move(facts, access, i, a, steps.empty() ? kNotKnown : steps[dim], result);
+            add_step(facts, access, i, a, steps.empty() ? kNotKnown : steps[dim], result);
         }
     }
     if (result.gather.any()) measure_gather(facts, access, result.gather);

@@ -5,7 +5,7 @@
 //
 // in the header that a generator writes with `-e schedule`. Called from the schedule() method of
 // the same generator, with that generator's pipeline, the header makes the calls that
-// bridge/apply makes, and so gives the same code.
+// halide/apply makes, and so gives the same code.
 //
 // The text finds Funcs by position (Pipeline::get_func) and the algorithm's loops by their
 // position in the unscheduled stage: names of Funcs and Vars that contain a `$` differ from build

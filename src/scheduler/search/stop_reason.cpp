@@ -4,7 +4,7 @@
 
 namespace autoschedule_gpu {
 
-std::string_view name(StopReason::Kind kind) {
+std::string_view to_string(StopReason::Kind kind) {
     switch (kind) {
         case StopReason::Kind::completed:
             return "completed";
@@ -15,7 +15,7 @@ std::string_view name(StopReason::Kind kind) {
 }
 
 std::string to_text(const StopReason &reason) {
-    const std::string text(name(reason.kind));
+    const std::string text(to_string(reason.kind));
     if (reason.kind != StopReason::Kind::time_limit) return text;
     char values[64];
     std::snprintf(values, sizeof values, ", %.1f s of %g s", reason.measured_s, reason.limit_s);

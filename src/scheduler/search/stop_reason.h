@@ -19,7 +19,7 @@ struct StopReason {
 };
 
 // "completed" or "time_limit".
-std::string_view name(StopReason::Kind kind);
+std::string_view to_string(StopReason::Kind kind);
 
 // The name with the value: "time_limit, 60.1 s of 60 s".
 std::string to_text(const StopReason &reason);

@@ -71,7 +71,7 @@ private:
             accepted = without_spills(*std::move(accepted), strategy);
         }
         for (SearchPart &part : std::span(report_.parts).subspan(parts_before)) {
-            part.attempt = name(rung.attempt);
+            part.attempt = to_string(rung.attempt);
         }
         return accepted;
     }
@@ -161,7 +161,7 @@ private:
 
 }  // namespace
 
-std::string_view name(Attempt attempt) {
+std::string_view to_string(Attempt attempt) {
     switch (attempt) {
         case Attempt::search:
             return "search";

@@ -33,7 +33,7 @@ enum class Attempt : uint8_t {
     plain,      // nothing searched: every stage at root, in a kernel of its own
     host,       // nothing on the device
 };
-std::string_view name(Attempt attempt);
+std::string_view to_string(Attempt attempt);
 
 // What a judge says of a state that it accepts.
 struct Judgement {

@@ -1,5 +1,5 @@
-// What the kinds of decisions share: a list beside the space in which it is followed, and a
-// complete state that a list is made of.
+// What the kinds of decisions share: a list together with the space in which it is followed, and
+// the complete state from which a list is made.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace autoschedule_gpu {
 
-// A complete state whose decisions are written down; all outlive it.
+// A complete state whose decisions are written down. All members must outlive it.
 struct StepReader {
     const SearchSpace &space;
     const State &state;
@@ -29,30 +29,31 @@ struct StepReader {
     }
 };
 
-// A list, by what it decides, beside the space; all outlive it. The list must be the one that was
-// resolved or differ from it in values only.
+// A list, resolved, and the space in which it is followed. All members must outlive it. The list
+// must be the one that was resolved, or differ from it in values only.
 struct ListedSteps {
     const SearchSpace &space;
     const ResolvedList &resolved;
     const DecisionList &list;
 
     const Dag &dag() const { return space.dag(); }
-    // The size that was decided, or another where nothing was.
+    // Returns the size that was decided, or `otherwise` if the list has none.
     int64_t size(const ResolvedList::Index &coordinate, int64_t otherwise) const {
         return coordinate ? std::get<int64_t>(list.decisions[*coordinate].value) : otherwise;
     }
     const std::string *text(const ResolvedList::Index &coordinate) const {
         return coordinate ? &std::get<std::string>(list.decisions[*coordinate].value) : nullptr;
     }
-    // "the rule hardware_threads rejects it: 1,152 threads per block, the device allows 1,024".
+    // Returns "the rule hardware_threads rejects it: 1,152 threads per block, the device allows
+    // 1,024".
     std::string text(const Rejection &rejection) const {
         const RuleInfo &rule = space.rules()[rejection.rule];
         return "the rule " + rule.name + " rejects it: " + why(rule, rejection.why);
     }
 };
 
-// Why a step can't be made: the coordinate that fails, by its index in the list; none where it is
-// one that the list lacks.
+// Why a step cannot be made. `decision` is the index in the list of the coordinate that fails; none
+// if the list lacks that coordinate.
 struct RefusedStep {
     std::optional<size_t> decision;
     std::string why;
@@ -62,7 +63,7 @@ inline Error refusal(const DecisionList &list, const RefusedStep &refused) {
     return refused.decision ? refusal(list, *refused.decision, refused.why) : Error{refused.why};
 }
 
-// Sizes in ascending order, as values.
+// Returns sizes as values, in ascending order.
 inline std::vector<DecisionValue> values_of(const std::set<int64_t> &sizes) {
     return {sizes.begin(), sizes.end()};
 }

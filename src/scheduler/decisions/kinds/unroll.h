@@ -1,14 +1,9 @@
-// The decision which of a stage's loops in a thread are unrolled, if they are short
-// (scheduler/nest/nest.h):
+// Which short loops of a stage are unrolled in a thread (scheduler/nest/nest.h), as the kind unroll
+// of autoschedule_gpu/decision.h: none; tile, those over points; or all, which adds reductions of
+// known length.
 //
-//   unroll       of a stage that is not inlined
-//                  none        none
-//                  tile        those over points
-//                  all         these, and reductions of known length
-//
-// Choices that would move arrays of a thread from registers into memory are left out, which is
-// legal, but slow (src/halide/README.md, 'Arrays of a thread'); a list that has one is followed all
-// the same.
+// A choice that moves arrays of a thread from registers into memory is legal, but slow
+// (src/halide/README.md, 'Arrays of a thread'). It is not offered, but followed if a list has it.
 #pragma once
 
 #include "scheduler/schedule/stage_kind.h"
@@ -23,7 +18,8 @@ public:
     std::optional<DecisionValue> value(const Kernel &kernel, StageId stage) const override;
     Result<KernelPtr> decide(const Dag &dag, const KernelPtr &kernel, StageId stage,
                              const DecisionValue &value) const override;
-    // None: a stage's loops are unrolled among its other directives, before its threads are bound.
+    // Empty, because loops are unrolled among the stage's other directives, before threads are
+    // bound.
     Schedule directives(const Dag &, const Kernel &, StageId) const override { return {}; }
 };
 

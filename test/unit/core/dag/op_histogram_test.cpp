@@ -20,11 +20,11 @@ TEST(OpHistogram, StartsEmptyAndSumsAllCells) {
 TEST(OpHistogram, EveryKindHasANameOfItsOwn) {
     std::set<std::string_view> names;
     for (size_t kind = 0; kind < kOpKindCount; kind++) {
-        names.insert(name(static_cast<OpKind>(kind)));
+        names.insert(to_string(static_cast<OpKind>(kind)));
     }
     EXPECT_EQ(names.size(), kOpKindCount);
     EXPECT_EQ(names.count(""), 0u);
-    EXPECT_EQ(name(OpKind::min_max), "min_max");
+    EXPECT_EQ(to_string(OpKind::min_max), "min_max");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // As much of a Dag as the schedule module needs (Funcs, stages, loops, names of
 // dimensions; no loads, no regions), read straight from a Halide pipeline: these tests must not
-// depend on bridge/read, which they precede.
+// depend on halide/read, which they precede.
 #pragma once
 
 #include <Halide.h>

@@ -1,4 +1,4 @@
-// Helpers for tests of bridge/read: look things up in a Dag by name.
+// Helpers for tests of halide/read: look things up in a Dag by name.
 #pragma once
 
 #include <Halide.h>

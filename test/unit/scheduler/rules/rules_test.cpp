@@ -25,9 +25,9 @@ void expect_switchable(const Dag &dag, const std::vector<Wanted> &before, const 
     for (const bool on : {true, false}) {
         const SearchSpace space(dag, kGpu, on ? RuleBook() : without(rule), Freedom::full);
         const State state = walk(space, before);
-        const auto move = found(moves_of(space, state, before.size()), wanted);
-        ASSERT_TRUE(move) << rule;
-        EXPECT_EQ(rejection(space, state, *move), on ? std::optional(rule) : std::nullopt)
+        const auto decision = found(moves_of(space, state, before.size()), wanted);
+        ASSERT_TRUE(decision) << rule;
+        EXPECT_EQ(rejection(space, state, *decision), on ? std::optional(rule) : std::nullopt)
             << rule << (on ? " on" : " off");
     }
 }
@@ -112,8 +112,8 @@ TEST(HardwareThreads, CountsTilingsOfSmallDevices) {
     const GpuModel small = find_preset("opencl-generic").value();  // 256 threads per block
     const SearchSpace space(dag, small, RuleBook(), Freedom::full);
     EXPECT_GT(example::counted(space.static_rejections(), "hardware_threads"), 0u);
-    for (const Decision &move : moves_of(space, walk(space, {kRoot}), 1)) {
-        EXPECT_LE((*move.tiling)[0].threads * (*move.tiling)[1].threads, 256);
+    for (const Decision &decision : moves_of(space, walk(space, {kRoot}), 1)) {
+        EXPECT_LE((*decision.tiling)[0].threads * (*decision.tiling)[1].threads, 256);
     }
 }
 
@@ -147,8 +147,8 @@ TEST(HardwareGrid, RejectsTooManyBlocks) {
     const Dag dag = copy(512, 1 << 24);
     const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
     const State state = walk(space, {kRoot});
-    for (const Decision &move : moves_of(space, state, 1)) {
-        EXPECT_EQ(rejection(space, state, move), "hardware_grid");
+    for (const Decision &decision : moves_of(space, state, 1)) {
+        EXPECT_EQ(rejection(space, state, decision), "hardware_grid");
     }
     const Dag less = copy(512, 1 << 20);
     const SearchSpace enough(less, kGpu, RuleBook(), Freedom::full);

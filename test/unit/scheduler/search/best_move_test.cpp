@@ -15,9 +15,9 @@ protected:
     std::vector<Decision> tilings() const {
         std::vector<Decision> moves;
         for (const Tiling &tiling : search_.space.tilings(StageId(0))) {
-            Decision &move = moves.emplace_back();
-            move.func = search_.dag.stage(StageId(0)).func;
-            move.tiling = &tiling;
+            Decision &decision = moves.emplace_back();
+            decision.func = search_.dag.stage(StageId(0)).func;
+            decision.tiling = &tiling;
         }
         return moves;
     }
@@ -29,8 +29,8 @@ protected:
 
 TEST_F(BestMove, IsTheCheapestOfAllOneByOne) {
     double least = plain_.cost;
-    for (const Decision &move : tilings()) {
-        const std::optional<State> next = best_of(own_.parts, plain_, {move});
+    for (const Decision &decision : tilings()) {
+        const std::optional<State> next = best_of(own_.parts, plain_, {decision});
         if (next) least = std::min(least, next->cost);
     }
     const std::optional<State> best = best_of(own_.parts, plain_, tilings());
@@ -43,8 +43,9 @@ TEST_F(BestMove, IsTheCheapestOfAllOneByOne) {
 TEST_F(BestMove, CheapestMayCostMoreThanTheState) {
     const State best = *best_of(own_.parts, plain_, tilings());
     std::vector<Decision> others = tilings();
-    std::erase_if(
-        others, [&](const Decision &move) { return *move.tiling == best.nest.kernels[0]->tiling; });
+    std::erase_if(others, [&](const Decision &decision) {
+        return *decision.tiling == best.nest.kernels[0]->tiling;
+    });
     const std::optional<State> next = cheapest_of(own_.parts, best, others);
     ASSERT_TRUE(next);
     EXPECT_GE(next->cost, best.cost);

@@ -68,9 +68,9 @@ TEST(AllOptions, AreBucketsOfOne) {
 class BucketOf : public testing::Test {
 protected:
     static Decision fused(Place place) {
-        Decision move;
-        move.place = place;
-        return move;
+        Decision decision;
+        decision.place = place;
+        return decision;
     }
     const Tiling few_ = {{1, 16}, {1, 8}}, many_ = {{1, 32}, {1, 8}}, tall_ = {{1, 32}, {4, 8}};
     const Tiling square_ = {{1, 16}, {1, 16}};

@@ -15,9 +15,9 @@ State replayed(const Search &search, const Decided &decisions, int &decided) {
     decided = 0;
     State state = search.space.initial();
     for (const Step &step : search.space.steps()) {
-        const std::optional<Decision> move = decisions.decision(search.space, state, step);
-        decided += move && step.kind == Step::Kind::place;
-        const Decision taken = move ? *move : search.space.plain_decision(step);
+        const std::optional<Decision> decision = decisions.decision(search.space, state, step);
+        decided += decision && step.kind == Step::Kind::place;
+        const Decision taken = decision ? *decision : search.space.plain_decision(step);
         if (is_nothing(taken)) continue;
         const auto applied = search.space.apply(state, taken);
         if (!std::holds_alternative<Successor>(applied)) {
@@ -78,10 +78,10 @@ TEST(Decided, AreNoMoveWhereThePlaceIsGone) {
     for (const Step &step : space.steps()) {
         RuleCounts ignored{};
         std::optional<Decision> taken;
-        for (const Decision &move : space.decisions(fused, step, Retile::no, ignored)) {
+        for (const Decision &decision : space.decisions(fused, step, Retile::no, ignored)) {
             if (step.kind == Step::Kind::tile || fused.nest.kernels.empty() ||
-                is_in_block(move.place)) {
-                taken = move;
+                is_in_block(decision.place)) {
+                taken = decision;
                 break;
             }
         }

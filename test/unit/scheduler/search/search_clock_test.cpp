@@ -46,8 +46,8 @@ TEST(SearchClock, RunsOnItsOwn) {
 }
 
 TEST(StopReasons, HaveNamesAndTellTheirValue) {
-    EXPECT_EQ(name(StopReason::Kind::completed), "completed");
-    EXPECT_EQ(name(StopReason::Kind::time_limit), "time_limit");
+    EXPECT_EQ(to_string(StopReason::Kind::completed), "completed");
+    EXPECT_EQ(to_string(StopReason::Kind::time_limit), "time_limit");
     EXPECT_EQ(to_text({}), "completed");
     EXPECT_EQ(to_text({StopReason::Kind::time_limit, 60.04, 60}), "time_limit, 60.0 s of 60 s");
     EXPECT_EQ(to_text({StopReason::Kind::time_limit, 1.26, 0.5}), "time_limit, 1.3 s of 0.5 s");

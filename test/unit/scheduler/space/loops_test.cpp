@@ -17,14 +17,16 @@ using namespace example;
 const GpuModel kGpu = a100();
 
 Wanted in_block_with(StageId loop) {
-    return [loop](const Decision &move) { return is_in_block(move.place) && move.loop == loop; };
+    return [loop](const Decision &decision) {
+        return is_in_block(decision.place) && decision.loop == loop;
+    };
 }
 
 // Loops of the moves that compute a Func in a block.
 std::set<StageId> loops_among(const std::vector<Decision> &moves) {
     std::set<StageId> loops;
-    for (const Decision &move : moves) {
-        if (is_in_block(move.place)) loops.insert(move.loop);
+    for (const Decision &decision : moves) {
+        if (is_in_block(decision.place)) loops.insert(decision.loop);
     }
     return loops;
 }
@@ -102,17 +104,18 @@ TEST_F(Loops, AreKeptWhenTheirKernelIsTiledAnew) {
     const State state = walk(space_, {kRoot, tile_, looped_, kAny, kAny, looped_, kAny});
     RuleCounts counts{};
     size_t in_loop = 0, before_loop = 0;
-    for (const Decision &move : space_.decisions(state, space_.steps()[7], Retile::yes, counts)) {
-        const std::optional<State> next = taken(space_, state, move);
-        if (!move.tiling || !next || !is_in_block(move.place)) continue;
+    for (const Decision &decision :
+         space_.decisions(state, space_.steps()[7], Retile::yes, counts)) {
+        const std::optional<State> next = taken(space_, state, decision);
+        if (!decision.tiling || !next || !is_in_block(decision.place)) continue;
         EXPECT_EQ(check(dag_, next->nest, Completeness::complete), std::vector<std::string>{});
         const Kernel &kernel = *next->nest.kernels[0];
         const FuncId diff = find_func(dag_, "diff");
-        EXPECT_EQ(kernel.tiling, *move.tiling);
-        EXPECT_EQ(loop_around(dag_, kernel, diff), move.loop);
+        EXPECT_EQ(kernel.tiling, *decision.tiling);
+        EXPECT_EQ(loop_around(dag_, kernel, diff), decision.loop);
         EXPECT_EQ(loop_around(dag_, kernel, find_func(dag_, "patch")), loop_);
         EXPECT_EQ(loops_of(kernel), std::vector<StageId>{loop_});
-        ++(move.loop.valid() ? in_loop : before_loop);
+        ++(decision.loop.valid() ? in_loop : before_loop);
     }
     EXPECT_GT(in_loop, 10u);
     EXPECT_GT(before_loop, 10u);

@@ -112,7 +112,7 @@ TEST(Copies, AreInlinedOrStagedButNeverAtRoot) {
     EXPECT_EQ(names_of(space), (Names{"place out", "tile out", "place edge"}));
     const State state = walk(space, {kRoot, kAny});
     std::set<Place> kinds;
-    for (const Decision &move : moves_of(space, state, 2)) kinds.insert(move.place);
+    for (const Decision &decision : moves_of(space, state, 2)) kinds.insert(decision.place);
     EXPECT_EQ(kinds, (std::set<Place>{Place::inlined, Place::block, Place::threads}));
     EXPECT_EQ(space.plain_decision(space.steps()[2]).place, Place::inlined);
     EXPECT_EQ(space.plain_decision(space.steps()[0]).place, Place::root);
@@ -166,8 +166,8 @@ TEST(Moves, HaveAFixedOrder) {
     EXPECT_EQ(moves[17].place, Place::root);
 }
 
-std::string text_after(const SearchSpace &space, const State &state, const Decision &move) {
-    const std::optional<State> next = taken(space, state, move);
+std::string text_after(const SearchSpace &space, const State &state, const Decision &decision) {
+    const std::optional<State> next = taken(space, state, decision);
     return next ? to_text(space.dag(), next->nest) : "rejected";
 }
 
@@ -182,12 +182,12 @@ TEST(Moves, TileAKernelAnewForWhatIsComputedInIt) {
     ASSERT_GT(all.size(), plain.size());
     std::set<std::string> texts;
     size_t legal = 0;
-    for (const Decision &move : all) {
-        const std::string text = text_after(space, state, move);
+    for (const Decision &decision : all) {
+        const std::string text = text_after(space, state, decision);
         if (text == "rejected") continue;
         ++legal;
         texts.insert(text);
-        const std::optional<State> next = taken(space, state, move);
+        const std::optional<State> next = taken(space, state, decision);
         EXPECT_EQ(check(dag, next->nest, Completeness::complete), Names{});
         EXPECT_EQ(parse_nest(dag, text).value().hash(), next->id);
     }
@@ -201,12 +201,12 @@ TEST(Moves, KeepWhatIsInAKernelWhenTheyTileItAnew) {
     const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny});
     RuleCounts counts{};
     size_t retiled = 0;
-    for (const Decision &move : space.decisions(state, space.steps()[4], Retile::yes, counts)) {
-        const std::optional<State> next = taken(space, state, move);
-        if (!move.tiling || !next || !is_in_block(move.place)) continue;
+    for (const Decision &decision : space.decisions(state, space.steps()[4], Retile::yes, counts)) {
+        const std::optional<State> next = taken(space, state, decision);
+        if (!decision.tiling || !next || !is_in_block(decision.place)) continue;
         ++retiled;
         const Kernel &kernel = *next->nest.kernels[0];
-        EXPECT_EQ(kernel.tiling, *move.tiling);
+        EXPECT_EQ(kernel.tiling, *decision.tiling);
         // f0, then f1 over the tile of f2 with a halo of one, at one point per thread.
         ASSERT_EQ(kernel.blocks->body.size(), 3u);
         EXPECT_EQ(
@@ -234,8 +234,8 @@ TEST(Moves, AreRootAloneAsTheLastResort) {
     State state = space.initial();
     for (size_t i = 0; i < space.steps().size(); ++i) {
         const std::vector<Decision> moves = moves_of(space, state, i);
-        for (const Decision &move : moves) {
-            EXPECT_TRUE(move.place == Place::root || is_tiling(move));
+        for (const Decision &decision : moves) {
+            EXPECT_TRUE(decision.place == Place::root || is_tiling(decision));
         }
         state = *taken(space, state, moves[0]);
     }
@@ -283,9 +283,9 @@ TEST(Apply, IsPure) {
     const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny});
     const std::string before = to_text(dag, state.nest);
     const uint64_t id = state.id;
-    for (const Decision &move : moves_of(space, state, 4)) {
-        const std::optional<State> once = taken(space, state, move);
-        const std::optional<State> twice = taken(space, state, move);
+    for (const Decision &decision : moves_of(space, state, 4)) {
+        const std::optional<State> once = taken(space, state, decision);
+        const std::optional<State> twice = taken(space, state, decision);
         ASSERT_EQ(once.has_value(), twice.has_value());
         if (once) {
             EXPECT_EQ(once->id, twice->id);

@@ -89,10 +89,10 @@ TEST(Steps, OfAWrapperThatWasGivenOneComputeItInlineOrInItsReadersKernel) {
     EXPECT_EQ(order, (std::vector{a.func("f1"), wrapper}));
     std::map<Place, int> kinds;
     RuleCounts ignored{};
-    for (const Decision &move :
+    for (const Decision &decision :
          with.decisions(state, {Step::Kind::place, wrapper, StageId()}, Retile::yes, ignored)) {
-        ++kinds[move.place];
-        const std::optional<State> next = taken(with, state, move);
+        ++kinds[decision.place];
+        const std::optional<State> next = taken(with, state, decision);
         if (!next) continue;
         EXPECT_EQ(check(a.wrapped.dag, next->nest, Completeness::partial), Names{});
     }
@@ -131,18 +131,18 @@ TEST(Moves, ComputeAReductionAtTheThreadsOfItsWrapper) {
 TEST(StagingMoves, LeadToSoundNestsOfEveryForm) {
     const Adopted a(two_stencils(1536, 1024), kApart);
     std::map<std::string, int> forms;
-    for (const Decision &move : a.moves("f0_in_f1")) {
-        const std::optional<State> next = taken(a.space, a.state, move);
+    for (const Decision &decision : a.moves("f0_in_f1")) {
+        const std::optional<State> next = taken(a.space, a.state, decision);
         if (!next) continue;
         EXPECT_EQ(check(a.wrapped.dag, next->nest, Completeness::complete), Names{});
         EXPECT_TRUE(is_in_kernel(next->nest.place(a.func("f0_in_f1"))));
         EXPECT_EQ(next->nest.kernels[1], a.state.nest.kernels[1]) << "that of f0 is untouched";
         const std::string text = to_text(a.wrapped.dag, next->nest);
         EXPECT_EQ(parsed(a.wrapped.dag, text).hash(), next->id) << text;
-        ++forms[move.place == Place::threads           ? "thread"
-                : move.tile == MemberTile::cooperative ? "dealt"
-                : move.tile == MemberTile::one_point   ? "one point"
-                                                       : "given"];
+        ++forms[decision.place == Place::threads           ? "thread"
+                : decision.tile == MemberTile::cooperative ? "dealt"
+                : decision.tile == MemberTile::one_point   ? "one point"
+                                                           : "given"];
     }
     for (const char *form : {"thread", "dealt", "one point", "given"}) {
         EXPECT_GT(forms[form], 0) << form;
@@ -150,9 +150,9 @@ TEST(StagingMoves, LeadToSoundNestsOfEveryForm) {
 }
 
 std::string after_dealing(const Adopted &a, const std::string &copy) {
-    for (const Decision &move : a.moves(copy)) {
-        if (move.tile != MemberTile::cooperative || move.tiling) continue;
-        const std::optional<State> next = taken(a.space, a.state, move);
+    for (const Decision &decision : a.moves(copy)) {
+        if (decision.tile != MemberTile::cooperative || decision.tiling) continue;
+        const std::optional<State> next = taken(a.space, a.state, decision);
         return next ? to_text(a.wrapped.dag, *next->nest.kernels[0]) : "rejected";
     }
     return "not offered";
@@ -206,8 +206,8 @@ TEST(StagingMoves, DealNothingWhereTheBlockIsTooNarrowForTheOrderInMemory) {
 TEST(StagingMoves, KeepACopyDealtWhenItsKernelIsTiledAnew) {
     const Adopted a(two_stencils(1536, 1024), kApart);
     const std::vector<Decision> moves = a.moves("f0_in_f1");
-    const std::optional<Decision> dealt = found(moves, [](const Decision &move) {
-        return move.tile == MemberTile::cooperative && move.tiling == nullptr;
+    const std::optional<Decision> dealt = found(moves, [](const Decision &decision) {
+        return decision.tile == MemberTile::cooperative && decision.tiling == nullptr;
     });
     ASSERT_TRUE(dealt);
     const State staged = *taken(a.space, a.state, *dealt);
@@ -239,8 +239,8 @@ TEST(StagingMoves, NeverComputeACopyBeforeWhatItReads) {
     const Adopted a(copy_of_a_blur(),
                     "inline: edge\nkernel out\n  blur threads x=34 y=10\n  out threads x=32 y=8\n");
     RuleCounts rejected{};
-    for (const Decision &move : a.moves("edge", rejected)) {
-        const std::optional<State> next = taken(a.space, a.state, move);
+    for (const Decision &decision : a.moves("edge", rejected)) {
+        const std::optional<State> next = taken(a.space, a.state, decision);
         if (!next) continue;
         ASSERT_EQ(check(a.wrapped.dag, next->nest, Completeness::complete), Names{})
             << to_text(a.wrapped.dag, next->nest);

@@ -25,9 +25,9 @@ inline std::vector<Decision> moves_of(const SearchSpace &space, const State &sta
 
 // The state after the move; every kernel costs nothing.
 inline std::optional<State> taken(const SearchSpace &space, const State &state,
-                                  const Decision &move) {
-    if (is_nothing(move)) return state;
-    auto applied = space.apply(state, move);
+                                  const Decision &decision) {
+    if (is_nothing(decision)) return state;
+    auto applied = space.apply(state, decision);
     if (!std::holds_alternative<Successor>(applied)) return std::nullopt;
     const Successor &successor = std::get<Successor>(applied);
     const std::vector<double> costs(successor.changes.size(), 0.0);
@@ -36,8 +36,8 @@ inline std::optional<State> taken(const SearchSpace &space, const State &state,
 
 // The name of the rule that rejects the move.
 inline std::optional<std::string> rejection(const SearchSpace &space, const State &state,
-                                            const Decision &move) {
-    auto applied = space.apply(state, move);
+                                            const Decision &decision) {
+    auto applied = space.apply(state, decision);
     const Rejection *no = std::get_if<Rejection>(&applied);
     if (no == nullptr) return std::nullopt;
     return space.rules()[no->rule].name;
@@ -49,29 +49,32 @@ inline Wanted of_place(Place place) {
     return [place](const Decision &decision) { return decision.place == place; };
 }
 inline Wanted tiled(Tiling tiling) {
-    return [tiling](const Decision &move) { return move.tiling && *move.tiling == tiling; };
+    return [tiling](const Decision &decision) {
+        return decision.tiling && *decision.tiling == tiling;
+    };
 }
 inline Wanted in_block(std::vector<int64_t> serial) {
-    return
-        [serial](const Decision &move) { return is_in_block(move.place) && move.serial == serial; };
+    return [serial](const Decision &decision) {
+        return is_in_block(decision.place) && decision.serial == serial;
+    };
 }
 
 inline std::optional<Decision> found(const std::vector<Decision> &moves, const Wanted &wanted) {
-    const auto move = std::find_if(moves.begin(), moves.end(), wanted);
-    if (move == moves.end()) return std::nullopt;
-    return *move;
+    const auto decision = std::find_if(moves.begin(), moves.end(), wanted);
+    if (decision == moves.end()) return std::nullopt;
+    return *decision;
 }
 
 // From the start, one decision per step.
 inline State walk(const SearchSpace &space, const std::vector<Wanted> &decisions) {
     State state = space.initial();
     for (size_t i = 0; i < decisions.size(); ++i) {
-        const std::optional<Decision> move = found(moves_of(space, state, i), decisions[i]);
-        if (!move) {
+        const std::optional<Decision> decision = found(moves_of(space, state, i), decisions[i]);
+        if (!decision) {
             ADD_FAILURE() << "no such move at step " << i;
             return state;
         }
-        std::optional<State> next = taken(space, state, *move);
+        std::optional<State> next = taken(space, state, *decision);
         if (!next) {
             ADD_FAILURE() << "the move of step " << i << " is rejected";
             return state;

@@ -61,7 +61,7 @@ public:
 
     std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override {
         judged.push_back(candidate);
-        log.emplace_back(name(attempt));
+        log.emplace_back(to_string(attempt));
         const std::optional<int64_t> spills = say_(judged.size() - 1);
         if (!spills) return std::nullopt;
         return Judgement{*spills, accepted++};
@@ -148,7 +148,7 @@ TEST_F(CompositionTest, TakesTheFirstThatIsAccepted) {
             return number == accepted ? accepts_all(number) : refuses_all(number);
         });
         const ComposedSchedule chosen = schedule(judge);
-        EXPECT_EQ(name(chosen.attempt), kAllAttempts[accepted]);
+        EXPECT_EQ(to_string(chosen.attempt), kAllAttempts[accepted]);
         EXPECT_EQ(judge.log.size(), accepted + 1);
         EXPECT_EQ(chosen.complete.state.id, judge.judged.back().state.id);
         EXPECT_EQ(chosen.complete.state.cost, judge.judged.back().state.cost);
