@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -222,6 +223,32 @@ std::optional<GlobalAccess> global_access_of_row(const GpuModel &model, const Wa
     return global_result(model, *sectors, *lines, active_lanes * bytes);
 }
 
+// The passes of lanes a whole number of words apart in one dimension, each with a word of its own:
+// lane i is in bank i * stride modulo the banks, so as many banks take turns as the stride's common
+// divisor with them leaves.
+std::optional<SharedAccess> shared_access_of_row(const GpuModel &model, const WarpAccess &access,
+                                                 int64_t active_lanes) {
+    const double stride = access.stride_bytes[0];
+    const int64_t word = model.shared_bank_bytes;
+    if (access.element_bytes != word || access.threads[0] < active_lanes ||
+        active_lanes > model.warp_size || !(stride > 0 && stride < 1e9)) {
+        return std::nullopt;
+    }
+    const auto stride_bytes = static_cast<int64_t>(stride);
+    if (static_cast<double>(stride_bytes) != stride || stride_bytes % word != 0) {
+        return std::nullopt;
+    }
+    const int64_t banks = model.shared_banks;
+    const int64_t in_turn = banks / std::gcd(stride_bytes / word, banks);
+    const int64_t passes = (active_lanes + in_turn - 1) / in_turn;
+    SharedAccess result;
+    result.transactions = static_cast<double>(passes);
+    result.used_bytes = active_lanes * word;
+    result.efficiency = static_cast<double>(result.used_bytes) /
+                        (result.transactions * static_cast<double>(banks * word));
+    return result;
+}
+
 }  // namespace
 
 GlobalAccess global_access(const GpuModel &model, const WarpAccess &access) {
@@ -248,6 +275,9 @@ GlobalAccess global_access(const GpuModel &model, const WarpAccess &access) {
 SharedAccess shared_access(const GpuModel &model, const WarpAccess &access) {
     const int64_t active_lanes = lanes_taking_part(model, access);
     if (active_lanes == 0) return {};
+    if (const std::optional<SharedAccess> row = shared_access_of_row(model, access, active_lanes)) {
+        return *row;
+    }
     const int64_t words_per_element =
         std::max<int64_t>(1, access.element_bytes / model.shared_bank_bytes);
     const int64_t lanes_per_pass = std::max<int64_t>(1, model.warp_size / words_per_element);

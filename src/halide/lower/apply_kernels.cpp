@@ -141,17 +141,17 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
                                  allocation.name + ", which has an allocator of its own.");
     }
     const bool shared = allocation.memory_type == Halide::MemoryType::GPUShared;
-    std::optional<int64_t> bytes =
-        std::max<int64_t>(shared ? shared_element_bytes_ : 1, allocation.type.bytes());
+    int64_t bytes = std::max<int64_t>(shared ? shared_element_bytes_ : 1, allocation.type.bytes());
+    bool is_known = true;
     for (const Halide::Expr &extent : allocation.extents) {
         const std::optional<int64_t> found = lets_.value(extent);
-        if (!found) bytes = std::nullopt;
-        if (bytes) *bytes *= *found;
+        is_known = is_known && found.has_value();
+        bytes *= found.value_or(1);
     }
     if (shared) {
-        const bool known = bytes && kernel.shared_bytes >= 0;
-        kernel.shared_bytes = known ? kernel.shared_bytes + *bytes : -1;
-    } else if (!bytes && allocation.memory_type != Halide::MemoryType::Heap) {
+        is_known = is_known && kernel.shared_bytes >= 0;
+        kernel.shared_bytes = is_known ? kernel.shared_bytes + bytes : -1;
+    } else if (!is_known && allocation.memory_type != Halide::MemoryType::Heap) {
         report.refused.push_back("Allocation " + allocation.name + " in kernel " + kernel.name +
                                  " has a dynamic size. Only fixed-size allocations can be kept in "
                                  "registers or in a thread's local memory.");

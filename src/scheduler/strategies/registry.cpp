@@ -8,8 +8,7 @@
 
 namespace autoschedule_gpu {
 
-StrategyRegistry::StrategyRegistry()
-    : strategies_{make_beam(), make_greedy_grouping(), make_plain(), make_host()} {}
+StrategyRegistry::StrategyRegistry() : strategies_(shipped_strategies()) {}
 
 Status StrategyRegistry::add(std::shared_ptr<const SearchStrategy> strategy) {
     const std::string name(strategy->info().name);

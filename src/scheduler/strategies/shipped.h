@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "scheduler/strategies/strategy.h"
 
@@ -19,5 +20,9 @@ std::shared_ptr<const SearchStrategy> make_plain();
 
 // "host": nothing on the device.
 std::shared_ptr<const SearchStrategy> make_host();
+
+inline std::vector<std::shared_ptr<const SearchStrategy>> shipped_strategies() {
+    return {make_beam(), make_greedy_grouping(), make_plain(), make_host()};
+}
 
 }  // namespace autoschedule_gpu

@@ -56,6 +56,24 @@ TEST(SharedAccess, OfTwoRowsMeetsInTheBanksOfTheirDistance) {
     EXPECT_EQ(transactions({.threads = {16, 16, 1}, .stride_bytes = {4, 128, 0}}), 2);
 }
 
+TEST(SharedAccess, OfARowIsThatOfTheSameLanesInTwoRows) {
+    for (int64_t words = 1; words <= 70; ++words) {
+        for (const int64_t lanes : {1, 5, 16, 31, 32}) {
+            const double stride = 4.0 * static_cast<double>(words);
+            const SharedAccess one = shared_access(
+                a100(),
+                {.active_lanes = lanes, .threads = {32, 1, 1}, .stride_bytes = {stride, 0, 0}});
+            const SharedAccess two =
+                shared_access(a100(), {.active_lanes = lanes,
+                                       .threads = {4, 8, 1},
+                                       .stride_bytes = {stride, 4 * stride, 0}});
+            EXPECT_EQ(one.transactions, two.transactions) << words << " words, " << lanes;
+            EXPECT_EQ(one.used_bytes, two.used_bytes);
+            EXPECT_EQ(one.efficiency, two.efficiency);
+        }
+    }
+}
+
 TEST(SharedAccess, EfficiencyIsTheShareOfTheBanksThatDidSomethingUseful) {
     EXPECT_EQ(shared_access(a100(), {}).efficiency, 1);
     EXPECT_EQ(shared_access(a100(), {.stride_bytes = {8, 0, 0}}).efficiency, 0.5);
