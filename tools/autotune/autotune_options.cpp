@@ -7,8 +7,9 @@ namespace {
 
 // "NAME: what it does; NAME: what it does"
 std::string strategies_text() {
+    const TuneStrategyRegistry registry;
     std::string text;
-    for (const TuneStrategyMaker &maker : TuneStrategyRegistry().makers()) {
+    for (const TuneStrategyMaker &maker : registry.makers()) {
         if (!text.empty()) text += "; ";
         text += std::string(maker.name) + ": " + std::string(maker.summary);
     }

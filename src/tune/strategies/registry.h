@@ -20,7 +20,9 @@ public:
     // An error that lists the known names if there is none.
     Result<TuneStrategyMaker> find(std::string_view name) const;
 
-    const std::vector<TuneStrategyMaker> &makers() const { return makers_; }
+    // Of a registry that stays: those of a temporary one would be gone.
+    const std::vector<TuneStrategyMaker> &makers() const & { return makers_; }
+    const std::vector<TuneStrategyMaker> &makers() && = delete;
 
 private:
     std::vector<TuneStrategyMaker> makers_;
