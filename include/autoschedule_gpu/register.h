@@ -5,7 +5,8 @@
 //     }
 //
 // and generators load it beside the plugin, in any order: `-p
-// libautoschedule_gpu.so,libmy_rules.so`.
+// libautoschedule_gpu.so,libmy_rules.so`. Tools that measure are told of it by `--library
+// libmy_rules.so`, and tell generators.
 //
 // Nothing runs when the library is loaded. Whenever the autoscheduler is called, it looks for the
 // symbol that the macro exports in all libraries that are loaded, checks the version, and asks for
@@ -22,9 +23,11 @@
 
 #include "autoschedule_gpu/cost_model.h"
 #include "autoschedule_gpu/decision.h"
+#include "autoschedule_gpu/executor.h"
 #include "autoschedule_gpu/hash.h"
 #include "autoschedule_gpu/rule.h"
 #include "autoschedule_gpu/search_strategy.h"
+#include "autoschedule_gpu/tuner_strategy.h"
 #include "autoschedule_gpu/version.h"
 
 namespace autoschedule_gpu::api {
@@ -36,6 +39,9 @@ struct Library {
     std::vector<CostModelMaker> models;
     std::vector<std::shared_ptr<const SearchStrategy>> strategies;
     std::vector<std::shared_ptr<const DecisionKind>> decision_kinds;
+    // Of tools that measure, which load the library by --library:
+    std::vector<std::shared_ptr<const TunerStrategy>> tuner_strategies;
+    std::vector<std::shared_ptr<const Executor>> executors;
 };
 
 // A number that differs where the layout of shared types does though the version is the same:
@@ -49,6 +55,7 @@ constexpr uint64_t layout_number() {
     hash.add(sizeof(GpuModel)).add(sizeof(FeatureTable)).add(sizeof(StageFeatures));
     hash.add(sizeof(Kernel)).add(sizeof(Stage)).add(sizeof(Loop));
     hash.add(sizeof(Directive)).add(sizeof(DecisionValue)).add(sizeof(Options));
+    hash.add(sizeof(Trial)).add(sizeof(Neighbour)).add(sizeof(RunRequest)).add(sizeof(RunResult));
     return hash.value();
 }
 

@@ -1,7 +1,7 @@
 """autotune, its workers and its candidates killed at random moments: nothing is lost, doubled or
 measured twice, and the next start goes on.
 
-usage: kills_test.py BIN_FOLDER KILLS
+usage: kills_test.py BIN_FOLDER KILLS BATCH
 """
 
 import os
@@ -15,9 +15,9 @@ import unittest
 
 from tuned import Tuned
 
-Tuned.BIN, KILLS = pathlib.Path(sys.argv.pop(1)), int(sys.argv.pop(1))
+Tuned.BIN, KILLS, BATCH = pathlib.Path(sys.argv.pop(1)), int(sys.argv.pop(1)), sys.argv.pop(1)
 
-OPTIONS = ("--mode", "autotune", "--batch", "20", "--iterations", "1", "--sampler", "mixed")
+OPTIONS = ("--mode", "autotune", "--batch", BATCH, "--iterations", "1", "--sampler", "mixed")
 
 
 def children_of(process, name):

@@ -56,6 +56,8 @@ check(extension["rules"] == ["flat_blocks"], "the rule is reported")
 check(extension["models"] == ["bytes_moved"], "the model is reported")
 check(extension["strategies"] == ["step_by_step"], "the strategy is reported")
 check(extension["decision_kinds"] == ["row_padding"], "the kind of decisions is reported")
+check(extension["tuner_strategies"] == ["random_walk"], "the tuner's strategy is reported")
+check(extension["executors"] == ["by_command"], "the executor is reported")
 version = extension["version"]
 
 # Nothing is added where the library is not loaded, and its names are unknown.
@@ -117,6 +119,40 @@ check(status != 0 and "one of 0, 32" in " ".join(printed.split()), "no other val
 # In any order.
 status, printed, report = schedule([mine, plugin], "model=bytes_moved")
 check(status == 0 and report["model"] == "bytes_moved", "the library may come first")
+
+# The tuner's strategy tries schedules, and the executor runs them: the README's command.
+autotune = pathlib.Path(os.environ["BUILD"]) / "bin" / "autotune"
+runs = work / "runs"
+script = work / "my_runs"
+script.write_text(f'#!/bin/sh\necho "$2" >> "{runs}"\nexec "$@"\n')  # timeout SECONDS PROGRAM...
+script.chmod(0o755)
+subprocess.run(["bash", examples / "extend_tuning.sh", autotune, mine, name, work], check=True,
+               env=environment | {"MY_RUNS": str(script)})
+journal = [json.loads(line) for line in
+           (work / "tuned" / f"{name}.journal.jsonl").read_text().splitlines()]
+trials = [event for event in journal if event["event"] == "trial"]
+check(len(trials) == 8 and any(t["outcome"] == "measured" for t in trials[1:]),
+      f"the strategy's trials are measured: {trials}")
+check(all(t["schedule"].startswith("decisions ") for t in trials[1:]), "they are neighbours")
+# The first run of each, then the finals: all went through the executor.
+check(len(runs.read_text().split()) > 8, "the executor ran them")
+check("libmy_rules.so" in (work / "tuned" / f"{name}.command.txt").read_text(),
+      "the command that makes the winner again loads the library")
+
+
+def refused(*arguments):
+    done = subprocess.run([autotune, "--app", name, "--export", work / "none", *arguments],
+                          capture_output=True, text=True, check=False)
+    check(done.returncode == 2 and not (work / "none").exists(), f"refused: {arguments}")
+    return done.stderr
+
+
+check("there are: by_command" in refused("--library", mine, "--executor", "nobody"),
+      "known executors are listed")
+check("coordinate_descent or random_walk" in refused("--library", mine, "--strategy", "walk"),
+      "known strategies are listed")
+check("cannot open shared object file" in refused("--library", work / "libnone.so"),
+      "a library that is not there is refused")
 
 # The same source against headers of another version.
 other = work / "other_version"

@@ -34,7 +34,9 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
                    "one-shot (of 80 schedules, the one that the cost model likes best), top5 (the "
                    "five best are measured) or autotune (all are, and the model is retrained, 20 "
                    "times); default autotune");
-    app.add_option("--strategy", a.strategy, strategies_text())->capture_default_str();
+    app.add_option("--strategy", a.strategy,
+                   strategies_text() + "; or the name of one that a --library registers")
+        ->capture_default_str();
     app.add_option("--trace", a.trace,
                    "a schedule's trace: nothing is tuned, the schedule is made again, verified and "
                    "exported");

@@ -6,6 +6,7 @@
 #include "core/support/utc_time.h"
 #include "scheduler/model/shipped_weights.h"
 #include "tune/run/compiled_for.h"
+#include "tune/strategies/added_strategies.h"
 #include "tune/strategies/registry.h"
 
 namespace autoschedule_gpu {
@@ -48,6 +49,19 @@ Result<TuneOptions> tune_options(const AutotuneOptions &a) {
                        .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
 }
 
+// Returns the strategies that there are, those of the user's libraries included.
+Result<TuneStrategyRegistry> strategies_with(const LibraryOptions &libraries) {
+    TuneStrategyRegistry registry;
+    TakenNames taken;
+    for (const auto &maker : registry.makers()) taken.tuner_strategies.push_back(maker.name);
+    const Result<Extensions> extensions = user_extensions(libraries, taken);
+    if (!extensions) return extensions.error();
+    for (TuneStrategyMaker &maker : added_tune_strategies(extensions->all())) {
+        if (Status added = registry.add(std::move(maker)); !added) return added.error();
+    }
+    return registry;
+}
+
 // A mode that is named is run before the strategy; a batch is its mode.
 Result<TuneStrategies> strategies_of(const AutotuneOptions &a) {
     constexpr std::string_view kBatch = "batch";
@@ -55,10 +69,11 @@ Result<TuneStrategies> strategies_of(const AutotuneOptions &a) {
     if (!options) return options.error();
     std::vector<std::string_view> names = {a.strategy};
     if (!a.mode.empty() && a.strategy != kBatch) names.insert(names.begin(), kBatch);
-    const TuneStrategyRegistry registry;
+    const Result<TuneStrategyRegistry> registry = strategies_with(a);
+    if (!registry) return registry.error();
     TuneStrategies strategies;
     for (std::string_view name : names) {
-        const Result<TuneStrategyMaker> maker = registry.find(name);
+        const Result<TuneStrategyMaker> maker = registry->find(name);
         if (!maker) return Error{"--strategy: " + maker.error().message};
         strategies.push_back(maker->make(*options));
     }
@@ -117,7 +132,9 @@ Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths)
     if (!model) return Error{"--weights: " + model.error().message};
     request.model = std::move(model).value();
     request.halide = AUTOSCHEDULE_GPU_HALIDE_VERSION;
-    request.plugin = AUTOSCHEDULE_GPU_VERSION;
+    Result<std::string> version = plugin_version(a, AUTOSCHEDULE_GPU_VERSION);
+    if (!version) return version.error();
+    request.plugin = std::move(version).value();
     request.date = utc_date_of_today();
     return request;
 }

@@ -48,6 +48,11 @@ int run(const Arguments &a) {
         return fail("--records: there is no " + a.records + "; a tuner with --queue makes it",
                     kBadUsage);
     }
+    const Result<std::string> version = plugin_version(a, AUTOSCHEDULE_GPU_VERSION);
+    if (!version) return fail(version.error().message, kBadUsage);
+    if (const auto executor = chosen_executor(a); !executor) {
+        return fail(executor.error().message, kBadUsage);
+    }
     const Result<TemporaryFolder> folder = TemporaryFolder::create("autotune-worker");
     if (!folder) return fail(folder.error().message, kFailed);
     setenv("POCL_CACHE_DIR", (folder->path() / "pocl").c_str(), 1);
@@ -64,7 +69,7 @@ int run(const Arguments &a) {
                       return bench_for(a, paths, ptxas ? &*ptxas : nullptr, job);
                   },
               .halide = AUTOSCHEDULE_GPU_HALIDE_VERSION,
-              .plugin = AUTOSCHEDULE_GPU_VERSION,
+              .plugin = *version,
               .log =
                   [&](const std::string &line) {
                       if (!a.quiet) std::cerr << "autotune worker: " << line << "\n";

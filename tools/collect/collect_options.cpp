@@ -70,6 +70,8 @@ Result<CollectSettings> settings_of(const CollectOptions &options, const ToolPat
     Result<TrialBenchSettings> bench = trial_bench_settings(options, paths, *device);
     if (!bench) return bench.error();
     settings.bench = std::move(bench).value();
+    Result<std::string> version = plugin_version(options, AUTOSCHEDULE_GPU_VERSION);
+    if (!version) return version.error();
     // The folder is made last, so that a wrong option leaves none behind.
     Result<std::string> folder = output_folder(options);
     if (!folder) return folder.error();
@@ -77,7 +79,7 @@ Result<CollectSettings> settings_of(const CollectOptions &options, const ToolPat
     settings.bench.folder = settings.folder + "/work";
     settings.origin = {.gpu = settings.bench.model,
                        .halide = AUTOSCHEDULE_GPU_HALIDE_VERSION,
-                       .plugin = AUTOSCHEDULE_GPU_VERSION,
+                       .plugin = std::move(version).value(),
                        .date = utc_date_of_today()};
     return settings;
 }

@@ -34,6 +34,7 @@ void add_limit_options(CLI::App &app, TrialOptions &o) {
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
     app.add_option("--plugins", o.plugins, "a folder in which to look for the plugin first");
+    add_library_options(app, o);
 }
 
 void add_trial_options(CLI::App &app, TrialOptions &o) {
@@ -70,6 +71,10 @@ Result<TrialBenchSettings> trial_bench_settings(const TrialOptions &options, con
     const Result<std::string> plugin =
         find_plugin({.plugin_folders = paths.plugin_folders}, "libautoschedule_gpu.so");
     if (!plugin) return plugin.error();
+    const Result<std::string> plugins = plugin_argument(options, *plugin);
+    if (!plugins) return plugins.error();
+    const Result<std::shared_ptr<const api::Executor>> executor = chosen_executor(options);
+    if (!executor) return executor.error();
     const Result<CompileOverlap> phases = chosen_phases(options, device);
     if (!phases) return phases.error();
     TrialBenchSettings bench;
@@ -78,8 +83,8 @@ Result<TrialBenchSettings> trial_bench_settings(const TrialOptions &options, con
     bench.model = std::move(model).value();
     bench.target = halide_target(device, bench.model);
     bench.phases = *phases;
-    bench.plugin = *plugin;
-    bench.runner = paths.runner;
+    bench.plugin = *plugins;
+    bench.runner = {.program = paths.runner, .executor = *executor};
     bench.limits.generate.timeout = milliseconds(options.timeout_s);
     bench.limits.run_timeout = bench.limits.reference_timeout = milliseconds(options.run_timeout_s);
     return bench;

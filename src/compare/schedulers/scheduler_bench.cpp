@@ -21,7 +21,7 @@ BenchSettings bench_settings(const ContestSettings &settings, const Toolbox &too
     return {.device = run_device(settings.device).value_or(RunDevice::cuda),
             .model = settings.model,
             .ptxas = tools.ptxas,
-            .runner = tools.runner,
+            .runner = {.program = tools.runner},
             .compiler = tools.compiler,
             .limits = settings.limits,
             .folder = work_folder(settings, application)};

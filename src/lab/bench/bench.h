@@ -48,7 +48,7 @@ struct BenchSettings {
     RunDevice device = RunDevice::opencl;  // that candidates run on
     GpuModel model = {};                   // whose limits hold, and for which ptxas assembles
     const Ptxas *ptxas = nullptr;          // null: nothing is known of registers and spills
-    std::string runner = {};               // the program pipeline_runner
+    Runner runner = {};
     std::string compiler = "cc";           // links
     BenchLimits limits = {};
     LockWait lock_wait = {};  // for the device

@@ -30,7 +30,7 @@ enum class Traces : uint8_t { left_out, kept };
 struct TrialBenchSettings : BenchSettings {  // the device is not the CPU
     std::string gpu = "auto";                // as the plugin takes it; the model is what it is
     std::string target = {};                 // Halide's, with a runtime: "host-opencl"
-    std::string plugin = {};                 // libautoschedule_gpu.so
+    std::string plugin = {};  // libautoschedule_gpu.so; behind commas, libraries of the user's own
     Traces traces = Traces::left_out;
     CompileOverlap phases = CompileOverlap::alternate;
     // Few runs of each of many schedules teach more than many of few.

@@ -26,8 +26,8 @@ struct Candidate {
     std::string generator_name = {};  // the name under which it is registered there
     std::string target = {};          // a Halide target: "host-cuda", "host-opencl", "host"
     NamedValues params = {};          // the generator's own: {"manual", "true"}
-    std::string plugin = {};          // the scheduler's library; may be empty
-    std::string scheduler = {};       // "GPU", "Anderson2021"; empty: the generator's own schedule
+    std::string plugin = {};     // the scheduler's library, or several with commas; may be empty
+    std::string scheduler = {};  // "GPU", "Anderson2021"; empty: the generator's own schedule
     NamedValues scheduler_params = {};  // {"gpu", "A100"} becomes autoscheduler.gpu=A100
     std::string runtime = {};           // object of generate_runtime, for a target with no_runtime
 };

@@ -32,8 +32,13 @@ std::string with_last_words(std::string reason, const ProcessResult &result) {
 
 Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::string> &command,
                                 const StepLimits &limits) {
+    return end_of_step(who, command, limits,
+                       run_process(command, limits.timeout, limits.memory_bytes));
+}
+
+Outcome<ProcessResult> end_of_step(const std::string &who, const std::vector<std::string> &command,
+                                   const StepLimits &limits, Result<ProcessResult> result) {
     constexpr int64_t kMiB = int64_t{1} << 20;
-    Result<ProcessResult> result = run_process(command, limits.timeout, limits.memory_bytes);
     Failure failure{.command = shell_text(command)};
     if (!result) {
         failure.reason = result.error().message;

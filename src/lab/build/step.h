@@ -30,6 +30,11 @@ struct StepCost {
 Outcome<ProcessResult> run_step(const std::string &who, const std::vector<std::string> &command,
                                 const StepLimits &limits);
 
+// Returns how `command` ended, whoever ran it, as run_step does; an error says that it was not
+// started.
+Outcome<ProcessResult> end_of_step(const std::string &who, const std::vector<std::string> &command,
+                                   const StepLimits &limits, Result<ProcessResult> result);
+
 StepCost cost_of(const ProcessResult &result);
 
 // Returns the end of a program's output, for Failure::output.

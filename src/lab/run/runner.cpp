@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <csignal>
+#include <utility>
 
 #include "lab/build/step.h"
 #include "lab/run/runner_exit.h"
@@ -29,9 +31,46 @@ std::string_view last_line(std::string_view text) {
     return begin == std::string_view::npos ? text : text.substr(begin + 1);
 }
 
-Outcome<RunReport> run(const std::vector<std::string> &command, const std::string &who,
-                       std::chrono::milliseconds timeout) {
-    const Outcome<ProcessResult> result = run_step(who, command, {.timeout = timeout});
+// Returns what became of a command that an executor of a user's library ran.
+Result<ProcessResult> run_by(const api::Executor &executor, const api::RunRequest &request) {
+    api::RunResult result = executor.run(request);
+    ProcessResult process{
+        .code = result.code, .out = std::move(result.output), .err = std::move(result.errors)};
+    switch (result.end) {
+        case api::RunEnd::exited:
+            return process;
+        case api::RunEnd::killed_by_signal:
+            process.end = ProcessEnd::killed_by_signal;
+            return process;
+        case api::RunEnd::timed_out:
+            process.end = ProcessEnd::timed_out;
+            return process;
+        case api::RunEnd::lost:  // as a process that somebody else killed
+            process.end = ProcessEnd::killed_by_signal;
+            process.code = SIGKILL;
+            return process;
+        case api::RunEnd::not_started:
+            break;
+    }
+    return Error{"the executor \"" + std::string(executor.name()) +
+                 "\" could not start the run: " + in_one_line(process.err)};
+}
+
+Outcome<ProcessResult> ended_run(const Runner &runner, const std::vector<std::string> &command,
+                                 const RunJob &job) {
+    const std::string who = "the run";
+    const StepLimits limits{.timeout = job.timeout};
+    if (runner.executor == nullptr) return run_step(who, command, limits);
+    const double seconds = std::chrono::duration<double>(job.timeout).count();
+    return end_of_step(
+        who, command, limits,
+        run_by(*runner.executor, {.command = command,
+                                  .files = {runner.program, job.library, job.expected},
+                                  .time_limit_s = seconds}));
+}
+
+Outcome<RunReport> report_of(const Outcome<ProcessResult> &result,
+                             const std::vector<std::string> &command, const std::string &who) {
     if (!result) return result.error();
     Failure failure{.command = shell_text(command), .output = end_of_output(*result)};
     if (result->code != static_cast<int>(RunnerExit::measured) &&
@@ -94,13 +133,15 @@ std::vector<std::string> run_command(const std::string &runner, const RunJob &jo
     return command;
 }
 
-Outcome<RunReport> run_reference(const std::string &runner, const ReferenceJob &job) {
-    return run(reference_command(runner, job), "the reference", job.timeout);
+Outcome<RunReport> run_reference(const Runner &runner, const ReferenceJob &job) {
+    const std::vector<std::string> command = reference_command(runner.program, job);
+    const std::string who = "the reference";
+    return report_of(run_step(who, command, {.timeout = job.timeout}), command, who);
 }
 
-Outcome<RunReport> run_candidate(const std::string &runner, const RunJob &job) {
-    const std::vector<std::string> command = run_command(runner, job);
-    Outcome<RunReport> report = run(command, "the run", job.timeout);
+Outcome<RunReport> run_candidate(const Runner &runner, const RunJob &job) {
+    const std::vector<std::string> command = run_command(runner.program, job);
+    Outcome<RunReport> report = report_of(ended_run(runner, command, job), command, "the run");
     if (!report || report->verified) return report;
     return Failure{.kind = FailureKind::wrong_output,
                    .reason = "it did not compare its output with the reference",

@@ -4,13 +4,16 @@
 //     run_candidate: library + that folder ─► verified? how fast?
 //
 // Each call starts one process, which is killed when the time is up and ends when this process
-// does. Hold a DeviceLock during a call that is timed.
+// does. Hold a DeviceLock during a call that is timed. Candidates may be run by somebody else
+// (autoschedule_gpu/executor.h); references are computed here.
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "autoschedule_gpu/executor.h"
 #include "lab/build/failure.h"
 #include "lab/run/device.h"
 #include "lab/run/noise.h"
@@ -18,6 +21,11 @@
 #include "lab/run/tolerance.h"
 
 namespace autoschedule_gpu {
+
+struct Runner {
+    std::string program = {};                            // pipeline_runner
+    std::shared_ptr<const api::Executor> executor = {};  // null: this process starts it
+};
 
 // Extents that replace the estimates of one buffer argument: {"input", {1531, 2557, 3}}.
 struct ExtentsOf {
@@ -45,10 +53,10 @@ struct RunJob {
 };
 
 // Kinds of failure: setup, halide, timeout, crash. The report has one time, that of the only run.
-Outcome<RunReport> run_reference(const std::string &runner, const ReferenceJob &job);
+Outcome<RunReport> run_reference(const Runner &runner, const ReferenceJob &job);
 
 // Kinds of failure: setup, halide, compile, resource, launch, wrong_output, timeout, crash.
-Outcome<RunReport> run_candidate(const std::string &runner, const RunJob &job);
+Outcome<RunReport> run_candidate(const Runner &runner, const RunJob &job);
 
 // Return the commands that run_reference and run_candidate run.
 std::vector<std::string> reference_command(const std::string &runner, const ReferenceJob &job);

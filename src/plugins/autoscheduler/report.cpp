@@ -180,20 +180,24 @@ Json extensions_json(const Extensions &extensions) {
         const auto own_name = [](const auto &item) { return item.name; };
         const auto asked_name = [](const auto &item) { return std::string(item->name()); };
         Json rules = Json::array(), models = Json::array(), strategies = Json::array(),
-             kinds = Json::array();
+             kinds = Json::array(), tuner_strategies = Json::array(), executors = Json::array();
         add_names(rules, added.tiling_rules, own_name);
         add_names(rules, added.fusion_rules, own_name);
         add_names(rules, added.kernel_rules, own_name);
         add_names(models, added.models, own_name);
         add_names(strategies, added.strategies, asked_name);
         add_names(kinds, added.decision_kinds, asked_name);
+        add_names(tuner_strategies, added.tuner_strategies, asked_name);
+        add_names(executors, added.executors, asked_name);
         result.push_back({{"library", library},
                           {"path", path},
                           {"version", version},
                           {"rules", rules},
                           {"models", models},
                           {"strategies", strategies},
-                          {"decision_kinds", kinds}});
+                          {"decision_kinds", kinds},
+                          {"tuner_strategies", tuner_strategies},
+                          {"executors", executors}});
     }
     return result;
 }

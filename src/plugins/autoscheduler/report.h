@@ -32,9 +32,8 @@
 //   ptxas               the program, or null; ptxas_not_used: why, a sentence, else null
 //   nest                the loop nest as text
 //   extensions          users' libraries that were loaded: library (its name), path, version (of
-//   the
-//                       public headers that it was built against), and the names of its rules,
-//                       models, strategies, decision_kinds
+//                       the public headers that it was built against), and the names of its rules,
+//                       models, strategies, decision_kinds, tuner_strategies, executors
 //   total_seconds       reading, search and trial lowering
 #pragma once
 
@@ -42,10 +41,10 @@
 #include <string>
 #include <vector>
 
+#include "core/extensions/extensions.h"
 #include "core/gpu/gpu_model.h"
 #include "plugins/autoscheduler/find_schedule.h"
 #include "plugins/autoscheduler/spill_check.h"
-#include "plugins/extensions/extensions.h"
 #include "scheduler/features/feature_list.h"
 #include "scheduler/model/weights_file.h"
 #include "scheduler/rules/rule_book.h"

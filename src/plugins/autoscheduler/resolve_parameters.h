@@ -6,9 +6,9 @@
 
 #include <string>
 
+#include "core/extensions/extensions.h"
 #include "core/gpu/gpu_model.h"
 #include "core/support/error.h"
-#include "plugins/extensions/extensions.h"
 #include "plugins/parameters/parameters.h"
 #include "scheduler/model/model_choice.h"
 #include "scheduler/search/options.h"
@@ -20,7 +20,7 @@ namespace autoschedule_gpu {
 // An error if the target has no GPU API, or a limit is above the device's own.
 Result<GpuModel> gpu_of(const Parameters &parameters, const Halide::Target &target);
 
-// What is loaded beside the plugin, if it fits (plugins/extensions/extensions.h).
+// What is loaded beside the plugin, if it fits (core/extensions/extensions.h).
 Result<Extensions> loaded_extensions();
 
 // What the extensions add to the values of parameters.

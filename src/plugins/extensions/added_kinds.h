@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "core/extensions/extensions.h"
 #include "core/gpu/gpu_model.h"
-#include "plugins/extensions/extensions.h"
 #include "scheduler/schedule/stage_kind.h"
 
 namespace autoschedule_gpu {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "plugins/extensions/extensions.h"
+#include "core/extensions/extensions.h"
 #include "scheduler/rules/rule.h"
 
 namespace autoschedule_gpu {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "plugins/extensions/extensions.h"
+#include "core/extensions/extensions.h"
 #include "scheduler/strategies/strategy.h"
 
 namespace autoschedule_gpu {

@@ -4,10 +4,10 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json/json.h"
 #include "core/support/hash.h"
 #include "tune/session/executor.h"
 
@@ -89,9 +89,9 @@ private:
     static std::vector<double> noisy(double ms) { return {0.999 * ms, ms, 1.001 * ms}; }
 
     std::string list_of(const Point &point) const {
-        nlohmann::ordered_json list = {{"decisions", nlohmann::ordered_json::array()}};
+        Json list = {{"decisions", Json::array()}};
         for (size_t i = 0; i < point.size(); ++i) {
-            nlohmann::ordered_json choices;
+            Json choices;
             for (int value = 1; value <= size_; value *= 2) choices.push_back(value);
             list["decisions"].push_back({{"name", "loop" + std::to_string(i)},
                                          {"kind", "serial"},
@@ -105,7 +105,7 @@ private:
         Point point;
         if (draw.schedule == kFoundByDefault) return start_;
         for (const auto &[name, content] : draw.files) {
-            const nlohmann::json list = nlohmann::json::parse(content);
+            const Json list = Json::parse(content);
             for (const auto &d : list["decisions"]) point.push_back(d["value"]);
         }
         if (!point.empty()) return point;

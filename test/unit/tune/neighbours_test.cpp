@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "core/json/json.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -32,7 +32,6 @@ TEST(NeighboursOf, DifferInOneDecisionByOneStepOfASizeOrByAnyName) {
     EXPECT_EQ(neighbours[1].direction, 0);
     EXPECT_EQ(neighbours[2].direction, -1);
     EXPECT_EQ(neighbours[3].direction, 1);
-    using Json = nlohmann::json;
     Json expected = Json::parse(kList);
     expected["decisions"][1]["value"] = 4;
     EXPECT_EQ(Json::parse(neighbours[3].decisions), expected);

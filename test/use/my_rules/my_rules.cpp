@@ -1,6 +1,12 @@
 // A library of a user's own: what it registers is there for every generator that is run with
-// `-p libautoschedule_gpu.so,libmy_rules.so`.
+// `-p libautoschedule_gpu.so,libmy_rules.so`, and for `autotune --library libmy_rules.so`.
 #include <autoschedule_gpu/register.h>
+#include <sys/wait.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
 
 namespace {
 
@@ -88,6 +94,49 @@ public:
     }
 };
 
+// A tuner's strategy: from the best schedule so far to one of its neighbours at random.
+// autotune --library libmy_rules.so --strategy random_walk chooses it.
+class RandomWalk final : public TunerStrategy {
+public:
+    std::string_view name() const override { return "random_walk"; }
+
+    void run(Tuning &tuning) const override {
+        std::mt19937_64 random(tuning.seed());
+        while (!tuning.is_over() && tuning.best()) {
+            const std::vector<Neighbour> neighbours = tuning.neighbours(*tuning.best());
+            if (neighbours.empty()) return;
+            const TrialRequest request = neighbours[random() % neighbours.size()].request;
+            tuning.attempt({&request, 1});
+        }
+    }
+};
+
+// An executor: runs go through a command of the user's, in the variable MY_RUNS: "ssh gpu1" where
+// files are shared with that machine, or "srun --gpus=1".
+// autotune --library libmy_rules.so --executor by_command chooses it.
+class ByCommand final : public Executor {
+public:
+    std::string_view name() const override { return "by_command"; }
+
+    RunResult run(const RunRequest &request) const override {
+        const char *prefix = std::getenv("MY_RUNS");
+        if (prefix == nullptr) return {RunEnd::not_started, 0, "", "MY_RUNS is not set"};
+        const int limit_s = int(std::ceil(request.time_limit_s));
+        std::string line = prefix + (" timeout " + std::to_string(limit_s));
+        for (const std::string &word : request.command) line += " '" + word + "'";
+        FILE *pipe = popen(line.c_str(), "r");
+        if (pipe == nullptr) return {RunEnd::not_started, 0, "", "there is no shell"};
+        RunResult result;
+        char part[4096];
+        while (size_t count = fread(part, 1, sizeof part, pipe)) result.output.append(part, count);
+        const int status = WEXITSTATUS(pclose(pipe));
+        const bool killed = status > 128, late = status == 124;  // as shells and timeout say it
+        result.end = late ? RunEnd::timed_out : killed ? RunEnd::killed_by_signal : RunEnd::exited;
+        result.code = killed ? status - 128 : status;
+        return result;
+    }
+};
+
 }  // namespace
 
 AUTOSCHEDULE_GPU_LIBRARY(my_rules) {
@@ -96,4 +145,6 @@ AUTOSCHEDULE_GPU_LIBRARY(my_rules) {
     library.models.push_back({"bytes_moved", make_bytes_moved});
     library.strategies.push_back(std::make_shared<StepByStep>());
     library.decision_kinds.push_back(std::make_shared<RowPadding>());
+    library.tuner_strategies.push_back(std::make_shared<RandomWalk>());
+    library.executors.push_back(std::make_shared<ByCommand>());
 }

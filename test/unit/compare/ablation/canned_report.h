@@ -1,12 +1,12 @@
 // A report of the plugin as far as an ablation reads it, with invented figures.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include "core/json/json.h"
 
 namespace autoschedule_gpu::ablation_sample {
 
-inline nlohmann::ordered_json report() {
-    return nlohmann::ordered_json::parse(R"({
+inline Json report() {
+    return Json::parse(R"({
         "format": "autoschedule_gpu.report", "version": 1, "target": "host-cuda",
         "search": {"stop_reason": "completed", "steps": 20, "passes": 5,
                    "states_enumerated": 4000, "states_rejected": 3000, "states_scored": 1000,

@@ -1,16 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "compare/ablation/ablation_file.h"
+#include "core/json/json.h"
 #include "core/process/temporary_folder.h"
 #include "core/support/file.h"
 #include "unit/compare/ablation/sample_rows.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // The error after `edit` has changed the JSON of a good row.
 std::string error_after(const char *pointer, const char *value) {

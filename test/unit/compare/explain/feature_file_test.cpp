@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/json/json.h"
 #include "core/process/subprocess.h"
 #include "core/process/temporary_folder.h"
 #include "lab/samples/featurization.h"
@@ -12,8 +12,6 @@
 
 namespace autoschedule_gpu {
 namespace {
-
-using Json = nlohmann::json;
 
 ProcessResult run_tool(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), SAMPLES_INFO);

@@ -3,18 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "compare/rows/roofline_file.h"
 #include "compare/rows/tables.h"
+#include "core/json/json.h"
 #include "present/markdown.h"
 #include "present/terminal.h"
 #include "unit/compare/rows/sample_rows.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Of a comparison of one application.
 std::vector<RooflineRow> rooflines(const std::vector<ComparisonRow> &rows) {

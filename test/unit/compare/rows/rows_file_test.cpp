@@ -1,18 +1,15 @@
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "compare/rows/comparison_file.h"
 #include "compare/rows/cross_file.h"
 #include "compare/rows/loss_notes.h"
+#include "core/json/json.h"
 #include "core/process/temporary_folder.h"
 #include "core/support/file.h"
 #include "unit/compare/rows/sample_rows.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string error_of(const std::string &text) {
     const Result<std::vector<ComparisonRow>> rows = ComparisonFile::parse(text);

@@ -5,7 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
+
+#include "core/json/json.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -30,7 +31,7 @@ TEST(GpuModelFile, EveryPresetSurvivesTheRoundTrip) {
 }
 
 TEST(GpuModelFile, ListsEveryFieldInOrder) {
-    const auto object = nlohmann::ordered_json::parse(to_json(find_preset("A100").value()));
+    const auto object = Json::parse(to_json(find_preset("A100").value()));
     auto entry = object.begin();
     for (const GpuModelField &field : gpu_model_fields()) {
         ASSERT_NE(entry, object.end());
@@ -55,16 +56,16 @@ TEST(GpuModelFile, OverridesThePresetNamedAsBase) {
 }
 
 TEST(GpuModelFile, AnyFieldMayBeOverridden) {
-    const auto preset = nlohmann::json::parse(to_json(find_preset("H100").value()));
+    const auto preset = Json::parse(to_json(find_preset("H100").value()));
     for (const GpuModelField &field : gpu_model_fields()) {
-        nlohmann::json file = {{"base", "H100"}};
+        Json file = {{"base", "H100"}};
         file[std::string(field.name)] = preset[std::string(field.name)];
         EXPECT_EQ(error_of(file.dump()), "no error") << field.name;
     }
 }
 
 TEST(GpuModelFile, WithoutBaseEveryFieldMustBeThere) {
-    auto file = nlohmann::json::parse(to_json(find_preset("H100").value()));
+    auto file = Json::parse(to_json(find_preset("H100").value()));
     file.erase("sm_count");
     file.erase("clock_ghz");
     EXPECT_EQ(error_of(file.dump()),

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "core/json/json.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -31,8 +31,8 @@ TEST(KernelTable, WithoutKernelsIsItsHead) {
 TEST(KernelTable, AsJsonLeavesOutWhatIsUnknown) {
     std::vector<KernelRow> rows = two_rows();
     add_launches(rows, {{"b", 0}, {"nobody", 7}});
-    const auto json = nlohmann::json::parse(to_json(rows));
-    EXPECT_EQ(json, nlohmann::json::parse(R"({"kernels": [
+    const auto json = Json::parse(to_json(rows));
+    EXPECT_EQ(json, Json::parse(R"({"kernels": [
         {"file": "f.ptx", "kernel": "_kernel_a_s0_x", "registers": 64, "spill_store_bytes": 36,
          "spill_load_bytes": 32, "stack_bytes": 40, "static_shared_bytes": 16,
          "constant_bytes": 400},

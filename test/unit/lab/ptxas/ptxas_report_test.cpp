@@ -1,8 +1,7 @@
 // The tool itself, run as a user runs it.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/json.h"
 #include "core/process/subprocess.h"
 #include "lab/ptxas/ptxas.h"
 #include "unit/lab/ptxas/sample_ptx.h"
@@ -54,7 +53,7 @@ TEST_F(PtxasReportTool, TakesSharedBytesFromTheReportAndWritesJson) {
     const ProcessResult result =
         run_tool({"--ptxas", fake(), "--gpu", "A100", "--report", report, "--json", json, ptx()});
     EXPECT_EQ(result.code, 0) << result.err;
-    const auto kernels = nlohmann::json::parse(text_of(json)).at("kernels");
+    const auto kernels = Json::parse(text_of(json)).at("kernels");
     EXPECT_FALSE(kernels[0].contains("shared_bytes"));
     EXPECT_EQ(kernels[0]["spill_load_bytes"], 16);
     EXPECT_EQ(kernels[1]["shared_bytes"], 512);

@@ -1,8 +1,7 @@
 // Files of records put together and made smaller; texts of times and records.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/json.h"
 #include "core/support/utc_time.h"
 #include "example_records.h"
 #include "lab/records/best_records.h"
@@ -147,16 +146,16 @@ TEST(UtcText, HasAFormThatSorts) {
 }
 
 TEST(JsonOfARecord, HasEveryFieldUnderItsName) {
-    const auto measured = nlohmann::json::parse(to_json(example_record(0xab, 2)));
+    const auto measured = Json::parse(to_json(example_record(0xab, 2)));
     EXPECT_EQ(measured["code_hash"], "00000000000000ab");
-    EXPECT_EQ(measured["trace"]["directives"], nlohmann::json::array());
+    EXPECT_EQ(measured["trace"]["directives"], Json::array());
     EXPECT_EQ(measured["median_ms"], 2);
     EXPECT_EQ(measured["samples_ms"], (std::vector<double>{2, 4, 1}));
     EXPECT_FALSE(measured.contains("failure"));
     TuningRecord failed = failed_record(1);
     failed.trace = "";
     failed.failure->output = "\xff";
-    const auto json = nlohmann::json::parse(to_json(failed));
+    const auto json = Json::parse(to_json(failed));
     EXPECT_TRUE(json["trace"].is_null());
     EXPECT_EQ(json["failure"]["kind"], "crash");
     EXPECT_EQ(json["failure"]["output"], "\xef\xbf\xbd");

@@ -36,7 +36,7 @@ protected:
                                   .name = generator + "_pipeline",
                                   .expected = scratch_.path("expected"),
                                   .extents = std::move(extents)};
-        const auto made = run_reference(PIPELINE_RUNNER, job);
+        const auto made = run_reference({.program = PIPELINE_RUNNER}, job);
         EXPECT_TRUE(made.ok()) << (made ? "" : made.error().reason);
         return job.expected;
     }

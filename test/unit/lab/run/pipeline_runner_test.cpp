@@ -19,12 +19,12 @@ protected:
     static Outcome<RunReport> run(const std::string &library, const std::string &expected,
                                   RunDevice device = RunDevice::opencl,
                                   milliseconds timeout = seconds{60}) {
-        return run_candidate(PIPELINE_RUNNER, {.library = library,
-                                               .name = "blur_pipeline",
-                                               .expected = expected,
-                                               .device = device,
-                                               .noise = kQuick,
-                                               .timeout = timeout});
+        return run_candidate({.program = PIPELINE_RUNNER}, {.library = library,
+                                                            .name = "blur_pipeline",
+                                                            .expected = expected,
+                                                            .device = device,
+                                                            .noise = kQuick,
+                                                            .timeout = timeout});
     }
 
     // How the library `name` fails.
@@ -128,11 +128,11 @@ TEST_F(PipelineRunner, TakesArgumentsOfAllSorts) {
     EXPECT_EQ(reference.arguments[5].scalar_bits, 1u);
     EXPECT_EQ(reference.arguments[8].name, "total");
 
-    const auto report = run_candidate(PIPELINE_RUNNER, {.library = library("mixed"),
-                                                        .name = "mixed_pipeline",
-                                                        .expected = folder,
-                                                        .device = RunDevice::cpu,
-                                                        .noise = kQuick});
+    const auto report = run_candidate({.program = PIPELINE_RUNNER}, {.library = library("mixed"),
+                                                                     .name = "mixed_pipeline",
+                                                                     .expected = folder,
+                                                                     .device = RunDevice::cpu,
+                                                                     .noise = kQuick});
     ASSERT_TRUE(report.ok()) << report.error().reason;
     EXPECT_EQ(report->outputs.size(), 3u);
     EXPECT_GE(report->outputs[2].greatest_magnitude, 0x1p40);

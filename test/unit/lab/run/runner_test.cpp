@@ -40,7 +40,8 @@ class Running : public ::testing::Test {
 protected:
     Outcome<RunReport> run(const std::string &script, milliseconds timeout = milliseconds{30000}) {
         runner_ = scratch_.program("runner", script);
-        return run_candidate(runner_, {.library = "a.so", .name = "n", .timeout = timeout});
+        return run_candidate({.program = runner_},
+                             {.library = "a.so", .name = "n", .timeout = timeout});
     }
     static std::string report_line(const RunReport &report) {
         return "echo '" + to_json(report) + "'";
@@ -118,6 +119,52 @@ TEST(InOneLine, JoinsBlanksAndCutsWhatIsLong) {
     EXPECT_EQ(in_one_line(" a\n\n b\tc \n"), "a b c");
     EXPECT_EQ(in_one_line(""), "");
     EXPECT_EQ(in_one_line(std::string(1000, 'x')).size(), 404u);
+}
+
+// An executor that ends as it is told.
+class Ending final : public api::Executor {
+public:
+    explicit Ending(api::RunResult result) : result_(std::move(result)) {}
+
+    std::string_view name() const override { return "ending"; }
+
+    api::RunResult run(const api::RunRequest &request) const override {
+        EXPECT_EQ(shell_text(request.command).rfind("/runner run --library a.so", 0), 0u);
+        EXPECT_EQ(request.files, (std::vector<std::string>{"/runner", "a.so", "expected"}));
+        EXPECT_EQ(request.time_limit_s, 1.5);
+        return result_;
+    }
+
+private:
+    api::RunResult result_;
+};
+
+Outcome<RunReport> run_by(const api::RunResult &result) {
+    return run_candidate(
+        {.program = "/runner", .executor = std::make_shared<Ending>(result)},
+        {.library = "a.so", .name = "n", .expected = "expected", .timeout = milliseconds{1500}});
+}
+
+TEST(RunByAnExecutor, IsReadAsARunOfThisProcess) {
+    RunReport report;
+    report.verified = true;
+    report.samples_ms = {1, 2};
+    const auto result = run_by({api::RunEnd::exited, 0, "a line\n" + to_json(report) + "\n", ""});
+    ASSERT_TRUE(result.ok()) << result.error().reason;
+    EXPECT_EQ(*result, report);
+}
+
+TEST(RunByAnExecutor, FailsAsItsEndSays) {
+    const auto failure = [](api::RunEnd end, int code = 0) {
+        return run_by({end, code, "", "some words"}).error();
+    };
+    EXPECT_EQ(failure(api::RunEnd::exited).kind, FailureKind::crash);
+    EXPECT_EQ(failure(api::RunEnd::killed_by_signal, 11).kind, FailureKind::crash);
+    EXPECT_EQ(failure(api::RunEnd::timed_out).kind, FailureKind::timeout);
+    EXPECT_EQ(failure(api::RunEnd::lost).kind, FailureKind::lost);
+    EXPECT_EQ(failure(api::RunEnd::not_started).kind, FailureKind::setup);
+    EXPECT_EQ(failure(api::RunEnd::not_started).reason,
+              "the executor \"ending\" could not start the run: some words");
 }
 
 }  // namespace

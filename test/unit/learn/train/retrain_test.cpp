@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "core/json/json.h"
 #include "learn/train/provenance.h"
 #include "learn/train/replacement.h"
 #include "unit/learn/train/synthetic_samples.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-using Json = nlohmann::json;
 
 class RetrainTest : public testing::Test {
 protected:

@@ -1,4 +1,4 @@
-#include "plugins/extensions/checked_model.h"
+#include "core/extensions/checked_model.h"
 
 #include <cmath>
 #include <sstream>

@@ -1,7 +1,8 @@
 // What users' libraries add to a run.
 //
 //     loaded libraries ─► version and names checked ─► Extensions ─► rules, models, strategies,
-//                                                                    kinds of decisions, by name
+//                                                                    kinds of decisions, executors,
+//                                                                    by name
 //
 // A library is asked anew for each run, and what it gives lives as long as the run.
 #pragma once
@@ -14,9 +15,9 @@
 #include <vector>
 
 #include "autoschedule_gpu/register.h"
+#include "core/extensions/complaints.h"
+#include "core/extensions/loaded_libraries.h"
 #include "core/support/error.h"
-#include "plugins/extensions/complaints.h"
-#include "plugins/extensions/loaded_libraries.h"
 
 namespace autoschedule_gpu {
 
@@ -29,7 +30,8 @@ struct Extension {
 
 // Names of our own, which libraries may not use again.
 struct TakenNames {
-    std::vector<std::string_view> rules = {}, models = {}, strategies = {}, decision_kinds = {};
+    std::vector<std::string_view> rules = {}, models = {}, strategies = {}, decision_kinds = {},
+                                  tuner_strategies = {}, executors = {};
 };
 
 class Extensions {

@@ -1,10 +1,10 @@
-#include "plugins/extensions/extensions.h"
+#include "core/extensions/extensions.h"
 
 #include <map>
 #include <set>
 #include <utility>
 
-#include "plugins/extensions/checked_model.h"
+#include "core/extensions/checked_model.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -13,15 +13,16 @@ Status check_version(const LoadedLibrary &library) {
     const int32_t version = library.entry->api_version;
     if (version != api::kApiVersion) {
         return Error{library.path + " was built against version " + std::to_string(version) +
-                     " of the headers autoschedule_gpu/, and the plugin expects version " +
+                     " of the headers autoschedule_gpu/, and the autoscheduler expects version " +
                      std::to_string(api::kApiVersion) +
                      ". Build it anew with the headers of this release."};
     }
     if (library.entry->layout != api::layout_number()) {
-        return Error{library.path +
-                     " was built against headers autoschedule_gpu/ of another release, or with "
-                     "another C++ standard library than the plugin: types that both share differ. "
-                     "Build it anew with the headers of this release."};
+        return Error{
+            library.path +
+            " was built against headers autoschedule_gpu/ of another release, or with "
+            "another C++ standard library than the autoscheduler: types that both share differ. "
+            "Build it anew with the headers of this release."};
     }
     return Ok{};
 }
@@ -30,7 +31,7 @@ Status check_version(const LoadedLibrary &library) {
 class Names {
 public:
     Names(std::string what, const std::vector<std::string_view> &taken) : what_(std::move(what)) {
-        for (const std::string_view name : taken) owners_.emplace(name, "the plugin itself");
+        for (const std::string_view name : taken) owners_.emplace(name, "the autoscheduler itself");
     }
 
     Status add(std::string_view name, const std::string &path) {
@@ -73,7 +74,9 @@ public:
         : rules_("rule", taken.rules),
           models_("cost model", taken.models),
           strategies_("search strategy", taken.strategies),
-          kinds_("kind of decisions", taken.decision_kinds) {}
+          kinds_("kind of decisions", taken.decision_kinds),
+          tuner_strategies_("tuner's strategy", taken.tuner_strategies),
+          executors_("executor", taken.executors) {}
 
     Status add(const Extension &extension) {
         const api::Library &added = extension.added;
@@ -92,6 +95,8 @@ public:
         add_all(models_, added.models);
         add_all(strategies_, added.strategies);
         add_all(kinds_, added.decision_kinds);
+        add_all(tuner_strategies_, added.tuner_strategies);
+        add_all(executors_, added.executors);
         return done;
     }
 
@@ -104,7 +109,7 @@ private:
                      "\" and without a function to check candidates by."};
     }
 
-    Names rules_, models_, strategies_, kinds_;
+    Names rules_, models_, strategies_, kinds_, tuner_strategies_, executors_;
 };
 
 }  // namespace

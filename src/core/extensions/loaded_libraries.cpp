@@ -1,9 +1,11 @@
-#include "plugins/extensions/loaded_libraries.h"
+#include "core/extensions/loaded_libraries.h"
 
 #include <dlfcn.h>
 #include <link.h>
 
+#include <filesystem>
 #include <map>
+#include <system_error>
 
 namespace autoschedule_gpu {
 namespace {
@@ -47,6 +49,23 @@ std::vector<LoadedLibrary> loaded_libraries() {
         libraries.push_back({path, static_cast<const api::LibraryEntry *>(symbol)});
     }
     return libraries;
+}
+
+Result<LoadedLibrary> load_library(const std::string &path) {
+    std::error_code error;
+    const std::string absolute = std::filesystem::absolute(path, error).string();
+    if (error) return Error{path + ": " + error.message()};
+    void *handle = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        const char *why = dlerror();
+        return Error{"can't load " + path + ": " + (why == nullptr ? "no reason is given" : why)};
+    }
+    const void *symbol = dlsym(handle, kSymbol);
+    if (symbol == nullptr) {
+        return Error{path + " registers nothing: AUTOSCHEDULE_GPU_LIBRARY (register.h) stands in " +
+                     "none of its sources"};
+    }
+    return LoadedLibrary{absolute, static_cast<const api::LibraryEntry *>(symbol)};
 }
 
 }  // namespace autoschedule_gpu

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "autoschedule_gpu/cost_model.h"
+#include "core/extensions/complaints.h"
 #include "core/gpu/gpu_model.h"
-#include "plugins/extensions/complaints.h"
 
 namespace autoschedule_gpu {
 

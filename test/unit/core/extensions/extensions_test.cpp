@@ -1,8 +1,10 @@
-#include "plugins/extensions/extensions.h"
+#include "core/extensions/extensions.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 // What a library of a user says in one of its sources; this program is one, too.
@@ -98,12 +100,23 @@ TEST(LoadedLibraries, AreThoseThatExportTheSymbol) {
     EXPECT_EQ(found.all()[0].added.kernel_rules[0].name, "no_kernels");
 }
 
+TEST(LoadLibrary, NamesWhatCannotBeLoadedOrRegistersNothing) {
+    EXPECT_EQ(load_library("/nowhere/libnone.so")
+                  .error()
+                  .message.find("can't load /nowhere/libnone.so: "),
+              0u);
+    Dl_info c_library;
+    ASSERT_NE(dladdr(reinterpret_cast<void *>(&std::fputs), &c_library), 0);
+    const std::string error = load_library(c_library.dli_fname).error().message;
+    EXPECT_NE(error.find("registers nothing"), std::string::npos) << error;
+}
+
 TEST(Extensions, RefuseALibraryOfAnotherVersionByItsPath) {
     api::LibraryEntry other = entry(add_nothing);
     other.api_version = 99;
     EXPECT_EQ(error_of(extensions({{"/lib/libold.so", &other}})),
               "/lib/libold.so was built against version 99 of the headers autoschedule_gpu/, and "
-              "the plugin expects version " +
+              "the autoscheduler expects version " +
                   std::to_string(api::kApiVersion) +
                   ". Build it anew with the headers of this release.");
 }
@@ -126,9 +139,10 @@ TEST(Extensions, AskNothingOfALibraryThatDoesNotFit) {
 
 TEST(Extensions, RefuseNamesThatAreTaken) {
     const api::LibraryEntry some = entry(add_model), same = entry(add_model);
-    EXPECT_EQ(error_of(extensions({{"/a.so", &some}}, {.models = {"mine"}})),
-              "/a.so has a cost model with the name \"mine\", which the plugin itself has, too. "
-              "Give it another name.");
+    EXPECT_EQ(
+        error_of(extensions({{"/a.so", &some}}, {.models = {"mine"}})),
+        "/a.so has a cost model with the name \"mine\", which the autoscheduler itself has, too. "
+        "Give it another name.");
     EXPECT_EQ(error_of(extensions({{"/a.so", &some}, {"/b.so", &same}})),
               "/b.so has a cost model with the name \"mine\", which /a.so has, too. Give it "
               "another name.");
