@@ -15,9 +15,9 @@ using Halide::Func;
 using Halide::ImageParam;
 using Halide::Var;
 
-constexpr char kCuda[] = "host-cuda-cuda_capability_80-no_runtime";
+constexpr char kCudaTarget[] = "host-cuda-cuda_capability_80-no_runtime";
 
-Result<lowered::Code> loops_of(Halide::Pipeline pipeline, const char *api = kCuda) {
+Result<lowered::Code> loops_of(Halide::Pipeline pipeline, const char *api = kCudaTarget) {
     const Halide::Target target(api);
     const Halide::Module module =
         pipeline.compile_to_module(pipeline.infer_arguments(), "test", target);

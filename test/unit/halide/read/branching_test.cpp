@@ -8,8 +8,6 @@ using namespace testing;
 using Halide::Expr;
 using Halide::ImageParam;
 
-const Halide::Var x("x"), y("y");
-
 int branching_of_value(const std::function<Expr(ImageParam)> &value) {
     ImageParam in(Halide::Float(32), 2, "in");
     in.set_estimates({{0, 64}, {0, 64}});

@@ -14,7 +14,7 @@ using Halide::ImageParam;
 using Halide::Pipeline;
 using Halide::RDom;
 
-const Halide::Var x("x"), y("y"), xi("xi");
+const Halide::Var xi("xi");
 
 bool contains(const std::string &text, const std::string &part) {
     return text.find(part) != std::string::npos;

@@ -15,8 +15,6 @@ using Halide::ImageParam;
 using Halide::Target;
 using Halide::Type;
 
-const Halide::Var x("x");
-
 std::string reason_for(const std::function<Expr(Expr)> &value, Type type = Float(32),
                        const Target &target = cuda()) {
     ImageParam in(type, 1, "in");

@@ -14,8 +14,6 @@ using Halide::Int;
 using Halide::RDom;
 using Halide::UInt;
 
-const Halide::Var x("x"), y("y");
-
 std::string ops_of_value(const std::function<Expr(ImageParam, ImageParam)> &value) {
     ImageParam real(Float(32), 2, "real"), whole(Int(32), 2, "whole");
     HFunc f;

@@ -12,6 +12,8 @@
 
 namespace autoschedule_gpu::testing {
 
+inline const Halide::Var x("x"), y("y"), c("c");
+
 inline Halide::Target cuda() {
     return Halide::Target("x86-64-linux-cuda-cuda_capability_80");
 }

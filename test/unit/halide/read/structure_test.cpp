@@ -16,8 +16,6 @@ using Halide::Pipeline;
 using Halide::RDom;
 using Halide::UInt;
 
-const Halide::Var x("x"), y("y"), c("c");
-
 TEST(ReadPipeline, ReadsAStencil) {
     ImageParam in(UInt(16), 2, "input");
     HFunc blur_x("blur_x"), blur_y("blur_y");

@@ -15,6 +15,12 @@ namespace autoschedule_gpu::example {
 
 using Expected = std::vector<std::pair<std::string, double>>;
 
+// Of an image of 512 x 256 floats.
+inline constexpr double kImageBytes = 512 * 256 * 4;
+
+// That a warp of neighbouring floats touches on average, wherever they begin: 4.875.
+inline constexpr double kWarpSectors = (32 * 4 + 28) / 32.0;
+
 class Features {
 public:
     Features(const Dag &dag, const Kernel &kernel, const GpuModel &gpu)

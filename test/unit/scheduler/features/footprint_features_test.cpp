@@ -7,8 +7,6 @@ namespace {
 
 using namespace example;
 
-constexpr double kImageBytes = 512 * 256 * 4;
-
 TEST(Footprints, OfACopyAreItsPoints) {
     const Features f = features_of(copy(512, 256), "kernel out\n  out threads x=32 y=8\n");
     f.expect_stage("out", {{"num_realizations", 1},

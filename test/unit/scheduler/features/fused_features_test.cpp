@@ -6,8 +6,6 @@ namespace {
 
 using namespace example;
 
-constexpr double kWarpSectors = (32 * 4 + 28) / 32.0;  // 4.875: see global_features_test
-
 TEST(Features, OfAProducerInSharedMemory) {
     const Features f = features_of(two_stencils(512, 256),
                                    "kernel f1\n"

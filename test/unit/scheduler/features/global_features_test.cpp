@@ -11,8 +11,6 @@ namespace {
 using namespace example;
 
 constexpr double kWarp = 32 * 4;
-constexpr double kWarpSectors = (kWarp + 28) / 32;  // 4.875: a warp's floats, anywhere
-constexpr double kImageBytes = 512 * 256 * 4;
 
 TEST(Features, OfACoalescedCopy) {
     const Features f = features_of(copy(512, 256), "kernel out\n  out threads x=32 y=8\n");

@@ -22,8 +22,6 @@ namespace {
 using example::NetworkReference;
 using example::random_table;
 
-const GpuModel &kGpu = example::gpu();
-
 // Kernels of one to four stages.
 std::vector<FeatureTable> random_tables(size_t count, double most) {
     std::vector<FeatureTable> tables;
@@ -32,7 +30,7 @@ std::vector<FeatureTable> random_tables(size_t count, double most) {
 }
 
 NetworkInputs inputs_of(std::span<const FeatureTable> tables) {
-    NetworkInputs inputs(kGpu);
+    NetworkInputs inputs(example::gpu());
     for (const FeatureTable &table : tables) inputs.append(table);
     return inputs;
 }
@@ -61,7 +59,7 @@ TEST(Network, AgreesWithPlainLoopsInDoubles) {
     const std::vector<float> costs = row_costs(network, inputs);
     size_t row = 0;
     for (const FeatureTable &table : tables) {
-        for (const double expected : reference.row_costs(kGpu, table)) {
+        for (const double expected : reference.row_costs(example::gpu(), table)) {
             EXPECT_NEAR(costs[row], expected, 2e-5 * expected) << "row " << row;
             ++row;
         }
@@ -79,7 +77,7 @@ double numeric_derivative(NetworkReference &reference, std::span<const FeatureTa
         reference.parameters[parameter] = at + sign * kStep;
         size_t row = 0;
         for (const FeatureTable &table : tables) {
-            for (const double cost : reference.row_costs(kGpu, table)) {
+            for (const double cost : reference.row_costs(example::gpu(), table)) {
                 difference += sign * weights[row++] * cost;
             }
         }
@@ -143,7 +141,7 @@ TEST(Network, CostsOfARowDependOnThatRowAloneBitForBit) {
     for (const size_t width : {1, 3, 7, 8, 65}) {
         for (size_t first = 0; first < inputs.rows(); first += width) {
             const size_t count = std::min(width, inputs.rows() - first);
-            NetworkInputs some(kGpu);
+            NetworkInputs some(example::gpu());
             some.append_rows(inputs, first, count);
             const std::vector<float> costs = row_costs(network, some);
             for (size_t i = 0; i < count; ++i) {
@@ -228,9 +226,9 @@ TEST(Network, BlocksCoverAllParametersOnce) {
 
 // Before any training it is a sum of the terms that the roofline takes the greatest of, and some.
 TEST(Network, IsSensibleBeforeTraining) {
-    const NetworkModel model(Network::initial(1), kGpu);
+    const NetworkModel model(Network::initial(1), example::gpu());
     for (const FeatureTable &table : example::tables_of_all_kinds()) {
-        const double roofline = Roofline(kGpu).explain(table).total;
+        const double roofline = Roofline(example::gpu()).explain(table).total;
         double cost = 0;
         model.estimate({&table, 1}, {&cost, 1});
         EXPECT_GT(cost, roofline / 4);
@@ -273,7 +271,7 @@ TEST(NetworkModel, CostsOfAKernelAreTheSumOverItsStages) {
     const Network network = busy_network(inputs);
     const std::vector<float> rows = row_costs(network, inputs);
     std::vector<double> costs(tables.size());
-    NetworkModel(network, kGpu).estimate(tables, costs);
+    NetworkModel(network, example::gpu()).estimate(tables, costs);
     size_t row = 0;
     for (size_t i = 0; i < tables.size(); ++i) {
         double sum = 0;
@@ -284,7 +282,7 @@ TEST(NetworkModel, CostsOfAKernelAreTheSumOverItsStages) {
 
 TEST(NetworkModel, GivesTheSameOnAnyThreadAndInAnyCompany) {
     const std::vector<FeatureTable> tables = random_tables(64, 1000);
-    const NetworkModel model(busy_network(inputs_of(tables)), kGpu);
+    const NetworkModel model(busy_network(inputs_of(tables)), example::gpu());
     std::vector<double> alone(tables.size()), expected(tables.size());
     model.estimate(tables, expected);
     std::vector<std::thread> threads;
@@ -304,15 +302,15 @@ TEST(NetworkModel, PricesAHostStageAsTheOtherModelsDo) {
     table.kernel.on_host = 1;
     table.stages[0].num_scalars = 5e6;
     double cost = 0;
-    NetworkModel(Network::initial(1), kGpu).estimate({&table, 1}, {&cost, 1});
+    NetworkModel(Network::initial(1), example::gpu()).estimate({&table, 1}, {&cost, 1});
     EXPECT_NEAR(cost, kHostCopyNs + kHostPointNs * 5e6, 1e-6 * cost);
     double roofline = 0;
-    Roofline(kGpu).estimate({&table, 1}, {&roofline, 1});
+    Roofline(example::gpu()).estimate({&table, 1}, {&roofline, 1});
     EXPECT_NEAR(cost, roofline, 1e-6 * cost);
 }
 
 TEST(NetworkModel, TakesAnEmptyBatch) {
-    NetworkModel(Network::initial(1), kGpu).estimate({}, {});
+    NetworkModel(Network::initial(1), example::gpu()).estimate({}, {});
 }
 
 }  // namespace

@@ -17,9 +17,7 @@ namespace {
 
 using example::table_of;
 
-const GpuModel &kGpu = example::gpu();
-
-double cost(const FeatureTable &table, const GpuModel &gpu = kGpu) {
+double cost(const FeatureTable &table, const GpuModel &gpu = example::gpu()) {
     return Roofline(gpu).explain(table).total;
 }
 
@@ -108,7 +106,7 @@ TEST(Roofline, IsNotDearerOnABetterDevice) {
     };
     for (const FeatureTable &table : samples()) {
         for (const auto &[what, change] : better) {
-            GpuModel gpu = kGpu;
+            GpuModel gpu = example::gpu();
             change(gpu);
             EXPECT_LE(cost(table, gpu), cost(table) * (1 + 1e-12)) << what;
         }
@@ -121,9 +119,9 @@ TEST(Roofline, HandsOutWholeBlocks) {
     const auto busy = [&](double blocks) {
         FeatureTable table = sample;
         table.kernel.num_blocks = blocks;
-        return Roofline(kGpu).explain(table).arithmetic;
+        return Roofline(example::gpu()).explain(table).arithmetic;
     };
-    const double sms = static_cast<double>(kGpu.sm_count);
+    const double sms = static_cast<double>(example::gpu().sm_count);
     EXPECT_DOUBLE_EQ(busy(1), busy(sms));
     EXPECT_DOUBLE_EQ(busy(sms + 1), busy(2 * sms));
     EXPECT_DOUBLE_EQ(busy(sms + 1), 2 * busy(sms));
@@ -131,24 +129,25 @@ TEST(Roofline, HandsOutWholeBlocks) {
 
 TEST(Roofline, HidesLatencyBehindResidentBlocksUpToAWave) {
     const FeatureTable sample = samples()[1];
-    const int64_t resident = occupancy(kGpu, static_cast<int64_t>(sample.kernel.threads_per_block),
-                                       static_cast<int64_t>(sample.kernel.registers_per_thread),
-                                       static_cast<int64_t>(sample.kernel.shared_bytes_per_block))
-                                 .blocks_per_sm;
+    const int64_t resident =
+        occupancy(example::gpu(), static_cast<int64_t>(sample.kernel.threads_per_block),
+                  static_cast<int64_t>(sample.kernel.registers_per_thread),
+                  static_cast<int64_t>(sample.kernel.shared_bytes_per_block))
+            .blocks_per_sm;
     ASSERT_GT(resident, 1);
     const auto waiting = [&](int64_t blocks) {
         FeatureTable table = sample;
         table.kernel.num_blocks = static_cast<double>(blocks);
-        return Roofline(kGpu).explain(table).latency;
+        return Roofline(example::gpu()).explain(table).latency;
     };
-    const int64_t wave = resident * kGpu.sm_count;
+    const int64_t wave = resident * example::gpu().sm_count;
     EXPECT_DOUBLE_EQ(waiting(1), waiting(wave));
     EXPECT_DOUBLE_EQ(waiting(wave + 1), 2 * waiting(wave));
 }
 
 TEST(Roofline, ExplainsItselfInTermsThatAddUp) {
     for (const FeatureTable &table : samples()) {
-        const Roofline::Terms t = Roofline(kGpu).explain(table);
+        const Roofline::Terms t = Roofline(example::gpu()).explain(table);
         const double parts[] = {t.arithmetic, t.load_store, t.l2, t.dram, t.latency};
         double sum = 0;
         for (double part : parts) {
@@ -160,7 +159,7 @@ TEST(Roofline, ExplainsItselfInTermsThatAddUp) {
         EXPECT_GT(t.warp_occupancy, 0);
         EXPECT_LE(t.warp_occupancy, 1);
         double costs[1];
-        Roofline(kGpu).estimate({&table, 1}, costs);
+        Roofline(example::gpu()).estimate({&table, 1}, costs);
         EXPECT_EQ(costs[0], t.total);
     }
 }
@@ -176,13 +175,13 @@ TEST(Roofline, NamesWhatBindsAKernel) {
     terms.dram = 8;
     EXPECT_EQ(terms.bound_by(), "dram");
     // A large copy can't be bound by anything else; a scalar sum waits.
-    EXPECT_EQ(Roofline(kGpu).explain(samples()[0]).bound_by(), "dram");
-    EXPECT_EQ(Roofline(kGpu).explain(samples()[5]).bound_by(), "latency");
+    EXPECT_EQ(Roofline(example::gpu()).explain(samples()[0]).bound_by(), "dram");
+    EXPECT_EQ(Roofline(example::gpu()).explain(samples()[5]).bound_by(), "latency");
 }
 
 TEST(Roofline, TakesTimeFromTheData) {
     // 2 x 64 MiB at 1555 GB/s are 86 us; the copy can't be faster, and shouldn't be far off.
-    const double floor_ns = 2.0 * 4096 * 4096 * 4 / kGpu.dram_bandwidth_gb_per_s;
+    const double floor_ns = 2.0 * 4096 * 4096 * 4 / example::gpu().dram_bandwidth_gb_per_s;
     EXPECT_GT(cost(samples()[0]), floor_ns);
     EXPECT_LT(cost(samples()[0]), 2 * floor_ns);
 }
@@ -190,7 +189,7 @@ TEST(Roofline, TakesTimeFromTheData) {
 TEST(Roofline, PricesAHostStageByItsSizeAndTheCopies) {
     const auto host = [](int64_t width) {
         const Dag dag = example::copy(width, 1024);
-        return Roofline(kGpu).explain(table_of(dag, "kernel out host\n"));
+        return Roofline(example::gpu()).explain(table_of(dag, "kernel out host\n"));
     };
     EXPECT_GT(host(2048).total, host(1024).total);
     EXPECT_GT(host(1024).total, cost(samples()[0]));  // 16 times smaller, yet dearer
@@ -201,9 +200,9 @@ TEST(Roofline, PricesAHostStageByItsSizeAndTheCopies) {
 TEST(Roofline, GivesOneCostPerTableInOrder) {
     const std::vector<FeatureTable> tables = samples();
     std::vector<double> costs(tables.size());
-    Roofline(kGpu).estimate(tables, costs);
+    Roofline(example::gpu()).estimate(tables, costs);
     for (size_t i = 0; i < tables.size(); ++i) EXPECT_EQ(costs[i], cost(tables[i]));
-    Roofline(kGpu).estimate({}, {});
+    Roofline(example::gpu()).estimate({}, {});
 }
 
 TEST(Roofline, IsPositiveAndFiniteWhateverTheTable) {
@@ -236,11 +235,11 @@ TEST(Roofline, IsPositiveAndFiniteWhateverTheTable) {
 
 TEST(Roofline, MakesAtomicsOnOneElementWait) {
     FeatureTable table = samples()[0];
-    const double before = Roofline(kGpu).explain(table).l2;
+    const double before = Roofline(example::gpu()).explain(table).l2;
     table.stages[0].atomics_per_element = 1e6;
-    EXPECT_DOUBLE_EQ(Roofline(kGpu).explain(table).l2, 4e6 / kGpu.clock_ghz);
+    EXPECT_DOUBLE_EQ(Roofline(example::gpu()).explain(table).l2, 4e6 / example::gpu().clock_ghz);
     table.stages[0].atomics_per_element = 1;
-    EXPECT_DOUBLE_EQ(Roofline(kGpu).explain(table).l2, before);
+    EXPECT_DOUBLE_EQ(Roofline(example::gpu()).explain(table).l2, before);
 }
 
 TEST(Roofline, IsNotCheaperForMoreAtomics) {

@@ -11,8 +11,6 @@ namespace {
 
 using namespace example;
 
-const GpuModel kGpu = a100();
-
 uint64_t counted(const SearchSpace &space, const State &state, size_t step, const char *rule) {
     RuleCounts counts;
     (void)space.decisions(state, space.steps()[step], Retile::no, counts);

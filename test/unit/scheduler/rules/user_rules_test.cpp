@@ -14,8 +14,6 @@ namespace {
 
 using namespace example;
 
-const GpuModel kGpu = a100();
-
 struct WithRule {
     explicit WithRule(const AnyRule &rule) : id(rules.add(rule).value()) {}
     RuleBook rules;

@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // A model whose costs tell tables apart, and that counts them.
-class Counting final : public CostModel {
+class CountingModel final : public CostModel {
 public:
     std::string_view name() const override { return "counting"; }
     void estimate(ArrayView<const FeatureTable> tables, ArrayView<double> costs) const override {
@@ -37,7 +37,7 @@ TEST(ModelCosts, AreTheModelsForEachKernelOnAnyNumberOfThreads) {
     kernels.push_back(kernels.front());
     for (int threads : {1, 2, 5, 40}) {
         ThreadPool pool(threads);
-        const Counting model;
+        const CountingModel model;
         ModelCosts costs(dag, gpu, model, pool);
         std::vector<double> result(kernels.size());
         costs.compute(kernels, result);

@@ -9,7 +9,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Costs that tell kernels apart, and how many were asked for.
-class Counting final : public KernelCosts {
+class CountingCosts final : public KernelCosts {
 public:
     void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override {
         ASSERT_EQ(kernels.size(), costs.size());
@@ -37,7 +37,7 @@ protected:
     }
     const Dag dag_ = example::copy(512, 256);
     std::vector<KernelPtr> kernels_;
-    Counting inner_;
+    CountingCosts inner_;
 };
 
 constexpr size_t kPlenty = 1 << 20;

@@ -12,8 +12,6 @@ namespace {
 
 using namespace example;
 
-const GpuModel kGpu = a100();
-
 // Of one stage.
 struct Tiles {
     Tiles(Dag pipeline, const std::string &stage, const GpuModel &gpu = kGpu)

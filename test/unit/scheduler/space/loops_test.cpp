@@ -14,8 +14,6 @@ namespace {
 
 using namespace example;
 
-const GpuModel kGpu = a100();
-
 Wanted in_block_with(StageId loop) {
     return [loop](const Decision &decision) {
         return is_in_block(decision.place) && decision.loop == loop;

@@ -14,8 +14,6 @@ namespace {
 
 using namespace example;
 
-const GpuModel kGpu = a100();
-
 std::vector<std::string> names_of(const SearchSpace &space) {
     std::vector<std::string> names;
     for (const Step &step : space.steps()) {

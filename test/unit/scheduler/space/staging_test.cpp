@@ -15,8 +15,6 @@ namespace {
 using namespace example;
 using Names = std::vector<std::string>;
 
-const GpuModel kGpu = a100();
-
 // A nest of a pipeline, adopted by the space over the pipeline with wrapped reads.
 struct Adopted {
     Adopted(const Dag &before, const std::string &text)

@@ -13,8 +13,6 @@ namespace {
 
 using namespace example;
 
-const GpuModel kGpu = a100();
-
 RuleBook no_wishes() {
     RuleBook rules;
     for (const char *rule : {"idle_sms", "low_lane_use"}) rules.switch_off(id_of(rule));

@@ -18,6 +18,8 @@ inline GpuModel a100() {
     return find_preset("a100").value();
 }
 
+inline const GpuModel kGpu = a100();
+
 inline std::vector<Decision> moves_of(const SearchSpace &space, const State &state, size_t step) {
     RuleCounts ignored{};
     return space.decisions(state, space.steps()[step], Retile::no, ignored);
