@@ -4,9 +4,11 @@
 #include <charconv>
 #include <cmath>
 #include <sstream>
+#include <utility>
 #include <variant>
 
 #include "scheduler/search/freeze.h"
+#include "scheduler/strategies/shipped.h"
 
 namespace autoschedule_gpu {
 
@@ -44,6 +46,27 @@ struct Row {
     std::string help;
 };
 
+// Strategies that users may choose.
+std::vector<StrategyInfo> offered_strategies() {
+    std::vector<StrategyInfo> offered;
+    for (const auto &strategy : shipped_strategies()) {
+        if (!strategy->info().help.empty()) offered.push_back(strategy->info());
+    }
+    return offered;
+}
+
+Row strategy_row() {
+    std::vector<std::string_view> names = {"auto"};
+    std::string help = "How schedules are searched for.";
+    for (const StrategyInfo &strategy : offered_strategies()) {
+        names.push_back(strategy.name);
+        help += " " + std::string(strategy.name) + ": " + std::string(strategy.help);
+    }
+    help += " auto: greedy_grouping if time_limit_s is below 1, else beam.";
+    return {"strategy", Choice{&Parameters::strategy, std::move(names), &AddedNames::strategies},
+            std::move(help)};
+}
+
 const std::vector<Row> &rows() {
     using P = Parameters;
     static const std::vector<Row> table = {
@@ -58,13 +81,7 @@ const std::vector<Row> &rows() {
          "needs training. network: Anderson et al. 2021, a trained network. auto: network if "
          "weights_path is set, else analytical for greedy_grouping, else what has ranked best in "
          "measurements on the device; roofline where nothing was measured."},
-        {"strategy",
-         Choice{
-             &P::strategy, {"auto", "beam", "greedy_grouping", "plain"}, &AddedNames::strategies},
-         "How schedules are searched for. beam: a search that starts from what greedy_grouping "
-         "finds. greedy_grouping: stages are merged into groups while that pays (Sioutas et al. "
-         "2020). auto: greedy_grouping if time_limit_s is below 1, else beam. plain: no search; "
-         "every stage gets a kernel of its own and nothing is inlined, as a baseline."},
+        strategy_row(),
         {"fusion", Choice{&P::fusion, {"nested", "overlap", "none"}},
          "What greedy_grouping may do with a stage. none: inline, or a kernel of its own. overlap: "
          "also in shared memory, per block of the kernel that reads it. nested: also in the "

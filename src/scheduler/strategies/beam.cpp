@@ -12,7 +12,8 @@ namespace {
 class Beam final : public SearchStrategy {
 public:
     const StrategyInfo &info() const override {
-        static constexpr StrategyInfo kInfo{.name = "beam"};
+        static constexpr StrategyInfo kInfo{
+            .name = "beam", .help = "a search that starts from what greedy_grouping finds."};
         return kInfo;
     }
 

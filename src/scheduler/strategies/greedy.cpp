@@ -9,7 +9,10 @@ class Greedy final : public SearchStrategy {
 public:
     const StrategyInfo &info() const override {
         static constexpr StrategyInfo kInfo{
-            .name = "greedy_grouping", .pace = Pace::quick, .own_model = ModelKind::analytical};
+            .name = "greedy_grouping",
+            .pace = Pace::quick,
+            .own_model = ModelKind::analytical,
+            .help = "stages are merged into groups while that pays (Sioutas et al. 2020)."};
         return kInfo;
     }
 

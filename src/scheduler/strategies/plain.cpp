@@ -9,7 +9,11 @@ namespace {
 class Plain final : public SearchStrategy {
 public:
     const StrategyInfo &info() const override {
-        static constexpr StrategyInfo kInfo{.name = "plain"};
+        static constexpr StrategyInfo kInfo{
+            .name = "plain",
+            .help =
+                "no search; every stage gets a kernel of its own and nothing is inlined, as a "
+                "baseline."};
         return kInfo;
     }
 

@@ -40,6 +40,8 @@ struct StrategyInfo {
     Pace pace = Pace::thorough;
     // By which it goes unless the user wants another; none: what ranks best on the device.
     std::optional<ModelKind> own_model = {};
+    // What it does, in sentences for users, who choose it by name; empty: they are not to.
+    std::string_view help = {};
 };
 
 class SearchStrategy {
