@@ -29,6 +29,15 @@
 // an earlier directive (or is by this one). Names of ops, tails and memory types are Halide's:
 // GuardWithIf, GPUShared and so on.
 //
+// A stage may have two schedules: one for where a Func is computed over full tiles that are not too
+// many for a grid, which "specialize" begins, and one for all other sizes.
+//
+//         {"op": "specialize", "func": 2, "name": "blur_y", "stage": 0,
+//          "site_func": 2, "least": [64, 8], "most": [0, 524280]},   from 64 x 8 points on,
+//                                                              up to 524280 rows
+//         {"op": "split", "func": 2, "name": "blur_y", "stage": 0, "branch": "full_tiles", ...},
+//         {"op": "split", "func": 2, "name": "blur_y", "stage": 0, ...}      otherwise
+//
 // Version: a change that an older reader would misread raises it. Numbers are integers.
 //
 // Value types. Needs C++17 and the standard library.
@@ -61,11 +70,16 @@ enum class DirectiveOp : uint8_t {
     gpu_single_thread,  // stage: no loop
     atomic,             // stage: no loop; before what runs its reduction loops in parallel
     align_storage,      // func: loops = {one of its pure definition's own}, factor
+    specialize,         // stage: site_func, least, most; before all other directives of the stage
 };
-inline constexpr int kDirectiveOps = 14;
+inline constexpr int kDirectiveOps = 15;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
+
+// Which schedule of a stage a directive belongs to. Loops of a stage have the same names in both,
+// where other Funcs are computed in them.
+enum class Branch : uint8_t { otherwise, full_tiles };
 
 // A loop of a stage: either one of the stage's own loops, named by its position in Halide's
 // dims() *before any scheduling* because Halide's own names are
@@ -90,18 +104,24 @@ struct Directive {
     int64_t factor = 0;  // split: iterations of the inner loop; align_storage: elements
     TailStrategy tail = TailStrategy::automatic;
     MemoryKind memory = MemoryKind::automatic;
-    int site_func = -1;  // compute_at: the Func whose loop encloses
+    Branch branch = Branch::otherwise;
+    int site_func = -1;  // compute_at: the Func whose loop encloses; specialize: whose extents decide
     LoopRef site_loop;
     // compute_at: the stage of site_func in which `site_loop` is looked up. Halide then computes
     // the Func in the loop of that name of *every* stage of site_func that uses it.
     int site_stage = 0;
+    // specialize: by dimension of site_func, the extents from which on and up to which the stage is
+    // computed by Branch::full_tiles; 0: any. They are those of what is computed of its pure
+    // definition there: of a stage in a block or in a thread, of what the block or thread computes.
+    std::vector<int64_t> least, most;
     int wrapped_func = -1;  // in
     int reader_func = -1;   // in: the Func that reads the wrapper; -1: all that read wrapped_func
 
     friend bool operator==(const Directive &a, const Directive &b) {
         const auto fields = [](const Directive &d) {
             return std::tie(d.op, d.func, d.func_name, d.stage, d.loops, d.factor, d.tail, d.memory,
-                            d.site_func, d.site_loop, d.site_stage, d.wrapped_func, d.reader_func);
+                            d.branch, d.site_func, d.site_loop, d.site_stage, d.least, d.most,
+                            d.wrapped_func, d.reader_func);
         };
         return fields(a) == fields(b);
     }

@@ -54,6 +54,71 @@ TEST(HalideFacts, BoundsPromisedForAProducerMakeItsSizesConstant) {
     EXPECT_EQ(known_sizes(storage.out), (Sizes{true, false}));
 }
 
+// A tile of 16 columns reads 7 of `in`.
+TEST(HalideFacts, ThreadsOfARunTimeNumberAreMoreThanAnyBlockNeeds) {
+    Var x{"x"}, xo{"xo"}, xi{"xi"};
+    Func in{"in"}, out{"out"};
+    in(x) = x * x;
+    out(x) = in(Halide::cast<int>(Halide::floor(Halide::cast<float>(x) * 0.37f)));
+    out.split(x, xo, xi, 16, TailStrategy::ShiftInwards).gpu_blocks(xo).gpu_threads(xi);
+    in.compute_at(out, xo).gpu_threads(x);
+    out.bound(x, 0, 1600);
+    const Launch launch = lower(out).launches.back();
+    EXPECT_TRUE(!launch.threads[0] || *launch.threads[0] > 500);
+}
+
+// out(x), tiles of 16 where there are so many, else single points; `in` in the blocks likewise.
+struct TwoSchedules {
+    Var x{"x"}, xo{"xo"}, xi{"xi"};
+    Func in{"in"}, out{"out"};
+
+    TwoSchedules() {
+        in(x) = x * x;
+        out(x) = in(x) + in(x + 1);
+        in.compute_at(out, xo);
+        large(out).split(x, xo, xi, 16, TailStrategy::ShiftInwards);
+        out.split(x, xo, xi, 1, TailStrategy::GuardWithIf);
+        large(in).unroll(x);
+    }
+
+    Halide::Stage large(Func &func) {
+        const auto end = [&](const char *which) {
+            return Halide::Internal::Variable::make(Halide::Int(32), out.name() + ".s0.x" + which);
+        };
+        Halide::Internal::Definition &definition = func.function().definition();
+        return {func.function(),
+                definition.add_specialization(end(".max") - end(".min") + 1 >= 16).definition, 0};
+    }
+
+    std::string text() {
+        std::ostringstream stream;
+        stream << Halide::Internal::Stmt(
+            Halide::Module(out.compile_to_module({}, "f", Halide::Target("host")))
+                .functions()
+                .back()
+                .body);
+        return stream.str();
+    }
+};
+
+TEST(HalideFacts, AScheduleMayDependOnTheExtents) {
+    for (const int extent : {1, 10, 16, 100}) {
+        TwoSchedules s;
+        const Buffer<int> got = s.out.realize({extent});
+        for (int i = 0; i < extent; ++i) EXPECT_EQ(got(i), i * i + (i + 1) * (i + 1));
+    }
+}
+
+// The schedule of `in` follows the part that is computed around it, or its unrolled loop would have
+// no constant extent.
+TEST(HalideFacts, InABlockExtentsAreThoseOfItsPart) {
+    TwoSchedules s;
+    const std::string text = s.text(), in = s.in.name(), out = s.out.name();
+    EXPECT_TRUE(says(text, "if (16 <= " + out + ".extent.0)")) << text;
+    EXPECT_TRUE(says(text, in + "[16] = ")) << text;                       // unrolled
+    EXPECT_TRUE(says(text, "for (" + in + ".s0.x.rebased, 0, 2)")) << text;  // and not
+}
+
 TEST(HalideFacts, UpsamplingHidesTheSizeOfABlocksNeed) {
     const auto known = [](TailStrategy tail) {
         Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};

@@ -34,26 +34,33 @@ struct Failure {
 
 // One execution of a pipeline: where, on what, and what came out.
 struct Run {
+    SizeVariant size;
     std::vector<Region> regions;  // by output
     std::vector<Buffer<>> inputs;
     std::vector<Buffer<>> results;  // one per Tuple element per output
 };
 
 // Memory that a schedule fails to write must not look right by accident.
-std::vector<Buffer<>> make_results(const PipelineCase &c, const std::vector<Region> &regions,
-                                   int filler) {
+Buffer<> make_result(const Halide::Type &type, const Region &region, int margin, int filler) {
+    std::vector<int> extents, mins;
+    for (const Span span : region) {
+        extents.push_back(span.extent() + 2 * margin);
+        mins.push_back(span.lo - margin);
+    }
+    Buffer<> result(type, extents);
+    result.set_min(mins);
+    std::memset(result.data(), type == Halide::Bool() ? 0 : filler, result.size_in_bytes());
+    for (size_t d = 0; d < region.size(); ++d) {
+        result.crop(static_cast<int>(d), region[d].lo, region[d].extent());
+    }
+    return result;
+}
+
+std::vector<Buffer<>> make_results(const PipelineCase &c, const Run &run, int filler) {
     std::vector<Buffer<>> results;
     for (size_t i = 0; i < c.outputs.size(); ++i) {
-        std::vector<int> extents, mins;
-        for (Span span : regions[i]) {
-            extents.push_back(span.extent());
-            mins.push_back(span.lo);
-        }
         for (const Halide::Type type : c.outputs[i].func.types()) {
-            Buffer<> result(type, extents);
-            result.set_min(mins);
-            std::memset(result.data(), type == Halide::Bool() ? 0 : filler, result.size_in_bytes());
-            results.push_back(result);
+            results.push_back(make_result(type, run.regions[i], run.size.margin, filler));
         }
     }
     return results;
@@ -62,40 +69,23 @@ std::vector<Buffer<>> make_results(const PipelineCase &c, const std::vector<Regi
 void execute(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target, Run &run,
              int filler) {
     for (size_t i = 0; i < c.inputs.size(); ++i) c.inputs[i].param.set(run.inputs[i]);
-    run.results = make_results(c, run.regions, filler);
+    run.results = make_results(c, run, filler);
     Halide::Realization realization(run.results);
     pipeline.realize(realization, target);
     for (Buffer<> &result : run.results) result.copy_to_host();
 }
 
-std::vector<Region> estimated_regions(const PipelineCase &c) {
-    std::vector<Region> regions;
-    for (const OutputFunc &output : c.outputs) regions.push_back(output.region);
-    return regions;
-}
-
-std::vector<Region> grown_regions(const PipelineCase &c, int growth) {
-    std::vector<Region> regions = estimated_regions(c);
-    for (size_t i = 0; i < regions.size(); ++i) {
-        for (size_t d = 0; d < regions[i].size(); ++d) {
-            if (c.outputs[i].growable[d]) regions[i][d].hi += growth;
-        }
-    }
-    return regions;
-}
-
-Run estimated_run(const PipelineCase &c) {
-    Run run{estimated_regions(c), {}, {}};
-    for (const InputImage &input : c.inputs) run.inputs.push_back(make_image(input, input.region));
-    return run;
-}
-
-// Inputs for a larger output: at least what they were, and whatever Halide says is read of them.
-Run grown_run(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target, int growth) {
-    Run run{grown_regions(c, growth), {}, {}};
+// Inputs at the estimated size are those of the case; at another one at least these, and whatever
+// Halide says is read of them.
+Run run_at(const SizeVariant &size, PipelineCase &c, Halide::Pipeline &pipeline,
+           const Target &target) {
+    Run run{size, regions_at(c, size), {}, {}};
+    const bool estimated = size.name == size_variants(Sizes::estimated).front().name;
     for (InputImage &input : c.inputs) input.param.reset();
-    Halide::Realization query(make_results(c, run.regions, 0));
-    pipeline.infer_input_bounds(query, target);
+    if (!estimated) {
+        Halide::Realization query(make_results(c, run, 0));
+        pipeline.infer_input_bounds(query, target);
+    }
     for (InputImage &input : c.inputs) {
         Region region = input.region;
         const Buffer<> needed = input.param.get();
@@ -108,22 +98,25 @@ Run grown_run(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target,
     return run;
 }
 
-// The reference at the estimated size and, where the pipeline means something there, at a larger
-// one. An exception of the first is the caller's; of the second, the size is left out.
-std::vector<Run> reference_runs(const CaseMaker &make, int growth) {
+// The reference at the estimated size and, where the pipeline means something there, at others. An
+// exception of the first is the caller's; of another one, the size is left out.
+std::vector<Run> reference_runs(const CaseMaker &make, Sizes sizes) {
     PipelineCase c = make();
     Halide::Pipeline pipeline = c.pipeline();
     apply_reference_schedule(pipeline, c.inline_only);
     const Target target = Halide::get_host_target();
-    std::vector<Run> runs = {estimated_run(c)};
-    execute(c, pipeline, target, runs[0], 0x00);
-    if (growth <= 0 || grown_regions(c, growth) == runs[0].regions) return runs;
-    try {
-        Run larger = grown_run(c, pipeline, target, growth);
-        execute(c, pipeline, target, larger, 0x00);
-        runs.push_back(std::move(larger));
-    } catch (const Halide::Error &) {
-        // For instance: a Func that is an output and read by another can't grow by the same step.
+    std::vector<Run> runs;
+    for (const SizeVariant &size : size_variants(sizes)) {
+        if (!runs.empty() && regions_at(c, size) == runs[0].regions) continue;
+        try {
+            Run run = run_at(size, c, pipeline, target);
+            execute(c, pipeline, target, run, 0x00);
+            runs.push_back(std::move(run));
+        } catch (const Halide::Error &) {
+            // For instance: a Func that is an output and read by another can't grow by the same
+            // step.
+            if (runs.empty()) throw;
+        }
     }
     return runs;
 }
@@ -195,17 +188,21 @@ std::optional<Failure> check_opencl(const CaseMaker &make, const Scheduler &sche
         return failure;
     }
     take_launch_violation();
+    std::string_view size;
     auto failure = guarded(Verdict::run_error, [&]() -> std::optional<Failure> {
         for (const Run &reference : references) {
-            Run run{reference.regions, reference.inputs, {}};
+            Run run{reference.size, reference.regions, reference.inputs, {}};
+            size = reference.size.name;
             execute(c, pipeline, target, run, 0x5a);
             if (auto difference = compare_runs(c, run, reference)) return difference;
         }
         return {};
     });
+    const std::string at = " (size " + std::string(size) + ")";
+    if (failure && failure->verdict == Verdict::run_error) failure->reason += at;
     // Of a launch that CUDA would refuse, what came of it here does not matter.
     if (std::string text = take_launch_violation(); !text.empty()) {
-        return Failure{Verdict::launch_error, text};
+        return Failure{Verdict::launch_error, text + at};
     }
     return failure;
 }
@@ -279,8 +276,8 @@ CheckResult PipelineChecker::check(const CaseMaker &make) const {
     const bool runs = options_.devices != Devices::cuda_only && !make().schedule_only;
     if (runs && !step(result.reference_s, [&] {
             return guarded(Verdict::invalid_case, [&]() -> std::optional<Failure> {
-                references = reference_runs(make, options_.growth);
-                result.grown_run = references.size() > 1;
+                references = reference_runs(make, options_.sizes);
+                result.sizes_run = static_cast<int>(references.size());
                 return {};
             });
         })) {
@@ -301,7 +298,7 @@ std::string CheckResult::to_json() const {
     return nlohmann::json{{"verdict", static_cast<int>(verdict)},
                           {"reason", reason},
                           {"schedule", schedule},
-                          {"grown_run", grown_run},
+                          {"sizes_run", sizes_run},
                           {"kernels", kernels},
                           {"max_registers", max_registers},
                           {"spill_bytes", spill_bytes},
@@ -319,7 +316,7 @@ CheckResult CheckResult::from_json(const std::string &text) {
     result.verdict = static_cast<Verdict>(json.at("verdict").get<int>());
     json.at("reason").get_to(result.reason);
     json.at("schedule").get_to(result.schedule);
-    json.at("grown_run").get_to(result.grown_run);
+    json.at("sizes_run").get_to(result.sizes_run);
     json.at("kernels").get_to(result.kernels);
     json.at("max_registers").get_to(result.max_registers);
     json.at("spill_bytes").get_to(result.spill_bytes);

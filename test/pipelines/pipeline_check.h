@@ -1,8 +1,8 @@
 // The harness: does an autoscheduler turn a legal pipeline into one that compiles and computes the
 // same? A pipeline is checked in four steps, each on a pipeline made afresh:
 //
-//     reference  everything at root on the CPU, run at the estimated and at a larger size
-//     opencl     the autoscheduler's schedule, compiled in memory, run at both sizes on whatever
+//     reference  everything at root on the CPU, run at the estimated and at other sizes
+//     opencl     the autoscheduler's schedule, compiled in memory, run at these sizes on whatever
 //                OpenCL device there is (PoCL, with HL_OCL_DEVICE_TYPE=cpu in the environment);
 //                launches are held against CUDA's limits, because PoCL accepts far more
 //     compare    integers exactly, floats within a tolerance
@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "learn/random_pipelines/pipeline_case.h"
+#include "pipelines/sizes.h"
 
 namespace autoschedule_gpu::testing {
 
@@ -41,8 +42,7 @@ Scheduler plain_scheduler();
 struct CheckOptions {
     enum class Devices : uint8_t { opencl_and_cuda, opencl_only, cuda_only };
     Devices devices = Devices::opencl_and_cuda;
-    // The second run is this much larger in every dimension that may grow; 0: no second run.
-    int growth = 7;
+    Sizes sizes = Sizes::grown;
     std::string ptxas = "ptxas";  // empty: PTX is made but not assembled
     std::string ptxas_arch = "sm_90";
     int max_registers = 64;  // what Halide's CUDA runtime asks the driver for
@@ -68,7 +68,7 @@ struct CheckResult {
     Verdict verdict = Verdict::passed;
     std::string reason;
     std::string schedule;  // C++ text as the autoscheduler returned it
-    bool grown_run = false;
+    int sizes_run = 0;
     int kernels = 0;          // CUDA
     int max_registers = 0;    // of any kernel
     int64_t spill_bytes = 0;  // stores and loads, all kernels

@@ -57,7 +57,7 @@ TEST(PipelineCheck, PassesASoundScheduleAtTwoSizesAndOnBothTargets) {
     const CheckResult result =
         check(small_case, plain_scheduler().function, Devices::opencl_and_cuda);
     EXPECT_EQ(to_string(result.verdict), "passed") << result.reason;
-    EXPECT_TRUE(result.grown_run);
+    EXPECT_EQ(result.sizes_run, 2);
     EXPECT_EQ(result.kernels, 3);
 }
 

@@ -22,6 +22,7 @@ struct Options {
     std::string part = "1/1";
     bool describe = false, wide_types = false, verbose = false;
     std::string devices = "both";
+    std::string sizes = "grown";
     std::vector<std::string> params;
     Scheduler scheduler{"plain", {}, {}, {}};
     CheckOptions check;
@@ -29,7 +30,7 @@ struct Options {
 };
 
 struct Summary {
-    int passed = 0, failed = 0, grown = 0, kernels = 0, spilling = 0;
+    int passed = 0, failed = 0, sizes = 0, kernels = 0, spilling = 0;
     double seconds = 0, reference_s = 0, opencl_s = 0, cuda_s = 0, ptxas_s = 0, schedule_s = 0;
     std::map<std::string, int> verdicts;
     std::vector<std::string> failures;
@@ -70,6 +71,7 @@ std::string reproduce(const Options &options, const std::string &name) {
     if (!options.scheduler.plugin.empty()) command += " --plugin " + options.scheduler.plugin;
     for (const std::string &param : options.params) command += " --param " + param;
     if (options.devices != "both") command += " --devices " + options.devices;
+    if (options.sizes != "grown") command += " --sizes " + options.sizes;
     if (options.wide_types) command += " --wide-types";
     return command + " --describe";
 }
@@ -83,7 +85,7 @@ void add(Summary &summary, const Options &options, const NamedCase &item, const 
     summary.ptxas_s += result.ptxas_s;
     summary.schedule_s += result.schedule_s;
     summary.kernels += result.kernels;
-    summary.grown += result.grown_run;
+    summary.sizes += result.sizes_run;
     summary.spilling += result.spill_bytes > 0;
     ++summary.verdicts[std::string(to_string(result.verdict))];
     if (result.passed()) {
@@ -104,10 +106,10 @@ void print_case(const Options &options, const NamedCase &item, const CheckResult
     if (options.verbose) {
         std::printf(
             "    reference %.2f s, opencl %.2f s, cuda %.2f s of which ptxas %.2f s; %d "
-            "kernels, %d registers, %lld bytes spilled%s\n",
+            "kernels, %d registers, %lld bytes spilled; run at %d sizes\n",
             result.reference_s, result.opencl_s, result.cuda_s, result.ptxas_s, result.kernels,
             result.max_registers, static_cast<long long>(result.spill_bytes),
-            result.grown_run ? ", run at two sizes" : "");
+            result.sizes_run);
     }
     if (options.describe) {
         std::printf("%s\n%s\n", item.make().description.c_str(), result.schedule.c_str());
@@ -122,9 +124,9 @@ void print_summary(const Summary &s) {
     }
     std::printf(
         "per pipeline: %.2f s (reference %.2f, opencl %.2f, cuda %.2f with ptxas %.2f; "
-        "autoscheduler %.2f in these); %.1f kernels; %d spill; %d run at two sizes\n",
+        "autoscheduler %.2f in these); %.1f kernels; %d spill; %.1f sizes\n",
         s.seconds / count, s.reference_s / count, s.opencl_s / count, s.cuda_s / count,
-        s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling, s.grown);
+        s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling, double(s.sizes) / count);
     for (const std::string &command : s.failures) std::printf("reproduce: %s\n", command.c_str());
     std::printf("%d passed, %d failed\n", s.passed, s.failed);
 }
@@ -133,6 +135,8 @@ int fuzz(Options &options) {
     using Devices = CheckOptions::Devices;
     if (options.devices == "opencl") options.check.devices = Devices::opencl_only;
     if (options.devices == "cuda") options.check.devices = Devices::cuda_only;
+    if (options.sizes == "estimated") options.check.sizes = Sizes::estimated;
+    if (options.sizes == "all") options.check.sizes = Sizes::all;
     for (const std::string &param : options.params) {
         const size_t equals = param.find('=');
         if (equals == std::string::npos) throw CLI::ValidationError("--param", "wants KEY=VALUE");
@@ -171,7 +175,11 @@ int main(int argc, char **argv) {
     app.add_option("--param", options.params, "KEY=VALUE for the autoscheduler; repeatable");
     app.add_option("--devices", options.devices, "both, opencl or cuda")
         ->check(CLI::IsMember({"both", "opencl", "cuda"}));
-    app.add_option("--growth", options.check.growth, "second run: this much larger; 0: none");
+    app.add_option("--sizes", options.sizes,
+                   "where it is run: estimated; grown: and a little larger; all: and big, odd, half, "
+                   "one point, thin, flat, at negative coordinates, a crop")
+        ->check(CLI::IsMember({"estimated", "grown", "all"}))
+        ->capture_default_str();
     app.add_option("--ptxas", options.check.ptxas, "path of ptxas; empty: don't assemble");
     app.add_option("--timeout", options.isolation.timeout_s, "seconds per pipeline");
     app.add_flag("--wide-types", options.wide_types, "also int64 and double");

@@ -180,6 +180,9 @@ struct Dag {
     std::vector<Edge> edges;
     RegionCode regions;
 
+    // What was assumed of parameters without an estimate, a sentence for each. Not hashed.
+    std::vector<std::string> assumed;
+
     const Func &func(FuncId id) const { return funcs[id.index()]; }
     const Stage &stage(StageId id) const { return stages[id.index()]; }
     const Edge &edge(EdgeId id) const { return edges[id.index()]; }

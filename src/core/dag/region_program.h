@@ -117,6 +117,9 @@ struct RegionDimension {
     // True when both bounds depend on nothing but the inputs and compile-time constants, affine or
     // not: no parameter and no image size is involved.
     bool inputs_only = false;
+    // True when how many points are needed depends on a parameter or on the size of a buffer: with
+    // other values than the estimated ones a block needs more, be it more than fits.
+    bool grows = false;
     // The inputs on which the bounds depend, ascending. Filled by RegionCode::add.
     std::vector<uint16_t> reads;
 };

@@ -27,6 +27,34 @@ Halide::Stage stage_of(Halide::Func func, int stage) {
     return Halide::Stage(func.function(), func.function().definition(), 0);
 }
 
+ir::Definition &definition_of(Halide::Func &func, int stage) {
+    return stage > 0 ? func.function().update(stage - 1) : func.function().definition();
+}
+
+// How many points along a dimension are computed of a Func's pure definition. Halide has lets of
+// these names around all that is computed of it.
+Halide::Expr computed_extent(const Halide::Func &func, size_t dim) {
+    const std::string name = func.name() + ".s0." + func.function().args()[dim];
+    const auto end = [&](const char *which) {
+        return ir::Variable::make(Halide::Int(32), name + which);
+    };
+    return end(".max") - end(".min") + 1;
+}
+
+// The condition of a `specialize`.
+Halide::Expr extents_fit(const Halide::Func &func, const Directive &specialize) {
+    Halide::Expr all = ir::const_true();
+    const auto require = [&](const Halide::Expr &one) {
+        all = ir::is_const_one(all) ? one : all && one;
+    };
+    for (size_t d = 0; d < specialize.least.size(); ++d) {
+        const Halide::Expr extent = computed_extent(func, d);
+        if (specialize.least[d] > 0) require(extent >= static_cast<int>(specialize.least[d]));
+        if (specialize.most[d] > 0) require(extent <= static_cast<int>(specialize.most[d]));
+    }
+    return all;
+}
+
 Halide::TailStrategy to_halide(TailStrategy tail) {
     switch (tail) {
         case TailStrategy::automatic:
@@ -104,6 +132,9 @@ private:
     Error error(size_t index, const std::string &why) const;
     VarOrRVar loop(const Directive &directive, size_t i) const;
     std::optional<std::string> malformed_wrapper(const Directive &directive) const;
+    std::optional<std::string> malformed_branch(const Directive &directive) const;
+    Halide::Stage branch_of(const Directive &directive) const;
+    void specialize(const Directive &directive) const;
     void apply(const Directive &directive);
     void make_wrapper(const Directive &directive);
     void apply_to_func(const Directive &directive) const;
@@ -165,6 +196,7 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
     for (const LoopRef &loop : directive.loops) {
         if (auto why = unknown_loop(directive.func, directive.stage, loop)) return why;
     }
+    if (auto why = malformed_branch(directive)) return why;
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
     if (fields.align && !directive.loops.front().is_original()) {
         return "it takes a dimension of the Func, not a loop that is made";
@@ -195,6 +227,40 @@ std::optional<std::string> Applier::malformed_wrapper(const Directive &directive
         return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);
     }
     return std::nullopt;
+}
+
+std::optional<std::string> Applier::malformed_branch(const Directive &directive) const {
+    if (shape(directive.op).extents) {
+        if (!has_func(directive.site_func)) {
+            return "there is no Func " + std::to_string(directive.site_func);
+        }
+        const Halide::Func &site = funcs_[static_cast<size_t>(directive.site_func)];
+        for (const std::vector<int64_t> &extents : {directive.least, directive.most}) {
+            if (extents.size() == static_cast<size_t>(site.dimensions())) continue;
+            return site.name() + " has " + std::to_string(site.dimensions()) +
+                   " dimensions, not " + std::to_string(extents.size());
+        }
+        return std::nullopt;
+    }
+    if (directive.branch == Branch::otherwise) return std::nullopt;
+    Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
+    if (definition_of(func, directive.stage).specializations().size() == 1) return std::nullopt;
+    return "the stage has no schedule of its own for full tiles";
+}
+
+// Halide's own specialize() takes conditions on parameters only.
+void Applier::specialize(const Directive &directive) const {
+    Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
+    const Halide::Func &site = funcs_[static_cast<size_t>(directive.site_func)];
+    definition_of(func, directive.stage).add_specialization(extents_fit(site, directive));
+}
+
+Halide::Stage Applier::branch_of(const Directive &directive) const {
+    Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
+    if (directive.branch == Branch::otherwise) return stage_of(func, directive.stage);
+    return Halide::Stage(func.function(),
+                         definition_of(func, directive.stage).specializations().front().definition,
+                         static_cast<size_t>(directive.stage));
 }
 
 // Halide 21 crashes, instead of raising an error, when it lowers an extern stage inside a kernel.
@@ -260,7 +326,8 @@ void Applier::apply_to_func(const Directive &directive) const {
 void Applier::apply_to_stage(const Directive &directive) const {
     // A single loop has only one order, and the C++ text has no call for it.
     if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
-    Halide::Stage stage = stage_of(funcs_[static_cast<size_t>(directive.func)], directive.stage);
+    if (directive.op == DirectiveOp::specialize) return specialize(directive);
+    Halide::Stage stage = branch_of(directive);
     std::vector<VarOrRVar> vars;
     for (size_t i = 0; i < directive.loops.size(); ++i) vars.push_back(loop(directive, i));
     switch (directive.op) {
@@ -297,6 +364,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::compute_at:
         case DirectiveOp::store_in:
         case DirectiveOp::align_storage:
+        case DirectiveOp::specialize:
         case DirectiveOp::in:
             break;
     }

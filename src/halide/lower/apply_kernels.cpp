@@ -15,10 +15,13 @@ namespace {
 
 namespace ir = Halide::Internal;
 
-// Evaluates compile-time constants through the lets around them. Lets are evaluated on demand: a
-// large pipeline has thousands of them, and few are sizes of kernels.
-class ConstantLets {
+// Evaluates integers through the lets around them, and, if there are estimates, through those of
+// parameters. Lets are evaluated on demand: a large pipeline has thousands of them, and few are
+// sizes of kernels.
+class Lets {
 public:
+    explicit Lets(const EstimatedSizes *sizes = nullptr) : sizes_(sizes) {}
+
     // Where lowering has copied code, a later let replaces an earlier one of the same name.
     void add(const std::string &name, const Halide::Expr &expr) { lets_[name] = {expr, {}, false}; }
 
@@ -26,12 +29,13 @@ public:
         if (const auto direct = ir::as_const_int(expr)) return *direct;
         if (!expr.type().is_int_or_uint() || !expr.type().is_scalar()) return std::nullopt;
         std::map<std::string, Halide::Expr> known;
-        for (const std::string &name : variables(expr)) {
-            if (const auto constant = value_of_let(name)) {
-                known[name] = ir::make_const(lets_[name].expr.type(), *constant);
+        for (const auto &[name, variable] : variables(expr)) {
+            if (const auto constant = value_of(name, variable)) {
+                known[name] = ir::make_const(variable.type(), *constant);
             }
         }
-        const Halide::Expr simple = ir::simplify(ir::substitute(known, expr));
+        const Halide::Expr simple =
+            ir::simplify(ir::substitute(known, with_buffer_sizes(expr)));
         if (const auto found = ir::as_const_int(simple)) return *found;
         if (const auto found = ir::as_const_uint(simple)) return static_cast<int64_t>(*found);
         return std::nullopt;
@@ -44,31 +48,51 @@ private:
         bool evaluated = false;
     };
 
-    static std::set<std::string> variables(const Halide::Expr &expr) {
+    static std::map<std::string, Halide::Expr> variables(const Halide::Expr &expr) {
         struct Collect : ir::IRGraphVisitor {
-            std::set<std::string> names;
+            std::map<std::string, Halide::Expr> found;
             using IRGraphVisitor::visit;
-            void visit(const ir::Variable *op) override { names.insert(op->name); }
+            void visit(const ir::Variable *op) override { found.emplace(op->name, op); }
         } collect;
         expr.accept(&collect);
-        return std::move(collect.names);
+        return std::move(collect.found);
     }
 
-    std::optional<int64_t> value_of_let(const std::string &name) {
+    std::optional<int64_t> value_of(const std::string &name, const Halide::Expr &variable) {
         const auto it = lets_.find(name);
-        if (it == lets_.end()) return std::nullopt;
+        if (it == lets_.end()) {
+            reading::Gaps gaps;
+            return sizes_ ? sizes_->estimates.integer(variable, gaps) : std::nullopt;
+        }
         Let &let = it->second;
         if (!std::exchange(let.evaluated, true)) let.value = value(let.expr);
         return let.value;
     }
 
+    Halide::Expr with_buffer_sizes(const Halide::Expr &expr) const {
+        if (sizes_ == nullptr) return expr;
+        struct Replace : ir::IRMutator {
+            const EstimatedSizes &sizes;
+            explicit Replace(const EstimatedSizes &s) : sizes(s) {}
+            using IRMutator::visit;
+            Halide::Expr visit(const ir::Call *op) override {
+                if (const auto size = buffer_size(*op, sizes.buffers)) {
+                    return ir::make_const(op->type, *size);
+                }
+                return IRMutator::visit(op);
+            }
+        } replace(*sizes_);
+        return replace.mutate(expr);
+    }
+
+    const EstimatedSizes *sizes_;
     std::map<std::string, Let> lets_;
 };
 
 class KernelVisitor : public ir::IRVisitor {
 public:
-    explicit KernelVisitor(int64_t shared_element_bytes)
-        : shared_element_bytes_(shared_element_bytes) {}
+    KernelVisitor(const EstimatedSizes &sizes, int64_t shared_element_bytes)
+        : shared_element_bytes_(shared_element_bytes), estimated_(&sizes) {}
 
     KernelReport report;
 
@@ -77,7 +101,14 @@ protected:
 
     void visit(const ir::LetStmt *op) override {
         lets_.add(op->name, op->value);
+        estimated_.add(op->name, op->value);
         op->body.accept(this);
+    }
+
+    void visit(const ir::IfThenElse *op) override {
+        const auto taken = inside_ ? std::nullopt : estimated_.value(op->condition);
+        visit_branch(op->then_case, !taken || *taken != 0);
+        visit_branch(op->else_case, !taken || *taken == 0);
     }
 
     void visit(const ir::For *op) override {
@@ -104,18 +135,29 @@ protected:
     }
 
 private:
+    void visit_branch(const ir::Stmt &branch, bool taken) {
+        if (!branch.defined()) return;
+        const bool outer = at_estimates_;
+        at_estimates_ = outer && taken;
+        branch.accept(this);
+        at_estimates_ = outer;
+    }
+
     void open_kernel(const ir::For &loop);
     void note_loop(const ir::For &loop);
     void note_allocation(const ir::Allocate &allocation);
 
     const int64_t shared_element_bytes_;
-    ConstantLets lets_;
+    Lets lets_, estimated_;
     bool inside_ = false;
+    bool at_estimates_ = true;
 };
 
 void KernelVisitor::open_kernel(const ir::For &loop) {
     inside_ = true;
-    report.kernels.emplace_back().name = device_function_name(loop.name);
+    KernelLaunch &kernel = report.kernels.emplace_back();
+    kernel.name = device_function_name(loop.name);
+    kernel.at_estimates = at_estimates_;
 }
 
 void KernelVisitor::note_loop(const ir::For &loop) {
@@ -170,8 +212,9 @@ std::optional<int> gpu_axis(std::string_view loop_name) {
     return std::nullopt;
 }
 
-KernelReport read_kernels(const ir::Stmt &stmt, int64_t shared_element_bytes) {
-    KernelVisitor visitor(shared_element_bytes);
+KernelReport read_kernels(const ir::Stmt &stmt, const EstimatedSizes &sizes,
+                          int64_t shared_element_bytes) {
+    KernelVisitor visitor(sizes, shared_element_bytes);
     stmt.accept(&visitor);
     return std::move(visitor.report);
 }

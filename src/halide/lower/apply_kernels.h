@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "halide/lower/trial_lower.h"
+#include "halide/lower/external_buffers.h"
+#include "halide/read/read_estimates.h"
 
 namespace autoschedule_gpu {
 
@@ -26,8 +28,16 @@ struct KernelReport {
 // and ".thread_id_x$2" for a second copy of the code.
 std::optional<int> gpu_axis(std::string_view loop_name);
 
-// Returns the kernels of `stmt`. `shared_element_bytes` is the least room that an element takes in
-// shared memory.
-KernelReport read_kernels(const Halide::Internal::Stmt &stmt, int64_t shared_element_bytes = 1);
+// The sizes at which kernels are launched, as far as they are known.
+struct EstimatedSizes {
+    const reading::Estimates &estimates;
+    const std::map<std::string, reading::ExternalBuffer> &buffers;
+};
+
+// Returns the kernels of `stmt`, a pipeline's. `shared_element_bytes` is the least room that an
+// element takes in shared memory. Where a branch on the host can't be foretold by the estimates,
+// both of its sides count as taken.
+KernelReport read_kernels(const Halide::Internal::Stmt &stmt, const EstimatedSizes &sizes,
+                          int64_t shared_element_bytes = 1);
 
 }  // namespace autoschedule_gpu

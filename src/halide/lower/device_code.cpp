@@ -68,6 +68,7 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
     std::vector<size_t> result;
     if (!check.assemble) return result;
     for (size_t i = 0; i < kernels.size(); ++i) {
+        if (!kernels[i].at_estimates) continue;
         if (kernels[i].live_words >= check.hopeless_live_words) return {};
         if (kernels[i].live_words < check.doubtful_live_words) continue;
         const bool known = std::ranges::any_of(

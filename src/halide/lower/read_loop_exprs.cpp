@@ -188,7 +188,7 @@ protected:
     }
 
     void visit(const HI::Call *op) override {
-        if (const auto size = buffer_size(op)) return integer(op->type, *size);
+        if (const auto size = buffer_size(*op, reader_.external_)) return integer(op->type, *size);
         if (op->name == "_halide_buffer_is_bounds_query") return integer(op->type, 0);
         if (is_transparent(op)) return again(op->args[0]);
         if (op->is_strict_float_intrinsic()) return again(HI::unstrictify_float(op));
@@ -265,31 +265,11 @@ private:
         again(value);
     }
 
-    // Returns a size of an image or output that is asked of Halide's run-time buffer object.
-    std::optional<int64_t> buffer_size(const HI::Call *op) const {
-        const std::string prefix = "_halide_buffer_get_";
-        if (op->name.compare(0, prefix.size(), prefix) != 0 || op->args.size() != 2) return {};
-        const auto *described = op->args[0].as<HI::Variable>();
-        const auto dim = HI::as_const_int(op->args[1]);
-        const std::string suffix = ".buffer";
-        if (described == nullptr || !dim || described->name.size() <= suffix.size()) return {};
-        const std::string name = described->name.substr(0, described->name.size() - suffix.size());
-        const auto found = reader_.external_.find(name);
-        if (found == reader_.external_.end()) return {};
-        const auto d = static_cast<size_t>(*dim);
-        if (d >= found->second.dims.size()) return {};
-        const std::string property = op->name.substr(prefix.size());
-        if (property == "min") return found->second.mins[d];
-        if (property == "extent") return found->second.dims[d].extent;
-        if (property == "stride") return found->second.dims[d].stride;
-        return {};
-    }
-
     // Reads a parameter of the pipeline. Any other free variable has no value, which is an error.
     void free_variable(const HI::Variable *op) {
         if (op->param.defined() && !op->param.is_buffer()) {
             const Halide::Expr value =
-                reader_.estimates_.with_estimates(Halide::Expr(op), reader_.missing_);
+                reader_.estimates_.with_estimates(Halide::Expr(op), reader_.gaps_);
             if (!value.same_as(op)) return again(value);
         }
         lowered::Expr expr;
@@ -306,8 +286,8 @@ private:
 };
 
 LoopExprReader::LoopExprReader(lowered::Code &code, std::map<std::string, ExternalBuffer> buffers,
-                               const Estimates &estimates, std::set<std::string> &missing)
-    : code_(code), estimates_(estimates), missing_(missing), external_(std::move(buffers)) {}
+                               const Estimates &estimates, Gaps &gaps)
+    : code_(code), estimates_(estimates), gaps_(gaps), external_(std::move(buffers)) {}
 
 ExprId LoopExprReader::read(const Halide::Expr &expr) {
     return Visitor(*this).read(expr);

@@ -11,24 +11,17 @@
 #include <vector>
 
 #include "core/lowered/lowered.h"
+#include "halide/lower/external_buffers.h"
 #include "halide/read/read_estimates.h"
 
 namespace autoschedule_gpu::reading {
-
-// A buffer that exists before the code runs.
-struct ExternalBuffer {
-    int64_t element_bytes = 4;
-    int64_t alignment_bytes = 4;  // promised for its address
-    std::vector<int64_t> mins;
-    std::vector<lowered::Dimension> dims;
-};
 
 class LoopExprReader {
 public:
     // Parameters without an estimate are added to `missing`. It and the other arguments must
     // outlive the reader.
     LoopExprReader(lowered::Code &code, std::map<std::string, ExternalBuffer> buffers,
-                   const Estimates &estimates, std::set<std::string> &missing);
+                   const Estimates &estimates, Gaps &gaps);
 
     lowered::ExprId read(const Halide::Expr &expr);
 
@@ -57,7 +50,7 @@ private:
 
     lowered::Code &code_;
     const Estimates &estimates_;
-    std::set<std::string> &missing_;
+    Gaps &gaps_;
     std::map<std::string, ExternalBuffer> external_;
     std::map<std::string, lowered::BufferId> external_ids_;
     std::map<std::string, std::vector<lowered::VariableId>> variables_;

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "halide/lower/apply_kernels.h"
+#include "halide/lower/external_buffers.h"
 #include "halide/lower/read_loop_exprs.h"
 #include "halide/read/read_estimates.h"
-#include "halide/read/read_shapes.h"
-#include "halide/read/read_stage.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -21,7 +20,6 @@ using lowered::ExprId;
 using lowered::LoopKind;
 using lowered::StatementId;
 using lowered::VariableId;
-using reading::ExternalBuffer;
 using reading::LoopExprReader;
 
 LoopKind loop_kind(HI::ForType type) {
@@ -179,77 +177,6 @@ private:
     std::string error_;
 };
 
-// Collects images and outputs with their sizes at the estimates.
-class ExternalBuffers {
-public:
-    ExternalBuffers(const std::vector<HI::Function> &outputs, const reading::Estimates &estimates)
-        : estimates_(estimates) {
-        std::vector<reading::ImageSource> images;
-        for (const auto &[name, func] : HI::build_environment(outputs)) {
-            for (int s = 0; s <= static_cast<int>(func.updates().size()); s++) {
-                find_images(reading::stage_source(func, s), images);
-            }
-        }
-        for (const reading::ImageSource &image : images) add_image(image);
-        for (const HI::Function &output : outputs) add_output(output);
-    }
-
-    std::map<std::string, ExternalBuffer> found;
-    std::set<std::string> missing;
-
-private:
-    void add_image(const reading::ImageSource &image) {
-        std::vector<Dimension> dims(static_cast<size_t>(image.dimensions()));
-        for (size_t d = 0; d < dims.size(); d++) {
-            const int dim = static_cast<int>(d);
-            if (image.buffer.defined()) {
-                const auto shape = image.buffer.dim(dim);
-                dims[d].estimate = Interval::from_extent(shape.min(), shape.extent());
-            } else {
-                dims[d].estimate = range(image.param, dim);
-            }
-        }
-        set_image_strides(image, estimates_, dims);
-        add(image.name, image.type(),
-            image.param.defined() ? image.param.host_alignment() : image.type().bytes(), dims);
-    }
-
-    void add_output(const HI::Function &output) {
-        std::vector<Dimension> dims(static_cast<size_t>(output.dimensions()));
-        for (const Halide::Parameter &buffer : output.output_buffers()) {
-            for (size_t d = 0; d < dims.size(); d++) {
-                dims[d].estimate = range(buffer, static_cast<int>(d));
-            }
-            set_output_strides(output, estimates_, dims);
-            add(buffer.name(), buffer.type(), buffer.host_alignment(), dims);
-        }
-    }
-
-    Interval range(const Halide::Parameter &param, int dim) {
-        const std::string number = std::to_string(dim);
-        const auto value = [&](const std::string &property) {
-            const Halide::Expr size = HI::Variable::make(
-                Halide::Int(32), param.name() + "." + property + "." + number, param);
-            return estimates_.integer(size, missing).value_or(0);
-        };
-        return Interval::from_extent(value("min"), value("extent"));
-    }
-
-    void add(const std::string &name, const Halide::Type &type, int64_t alignment_bytes,
-             const std::vector<Dimension> &dims) {
-        ExternalBuffer buffer;
-        buffer.element_bytes = type.bytes();
-        buffer.alignment_bytes = alignment_bytes;
-        for (const Dimension &dim : dims) {
-            buffer.mins.push_back(dim.estimate.min);
-            buffer.dims.push_back({dim.estimate.extent(), dim.stride});
-        }
-        found.emplace(name, std::move(buffer));
-    }
-
-    const reading::Estimates &estimates_;
-};
-
 std::string joined(const std::set<std::string> &sentences) {
     std::string text;
     for (const std::string &sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
@@ -267,12 +194,12 @@ Result<lowered::Code> read_loops(const HI::Stmt &stmt, const Halide::Pipeline &p
     std::vector<HI::Function> outputs;
     for (const Halide::Func &output : pipeline.outputs()) outputs.push_back(output.function());
     const reading::Estimates estimates(outputs);
-    ExternalBuffers buffers(outputs, estimates);
+    reading::Gaps gaps;
     lowered::Code code;
-    LoopExprReader exprs(code, std::move(buffers.found), estimates, buffers.missing);
+    LoopExprReader exprs(code, external_buffers(outputs, estimates, gaps), estimates, gaps);
     LoopReader reader(code, exprs);
     code.root = reader.read(stmt);
-    if (!buffers.missing.empty()) return Error{joined(buffers.missing)};
+    if (!gaps.missing.empty()) return Error{joined(gaps.missing)};
     if (!reader.error().empty()) return Error{reader.error()};
     return code;
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "halide/apply/apply.h"
@@ -19,6 +20,12 @@ namespace ir = Halide::Internal;
 int64_t shared_element_bytes(const Halide::Target &target) {
     const std::optional<GpuApi> api = gpu_api(target);
     return api ? capabilities(*api).shared_element_bytes : 1;
+}
+
+std::vector<ir::Function> outputs_of(const Halide::Pipeline &pipeline) {
+    std::vector<ir::Function> outputs;
+    for (const Halide::Func &output : pipeline.outputs()) outputs.push_back(output.function());
+    return outputs;
 }
 
 }  // namespace
@@ -42,6 +49,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     // small.
     if (!check.on) keep_code_small(all_funcs(copy));
 
+    const std::vector<ir::Function> outputs = outputs_of(copy);
     // Halide runs custom passes last, when kernels are still loops.
     struct Enough {};
     KernelReport report;
@@ -53,7 +61,10 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         ir::Stmt mutate(const ir::Stmt &stmt) override { return body(stmt); }
     } pass;
     pass.body = [&](const ir::Stmt &stmt) {
-        report = read_kernels(stmt, shared_element_bytes(target));
+        const reading::Estimates estimates(outputs);
+        reading::Gaps gaps;
+        const auto buffers = reading::external_buffers(outputs, estimates, gaps);
+        report = read_kernels(stmt, {estimates, buffers}, shared_element_bytes(target));
         if (depth == TrialDepth::device_code) return stmt;
         if (check.on) {
             const Status counted = count_live_words(stmt, copy, target, report.kernels);

@@ -22,6 +22,9 @@ struct KernelLaunch {
     int64_t blocks[3] = {1, 1, 1};
     int64_t threads[3] = {1, 1, 1};
     int64_t shared_bytes = 0;
+    // False if it only runs at other sizes than the estimates, as schedules for tiles that are not
+    // full do.
+    bool at_estimates = true;
     // The following are per thread; -1: not looked at (see CodeCheck).
     int64_t live_words = -1;   // most values kept at once (core/lowered/live_values.h)
     int64_t values = -1;       // number of values computed

@@ -17,7 +17,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
-// with the error of the code check, and per kernel a line of ten numbers and one with its name.
+// with the error of the code check, and per kernel a line of eleven numbers and one with its name.
 std::string serialise(const Result<TrialLowering> &result) {
     if (!result) return "error\n" + result.error().message;
     std::ostringstream out;
@@ -27,7 +27,7 @@ std::string serialise(const Result<TrialLowering> &result) {
     for (const KernelLaunch &kernel : result->kernels) {
         for (int64_t blocks : kernel.blocks) out << blocks << ' ';
         for (int64_t threads : kernel.threads) out << threads << ' ';
-        out << kernel.shared_bytes << ' ' << kernel.live_words << ' ' << kernel.registers << ' '
+        out << kernel.shared_bytes << ' ' << kernel.at_estimates << ' ' << kernel.live_words << ' ' << kernel.registers << ' '
             << kernel.spill_bytes << '\n'
             << kernel.name << '\n';
     }
@@ -44,8 +44,8 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     std::getline(in, lowered.code_check_error);
     KernelLaunch kernel;
     while (in >> kernel.blocks[0] >> kernel.blocks[1] >> kernel.blocks[2] >> kernel.threads[0] >>
-           kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes >> kernel.live_words >>
-           kernel.registers >> kernel.spill_bytes) {
+           kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes >> kernel.at_estimates >>
+           kernel.live_words >> kernel.registers >> kernel.spill_bytes) {
         in.ignore();
         std::getline(in, kernel.name);
         lowered.kernels.push_back(kernel);

@@ -13,8 +13,8 @@ namespace autoschedule_gpu {
 // Errors are
 //   - an output without an estimate in some dimension ("output f needs an estimate for
 //     dimension 1 (y): f.set_estimate(y, min, extent)"), all such dimensions in one message;
-//   - an input image or scalar parameter without an estimate, where a region or a loop depends
-//     on it;
+//   - an input image without an estimate, where a region or a loop depends on its size (of a scalar
+//     parameter something is assumed: Dag::assumed);
 //   - a Func or stage that the user has already scheduled (loops, compute or store level, memory
 //     type, specialization, wrapper): it is never overwritten;
 //   - an access that Halide can't bound.

@@ -182,8 +182,8 @@ std::map<std::string, Expr> values_at(std::span<const Interval> inputs,
 class BoxCompiler {
 public:
     BoxCompiler(const Estimates &estimates, std::span<const Interval> at_estimates,
-                const std::vector<bool> &fixed, std::set<std::string> &missing)
-        : estimates_(estimates), at_estimates_(at_estimates), fixed_(fixed), missing_(missing) {}
+                const std::vector<bool> &fixed, Gaps &gaps)
+        : estimates_(estimates), at_estimates_(at_estimates), fixed_(fixed), gaps_(gaps) {}
 
     void add(const HI::Interval &interval, CompiledBox &box) {
         RegionDimension dim;
@@ -207,6 +207,7 @@ public:
             box.holes.push_back(box.dims.size());
             box.hole_estimates.push_back(value(interval));
         }
+        dim.grows = !dim.inputs_only && grows(interval);
         box.dims.push_back(std::move(dim));
     }
 
@@ -221,11 +222,37 @@ private:
             return compiler.compile(known);
         }
         inputs_only = inputs_only && has_registers_only(known);
-        const Expr estimated = HI::simplify(estimates_.with_estimates(known, missing_));
+        const Expr estimated = HI::simplify(estimates_.with_estimates(known, gaps_));
         if (auto result = compiler.compile(estimated)) return result;
         const Expr narrowed =
             HI::simplify(HI::substitute(values_at(at_estimates_, fixed_), estimated));
         return compiler.compile(narrowed);
+    }
+
+    // Whether a block in the middle needs another number of points if parameters and sizes have
+    // other values.
+    bool grows(const HI::Interval &interval) {
+        if (!interval.is_bounded()) return false;
+        const auto middle = values_at(block_in_the_middle(), std::vector(at_estimates_.size(), true));
+        const auto extent = [&](Values values) {
+            const Expr ends = interval.max - interval.min;
+            return HI::as_const_int(HI::simplify(HI::substitute(
+                middle, HI::simplify(estimates_.with_estimates(ends, gaps_, values)))));
+        };
+        const auto estimated = extent(Values::estimated), larger = extent(Values::larger);
+        return estimated && larger && *estimated != *larger;
+    }
+
+    std::vector<Interval> block_in_the_middle() const {
+        constexpr int64_t kPoints = 8;
+        std::vector<Interval> block;
+        for (size_t k = 0; k < at_estimates_.size(); k++) {
+            const Interval &whole = at_estimates_[k];
+            const int64_t points = std::min(kPoints, std::max<int64_t>(1, whole.extent()));
+            const int64_t start = whole.min + (whole.extent() - points) / 2;
+            block.push_back(fixed_[k] ? whole : Interval::from_extent(start, points));
+        }
+        return block;
     }
 
     // Returns the interval at the estimates, by Halide's own evaluation.
@@ -233,7 +260,7 @@ private:
         const auto all = values_at(at_estimates_, std::vector(at_estimates_.size(), true));
         const auto evaluate = [&](const Expr &e, HI::Direction direction) {
             const Expr concrete =
-                HI::simplify(HI::substitute(all, estimates_.with_estimates(e, missing_)));
+                HI::simplify(HI::substitute(all, estimates_.with_estimates(e, gaps_)));
             const Expr constant = HI::find_constant_bound(concrete, direction);
             return constant.defined() ? HI::as_const_int(constant) : std::nullopt;
         };
@@ -246,16 +273,16 @@ private:
     const Estimates &estimates_;
     std::span<const Interval> at_estimates_;
     const std::vector<bool> &fixed_;
-    std::set<std::string> &missing_;
+    Gaps &gaps_;
 };
 
 }  // namespace
 
 CompiledBox compile_box(const std::vector<HI::Interval> &box, const Estimates &estimates,
                         std::span<const Interval> at_estimates, const std::vector<bool> &fixed,
-                        std::set<std::string> &missing) {
+                        Gaps &gaps) {
     CompiledBox result(at_estimates.size());
-    BoxCompiler compiler(estimates, at_estimates, fixed, missing);
+    BoxCompiler compiler(estimates, at_estimates, fixed, gaps);
     for (const HI::Interval &interval : box) compiler.add(interval, result);
     return result;
 }

@@ -55,7 +55,7 @@ struct CompiledBox {
 // needs more than the whole. Parameters without an estimate are added to `missing`.
 CompiledBox compile_box(const std::vector<HI::Interval> &box, const Estimates &estimates,
                         std::span<const Interval> at_estimates, const std::vector<bool> &fixed,
-                        std::set<std::string> &missing);
+                        Gaps &gaps);
 
 // Fills the holes with constants: the ranges of `whole`, one for each dimension.
 void fill_holes(CompiledBox &box, std::span<const Interval> whole);

@@ -1,5 +1,7 @@
 #include "halide/read/read_estimates.h"
 
+#include <sstream>
+
 namespace autoschedule_gpu::reading {
 namespace {
 
@@ -131,11 +133,22 @@ private:
     int depth_ = 0;
 };
 
+// The value that a parameter has at present, or, if that is zero, as that of one which was never
+// set, one; or what is nearest in its range.
+Expr default_of(const Parameter &param) {
+    const Expr one = HI::make_one(param.type());
+    Expr value = param.has_scalar_value() ? param.scalar_expr() : one;
+    if (HI::is_const_zero(value) && !param.type().is_bool()) value = one;
+    if (param.max_value().defined()) value = Halide::min(value, param.max_value());
+    if (param.min_value().defined()) value = Halide::max(value, param.min_value());
+    return HI::simplify(value);
+}
+
 class WithEstimates : public Facts {
 public:
     WithEstimates(const Estimates &estimates, const std::map<std::string, HI::Function> &outputs,
-                  std::set<std::string> &missing)
-        : estimates_(estimates), outputs_(outputs), missing_(missing) {}
+                  Gaps &gaps, Values values)
+        : estimates_(estimates), outputs_(outputs), gaps_(gaps), values_(values) {}
 
 private:
     Expr unknown(const HI::Variable *op, SizeVariable size) override {
@@ -144,20 +157,27 @@ private:
         if (size.property == Property::none) return op;
         const auto range = dimension(op->param, size.dim);
         if (!range) {
-            missing_.insert(missing_image(op->param, size.dim));
+            gaps_.missing.insert(missing_image(op->param, size.dim));
             return op;
         }
         switch (size.property) {
             case Property::min:
                 return static_cast<int>(range->min);
             case Property::extent:
-                return static_cast<int>(range->extent());
+                return wanted(static_cast<int>(range->extent()));
             default:
-                return stride(op, size.dim);
+                return wanted(stride(op, size.dim));
         }
     }
 
     Expr unknown(const HI::Call *op) override { return HI::make_zero(op->type); }
+
+    // What is larger is so by an odd number and by more than a factor, so that zero, quotients and
+    // remainders differ, too.
+    Expr wanted(const Expr &estimate) const {
+        if (values_ == Values::estimated || estimate.type().is_bool()) return estimate;
+        return HI::simplify(2 * estimate + HI::make_const(estimate.type(), 17));
+    }
 
     std::optional<Interval> dimension(const Parameter &param, int dim) const {
         const auto output = outputs_.find(param.name());
@@ -167,11 +187,14 @@ private:
 
     Expr scalar(const HI::Variable *op) {
         const Expr estimate = op->param.estimate();
-        if (estimate.defined()) return HI::simplify(Halide::cast(op->type, estimate));
+        if (estimate.defined()) return wanted(HI::simplify(Halide::cast(op->type, estimate)));
+        const Expr assumed = default_of(op->param);
         const std::string &name = op->param.name();
-        missing_.insert("parameter " + name + " needs an estimate: " + name +
-                        ".set_estimate(value)");
-        return op;
+        std::ostringstream text;
+        text << "parameter " << name << " has no estimate, " << assumed << " is assumed: " << name
+             << ".set_estimate(value) says what to schedule for";
+        gaps_.assumed.insert(text.str());
+        return wanted(assumed);
     }
 
     Expr stride(const HI::Variable *op, int dim) {
@@ -179,7 +202,7 @@ private:
         for (int inner = 0; inner < dim; inner++) {
             const auto range = dimension(op->param, inner);
             if (!range) {
-                missing_.insert(missing_image(op->param, inner));
+                gaps_.missing.insert(missing_image(op->param, inner));
                 return op;
             }
             stride *= range->extent();
@@ -195,7 +218,8 @@ private:
 
     const Estimates &estimates_;
     const std::map<std::string, HI::Function> &outputs_;
-    std::set<std::string> &missing_;
+    Gaps &gaps_;
+    const Values values_;
 };
 
 std::optional<Interval> range_of(const Expr &min, const Expr &extent) {
@@ -220,12 +244,13 @@ Expr Estimates::with_facts(const Expr &expr) const {
     return Facts().mutate(expr);
 }
 
-Expr Estimates::with_estimates(const Expr &expr, std::set<std::string> &missing) const {
-    return WithEstimates(*this, output_buffers_, missing).mutate(expr);
+Expr Estimates::with_estimates(const Expr &expr, Gaps &gaps,
+                               Values values) const {
+    return WithEstimates(*this, output_buffers_, gaps, values).mutate(expr);
 }
 
-std::optional<int64_t> Estimates::integer(const Expr &expr, std::set<std::string> &missing) const {
-    return HI::as_const_int(HI::simplify(with_estimates(expr, missing)));
+std::optional<int64_t> Estimates::integer(const Expr &expr, Gaps &gaps) const {
+    return HI::as_const_int(HI::simplify(with_estimates(expr, gaps)));
 }
 
 std::optional<Interval> Estimates::dimension(const Parameter &param, int dim) const {
@@ -239,7 +264,7 @@ std::optional<Interval> Estimates::dimension(const Parameter &param, int dim) co
 
 std::optional<Interval> Estimates::dimension(const HI::Function &func, int dim) const {
     if (const auto range = fixed(func, dim)) return range;
-    std::set<std::string> ignored;
+    Gaps ignored;
     const auto evaluated = [&](const Expr &e) {
         return e.defined() ? HI::simplify(with_estimates(e, ignored)) : e;
     };

@@ -4,6 +4,7 @@
 
 #include <Halide.h>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,6 +16,16 @@
 
 namespace autoschedule_gpu::reading {
 
+// What the user has given no estimate of, a sentence for each: without some nothing can be said of
+// sizes; of others something is assumed.
+struct Gaps {
+    std::set<std::string> missing, assumed;
+};
+
+// Which values parameters and buffers' sizes have: the estimated ones, or others, larger ones, to
+// see what depends on them.
+enum class Values : uint8_t { estimated, larger };
+
 class Estimates {
 public:
     explicit Estimates(const std::vector<HI::Function> &outputs);
@@ -23,13 +34,14 @@ public:
     // constraint (set_extent, set_stride ...) fixes, elements of Buffers at constant coordinates.
     Halide::Expr with_facts(const Halide::Expr &expr) const;
 
-    // Replaces every parameter as well. A parameter without an estimate stays in the expression,
-    // and a sentence about it is added to `missing`. Elements of image parameters, about which
-    // nothing can be known, become zero.
-    Halide::Expr with_estimates(const Halide::Expr &expr, std::set<std::string> &missing) const;
+    // Replaces every parameter as well. The size of an image without an estimate stays in the
+    // expression, a scalar parameter becomes what is assumed of it; `gaps` says so. Elements of
+    // image parameters, about which nothing can be known, become zero.
+    Halide::Expr with_estimates(const Halide::Expr &expr, Gaps &gaps,
+                                Values values = Values::estimated) const;
 
     // Returns with_estimates, simplified, if that is an integer.
-    std::optional<int64_t> integer(const Halide::Expr &expr, std::set<std::string> &missing) const;
+    std::optional<int64_t> integer(const Halide::Expr &expr, Gaps &gaps) const;
 
     // Returns the estimated range of one dimension of an image parameter or output buffer; nullopt
     // if the user gave none.

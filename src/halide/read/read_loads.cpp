@@ -47,7 +47,7 @@ std::optional<double> number(const Expr &expr, const Estimates &estimates) {
         return HI::as_const_float(e);
     };
     if (const auto value = constant(expr)) return value;
-    std::set<std::string> ignored;
+    Gaps ignored;
     return constant(HI::simplify(estimates.with_estimates(expr, ignored)));
 }
 

@@ -47,7 +47,8 @@ Result<Dag> PipelineReader::read() {
         const std::string error = propagate(FuncId(f));
         if (!error.empty()) return Error{error};
     }
-    if (!missing_.empty()) return Error{joined(missing_)};
+    if (!gaps_.missing.empty()) return Error{joined(gaps_.missing)};
+    dag_.assumed.assign(gaps_.assumed.begin(), gaps_.assumed.end());
     assemble();
     return std::move(dag_);
 }
@@ -188,7 +189,6 @@ std::string PipelineReader::propagate(FuncId id) {
     }
     FuncDraft &draft = drafts_[id.index()];
     const Func &func = dag_.func(id);
-    if (func.is_input() && !draft.unbounded_reader.empty()) return draft.unbounded_reader;
     std::vector<Interval> whole;
     for (const Dimension &dim : func.dims) whole.push_back(dim.estimate);
     for (EdgeDraft *edge : draft.with_holes) fill_holes(edge->box, whole);
@@ -212,7 +212,7 @@ std::string PipelineReader::infer_region(FuncId id) {
         if (use_estimate && estimate) draft.required[d].include(*estimate);
         if (!draft.required[d].empty()) continue;
         if (!draft.extern_reader.empty()) {
-            missing_.insert("Func " + func.name + " is read by the extern stage " +
+            gaps_.missing.insert("Func " + func.name + " is read by the extern stage " +
                             draft.extern_reader + ", whose needs Halide can't tell: " + func.name +
                             ".set_estimate(" + func.dims[d].name + ", min, extent)");
         }
@@ -252,7 +252,7 @@ RegionProgramId PipelineReader::computed_program(FuncId id, const FuncDraft &dra
         return {};
     }
     CompiledBox box = compile_box(*region, estimates_, draft.required,
-                                  std::vector(func.dims.size(), false), missing_);
+                                  std::vector(func.dims.size(), false), gaps_);
     std::vector<Interval> whole = draft.required;
     for (size_t h = 0; h < box.holes.size(); h++) {
         whole[box.holes[h]].include(box.hole_estimates[h]);
@@ -274,7 +274,7 @@ void PipelineReader::infer_image(FuncId id) {
         } else if (const auto given = estimates_.dimension(image.param, dim)) {
             estimate = *given;
         } else if (estimate.empty()) {
-            missing_.insert("image " + image.name + " needs an estimate for dimension " +
+            gaps_.missing.insert("image " + image.name + " needs an estimate for dimension " +
                             std::to_string(dim) + ": " + image.name + ".dim(" +
                             std::to_string(dim) + ").set_estimate(min, extent)");
         }
@@ -310,8 +310,8 @@ void PipelineReader::infer_loops(FuncId id, StageDraft &stage) {
             loop.kind = Loop::Kind::reduction;
             loop.constant = HI::as_const_int(min) && HI::as_const_int(extent);
             loop.may_be_empty = !HI::is_positive_const(extent) && !is_extent_of_buffer(extent);
-            const auto lo = estimates_.integer(min, missing_);
-            const auto count = estimates_.integer(extent, missing_);
+            const auto lo = estimates_.integer(min, gaps_);
+            const auto count = estimates_.integer(extent, gaps_);
             range = Interval::from_extent(lo.value_or(0), count.value_or(1));
             loop.range = range;
         }
@@ -386,6 +386,10 @@ void PipelineReader::guess_extern_needs(const StageDraft &stage, FuncId producer
     }
 }
 
+static bool unbounded(const Interval &range) {
+    return !range.empty() && (range.min <= -kRegionLimit || range.max >= kRegionLimit);
+}
+
 void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
                               const std::vector<HI::Interval> &box) {
     const FuncId producer = id_of(key);
@@ -394,7 +398,7 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
     EdgeDraft edge(stage.ranges.size());
     std::vector<bool> fixed;
     for (const Loop &loop : stage.loops) fixed.push_back(loop.kind == Loop::Kind::reduction);
-    edge.box = compile_box(box, estimates_, stage.ranges, fixed, missing_);
+    edge.box = compile_box(box, estimates_, stage.ranges, fixed, gaps_);
     while (edge.box.dims.size() < read.dims.size()) {
         edge.box.holes.push_back(edge.box.dims.size());
         edge.box.hole_estimates.push_back({});
@@ -403,14 +407,18 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
     std::vector<Interval> region(read.dims.size());
     RegionCode scratch;
     scratch.evaluate(edge.box.compiler.add_to(scratch, edge.box.dims), stage.ranges, region);
+    for (size_t d = 0; d < region.size() && read.is_input(); d++) {
+        // Halide may see more when it lowers the pipeline. Till then, all of the image is needed.
+        if (!unbounded(region[d])) continue;
+        edge.box.holes.push_back(d);
+        edge.box.hole_estimates.push_back({});
+    }
     for (size_t h = 0; h < edge.box.holes.size(); h++) {
         region[edge.box.holes[h]] = edge.box.hole_estimates[h];
     }
     for (size_t d = 0; d < region.size(); d++) {
         draft.required[d].include(region[d]);
-        const bool unbounded =
-            !region[d].empty() && (region[d].min <= -kRegionLimit || region[d].max >= kRegionLimit);
-        if (!unbounded || !draft.unbounded_reader.empty()) continue;
+        if (!unbounded(region[d]) || !draft.unbounded_reader.empty()) continue;
         draft.unbounded_reader = name_of(stage.source) + " reads " + read.name +
                                  " at an index without a bound in dimension " + std::to_string(d) +
                                  " (" + read.dims[d].name +

@@ -84,7 +84,7 @@ private:
     std::vector<ImageSource> images_;
     std::map<std::string, FuncId> ids_;
     std::vector<FuncDraft> drafts_;  // by FuncId
-    std::set<std::string> missing_;
+    Gaps gaps_;
     Dag dag_;
 };
 

@@ -46,7 +46,7 @@ void complete_strides(std::vector<std::optional<int64_t>> known, std::vector<Dim
 std::vector<std::optional<int64_t>> declared_strides(const Halide::Parameter &param,
                                                      const Estimates &estimates, size_t dims) {
     std::vector<std::optional<int64_t>> strides(dims);
-    std::set<std::string> ignored;
+    Gaps ignored;
     for (size_t d = 0; d < dims; d++) {
         const Expr stride = param.stride_constraint(static_cast<int>(d));
         if (stride.defined()) strides[d] = estimates.integer(stride, ignored);
@@ -107,7 +107,7 @@ void set_output_strides(const HI::Function &func, const Estimates &estimates,
 void set_internal_strides(const HI::Function &func, const Estimates &estimates,
                           std::vector<Dimension> &dims) {
     int64_t stride = 1;
-    std::set<std::string> ignored;
+    Gaps ignored;
     for (const HI::StorageDim &storage : func.schedule().storage_dims()) {
         const auto dim = std::find_if(dims.begin(), dims.end(),
                                       [&](const Dimension &d) { return d.name == storage.var; });

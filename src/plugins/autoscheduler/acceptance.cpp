@@ -15,8 +15,8 @@ namespace {
 // Halide takes a minute for pipelines of hundreds of stages.
 constexpr double kTrialTimeLimitS = 600;
 
-// Of blocks and shared memory. Those that Halide finds only at run time are fine where the nest
-// knows how large they get, and where there is none to ask.
+// Of shared memory. A size that Halide finds only at run time is fine where the nest knows how
+// large it gets, and where there is none to ask.
 enum class RuntimeSizes : uint8_t { none, any };
 
 RuntimeSizes runtime_sizes(const Dag &dag, const Nest &nest) {
@@ -31,10 +31,9 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
                                    RuntimeSizes allowed) {
     for (const KernelLaunch &kernel : lowered.kernels) {
         int64_t threads = 1;
-        bool unknown = kernel.shared_bytes < 0;
-        for (int64_t t : kernel.threads) {
-            unknown = unknown || t < 0;
-            threads *= std::max<int64_t>(1, t);
+        for (int64_t t : kernel.threads) threads *= std::max<int64_t>(1, t);
+        if (std::ranges::any_of(kernel.threads, [](int64_t t) { return t < 0; })) {
+            return "kernel " + kernel.name + " has a number of threads known only at run time";
         }
         const int64_t most[] = {gpu.max_threads_x, gpu.max_threads_y, gpu.max_threads_z};
         for (size_t i = 0; i < std::size(most); ++i) {
@@ -42,8 +41,10 @@ std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel 
             return "kernel " + kernel.name + " has " + std::to_string(kernel.threads[i]) +
                    " threads in dimension " + "xyz"[i];
         }
+        // A block that computes one point, for other sizes, needs no more than a full tile.
+        const bool unknown = kernel.shared_bytes < 0 && kernel.at_estimates;
         if (unknown && allowed == RuntimeSizes::none) {
-            return "kernel " + kernel.name + " has sizes known only at run time";
+            return "kernel " + kernel.name + " has shared memory of a size known only at run time";
         }
         if (threads > gpu.max_threads_per_block) {
             return "kernel " + kernel.name + " has " + std::to_string(threads) +

@@ -144,7 +144,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         const std::string trace = to_json(schedule, read->hash());
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
     }
-    Autoscheduled done{cpp_source(schedule, *read), "", {}};
+    Autoscheduled done{cpp_source(schedule, *read), "", read->assumed};
     if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
         return status.error();
     }

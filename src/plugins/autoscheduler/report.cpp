@@ -154,6 +154,7 @@ Json constant(int64_t value) {
 Json launches_json(const TrialLowering &lowered) {
     Json result = Json::array();
     for (const KernelLaunch &kernel : lowered.kernels) {
+        if (!kernel.at_estimates) continue;
         Json blocks = Json::array(), threads = Json::array();
         for (int64_t n : kernel.blocks) blocks.push_back(constant(n));
         for (int64_t n : kernel.threads) threads.push_back(constant(n));
@@ -218,6 +219,7 @@ std::string report_json(const ReportInput &in) {
         {"format", "autoschedule_gpu.report"},
         {"version", 1},
         {"target", in.target},
+        {"assumed", in.pipeline.assumed},
         {"gpu", in.gpu.name},
         {"model", model ? Json(model->name()) : Json()},
         {"weights", weights_json(in.weights)},

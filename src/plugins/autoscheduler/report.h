@@ -25,7 +25,8 @@
 //   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what
 //                       its warps move through L1 (transaction_*_bytes: whole sectors)
-//   kernels             launches as Halide lowered them, in order; null: known only at run time.
+//   kernels             launches as Halide lowered them, in order, at the estimated sizes; null:
+//                       known only at run time.
 //                       live_words: values that a thread keeps at once, in 32-bit words, before
 //                       the compiler; registers and spill_bytes (stored and loaded) per thread, by
 //                       ptxas: null where it was not asked

@@ -87,6 +87,7 @@ int64_t SpillCheck::spill_bytes(const TrialLowering &lowered) const {
     constexpr int64_t kBytesPerWord = 4 + 4;  // stored and loaded
     int64_t bytes = 0;
     for (const KernelLaunch &kernel : lowered.kernels) {
+        if (!kernel.at_estimates) continue;
         if (kernel.spill_bytes >= 0) {
             bytes += kernel.spill_bytes;
         } else if (kernel.live_words >= hopeless_words()) {

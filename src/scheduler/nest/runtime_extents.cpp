@@ -23,7 +23,7 @@ constexpr int64_t kLargeBlock = 64, kLeastGrowth = 4;
 // the first, two in the middle, then anywhere, as the last block may be shifted inwards by any
 // number; at last far beyond the estimated end, since the image may be larger and a clamp's limits
 // are.
-constexpr int kBlockPositions = 9, kBeyond = 8;
+constexpr int kBlockPositions = 9, kMiddle = 2, kBeyond = 8;
 int64_t start_of(int place, int64_t extent, int64_t points) {
     const int64_t last = std::max<int64_t>(0, extent - points);
     const int64_t middle = std::min(last, extent / points / 2 * points);
@@ -33,8 +33,17 @@ int64_t start_of(int place, int64_t extent, int64_t points) {
     return starts[static_cast<size_t>(place)];
 }
 
-std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &tiling, int place,
-                                   int64_t times = 1) {
+// Each loop goes through the places in an order of its own: on the diagonal of a square image alone
+// the tiles that f(x, y) and f(y, x) read would be one and the same.
+int place_along(size_t loop, int step) {
+    constexpr std::array<int, 6> kCoprime = {1, 2, 4, 5, 7, 8};
+    return (step * kCoprime[loop % kCoprime.size()] + static_cast<int>(loop)) % kBlockPositions;
+}
+
+// `place_of(i)` is the place along loop i.
+template <typename PlaceOf>
+std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &tiling,
+                                   const PlaceOf &place_of, int64_t times = 1) {
     const Stage &stage = dag.stage(id);
     const Func &func = dag.func(stage.func);
     std::vector<Interval> ranges;
@@ -47,7 +56,7 @@ std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &til
             continue;
         }
         const int64_t points = tiling[i].points();
-        ranges.push_back(Interval::from_extent(whole.min + start_of(place, whole.extent(), points),
+        ranges.push_back(Interval::from_extent(whole.min + start_of(place_of(i), whole.extent(), points),
                                                times * points));
     }
     return ranges;
@@ -63,6 +72,23 @@ struct ConcreteDomain {
     }
     static void include(Interval &box, const Interval &other) { box.include(other); }
     static Interval reduction(const Loop &loop) { return loop.range; }
+};
+
+// The same with other values of parameters and sizes of buffers than the estimated ones.
+struct LargerValues : ConcreteDomain {
+    static void evaluate(const Dag &dag, RegionProgramId program, std::span<const Interval> in,
+                         std::span<Interval> out) {
+        dag.regions.evaluate(program, in, out);
+        for (size_t d = 0; d < dag.regions.outputs(program); ++d) {
+            if (dag.regions.dimension(program, d).grows) out[d].max += kMore;
+        }
+    }
+    static Interval reduction(const Loop &loop) {
+        return Interval(loop.range.min, loop.range.max + (loop.constant ? 0 : kMore));
+    }
+
+private:
+    static constexpr int64_t kMore = 1000;
 };
 
 // Adds what one block needs to the most of those before it. False if the two are too different.
@@ -87,6 +113,19 @@ bool grows(const KnownExtents &known, std::span<const Interval> large,
     return true;
 }
 
+// Drops what is no more known with other values of parameters and sizes of buffers.
+void keep_what_stays(const Dag &dag, const Kernel &kernel, std::span<const FuncId> funcs,
+                     std::span<const KnownExtents> known,
+                     std::span<const Interval> block, std::vector<ConstantExtents> &most) {
+    MemberWalk<LargerValues> walk(dag, members_below(dag, kernel, *kernel.blocks), funcs);
+    walk.walk(kernel.stage, block);
+    for (size_t f = 0; f < funcs.size(); ++f) {
+        if (!most[f]) continue;
+        std::vector<int64_t> with_larger = *most[f];
+        if (!take_most(known[f], *walk.computed(funcs[f]), with_larger)) most[f] = std::nullopt;
+    }
+}
+
 }  // namespace
 
 std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel &kernel,
@@ -98,8 +137,9 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
     const auto some_left = [&] {
         return std::any_of(most.begin(), most.end(), [](const auto &m) { return m.has_value(); });
     };
-    for (int place = 0; place < kBlockPositions && some_left(); ++place) {
-        walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, place));
+    for (int step = 0; step < kBlockPositions && some_left(); ++step) {
+        const auto place_of = [&](size_t loop) { return place_along(loop, step); };
+        walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, place_of));
         for (size_t f = 0; f < funcs.size(); ++f) {
             if (!most[f]) continue;
             const auto box = walk.computed(funcs[f]);
@@ -107,10 +147,14 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
         }
     }
     if (!some_left()) return most;
-    walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, kBeyond, kLargeBlock));
+    const auto beyond = [](size_t) { return kBeyond; };
+    walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, beyond, kLargeBlock));
     for (size_t f = 0; f < funcs.size(); ++f) {
         if (most[f] && !grows(known[f], *walk.box(funcs[f]), *most[f])) most[f] = std::nullopt;
     }
+    const auto middle = [](size_t) { return kMiddle; };
+    const std::vector<Interval> block = block_ranges(dag, kernel.stage, tiling, middle);
+    keep_what_stays(dag, kernel, funcs, known, block, most);
     return most;
 }
 

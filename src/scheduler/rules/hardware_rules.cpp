@@ -3,6 +3,7 @@
 #include <array>
 #include <iterator>
 
+#include "scheduler/nest/full_tiles.h"
 #include "scheduler/rules/families.h"
 
 namespace autoschedule_gpu {
@@ -54,15 +55,7 @@ Verdict too_much_shared(const KernelCandidate &c) {
 // Blocks along x, y and z. The third dimension takes every loop after the second, fused.
 std::vector<int64_t> grid_of(const KernelCandidate &c) {
     std::vector<int64_t> grid;
-    const std::vector<int> &axes = root_threads(c.kernel)->axes;
-    const std::vector<int64_t> &trips = c.kernel.blocks->trips;
-    for (int axis : axes) grid.push_back(trips[axis]);
-    for (size_t i = 0; i < trips.size(); ++i) {
-        const bool axis = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
-        if (!axis && is_split(c.dag.stage(c.kernel.stage).loops[i], c.kernel.tiling[i])) {
-            grid.push_back(trips[i]);
-        }
-    }
+    for (const size_t i : grid_loops(c.dag, c.kernel)) grid.push_back(c.kernel.blocks->trips[i]);
     while (grid.size() > 3) {
         grid[grid.size() - 2] *= grid.back();
         grid.pop_back();

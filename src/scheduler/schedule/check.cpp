@@ -41,6 +41,9 @@ public:
 
     Complaint apply(const Directive &directive);
 
+    // True if no directive has been applied yet.
+    bool is_fresh() const { return !touched_; }
+
     bool is_live(const LoopRef &loop) const {
         return std::any_of(live_.begin(), live_.end(),
                            [&](const LiveLoop &live) { return live.loop == loop; });
@@ -89,6 +92,7 @@ private:
     const Stage *stage_;
     std::vector<LiveLoop> live_;
     std::set<std::string> names_;  // ever used in this stage
+    bool touched_ = false;
     bool single_thread_ = false;
     bool atomic_ = false;
 };
@@ -153,6 +157,7 @@ Complaint StageState::atomic() {
 }
 
 Complaint StageState::apply(const Directive &directive) {
+    touched_ = true;
     if (directive.op == DirectiveOp::gpu_single_thread) return single_thread();
     if (directive.op == DirectiveOp::atomic) return atomic();
     if (is_mark(directive.op)) return mark(directive);
@@ -194,6 +199,7 @@ private:
     Complaint well_formed(const Directive &directive) const;
     Complaint place(const Directive &directive);
     Complaint align(const Directive &directive);
+    Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
     Complaint wrap(const Directive &directive);
     std::string no_stage(int func, int stage) const;
@@ -201,6 +207,7 @@ private:
     const Dag &dag_;
     std::map<int, const Func *> funcs_;
     std::map<std::pair<int, int>, StageState> stages_;
+    std::map<std::pair<int, int>, StageState> full_tiles_;  // of stages with such a branch
     std::deque<Func> wrappers_;              // what the schedule makes
     std::deque<Stage> wrapper_stages_;       // theirs
     std::set<std::pair<int, int>> wrapped_;  // and the reader
@@ -236,7 +243,15 @@ Complaint Checker::well_formed(const Directive &directive) const {
     used.func = directive.func;
     used.func_name = directive.func_name;
     used.loops = directive.loops;
-    if (!is_func_level(directive.op)) used.stage = directive.stage;
+    if (!is_func_level(directive.op)) {
+        used.stage = directive.stage;
+        if (!fields.extents) used.branch = directive.branch;
+    }
+    if (fields.extents) {
+        used.site_func = directive.site_func;
+        used.least = directive.least;
+        used.most = directive.most;
+    }
     if (fields.split || fields.align) used.factor = directive.factor;
     if (fields.split) used.tail = directive.tail;
     if (fields.memory) used.memory = directive.memory;
@@ -319,6 +334,22 @@ Complaint Checker::align(const Directive &directive) {
     return std::nullopt;
 }
 
+Complaint Checker::specialize(const Directive &directive) {
+    const auto site = funcs_.find(directive.site_func);
+    if (site == funcs_.end()) return no_stage(directive.site_func, 0);
+    for (const size_t extents : {directive.least.size(), directive.most.size()}) {
+        if (site->second->dims.size() == extents) continue;
+        return site->second->name + " has " + std::to_string(site->second->dims.size()) +
+               " dimensions, not " + std::to_string(extents);
+    }
+    const std::pair key(directive.func, directive.stage);
+    if (!stages_.at(key).is_fresh() || full_tiles_.contains(key)) {
+        return "it must come once, and before all other directives of the stage";
+    }
+    full_tiles_.emplace(key, stages_.at(key));
+    return std::nullopt;
+}
+
 Complaint Checker::apply(const Directive &directive) {
     if (shape(directive.op).wrapper) {
         const Complaint why = well_formed(directive);
@@ -327,19 +358,28 @@ Complaint Checker::apply(const Directive &directive) {
     const auto stage = stages_.find({directive.func, directive.stage});
     if (stage == stages_.end()) return no_stage(directive.func, directive.stage);
     if (auto why = well_formed(directive)) return why;
-    return is_func_level(directive.op) ? place(directive) : stage->second.apply(directive);
+    if (is_func_level(directive.op)) return place(directive);
+    if (shape(directive.op).extents) return specialize(directive);
+    if (directive.branch == Branch::otherwise) return stage->second.apply(directive);
+    const auto full = full_tiles_.find(stage->first);
+    if (full == full_tiles_.end()) return "the stage has no schedule of its own for full tiles";
+    return full->second.apply(directive);
 }
 
 Complaint Checker::site_in_the_end(const Directive &directive) const {
     if (!shape(directive.op).site) return std::nullopt;
     const LoopRef &loop = directive.site_loop;
     const StageState &at = stages_.at({directive.site_func, directive.site_stage});
-    if (at.is_live(loop)) return std::nullopt;
-    for (const auto &[key, state] : stages_) {
-        if (key.first == directive.site_func && !loop.is_original() && state.is_live(loop)) {
-            return std::nullopt;
-        }
-    }
+    const auto is_there = [&](const std::map<std::pair<int, int>, StageState> &stages) {
+        return std::ranges::any_of(stages, [&](const auto &entry) {
+            const auto &[key, state] = entry;
+            const bool named = key.first == directive.site_func && !loop.is_original();
+            return (named || &state == &at) && state.is_live(loop);
+        });
+    };
+    const auto full = full_tiles_.find({directive.site_func, directive.site_stage});
+    const bool in_both = full == full_tiles_.end() || full->second.is_live(loop);
+    if (is_there(stages_) && in_both) return std::nullopt;
     return site_name(directive) + " has no such loop in the end: " + at.shown(loop) +
            " is never made, or is split or fused away";
 }

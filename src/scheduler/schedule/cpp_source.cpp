@@ -186,6 +186,7 @@ private:
     std::string func_name(int func) const;
     OriginalKey key(int func, int stage, int loop) const;
 
+    void define_specialize();
     void declare_funcs();
     void declare_made_loops();
     void declare_site_loops();
@@ -193,6 +194,7 @@ private:
                           std::string_view indent);
     void write_func(int func);
     void write_calls(int func, const std::vector<const Directive *> &calls);
+    void write_specialize(const Directive &directive);
     std::string spell(int func, int stage, const LoopRef &loop) const;
     std::string spell_site(const Directive &directive) const;
     void line(std::string text);
@@ -201,6 +203,8 @@ private:
     const Dag &dag_;
     ReductionLoops reductions_;
     Identifiers identifiers_;
+    std::string specialize_;             // the function that the text defines for it
+    std::map<int, std::string> branches_;  // of the Func at hand, for full tiles, by stage
     std::vector<int> order_;  // Funcs in the order of their first directives
     std::map<int, std::string> funcs_;
     std::map<MadeKey, std::string> made_;
@@ -246,6 +250,43 @@ Writer::OriginalKey Writer::key(int func, int stage, int loop) const {
     return {func, stage, loop};
 }
 
+// Text for schedules of full tiles. Halide's own specialize() takes conditions on parameters only.
+constexpr std::string_view kSpecialize = R"(
+// A second schedule of a stage, for where so many points of a Func are computed along its
+// dimensions, at least and at most; 0: any number. Halide has variables for the ends of what is
+// computed.
+const auto NAME = [](Func func, int stage, Func whole, const std::vector<int> &least,
+                     const std::vector<int> &most) {
+    namespace ir = ::Halide::Internal;
+    ::Halide::Expr all = ir::const_true();
+    for (size_t d = 0; d < least.size(); ++d) {
+        const std::string name = whole.name() + ".s0." + whole.function().args()[d];
+        const auto end = [&](const char *which) {
+            return ir::Variable::make(::Halide::Int(32), name + which);
+        };
+        const ::Halide::Expr extent = end(".max") - end(".min") + 1;
+        for (const ::Halide::Expr &one : {least[d] > 0 ? extent >= least[d] : ::Halide::Expr(),
+                                          most[d] > 0 ? extent <= most[d] : ::Halide::Expr()}) {
+            if (one.defined()) all = ir::is_const_one(all) ? one : all && one;
+        }
+    }
+    ir::Definition &definition =
+        stage > 0 ? func.function().update(stage - 1) : func.function().definition();
+    return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
+                           static_cast<size_t>(stage));
+};)";
+
+void Writer::define_specialize() {
+    const bool is_used = std::ranges::any_of(
+        schedule_, [](const Directive &directive) { return shape(directive.op).extents; });
+    if (!is_used) return;
+    specialize_ = identifiers_.unique("for_full_tiles");
+    std::string text(kSpecialize);
+    text.replace(text.find("NAME"), 4, specialize_);
+    line(text);
+    line("");
+}
+
 void Writer::declare_funcs() {
     std::set<int> used;
     std::vector<const Directive *> wrappers;
@@ -254,7 +295,9 @@ void Writer::declare_funcs() {
             order_.push_back(directive.func);
         }
         used.insert(directive.func);
-        if (shape(directive.op).site) used.insert(directive.site_func);
+        if (shape(directive.op).site || shape(directive.op).extents) {
+            used.insert(directive.site_func);
+        }
         if (!shape(directive.op).wrapper) continue;
         wrappers.push_back(&directive);
         used.insert(directive.wrapped_func);
@@ -359,15 +402,38 @@ void Writer::write_func(int func) {
             if (loop.is_original()) declare_original(func, directive->stage, loop, "", "    ");
         }
     }
+    branches_.clear();
     for (size_t begin = 0; begin < all.size();) {
+        if (shape(all[begin]->op).extents) {
+            write_specialize(*all[begin++]);
+            continue;
+        }
+        const auto belongs = [&](const Directive &directive) {
+            return directive.stage == all[begin]->stage &&
+                   directive.branch == all[begin]->branch && !shape(directive.op).extents;
+        };
         size_t end = begin;
-        while (end < all.size() && all[end]->stage == all[begin]->stage) ++end;
+        while (end < all.size() && belongs(*all[end])) ++end;
         write_calls(func, {all.begin() + static_cast<std::ptrdiff_t>(begin),
                            all.begin() + static_cast<std::ptrdiff_t>(end)});
         begin = end;
     }
     line("}");
     identifiers_.leave();
+}
+
+void Writer::write_specialize(const Directive &directive) {
+    const auto list = [](const std::vector<int64_t> &extents) {
+        std::string text;
+        for (const int64_t extent : extents) {
+            text += (text.empty() ? "" : ", ") + std::to_string(extent);
+        }
+        return "{" + text + "}";
+    };
+    const std::string &branch = branches_[directive.stage] = identifiers_.unique("full_tiles");
+    line("    auto " + branch + " = " + specialize_ + "(" + funcs_[directive.func] + ", " +
+         std::to_string(directive.stage) + ", " + funcs_[directive.site_func] + ", " +
+         list(directive.least) + ", " + list(directive.most) + ");");
 }
 
 // One statement: chained calls on one stage, one call a line.
@@ -385,7 +451,9 @@ void Writer::write_calls(int func, const std::vector<const Directive *> &calls) 
             shape(directive->op).site ? spell_site(*directive) : ""));
     }
     if (texts.empty()) return;
-    const std::string receiver = describe_stage(funcs_[func], stage);
+    const std::string receiver = calls.front()->branch == Branch::full_tiles
+                                     ? branches_[stage]
+                                     : describe_stage(funcs_[func], stage);
     if (texts.size() == 1) return line("    " + receiver + "." + texts[0] + ";");
     line("    " + receiver);
     for (size_t i = 0; i < texts.size(); ++i) {
@@ -400,6 +468,7 @@ std::string Writer::write() {
         line("(void)pipeline;");
         return std::move(text_);
     }
+    define_specialize();
     line("");
     declare_funcs();
     declare_made_loops();

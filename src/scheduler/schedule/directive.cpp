@@ -1,5 +1,6 @@
 #include "scheduler/schedule/directive.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -31,8 +32,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"gpu_single_thread", false, {}},
     {"atomic", false, {}},
     {"align_storage", true, {.min_loops = 1, .max_loops = 1, .align = true}},
+    {"specialize", false, {.extents = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::align_storage) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::specialize) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -53,6 +55,19 @@ std::optional<Enum> find_name(const std::array<std::string_view, N> &names, std:
         if (names[i] == name) return static_cast<Enum>(i);
     }
     return std::nullopt;
+}
+
+// "64.. x 8..524280"; "any" where any extent will do.
+std::string extents_text(const Directive &specialize) {
+    std::string text;
+    for (size_t d = 0; d < std::min(specialize.least.size(), specialize.most.size()); ++d) {
+        const int64_t least = specialize.least[d], most = specialize.most[d];
+        text += text.empty() ? "" : " x ";
+        if (least > 0) text += std::to_string(least);
+        text += least > 0 || most > 0 ? ".." : "any";
+        if (most > 0) text += std::to_string(most);
+    }
+    return text;
 }
 
 std::string display_name(const LoopRef &loop) {
@@ -115,6 +130,7 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         append("TailStrategy::" + std::string(to_string(directive.tail)));
     }
     if (fields.align) append(std::to_string(directive.factor));
+    if (fields.extents) append(std::string(site_func) + " of " + extents_text(directive));
     return std::string(to_string(directive.op)) + "(" + arguments + ")";
 }
 

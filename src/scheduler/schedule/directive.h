@@ -22,6 +22,7 @@
 
 namespace autoschedule_gpu {
 
+using api::Branch;
 using api::Directive;
 using api::DirectiveOp;
 using api::kDirectiveOps;
@@ -51,6 +52,7 @@ struct DirectiveShape {
     bool align = false;    // factor
     bool memory = false;   // memory
     bool site = false;     // site_func, site_loop, site_stage
+    bool extents = false;  // site_func, least
     bool wrapper = false;  // wrapped_func, reader_func
     int first_made = -1;   // loops from this position on are new; -1: all exist already
 };
@@ -64,6 +66,9 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
 
 // Indices of wrappers are below this, so that a damaged trace makes no large tables.
 inline constexpr int kMaxFuncs = 1 << 16;
+
+// The dimensions of a Func, so that lists of extents in a damaged trace stay short.
+inline constexpr int kMaxDimensions = 64;
 
 // For messages: "blur_y.update(0).unroll(ri)". `site_func` is the name of the enclosing Func.
 std::string describe(const Directive &directive, std::string_view site_func = "");

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/schedule/stage_kind.h"
 
@@ -15,7 +16,15 @@ namespace {
 // between blocks and threads.
 struct StageLoops {
     std::vector<std::optional<LoopRef>> block, outside, thread, serial;
+    // Of threads that run again, over what is left of a region whose size is known at run time
+    // only. No launch may have threads of such a number: Halide takes the most of any block without
+    // knowing how the ends of a region belong together, be it more than a device has.
+    std::vector<std::optional<LoopRef>> again;
 };
+
+// For which sizes a stage is written. For other sizes than those of full tiles the grid has one
+// dimension, of which it holds most, and code is small, for that is seldom.
+enum class Tiles : uint8_t { full, any };
 
 class Writer {
 public:
@@ -71,7 +80,11 @@ private:
         if (placement == Place::root) {
             add(id, DirectiveOp::compute_root);
             for (StageId stage : func.stages) {
-                write_root_stage(stage);
+                const Kernel &kernel = *find(stage).kernel;
+                if (!kernel.on_host) {
+                    write_branches(kernel, stage,
+                                   [&](Tiles tiles) { write_root_stage(stage, tiles); });
+                }
                 write_settings(stage);
             }
             return;
@@ -89,11 +102,13 @@ private:
             find_innermost(*home.kernel, func.stages[0])->memory;
         for (StageId stage : func.stages) {
             const Home here = find(stage);
-            if (per_block) {
-                write_block_level_stage(*here.kernel, *here.threads);
-            } else {
-                write_thread_level_stage(*here.threads, stage);
-            }
+            write_branches(*here.kernel, stage, [&](Tiles tiles) {
+                if (per_block) {
+                    write_block_level_stage(*here.kernel, *here.threads, tiles);
+                } else {
+                    write_thread_level_stage(*here.threads, stage, tiles);
+                }
+            });
             write_settings(stage);
         }
     }
@@ -101,11 +116,34 @@ private:
     // What kinds of decisions have to add that no field of a band tells.
     void write_settings(StageId stage) {
         const Home home = find(stage);
+        const bool has_full_tiles = branch_sizes(*home.kernel, stage).has_value();
         for (const StageSetting &setting : home.kernel->settings) {
             if (setting.stage != stage) continue;
-            const Schedule more = setting.kind->directives(dag_, *home.kernel, stage);
-            out_.insert(out_.end(), more.begin(), more.end());
+            for (Directive more : setting.kind->directives(dag_, *home.kernel, stage)) {
+                if (has_full_tiles && !is_func_level(more.op)) more.branch = Branch::full_tiles;
+                out_.push_back(std::move(more));
+            }
         }
+    }
+
+    std::optional<FullTiles> branch_sizes(const Kernel &kernel, StageId stage) const {
+        return kernel.stage == stage ? full_tiles(dag_, kernel)
+                                     : full_tiles_around(dag_, kernel, stage);
+    }
+
+    // Writes a stage by write(Tiles): twice where tiles need not be full.
+    template <typename Write>
+    void write_branches(const Kernel &kernel, StageId id, const Write &write) {
+        const std::optional<FullTiles> sizes = branch_sizes(kernel, id);
+        if (!sizes) return write(Tiles::full);
+        Directive &specialize = add(id, DirectiveOp::specialize);
+        specialize.site_func = dag_.func_of(kernel.stage).halide_index;
+        specialize.least = sizes->least;
+        specialize.most = sizes->most;
+        branch_ = Branch::full_tiles;
+        write(Tiles::full);
+        branch_ = Branch::otherwise;
+        write(Tiles::any);
     }
 
     void compute_at(FuncId id, StageId site, LoopRef loop) {
@@ -117,29 +155,33 @@ private:
 
     // ---- one stage
 
-    void write_root_stage(StageId id) {
+    void write_root_stage(StageId id, Tiles tiles) {
         const Home home = find(id);
-        if (home.kernel->on_host) return;
         const Kernel &kernel = *home.kernel;
-        const StageLoops loops = root_loops(kernel);
+        StageLoops loops = root_loops(kernel);
+        const Band &inner = *home.threads->body.back();
         if (uses_atomics(dag_, kernel, *home.threads)) add(id, DirectiveOp::atomic);
-        split_root_loops(
-            kernel, loops,
-            is_guarded(dag_, kernel) ? TailStrategy::guard_with_if : TailStrategy::shift_inwards);
         std::vector<LoopRef> blocks = block_loops(kernel, loops);
         const std::vector<LoopRef> threads = thread_loops(*home.threads, loops);
         if (blocks.empty()) {
-            reorder(id, serial_loops(*home.threads->body.back(), loops));
-            unroll(*home.threads->body.back(), loops);
+            reorder(id, serial_loops(inner, loops));
+            unroll(inner, loops, tiles);
             add(id, DirectiveOp::gpu_single_thread);
             return;
         }
-        while (blocks.size() > 3) fuse_last_two(id, blocks);
-        std::vector<LoopRef> order = serial_loops(*home.threads->body.back(), loops);
+        if (tiles == Tiles::full) {
+            const bool shifts = !is_guarded(dag_, kernel);
+            split_root_loops(id, kernel.tiling, loops,
+                             shifts ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
+            while (blocks.size() > 3) fuse_last_two(id, blocks);
+        } else {
+            blocks = write_for_any_size(kernel, loops, blocks);
+        }
+        std::vector<LoopRef> order = serial_loops(inner, loops);
         order.insert(order.end(), threads.begin(), threads.end());
         order.insert(order.end(), blocks.begin(), blocks.end());
         reorder(id, std::move(order));
-        unroll(*home.threads->body.back(), loops);
+        unroll(inner, loops, tiles);
         add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
     }
@@ -155,40 +197,52 @@ private:
         return shifts ? TailStrategy::shift_inwards : TailStrategy::guard_with_if;
     }
 
-    void write_block_level_stage(const Kernel &kernel, const Band &threads) {
+    void write_block_level_stage(const Kernel &kernel, const Band &threads, Tiles tiles) {
         const StageId id = threads.stage;
         const Band &inner = *threads.body.back();
-        const StageLoops loops = block_level_loops(threads);
+        const StageLoops loops = block_level_loops(kernel, threads);
         if (uses_atomics(dag_, kernel, threads)) add(id, DirectiveOp::atomic);
-        const TailStrategy tail = tail_in_block(kernel, id);
-        for (size_t i = 0; i < inner.trips.size(); ++i) {
-            if (!loops.thread[i] || !loops.serial[i]) continue;
-            if (inner.level == Level::strided || !dag_.stage(id).loops[i].parallel) {
-                split(id, original(id, i), *loops.serial[i], *loops.thread[i], threads.trips[i],
-                      TailStrategy::guard_with_if);
-            } else {
-                split(id, original(id, i), *loops.thread[i], *loops.serial[i], inner.trips[i],
-                      tail);
-            }
-        }
+        const TailStrategy tail =
+            tiles == Tiles::full ? tail_in_block(kernel, id) : TailStrategy::guard_with_if;
+        for (size_t i = 0; i < inner.trips.size(); ++i) split_in_block(threads, loops, i, tail);
         const std::vector<LoopRef> thread = thread_loops(threads, loops);
         std::vector<LoopRef> order = serial_loops(inner, loops);
+        for (const std::optional<LoopRef> &loop : loops.again) {
+            if (loop) order.push_back(*loop);
+        }
         order.insert(order.end(), thread.begin(), thread.end());
         for (const std::optional<LoopRef> &loop : loops.outside) {
             if (loop) order.push_back(*loop);
         }
         reorder(id, std::move(order));
-        unroll(inner, loops);
+        unroll(inner, loops, tiles);
         if (!thread.empty()) add(id, DirectiveOp::gpu_threads).loops = thread;
     }
 
-    void write_thread_level_stage(const Band &threads, StageId id) {
+    void split_in_block(const Band &threads, const StageLoops &loops, size_t i, TailStrategy tail) {
+        const StageId id = threads.stage;
+        const Band &inner = *threads.body.back();
+        if (!loops.thread[i]) return;
+        LoopRef points = original(id, i);
+        const bool strides = inner.level == Level::strided || !dag_.stage(id).loops[i].parallel;
+        if (loops.serial[i] && !strides) {
+            const LoopRef outer = loops.again[i] ? made(id, i, "i") : *loops.thread[i];
+            split(id, points, outer, *loops.serial[i], inner.trips[i], tail);
+            points = outer;
+        }
+        const bool repeats = strides && loops.serial[i];
+        const std::optional<LoopRef> &outer = repeats ? loops.serial[i] : loops.again[i];
+        if (!outer) return;
+        split(id, points, *outer, *loops.thread[i], threads.trips[i], TailStrategy::guard_with_if);
+    }
+
+    void write_thread_level_stage(const Band &threads, StageId id, Tiles tiles) {
         for (const BandPtr &inner : threads.body) {
             if (inner->stage != id) continue;
             StageLoops loops = empty_loops(id);
             for (size_t i = 0; i < inner->trips.size(); ++i) loops.serial[i] = original(id, i);
             reorder(id, serial_loops(*inner, loops));
-            unroll(*inner, loops);
+            unroll(*inner, loops, tiles);
         }
     }
 
@@ -197,7 +251,7 @@ private:
     StageLoops empty_loops(StageId id) const {
         const size_t count = dag_.stage(id).loops.size();
         const std::vector<std::optional<LoopRef>> none(count);
-        return {none, none, none, none};
+        return {none, none, none, none, none};
     }
 
     LoopRef original(StageId id, size_t loop) const {
@@ -220,12 +274,19 @@ private:
                (kernel.blocks->body.size() > 1 || root_threads(kernel)->body.size() > 1);
     }
 
+    // Funcs are computed in the first block loop, which is one that is made in both branches then.
+    bool has_site_of_one_point(const Kernel &kernel) const {
+        const std::vector<size_t> loops = grid_loops(dag_, kernel);
+        return !loops.empty() && !is_alone(kernel) && full_tiles(dag_, kernel) &&
+               kernel.tiling[loops.front()].points() == 1;
+    }
+
     StageLoops root_loops(const Kernel &kernel) const {
         const StageId id = kernel.stage;
         StageLoops loops = empty_loops(id);
         const Band &threads = *root_threads(kernel);
         const bool own = needs_own_names(id, *kernel.blocks) || needs_own_names(id, threads) ||
-                         hides_extents(kernel);
+                         hides_extents(kernel) || has_site_of_one_point(kernel);
         for (size_t i = 0; i < kernel.tiling.size(); ++i) {
             const LoopTile &tile = kernel.tiling[i];
             if (!is_split(dag_.stage(id).loops[i], tile)) {
@@ -240,10 +301,11 @@ private:
         return loops;
     }
 
-    StageLoops block_level_loops(const Band &threads) const {
+    StageLoops block_level_loops(const Kernel &kernel, const Band &threads) const {
         const StageId id = threads.stage;
         const Band &inner = *threads.body.back();
         StageLoops loops = empty_loops(id);
+        const KnownExtents known = extents_of_loops(kernel, threads);
         for (size_t i = 0; i < inner.trips.size(); ++i) {
             const bool axis = std::find(threads.axes.begin(), threads.axes.end(),
                                         static_cast<int>(i)) != threads.axes.end();
@@ -260,8 +322,29 @@ private:
             } else {
                 loops.thread[i] = original(id, i);
             }
+            const bool strides = inner.level == Level::strided || !loop.parallel;
+            if (!axis || known[i] || (strides && loops.serial[i])) continue;
+            loops.thread[i] = made(id, i, "t");
+            loops.again[i] = made(id, i, "r");
         }
         return loops;
+    }
+
+    // How far the loops of a stage in a block run, where Halide knows it.
+    KnownExtents extents_of_loops(const Kernel &kernel, const Band &threads) const {
+        const Stage &stage = dag_.stage(threads.stage);
+        const StageId around = loop_around(dag_, kernel, stage.func);
+        const KnownExtents region =
+            extents_in_block(dag_, kernel, kernel.tiling, {&stage.func, 1}, around).front();
+        KnownExtents result;
+        for (const Loop &loop : stage.loops) {
+            if (loop.dim >= 0) {
+                result.push_back(region[loop.dim]);
+            } else {
+                result.push_back(loop.constant ? std::optional(loop.range.extent()) : std::nullopt);
+            }
+        }
+        return result;
     }
 
     // A fresh name made of the loop's own, e.g. x_t; never one of the stage's loops.
@@ -302,22 +385,15 @@ private:
 
     LoopRef thread_site(const Kernel &kernel, const Band &threads) const {
         const StageLoops loops =
-            threads.stage == kernel.stage ? root_loops(kernel) : block_level_loops(threads);
+            threads.stage == kernel.stage ? root_loops(kernel) : block_level_loops(kernel, threads);
         return thread_loops(threads, loops).front();
     }
 
     // ---- orders
 
-    // x first: the loops of thread x, y, z, then the others in the stage's order.
     std::vector<LoopRef> block_loops(const Kernel &kernel, const StageLoops &loops) const {
         std::vector<LoopRef> result;
-        const std::vector<int> &axes = root_threads(kernel)->axes;
-        for (int axis : axes) result.push_back(*loops.block[axis]);
-        for (size_t i = 0; i < loops.block.size(); ++i) {
-            const bool axis =
-                std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
-            if (loops.block[i] && !axis) result.push_back(*loops.block[i]);
-        }
+        for (const size_t i : grid_loops(dag_, kernel)) result.push_back(*loops.block[i]);
         return result;
     }
 
@@ -349,6 +425,7 @@ private:
     Directive &add(StageId id, DirectiveOp op) {
         Directive &directive = add(dag_.stage(id).func, op);
         directive.stage = dag_.stage(id).index;
+        directive.branch = branch_;
         return directive;
     }
 
@@ -360,10 +437,10 @@ private:
         directive.tail = tail;
     }
 
-    void split_root_loops(const Kernel &kernel, const StageLoops &loops, TailStrategy tail) {
-        const StageId id = kernel.stage;
-        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
-            const LoopTile &tile = kernel.tiling[i];
+    void split_root_loops(StageId id, const Tiling &tiling, const StageLoops &loops,
+                          TailStrategy tail) {
+        for (size_t i = 0; i < tiling.size(); ++i) {
+            const LoopTile &tile = tiling[i];
             if (!loops.block[i] || loops.block[i]->is_original()) continue;
             const LoopRef old = original(id, i);
             if (loops.thread[i] && loops.serial[i]) {
@@ -379,6 +456,47 @@ private:
                       loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);
             }
         }
+    }
+
+    // Returns the block loops.
+    std::vector<LoopRef> write_for_any_size(const Kernel &kernel, StageLoops &loops,
+                                            std::vector<LoopRef> blocks) {
+        if (!is_alone(kernel)) return write_site_for_any_size(kernel, loops, blocks.front());
+        split_root_loops(kernel.stage, kernel.tiling, loops, TailStrategy::guard_with_if);
+        while (blocks.size() > 1) fuse_last_two(kernel.stage, blocks);
+        return blocks;
+    }
+
+    // The first block loop has the name that it has where tiles are full, for Funcs are computed in
+    // it. It takes all loops of unknown extents; in a fused loop Halide would no more know those of
+    // the others.
+    std::vector<LoopRef> write_site_for_any_size(const Kernel &kernel, StageLoops &loops,
+                                                 const LoopRef &site) {
+        const StageId id = kernel.stage;
+        const bool shrinks = at_other_sizes(dag_, kernel) == OtherSizes::points;
+        const FullTiles sizes = *full_tiles(dag_, kernel);
+        const std::vector<size_t> grid = grid_loops(dag_, kernel);
+        const auto varies = [&](size_t i) { return !has_constant_extent(dag_, id, i); };
+        const bool fuses = std::ranges::count_if(grid, varies) > 1;
+        std::vector<LoopRef> varying, constant;
+        Tiling tiling = kernel.tiling;
+        for (const size_t i : grid) {
+            loops.block[i] = varies(i) && !fuses ? site : made(id, i, "p");
+            (varies(i) ? varying : constant).push_back(*loops.block[i]);
+            if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(id, i, "s");
+            const int dim = dag_.stage(id).loops[i].dim;
+            if (shrinks && dim >= 0 && sizes.least[static_cast<size_t>(dim)] > 0) {
+                tiling[i] = LoopTile();
+            }
+        }
+        split_root_loops(id, tiling, loops,
+                         shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
+        while (varying.size() > 2) fuse_last_two(id, varying);
+        if (fuses) add(id, DirectiveOp::fuse).loops = {varying[0], varying[1], site};
+        while (constant.size() > 2) fuse_last_two(id, constant);
+        std::vector<LoopRef> blocks = {site};
+        blocks.insert(blocks.end(), constant.begin(), constant.end());
+        return blocks;
     }
 
     void fuse_last_two(StageId id, std::vector<LoopRef> &blocks) {
@@ -398,7 +516,8 @@ private:
         if (order.size() > 1) add(id, DirectiveOp::reorder).loops = std::move(order);
     }
 
-    void unroll(const Band &inner, const StageLoops &loops) {
+    void unroll(const Band &inner, const StageLoops &loops, Tiles tiles) {
+        if (tiles == Tiles::any) return;
         const UnrolledLoops unrolled(dag_, inner);
         for (size_t i = 0; i < inner.trips.size(); ++i) {
             if (!unrolled[i] || !loops.serial[i] || inner.trips[i] == 1) continue;
@@ -408,6 +527,7 @@ private:
 
     const Dag &dag_;
     const Nest &nest_;
+    Branch branch_ = Branch::otherwise;
     Schedule out_;
 };
 

@@ -9,6 +9,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr std::string_view kFormat = "autoschedule_gpu.trace";
+constexpr std::string_view kFullTiles = "full_tiles";
 
 // ---- writing ----
 
@@ -26,6 +27,7 @@ Json directive_to_json(const Directive &directive) {
     json["func"] = directive.func;
     json["name"] = directive.func_name;
     if (!is_func_level(directive.op)) json["stage"] = directive.stage;
+    if (directive.branch == Branch::full_tiles) json["branch"] = kFullTiles;
     if (fields.max_loops > 0) {
         Json loops = Json::array();
         for (const LoopRef &loop : directive.loops) loops.push_back(loop_to_json(loop));
@@ -41,6 +43,11 @@ Json directive_to_json(const Directive &directive) {
         json["site_func"] = directive.site_func;
         json["site_stage"] = directive.site_stage;
         json["site_loop"] = loop_to_json(directive.site_loop);
+    }
+    if (fields.extents) {
+        json["site_func"] = directive.site_func;
+        json["least"] = directive.least;
+        json["most"] = directive.most;
     }
     if (fields.wrapper) {
         json["wrapped_func"] = directive.wrapped_func;
@@ -76,6 +83,35 @@ void read_loops(Fields &fields, const DirectiveShape &allowed, const std::string
     }
 }
 
+// The other branch has no name: a directive without one belongs to it.
+Branch branch_from_json(Fields &fields, const std::string &where) {
+    if (fields.find("branch") == nullptr) return Branch::otherwise;
+    const std::string name = fields.text("branch");
+    if (name == kFullTiles) return Branch::full_tiles;
+    throw Refusal{where + ", branch: expected \"" + std::string(kFullTiles) + "\", found \"" +
+                  name + "\""};
+}
+
+std::vector<int64_t> extents_from_json(Fields &fields, const char *name, const std::string &where) {
+    std::vector<int64_t> extents;
+    for (const Json &extent : fields.array(name)) {
+        const bool fits = extent.is_number_integer() && extent >= 0 && extent <= kMaxJsonInt;
+        if (!fits || extents.size() == kMaxDimensions) {
+            throw Refusal{where + ", " + name + ": expected at most " +
+                          std::to_string(kMaxDimensions) + " integers from 0 on, found " +
+                          dump(extent)};
+        }
+        extents.push_back(extent.get<int64_t>());
+    }
+    return extents;
+}
+
+void read_extents(Fields &fields, const std::string &where, Directive &directive) {
+    directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
+    directive.least = extents_from_json(fields, "least", where);
+    directive.most = extents_from_json(fields, "most", where);
+}
+
 Directive directive_from_json(const Json &json, size_t index) {
     std::string where = "directive " + std::to_string(index + 1);
     Fields fields(json, where);
@@ -87,7 +123,9 @@ Directive directive_from_json(const Json &json, size_t index) {
     directive.func_name = fields.text("name");
     if (!is_func_level(directive.op)) {
         directive.stage = static_cast<int>(fields.integer("stage", 0, kMaxJsonInt));
+        directive.branch = branch_from_json(fields, where);
     }
+    if (used.extents) read_extents(fields, where, directive);
     if (used.max_loops > 0) read_loops(fields, used, where, directive);
     if (used.split) {
         directive.factor = fields.integer("factor", 1, kMaxJsonInt);

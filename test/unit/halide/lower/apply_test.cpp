@@ -142,6 +142,22 @@ TEST(ApplySchedule, FusesAReductionLoopWithAPureOne) {
     EXPECT_EQ(loops_of(e.sum.update(0).get_schedule()), "x(r):for f(r):for y:for");
 }
 
+TEST(ApplySchedule, OfTwoBranchesMakesOneThatDependsOnTheExtents) {
+    Example e;
+    ASSERT_EQ(complaint(two_branches(), e.pipeline), "fine");
+    const auto &branches = e.out.function().definition().specializations();
+    ASSERT_EQ(branches.size(), 1u);
+    std::ostringstream condition;
+    condition << branches[0].condition;
+    const std::string out = e.out.name();
+    EXPECT_NE(condition.str().find(out + ".s0.x.max - " + out + ".s0.x.min"), std::string::npos)
+        << condition.str();
+    EXPECT_EQ(branches[0].definition.schedule().splits()[0].tail,
+              Halide::TailStrategy::ShiftInwards);
+    EXPECT_EQ(e.out.function().definition().schedule().splits()[0].tail,
+              Halide::TailStrategy::GuardWithIf);
+}
+
 TEST(ApplySchedule, AlignsTheStorageOfADimension) {
     Example e;
     ASSERT_EQ(complaint({align_storage(0, "blur", own(1), 32)}, e.pipeline), "fine");

@@ -35,10 +35,10 @@ struct Source {
         return reading::stage_source(env.at(dag.func_of(id).name), dag.stage(id).index);
     }
     Expr at(const Expr &e, const std::map<std::string, Expr> &point) const {
-        std::set<std::string> missing;
+        reading::Gaps gaps;
         // Simplified first, as the reader does: floats round differently in another order.
         const Expr known = HI::simplify(estimates.with_facts(e));
-        const Expr estimated = HI::simplify(estimates.with_estimates(known, missing));
+        const Expr estimated = HI::simplify(estimates.with_estimates(known, gaps));
         return HI::simplify(HI::substitute(point, estimated));
     }
 

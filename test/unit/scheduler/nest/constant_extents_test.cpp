@@ -341,6 +341,21 @@ TEST(RuntimeExtents, AreNotThoseOfRegionsThatDependOnTheBlock) {
     }
 }
 
+// On the diagonal of a square image both reads meet; elsewhere all between them would be computed.
+TEST(RuntimeExtents, AreNotThoseOfAnImageAndItsTranspose) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId g = b.func("g", {"x", "y"}), out = b.output("out", {{"x", 0, 999}, {"y", 0, 999}});
+    b.reads(f, in, {example::at(0), example::at(1)});
+    b.reads(g, f, {example::at(1), example::at(0)});
+    b.reads(out, f, {example::at(0), example::at(1)});
+    b.reads(out, g, {example::at(0), example::at(1)});
+    const Dag dag = b.build();
+    const Nest nest = parsed(dag, "inline: g\nkernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
+    EXPECT_EQ(most_in_block(dag, nest, "f"), std::nullopt);
+}
+
 TEST(RuntimeExtents, AreFoundInTheKernelsThatHaveThem) {
     const Dag dag = example::down_and_up(1024, 512);
     EXPECT_FALSE(

@@ -202,6 +202,37 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{in(3, "w", 0), on_stage(Op::unroll, 3, "w", 1, {own(0)})},
              "directive 2, w.update(0).unroll(loop 0): w has no stage 1; it has 1"}));
 
+Schedule without(Schedule schedule, size_t directive) {
+    schedule.erase(schedule.begin() + static_cast<std::ptrdiff_t>(directive));
+    return schedule;
+}
+
+TEST(CheckAgainst, AStageMayHaveTwoBranches) {
+    EXPECT_EQ(complaint(two_branches()), "fine");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Branches, CheckAgainstTest,
+    testing::Values(
+        Case{without(two_branches(), 1),
+             "directive 2, out.split(x, xb, xt, 64, TailStrategy::ShiftInwards): the stage has no "
+             "schedule of its own for full tiles"},
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}), specialize(2, "out", 0, 2, {8, 8}, {0, 0})},
+             "directive 2, out.specialize(out of 8.. x 8..): it must come once, and before all "
+             "other directives of the stage"},
+        Case{{specialize(2, "out", 0, 2, {8}, {0, 0})},
+             "directive 1, out.specialize(out of 8..): out has 2 dimensions, not 1"},
+        Case{{specialize(2, "out", 0, 7, {8, 8}, {0, 0})},
+             "directive 1, out.specialize(Func 7 of 8.. x 8..): there is no Func 7; the pipeline "
+             "has 3"},
+        Case{without(two_branches(), 5),
+             "directive 6, out.gpu_blocks(xb): \"xb\" is used before a directive makes it"},
+        Case{{specialize(2, "out", 0, 2, {8, 8}, {0, 0}),
+              split(2, "out", 0, {own(0), made("xb"), made("xt")}, 8),
+              compute_at(0, "blur", 2, made("xb"))},
+             "directive 3, blur.compute_at(out, xb): out has no such loop in the end: \"xb\" is "
+             "never made, or is split or fused away"}));
+
 TEST(CheckAgainst, AWrapperHasTheLoopsOfItsDimensionsAndIsASiteOfItsOwn) {
     Dag dag = example_dag();
     const auto says = [&](const Schedule &schedule) {

@@ -94,6 +94,24 @@ TEST(CppSource, AlignsADimensionByItsVariable) {
         << text;
 }
 
+TEST(CppSource, WritesBothBranchesOfAStage) {
+    const std::string text = cpp_source(two_branches(), example_dag());
+    EXPECT_NE(text.find("    auto full_tiles = for_full_tiles(out, 0, out, {64, 0}, {0, 65535});\n"
+                        "    full_tiles\n"
+                        "        .split(x, xb, xt, 64, TailStrategy::ShiftInwards)\n"
+                        "        .gpu_blocks(xb, y)\n"
+                        "        .gpu_threads(xt);\n"
+                        "    out\n"
+                        "        .split(x, xb, xt, 1, TailStrategy::GuardWithIf)\n"
+                        "        .gpu_blocks(xb)\n"
+                        "        .gpu_threads(xt);\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("const auto for_full_tiles = "), std::string::npos) << text;
+    EXPECT_EQ(cpp_source(example_schedule(), example_dag()).find("for_full_tiles"),
+              std::string::npos);
+}
+
 TEST(CppSource, OfAnEmptyScheduleUsesBothParametersOnly) {
     EXPECT_EQ(cpp_source({}, example_dag()), "(void)target;\n(void)pipeline;");
 }

@@ -126,6 +126,38 @@ inline Directive in(int func, std::string name, int wrapped, int reader = -1) {
     return directive;
 }
 
+// A schedule of its own for where so many points of Func `site` are computed.
+inline Directive specialize(int func, std::string name, int stage, int site,
+                            std::vector<int64_t> least, std::vector<int64_t> most) {
+    Directive directive = on_stage(DirectiveOp::specialize, func, std::move(name), stage, {});
+    directive.site_func = site;
+    directive.least = std::move(least);
+    directive.most = std::move(most);
+    return directive;
+}
+
+inline Directive in_full_tiles(Directive directive) {
+    directive.branch = Branch::full_tiles;
+    return directive;
+}
+
+// Two schedules of one stage: in blocks of 64 columns, and of one where there are fewer.
+inline Schedule two_branches() {
+    using Op = DirectiveOp;
+    const std::vector<LoopRef> loops = {own(0, "x"), made("xb"), made("xt")};
+    return {
+        on_func(Op::compute_root, 2, "out"),
+        specialize(2, "out", 0, 2, {64, 0}, {0, 65535}),
+        in_full_tiles(split(2, "out", 0, loops, 64, TailStrategy::shift_inwards)),
+        in_full_tiles(on_stage(Op::gpu_blocks, 2, "out", 0, {made("xb"), own(1, "y")})),
+        in_full_tiles(on_stage(Op::gpu_threads, 2, "out", 0, {made("xt")})),
+        split(2, "out", 0, loops, 1, TailStrategy::guard_with_if),
+        on_stage(Op::gpu_blocks, 2, "out", 0, {made("xb")}),
+        on_stage(Op::gpu_threads, 2, "out", 0, {made("xt")}),
+        compute_at(0, "blur", 2, made("xb")),
+    };
+}
+
 inline Schedule example_schedule() {
     using Op = DirectiveOp;
     const LoopRef x = own(0, "x"), y = own(1, "y"), rx = own(0, "r4$x"), ry = own(1, "r4$y");

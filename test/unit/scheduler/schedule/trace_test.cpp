@@ -76,6 +76,18 @@ TEST(Trace, HasAnAlignmentWithItsDimension) {
     EXPECT_EQ(*back, schedule);
 }
 
+TEST(Trace, HasBothBranchesOfAStage) {
+    const std::string text = to_json(two_branches(), kHash);
+    EXPECT_NE(text.find(R"({"op":"specialize","func":2,"name":"out","stage":0,)"
+                        R"("site_func":2,"least":[64,0],"most":[0,65535]})"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find(R"("stage":0,"branch":"full_tiles","loops")"), std::string::npos) << text;
+    const Result<Schedule> back = from_json(text);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(*back, two_branches());
+}
+
 TEST(Trace, WithANameThatIsNotUtf8IsStillWrittenAndRead) {
     const std::string text = to_json({on_func(DirectiveOp::compute_root, 0, "f\xff")}, 0);
     EXPECT_TRUE(from_json(text).ok()) << text;
@@ -139,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadTrace{trace_of(R"({"op":"tile"})"),
                  "directive 1: expected \"op\" to be one of compute_root, compute_at, store_in, "
                  "in, split, fuse, reorder, unroll, vectorize, gpu_blocks, gpu_threads, "
-                 "gpu_single_thread, atomic, align_storage, found \"tile\""},
+                 "gpu_single_thread, atomic, align_storage, specialize, found \"tile\""},
         BadTrace{trace_of(R"({"op":"unroll","func":-1})"),
                  "directive 1: expected \"func\" to be an integer in [0, 2147483647], found -1"},
         BadTrace{trace_of(R"({"op":"unroll","func":0.5})"),

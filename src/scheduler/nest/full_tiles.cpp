@@ -1,0 +1,131 @@
+#include "scheduler/nest/full_tiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace autoschedule_gpu {
+namespace {
+
+// What y and z of a grid hold with every API (CUDA's limit, and the least of the others).
+constexpr int64_t kMostBlocks = 65535;
+
+class Sizes {
+public:
+    Sizes(const Dag &dag, const Kernel &kernel)
+        : dag_(dag),
+          id_(kernel.stage),
+          stage_(dag.stage(kernel.stage)),
+          func_(dag.func(stage_.func)),
+          tiling_(kernel.tiling),
+          sizes_{std::vector<int64_t>(func_.dims.size()), std::vector<int64_t>(func_.dims.size())} {
+    }
+
+    void shift_inwards(size_t loop) {
+        const int64_t points = tiling_[loop].points();
+        if (stage_.loops[loop].dim < 0 || points == 1) return;
+        if (is_constant(loop) && extent(loop) >= points) return;
+        sizes_.least[dim(loop)] = points;
+    }
+
+    // The loops are one dimension of the grid. Those whose extents are constant take their share of
+    // it, and the others grow alike.
+    void fit_grid(std::span<const size_t> loops) {
+        double room = kMostBlocks;
+        std::vector<size_t> growing;
+        for (const size_t loop : loops) {
+            room /= static_cast<double>(blocks(loop));
+            if (!is_constant(loop)) growing.push_back(loop);
+        }
+        const double times = std::pow(std::max(1.0, room), 1.0 / static_cast<double>(growing.size()));
+        for (const size_t loop : growing) {
+            const auto most = static_cast<int64_t>(static_cast<double>(blocks(loop)) * times);
+            sizes_.most[dim(loop)] = most * tiling_[loop].points();
+        }
+    }
+
+    std::optional<FullTiles> take() {
+        const auto is_any = [](int64_t extent) { return extent == 0; };
+        const bool all = std::ranges::all_of(sizes_.least, is_any) &&
+                         std::ranges::all_of(sizes_.most, is_any);
+        return all ? std::nullopt : std::optional(std::move(sizes_));
+    }
+
+private:
+    bool is_constant(size_t loop) const { return has_constant_extent(dag_, id_, loop); }
+    size_t dim(size_t loop) const { return static_cast<size_t>(stage_.loops[loop].dim); }
+    int64_t extent(size_t loop) const {
+        return stage_.loops[loop].dim < 0 ? stage_.loops[loop].range.extent()
+                                          : func_.dims[dim(loop)].estimate.extent();
+    }
+    int64_t blocks(size_t loop) const {
+        const int64_t points = tiling_[loop].points();
+        return std::max<int64_t>(1, (extent(loop) + points - 1) / points);
+    }
+
+    const Dag &dag_;
+    const StageId id_;
+    const Stage &stage_;
+    const Func &func_;
+    const Tiling &tiling_;
+    FullTiles sizes_;
+};
+
+bool is_in_threads(const Band &threads, StageId stage) {
+    return std::ranges::any_of(threads.body,
+                               [&](const BandPtr &inner) { return inner->stage == stage; });
+}
+
+}  // namespace
+
+bool has_constant_extent(const Dag &dag, StageId stage, size_t loop) {
+    const int dim = dag.stage(stage).loops[loop].dim;
+    return dim < 0 || dag.func_of(stage).dims[static_cast<size_t>(dim)].constant;
+}
+
+std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel) {
+    const std::vector<int> &axes = root_threads(kernel)->axes;
+    std::vector<size_t> loops(axes.begin(), axes.end());
+    for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+        const bool axis = std::ranges::find(axes, static_cast<int>(i)) != axes.end();
+        if (!axis && is_split(dag.stage(kernel.stage).loops[i], kernel.tiling[i])) {
+            loops.push_back(i);
+        }
+    }
+    return loops;
+}
+
+OtherSizes at_other_sizes(const Dag &dag, const Kernel &kernel) {
+    const bool same = is_alone(kernel) || is_guarded(dag, kernel);
+    return same ? OtherSizes::guarded_tiles : OtherSizes::points;
+}
+
+std::optional<FullTiles> full_tiles_around(const Dag &dag, const Kernel &kernel, StageId stage) {
+    if (!full_tiles(dag, kernel)) return std::nullopt;
+    if (at_other_sizes(dag, kernel) == OtherSizes::guarded_tiles) return std::nullopt;
+    const Stage &root = dag.stage(kernel.stage);
+    const bool in_thread = is_in_threads(*root_threads(kernel), stage);
+    std::vector<int64_t> least(dag.func(root.func).dims.size());
+    for (const size_t loop : grid_loops(dag, kernel)) {
+        const LoopTile &tile = kernel.tiling[loop];
+        const int64_t points = in_thread ? tile.serial : tile.points();
+        if (points > 1) least[static_cast<size_t>(root.loops[loop].dim)] = points;
+    }
+    if (std::ranges::all_of(least, [](int64_t extent) { return extent == 0; })) return std::nullopt;
+    std::vector<int64_t> any(least.size());
+    return FullTiles{std::move(least), std::move(any)};
+}
+
+std::optional<FullTiles> full_tiles(const Dag &dag, const Kernel &kernel) {
+    if (kernel.on_host) return std::nullopt;
+    Sizes sizes(dag, kernel);
+    const std::vector<size_t> loops = grid_loops(dag, kernel);
+    if (!is_guarded(dag, kernel)) {
+        for (const size_t loop : loops) sizes.shift_inwards(loop);
+    }
+    if (loops.size() > 1) sizes.fit_grid({&loops[1], 1});
+    if (loops.size() > 2) sizes.fit_grid(std::span(loops).subspan(2));
+    return sizes.take();
+}
+
+}  // namespace autoschedule_gpu

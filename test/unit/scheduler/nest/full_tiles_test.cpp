@@ -1,0 +1,91 @@
+#include "scheduler/nest/full_tiles.h"
+
+#include <gtest/gtest.h>
+
+#include "scheduler/nest/edit.h"
+#include "unit/example_dags.h"
+#include "unit/scheduler/nest/parsed.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Extents = std::vector<int64_t>;
+using example::find_stage;
+
+constexpr std::string_view kStaged =
+    "kernel f1 blocks x=4 y=16\n"
+    "  f0 threads x=34 y=10\n"
+    "    f0 serial\n"
+    "  f1 threads x=32 y=4\n"
+    "    f1 serial y=2\n";
+
+TEST(FullTiles, AreThoseThatShiftInwardsAndFitTheGrid) {
+    const Dag dag = example::two_stencils(128, 128);
+    const Nest nest = parsed(dag, kStaged);
+    const auto sizes = full_tiles(dag, *nest.kernels[0]);
+    ASSERT_TRUE(sizes);
+    EXPECT_EQ(sizes->least, (Extents{32, 8}));
+    EXPECT_EQ(sizes->most, (Extents{0, 65535 * 8}));
+    EXPECT_EQ(at_other_sizes(dag, *nest.kernels[0]), OtherSizes::points);
+}
+
+TEST(FullTiles, AreNeededByAStageInTheBlockAsThere) {
+    const Dag dag = example::two_stencils(128, 128);
+    const Nest nest = parsed(dag, kStaged);
+    const auto around = full_tiles_around(dag, *nest.kernels[0], find_stage(dag, "f0"));
+    ASSERT_TRUE(around);
+    EXPECT_EQ(around->least, (Extents{32, 8}));
+    EXPECT_EQ(around->most, (Extents{0, 0}));
+}
+
+// A thread computes two rows of one column.
+TEST(FullTiles, AreNeededByAStageInTheThreadsAsThere) {
+    const Dag dag = example::two_stencils(128, 128);
+    const Nest nest = parsed(dag,
+                             "kernel f1 blocks x=4 y=16\n"
+                             "  f1 threads x=32 y=4\n"
+                             "    f0 serial x=3 y=4\n"
+                             "    f1 serial y=2\n");
+    const auto around = full_tiles_around(dag, *nest.kernels[0], find_stage(dag, "f0"));
+    ASSERT_TRUE(around);
+    EXPECT_EQ(around->least, (Extents{0, 2}));
+}
+
+TEST(FullTiles, ThatEndInGuardsOnlyHaveToFitTheGrid) {
+    const Dag dag = example::matmul_output(64);
+    const auto kernel = make_kernel(dag, find_stage(dag, "out"), {{4, 16}, {1, 8}});
+    const auto sizes = full_tiles(dag, *kernel);
+    ASSERT_TRUE(sizes);
+    EXPECT_EQ(sizes->least, (Extents{0, 0}));
+    EXPECT_EQ(sizes->most, (Extents{0, 65535 * 8}));
+    EXPECT_EQ(at_other_sizes(dag, *kernel), OtherSizes::guarded_tiles);
+}
+
+TEST(FullTiles, OfConstantExtentsAreFullAtAllSizes) {
+    Dag dag = example::two_stencils(128, 128);
+    for (Dimension &dim : dag.funcs[example::find_func(dag, "f1").index()].dims) {
+        dim.constant = true;
+    }
+    EXPECT_FALSE(full_tiles(dag, *parsed(dag, kStaged).kernels[0]));
+}
+
+// z takes all loops after the second. Together they hold what z does.
+TEST(FullTiles, ShareADimensionOfTheGrid) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "c", "n"});
+    const FuncId out =
+        b.output("out", {{"x", 0, 63}, {"y", 0, 63}, {"c", 0, 99}, {"n", 0, 3}});
+    b.reads(out, in, {example::at(0), example::at(1), example::at(2), example::at(3)});
+    const Dag dag = b.build();
+    const auto kernel =
+        make_kernel(dag, dag.func(out).stages[0], {{1, 32}, {1, 8}, {1, 1}, {1, 1}});
+    const auto sizes = full_tiles(dag, *kernel);
+    ASSERT_TRUE(sizes);
+    EXPECT_GT(sizes->most[2], 100);
+    EXPECT_GT(sizes->most[3], 4);
+    EXPECT_LE(sizes->most[2] * sizes->most[3], 65535);
+    EXPECT_GT(sizes->most[2] * sizes->most[3], 65535 * 8 / 10);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
