@@ -134,7 +134,9 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                             .strategies = strategies,
                             .strategy = *strategy,
                             .as_read = *read,
-                            .dag = std::make_shared<const Dag>(with_wrapped_reductions(*read))};
+                            .dag = std::make_shared<const Dag>(with_wrapped_reductions(*read)),
+                            .clock = SearchClock(parameters.time_limit_s,
+                                                 [watch] { return watch.seconds(); })};
     const Result<ChosenSchedule> chosen = given_or_found(task);
     if (!chosen) return chosen.error();
     if (const auto complaint = extensions.complaint()) return Error{*complaint};
@@ -145,6 +147,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
     }
     Autoscheduled done{cpp_source(schedule, *read), "", {}};
+    if (!chosen->accepted.lowered) {
+        done.warnings.push_back(
+            "the schedule was not tried: Halide had not lowered it when time_limit_s was over. "
+            "Raise autoscheduler.time_limit_s to have it tried.");
+    }
     if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
         return status.error();
     }
