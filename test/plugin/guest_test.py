@@ -194,6 +194,49 @@ print(json.dumps([found[width] for width in (256, 512, 1536)]))
 """)
         self.assertEqual(together, alone)
 
+    def test_files_are_checked_before_the_search(self):
+        for name in "report", "trace_out", "decisions_out", "trace", "decisions", "records":
+            for path in "/proc/none/f", __file__ + "/f", str(pathlib.Path(__file__).parent):
+                said = self.run_case(f"""
+try:
+    schedule(**{{"time_limit_s": 1000, "beam_size": 100000, "{name}": "{path}"}})
+except hl.HalideError as error:
+    print(json.dumps(str(error)))
+""")
+                self.assertIn(f"autoscheduler.{name}: {path}: cannot be ", said)
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+    def test_devices_are_written_to(self):
+        said = self.run_case("""
+os.symlink("/dev/full", folder + "/full")
+try:
+    schedule(report=folder + "/full")
+except hl.HalideError as error:
+    print(json.dumps(str(error)))
+""")
+        self.assertIn("full: could not write it: No space left on device", said)
+        report = self.run_case("""
+blur(512, "blur").apply_autoscheduler(hl.Target("host-opencl"), hl.AutoschedulerParams(
+    "GPU", {"report": "/dev/stderr", "trace_out": "/dev/null"}))
+print(json.dumps("done"))
+""")
+        self.assertEqual(report, "done")
+
+    def test_trials_stop_when_time_is_up(self):
+        """The child computes for ever."""
+        source, report = self.run_case("""
+def spin():
+    while True: pass
+spinning = ctypes.PYFUNCTYPE(None)(spin)
+assert libc.__register_atfork(None, None, spinning, None) == 0
+print(json.dumps(schedule(time_limit_s=0)))
+""")
+        self.assertFalse(report["trials"]["chosen_was_tried"])
+        self.assertEqual(report["trials"]["stopped"], 1)
+        self.assertEqual(report["search"]["stop_reason"], "time_limit")
+        self.assertEqual(report["search"]["parts"][-1]["name"], "judge")
+        self.assertLess(report["total_seconds"], 20)
+
     def test_needs_no_folder_to_work_in(self):
         for env in {"HOME": None}, {"TMPDIR": "/proc/none"}, {"TMPDIR": __file__ + "/none"}:
             source, report = self.run_case(
