@@ -203,7 +203,7 @@ try:
 except hl.HalideError as error:
     print(json.dumps(str(error)))
 """)
-                self.assertIn(f"autoscheduler.{name}: {path}: cannot be ", said)
+                self.assertIn(f"autoscheduler.{name}={path}: cannot be ", said)
         self.assertEqual(os.listdir(self.folder.name), [])
 
     def test_devices_are_written_to(self):

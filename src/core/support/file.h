@@ -16,8 +16,8 @@ Result<std::string> read_file(const std::string &path);
 // Threads may write at the same time, but not the same path.
 Status write_file(const std::string &path, std::string_view text);
 
-// Whether write_file and read_file would come through as things are: not without the folder, where
-// one must not, and not for a folder. `path` stays as it is. A moment later it may be otherwise.
+// Whether write_file and read_file would succeed as things are. If not, the error has the system's
+// reason: no such folder, no permission, a folder of that name. `path` stays as it is.
 Status can_write_file(const std::string &path);
 Status can_read_file(const std::string &path);
 

@@ -330,8 +330,9 @@ Status check_files(const Parameters &parameters) {
             const std::string &path = parameters.*out->member;
             if (!path.empty()) can = can_write_file(path);
         }
-        if (!can) return Error{"autoscheduler." + std::string(row.name) + ": " +
-                               can.error().message};
+        if (!can) {
+            return Error{"autoscheduler." + std::string(row.name) + "=" + can.error().message};
+        }
     }
     return Ok{};
 }
