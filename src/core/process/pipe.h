@@ -1,6 +1,6 @@
 // A pipe whose two ends close themselves: with their owner, and in programs that are started. They
-// never take the place of a standard stream that the process has closed, as daemons do: a child that
-// then makes its standard streams anew would overwrite them.
+// never take the place of a standard stream that the process has closed, as daemons do: a child
+// that then makes its standard streams anew would overwrite them.
 #pragma once
 
 namespace autoschedule_gpu {

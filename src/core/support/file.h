@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 Result<std::string> read_file(const std::string &path);
 
 // Writes beside `path`, then renames: there is never half a file. A link stays, and the file where
-// it leads is replaced. What is no file, such as a device or a pipe, is written to and stays as well.
+// it leads is replaced. What is no file, such as a device or a pipe, is written to and stays, too.
 // Threads may write at the same time, but not the same path.
 Status write_file(const std::string &path, std::string_view text);
 

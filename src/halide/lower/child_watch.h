@@ -1,7 +1,7 @@
 // Whether a child process that has one thread sleeps for ever, as one does that waits for a lock
-// which nobody is left to unlock. Such a child is asleep whenever it is looked at, and the system has
-// not once run it in between. One that computes, has no processor to run on, waits for a disk, was
-// stopped, or asks now and then whether a program of its own has ended, is not taken for it.
+// which nobody is left to unlock. Such a child is asleep whenever it is looked at, and the system
+// has not once run it in between. One that computes, has no processor to run on, waits for a disk,
+// was stopped, or asks now and then whether a program of its own has ended, is not taken for it.
 #pragma once
 
 #include <sys/types.h>

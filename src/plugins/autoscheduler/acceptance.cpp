@@ -11,8 +11,8 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Of a trial. Nearly all are done in the least time. Halide takes a minute for pipelines of hundreds
-// of stages; where it takes longer than the most, it hangs.
+// Of a trial. Nearly all are done in the least time. Halide takes a minute for pipelines of
+// hundreds of stages; where it takes longer than the most, it hangs.
 constexpr double kLeastTimeS = 10, kMostTimeS = 600;
 
 // Of blocks and shared memory. Those that Halide finds only at run time are fine where the nest

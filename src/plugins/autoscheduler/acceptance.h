@@ -2,8 +2,8 @@
 // and what comes of it must fit the device.
 //
 // A trial gets what is left of the search's time, and never less than some seconds. If that is not
-// enough, the schedule is used as it is: it keeps all rules of the search, while a plainer one, which
-// Halide lowers sooner, would nearly always be slower.
+// enough, the schedule is used as it is: it keeps all rules of the search, while a plainer one,
+// which Halide lowers sooner, would nearly always be slower.
 #pragma once
 
 #include <Halide.h>

@@ -12,8 +12,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A child that does that, and for how many of some looks, a second apart by the clock that the watch
-// is told, it was taken to be asleep.
+// How many of some looks, a second apart by the clock that the watch is told, take a child that does
+// that to be asleep.
 template <typename Body>
 int times_asleep(const Body &body) {
     const pid_t child = fork();
