@@ -15,8 +15,8 @@ import unittest
 
 PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 
-# What every case begins with: `schedule(...)` schedules a blur of that width, and returns the source
-# of the schedule and the report.
+# What every case begins with: `schedule(...)` schedules a blur of that width, and returns the
+# source of the schedule and the report.
 PRELUDE = """
 import ctypes, faulthandler, json, os, resource, signal, struct, sys, threading, time
 import halide as hl

@@ -107,9 +107,9 @@ const std::vector<Row> &rows() {
          "Threads to search with; 0: all cores. The schedule does not depend on it."},
         {"time_limit_s", Real{&P::time_limit_s, 0, 86400},
          "Seconds for reading the pipeline, the search, trial lowerings and ptxas. Then the search "
-         "stops and its best state so far is completed plainly. What is left, but 10 s at least, is "
-         "for the trial of the schedule; one that takes longer is stopped, and its schedule is used "
-         "without a trial."},
+         "stops and its best state so far is completed plainly. What is left, but 10 s at least, "
+         "is for the trial of the schedule; one that takes longer is stopped, and its schedule is "
+         "used without a trial."},
         {"report", OutFile{&P::report}, "Where to write a JSON report of the search."},
         {"decisions", InFile{&P::decisions},
          "What to decide, as decisions_out wrote it for the same pipeline, with values changed or "

@@ -12,8 +12,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How many of some looks, a second apart by the clock that the watch is told, take a child that does
-// that to be asleep.
+// How many of some looks, a second apart by the clock that the watch is told, take a child that
+// does that to be asleep.
 template <typename Body>
 int times_asleep(const Body &body) {
     const pid_t child = fork();
