@@ -17,48 +17,13 @@
 #include <string_view>
 #include <utility>
 
+#include "core/process/pipe.h"
+
 namespace autoschedule_gpu {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class Descriptor {
-public:
-    Descriptor() = default;
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() { close_now(); }
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-    Descriptor &operator=(Descriptor &&other) noexcept {
-        std::swap(fd_, other.fd_);
-        return *this;
-    }
-
-    int get() const { return fd_; }
-    bool is_open() const { return fd_ >= 0; }
-    void close_now() {
-        if (fd_ >= 0) close(fd_);
-        fd_ = -1;
-    }
-
-private:
-    int fd_ = -1;
-};
-
-struct Pipe {
-    Descriptor read, write;
-
-    // Opens both ends close-on-exec, so that the started program inherits neither; it keeps only
-    // the duplicates that it gets as descriptors 1 and 2.
-    bool open_ends() {
-        std::array<int, 2> ends{};
-        if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
-        read = Descriptor(ends[0]);
-        write = Descriptor(ends[1]);
-        return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
-    }
-};
 
 Error cannot_start(const std::string &program, int code) {
     return Error{"cannot start " + program + ": " + std::strerror(code)};
@@ -75,6 +40,7 @@ Error cannot_start(const std::string &program, int code) {
     setpgid(0, 0);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up();
     if (getppid() != parent) _exit(127);  // the parent ended before prctl took effect
+    signal(SIGCHLD, SIG_DFL);  // what is ignored here would be ignored there
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -83,7 +49,7 @@ Error cannot_start(const std::string &program, int code) {
         dup2(err, STDERR_FILENO) < 0) {
         give_up();
     }
-    if (in != STDIN_FILENO) close(in);
+    if (in > STDERR_FILENO) close(in);
     execvp(argv[0], argv);
     give_up();
     _exit(127);
@@ -96,21 +62,20 @@ Result<pid_t> start(const std::vector<std::string> &arguments, const Pipe &out, 
         argv.push_back(const_cast<char *>(argument.c_str()));
     }
     argv.push_back(nullptr);
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) return cannot_start(arguments[0], errno);
-    Descriptor reason(ends[0]), failed(ends[1]);
+    Pipe reason;
+    if (!reason.open_ends()) return cannot_start(arguments[0], errno);
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) return cannot_start(arguments[0], errno);
     if (child == 0) {
-        become_program(argv.data(), out.write.get(), err.write.get(), failed.get(), parent);
+        become_program(argv.data(), out.write.get(), err.write.get(), reason.write.get(), parent);
     }
     // Parent and child both set the group, so that it exists before either can be told to kill it.
     setpgid(child, child);
-    failed.close_now();
+    reason.write.close_now();
     int code = 0;
     ssize_t count = 0;
-    while ((count = read(reason.get(), &code, sizeof code)) < 0 && errno == EINTR) {
+    while ((count = read(reason.read.get(), &code, sizeof code)) < 0 && errno == EINTR) {
     }
     if (count != sizeof code) return child;
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
@@ -136,11 +101,12 @@ void drain(Descriptor &from, std::string &to) {
 }
 
 // Returns true if the child has ended. It stays a zombie until finish(), so that the id of its
-// process group cannot be reused before the group is killed.
+// process group cannot be reused before the group is killed. Where this process ignores SIGCHLD, or
+// waits for any child elsewhere, it is already gone.
 bool has_ended(pid_t child) {
     siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == child;
+    const int failed = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+    return failed != 0 ? errno == ECHILD : info.si_pid == child;
 }
 
 void wait_for_output(const Pipe &out, const Pipe &err, std::chrono::milliseconds at_most) {
@@ -193,11 +159,18 @@ public:
         return stopped_ != ProcessEnd::exited;
     }
 
-    ProcessResult finish(ProcessResult result) const {
+    // An error if somebody else has taken the program's status.
+    Result<ProcessResult> finish(ProcessResult result) const {
         kill(-child_, SIGKILL);
         int status = 0;
         rusage usage{};
-        while (wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
+        pid_t waited = 0;
+        while ((waited = wait4(child_, &status, 0, &usage)) < 0 && errno == EINTR) {
+        }
+        if (waited < 0 && stopped_ == ProcessEnd::exited) {
+            return Error{
+                "it is not known how the program ended: this process ignores SIGCHLD, or waits for "
+                "all its children elsewhere"};
         }
         result.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
         const int64_t system_peak_bytes = usage.ru_maxrss * 1024;
@@ -236,6 +209,7 @@ Result<ProcessResult> run_process(const std::vector<std::string> &arguments,
     if (arguments.empty()) return Error{"cannot start a program without a name"};
     Pipe out, err;
     if (!out.open_ends() || !err.open_ends()) return cannot_start(arguments[0], errno);
+    for (const Pipe *pipe : {&out, &err}) fcntl(pipe->read.get(), F_SETFL, O_NONBLOCK);
     const Result<pid_t> child = start(arguments, out, err);
     if (!child) return child.error();
     Watch watch(*child, timeout, memory_limit_bytes);

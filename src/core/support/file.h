@@ -11,9 +11,18 @@ namespace autoschedule_gpu {
 // A folder is no file, though it opens.
 Result<std::string> read_file(const std::string &path);
 
-// Writes beside `path`, then renames: there is never half a file. Threads may write at the same
-// time, but not the same path.
+// Writes beside `path`, then renames: there is never half a file. A link stays, and the file where
+// it leads is replaced. What is no file, such as a device or a pipe, is written to and stays, too.
+// Threads may write at the same time, but not the same path.
 Status write_file(const std::string &path, std::string_view text);
+
+// Whether write_file and read_file would succeed as things are. If not, the error has the system's
+// reason: no such folder, no permission, a folder of that name. `path` stays as it is.
+Status can_write_file(const std::string &path);
+Status can_read_file(const std::string &path);
+
+// What write_file would replace; nothing else. What can't be removed stays.
+void remove_file(const std::string &path);
 
 // With all that is in it. What can't be removed stays.
 void remove_folder(const std::string &path);

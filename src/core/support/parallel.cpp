@@ -5,10 +5,36 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
+#include <latch>
 #include <new>
 #include <optional>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 namespace autoschedule_gpu {
+
+namespace {
+
+// How many threads there can be at once, this one included, up to `wanted`. They are made to find
+// out: a system that allows fewer tells only then, and TBB does not recover from it.
+int possible_threads(int wanted) {
+    std::latch counted(1);
+    std::vector<std::jthread> others;
+    try {
+        others.reserve(static_cast<size_t>(std::max(0, wanted - 1)));
+        while (static_cast<int>(others.size()) + 1 < wanted) {
+            others.emplace_back([&] { counted.wait(); });
+        }
+    } catch (const std::system_error &) {
+        // Those that were made are all that there can be.
+    }
+    counted.count_down();
+    return static_cast<int>(others.size()) + 1;
+}
+
+}  // namespace
 
 struct ThreadPool::Arena {
     explicit Arena(int threads) : handle(oneapi::tbb::attach{}), arena(threads) {
@@ -25,7 +51,8 @@ struct ThreadPool::Arena {
 };
 
 ThreadPool::ThreadPool(int threads)
-    : threads_(threads > 0 ? threads : oneapi::tbb::info::default_concurrency()) {
+    : threads_(possible_threads(threads > 0 ? threads
+                                            : oneapi::tbb::info::default_concurrency())) {
     if (threads_ > 1) arena_ = new Arena(threads_);
 }
 

@@ -11,7 +11,8 @@ namespace autoschedule_gpu {
 // Worker threads for one piece of work; they exist only as long as this object.
 class ThreadPool {
 public:
-    // 0: one per core that this process may use.
+    // 0: one per core that this process may use. Where the system does not allow so many, as many
+    // as it allows.
     explicit ThreadPool(int threads);
     ~ThreadPool();
     ThreadPool(const ThreadPool &) = delete;

@@ -5,17 +5,40 @@
 //   - Halide's process-wide counters of temporary names do not advance, and code lowered
 //     afterwards is the same, name by name, as if there had been no trial;
 //   - warnings are not printed twice.
+//
+// A fork has one thread, and the locks that other threads held stay locked in it for ever. A child
+// that has fallen asleep for such a lock (child_watch.h) is killed. From then on, as where no
+// process can be forked, trials are made in this process, without the three advantages.
 #pragma once
+
+#include <optional>
+#include <string>
 
 #include "halide/lower/trial_lower.h"
 
 namespace autoschedule_gpu {
 
-// Does what trial_lower does, in a child. Where no process can be forked, the trial is made in this
-// one. A child that runs longer than `time_limit_s` is killed, and the schedule is refused. Only
-// that child is waited for; signal handlers and other children of the process are left alone.
-Result<TrialLowering> trial_lower_apart(const Schedule &schedule, const Halide::Pipeline &pipeline,
-                                        const Halide::Target &target, double time_limit_s,
-                                        const CodeCheck &check = {});
+// How trials were made.
+struct TrialRecord {
+    int made = 0;                 // brought to their end
+    int stopped = 0;              // because time was up
+    std::string in_this_process;  // why the last ones were made there; empty: none was
+};
+
+class ApartTrials {
+public:
+    // Does what trial_lower does, in a child. Nothing if that has taken longer than `time_limit_s`,
+    // and was killed. Only the child itself is waited for; signal handlers and other children of
+    // the process are left alone. A trial in this process takes the time that it takes.
+    std::optional<Result<TrialLowering>> lower(const Schedule &schedule,
+                                               const Halide::Pipeline &pipeline,
+                                               const Halide::Target &target, double time_limit_s,
+                                               const CodeCheck &check = {});
+
+    const TrialRecord &record() const { return record_; }
+
+private:
+    TrialRecord record_;
+};
 
 }  // namespace autoschedule_gpu

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "halide/lower/trial_process.h"
 #include "scheduler/nest/check.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/text.h"
@@ -12,8 +11,9 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Halide takes a minute for pipelines of hundreds of stages.
-constexpr double kTrialTimeLimitS = 600;
+// Of a trial. Nearly all are done in the least time. Halide takes a minute for pipelines of
+// hundreds of stages; where it takes longer than the most, it hangs.
+constexpr double kLeastTimeS = 10, kMostTimeS = 600;
 
 // Of shared memory. A size that Halide finds only at run time is fine where the nest knows how
 // large it gets, and where there is none to ask.
@@ -27,9 +27,10 @@ RuntimeSizes runtime_sizes(const Dag &dag, const Nest &nest) {
 }
 
 // What Halide made of the schedule must still fit the device.
-std::optional<std::string> exceeds(const TrialLowering &lowered, const GpuModel &gpu,
-                                   RuntimeSizes allowed) {
-    for (const KernelLaunch &kernel : lowered.kernels) {
+std::optional<std::string> exceeds(const std::optional<TrialLowering> &lowered,
+                                   const GpuModel &gpu, RuntimeSizes allowed) {
+    if (!lowered) return std::nullopt;
+    for (const KernelLaunch &kernel : lowered->kernels) {
         int64_t threads = 1;
         for (int64_t t : kernel.threads) threads *= std::max<int64_t>(1, t);
         if (std::ranges::any_of(kernel.threads, [](int64_t t) { return t < 0; })) {
@@ -84,20 +85,21 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
         return refuse(*problem);
     }
     Schedule schedule = directives(*candidate.dag, nest);
-    Result<TrialLowering> lowered = lower(schedule);
+    Result<std::optional<TrialLowering>> lowered = lower(schedule);
     if (!lowered) return refuse(lowered.error().message);
     const RuntimeSizes allowed = runtime_sizes(*candidate.dag, nest);
     if (const std::optional<std::string> problem = exceeds(*lowered, gpu_, allowed)) {
         refuse(*problem);
         if (!is_last_resort(attempt)) return std::nullopt;
     }
-    const Judgement judgement{spill_check_.spill_bytes(*lowered), accepted_.size()};
+    Judgement judgement{std::nullopt, accepted_.size()};
+    if (*lowered) judgement.spill_bytes = spill_check_.spill_bytes(**lowered);
     accepted_.push_back({std::move(schedule), std::move(lowered).value()});
     return judgement;
 }
 
-Result<AcceptedSchedule> Acceptance::accept(Schedule given) const {
-    Result<TrialLowering> lowered = lower(given);
+Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
+    Result<std::optional<TrialLowering>> lowered = lower(given);
     if (!lowered) return lowered.error();
     if (std::optional<std::string> problem = exceeds(*lowered, gpu_, RuntimeSizes::any)) {
         return Error{*problem + ", more than the device (" + gpu_.name + ") allows"};
@@ -105,9 +107,17 @@ Result<AcceptedSchedule> Acceptance::accept(Schedule given) const {
     return AcceptedSchedule{std::move(given), std::move(lowered).value()};
 }
 
-Result<TrialLowering> Acceptance::lower(const Schedule &schedule) const {
-    return trial_lower_apart(schedule, pipeline_, target_, kTrialTimeLimitS,
-                             spill_check_.code_check());
+Result<std::optional<TrialLowering>> Acceptance::lower(const Schedule &schedule) {
+    const double time_s = std::clamp(clock_.left_s(), kLeastTimeS, kMostTimeS);
+    std::optional<Result<TrialLowering>> lowered =
+        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check());
+    if (lowered) {
+        if (!*lowered) return lowered->error();
+        return std::optional(std::move(*lowered).value());
+    }
+    if (clock_.is_up()) return std::optional<TrialLowering>();
+    return Error{"Halide took longer than " + std::to_string(static_cast<int>(time_s)) +
+                 " s to lower the schedule"};
 }
 
 }  // namespace autoschedule_gpu

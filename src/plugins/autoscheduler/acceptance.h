@@ -1,5 +1,9 @@
 // Whether Halide accepts what a search found: its schedule is lowered on a copy of the pipeline,
 // and what comes of it must fit the device.
+//
+// A trial gets what is left of the search's time, and never less than some seconds. If that is not
+// enough, the schedule is used as it is: it keeps all rules of the search, while a plainer one,
+// which Halide lowers sooner, would nearly always be slower.
 #pragma once
 
 #include <Halide.h>
@@ -10,9 +14,10 @@
 
 #include "core/gpu/gpu_model.h"
 #include "core/support/error.h"
-#include "halide/lower/trial_lower.h"
+#include "halide/lower/trial_process.h"
 #include "plugins/autoscheduler/spill_check.h"
 #include "scheduler/schedule/directive.h"
+#include "scheduler/search/search_clock.h"
 #include "scheduler/strategies/composition.h"
 
 namespace autoschedule_gpu {
@@ -20,7 +25,7 @@ namespace autoschedule_gpu {
 // A schedule that Halide has accepted on a copy of the pipeline.
 struct AcceptedSchedule {
     Schedule schedule;
-    TrialLowering lowered;
+    std::optional<TrialLowering> lowered;  // none: Halide took longer than there was time
 };
 
 struct Refusal {
@@ -33,8 +38,12 @@ class Acceptance final : public Judge {
 public:
     // All must outlive it.
     Acceptance(const Halide::Pipeline &pipeline, const Halide::Target &target, const GpuModel &gpu,
-               const SpillCheck &spill_check)
-        : pipeline_(pipeline), target_(target), gpu_(gpu), spill_check_(spill_check) {}
+               const SpillCheck &spill_check, SearchClock &clock)
+        : pipeline_(pipeline),
+          target_(target),
+          gpu_(gpu),
+          spill_check_(spill_check),
+          clock_(clock) {}
 
     // Nothing if the nest is not legal, Halide refuses its schedule, or what Halide makes of it
     // does not fit the device (but then a plain schedule and one on the host are accepted: there
@@ -45,17 +54,21 @@ public:
         return accepted_[judgement.number];
     }
     const std::vector<Refusal> &refused() const { return refused_; }
+    const TrialRecord &trials() const { return trials_.record(); }
 
     // The same of a schedule that was given, with the reason why it is not accepted.
-    Result<AcceptedSchedule> accept(Schedule given) const;
+    Result<AcceptedSchedule> accept(Schedule given);
 
 private:
-    Result<TrialLowering> lower(const Schedule &schedule) const;
+    // Nothing: there was no time.
+    Result<std::optional<TrialLowering>> lower(const Schedule &schedule);
 
     const Halide::Pipeline &pipeline_;
     const Halide::Target &target_;
     const GpuModel &gpu_;
     const SpillCheck &spill_check_;
+    SearchClock &clock_;
+    ApartTrials trials_;
     std::vector<AcceptedSchedule> accepted_;
     std::vector<Refusal> refused_;
 };

@@ -1,8 +1,6 @@
 #include "plugins/autoscheduler/autoschedule.h"
 
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -50,6 +48,7 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
     if (!added) return added.error();
     const Result<Parameters> parameters = parse_parameters(extra, *added);
     if (!parameters) return parameters.error();
+    if (Status can = check_files(*parameters); !can) return can.error();
     StrategyRegistry strategies;
     for (auto &strategy : added_strategies(extensions->all(), *parameters)) {
         if (Status done = strategies.add(std::move(strategy)); !done) return done.error();
@@ -106,8 +105,7 @@ Status write_decisions(const ScheduleTask &task, const ChosenSchedule &chosen,
     if (path.empty()) return Ok{};
     const Result<std::string> json = decisions_json(task, chosen);
     if (json) return write_file(path, *json);
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
+    remove_file(path);
     warnings.push_back("there is no list of decisions: " + json.error().message);
     return Ok{};
 }
@@ -134,7 +132,9 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                             .strategies = strategies,
                             .strategy = *strategy,
                             .as_read = *read,
-                            .dag = std::make_shared<const Dag>(with_wrapped_reductions(*read))};
+                            .dag = std::make_shared<const Dag>(with_wrapped_reductions(*read)),
+                            .clock = SearchClock(parameters.time_limit_s,
+                                                 [watch] { return watch.seconds(); })};
     const Result<ChosenSchedule> chosen = given_or_found(task);
     if (!chosen) return chosen.error();
     if (const auto complaint = extensions.complaint()) return Error{*complaint};
@@ -145,6 +145,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
     }
     Autoscheduled done{cpp_source(schedule, *read), "", read->assumed};
+    if (!chosen->accepted.lowered) {
+        done.warnings.push_back(
+            "the schedule was not tried: Halide had not lowered it when time_limit_s was over. "
+            "Raise autoscheduler.time_limit_s to have it tried.");
+    }
     if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
         return status.error();
     }

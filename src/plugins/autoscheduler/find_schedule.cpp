@@ -12,9 +12,10 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     SearchProgress progress;
     SearchOptions options = search_options_of(task.parameters);
     options.progress = [&](double share) { progress(share); };
-    SearchContext context(std::move(options));
+    SearchContext context(std::move(options), task.clock);
     RankingModels models(task.gpu, task.model);
-    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check);
+    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check,
+                          context.clock);
     Result<CompositionResult> composed =
         compose({.dag = task.dag,
                  .models = models,
@@ -33,6 +34,7 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
                           .accepted = acceptance.accepted(schedule->judgement),
                           .complete = std::move(schedule->complete),
                           .refused = acceptance.refused(),
+                          .trials = acceptance.trials(),
                           .search = std::move(report),
                           .model = std::move(models.model)};
 }

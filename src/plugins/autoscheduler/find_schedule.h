@@ -37,6 +37,7 @@ struct ScheduleTask {
     const SearchStrategy &strategy;  // one of those
     const Dag &as_read;              // the pipeline
     std::shared_ptr<const Dag> dag;  // the same with wrapped reductions: what is scheduled
+    SearchClock clock;               // runs since the pipeline was given
 };
 
 struct ChosenSchedule {
@@ -44,6 +45,7 @@ struct ChosenSchedule {
     AcceptedSchedule accepted;
     std::optional<CompleteState> complete;   // what it was made of; none: a trace was given
     std::vector<Refusal> refused;            // before it
+    TrialRecord trials;                      // of it and of those
     std::optional<SearchReport> search;      // none: nothing was searched for
     std::unique_ptr<const CostModel> model;  // that ranked the states; null: there were none
 };

@@ -32,13 +32,15 @@ Result<ChosenSchedule> from_trace(const ScheduleTask &task, const std::string &j
     const Status same = check_pipeline("trace", trace->pipeline_hash, task.as_read);
     if (!same) return same.error();
     if (Status fits = check_against(trace->schedule, task.as_read); !fits) return fits.error();
-    const Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check);
+    SearchClock clock = task.clock;
+    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check, clock);
     Result<AcceptedSchedule> accepted = acceptance.accept(trace->schedule);
     if (!accepted) return accepted.error();
     return ChosenSchedule{.attempt = "trace",
                           .accepted = std::move(accepted).value(),
                           .complete = std::nullopt,
                           .refused = {},
+                          .trials = acceptance.trials(),
                           .search = std::nullopt,
                           .model = nullptr};
 }
@@ -77,13 +79,15 @@ Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
     if (!followed) return followed.error();
     std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
     CompleteState given{followed->dag, with_costs(task, *model, *followed), list->freedom};
-    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check);
+    SearchClock clock = task.clock;
+    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check, clock);
     const std::optional<Judgement> judgement = acceptance.judge(given, Attempt::search);
     if (!judgement) return Error{acceptance.refused().back().error};
     return ChosenSchedule{.attempt = "decisions",
                           .accepted = acceptance.accepted(*judgement),
                           .complete = std::move(given),
                           .refused = {},
+                          .trials = acceptance.trials(),
                           .search = std::nullopt,
                           .model = std::move(model)};
 }

@@ -2,13 +2,35 @@
 #define HALIDE_KEEP_MACROS
 #include <Halide.h>
 
+#include <exception>
+#include <new>
+
 #include "plugins/autoscheduler/autoschedule.h"
 
 namespace {
 
+using autoschedule_gpu::Autoscheduled;
+using autoschedule_gpu::Error;
+using autoschedule_gpu::Result;
+
+// Hosts expect Halide's exceptions of Halide, and no others. What else is thrown, by a library of a
+// user or for lack of memory or threads, is an error like any.
+Result<Autoscheduled> autoscheduled(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                                    const Halide::AutoschedulerParams &params) {
+    try {
+        return autoschedule_gpu::autoschedule(pipeline, target, params.extra);
+    } catch (const Halide::Error &) {
+        throw;
+    } catch (const std::bad_alloc &) {
+        return Error{"there is not enough memory. A smaller autoscheduler.beam_size takes less."};
+    } catch (const std::exception &error) {
+        return Error{std::string("the search failed: ") + error.what()};
+    }
+}
+
 void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
          const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *results) {
-    const auto done = autoschedule_gpu::autoschedule(pipeline, target, params.extra);
+    const auto done = autoscheduled(pipeline, target, params);
     if (!done) {
         // Throws (or ends the process, as the application has chosen).
         _halide_user_error << "GPU autoscheduler: " << done.error().message << "\n";

@@ -203,11 +203,19 @@ Json extensions_json(const Extensions &extensions) {
     return result;
 }
 
+Json trials_json(const ChosenSchedule &chosen) {
+    const TrialRecord &trials = chosen.trials;
+    return {{"made", trials.made},
+            {"stopped", trials.stopped},
+            {"chosen_was_tried", chosen.accepted.lowered.has_value()},
+            {"in_this_process", text_or_null(trials.in_this_process)}};
+}
+
 }  // namespace
 
 std::string report_json(const ReportInput &in) {
-    const auto &[attempt, accepted, complete, refusals, search, model] = in.chosen;
-    const TrialLowering &lowered = accepted.lowered;
+    const auto &[attempt, accepted, complete, refusals, trials, search, model] = in.chosen;
+    const TrialLowering lowered = accepted.lowered.value_or(TrialLowering());
     Json refused = Json::array();
     for (const Refusal &refusal : refusals) {
         refused.push_back({{"kind", to_string(refusal.attempt)},
@@ -228,6 +236,7 @@ std::string report_json(const ReportInput &in) {
         {"search", search ? search_json(*search, in.rules) : Json()},
         {"chosen", attempt},
         {"trial_lowerings_refused", refused},
+        {"trials", trials_json(in.chosen)},
         {"predicted_us", complete ? Json(complete->state.cost / 1000) : Json()},
         {"predictions", predictions_json(in)},
         {"kernels", launches_json(lowered)},

@@ -22,6 +22,9 @@
 //                       "decisions" or "trace": what to decide, or the whole schedule, was given. A
 //                       trace has no nest: model, predicted_us, predictions and nest are null
 //   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
+//   trials              of schedules, by lowering them: made; stopped, because time was up;
+//                       chosen_was_tried: false if that one was stopped, and then kernels is empty;
+//                       in_this_process: why they were made there, a sentence; null: none was
 //   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what
 //                       its warps move through L1 (transaction_*_bytes: whole sectors)

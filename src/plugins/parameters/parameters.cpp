@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/support/file.h"
 #include "scheduler/search/freeze.h"
 #include "scheduler/strategies/shipped.h"
 
@@ -40,9 +41,16 @@ struct Text {
     std::string_view what;
 };
 
+struct InFile {  // that is read
+    std::string Parameters::*member;
+};
+struct OutFile {  // that is written
+    std::string Parameters::*member;
+};
+
 struct Row {
     std::string_view name;
-    std::variant<Integer, Real, Choice, Text> kind;
+    std::variant<Integer, Real, Choice, Text, InFile, OutFile> kind;
     std::string help;
 };
 
@@ -98,19 +106,22 @@ const std::vector<Row> &rows() {
         {"threads", Integer{&P::threads, 0, 1024},
          "Threads to search with; 0: all cores. The schedule does not depend on it."},
         {"time_limit_s", Real{&P::time_limit_s, 0, 86400},
-         "Seconds after which the search stops and its best state so far is completed plainly."},
-        {"report", Text{&P::report, "a file"}, "Where to write a JSON report of the search."},
-        {"decisions", Text{&P::decisions, "a file"},
+         "Seconds for reading the pipeline, the search, trial lowerings and ptxas. Then the search "
+         "stops and its best state so far is completed plainly. What is left, but 10 s at least, "
+         "is for the trial of the schedule; one that takes longer is stopped, and its schedule is "
+         "used without a trial."},
+        {"report", OutFile{&P::report}, "Where to write a JSON report of the search."},
+        {"decisions", InFile{&P::decisions},
          "What to decide, as decisions_out wrote it for the same pipeline, with values changed or "
          "not. Nothing is searched; rules and the device are the other parameters'."},
-        {"decisions_out", Text{&P::decisions_out, "a file"},
+        {"decisions_out", OutFile{&P::decisions_out},
          "Where to write what was decided, and what could have been instead, as a JSON list: the "
          "coordinates of a tuner (src/scheduler/decisions/decision_list.h)."},
-        {"trace", Text{&P::trace, "a file"},
+        {"trace", InFile{&P::trace},
          "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
-        {"trace_out", Text{&P::trace_out, "a file"},
+        {"trace_out", OutFile{&P::trace_out},
          "Where to write the schedule as a JSON trace."},
-        {"records", Text{&P::records, "a file"},
+        {"records", InFile{&P::records},
          "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
          "for this device is used. Where there is none, one is searched for."},
         {"ptxas", Text{&P::ptxas, "auto, off, or a file"},
@@ -139,7 +150,7 @@ const std::vector<Row> &rows() {
          "start from greedy_grouping's schedule."},
         {"random_dropout_seed", Integer{&P::random_dropout_seed, 0, INT64_MAX},
          "Seed of random_dropout, added to seed."},
-        {"weights_path", Text{&P::weights_path, "a file"},
+        {"weights_path", InFile{&P::weights_path},
          "Weights of model=network, as retrain_cost_model writes them, for the device that is "
          "scheduled for. none: the plugin's own, where it has some for that device."},
         {"parallelism", Integer{&P::parallelism, 0, 4096},
@@ -183,6 +194,8 @@ struct RangeText {
         return "one of " + all;
     }
     std::string operator()(const Text &t) const { return std::string(t.what); }
+    std::string operator()(const InFile &) const { return "a file"; }
+    std::string operator()(const OutFile &) const { return "a file"; }
 };
 
 template <typename T>
@@ -216,8 +229,12 @@ struct Store {
         out.*c.member = text;
         return true;
     }
-    bool operator()(const Text &t) const {
-        out.*t.member = text;
+    bool operator()(const Text &t) const { return store(t.member); }
+    bool operator()(const InFile &f) const { return store(f.member); }
+    bool operator()(const OutFile &f) const { return store(f.member); }
+
+    bool store(std::string Parameters::*member) const {
+        out.*member = text;
         return !text.empty();
     }
 };
@@ -301,6 +318,23 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
             "one out."};
     }
     return parameters;
+}
+
+Status check_files(const Parameters &parameters) {
+    for (const Row &row : rows()) {
+        Status can = Ok{};
+        if (const auto *in = std::get_if<InFile>(&row.kind)) {
+            const std::string &path = parameters.*in->member;
+            if (!path.empty()) can = can_read_file(path);
+        } else if (const auto *out = std::get_if<OutFile>(&row.kind)) {
+            const std::string &path = parameters.*out->member;
+            if (!path.empty()) can = can_write_file(path);
+        }
+        if (!can) {
+            return Error{"autoscheduler." + std::string(row.name) + "=" + can.error().message};
+        }
+    }
+    return Ok{};
 }
 
 Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules) {

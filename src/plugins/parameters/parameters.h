@@ -28,6 +28,9 @@ struct AddedNames {
 Result<Parameters> parse_parameters(const std::map<std::string, std::string> &extra,
                                     const AddedNames &added = {});
 
+// Whether each file that is named can be read, or written. None is changed.
+Status check_files(const Parameters &parameters);
+
 // The values of a parameter that takes one of several names, without what is added.
 std::vector<std::string_view> choices_of(std::string_view parameter);
 

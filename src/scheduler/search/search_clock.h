@@ -1,4 +1,5 @@
-// The time that a search may take: the one place where its limit is tested.
+// The time that a search may take, with the trials of what it finds: the one place where its limit
+// is tested.
 //
 // Every part asks before each piece of work, and leaves the work out if the time is up. The first
 // such answer is remembered with what was measured, so that a search which left anything out says
@@ -31,6 +32,9 @@ public:
         }
         return true;
     }
+
+    // Seconds until then; less than none afterwards.
+    double left_s() const { return limit_s_ - seconds_(); }
 
     // Why the search ended, if it ends here.
     const StopReason &stop_reason() const { return stop_; }

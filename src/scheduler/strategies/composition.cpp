@@ -38,6 +38,10 @@ constexpr int64_t kFewSpilledBytes = 64;
 // spills less may be predicted to be so much slower.
 constexpr double kMostRise = 1.1;
 
+bool spills_less(const Judgement &a, const Judgement &b) {
+    return a.spill_bytes && a.spill_bytes < b.spill_bytes;
+}
+
 std::span<const Rung> ladder_for(std::string_view strategy) {
     const auto own = std::ranges::find(kLadder, strategy, &Rung::strategy);
     return {own == std::end(kLadder) ? std::begin(kLadder) : own, std::end(kLadder)};
@@ -113,12 +117,13 @@ private:
         const double most_cost = kMostRise * best.complete.state.cost;
         const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
-             best.judgement.spill_bytes > 0 && eighths >= kLastEighths; --eighths) {
+             best.judgement.spill_bytes > 0 && eighths >= kLastEighths && !context_.clock.is_up();
+             --eighths) {
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
             CompleteState other = found_with_registers(registers, strategy, best);
-            if (other.state.cost > most_cost) continue;
+            if (other.state.cost > most_cost || context_.clock.is_up()) continue;
             auto accepted = judged(std::move(other), best.attempt);
-            if (accepted && accepted->judgement.spill_bytes < best.judgement.spill_bytes) {
+            if (accepted && spills_less(accepted->judgement, best.judgement)) {
                 best = *std::move(accepted);
             }
         }

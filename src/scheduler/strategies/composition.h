@@ -7,7 +7,8 @@
 //        └──────────────── the next attempt ◄─────────────┴── refused
 //
 // A schedule that is accepted but spills registers is given up for what a search for a device with
-// fewer registers per thread finds, if that spills less and is not predicted to be much slower.
+// fewer registers per thread finds, if that spills less and is not predicted to be much slower. For
+// that there must be time.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,9 @@ std::string_view to_string(Attempt attempt);
 
 // What a judge says of a state that it accepts.
 struct Judgement {
-    int64_t spill_bytes = 0;  // per thread, of all kernels
-    size_t number = 0;        // of what the judge has accepted so far, from 0
+    // Per thread, of all kernels. None: there was no time to find out.
+    std::optional<int64_t> spill_bytes = 0;
+    size_t number = 0;  // of what the judge has accepted so far, from 0
 };
 
 // Says whether a schedule can be used: for one, whether the compiler takes it.

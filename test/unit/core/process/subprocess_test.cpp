@@ -143,6 +143,37 @@ TEST(RunProcess, EndsItsProgramWhenItIsKilledItself) {
     close(ends[1]);
 }
 
+// Runs `body` in a fork of this process, whose state it may spoil; true if it returns true there.
+template <typename Body>
+bool holds_apart(const Body &body) {
+    const pid_t child = fork();
+    if (child == 0) _exit(body() ? 0 : 1);
+    int status = 1;
+    waitpid(child, &status, 0);
+    return status == 0;
+}
+
+// As in a daemon.
+TEST(RunProcess, CapturesOutputWhereStandardStreamsAreClosed) {
+    for (const std::vector<int> &closed :
+         {std::vector{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}, {0, 1, 2}}) {
+        EXPECT_TRUE(holds_apart([&] {
+            for (int stream : closed) close(stream);
+            const ProcessResult result = shell("cat; echo out; echo err >&2; exit 7");
+            return result.code == 7 && result.out == "out\n" && result.err == "err\n";
+        })) << closed.size()
+            << " from " << closed[0];
+    }
+}
+
+TEST(RunProcess, DoesNotWaitForAStatusThatIsThrownAway) {
+    EXPECT_TRUE(holds_apart([] {
+        signal(SIGCHLD, SIG_IGN);
+        const auto result = run_process({"true"}, seconds{30});
+        return !result && result.error().message.find("SIGCHLD") != std::string::npos;
+    }));
+}
+
 TEST(ShellText, IsReadBackByAShell) {
     const std::vector<std::string> arguments = {"printf", "%s|", "plain-1.2/x=y", "a b", "it's",
                                                 "$HOME",  "",    "\"\n*~"};

@@ -1,6 +1,8 @@
 #include "core/support/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -54,6 +56,105 @@ TEST_F(File, KeepsAFolderOfItsName) {
     ASSERT_FALSE(status);
     EXPECT_TRUE(status.error().message.starts_with(path("folder") + ": could not replace it: "));
     EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(File, IsReplacedWhereALinkLeads) {
+    std::filesystem::create_directory(path("folder"));
+    std::filesystem::create_symlink("folder/f", path("link"));
+    std::filesystem::create_symlink("link", path("link_to_link"));
+    for (const char *text : {"1", "2"}) {
+        EXPECT_TRUE(can_write_file(path("link_to_link")));
+        ASSERT_TRUE(write_file(path("link_to_link"), text));
+        EXPECT_EQ(*read_file(path("folder/f")), text);
+    }
+    EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+    EXPECT_TRUE(std::filesystem::is_symlink(path("link_to_link")));
+    EXPECT_EQ(entries(), 3);
+}
+
+TEST_F(File, OfLinksInACircleIsAnError) {
+    std::filesystem::create_symlink("a", path("b"));
+    std::filesystem::create_symlink("b", path("a"));
+    EXPECT_FALSE(can_write_file(path("a")));
+    EXPECT_FALSE(write_file(path("a"), "1"));
+    EXPECT_TRUE(std::filesystem::is_symlink(path("a")));
+}
+
+TEST_F(File, IsWrittenToWhereItIsAPipe) {
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    const int reader = open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+    std::filesystem::create_symlink("pipe", path("link"));
+    EXPECT_TRUE(can_write_file(path("link")));
+    ASSERT_TRUE(write_file(path("link"), "text"));
+    char text[10];
+    EXPECT_EQ(read(reader, text, sizeof text), 4);
+    close(reader);
+    EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+    EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(File, ThatIsADeviceStaysOne) {
+    // By way of a link, so that a mistake costs the link.
+    std::filesystem::create_symlink("/dev/null", path("null"));
+    std::filesystem::create_symlink("/dev/full", path("full"));
+    EXPECT_TRUE(write_file(path("null"), "1"));
+    EXPECT_EQ(write_file(path("full"), "1").error().message,
+              path("full") + ": could not write it: No space left on device");
+    EXPECT_TRUE(std::filesystem::is_symlink(path("null")));
+    EXPECT_TRUE(std::filesystem::is_symlink(path("full")));
+    EXPECT_EQ(entries(), 2);
+}
+
+// A program's output may go to a file.
+TEST_F(File, ThatIsOpenInThisProcessIsWrittenToWhereItStands) {
+    const int file = open(path("f").c_str(), O_WRONLY | O_CREAT, 0600);
+    ASSERT_EQ(write(file, "before ", 7), 7);
+    const std::string open_one = "/dev/fd/" + std::to_string(file);
+    EXPECT_TRUE(can_write_file(open_one));
+    EXPECT_TRUE(write_file(open_one, "text"));
+    remove_file(open_one);
+    ASSERT_EQ(write(file, " after", 6), 6);
+    close(file);
+    EXPECT_EQ(*read_file(path("f")), "before text after");
+    EXPECT_FALSE(can_write_file(open_one));
+}
+
+TEST_F(File, IsRemovedWhereALinkLeads) {
+    std::filesystem::create_symlink("f", path("link"));
+    std::filesystem::create_symlink("/dev/null", path("null"));
+    std::filesystem::create_directory(path("folder"));
+    ASSERT_TRUE(write_file(path("link"), "1"));
+    for (const char *name : {"link", "null", "folder", "none"}) remove_file(path(name));
+    EXPECT_EQ(entries(), 3);
+    EXPECT_TRUE(std::filesystem::exists("/dev/null"));
+}
+
+TEST_F(File, CanBeCheckedBeforeItIsWritten) {
+    ASSERT_TRUE(write_file(path("f"), "1"));
+    std::filesystem::create_directory(path("folder"));
+    EXPECT_TRUE(can_write_file(path("f")));
+    EXPECT_TRUE(can_write_file(path("new")));
+    const auto why = [&](const std::string &name) {
+        const Status can = can_write_file(name);
+        return can ? "" : can.error().message.substr(name.size());
+    };
+    EXPECT_EQ(why(path("folder")), ": cannot be written: Is a directory");
+    EXPECT_EQ(why(path("none/f")), ": cannot be written: its folder, " + path("none") +
+                                       ": No such file or directory");
+    EXPECT_EQ(why(path("f/g")),
+              ": cannot be written: its folder, " + path("f") + ": Not a directory");
+    EXPECT_NE(why("/proc/report"), "");
+    EXPECT_EQ(*read_file(path("f")), "1");
+    EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(File, CanBeCheckedBeforeItIsRead) {
+    ASSERT_TRUE(write_file(path("f"), "1"));
+    EXPECT_TRUE(can_read_file(path("f")));
+    EXPECT_EQ(can_read_file(path("g")).error().message,
+              path("g") + ": cannot be read: No such file or directory");
+    EXPECT_EQ(can_read_file(path("")).error().message,
+              path("") + ": cannot be read: Is a directory");
 }
 
 TEST_F(File, ThatIsNotThereOrIsAFolderCannotBeRead) {

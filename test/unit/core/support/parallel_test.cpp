@@ -1,6 +1,9 @@
 #include "core/support/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -49,6 +52,25 @@ TEST(ThreadPool, CanBeNestedInAnother) {
     std::atomic<int> count = 0;
     outer.for_each(4, [&](size_t) { inner.for_each(5, [&](size_t) { ++count; }); });
     EXPECT_EQ(count, 20);
+}
+
+// In a fork, which may have no thread but its first. Of root nothing is forbidden.
+TEST(ThreadPool, GoesOnWithFewerThreadsThanItWants) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        constexpr uid_t kNobody = 65534;
+        const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+        if (setrlimit(RLIMIT_NPROC, &none) != 0) _exit(2);
+        if (geteuid() == 0 && setuid(kNobody) != 0) _exit(3);
+        std::vector<int> visits(100);
+        ThreadPool pool(8);
+        pool.for_each(visits.size(), [&](size_t i) { ++visits[i]; });
+        _exit(pool.threads() == 1 && visits == std::vector<int>(100, 1) ? 0 : 1);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
 }
 
 size_t threads_of_process() {

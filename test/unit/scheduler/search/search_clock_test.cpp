@@ -19,6 +19,15 @@ TEST(SearchClock, IsUpWhenMoreThanTheLimitHasPassed) {
     EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::time_limit);
 }
 
+TEST(SearchClock, TellsWhatIsLeft) {
+    double now = 0;
+    const SearchClock clock(60, [&] { return now; });
+    EXPECT_EQ(clock.left_s(), 60);
+    now = 61;
+    EXPECT_EQ(clock.left_s(), -1);
+    EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::completed);
+}
+
 // What was measured when something was left out for the first time.
 TEST(SearchClock, RemembersTheValueThatStoppedTheSearch) {
     double now = 61;

@@ -367,5 +367,27 @@ TEST_F(CompositionTest, CountsTheTimeOfTheJudge) {
     EXPECT_EQ(result.report.stop_reason.measured_s, 100);
 }
 
+// Neither is a schedule without spills searched for, nor judged.
+TEST_F(CompositionTest, KeepsASpillingScheduleWhenTimeIsUp) {
+    double now = 0;
+    SearchContext context(problem_.options, SearchClock(60, [&] { return now; }));
+    ScriptedJudge judge([&](size_t) {
+        now = 61;
+        return 100;
+    });
+    const StrategyRegistry strategies;
+    const CompositionResult result = compose({.dag = problem_.dag,
+                                              .models = problem_.models,
+                                              .model = problem_.model,
+                                              .rules = problem_.rules,
+                                              .strategies = strategies,
+                                              .strategy = "beam"},
+                                             context, judge)
+                                         .value();
+    EXPECT_EQ(judge.judged.size(), 1u);
+    EXPECT_EQ(result.schedule->judgement.spill_bytes, 100);
+    EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
