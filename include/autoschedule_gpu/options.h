@@ -27,6 +27,7 @@ struct Options {
     std::string trace;                // a file to read: the schedule (trace.h)
     std::string records;              // a file of tuning records
     std::string trace_out;            // a file to write: the schedule
+    std::string respect = "keep";     // what users have scheduled: keep, or refuse
     std::string ptxas = "auto";       // NVIDIA's assembler: auto, off, or a path
     std::string disable_rules;        // names, separated by commas
     std::string enable_rules;         // likewise

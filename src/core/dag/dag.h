@@ -75,6 +75,12 @@ struct Func {
     // Halide then accepts it inline only, and its `estimate` reaches +-kRegionLimit. Implies
     // can_inline.
     bool must_inline = false;
+    // What users have scheduled of it, as the names of Halide's calls; and of which the rest is ours:
+    // all of it, its loops (it is at root), or nothing. What is theirs runs where they say: it counts
+    // as on the host, for it is no kernel of ours.
+    std::vector<std::string> user_directives;
+    enum class Ours : uint8_t { all, loops, nothing };
+    Ours ours = Ours::all;
     // Maps the required region to the computed one (bound, align_bounds, what updates touch).
     RegionProgramId computed;
     // Valid for a wrapper (Halide's Func::in, scheduler/space/wrappers.h). The wrapper holds the

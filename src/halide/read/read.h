@@ -16,9 +16,11 @@ namespace autoschedule_gpu {
 //   - an input image without an estimate, where a region or a loop depends on its size (of a scalar
 //     parameter something is assumed: Dag::assumed);
 //   - a Func or stage that the user has already scheduled (loops, compute or store level, memory
-//     type, specialization, wrapper): it is never overwritten;
+//     type, specialization, wrapper), if that is not to be kept, or can't be;
 //   - an access that Halide can't bound.
 // Different threads may read different pipelines.
-Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target);
+enum class Respect : uint8_t { keep, refuse };  // what users have scheduled
+Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                          Respect respect = Respect::keep);
 
 }  // namespace autoschedule_gpu

@@ -5,7 +5,6 @@
 #include "halide/read/read_atomics.h"
 #include "halide/read/read_branching.h"
 #include "halide/read/read_ops.h"
-#include "halide/read/read_refusals.h"
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -33,11 +32,13 @@ std::string name_of(const StageSource &stage) {
 PipelineReader::PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target)
     : target_(target), outputs_(output_functions(pipeline)), estimates_(outputs_) {}
 
-Result<Dag> PipelineReader::read() {
+Result<Dag> PipelineReader::read(Respect respect) {
     if (outputs_.empty()) return Error{"the pipeline has no outputs"};
     env_ = HI::build_environment(outputs_);
     order_ = HI::topological_order(outputs_, env_);
-    const std::string scheduled = user_schedule(outputs_, env_, order_);
+    theirs_ = user_schedules(outputs_, env_);
+    const std::string scheduled =
+        respect == Respect::refuse ? refusal(theirs_, order_) : conflict(theirs_, order_);
     if (!scheduled.empty()) return Error{scheduled};
     const std::string no_estimate = missing_output_estimates();
     if (!no_estimate.empty()) return Error{no_estimate};
@@ -111,7 +112,13 @@ void PipelineReader::collect() {
 
 void PipelineReader::collect_stage(const HI::Function &func, int index, FuncDraft &draft) {
     StageDraft stage;
-    stage.source = stage_source(func, index);
+    const auto scheduled = theirs_.find(func.name());
+    if (scheduled != theirs_.end() && scheduled->second.has_loops) {
+        const std::vector<HI::Dim> loops = unscheduled_loops(func, index);
+        stage.source = stage_source(func, index, &loops);
+    } else {
+        stage.source = stage_source(func, index);
+    }
     stage.graph = stage_graph(stage.source);
     stage.loads = loads_of(stage.graph, stage.source.dims.size(), estimates_);
     find_images(stage.source, images_);
@@ -156,8 +163,20 @@ void PipelineReader::add_func(const HI::Function &function, int halide_index) {
         func.must_inline = func.can_inline;
         if (draft.unreadable && !func.on_host()) func.host_reason = "stores " + lack;
     }
+    const auto scheduled = theirs_.find(func.name);
+    if (scheduled != theirs_.end()) this->respect(scheduled->second, func);
     draft.required.resize(func.dims.size());
     dag_.funcs.push_back(std::move(func));
+}
+
+void PipelineReader::respect(const UserSchedule &theirs, Func &func) const {
+    func.user_directives = theirs.directives;
+    func.ours = theirs.ours();
+    func.can_inline = false;
+    func.must_inline = false;
+    if (func.ours == Func::Ours::nothing && !func.on_host()) {
+        func.host_reason = "is scheduled by hand";
+    }
 }
 
 std::string PipelineReader::host_reason(const HI::Function &func, const FuncDraft &draft) const {
@@ -460,6 +479,26 @@ void PipelineReader::keep_neighbours_on_host() {
     }
 }
 
+// What only the users' Funcs read, point by point or as a copy, stays inline in them: nobody would
+// want a kernel that copies an image for them. All else that they read is computed at root.
+void PipelineReader::inline_into_theirs() {
+    std::vector<bool> in_theirs(dag_.funcs.size());
+    for (size_t f = dag_.funcs.size(); f-- > 0;) {
+        Func &func = dag_.funcs[f];
+        in_theirs[f] = func.ours == Func::Ours::nothing;
+        if (!func.can_inline || func.is_output() || dag_.consumers[f].empty()) continue;
+        bool only_theirs = true, pointwise = true;
+        for (const EdgeId edge : dag_.consumers[f]) {
+            const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
+            only_theirs = only_theirs && in_theirs[reader.index()];
+            pointwise = pointwise && dag_.edge(edge).pointwise;
+        }
+        const bool is_work = dag_.stage(func.stages[0]).ops.total() > 0;
+        if (!only_theirs || (is_work && !pointwise)) continue;
+        func.must_inline = in_theirs[f] = true;
+    }
+}
+
 void PipelineReader::assemble() {
     for (size_t f = 0; f < drafts_.size(); f++) {
         for (StageDraft &draft : drafts_[f].stages) {
@@ -492,6 +531,7 @@ void PipelineReader::assemble() {
     link_consumers(dag_);
     find_constant_dimensions(dag_);
     keep_neighbours_on_host();
+    if (!theirs_.empty()) inline_into_theirs();
 }
 
 }  // namespace autoschedule_gpu::reading

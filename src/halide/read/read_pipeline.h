@@ -18,6 +18,8 @@
 #include "halide/read/read_bounds.h"
 #include "halide/read/read_estimates.h"
 #include "halide/read/read_loads.h"
+#include "halide/read/read.h"
+#include "halide/read/user_schedule.h"
 #include "halide/read/read_shapes.h"
 #include "halide/read/read_stage.h"
 
@@ -26,7 +28,7 @@ namespace autoschedule_gpu::reading {
 class PipelineReader {
 public:
     PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target);
-    Result<Dag> read();
+    Result<Dag> read(Respect respect);
 
 private:
     struct EdgeDraft {
@@ -71,6 +73,8 @@ private:
 
     void assemble();
     void keep_neighbours_on_host();
+    void inline_into_theirs();
+    void respect(const UserSchedule &theirs, Func &func) const;
 
     bool is_output(const std::string &name) const;
     FuncId id_of(const std::string &key) const;
@@ -80,6 +84,7 @@ private:
     std::map<std::string, HI::Function> env_;
     std::vector<std::string> order_;
     Estimates estimates_;
+    UserSchedules theirs_;
     HI::FuncValueBounds values_;
     std::vector<ImageSource> images_;
     std::map<std::string, FuncId> ids_;

@@ -58,13 +58,13 @@ std::string image_of(const std::string &key) {
     return key.compare(0, length, kImagePrefix) == 0 ? key.substr(length) : "";
 }
 
-StageSource stage_source(const HI::Function &func, int index) {
+StageSource stage_source(const HI::Function &func, int index, const std::vector<HI::Dim> *loops) {
     StageSource stage;
     stage.func = func;
     stage.index = index;
     const HI::Definition &definition = stage.definition();
     std::map<std::string, std::string> names;
-    for (const HI::Dim &dim : definition.schedule().dims()) {
+    for (const HI::Dim &dim : loops ? *loops : definition.schedule().dims()) {
         if (dim.var == Halide::Var::outermost().name()) continue;
         names[dim.var] = loop_variable(stage.dims.size());
         stage.dims.push_back(dim);

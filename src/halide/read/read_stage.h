@@ -45,8 +45,10 @@ std::string image_key(const std::string &image);
 // Returns the image's name of a key; empty if `key` is a Func's.
 std::string image_of(const std::string &key);
 
-// Returns the stage; that of an extern definition has no values.
-StageSource stage_source(const HI::Function &func, int index);
+// Returns the stage; that of an extern definition has no values. `loops`: innermost first, if they
+// are other ones than those of its schedule.
+StageSource stage_source(const HI::Function &func, int index,
+                         const std::vector<HI::Dim> *loops = nullptr);
 
 // Returns `expr` with calls of images renamed and strict_float taken off; loop variables stay as
 // they are.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/lowered/loop_names.h"
 #include "scheduler/nest/check.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/text.h"
@@ -15,10 +16,6 @@ namespace {
 // hundreds of stages; where it takes longer than the most, it hangs.
 constexpr double kLeastTimeS = 10, kMostTimeS = 600;
 
-// Of shared memory. A size that Halide finds only at run time is fine where the nest knows how
-// large it gets, and where there is none to ask.
-enum class RuntimeSizes : uint8_t { none, any };
-
 RuntimeSizes runtime_sizes(const Dag &dag, const Nest &nest) {
     const bool any = std::ranges::any_of(nest.kernels, [&](const KernelPtr &kernel) {
         return !kernel->on_host && has_runtime_extents(dag, *kernel);
@@ -26,37 +23,39 @@ RuntimeSizes runtime_sizes(const Dag &dag, const Nest &nest) {
     return any ? RuntimeSizes::any : RuntimeSizes::none;
 }
 
-// What Halide made of the schedule must still fit the device.
-std::optional<std::string> exceeds(const std::optional<TrialLowering> &lowered,
-                                   const GpuModel &gpu, RuntimeSizes allowed) {
-    if (!lowered) return std::nullopt;
-    for (const KernelLaunch &kernel : lowered->kernels) {
-        int64_t threads = 1;
-        for (int64_t t : kernel.threads) threads *= std::max<int64_t>(1, t);
-        if (std::ranges::any_of(kernel.threads, [](int64_t t) { return t < 0; })) {
-            return "kernel " + kernel.name + " has a number of threads known only at run time";
-        }
-        const int64_t most[] = {gpu.max_threads_x, gpu.max_threads_y, gpu.max_threads_z};
-        for (size_t i = 0; i < std::size(most); ++i) {
-            if (kernel.threads[i] <= most[i]) continue;
-            return "kernel " + kernel.name + " has " + std::to_string(kernel.threads[i]) +
-                   " threads in dimension " + "xyz"[i];
-        }
-        // A block that computes one point, for other sizes, needs no more than a full tile.
-        const bool unknown = kernel.shared_bytes < 0 && kernel.at_estimates;
-        if (unknown && allowed == RuntimeSizes::none) {
-            return "kernel " + kernel.name + " has shared memory of a size known only at run time";
-        }
-        if (threads > gpu.max_threads_per_block) {
-            return "kernel " + kernel.name + " has " + std::to_string(threads) +
-                   " threads per block";
-        }
-        if (kernel.shared_bytes > gpu.shared_bytes_per_block) {
-            return "kernel " + kernel.name + " uses " + std::to_string(kernel.shared_bytes) +
-                   " bytes of shared memory";
-        }
+// Kernels that users have scheduled are theirs.
+bool is_ours(const KernelLaunch &kernel, const Dag &dag) {
+    return std::ranges::none_of(dag.funcs, [&](const Func &func) {
+        return func.ours == Func::Ours::nothing &&
+               kernel.name.starts_with(device_function_name(func.name + ".s"));
+    });
+}
+
+// What of a launch is known, and more than a device has.
+std::optional<std::string> too_large(const KernelLaunch &kernel, const GpuModel &gpu) {
+    int64_t threads = 1;
+    const int64_t most[] = {gpu.max_threads_x, gpu.max_threads_y, gpu.max_threads_z};
+    for (size_t i = 0; i < std::size(most); ++i) {
+        threads *= std::max<int64_t>(1, kernel.threads[i]);
+        if (kernel.threads[i] <= most[i]) continue;
+        return std::to_string(kernel.threads[i]) + " threads in dimension " + "xyz"[i];
+    }
+    if (threads > gpu.max_threads_per_block) return std::to_string(threads) + " threads per block";
+    if (kernel.shared_bytes > gpu.shared_bytes_per_block) {
+        return std::to_string(kernel.shared_bytes) + " bytes of shared memory";
     }
     return std::nullopt;
+}
+
+// What is known only at run time, and must not be.
+std::optional<std::string> unknown(const KernelLaunch &kernel, RuntimeSizes allowed) {
+    if (std::ranges::any_of(kernel.threads, [](int64_t t) { return t < 0; })) {
+        return "a number of threads known only at run time";
+    }
+    // A block that computes one point, for other sizes, needs no more than a full tile.
+    const bool is_unknown = kernel.shared_bytes < 0 && kernel.at_estimates;
+    if (!is_unknown || allowed == RuntimeSizes::any) return std::nullopt;
+    return "shared memory of a size known only at run time";
 }
 
 // On the host everything is on the wrong side of the device, on purpose.
@@ -75,6 +74,19 @@ bool is_last_resort(Attempt attempt) {
 
 }  // namespace
 
+// What Halide made of the schedule must still fit the device.
+std::optional<std::string> Acceptance::exceeds(const std::optional<TrialLowering> &lowered,
+                                               RuntimeSizes allowed) const {
+    if (!lowered) return std::nullopt;
+    for (const KernelLaunch &kernel : lowered->kernels) {
+        if (!is_ours(kernel, as_read_)) continue;
+        std::optional<std::string> what = unknown(kernel, allowed);
+        if (!what) what = too_large(kernel, gpu_);
+        if (what) return "kernel " + kernel.name + " has " + *what;
+    }
+    return std::nullopt;
+}
+
 std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attempt attempt) {
     const Nest &nest = candidate.state.nest;
     const auto refuse = [&](const std::string &why) {
@@ -88,7 +100,7 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     Result<std::optional<TrialLowering>> lowered = lower(schedule);
     if (!lowered) return refuse(lowered.error().message);
     const RuntimeSizes allowed = runtime_sizes(*candidate.dag, nest);
-    if (const std::optional<std::string> problem = exceeds(*lowered, gpu_, allowed)) {
+    if (const std::optional<std::string> problem = exceeds(*lowered, allowed)) {
         refuse(*problem);
         if (!is_last_resort(attempt)) return std::nullopt;
     }
@@ -101,7 +113,7 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
 Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
     Result<std::optional<TrialLowering>> lowered = lower(given);
     if (!lowered) return lowered.error();
-    if (std::optional<std::string> problem = exceeds(*lowered, gpu_, RuntimeSizes::any)) {
+    if (std::optional<std::string> problem = exceeds(*lowered, RuntimeSizes::any)) {
         return Error{*problem + ", more than the device (" + gpu_.name + ") allows"};
     }
     return AcceptedSchedule{std::move(given), std::move(lowered).value()};

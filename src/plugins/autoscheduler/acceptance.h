@@ -34,12 +34,17 @@ struct Refusal {
     std::string nest;  // its text form
 };
 
+// Of shared memory. A size that Halide finds only at run time is fine where the nest knows how
+// large it gets, and where there is none to ask.
+enum class RuntimeSizes : uint8_t { none, any };
+
 class Acceptance final : public Judge {
 public:
     // All must outlive it.
-    Acceptance(const Halide::Pipeline &pipeline, const Halide::Target &target, const GpuModel &gpu,
-               const SpillCheck &spill_check, SearchClock &clock)
+    Acceptance(const Halide::Pipeline &pipeline, const Dag &as_read, const Halide::Target &target,
+               const GpuModel &gpu, const SpillCheck &spill_check, SearchClock &clock)
         : pipeline_(pipeline),
+          as_read_(as_read),
           target_(target),
           gpu_(gpu),
           spill_check_(spill_check),
@@ -63,7 +68,11 @@ private:
     // Nothing: there was no time.
     Result<std::optional<TrialLowering>> lower(const Schedule &schedule);
 
+    std::optional<std::string> exceeds(const std::optional<TrialLowering> &lowered,
+                                       RuntimeSizes allowed) const;
+
     const Halide::Pipeline &pipeline_;
+    const Dag &as_read_;
     const Halide::Target &target_;
     const GpuModel &gpu_;
     const SpillCheck &spill_check_;

@@ -119,7 +119,8 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (!resolved) return resolved.error();
     const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
                  spill_check] = *resolved;
-    const Result<Dag> read = read_pipeline(pipeline, target);
+    const Result<Dag> read = read_pipeline(
+        pipeline, target, parameters.respect == "refuse" ? Respect::refuse : Respect::keep);
     if (!read) return read.error();
     const ScheduleTask task{.pipeline = pipeline,
                             .target = target,

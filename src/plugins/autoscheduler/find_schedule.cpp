@@ -14,7 +14,7 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     options.progress = [&](double share) { progress(share); };
     SearchContext context(std::move(options), task.clock);
     RankingModels models(task.gpu, task.model);
-    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check,
+    Acceptance acceptance(task.pipeline, task.as_read, task.target, task.gpu, task.spill_check,
                           context.clock);
     Result<CompositionResult> composed =
         compose({.dag = task.dag,

@@ -33,7 +33,7 @@ Result<ChosenSchedule> from_trace(const ScheduleTask &task, const std::string &j
     if (!same) return same.error();
     if (Status fits = check_against(trace->schedule, task.as_read); !fits) return fits.error();
     SearchClock clock = task.clock;
-    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check, clock);
+    Acceptance acceptance(task.pipeline, task.as_read, task.target, task.gpu, task.spill_check, clock);
     Result<AcceptedSchedule> accepted = acceptance.accept(trace->schedule);
     if (!accepted) return accepted.error();
     return ChosenSchedule{.attempt = "trace",
@@ -80,7 +80,7 @@ Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
     std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
     CompleteState given{followed->dag, with_costs(task, *model, *followed), list->freedom};
     SearchClock clock = task.clock;
-    Acceptance acceptance(task.pipeline, task.target, task.gpu, task.spill_check, clock);
+    Acceptance acceptance(task.pipeline, task.as_read, task.target, task.gpu, task.spill_check, clock);
     const std::optional<Judgement> judgement = acceptance.judge(given, Attempt::search);
     if (!judgement) return Error{acceptance.refused().back().error};
     return ChosenSchedule{.attempt = "decisions",

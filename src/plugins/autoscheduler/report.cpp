@@ -23,6 +23,18 @@ Json pipeline_json(const Dag &dag) {
             {"fallback_share", dag.edges.empty() ? 0.0 : double(fallbacks) / dag.edges.size()}};
 }
 
+// What users have scheduled, and was kept.
+Json respected_json(const Dag &dag) {
+    Json result = Json::array();
+    for (const Func &func : dag.funcs) {
+        if (func.user_directives.empty()) continue;
+        result.push_back({{"func", func.name},
+                          {"directives", func.user_directives},
+                          {"loops", func.ours == Func::Ours::nothing ? "user's" : "ours"}});
+    }
+    return result;
+}
+
 double share(uint64_t part, uint64_t whole) {
     return whole == 0 ? 0 : double(part) / double(whole);
 }
@@ -228,6 +240,7 @@ std::string report_json(const ReportInput &in) {
         {"version", 1},
         {"target", in.target},
         {"assumed", in.pipeline.assumed},
+        {"respected", respected_json(in.pipeline)},
         {"gpu", in.gpu.name},
         {"model", model ? Json(model->name()) : Json()},
         {"weights", weights_json(in.weights)},

@@ -124,6 +124,9 @@ const std::vector<Row> &rows() {
         {"records", InFile{&P::records},
          "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
          "for this device is used. Where there is none, one is searched for."},
+        {"respect", Choice{&P::respect, {"keep", "refuse"}},
+         "What to do where Funcs have been scheduled by hand. keep: they stay as they are, and the "
+         "others are scheduled around them. refuse: it is an error."},
         {"ptxas", Text{&P::ptxas, "auto, off, or a file"},
          "NVIDIA's assembler, which is asked whether kernels that keep many values at once spill "
          "registers; a search for fewer registers then replaces the schedule. auto: beside nvcc, "

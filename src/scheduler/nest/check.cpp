@@ -41,6 +41,10 @@ private:
             if (func.on_host() && is_in_kernel(place)) {
                 fail(func.name, "must stay on the host (" + func.host_reason + ")");
             }
+            if (func.ours == Func::Ours::loops && place != Place::root &&
+                place != Place::undecided) {
+                fail(func.name, "is at root by its user's schedule");
+            }
             check_computed_once(FuncId(i));
             check_consumers(FuncId(i));
         }

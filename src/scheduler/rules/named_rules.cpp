@@ -33,6 +33,8 @@ std::vector<AnyRule> named_rules() {
                    TilingCandidate::Asked::wish,
                    less_than_a_warp},
         RuleInfo{"random_dropout", "a decision dropped at random (random_dropout)"},
+        RuleInfo{"user_schedule", "a Func elsewhere than where its user has put it",
+                 InForce::always, "the user's schedule"},
     };
 }
 

@@ -7,6 +7,6 @@
 namespace autoschedule_gpu {
 
 inline constexpr RuleId kHalideNesting(0), kHostBoundary(1), kDynamicAllocation(2), kLowLaneUse(3),
-    kRandomDropout(4);
+    kRandomDropout(4), kUserSchedule(5);
 
 }  // namespace autoschedule_gpu

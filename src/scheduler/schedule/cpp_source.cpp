@@ -187,6 +187,7 @@ private:
     OriginalKey key(int func, int stage, int loop) const;
 
     void define_specialize();
+    void write_respected();
     void declare_funcs();
     void declare_made_loops();
     void declare_site_loops();
@@ -461,8 +462,21 @@ void Writer::write_calls(int func, const std::vector<const Directive *> &calls) 
     }
 }
 
+// What stands in the pipeline itself is not repeated.
+void Writer::write_respected() {
+    for (const Func &func : dag_.funcs) {
+        if (func.user_directives.empty()) continue;
+        std::string directives;
+        for (const std::string &one : func.user_directives) {
+            directives += (directives.empty() ? "" : ", ") + one;
+        }
+        line("// As its user has scheduled it: " + func.name + " (" + directives + ").");
+    }
+}
+
 std::string Writer::write() {
     // Decisions depend on the target, calls do not; the parameter is the header's, not ours.
+    write_respected();
     line("(void)target;");
     if (schedule_.empty()) {
         line("(void)pipeline;");

@@ -77,8 +77,9 @@ private:
         const Func &func = dag_.func(id);
         const Place placement = nest_.place(id);
         if (func.is_input() || placement == Place::inlined) return;
+        if (func.ours == Func::Ours::nothing) return;
         if (placement == Place::root) {
-            add(id, DirectiveOp::compute_root);
+            if (func.ours == Func::Ours::all) add(id, DirectiveOp::compute_root);
             for (StageId stage : func.stages) {
                 const Kernel &kernel = *find(stage).kernel;
                 if (!kernel.on_host) {

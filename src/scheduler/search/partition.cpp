@@ -38,7 +38,9 @@ Partition::Readers Partition::readers(FuncId func) const {
 }
 
 bool Partition::may_move(FuncId func) const {
-    return group(func) != nullptr && !dag_.func(func).is_output() && !dag_.func(func).on_host();
+    const Func &moved = dag_.func(func);
+    return group(func) != nullptr && !moved.is_output() && !moved.on_host() &&
+           moved.ours == Func::Ours::all;
 }
 
 Places Partition::sites_after(const std::vector<Placing> &moves) const {

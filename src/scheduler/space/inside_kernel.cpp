@@ -262,7 +262,9 @@ std::variant<Decision, Rejection> InsideKernel::decision_of(const State &state,
         return Rejection{kHalideNesting, {double(consumers.size()), 1, "kernels that read it"}};
     }
     const Kernel &whole = *state.nest.kernels[consumers[0]];
-    if (whole.on_host || dag_.func(member.func).on_host()) return Rejection{kHostBoundary};
+    const Func &func = dag_.func(member.func);
+    if (whole.on_host || func.on_host()) return Rejection{kHostBoundary};
+    if (func.ours != Func::Ours::all) return Rejection{kUserSchedule};
     if (!any_split(dag_.stage(whole.stage), whole.tiling)) return Rejection{kHalideNesting};
     const Kernel kernel = without_inlined(whole, member.func);
     Decision move{member, std::move(serial), consumers[0], nullptr, {}};

@@ -117,7 +117,7 @@ struct Scheduled {
     void (*schedule)(HFunc g, HFunc f);
 };
 
-std::string error_when(const Scheduled &scheduled) {
+Result<Dag> read_when(const Scheduled &scheduled, Respect respect) {
     HFunc g("helper"), f("result");
     RDom r(0, 4, "r");
     g(x, y) = x + y;
@@ -125,10 +125,15 @@ std::string error_when(const Scheduled &scheduled) {
     f(x, y) = g(x, y);
     f.set_estimates({{0, 16}, {0, 16}});
     scheduled.schedule(g, f);
-    return error_of(f);
+    return read_pipeline(Pipeline(f), cuda(), respect);
 }
 
-TEST(ReadErrors, RefusesEverySchedulingDirective) {
+std::string error_when(const Scheduled &scheduled, Respect respect) {
+    const Result<Dag> dag = read_when(scheduled, respect);
+    return dag ? "no error" : without_numbers(dag.error().message);
+}
+
+TEST(ReadErrors, RefusesEverySchedulingDirectiveIfThatIsWanted) {
     const Scheduled cases[] = {
         {"helper is already scheduled (compute_root)", [](HFunc g, HFunc) { g.compute_root(); }},
         {"helper is already scheduled (compute_at)", [](HFunc g, HFunc f) { g.compute_at(f, y); }},
@@ -152,21 +157,27 @@ TEST(ReadErrors, RefusesEverySchedulingDirective) {
     };
     for (const Scheduled &scheduled : cases) {
         try {
-            EXPECT_CONTAINS(without_numbers(error_when(scheduled)), scheduled.found);
+            EXPECT_CONTAINS(error_when(scheduled, Respect::refuse), scheduled.found);
         } catch (const Halide::Error &error) {
             ADD_FAILURE() << scheduled.found << ": " << error.what();
         }
     }
 }
 
-TEST(ReadErrors, RefusesComputeWith) {
+TEST(ReadErrors, RefusesComputeWithAFuncOfWhichTheLoopsAreOurs) {
     HFunc f("f"), g("g");
     f(x, y) = x;
     g(x, y) = y;
     f.set_estimates({{0, 16}, {0, 16}});
     g.set_estimates({{0, 16}, {0, 16}});
     g.compute_with(f, y);
-    EXPECT_CONTAINS(error_of(Pipeline({f, g})), "compute_with");
+    const Pipeline both({f, g});
+    EXPECT_CONTAINS(read_pipeline(both, cuda(), Respect::refuse).error().message, "compute_with");
+    EXPECT_CONTAINS(without_numbers(error_of(both)),
+                    "Func g: compute_with can't be kept, for the loops of f are the "
+                    "autoscheduler's to make");
+    f.parallel(y);
+    EXPECT_EQ(error_of(both), "no error");
 }
 
 TEST(ReadErrors, RespectsDirectivesThatAreNoSchedule) {
@@ -181,7 +192,66 @@ TEST(ReadErrors, RespectsDirectivesThatAreNoSchedule) {
         {"", [](HFunc g, HFunc) { g.compute_root().memoize(); }},
         {"", [](HFunc g, HFunc) { g.compute_root().async(); }},
     };
-    for (const Scheduled &scheduled : cases) EXPECT_EQ(error_when(scheduled), "no error");
+    for (const Scheduled &scheduled : cases) {
+        EXPECT_EQ(error_when(scheduled, Respect::refuse), "no error");
+        EXPECT_EQ(error_when(scheduled, Respect::keep), "no error");
+    }
+}
+
+const Func &helper_of(const Dag &dag) {
+    return *std::ranges::find_if(
+        dag.funcs, [](const Func &func) { return func.name.starts_with("helper"); });
+}
+
+TEST(ReadUserSchedule, OfAPlaceAloneLeavesTheLoopsToUs) {
+    const auto dag = read_when({"", [](HFunc g, HFunc) { g.compute_root(); }}, Respect::keep);
+    ASSERT_TRUE(dag.ok()) << dag.error().message;
+    EXPECT_EQ(helper_of(*dag).ours, Func::Ours::loops);
+    EXPECT_EQ(helper_of(*dag).user_directives, std::vector<std::string>{"compute_root"});
+    EXPECT_FALSE(helper_of(*dag).on_host());
+}
+
+TEST(ReadUserSchedule, OfLoopsIsNoneOfOurKernels) {
+    const auto dag =
+        read_when({"", [](HFunc g, HFunc) { g.compute_root().parallel(y); }}, Respect::keep);
+    ASSERT_TRUE(dag.ok()) << dag.error().message;
+    EXPECT_EQ(helper_of(*dag).ours, Func::Ours::nothing);
+    EXPECT_EQ(helper_of(*dag).host_reason, "is scheduled by hand");
+}
+
+// The loops of a Func count as they were before it was scheduled.
+TEST(ReadUserSchedule, DoesNotChangeTheLoopsOfTheAlgorithm) {
+    const auto dag = read_when(
+        {"", [](HFunc g, HFunc) { g.compute_root().split(x, x, xi, 4).update().reorder(y, x); }},
+        Respect::keep);
+    ASSERT_TRUE(dag.ok()) << dag.error().message;
+    std::vector<std::string> names;
+    for (const StageId stage : helper_of(*dag).stages) {
+        for (const Loop &loop : dag->stage(stage).loops) {
+            names.push_back(loop.name.substr(0, loop.name.find('$')));
+        }
+    }
+    EXPECT_EQ(names.size(), 5u);
+    EXPECT_EQ(std::vector<std::string>(names.begin(), names.begin() + 2),
+              (std::vector<std::string>{"x", "y"}));
+}
+
+TEST(ReadUserSchedule, ThatCannotBeKeptNamesFuncAndDirective) {
+    const Scheduled cases[] = {
+        {"Func helper: compute_at can't be kept, for the loops of result are the autoscheduler's",
+         [](HFunc g, HFunc f) { g.compute_at(f, y); }},
+        {"Func helper: its loops (update(0): loops are parallel",
+         [](HFunc g, HFunc) { g.update().parallel(y); }},
+        {"Func helper: store_in can't be kept",
+         [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Stack); }},
+        {"Func helper: a wrapper made by in() or clone_in() can't be kept",
+         [](HFunc g, HFunc f) { g.in(f); }},
+        {"no error", [](HFunc g, HFunc f) { g.compute_at(f.parallel(y), y); }},
+        {"no error", [](HFunc g, HFunc f) { g.store_root().compute_at(f.parallel(y), y); }},
+    };
+    for (const Scheduled &scheduled : cases) {
+        EXPECT_CONTAINS(error_when(scheduled, Respect::keep), scheduled.found);
+    }
 }
 
 TEST(ReadErrors, ExternInputThatNothingTellsTheSizeOf) {

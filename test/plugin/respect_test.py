@@ -1,0 +1,144 @@
+"""What users have scheduled by hand stays as it is, and the rest is scheduled around it.
+
+usage: respect_test.py libautoschedule_gpu.so [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import halide as hl
+import numpy as np
+
+PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
+OPENCL, HOST = hl.Target("host-opencl"), hl.Target("host")
+SIZE = [300, 200]
+x, y, xo, yo, xi, yi = (hl.Var(name) for name in ("x", "y", "xo", "yo", "xi", "yi"))
+
+
+class Chain:
+    """Four stencils, one after another."""
+
+    def __init__(self):
+        self.image = hl.ImageParam(hl.Float(32), 2, "image")
+        self.image.set_estimates([hl.Range(0, extent) for extent in SIZE])
+        before = hl.BoundaryConditions.repeat_edge(self.image)
+        self.stages = []
+        for number in range(4):
+            stage = hl.Func(f"stage{number}")
+            stage[x, y] = hl.sqrt(before[x - 1, y] + before[x + 1, y] + before[x, y - 1] + 1)
+            self.stages.append(stage)
+            before = stage
+        before.set_estimates([hl.Range(0, extent) for extent in SIZE])
+        self.pipeline = hl.Pipeline(before)
+
+    def run(self, target, size):
+        image = np.random.default_rng(1).random(SIZE[::-1], dtype=np.float32)
+        self.image.set(hl.Buffer(image))
+        result = hl.Buffer(hl.Float(32), size)
+        self.pipeline.realize(result, target)
+        result.copy_to_host()
+        return np.array(result)
+
+
+def tile(func, width=16, height=8):
+    func.gpu_tile(x, y, xo, yo, xi, yi, width, height)
+
+
+class Respect(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        hl.load_plugin(PLUGIN)
+        cls.folder = tempfile.TemporaryDirectory()
+        reference = Chain()
+        for stage in reference.stages:
+            stage.compute_root()
+        cls.expected = {tuple(size): reference.run(HOST, size) for size in (SIZE, [37, 11])}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def schedule(self, by_hand, **parameters):
+        chain = Chain()
+        by_hand(*chain.stages)
+        report = os.path.join(self.folder.name, "report.json")
+        wanted = {"gpu": "A100", "report": report, **parameters}
+        source = chain.pipeline.apply_autoscheduler(
+            OPENCL, hl.AutoschedulerParams("GPU", wanted)).schedule_source
+        return chain, source, json.loads(pathlib.Path(report).read_text())
+
+    def check(self, by_hand, theirs, ours=()):
+        chain, source, report = self.schedule(by_hand)
+        for size, expected in self.expected.items():
+            np.testing.assert_allclose(chain.run(OPENCL, list(size)), expected, rtol=1e-5)
+        kept = {entry["func"].split("$")[0]: entry["loops"] for entry in report["respected"]}
+        self.assertEqual(kept, {**{f: "user's" for f in theirs}, **{f: "ours" for f in ours}})
+        for func in theirs:
+            self.assertIn(f"// As its user has scheduled it: {func}", source)
+            self.assertNotIn("{  // " + func, source)
+        return report
+
+    def test_a_place_alone_leaves_the_loops_to_us(self):
+        report = self.check(lambda a, b, c, d: b.compute_root(), [], ["stage1"])
+        self.assertTrue(any("stage1" in kernel["name"] for kernel in report["kernels"]))
+
+    def test_a_kernel_in_the_middle(self):
+        self.check(lambda a, b, c, d: tile(b.compute_root()), ["stage1"])
+
+    def test_two_kernels(self):
+        self.check(lambda a, b, c, d: (tile(a.compute_root(), 8), tile(c.compute_root(), 32, 4)),
+                   ["stage0", "stage2"])
+
+    def test_a_kernel_with_something_in_it(self):
+        def by_hand(a, b, c, d):
+            tile(d)
+            c.compute_at(d, xo).gpu_threads(x, y)
+        self.check(by_hand, ["stage2", "stage3"])
+
+    def test_loops_of_the_host(self):
+        self.check(lambda a, b, c, d: b.compute_root().vectorize(x, 8).parallel(y), ["stage1"])
+
+    def test_storage_outside_of_where_it_is_computed(self):
+        self.check(lambda a, b, c, d: (d.parallel(y), c.compute_at(d, x).store_at(d, y)),
+                   ["stage2", "stage3"])
+
+    def test_memory_and_layout(self):
+        self.check(lambda a, b, c, d: b.compute_root().store_in(hl.MemoryType.Heap)
+                   .reorder_storage(y, x), [], ["stage1"])
+
+    def test_a_specialization(self):
+        flag = hl.Param(hl.Int(32), "flag", 1)
+
+        def by_hand(a, b, c, d):
+            tile(b.compute_root().specialize(flag == 1))
+            tile(b, 8)
+        self.check(by_hand, ["stage1"])
+
+    def test_what_cannot_be_kept_is_named(self):
+        for by_hand, message in (
+                (lambda a, b, c, d: b.compute_at(c, x), r"stage1\S*: compute_at can't be kept"),
+                (lambda a, b, c, d: b.vectorize(x, 4), r"stage1\S*: its loops .* no place"),
+                (lambda a, b, c, d: b.in_(c).compute_root(), r"stage1\S*: a wrapper")):
+            with self.assertRaisesRegex(hl.HalideError, message):
+                self.schedule(by_hand)
+
+    def test_all_is_refused_if_that_is_wanted(self):
+        with self.assertRaisesRegex(hl.HalideError, "is already scheduled .compute_root"):
+            self.schedule(lambda a, b, c, d: b.compute_root(), respect="refuse")
+
+    def test_a_trace_of_the_rest_can_be_replayed(self):
+        trace = os.path.join(self.folder.name, "trace.json")
+        by_hand = lambda a, b, c, d: tile(b.compute_root())
+        _, source, _ = self.schedule(by_hand, trace_out=trace)
+        chain, again, _ = self.schedule(by_hand, trace=trace)
+        without_numbers = lambda text: [line.split("$")[0] for line in text.splitlines()]
+        self.assertEqual(len(without_numbers(source)), len(without_numbers(again)))
+        np.testing.assert_allclose(chain.run(OPENCL, SIZE), self.expected[tuple(SIZE)], rtol=1e-5)
+
+
+if __name__ == "__main__":
+    unittest.main()
