@@ -150,7 +150,9 @@ std::string describe(const Directive &directive, std::string_view site_func) {
     }
     std::string site(site_func);
     if (site.empty()) site = "Func " + std::to_string(directive.site_func);
-    return describe_stage(func, directive.stage) + "." +
+    std::string stage = describe_stage(func, directive.stage);
+    if (directive.branch == Branch::full_tiles) stage += ".full_tiles";
+    return stage + "." +
            call_text(directive, display_name, site, display_name(directive.site_loop));
 }
 

@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(
     Branches, CheckAgainstTest,
     testing::Values(
         Case{without(two_branches(), 1),
-             "directive 2, out.split(x, xb, xt, 64, TailStrategy::ShiftInwards): the stage has no "
+             "directive 2, out.full_tiles.split(x, xb, xt, 64, TailStrategy::ShiftInwards): the stage has no "
              "schedule of its own for full tiles"},
         Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}), specialize(2, "out", 0, 2, {8, 8}, {0, 0})},
              "directive 2, out.specialize(out of 8.. x 8..): it must come once, and before all "
