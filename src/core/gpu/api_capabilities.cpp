@@ -53,7 +53,9 @@ constexpr ApiCapabilities cuda() {
             .doubles = kAlways,
             .double_math = kAlways,
             .half_power = kAlways,
+            .brain_floats = kNever,  // an assertion of LLVM's ends the process
             .bit_counts = kAlways,
+            .boolean_complements = kAlways,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             .atomic_integers_32 = kAlways,
@@ -87,7 +89,12 @@ constexpr ApiCapabilities opencl() {
             .doubles = needs("cl_doubles"),
             .double_math = needs("cl_doubles"),
             .half_power = needs("cl_half"),
-            .bit_counts = kAlways,
+            // Some are emitted as half, which has other bits.
+            .brain_floats = kNever,
+            // The code calls halide_popcount and the like, which nothing declares; and `~` of a bool
+            // is C's, of an int that is never -1: true.
+            .bit_counts = kNever,
+            .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // "Enable feature CLAtomics64...". Sums of double are left out: they would be a loop
@@ -131,7 +138,9 @@ constexpr ApiCapabilities metal() {
             .doubles = kNever,
             .double_math = kNever,
             .half_power = kAlways,
-            .bit_counts = kAlways,
+            .brain_floats = kNever,
+            .bit_counts = kNever,
+            .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // "Atomic updates are not supported inside Metal kernels"
@@ -167,8 +176,10 @@ constexpr ApiCapabilities vulkan() {
             // "unhandled SPIR-V GLSL builtin function 'floor_f64' encountered."
             .double_math = kNever,
             .half_power = kNever,  // an internal error, without text
+            .brain_floats = kNever,
             // "Unhandled intrinsic in Vulkan backend: popcount"
             .bit_counts = kNever,
+            .boolean_complements = kNever,
             // "Dynamic workgroup sizes require Vulkan v1.3+ support!"
             .runtime_threads = needs("vk_v13"),
             .stored_booleans = kNever,  // the compiler crashes
@@ -206,7 +217,9 @@ constexpr ApiCapabilities d3d12compute() {
             .doubles = kNever,
             .double_math = kNever,
             .half_power = kNever,
-            .bit_counts = kAlways,
+            .brain_floats = kNever,
+            .bit_counts = kNever,
+            .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // "Atomics operations are not supported inside D3D12Compute kernel."
@@ -240,7 +253,9 @@ constexpr ApiCapabilities webgpu() {
             .doubles = kNever,
             .double_math = kNever,
             .half_power = kNever,
-            .bit_counts = kAlways,
+            .brain_floats = kNever,
+            .bit_counts = kNever,
+            .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             // Accepted by Halide; but nothing has run them here.

@@ -48,7 +48,9 @@ namespace autoschedule_gpu {
     X(doubles, "double")                                                  \
     X(double_math, "mathematical functions of double")                    \
     X(half_power, "pow of half")                                          \
+    X(brain_floats, "bfloat16")                                           \
     X(bit_counts, "counts of bits")                                       \
+    X(boolean_complements, "`~` of Booleans")                             \
     X(runtime_threads, "threads per block known at run time only")        \
     X(stored_booleans, "Booleans in memory")                              \
     X(atomic_integers_32, "atomic sums of 32-bit integers")               \

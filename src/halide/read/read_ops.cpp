@@ -289,6 +289,9 @@ std::string lack_of_call(const HI::Call *op, const Halide::Target &target) {
             {HI::Call::popcount, HI::Call::count_leading_zeros, HI::Call::count_trailing_zeros})) {
         return lack_of(able.bit_counts, "counts of bits", target);
     }
+    if (op->is_intrinsic(HI::Call::bitwise_not) && op->type.is_bool()) {
+        return lack_of(able.boolean_complements, "`~` of Booleans", target);
+    }
     if (math_function(op) == nullptr) return "";
     if (op->name == "pow_f16") return lack_of(able.half_power, "pow of half", target);
     if (op->name.ends_with("_f64")) {
@@ -358,6 +361,7 @@ std::string unsupported_type(const Halide::Type &type, const Halide::Target &tar
     const std::optional<GpuApi> api = gpu_api(target);
     if (!api) return "";
     const ApiCapabilities &able = capabilities(*api);
+    if (type.is_bfloat()) return lack_of(able.brain_floats, "bfloat16", target);
     if (type.is_float()) {
         if (type.bits() == 64) return lack_of(able.doubles, "double", target);
         if (type.bits() == 16) return lack_of(able.half, "half", target);

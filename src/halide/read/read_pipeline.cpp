@@ -452,7 +452,8 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 // Keeps what touches a host Func on the host. An extern stage gets its inputs in host memory:
 // Halide leaves it to the callee to fetch data from the device, which a C function does not do. A
 // memoized Func and its readers must be on the same side, because Halide fails on the copies
-// between them. What a kernel cannot load is read on the host.
+// between them, and so must an async one, whose copies Halide forgets. What a kernel cannot load is
+// read on the host.
 void PipelineReader::keep_neighbours_on_host() {
     const auto keep = [&](FuncId id, const std::string &reason) {
         Func &func = dag_.funcs[id.index()];
@@ -469,12 +470,17 @@ void PipelineReader::keep_neighbours_on_host() {
                 keep(dag_.edge(edge).producer, "is read by the extern stage " + name);
             }
         }
-        const bool memoized = function.schedule().memoized();
-        if (!memoized && !drafts_[f].unreadable) continue;
+        std::string fault;
+        if (function.schedule().memoized()) {
+            fault = "is memoized";
+        } else if (function.schedule().async()) {
+            fault = "is async";
+        } else if (drafts_[f].unreadable) {
+            fault = "no kernel can load";
+        }
+        if (fault.empty()) continue;
         for (EdgeId edge : dag_.consumers[f]) {
-            keep(dag_.stage(dag_.edge(edge).consumer).func,
-                 "reads " + name +
-                     (memoized ? ", which is memoized" : ", which no kernel can load"));
+            keep(dag_.stage(dag_.edge(edge).consumer).func, "reads " + name + ", which " + fault);
         }
     }
 }

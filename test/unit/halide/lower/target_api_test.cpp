@@ -101,6 +101,7 @@ std::vector<Case> cases() {
 
 // Compiled, but denied: what comes out is wrong, or slow, or was never run (see the table).
 bool denied_all_the_same(GpuApi api, std::string_view name) {
+    if (name == "popcount") return api != GpuApi::cuda && api != GpuApi::vulkan;
     if (api == GpuApi::metal) return name == "sqrt of double";
     if (api == GpuApi::d3d12compute) return name == "half" || name == "pow of half";
     if (api == GpuApi::webgpu) return name == "atomic int32" || name == "atomic float";

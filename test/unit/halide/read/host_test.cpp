@@ -106,7 +106,9 @@ TEST(HostReason, NamesWhatABackendCanNotTranslate) {
     EXPECT_EQ(reason_for([](Expr e) { return e * 2; }, Float(64), vulkan), "");
     EXPECT_EQ(reason_for(count, Halide::Int(32), vulkan),
               "computes with counts of bits, which kernels for Vulkan can't have");
-    EXPECT_EQ(reason_for(count, Halide::Int(32), metal), "");
+    EXPECT_EQ(reason_for(count, Halide::Int(32), metal),
+              "computes with counts of bits, which kernels for Metal can't have");
+    EXPECT_EQ(reason_for(count, Halide::Int(32), Target("x86-64-linux-cuda")), "");
     EXPECT_EQ(reason_for([](Expr e) { return Halide::pow(e, e); }, Float(16), vulkan),
               "computes with pow of half, which kernels for Vulkan can't have");
     EXPECT_EQ(reason_for([](Expr e) { return e; }, Halide::Int(64), metal),
@@ -165,7 +167,36 @@ TEST(HostReason, MemoizedAndAsync) {
         const Dag dag = read(f);
         EXPECT_EQ(func(dag, g).host_reason, memoized ? "is memoized" : "is async");
         EXPECT_FALSE(func(dag, g).can_inline);
+        EXPECT_EQ(func(dag, f).host_reason,
+                  "reads " + g.name() + ", which is " + (memoized ? "memoized" : "async"));
     }
+}
+
+TEST(HostReason, ComplementsOfBooleansWhereTheyAreThoseOfC) {
+    ImageParam in(Float(32), 1, "in");
+    HFunc complement("complement"), negation("negation"), bits("bits");
+    complement(x) = ~(in(x) > 0.5f);
+    negation(x) = !(in(x) > 0.5f);
+    bits(x) = ~Halide::cast<int>(in(x));
+    for (HFunc *f : {&complement, &negation, &bits}) f->set_estimate(x, 0, 64);
+
+    const Target opencl("x86-64-linux-opencl");
+    EXPECT_EQ(func(read(complement, opencl), complement).host_reason,
+              "computes with `~` of Booleans, which kernels for OpenCL can't have");
+    EXPECT_FALSE(func(read(negation, opencl), negation).on_host());
+    EXPECT_FALSE(func(read(bits, opencl), bits).on_host());
+    EXPECT_FALSE(func(read(complement, Target("x86-64-linux-cuda")), complement).on_host());
+}
+
+TEST(HostReason, BrainFloats) {
+    ImageParam in(Halide::BFloat(16), 1, "in");
+    HFunc f("f");
+    f(x) = Halide::cast<float>(in(x)) + 1.0f;
+    f.set_estimate(x, 0, 64);
+    EXPECT_EQ(func(read(f, Target("x86-64-linux-cuda")), f).host_reason,
+              "computes with bfloat16, which kernels for CUDA can't have");
+    EXPECT_EQ(func(read(f, Target("x86-64-linux-opencl-cl_half")), f).host_reason,
+              "computes with bfloat16, which kernels for OpenCL can't have");
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST(Unrolling, OfAStencilIsThatOfItsTileOrNone) {
 
     const Outcome all = outcome(search, list, 0);
     EXPECT_EQ(all.nest, "inline: f0_in_f1\n" + kStencils);
-    EXPECT_EQ(all.unrolled, (Texts{"f0.unroll(y_s)", "f1.unroll(y_s)"}));
+    EXPECT_EQ(all.unrolled, (Texts{"f0.full_tiles.unroll(y_s)", "f1.full_tiles.unroll(y_s)"}));
     EXPECT_EQ(all.features.stages[1].unrolled_points, 2);
     EXPECT_EQ(all.features.stages[1].serial_iterations, 1);
     EXPECT_EQ(all.features.stages[1].shared_loads_per_thread, 3 * 4);
@@ -109,7 +109,7 @@ TEST(Unrolling, OfAStencilIsThatOfItsTileOrNone) {
               "    f0 serial y=2\n"
               "  f1 threads x=32 y=8\n"
               "    f1 serial y=2 unroll none\n");
-    EXPECT_EQ(none.unrolled, Texts{"f0.unroll(y_s)"});
+    EXPECT_EQ(none.unrolled, Texts{"f0.full_tiles.unroll(y_s)"});
     EXPECT_EQ(none.features.stages[1].unrolled_points, 1);
     EXPECT_EQ(none.features.stages[1].serial_iterations, 2);
     EXPECT_EQ(none.features.stages[1].shared_loads_per_thread, 2 * 3 * 3);
@@ -128,9 +128,9 @@ TEST(Unrolling, OfAShortProductIsThatOfItsTileOrOfItsSumsAsWell) {
         double points, passes, stores, width;
     } cases[] = {
         {"none", {}, 1, 2 * 2 * 8, 2 * 2 * 8, 1},
-        {"tile", {"out.update(0).unroll(x_s0)", "out.update(0).unroll(y_s0)"}, 4, 8, 4 * 8, 2},
+        {"tile", {"out.update(0).full_tiles.unroll(x_s0)", "out.update(0).full_tiles.unroll(y_s0)"}, 4, 8, 4 * 8, 2},
         {"all",
-         {"out.update(0).unroll(x_s0)", "out.update(0).unroll(y_s0)", "out.update(0).unroll(k)"},
+         {"out.update(0).full_tiles.unroll(x_s0)", "out.update(0).full_tiles.unroll(y_s0)", "out.update(0).full_tiles.unroll(k)"},
          4 * 8,
          1,
          4,
@@ -213,7 +213,7 @@ TEST(Unrolling, ThatMakesNoDifferenceIsThatOfAll) {
     DecisionList inlined = list;
     decision(inlined, "f0", "unroll").value = "none";
     decision(inlined, "f0", decision_kind::place).value = "inline";
-    EXPECT_EQ(outcome(search, inlined, 0).unrolled, Texts{"f1.unroll(y_s)"});
+    EXPECT_EQ(outcome(search, inlined, 0).unrolled, Texts{"f1.full_tiles.unroll(y_s)"});
 }
 
 TEST(Unrolling, BearsOtherTiles) {
