@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/support/hash.h"
 #include "learn/random_pipelines/kinds.h"
 #include "pipelines/odd_pipelines.h"
 
@@ -26,6 +27,16 @@ TEST(RandomPipeline, IsTheSameForTheSameSeedThoughHalideNamesItsFuncsDifferently
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
         EXPECT_EQ(make_random_pipeline(seed).checksum, first[seed]) << "seed " << seed;
     }
+}
+
+// Samples, records and reports of faults name pipelines by seed.
+TEST(RandomPipeline, StaysWhatItWasWhenKindsAreAdded) {
+    Hasher hash;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        hash.add(make_random_pipeline(seed).checksum).add(make_random_pipeline(seed, true).checksum);
+        hash.add(make_timed_pipeline(seed, Work::small).checksum);
+    }
+    EXPECT_EQ(hash.value(), 4984575656155732886u);
 }
 
 TEST(RandomPipeline, DiffersFromSeedToSeed) {

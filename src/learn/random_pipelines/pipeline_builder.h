@@ -86,6 +86,9 @@ public:
 
     // Returns "x_dim + offset".
     Coordinate at(int dim, int offset = 0) const;
+    // Returns the coordinates of the point itself, for reads and for what updates define.
+    std::vector<Coordinate> in_place() const;
+    std::vector<Halide::Expr> place() const { return {vars_.begin(), vars_.end()}; }
     // Returns "x_dim + r" for a reduction variable with the given values.
     Coordinate window(int dim, const Halide::Expr &r, Span values) const;
     // Returns a coordinate that takes the given values, whatever it depends on.
@@ -144,6 +147,9 @@ public:
     // Records that the draft's Func is now a Value. It defines nothing, so updates must be
     // complete.
     Value &finish(FuncBuilder &draft, double magnitude, bool exact = true);
+
+    // Makes the stored term the draft's pure definition, and the draft a Value.
+    Value &define(FuncBuilder &draft, const Term &term);
 
     // Reads a companion at the draft's own coordinates, broadcast or sliced if the ranks differ.
     Term read_aligned(FuncBuilder &draft, Value &value);
