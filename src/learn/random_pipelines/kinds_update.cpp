@@ -198,13 +198,4 @@ std::span<const Kind> update_kinds() {
     return kKinds;
 }
 
-std::vector<Kind> all_kinds() {
-    std::vector<Kind> all;
-    for (std::span<const Kind> kinds :
-         {pointwise_kinds(), access_kinds(), stencil_kinds(), reduction_kinds(), update_kinds()}) {
-        all.insert(all.end(), kinds.begin(), kinds.end());
-    }
-    return all;
-}
-
 }  // namespace autoschedule_gpu::random_pipelines

@@ -136,6 +136,18 @@ public:
     Value *choose_companion(const Value &leader);
 
     Value &add_input(int rank);
+    // Adds a Param of this value, with or without an estimate, which may be another one.
+    template <typename T>
+    Halide::Expr param(const std::string &name, T value) {
+        Halide::Param<T> made(name, value);
+        if (chance(50)) {
+            made.set_estimate(value);
+        } else if (chance(40)) {
+            made.set_estimate(value + value);
+        }
+        scalars.push_back(made.parameter());
+        return made;
+    }
     // Starts a FuncBuilder named after a kind; the name is unique in the pipeline.
     FuncBuilder draft(const std::string &kind, std::vector<Span> nominal);
     // Returns true if a stage with these points and `work` per point is not too expensive.
@@ -166,6 +178,7 @@ public:
 
     std::vector<InputImage> inputs;
     std::vector<Halide::Parameter> scalars;
+    std::vector<Halide::Func> inline_only;
     std::map<std::string, int> features;
 
 private:
