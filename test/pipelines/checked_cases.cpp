@@ -2,7 +2,6 @@
 
 #include <optional>
 
-
 namespace autoschedule_gpu::testing {
 
 namespace {
@@ -18,8 +17,7 @@ CheckResult result_of(const IsolatedOutcome &outcome) {
 
 }  // namespace
 
-std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types,
-                                    Family family) {
+std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types, Family family) {
     std::vector<NamedCase> cases;
     for (uint64_t seed = from; seed < to; ++seed) {
         cases.push_back({"seed " + std::to_string(seed),

@@ -52,8 +52,7 @@ std::string compare(const Halide::Buffer<> &got_image, const Halide::Buffer<> &e
         if (differing++ > 0) return;
         text << "at [";
         for (int d = 0; d < expected.dimensions(); ++d) text << (d ? ", " : "") << position[d];
-        text << "]: got " << printed(got(position)) << ", expected "
-             << printed(expected(position));
+        text << "]: got " << printed(got(position)) << ", expected " << printed(expected(position));
     });
     if (differing == 0) return {};
     text << " (" << differing << " of " << expected.number_of_elements() << " differ)";

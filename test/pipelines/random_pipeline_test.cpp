@@ -33,7 +33,8 @@ TEST(RandomPipeline, IsTheSameForTheSameSeedThoughHalideNamesItsFuncsDifferently
 TEST(RandomPipeline, StaysWhatItWasWhenKindsAreAdded) {
     Hasher hash;
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
-        hash.add(make_random_pipeline(seed).checksum).add(make_random_pipeline(seed, true).checksum);
+        hash.add(make_random_pipeline(seed).checksum)
+            .add(make_random_pipeline(seed, true).checksum);
         hash.add(make_timed_pipeline(seed, Work::small).checksum);
     }
     EXPECT_EQ(hash.value(), 4984575656155732886u);
@@ -52,7 +53,8 @@ TEST(RandomPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
         for (const auto &[kind, times] : make_random_pipeline(seed).features) ++seeds_with[kind];
     }
-    for (const Kind &kind : kinds_of(Family::usual)) EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
+    for (const Kind &kind : kinds_of(Family::usual))
+        EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
     for (const char *trait : {"several_outputs", "output_feeds_output", "bound_output",
                               "tiny_output", "scalar_output"}) {
         EXPECT_GE(seeds_with[trait], 1) << trait;
@@ -202,7 +204,8 @@ TEST(TimedPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
         const RandomPipeline c = make_timed_pipeline(seed, Work::small);
         for (const auto &[kind, times] : c.features) ++seeds_with[kind];
     }
-    for (const Kind &kind : kinds_of(Family::usual)) EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
+    for (const Kind &kind : kinds_of(Family::usual))
+        EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
     EXPECT_EQ(seeds_with["tiny_output"], 0);
 }
 

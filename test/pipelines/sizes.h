@@ -27,8 +27,8 @@ struct SizeVariant {
 // The first is the estimated size.
 std::vector<SizeVariant> size_variants(Sizes sizes);
 
-// False if the pipeline would be run as at the estimated size: nothing of it may grow, or none of its
-// buffers may have the layout.
+// False if the pipeline would be run as at the estimated size: nothing of it may grow, or none of
+// its buffers may have the layout.
 bool differs_at(const PipelineCase &c, const SizeVariant &variant);
 
 // What is computed of each output. Dimensions that may not grow stay as they are.

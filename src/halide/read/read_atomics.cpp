@@ -31,8 +31,8 @@ private:
         const auto known = values_.find({op->name, op->value_index});
         if (op->call_type != HI::Call::Halide || known == values_.end()) return;
         const HI::Interval &range = known->second;
-        found |= range.is_bounded() && !(HI::equal(range.min, op->type.min()) &&
-                                         HI::equal(range.max, op->type.max()));
+        found |= range.is_bounded() &&
+                 !(HI::equal(range.min, op->type.min()) && HI::equal(range.max, op->type.max()));
     }
 
     const HI::FuncValueBounds &values_;
@@ -40,8 +40,8 @@ private:
 
 // Where an index is made of a Func, Halide clamps it to the bounds of the Func's values, in what it
 // reads but not in what it writes. It then doesn't recognise a sum any more and makes a loop around
-// compare-and-swap. In OpenCL C, that loop takes the address of another element in shared memory, and
-// never ends.
+// compare-and-swap. In OpenCL C, that loop takes the address of another element in shared memory,
+// and never ends.
 bool sums_in_opencl(const StageSource &stage, const HI::FuncValueBounds &values) {
     NarrowIndexFinder finder(values);
     for (const Halide::Expr &arg : stage.definition().args()) arg.accept(&finder);

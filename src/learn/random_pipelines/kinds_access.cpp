@@ -200,8 +200,8 @@ bool lookup(PipelineBuilder &builder) {
     FuncBuilder draft = builder.draft("lookup", builder.nominal_of(*source));
     const Term raw = builder.read_aligned(draft, *source);
     const Expr position = raw.is_float() ? cast<int>(Halide::floor(raw.expr)) : raw.expr;
-    builder.define(draft,
-        draft.read(lut, {FuncBuilder::free(cast<int>(cast<uint8_t>(position)), {0, 255})}));
+    builder.define(
+        draft, draft.read(lut, {FuncBuilder::free(cast<int>(cast<uint8_t>(position)), {0, 255})}));
     return true;
 }
 
@@ -233,9 +233,8 @@ bool stack(PipelineBuilder &builder) {
         return term;
     };
     const Term a = plane(*first), b = plane(*second);
-    builder.define(draft,
-                  {Halide::mux(draft.var(2), {a.expr, b.expr, a.expr + b.expr}),
-                   a.magnitude + b.magnitude, false});
+    builder.define(draft, {Halide::mux(draft.var(2), {a.expr, b.expr, a.expr + b.expr}),
+                           a.magnitude + b.magnitude, false});
     return true;
 }
 
@@ -250,8 +249,8 @@ bool broadcast(PipelineBuilder &builder) {
     const Term term = draft.read(*source, at);
     const Expr last = draft.var(draft.rank() - 1);
     builder.define(draft,
-                  {term.is_float() ? term.expr + cast<float>(last % 8) : term.expr + last % 8,
-                   term.magnitude + 8, false});
+                   {term.is_float() ? term.expr + cast<float>(last % 8) : term.expr + last % 8,
+                    term.magnitude + 8, false});
     return true;
 }
 
@@ -265,9 +264,8 @@ bool four_dimensional(PipelineBuilder &builder) {
     FuncBuilder draft = builder.draft("four", nominal);
     const Term term = builder.read_aligned(draft, *source);
     const Expr extra = (draft.var(2) * 2 + draft.var(3)) % 16;
-    builder.define(draft,
-                  {term.is_float() ? term.expr + cast<float>(extra) : term.expr + extra,
-                   term.magnitude + 16, false});
+    builder.define(draft, {term.is_float() ? term.expr + cast<float>(extra) : term.expr + extra,
+                           term.magnitude + 16, false});
     return true;
 }
 

@@ -137,8 +137,7 @@ Halide::Buffer<> make_image(const InputImage &input, const Region &region, Layou
     }
     const Halide::Type type = input.param.type();
     const Layout allowed = allowed_layout(input.param.parameter(), layout);
-    Halide::Buffer<> image(type, extents,
-                           storage_order(static_cast<int>(extents.size()), allowed));
+    Halide::Buffer<> image(type, extents, storage_order(static_cast<int>(extents.size()), allowed));
     image.set_min(mins);
     if (type == Halide::UInt(8)) fill<uint8_t>(image, input);
     if (type == Halide::UInt(16)) fill<uint16_t>(image, input);

@@ -199,7 +199,8 @@ RandomPipeline make_timed_pipeline(uint64_t seed, Work work) {
         for (const Value *value : builder.values()) {
             if (value->input < 0) total += evaluations(*value);
         }
-        if (total >= range.least && total <= range.most) return finish(builder, seed, Family::usual);
+        if (total >= range.least && total <= range.most)
+            return finish(builder, seed, Family::usual);
     }
 }
 

@@ -15,7 +15,8 @@ namespace bc = Halide::BoundaryConditions;
 // The Func of a value, extended beyond its nominal region.
 Func extended(PipelineBuilder &builder, Value &value) {
     Halide::Region bounds;
-    for (const ValueDim &dim : value.dims) bounds.emplace_back(dim.nominal.lo, dim.nominal.extent());
+    for (const ValueDim &dim : value.dims)
+        bounds.emplace_back(dim.nominal.lo, dim.nominal.extent());
     ++value.uses;
     return builder.chance(50) ? bc::repeat_edge(value.func, bounds)
                               : bc::mirror_image(value.func, bounds);
@@ -44,8 +45,8 @@ bool clamp_far_from_index(PipelineBuilder &builder) {
     for (int step = 0; step < steps; ++step) {
         FuncBuilder draft = builder.draft("step", builder.nominal_of(*position));
         const Term term = draft.read(*position, draft.in_place());
-        const Expr next = builder.chance(60) ? term.expr + 1
-                                             : Halide::max(term.expr, cast<int>(span.lo + step));
+        const Expr next =
+            builder.chance(60) ? term.expr + 1 : Halide::max(term.expr, cast<int>(span.lo + step));
         draft.func()(draft.vars()) = next;
         position = &builder.finish(draft, term.magnitude + 1);
     }
@@ -66,9 +67,9 @@ bool gather_of_gathers(PipelineBuilder &builder) {
     Value *position = clamped_position(builder, span);
     if (!position) return false;
     FuncBuilder first = builder.draft("first_table", {span});
-    first.func()(first.vars()) =
-        builder.chance(50) ? cast<int>((first.var(0) * 7 + 3) % (span.hi + 1))
-                           : Halide::clamp(span.hi - first.var(0) * 2, span.lo, span.hi);
+    first.func()(first.vars()) = builder.chance(50)
+                                     ? cast<int>((first.var(0) * 7 + 3) % (span.hi + 1))
+                                     : Halide::clamp(span.hi - first.var(0) * 2, span.lo, span.hi);
     Value &inner = builder.finish(first, span.hi);
     FuncBuilder second = builder.draft("second_table", {span});
     second.func()(second.vars()) =
@@ -77,8 +78,9 @@ bool gather_of_gathers(PipelineBuilder &builder) {
     FuncBuilder draft = builder.draft("gathers", builder.nominal_of(*position));
     const Term index = draft.read(*position, draft.in_place());
     const Term middle = draft.read(inner, {FuncBuilder::free(index.expr, span)});
-    builder.define(draft, draft.read(outer, {FuncBuilder::free(
-                              Halide::clamp(middle.expr, span.lo, span.hi), span)}));
+    builder.define(
+        draft,
+        draft.read(outer, {FuncBuilder::free(Halide::clamp(middle.expr, span.lo, span.hi), span)}));
     return true;
 }
 
@@ -110,8 +112,8 @@ bool pyramid_by_three(PipelineBuilder &builder) {
     std::vector<Value *> down = {base};
     for (int level = 1; level < levels; ++level) {
         std::vector<Span> nominal = builder.nominal_of(*down.back());
-        nominal[0] = {ceil_div(nominal[0].lo, 3), std::max(floor_div(nominal[0].hi, 3),
-                                                           ceil_div(nominal[0].lo, 3))};
+        nominal[0] = {ceil_div(nominal[0].lo, 3),
+                      std::max(floor_div(nominal[0].hi, 3), ceil_div(nominal[0].lo, 3))};
         const Func finer = extended(builder, *down.back());
         FuncBuilder draft = builder.draft("third", nominal);
         const auto tap = [&](int offset) {
@@ -164,8 +166,10 @@ bool clamped_chain(PipelineBuilder &builder) {
 }
 
 constexpr Kind kKinds[] = {
-    {"clamp_far_from_index", 3, clamp_far_from_index}, {"gather_of_gathers", 3, gather_of_gathers},
-    {"unbounded_index", 2, unbounded_index},           {"pyramid_by_three", 2, pyramid_by_three},
+    {"clamp_far_from_index", 3, clamp_far_from_index},
+    {"gather_of_gathers", 3, gather_of_gathers},
+    {"unbounded_index", 2, unbounded_index},
+    {"pyramid_by_three", 2, pyramid_by_three},
     {"clamped_chain", 3, clamped_chain},
 };
 

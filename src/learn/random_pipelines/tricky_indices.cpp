@@ -1,8 +1,8 @@
 // Tricky kinds that read one Func at one point, or a few, through an index that is hard to bound:
 // transposed, masked, hashed, scaled by a float or by a Param.
-#include "learn/random_pipelines/kinds.h"
-
 #include <algorithm>
+
+#include "learn/random_pipelines/kinds.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -39,8 +39,8 @@ bool transposed_reads(PipelineBuilder &builder) {
 }
 
 // Bits of the coordinates, whose bounds only the mask tells. Halide sees them after it has
-// simplified, which is too late for Funcs that are computed on their own: images can be read so, and
-// Funcs that stay inline; others need a remainder, a clamp or a promise.
+// simplified, which is too late for Funcs that are computed on their own: images can be read so,
+// and Funcs that stay inline; others need a remainder, a clamp or a promise.
 bool masked_index(PipelineBuilder &builder) {
     Value *source = builder.choose(1, 3);
     if (!source || source->dims[0].nominal.lo != 0) return false;

@@ -94,8 +94,10 @@ bool stored_otherwise(PipelineBuilder &builder) {
 }
 
 constexpr Kind kKinds[] = {
-    {"asynchronous", 2, asynchronous}, {"memoized", 2, memoized},
-    {"aligned", 3, aligned},           {"bounded", 2, bounded},
+    {"asynchronous", 2, asynchronous},
+    {"memoized", 2, memoized},
+    {"aligned", 3, aligned},
+    {"bounded", 2, bounded},
     {"stored_otherwise", 3, stored_otherwise},
 };
 

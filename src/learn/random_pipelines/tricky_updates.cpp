@@ -1,7 +1,7 @@
 // Tricky kinds of updates: domains with a predicate, scans both ways, sums of areas, histograms.
-#include "learn/random_pipelines/kinds.h"
-
 #include <optional>
+
+#include "learn/random_pipelines/kinds.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -171,8 +171,10 @@ bool equalised(PipelineBuilder &builder) {
 }
 
 constexpr Kind kKinds[] = {
-    {"predicated_sum", 3, predicated_sum}, {"triangle", 2, triangle},
-    {"scans_both_ways", 2, scans_both_ways}, {"summed_area", 2, summed_area},
+    {"predicated_sum", 3, predicated_sum},
+    {"triangle", 2, triangle},
+    {"scans_both_ways", 2, scans_both_ways},
+    {"summed_area", 2, summed_area},
     {"equalised", 3, equalised},
 };
 

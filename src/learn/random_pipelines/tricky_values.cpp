@@ -1,4 +1,5 @@
-// Tricky kinds of values: bits that are counted, Booleans, floats of 16 bits, Tuples of mixed types.
+// Tricky kinds of values: bits that are counted, Booleans, floats of 16 bits, Tuples of mixed
+// types.
 #include "learn/random_pipelines/kinds.h"
 
 namespace autoschedule_gpu::random_pipelines {
@@ -60,8 +61,8 @@ bool boolean_logic(PipelineBuilder &builder) {
     std::vector<Coordinate> beside = logic.in_place();
     beside[0] = logic.at(0, 1);
     const Expr next = logic.read_raw(first, beside);
-    const Expr results[] = {~a,     !a,          a && !b, a || next, a & ~b,
-                            a ^ b,  a != next,   a | ~next, ~(a & next)};
+    const Expr results[] = {~a,    !a,        a && !b,   a || next,  a & ~b,
+                            a ^ b, a != next, a | ~next, ~(a & next)};
     logic.func()(logic.vars()) = results[builder.random().below(std::size(results))];
     Value &result = builder.finish(logic, 1);
     if (builder.chance(30)) return true;
@@ -108,7 +109,8 @@ bool mixed_tuple(PipelineBuilder &builder) {
     const Expr b = whole(draft.read(*source, beside));
     const Expr narrow = cast<uint8_t>(a), single = cast<float>(b % 4096) * 0.25f;
     const Expr truth = a > b, small = cast<int16_t>(a % 1000);
-    const Halide::Tuple choices[] = {{narrow, single, truth}, {truth, small}, {single, narrow, small}};
+    const Halide::Tuple choices[] = {
+        {narrow, single, truth}, {truth, small}, {single, narrow, small}};
     draft.func()(draft.vars()) = choices[builder.random().below(3)];
     Value &mixed = builder.finish(draft, 4096);
     FuncBuilder reader = builder.draft("of_mixed", builder.nominal_of(mixed));
