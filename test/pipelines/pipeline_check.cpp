@@ -69,8 +69,33 @@ std::vector<Buffer<>> make_results(const PipelineCase &c, const Run &run, int fi
     return results;
 }
 
+// Scalars have the values of a run while it lives.
+class ScalarsOfRun {
+public:
+    ScalarsOfRun(PipelineCase &c, const SizeVariant &size) : c_(c), size_(size) { scale(2, 1); }
+    ~ScalarsOfRun() { scale(1, 2); }
+    ScalarsOfRun(const ScalarsOfRun &) = delete;
+    ScalarsOfRun &operator=(const ScalarsOfRun &) = delete;
+
+private:
+    void scale(int factor, int divisor) {
+        if (size_.scalars == Scalars::as_made) return;
+        for (Halide::Parameter &scalar : c_.scalars) {
+            if (scalar.type() == Halide::Int(32)) {
+                scalar.set_scalar<int32_t>(scalar.scalar<int32_t>() * factor / divisor);
+            } else if (scalar.type() == Halide::Float(32)) {
+                scalar.set_scalar<float>(scalar.scalar<float>() * factor / divisor);
+            }
+        }
+    }
+
+    PipelineCase &c_;
+    const SizeVariant &size_;
+};
+
 void execute(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target, Run &run,
              int filler) {
+    const ScalarsOfRun scalars(c, run.size);
     for (size_t i = 0; i < c.inputs.size(); ++i) c.inputs[i].param.set(run.inputs[i]);
     run.results = make_results(c, run, filler);
     Halide::Realization realization(run.results);
@@ -83,6 +108,7 @@ void execute(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target, 
 Run run_at(const SizeVariant &size, PipelineCase &c, Halide::Pipeline &pipeline,
            const Target &target) {
     Run run{size, regions_at(c, size), {}, {}};
+    const ScalarsOfRun scalars(c, size);
     const bool estimated = size.name == size_variants(Sizes::estimated).front().name;
     for (InputImage &input : c.inputs) input.param.reset();
     if (!estimated) {

@@ -195,7 +195,8 @@ int main(int argc, char **argv) {
         ->check(CLI::IsMember({"both", "opencl", "cuda"}));
     app.add_option("--sizes", options.sizes,
                    "where it is run: estimated; grown: and a little larger; all: and big, odd, half, "
-                   "one point, thin, flat, at negative coordinates, a crop")
+                   "one point, thin, flat, at negative coordinates, a crop, interleaved where strides "
+                   "allow it, with scalars doubled")
         ->check(CLI::IsMember({"estimated", "grown", "all"}))
         ->capture_default_str();
     app.add_option("--ptxas", options.check.ptxas, "path of ptxas; empty: don't assemble");

@@ -22,6 +22,11 @@ constexpr SizeVariant kOthers[] = {
     {"negative", [](Span s, size_t d) { return of(s.lo - 11 - int(d), s.extent() / 3 + 1); }},
     {"crop", [](Span s, size_t) { return of(s.lo + 1, s.extent() - 2); }, 3},
     {"interleaved", [](Span s, size_t) { return s; }, 0, Layout::interleaved},
+    {"doubled scalars",
+     [](Span s, size_t) { return s; },
+     0,
+     Layout::planar,
+     Scalars::doubled},
 };
 
 }  // namespace
@@ -35,6 +40,7 @@ std::vector<SizeVariant> size_variants(Sizes sizes) {
 
 bool differs_at(const PipelineCase &c, const SizeVariant &variant) {
     if (regions_at(c, variant) != regions_at(c, kEstimated)) return true;
+    if (variant.scalars != kEstimated.scalars && !c.scalars.empty()) return true;
     const auto changes = [&](const Halide::Parameter &buffer) {
         return allowed_layout(buffer, variant.layout) != allowed_layout(buffer, kEstimated.layout);
     };

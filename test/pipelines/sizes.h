@@ -14,21 +14,25 @@ enum class Sizes : uint8_t {
     estimated,
     grown,  // and a little larger
     all,    // and twice as large, odd, half as large, one point, one column, one row, at negative
-            // coordinates, as a part of a larger buffer, and interleaved
+            // coordinates, as a part of a larger buffer, interleaved, and with
+            // scalars doubled
 };
+
+enum class Scalars : uint8_t { as_made, doubled };
 
 struct SizeVariant {
     std::string_view name;
     Span (*range)(Span estimated, size_t dim);
     int margin = 0;  // elements of the output buffers around what is computed, on each side
     Layout layout = Layout::planar;  // where buffers may have it
+    Scalars scalars = Scalars::as_made;
 };
 
 // The first is the estimated size.
 std::vector<SizeVariant> size_variants(Sizes sizes);
 
-// False if the pipeline would be run as at the estimated size: nothing of it may grow, or none of
-// its buffers may have the layout.
+// False if the pipeline would be run as at the estimated size: nothing of it may grow, none of its
+// buffers may have the layout, or there are no scalars to double.
 bool differs_at(const PipelineCase &c, const SizeVariant &variant);
 
 // What is computed of each output. Dimensions that may not grow stay as they are.

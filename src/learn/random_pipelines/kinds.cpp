@@ -20,6 +20,7 @@ std::vector<Kind> kinds_of(Family family) {
         add(tricky_value_kinds());
         add(tricky_update_kinds());
         add(tricky_stage_kinds());
+        add(tricky_algorithm_kinds());
     }
     return all;
 }

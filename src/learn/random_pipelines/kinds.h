@@ -29,6 +29,7 @@ std::span<const Kind> tricky_chain_kinds();
 std::span<const Kind> tricky_value_kinds();
 std::span<const Kind> tricky_update_kinds();
 std::span<const Kind> tricky_stage_kinds();
+std::span<const Kind> tricky_algorithm_kinds();
 
 // The kinds of one family of pipelines, in the order in which they are drawn.
 std::vector<Kind> kinds_of(Family family);
