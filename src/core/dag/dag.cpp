@@ -126,6 +126,7 @@ void find_constant_dimensions(Dag &dag) {
         }
         for (size_t d = 0; d < func.dims.size(); ++d) {
             func.dims[d].constant =
+                !func.dims[d].promised &&
                 constant_from(func.computed, d, [&](uint16_t k) { return required[k]; });
         }
     }

@@ -45,6 +45,9 @@ struct Dimension {
     // True for an output whose buffer must have exactly the range `estimate`, because Func::bound
     // or set_bounds was called with constants.
     bool fixed = false;
+    // True if Func::bound or align_bounds decides what is computed, of a Func that may be inlined:
+    // then Halide forgets it, and less may be read of the Func's producers.
+    bool promised = false;
     // True if, at root, `estimate` is computed whatever the sizes of images are: a compile-time
     // constant for Halide. Filled by `find_constant_dimensions`.
     bool constant = false;

@@ -9,6 +9,12 @@
 namespace autoschedule_gpu::reading {
 namespace {
 
+bool is_bounded(const HI::Function &func, int dim) {
+    const auto &bounds = func.schedule().bounds();
+    return std::any_of(bounds.begin(), bounds.end(),
+                       [&](const HI::Bound &bound) { return bound.var == func.args()[dim]; });
+}
+
 std::vector<HI::Function> output_functions(const Halide::Pipeline &pipeline) {
     std::vector<HI::Function> outputs;
     if (!pipeline.defined()) return outputs;
@@ -228,6 +234,8 @@ std::string PipelineReader::infer_region(FuncId id) {
         const auto estimate = estimates_.dimension(function, static_cast<int>(d));
         func.dims[d].fixed =
             func.is_output() && estimates_.fixed(function, static_cast<int>(d)).has_value();
+        func.dims[d].promised =
+            func.can_inline && is_bounded(function, static_cast<int>(d));
         if (use_estimate && estimate) draft.required[d].include(*estimate);
         if (!draft.required[d].empty()) continue;
         if (!draft.extern_reader.empty()) {

@@ -609,6 +609,27 @@ TEST(ReadPipeline, KnowsWhichExtentsNoImageSizeDecides) {
     EXPECT_EQ(bins.reads, (std::vector<uint16_t>{0}));
 }
 
+// Halide forgets the bounds of what is inlined.
+TEST(ReadPipeline, TakesNoExtentForConstantThatOnlyAFuncWhichMayBeInlinedPromises) {
+    const auto is_constant = [](bool at_root, auto promise) {
+        ImageParam in(UInt(8), 1, "input");
+        HFunc source("source"), middle("middle"), out("out");
+        source(x) = in(x) + 1;
+        middle(x) = source(x) * 2;
+        promise(middle);
+        if (at_root) middle.compute_root();
+        out(x) = middle(Halide::clamp(x, 0, 5)) + middle(Halide::clamp(x + 1, 0, 5));
+        in.set_estimates({{0, 8}});
+        out.set_estimates({{0, 6}});
+        return func(read(out), source).dims[0].constant;
+    };
+    const auto bound = [](HFunc f) { f.bound(x, 0, 8); };
+    const auto align = [](HFunc f) { f.align_bounds(x, 8).bound(x, 0, 8); };
+    EXPECT_FALSE(is_constant(false, bound));
+    EXPECT_FALSE(is_constant(false, align));
+    EXPECT_TRUE(is_constant(true, bound));
+}
+
 TEST(ReadPipeline, KnowsWhichReductionsMayBeEmpty) {
     ImageParam in(Int(32), 1, "input");
     Halide::Param<int> count("count");
