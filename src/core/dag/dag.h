@@ -157,6 +157,7 @@ struct Stage {
     std::vector<Loop> loops;
     OpHistogram ops;            // per evaluation of the definition, without address arithmetic
     int branching = 1;          // Strahler number of its expressions, without address arithmetic
+    int nodes = 1;              // of its expressions, address arithmetic included; not hashed
     std::vector<Load> loads;    // includes reads of the stage's own Func (recursion)
     std::vector<EdgeId> edges;  // one per Func that is read, except the stage's own
     AccessMatrix store;         // own dimensions x loops: where the result goes

@@ -4,6 +4,7 @@
 
 #include "halide/read/read_atomics.h"
 #include "halide/read/read_branching.h"
+#include "halide/read/read_nodes.h"
 #include "halide/read/read_ops.h"
 
 namespace autoschedule_gpu::reading {
@@ -515,6 +516,7 @@ void PipelineReader::assemble() {
             stage.loops = std::move(draft.loops);
             stage.ops = ops_of(draft.graph);
             stage.branching = branching_of(draft.graph);
+            stage.nodes = nodes_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
             stage.atomics = atomics_of(draft.source, target_);
             stage.has_predicate = draft.source.predicate.defined();
