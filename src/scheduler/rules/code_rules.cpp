@@ -53,7 +53,7 @@ Verdict too_much_code(const KernelCandidate &c) {
 }
 
 // Seconds that Halide may take to lower the kernels of a pipeline, all of them together. A kernel
-// has a share of it by the Funcs that it computes, but may always take kLeast, and never more than
+// has a share of it by the stages that it computes, but may always take kLeast, and never more than
 // kMost.
 constexpr double kSecondsForAll = 25, kLeastSeconds = 0.15, kMostSeconds = 2.5;
 
@@ -67,9 +67,8 @@ bool is_chosen(const KernelCandidate &c) {
 
 Verdict too_long_to_lower(const KernelCandidate &c) {
     if (c.kernel.inlined.empty() || !is_chosen(c)) return std::nullopt;
-    size_t funcs = c.kernel.inlined.size();
-    for (const BandPtr &threads : c.kernel.blocks->body) funcs += threads->body.size();
-    const double share = static_cast<double>(funcs) / static_cast<double>(c.dag.funcs.size());
+    const double share = static_cast<double>(count_stages(c.kernel)) /
+                         static_cast<double>(c.dag.stages.size());
     const double limit = std::clamp(kSecondsForAll * share, kLeastSeconds, kMostSeconds);
     const double seconds = lowering_seconds(c.dag, c.kernel, c.copies);
     if (seconds <= limit) return std::nullopt;

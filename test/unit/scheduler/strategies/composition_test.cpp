@@ -370,7 +370,7 @@ TEST_F(CompositionTest, CountsTheTimeOfTheJudge) {
     const CompositionResult result = composed(judge, "beam", context).value();
     EXPECT_EQ(result.report.pass_costs.size(), 2u) << "the first search had all the time";
     EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit);
-    EXPECT_EQ(result.report.stop_reason.measured_s, 100);
+    EXPECT_EQ(result.report.stop_reason.measured, 100);
 }
 
 // Neither is a schedule without spills searched for, nor judged.
