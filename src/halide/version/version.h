@@ -12,6 +12,12 @@ namespace HI = Halide::Internal;
 // "21.0.0", the version that this was compiled for.
 std::string built_for();
 
+// That of the library in this process, as it says itself; empty if it does not say.
+std::string in_process();
+
+// What is wrong if the two are not the same, a sentence; empty if they are.
+std::string mismatch();
+
 // Whether the loads of an image parameter are traced.
 bool traces_loads(const Halide::Parameter &image);
 

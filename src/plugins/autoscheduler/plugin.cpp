@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <new>
+#include <stdexcept>
 
 #include "halide/version/version.h"
 #include "plugins/autoscheduler/autoschedule.h"
@@ -44,8 +45,15 @@ void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
     }
 }
 
+// Where another Halide is than this was compiled for, hardly anything of it may be called. Halide's
+// own errors differ, too.
+void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::AutoschedulerParams &,
+            Halide::AutoSchedulerResults *) {
+    throw std::runtime_error("GPU autoscheduler: " + halide_version::mismatch());
+}
+
 [[maybe_unused]] const bool registered = [] {
-    Halide::Pipeline::add_autoscheduler("GPU", run);
+    Halide::Pipeline::add_autoscheduler("GPU", halide_version::mismatch().empty() ? run : refuse);
     return true;
 }();
 
