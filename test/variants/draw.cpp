@@ -11,27 +11,6 @@ namespace {
 
 namespace ir = Halide::Internal;
 
-// A copy of the pipeline as Halide sees it once wrappers are called in place of what they wrap.
-struct Graph {
-    std::map<std::string, ir::Function> funcs;
-    std::vector<std::string> order;  // producers first
-    std::map<std::string, std::set<std::string>> readers;
-    std::set<std::string> outputs;
-
-    explicit Graph(const std::vector<ir::Function> &of) {
-        auto [copies, env] = ir::deep_copy(of, ir::build_environment(of));
-        for (auto &[name, func] : env) func.lock_loop_levels();
-        funcs = ir::wrap_func_calls(env);
-        order = ir::topological_order(copies, funcs);
-        for (const std::string &reader : order) {
-            for (const auto &[name, func] : ir::find_direct_calls(funcs.at(reader))) {
-                if (name != reader) readers[name].insert(reader);
-            }
-        }
-        for (const ir::Function &output : of) outputs.insert(output.name());
-    }
-};
-
 // Takes directives of `copy` away and returns what is left.
 ScheduleText text_with(ir::Function copy, Kept kept, bool is_output) {
     keep_only(copy, kept, is_output);
@@ -39,12 +18,40 @@ ScheduleText text_with(ir::Function copy, Kept kept, bool is_output) {
     return text_of(copy);
 }
 
+// A copy of the pipeline as Halide sees it once wrappers are called in place of what they wrap.
+struct Graph {
+    std::map<std::string, ir::Function> funcs;
+    std::vector<std::string> order;  // producers first
+    std::map<std::string, std::set<std::string>> readers;
+    std::set<std::string> outputs, scheduled;
+
+    explicit Graph(const std::vector<ir::Function> &of) {
+        for (const ir::Function &output : of) outputs.insert(output.name());
+        auto [copies, env] = ir::deep_copy(of, ir::build_environment(of));
+        for (auto &[name, func] : env) func.lock_loop_levels();
+        for (const auto &[name, func] : ir::deep_copy(of, ir::build_environment(of)).second) {
+            const ScheduleText plain = text_with(func, Kept::nothing, outputs.contains(name));
+            if (plain != text_of(env.at(name))) scheduled.insert(name);
+        }
+        funcs = ir::wrap_func_calls(env);
+        order = ir::topological_order(copies, funcs);
+        for (const std::string &reader : order) {
+            for (const auto &[name, func] : ir::find_direct_calls(funcs.at(reader))) {
+                if (name != reader) readers[name].insert(reader);
+            }
+        }
+    }
+};
+
 class Drawing {
 public:
-    Drawing(const Graph &graph, const Draw &draw) : graph_(graph), random_(draw.seed) {
+    Drawing(const Graph &graph, int keep_percent, std::mt19937_64 &random)
+        : graph_(graph), random_(random) {
         for (size_t i = graph.order.size(); i-- > 0;) {
             const std::string &name = graph.order[i];
-            kept_[name] = some_of(graph.funcs.at(name), draw.keep_percent);
+            kept_[name] = graph.scheduled.contains(name)
+                              ? some_of(graph.funcs.at(name), keep_percent)
+                              : Kept::nothing;
         }
     }
 
@@ -106,9 +113,36 @@ private:
     }
 
     const Graph &graph_;
-    std::mt19937_64 random_;
+    std::mt19937_64 &random_;
     std::map<std::string, Kept> kept_;
 };
+
+// Of the Funcs that the expert has scheduled, and of no others. Leaves nothing of the graph.
+std::map<std::string, Kept> of_scheduled(const Graph &graph,
+                                         const std::map<std::string, Kept> &all) {
+    std::map<std::string, Kept> scheduled;
+    for (const std::string &name : graph.scheduled) {
+        // A Func that no output needs any more is not drawn.
+        const auto kept = all.find(name);
+        if (kept == all.end()) continue;
+        const ir::Function &func = graph.funcs.at(name);
+        const bool is_output = graph.outputs.contains(name);
+        const bool is_plain =
+            text_with(func, kept->second, is_output) == text_with(func, Kept::nothing, is_output);
+        scheduled[name] = is_plain ? Kept::nothing : kept->second;
+    }
+    return scheduled;
+}
+
+// Whether something stays and something goes.
+bool is_part(const std::map<std::string, Kept> &scheduled) {
+    const auto count = [&](Kept kept) {
+        return std::count_if(scheduled.begin(), scheduled.end(),
+                             [&](const auto &one) { return one.second == kept; });
+    };
+    const auto all = static_cast<std::ptrdiff_t>(scheduled.size());
+    return count(Kept::nothing) < all && count(Kept::all) < all;
+}
 
 // Drops wrappers of which nothing stays. One that is wrapped itself goes after its wrapper.
 void drop_wrappers(std::map<std::string, ir::Function> &funcs,
@@ -131,14 +165,12 @@ void drop_wrappers(std::map<std::string, ir::Function> &funcs,
 }  // namespace
 
 std::map<std::string, Kept> drawn(const std::vector<ir::Function> &outputs, const Draw &draw) {
-    const Graph graph(outputs);
+    constexpr int kMostTries = 100;  // where all is to be kept, each is in vain
+    std::mt19937_64 random(draw.seed);
     std::map<std::string, Kept> scheduled;
-    for (const auto &[name, kept] : Drawing(graph, draw).result()) {
-        const ir::Function &func = graph.funcs.at(name);
-        const bool is_output = graph.outputs.contains(name);
-        const ScheduleText before = text_of(func), left = text_with(func, kept, is_output);
-        const ScheduleText plain = text_with(func, Kept::nothing, is_output);
-        if (before != plain) scheduled[name] = left == plain ? Kept::nothing : kept;
+    for (int i = 0; i < kMostTries && !is_part(scheduled); ++i) {
+        const Graph graph(outputs);
+        scheduled = of_scheduled(graph, Drawing(graph, draw.keep_percent, random).result());
     }
     return scheduled;
 }

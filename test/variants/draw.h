@@ -20,7 +20,7 @@ struct Draw {
 
 // Returns what stays, for each Func that has been scheduled. What cannot stand alone goes: a
 // compute_at whose loops are gone, or outside of which the Func would be read; a compute_with whose
-// partner is gone.
+// partner is gone. Draws again, but not for ever, until something stays and something goes.
 std::map<std::string, Kept> drawn(const std::vector<Halide::Internal::Function> &outputs,
                                   const Draw &draw);
 

@@ -89,6 +89,9 @@ void keep_only(ir::Function &func, Kept kept, bool is_output) {
     func.schedule().ring_buffer() = Halide::Expr();
     if (kept != Kept::place) reset_place(func, is_output);
     if (kept != Kept::layout) reset_layout(func);
+    for (ir::StorageDim &dim : func.schedule().storage_dims()) {
+        dim.bound = dim.fold_factor = Halide::Expr();
+    }
 }
 
 }  // namespace variants

@@ -10,7 +10,7 @@ namespace variants {
 // What stays of a Func's directives.
 enum class Kept : uint8_t {
     nothing,
-    layout,  // reorder_storage, align_storage
+    layout,  // reorder_storage, align_storage; not bound_storage, which holds only in its place
     place,   // compute_root and bounds
     loops,   // all but unrolling and vectors
     all
