@@ -127,9 +127,9 @@ std::map<std::string, Kept> of_scheduled(const Graph &graph,
         if (kept == all.end()) continue;
         const ir::Function &func = graph.funcs.at(name);
         const bool is_output = graph.outputs.contains(name);
-        const bool is_plain =
-            text_with(func, kept->second, is_output) == text_with(func, Kept::nothing, is_output);
-        scheduled[name] = is_plain ? Kept::nothing : kept->second;
+        const ScheduleText left = text_with(func, kept->second, is_output);
+        const ScheduleText plain = text_with(func, Kept::nothing, is_output);
+        scheduled[name] = left == plain ? Kept::nothing : kept->second;
     }
     return scheduled;
 }
