@@ -87,6 +87,10 @@ struct Func {
     // values of `wraps`, for the one Func `reader` or, where that is invalid, for all readers. It
     // is not part of the pipeline until a schedule makes it.
     FuncId wraps, reader;
+    // Valid for a wrapper that the user has made, and of which something is left to schedule: of what
+    // and for whom Halide's Func::in finds it, the latter invalid for all readers. Else it is a Func
+    // like any.
+    FuncId users_wrapper_of, users_wrapper_for;
 
     bool is_input() const { return kind == Kind::input_image; }
     bool is_output() const { return kind == Kind::output; }

@@ -64,13 +64,21 @@ private:
         return false;
     }
 
-    // Wrappers come first: others may be computed in their loops.
+    // Wrappers come first: others may be computed in their loops. Those that users have made are
+    // found by the call that would make them.
     void make_wrapper(FuncId id) {
         const Func &func = dag_.func(id);
-        if (!func.wraps.valid() || !is_made(id)) return;
-        Directive &in = add(id, DirectiveOp::in);
-        in.wrapped_func = dag_.func(func.wraps).halide_index;
-        if (func.reader.valid()) in.reader_func = dag_.func(func.reader).halide_index;
+        if (func.users_wrapper_of.valid()) {
+            write_in(id, func.users_wrapper_of, func.users_wrapper_for);
+        } else if (func.wraps.valid() && is_made(id)) {
+            write_in(id, func.wraps, func.reader);
+        }
+    }
+
+    void write_in(FuncId wrapper, FuncId wrapped, FuncId reader) {
+        Directive &in = add(wrapper, DirectiveOp::in);
+        in.wrapped_func = dag_.func(wrapped).halide_index;
+        if (reader.valid()) in.reader_func = dag_.func(reader).halide_index;
     }
 
     void write_func(FuncId id) {
