@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "learn/random_pipelines/random_pipeline.h"
-#include "pipelines/tricky_pipelines.h"
 
 namespace autoschedule_gpu::testing {
 
@@ -25,15 +24,6 @@ std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types)
     for (uint64_t seed = from; seed < to; ++seed) {
         cases.push_back({"seed " + std::to_string(seed),
                          [=] { return make_random_pipeline(seed, wide_types); }});
-    }
-    return cases;
-}
-
-std::vector<NamedCase> tricky_cases(uint64_t from, uint64_t to) {
-    std::vector<NamedCase> cases;
-    for (uint64_t seed = from; seed < to; ++seed) {
-        cases.push_back(
-            {"seed " + std::to_string(seed), [=] { return make_tricky_pipeline(seed); }});
     }
     return cases;
 }

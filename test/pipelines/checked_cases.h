@@ -18,9 +18,6 @@ struct NamedCase {
 // The random pipelines of seeds [from, to).
 std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types = false);
 
-// The tricky pipelines (tricky_pipelines.h) of seeds [from, to).
-std::vector<NamedCase> tricky_cases(uint64_t from, uint64_t to);
-
 // Calls report(case, result, seconds) for every case, in order. The process must have no threads.
 void check_cases(const std::vector<NamedCase> &cases, const Scheduler &scheduler,
                  const CheckOptions &options, const IsolatedOptions &isolation,

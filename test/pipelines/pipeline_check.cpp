@@ -145,11 +145,9 @@ std::optional<Failure> schedule(const Scheduler &scheduler, const PipelineCase &
     std::optional<Failure> failure =
         guarded(Verdict::autoscheduler_error, [&]() -> std::optional<Failure> {
             if (scheduler.function) {
-                // A plain schedule is of everything.
                 scheduler.function(c, pipeline, target);
                 return {};
             }
-            for (const auto &directive : c.by_hand) directive();
             result.schedule =
                 pipeline.apply_autoscheduler(target, {scheduler.name, scheduler.params})
                     .schedule_source;

@@ -22,7 +22,7 @@ struct Options {
     std::string part = "1/1";
     bool describe = false, wide_types = false, verbose = false;
     std::string devices = "both";
-    std::string family = "usual", sizes = "grown";
+    std::string sizes = "grown";
     std::vector<std::string> params;
     Scheduler scheduler{"plain", {}, {}, {}};
     CheckOptions check;
@@ -42,7 +42,6 @@ std::vector<NamedCase> all_cases(const Options &options) {
         const uint64_t from = std::stoull(options.seeds);
         const uint64_t to =
             colon == std::string::npos ? from + 1 : std::stoull(options.seeds.substr(colon + 1));
-        if (options.family == "tricky") return tricky_cases(from, to);
         return random_cases(from, to, options.wide_types);
     }
     std::vector<NamedCase> cases;
@@ -73,7 +72,6 @@ std::string reproduce(const Options &options, const std::string &name) {
     for (const std::string &param : options.params) command += " --param " + param;
     if (options.devices != "both") command += " --devices " + options.devices;
     if (options.sizes != "grown") command += " --sizes " + options.sizes;
-    if (options.family != "usual") command += " --family " + options.family;
     if (options.wide_types) command += " --wide-types";
     return command + " --describe";
 }
@@ -110,7 +108,8 @@ void print_case(const Options &options, const NamedCase &item, const CheckResult
             "    reference %.2f s, opencl %.2f s, cuda %.2f s of which ptxas %.2f s; %d "
             "kernels, %d registers, %lld bytes spilled; run at %d sizes\n",
             result.reference_s, result.opencl_s, result.cuda_s, result.ptxas_s, result.kernels,
-            result.max_registers, static_cast<long long>(result.spill_bytes), result.sizes_run);
+            result.max_registers, static_cast<long long>(result.spill_bytes),
+            result.sizes_run);
     }
     if (options.describe) {
         std::printf("%s\n%s\n", item.make().description.c_str(), result.schedule.c_str());
@@ -127,8 +126,7 @@ void print_summary(const Summary &s) {
         "per pipeline: %.2f s (reference %.2f, opencl %.2f, cuda %.2f with ptxas %.2f; "
         "autoscheduler %.2f in these); %.1f kernels; %d spill; %.1f sizes\n",
         s.seconds / count, s.reference_s / count, s.opencl_s / count, s.cuda_s / count,
-        s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling,
-        double(s.sizes) / count);
+        s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling, double(s.sizes) / count);
     for (const std::string &command : s.failures) std::printf("reproduce: %s\n", command.c_str());
     std::printf("%d passed, %d failed\n", s.passed, s.failed);
 }
@@ -168,11 +166,6 @@ int main(int argc, char **argv) {
     Options options;
     CLI::App app("Checks an autoscheduler on random pipelines (or on the table of odd ones).");
     app.add_option("--seeds", options.seeds, "FROM:TO, or one seed")->capture_default_str();
-    app.add_option(
-           "--family", options.family,
-           "of the seeds' pipelines: usual ones, which cost models learn from, or tricky ones")
-        ->check(CLI::IsMember({"usual", "tricky"}))
-        ->capture_default_str();
     app.add_option("--odd", options.odd, "an odd pipeline by name, or 'all'");
     app.add_option("--part", options.part, "I/N: every N-th of these from the I-th on")
         ->capture_default_str();
@@ -182,10 +175,9 @@ int main(int argc, char **argv) {
     app.add_option("--param", options.params, "KEY=VALUE for the autoscheduler; repeatable");
     app.add_option("--devices", options.devices, "both, opencl or cuda")
         ->check(CLI::IsMember({"both", "opencl", "cuda"}));
-    app.add_option(
-           "--sizes", options.sizes,
-           "where it is run: estimated; grown: and a little larger; all: and big, odd, half, "
-           "one point, thin, flat, at negative coordinates, a crop")
+    app.add_option("--sizes", options.sizes,
+                   "where it is run: estimated; grown: and a little larger; all: and big, odd, half, "
+                   "one point, thin, flat, at negative coordinates, a crop")
         ->check(CLI::IsMember({"estimated", "grown", "all"}))
         ->capture_default_str();
     app.add_option("--ptxas", options.check.ptxas, "path of ptxas; empty: don't assemble");

@@ -19,8 +19,7 @@ std::string in_process() {
     if (header == nullptr) return "";
     std::string version;
     for (const char *part : {"MAJOR ", "MINOR ", "PATCH "}) {
-        const char *at =
-            std::strstr(header, (std::string("#define HALIDE_VERSION_") + part).c_str());
+        const char *at = std::strstr(header, (std::string("#define HALIDE_VERSION_") + part).c_str());
         if (at == nullptr) return "";
         at = std::strchr(at, ' ') + 1;  // HALIDE_VERSION_..., and after it the number
         version += (version.empty() ? "" : ".") + std::to_string(std::atoi(std::strchr(at, ' ')));
@@ -33,8 +32,7 @@ std::string mismatch() {
     if (found == built_for()) return "";
     return "this plugin was built for Halide " + built_for() + ", and here is " +
            (found.empty() ? "another version" : "Halide " + found) +
-           ". Please build it for that (tools/bootstrap --halide VERSION), or use the Halide that "
-           "it "
+           ". Please build it for that (tools/bootstrap --halide VERSION), or use the Halide that it "
            "was built for.";
 }
 
@@ -58,7 +56,8 @@ void report_error(const std::string &message) {
 }
 
 void report_warning(const std::string &message) {
-    HI::ErrorReport(__FILE__, __LINE__, nullptr, HI::ErrorReport::User | HI::ErrorReport::Warning)
+    HI::ErrorReport(__FILE__, __LINE__, nullptr,
+                    HI::ErrorReport::User | HI::ErrorReport::Warning)
         << message;
 }
 

@@ -26,8 +26,7 @@ bool traces_loads(const Halide::Parameter &image);
 bool is_strict_float(const HI::Call &call);
 Halide::Expr without_strict_float(const HI::Call &call);
 
-// An error that Halide gives its users: it throws, or ends the process where there are no
-// exceptions.
+// An error that Halide gives its users: it throws, or ends the process where there are no exceptions.
 [[noreturn]] void report_error(const std::string &message);
 void report_warning(const std::string &message);
 

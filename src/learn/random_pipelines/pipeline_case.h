@@ -59,8 +59,6 @@ struct PipelineCase {
     // Funcs that Halide cannot compute at root, for instance because they are read at an unbounded
     // index. The reference schedule leaves them inline.
     std::vector<Halide::Func> inline_only;
-    // What users have scheduled by hand, for the autoscheduler to keep; not for the reference.
-    std::vector<std::function<void()>> by_hand;
     bool schedule_only = false;  // too large to be run
     bool uses_doubles = false;
 

@@ -59,15 +59,16 @@ constexpr double kSecondsForAll = 25, kLeastSeconds = 0.15, kMostSeconds = 2.5;
 
 // Whether something could have been left out of the kernel, or its tile be smaller.
 bool is_chosen(const KernelCandidate &c) {
-    return !is_alone(c.kernel) || std::ranges::any_of(c.kernel.inlined, [&](FuncId func) {
-        return !c.copies[func.index()] && !c.always_inlined[func.index()];
-    });
+    return !is_alone(c.kernel) ||
+           std::ranges::any_of(c.kernel.inlined, [&](FuncId func) {
+               return !c.copies[func.index()] && !c.always_inlined[func.index()];
+           });
 }
 
 Verdict too_long_to_lower(const KernelCandidate &c) {
     if (c.kernel.inlined.empty() || !is_chosen(c)) return std::nullopt;
-    const double share =
-        static_cast<double>(count_stages(c.kernel)) / static_cast<double>(c.dag.stages.size());
+    const double share = static_cast<double>(count_stages(c.kernel)) /
+                         static_cast<double>(c.dag.stages.size());
     const double limit = std::clamp(kSecondsForAll * share, kLeastSeconds, kMostSeconds);
     const double seconds = lowering_seconds(c.dag, c.kernel, c.copies);
     if (seconds <= limit) return std::nullopt;
