@@ -2,8 +2,6 @@
 
 #include <optional>
 
-#include "learn/random_pipelines/random_pipeline.h"
-
 namespace autoschedule_gpu::testing {
 
 namespace {
@@ -19,11 +17,11 @@ CheckResult result_of(const IsolatedOutcome &outcome) {
 
 }  // namespace
 
-std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types) {
+std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types, Family family) {
     std::vector<NamedCase> cases;
     for (uint64_t seed = from; seed < to; ++seed) {
         cases.push_back({"seed " + std::to_string(seed),
-                         [=] { return make_random_pipeline(seed, wide_types); }});
+                         [=] { return make_random_pipeline(seed, wide_types, family); }});
     }
     return cases;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "learn/random_pipelines/random_pipeline.h"
 #include "pipelines/isolated.h"
 #include "pipelines/pipeline_check.h"
 
@@ -16,7 +17,8 @@ struct NamedCase {
 };
 
 // The random pipelines of seeds [from, to).
-std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types = false);
+std::vector<NamedCase> random_cases(uint64_t from, uint64_t to, bool wide_types = false,
+                                    Family family = Family::usual);
 
 // Calls report(case, result, seconds) for every case, in order. The process must have no threads.
 void check_cases(const std::vector<NamedCase> &cases, const Scheduler &scheduler,

@@ -31,6 +31,16 @@ bool agree(T got, T expected, double scale) {
     }
 }
 
+// A number as text, also where it is a character or a float of 16 bits.
+template <typename T>
+auto printed(T value) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        return +value;
+    } else {
+        return static_cast<double>(value);
+    }
+}
+
 template <typename T>
 std::string compare(const Halide::Buffer<> &got_image, const Halide::Buffer<> &expected_image) {
     const Halide::Buffer<T> got(got_image), expected(expected_image);
@@ -42,7 +52,7 @@ std::string compare(const Halide::Buffer<> &got_image, const Halide::Buffer<> &e
         if (differing++ > 0) return;
         text << "at [";
         for (int d = 0; d < expected.dimensions(); ++d) text << (d ? ", " : "") << position[d];
-        text << "]: got " << +got(position) << ", expected " << +expected(position);
+        text << "]: got " << printed(got(position)) << ", expected " << printed(expected(position));
     });
     if (differing == 0) return {};
     text << " (" << differing << " of " << expected.number_of_elements() << " differ)";
@@ -62,6 +72,8 @@ std::string compare_buffers(const Halide::Buffer<> &got, const Halide::Buffer<> 
     if (type == Halide::Int(16)) return compare<int16_t>(got, expected);
     if (type == Halide::Int(32)) return compare<int32_t>(got, expected);
     if (type == Halide::Int(64)) return compare<int64_t>(got, expected);
+    if (type == Halide::Float(16)) return compare<Halide::float16_t>(got, expected);
+    if (type == Halide::BFloat(16)) return compare<Halide::bfloat16_t>(got, expected);
     if (type == Halide::Float(32)) return compare<float>(got, expected);
     if (type == Halide::Float(64)) return compare<double>(got, expected);
     return "outputs of this type can't be compared";

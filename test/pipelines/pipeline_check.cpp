@@ -41,13 +41,16 @@ struct Run {
 };
 
 // Memory that a schedule fails to write must not look right by accident.
-Buffer<> make_result(const Halide::Type &type, const Region &region, int margin, int filler) {
+Buffer<> make_result(const Halide::Parameter &output, const Region &region, const SizeVariant &size,
+                     int filler) {
+    const Halide::Type type = output.type();
+    const Layout layout = allowed_layout(output, size.layout);
     std::vector<int> extents, mins;
     for (const Span span : region) {
-        extents.push_back(span.extent() + 2 * margin);
-        mins.push_back(span.lo - margin);
+        extents.push_back(span.extent() + 2 * size.margin);
+        mins.push_back(span.lo - size.margin);
     }
-    Buffer<> result(type, extents);
+    Buffer<> result(type, extents, storage_order(output.dimensions(), layout));
     result.set_min(mins);
     std::memset(result.data(), type == Halide::Bool() ? 0 : filler, result.size_in_bytes());
     for (size_t d = 0; d < region.size(); ++d) {
@@ -59,8 +62,8 @@ Buffer<> make_result(const Halide::Type &type, const Region &region, int margin,
 std::vector<Buffer<>> make_results(const PipelineCase &c, const Run &run, int filler) {
     std::vector<Buffer<>> results;
     for (size_t i = 0; i < c.outputs.size(); ++i) {
-        for (const Halide::Type type : c.outputs[i].func.types()) {
-            results.push_back(make_result(type, run.regions[i], run.size.margin, filler));
+        for (const Halide::OutputImageParam &output : c.outputs[i].func.output_buffers()) {
+            results.push_back(make_result(output.parameter(), run.regions[i], run.size, filler));
         }
     }
     return results;
@@ -93,7 +96,7 @@ Run run_at(const SizeVariant &size, PipelineCase &c, Halide::Pipeline &pipeline,
             region[d].lo = std::min(region[d].lo, needed.dim(d).min());
             region[d].hi = std::max(region[d].hi, needed.dim(d).max());
         }
-        run.inputs.push_back(make_image(input, region));
+        run.inputs.push_back(make_image(input, region, size.layout));
     }
     return run;
 }
@@ -107,7 +110,7 @@ std::vector<Run> reference_runs(const CaseMaker &make, Sizes sizes) {
     const Target target = Halide::get_host_target();
     std::vector<Run> runs;
     for (const SizeVariant &size : size_variants(sizes)) {
-        if (!runs.empty() && regions_at(c, size) == runs[0].regions) continue;
+        if (!runs.empty() && !differs_at(c, size)) continue;
         try {
             Run run = run_at(size, c, pipeline, target);
             execute(c, pipeline, target, run, 0x00);
@@ -148,6 +151,7 @@ std::optional<Failure> schedule(const Scheduler &scheduler, const PipelineCase &
                 scheduler.function(c, pipeline, target);
                 return {};
             }
+            for (const HandSchedule &by_hand : c.by_hand) apply(by_hand);
             result.schedule =
                 pipeline.apply_autoscheduler(target, {scheduler.name, scheduler.params})
                     .schedule_source;

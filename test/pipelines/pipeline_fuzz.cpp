@@ -16,8 +16,19 @@ namespace {
 
 using namespace autoschedule_gpu::testing;
 
+const std::map<std::string, Family> kFamilies = {
+    {"usual", Family::usual}, {"tricky", Family::tricky}, {"all", Family::all}};
+
+std::string name_of(Family family) {
+    for (const auto &[name, value] : kFamilies) {
+        if (value == family) return name;
+    }
+    return {};
+}
+
 struct Options {
     std::string seeds = "0:200";
+    Family family = Family::usual;
     std::string odd;
     std::string part = "1/1";
     bool describe = false, wide_types = false, verbose = false;
@@ -42,7 +53,7 @@ std::vector<NamedCase> all_cases(const Options &options) {
         const uint64_t from = std::stoull(options.seeds);
         const uint64_t to =
             colon == std::string::npos ? from + 1 : std::stoull(options.seeds.substr(colon + 1));
-        return random_cases(from, to, options.wide_types);
+        return random_cases(from, to, options.wide_types, options.family);
     }
     std::vector<NamedCase> cases;
     for (const OddPipeline &odd : odd_pipelines()) {
@@ -73,6 +84,9 @@ std::string reproduce(const Options &options, const std::string &name) {
     if (options.devices != "both") command += " --devices " + options.devices;
     if (options.sizes != "grown") command += " --sizes " + options.sizes;
     if (options.wide_types) command += " --wide-types";
+    if (options.odd.empty() && options.family != Family::usual) {
+        command += " --family " + name_of(options.family);
+    }
     return command + " --describe";
 }
 
@@ -166,6 +180,10 @@ int main(int argc, char **argv) {
     Options options;
     CLI::App app("Checks an autoscheduler on random pipelines (or on the table of odd ones).");
     app.add_option("--seeds", options.seeds, "FROM:TO, or one seed")->capture_default_str();
+    app.add_option("--family", options.family,
+                   "kinds that random pipelines have: usual; tricky: rare ones, schedules by hand, "
+                   "Params without estimates, any layouts; all: both in one pipeline")
+        ->transform(CLI::CheckedTransformer(kFamilies));
     app.add_option("--odd", options.odd, "an odd pipeline by name, or 'all'");
     app.add_option("--part", options.part, "I/N: every N-th of these from the I-th on")
         ->capture_default_str();

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/support/hash.h"
 #include "learn/random_pipelines/kinds.h"
 #include "pipelines/odd_pipelines.h"
 
@@ -28,6 +29,17 @@ TEST(RandomPipeline, IsTheSameForTheSameSeedThoughHalideNamesItsFuncsDifferently
     }
 }
 
+// Samples, records and reports of faults name pipelines by seed.
+TEST(RandomPipeline, StaysWhatItWasWhenKindsAreAdded) {
+    Hasher hash;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        hash.add(make_random_pipeline(seed).checksum)
+            .add(make_random_pipeline(seed, true).checksum);
+        hash.add(make_timed_pipeline(seed, Work::small).checksum);
+    }
+    EXPECT_EQ(hash.value(), 4984575656155732886u);
+}
+
 TEST(RandomPipeline, DiffersFromSeedToSeed) {
     std::set<uint64_t> checksums;
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
@@ -41,7 +53,8 @@ TEST(RandomPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
         for (const auto &[kind, times] : make_random_pipeline(seed).features) ++seeds_with[kind];
     }
-    for (const Kind &kind : all_kinds()) EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
+    for (const Kind &kind : kinds_of(Family::usual))
+        EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
     for (const char *trait : {"several_outputs", "output_feeds_output", "bound_output",
                               "tiny_output", "scalar_output"}) {
         EXPECT_GE(seeds_with[trait], 1) << trait;
@@ -87,6 +100,93 @@ TEST(RandomPipeline, HasOneToTwentyFuncsAndEstimatesOnEverything) {
     }
 }
 
+RandomPipeline make_tricky(uint64_t seed) {
+    return make_random_pipeline(seed, false, Family::tricky);
+}
+
+TEST(TrickyPipeline, IsTheSameForTheSameSeedAndAnotherForEachOther) {
+    std::set<uint64_t> checksums;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) checksums.insert(make_tricky(seed).checksum);
+    EXPECT_EQ(checksums.size(), kSeeds);
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        EXPECT_EQ(checksums.count(make_tricky(seed).checksum), 1u) << "seed " << seed;
+    }
+}
+
+TEST(TrickyPipeline, DrawsEveryKindAndEverySurroundingSeveralTimesIn200Seeds) {
+    std::map<std::string, int> seeds_with;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const RandomPipeline c = make_tricky(seed);
+        for (const auto &[kind, times] : c.features) ++seeds_with[kind];
+        for (const Halide::Parameter &scalar : c.scalars) {
+            ++seeds_with[scalar.estimate().defined() ? "estimated" : "not_estimated"];
+        }
+        for (const HandSchedule &by_hand : c.by_hand) {
+            ++seeds_with[std::string(to_string(by_hand.form))];
+        }
+    }
+    for (const Kind &kind : kinds_of(Family::tricky)) {
+        EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
+    }
+    for (const char *surrounding :
+         {"estimated", "not_estimated", "any_layout", "interleaved", "at root",
+          "in tiles on the GPU", "in parallel", "in vectors"}) {
+        EXPECT_GE(seeds_with[surrounding], 3) << surrounding;
+    }
+}
+
+TEST(TrickyPipeline, LeavesWhatIsScheduledByHandToWhoeverAppliesIt) {
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+        const RandomPipeline c = make_tricky(seed);
+        for (const HandSchedule &by_hand : c.by_hand) {
+            if (by_hand.form != HandSchedule::Form::tiles) continue;
+            EXPECT_TRUE(fits_every_kernel(by_hand.func)) << "seed " << seed;
+            EXPECT_FALSE(by_hand.func.function().definition().schedule().touched());
+            apply(by_hand);
+            EXPECT_TRUE(by_hand.func.function().definition().schedule().touched());
+        }
+    }
+}
+
+TEST(Family, AllHasTheKindsOfBoth) {
+    std::set<std::string> names;
+    for (const Kind &kind : kinds_of(Family::all)) names.insert(kind.name);
+    const size_t both = kinds_of(Family::usual).size() + kinds_of(Family::tricky).size();
+    EXPECT_EQ(names.size(), both);
+}
+
+TEST(HandSchedule, KeepsOutOfKernelsWhatSomeOfThemCannotHold) {
+    const Halide::Var x("x");
+    const auto fits = [&](const Halide::Expr &value) {
+        Halide::Func func;
+        func(x) = value;
+        return fits_every_kernel(func);
+    };
+    EXPECT_TRUE(fits(x + 1));
+    EXPECT_TRUE(fits(Halide::select(x > 3, 1, 2)));
+    EXPECT_FALSE(fits(x > 3));
+    EXPECT_FALSE(fits(Halide::popcount(x)));
+    EXPECT_FALSE(fits(Halide::cast(Halide::BFloat(16), x)));
+    Halide::Func kept;
+    kept(x) = x;
+    kept.memoize();
+    EXPECT_FALSE(fits_every_kernel(kept));
+    EXPECT_FALSE(fits(kept(x)));
+}
+
+TEST(Layout, IsWhatStridesAllow) {
+    Halide::ImageParam image(Halide::UInt(8), 3);
+    const auto interleaved = [&] {
+        return allowed_layout(image.parameter(), Layout::interleaved) == Layout::interleaved;
+    };
+    EXPECT_FALSE(interleaved());
+    image.dim(0).set_stride(Halide::Expr());
+    EXPECT_TRUE(interleaved());
+    EXPECT_EQ(allowed_layout(image.parameter(), Layout::planar), Layout::planar);
+    image.dim(0).set_stride(3);
+    EXPECT_EQ(allowed_layout(image.parameter(), Layout::planar), Layout::interleaved);
+}
+
 TEST(TimedPipeline, IsTheSameForTheSameSeedAndAnotherForEachOther) {
     for (const Work work : {Work::small, Work::large}) {
         std::set<uint64_t> checksums;
@@ -104,7 +204,8 @@ TEST(TimedPipeline, DrawsEveryKindSeveralTimesIn200Seeds) {
         const RandomPipeline c = make_timed_pipeline(seed, Work::small);
         for (const auto &[kind, times] : c.features) ++seeds_with[kind];
     }
-    for (const Kind &kind : all_kinds()) EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
+    for (const Kind &kind : kinds_of(Family::usual))
+        EXPECT_GE(seeds_with[kind.name], 3) << kind.name;
     EXPECT_EQ(seeds_with["tiny_output"], 0);
 }
 
@@ -132,6 +233,19 @@ TEST(MakeImage, GivesALargerImageTheSamePixelsWhereBothHaveThem) {
     const Halide::Buffer<uint8_t> small = make_image(input, {{0, 9}, {0, 4}});
     const Halide::Buffer<uint8_t> large = make_image(input, {{-3, 12}, {0, 8}});
     small.for_each_element([&](int x, int y) { EXPECT_EQ(small(x, y), large(x, y)); });
+}
+
+TEST(MakeImage, GivesTheSamePixelsInEitherLayout) {
+    InputImage input{Halide::ImageParam(Halide::UInt(8), 3), {}, 256, 7};
+    input.param.dim(0).set_stride(Halide::Expr());
+    const Region region = {{0, 9}, {0, 4}, {0, 2}};
+    const Halide::Buffer<uint8_t> planar = make_image(input, region);
+    const Halide::Buffer<uint8_t> interleaved = make_image(input, region, Layout::interleaved);
+    EXPECT_EQ(planar.dim(0).stride(), 1);
+    EXPECT_EQ(interleaved.dim(2).stride(), 1);
+    EXPECT_EQ(interleaved.dim(0).stride(), 3);
+    planar.for_each_element(
+        [&](int x, int y, int c) { EXPECT_EQ(planar(x, y, c), interleaved(x, y, c)); });
 }
 
 TEST(OddPipelines, AreNamedUniquelyAndTheSameEachTime) {

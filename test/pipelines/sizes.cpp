@@ -21,6 +21,7 @@ constexpr SizeVariant kOthers[] = {
     {"flat", [](Span s, size_t d) { return d == 1 ? of(s.lo, 1) : s; }},
     {"negative", [](Span s, size_t d) { return of(s.lo - 11 - int(d), s.extent() / 3 + 1); }},
     {"crop", [](Span s, size_t) { return of(s.lo + 1, s.extent() - 2); }, 3},
+    {"interleaved", [](Span s, size_t) { return s; }, 0, Layout::interleaved},
 };
 
 }  // namespace
@@ -30,6 +31,22 @@ std::vector<SizeVariant> size_variants(Sizes sizes) {
     if (sizes == Sizes::grown) variants.push_back(kGrown);
     if (sizes == Sizes::all) variants.insert(variants.end(), std::begin(kOthers), std::end(kOthers));
     return variants;
+}
+
+bool differs_at(const PipelineCase &c, const SizeVariant &variant) {
+    if (regions_at(c, variant) != regions_at(c, kEstimated)) return true;
+    const auto changes = [&](const Halide::Parameter &buffer) {
+        return allowed_layout(buffer, variant.layout) != allowed_layout(buffer, kEstimated.layout);
+    };
+    for (const InputImage &input : c.inputs) {
+        if (changes(input.param.parameter())) return true;
+    }
+    for (const OutputFunc &output : c.outputs) {
+        for (const Halide::OutputImageParam &buffer : output.func.output_buffers()) {
+            if (changes(buffer.parameter())) return true;
+        }
+    }
+    return false;
 }
 
 std::vector<Region> regions_at(const PipelineCase &c, const SizeVariant &variant) {

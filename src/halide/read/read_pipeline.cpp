@@ -603,7 +603,7 @@ void PipelineReader::assemble() {
             stage.branching = branching_of(draft.graph);
             stage.nodes = nodes_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
-            stage.atomics = atomics_of(draft.source, target_);
+            stage.atomics = atomics_of(draft.source, target_, values_);
             stage.has_predicate = draft.source.predicate.defined();
             stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
             for (KeyedLoad &load : draft.loads) {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "learn/random_pipelines/pipeline_builder.h"
+#include "learn/random_pipelines/random_pipeline.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -22,7 +23,15 @@ std::span<const Kind> stencil_kinds();
 std::span<const Kind> reduction_kinds();
 std::span<const Kind> update_kinds();
 
-std::vector<Kind> all_kinds();
+// What is legal and rare, and has broken schedulers.
+std::span<const Kind> tricky_index_kinds();
+std::span<const Kind> tricky_chain_kinds();
+std::span<const Kind> tricky_value_kinds();
+std::span<const Kind> tricky_update_kinds();
+std::span<const Kind> tricky_stage_kinds();
+
+// The kinds of one family of pipelines, in the order in which they are drawn.
+std::vector<Kind> kinds_of(Family family);
 
 // Returns the span that remains when a window of offsets [lo, hi] is applied to it: reduced to
 // where no clamp is needed, or unchanged if nothing would remain.

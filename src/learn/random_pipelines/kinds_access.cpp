@@ -8,18 +8,6 @@ using Halide::Expr;
 
 namespace {
 
-std::vector<Coordinate> in_place(const FuncBuilder &draft) {
-    std::vector<Coordinate> coordinates;
-    for (int d = 0; d < draft.rank(); ++d) coordinates.push_back(draft.at(d));
-    return coordinates;
-}
-
-void define_stored(PipelineBuilder &builder, FuncBuilder &draft, const Term &term) {
-    const Term stored = builder.store(term);
-    draft.func()(draft.vars()) = stored.expr;
-    builder.finish(draft, stored.magnitude, stored.exact);
-}
-
 // Halves the size, by the mean of 2x and 2x + 1 or by 2x alone.
 bool downsample(PipelineBuilder &builder) {
     Value *source = builder.choose(1, 3);
@@ -31,7 +19,7 @@ bool downsample(PipelineBuilder &builder) {
     nominal[dim] = {ceil_div(wide.lo, 2), floor_div(wide.hi - 1, 2)};
     FuncBuilder draft = builder.draft("down", nominal);
     const auto tap = [&](int offset) {
-        std::vector<Coordinate> at = in_place(draft);
+        std::vector<Coordinate> at = draft.in_place();
         at[dim] = {draft.var(dim) * 2 + offset, dim, {offset, offset}, 2, 1};
         return draft.read(*source, at);
     };
@@ -41,7 +29,7 @@ bool downsample(PipelineBuilder &builder) {
         term = term.is_float() ? Term{(term.expr + next.expr) * 0.5f, term.magnitude, false}
                                : Term{(term.expr + next.expr) / 2, term.magnitude + 1, true};
     }
-    define_stored(builder, draft, term);
+    builder.define(draft, term);
     return true;
 }
 
@@ -54,7 +42,7 @@ bool upsample(PipelineBuilder &builder) {
     nominal[dim] = {nominal[dim].lo * 2, nominal[dim].hi * 2};
     FuncBuilder draft = builder.draft("up", nominal);
     const auto tap = [&](int offset) {
-        std::vector<Coordinate> at = in_place(draft);
+        std::vector<Coordinate> at = draft.in_place();
         at[dim] = {(draft.var(dim) + offset) / 2, dim, {offset, offset}, 1, 2};
         return draft.read(*source, at);
     };
@@ -66,7 +54,7 @@ bool upsample(PipelineBuilder &builder) {
         term.expr = Halide::select(draft.var(dim) % 2 == 0, term.expr, term.expr + 1);
         term.magnitude += 1;
     }
-    define_stored(builder, draft, term);
+    builder.define(draft, term);
     return true;
 }
 
@@ -82,7 +70,7 @@ bool pyramid(PipelineBuilder &builder) {
         nominal[0] = {ceil_div(nominal[0].lo + 1, 2), floor_div(nominal[0].hi - 1, 2)};
         FuncBuilder draft = builder.draft("pyramid_down", nominal);
         const auto tap = [&](int offset) {
-            std::vector<Coordinate> at = in_place(draft);
+            std::vector<Coordinate> at = draft.in_place();
             at[0] = {draft.var(0) * 2 + offset, 0, {offset, offset}, 2, 1};
             return cast<float>(draft.read(finer, at).expr);
         };
@@ -93,11 +81,11 @@ bool pyramid(PipelineBuilder &builder) {
     for (int level = levels - 2; level >= 0; --level) {
         FuncBuilder draft = builder.draft("pyramid_up", builder.nominal_of(*down[level]));
         const auto tap = [&](int offset) {
-            std::vector<Coordinate> at = in_place(draft);
+            std::vector<Coordinate> at = draft.in_place();
             at[0] = {(draft.var(0) + offset) / 2, 0, {offset, offset}, 1, 2};
             return draft.read(*up, at).expr;
         };
-        const Expr detail = cast<float>(draft.read(*down[level], in_place(draft)).expr);
+        const Expr detail = cast<float>(draft.read(*down[level], draft.in_place()).expr);
         draft.func()(draft.vars()) = (tap(0) + tap(1)) * 0.25f + detail * 0.5f;
         up = &builder.finish(draft, base->magnitude, false);
     }
@@ -111,9 +99,9 @@ bool transpose(PipelineBuilder &builder) {
     const int other = builder.chance(75) ? 1 : source->rank() - 1;
     std::swap(nominal[0], nominal[other]);
     FuncBuilder draft = builder.draft("transpose", nominal);
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     std::swap(at[0], at[other]);
-    define_stored(builder, draft, draft.read(*source, at));
+    builder.define(draft, draft.read(*source, at));
     return true;
 }
 
@@ -124,9 +112,9 @@ bool reverse(PipelineBuilder &builder) {
     const Span span = source->dims[dim].nominal;
     const int sum = span.lo + span.hi;
     FuncBuilder draft = builder.draft("reverse", builder.nominal_of(*source));
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at[dim] = {sum - draft.var(dim), dim, {sum, sum}, -1, 1};
-    define_stored(builder, draft, draft.read(*source, at));
+    builder.define(draft, draft.read(*source, at));
     return true;
 }
 
@@ -196,7 +184,7 @@ bool gather(PipelineBuilder &builder) {
             at.push_back(FuncBuilder::free(span.lo, {span.lo, span.lo}));
         }
     }
-    define_stored(builder, draft, draft.read(*table, at));
+    builder.define(draft, draft.read(*table, at));
     return true;
 }
 
@@ -212,9 +200,8 @@ bool lookup(PipelineBuilder &builder) {
     FuncBuilder draft = builder.draft("lookup", builder.nominal_of(*source));
     const Term raw = builder.read_aligned(draft, *source);
     const Expr position = raw.is_float() ? cast<int>(Halide::floor(raw.expr)) : raw.expr;
-    define_stored(
-        builder, draft,
-        draft.read(lut, {FuncBuilder::free(cast<int>(cast<uint8_t>(position)), {0, 255})}));
+    builder.define(
+        draft, draft.read(lut, {FuncBuilder::free(cast<int>(cast<uint8_t>(position)), {0, 255})}));
     return true;
 }
 
@@ -225,10 +212,10 @@ bool slice(PipelineBuilder &builder) {
     const Span last = nominal.back();
     nominal.pop_back();
     FuncBuilder draft = builder.draft("slice", nominal);
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     const int channel = static_cast<int>(builder.random().between(last.lo, last.hi));
     at.push_back(FuncBuilder::free(channel, {channel, channel}));
-    define_stored(builder, draft, draft.read(*source, at));
+    builder.define(draft, draft.read(*source, at));
     return true;
 }
 
@@ -246,9 +233,8 @@ bool stack(PipelineBuilder &builder) {
         return term;
     };
     const Term a = plane(*first), b = plane(*second);
-    define_stored(builder, draft,
-                  {Halide::mux(draft.var(2), {a.expr, b.expr, a.expr + b.expr}),
-                   a.magnitude + b.magnitude, false});
+    builder.define(draft, {Halide::mux(draft.var(2), {a.expr, b.expr, a.expr + b.expr}),
+                           a.magnitude + b.magnitude, false});
     return true;
 }
 
@@ -258,13 +244,13 @@ bool broadcast(PipelineBuilder &builder) {
     std::vector<Span> nominal = builder.nominal_of(*source);
     nominal.push_back({0, builder.pick({2, 3, 4, 7})});
     FuncBuilder draft = builder.draft("broadcast", nominal);
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at.pop_back();
     const Term term = draft.read(*source, at);
     const Expr last = draft.var(draft.rank() - 1);
-    define_stored(builder, draft,
-                  {term.is_float() ? term.expr + cast<float>(last % 8) : term.expr + last % 8,
-                   term.magnitude + 8, false});
+    builder.define(draft,
+                   {term.is_float() ? term.expr + cast<float>(last % 8) : term.expr + last % 8,
+                    term.magnitude + 8, false});
     return true;
 }
 
@@ -278,9 +264,8 @@ bool four_dimensional(PipelineBuilder &builder) {
     FuncBuilder draft = builder.draft("four", nominal);
     const Term term = builder.read_aligned(draft, *source);
     const Expr extra = (draft.var(2) * 2 + draft.var(3)) % 16;
-    define_stored(builder, draft,
-                  {term.is_float() ? term.expr + cast<float>(extra) : term.expr + extra,
-                   term.magnitude + 16, false});
+    builder.define(draft, {term.is_float() ? term.expr + cast<float>(extra) : term.expr + extra,
+                           term.magnitude + 16, false});
     return true;
 }
 

@@ -9,12 +9,6 @@ using Halide::RDom;
 
 namespace {
 
-std::vector<Coordinate> in_place(const FuncBuilder &draft) {
-    std::vector<Coordinate> coordinates;
-    for (int d = 0; d < draft.rank(); ++d) coordinates.push_back(draft.at(d));
-    return coordinates;
-}
-
 RDom domain(Span span, const char *name = "r") {
     return RDom(span.lo, span.extent(), name);
 }
@@ -39,7 +33,7 @@ bool window_update(PipelineBuilder &builder) {
     nominal[dim] = shrink(nominal[dim], window.lo, window.hi);
     FuncBuilder draft = builder.draft("window", nominal);
     const RDom r = domain(window);
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at[dim] = draft.window(dim, r, window);
     const Term term = builder.limit(draft.read(*source, at), 4000);
     draft.func()(draft.vars()) = zero(term);
@@ -59,7 +53,7 @@ bool reduce_dimension(PipelineBuilder &builder) {
     nominal.erase(nominal.begin() + gone);
     FuncBuilder draft = builder.draft("fold", nominal);
     const RDom r = domain(span);
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at.insert(at.begin() + gone, FuncBuilder::free(r, span));
     const Term term = summand(builder, draft.read(*source, at), span.extent());
     double magnitude = term.magnitude;
@@ -99,7 +93,7 @@ bool global_scalar(PipelineBuilder &builder) {
     Value &scalar = builder.finish(total, std::max(magnitude, 5000.0), false);
     if (builder.chance(80)) {
         FuncBuilder reader = builder.draft("centred", builder.nominal_of(*source));
-        const Term a = reader.read(*source, in_place(reader));
+        const Term a = reader.read(*source, reader.in_place());
         const Term b = builder.limit(reader.read(scalar, {}), 5000);
         const Term stored = builder.store(builder.combine(a, b));
         reader.func()(reader.vars()) = stored.expr;
@@ -161,7 +155,7 @@ bool convolution(PipelineBuilder &builder) {
     Value &out = builder.finish(draft, pixel.magnitude * 9 * channels.extent() + 8, false);
     if (builder.chance(60)) {
         FuncBuilder relu = builder.draft("relu", builder.nominal_of(out));
-        relu.func()(relu.vars()) = Halide::max(relu.read(out, in_place(relu)).expr, 0.0f);
+        relu.func()(relu.vars()) = Halide::max(relu.read(out, relu.in_place()).expr, 0.0f);
         builder.finish(relu, out.magnitude, false);
     }
     return true;
@@ -178,7 +172,7 @@ bool tuple_reduction(PipelineBuilder &builder) {
     nominal.pop_back();
     FuncBuilder draft = builder.draft("moments", nominal);
     const RDom r = domain(span);
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at.push_back(FuncBuilder::free(r, span));
     const Term term = builder.limit(draft.read(*source, at), 300);
     const std::vector<Halide::Var> &vars = draft.vars();
@@ -216,7 +210,7 @@ bool predicated(PipelineBuilder &builder) {
             r.where((draft.var(0) + r.x) % 2 == 0);
             break;
     }
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at[0] = draft.window(0, r.x, wx);
     at[1] = draft.window(1, r.y, wy);
     const Term term = builder.limit(draft.read(*source, at), 4000);

@@ -14,12 +14,6 @@ Span shrink(Span span, int lo, int hi) {
 
 namespace {
 
-std::vector<Coordinate> in_place(const FuncBuilder &draft) {
-    std::vector<Coordinate> coordinates;
-    for (int d = 0; d < draft.rank(); ++d) coordinates.push_back(draft.at(d));
-    return coordinates;
-}
-
 // Returns offsets around the point, or ahead of it.
 Span taps(PipelineBuilder &builder, int widest) {
     const int width = static_cast<int>(builder.random().between(2, widest));
@@ -43,7 +37,7 @@ Value &weighted_sum(PipelineBuilder &builder, const char *kind, Value &source,
     double magnitude = 0;
     bool is_float = false;
     for (bool more = true; more;) {
-        std::vector<Coordinate> at = in_place(draft);
+        std::vector<Coordinate> at = draft.in_place();
         for (size_t d = 0; d < offset.size(); ++d) at[d] = draft.at(static_cast<int>(d), offset[d]);
         const Term term = builder.limit(draft.read(source, at), 20000);
         const int weight = static_cast<int>(builder.random().between(1, 4));
@@ -114,7 +108,7 @@ bool inline_reduction(PipelineBuilder &builder) {
     if (two) nominal[1] = shrink(nominal[1], wy.lo, wy.hi);
     FuncBuilder draft = builder.draft("inline_reduction", nominal);
     const RDom r({{wx.lo, wx.extent()}, {wy.lo, wy.extent()}}, "r");
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at[0] = draft.window(0, r.x, wx);
     if (two) at[1] = draft.window(1, r.y, wy);
     const Term term = builder.limit(draft.read(*source, at), 20000);
@@ -146,7 +140,7 @@ bool argmax_window(PipelineBuilder &builder) {
     nominal[dim] = shrink(nominal[dim], window.lo, window.hi);
     FuncBuilder draft = builder.draft("argmax", nominal);
     const RDom r({{window.lo, window.extent()}}, "r");
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at[dim] = draft.window(dim, r, window);
     const Term term = draft.read(*source, at);
     // By default its elements are called "argmax.0" and "argmax.1", which become the same names in

@@ -11,23 +11,13 @@ using Halide::RVar;
 
 namespace {
 
-std::vector<Coordinate> in_place(const FuncBuilder &draft) {
-    std::vector<Coordinate> coordinates;
-    for (int d = 0; d < draft.rank(); ++d) coordinates.push_back(draft.at(d));
-    return coordinates;
-}
-
-std::vector<Expr> exprs(const std::vector<Halide::Var> &vars) {
-    return {vars.begin(), vars.end()};
-}
-
 // Adds one pass along `dim`: f(i) from f(i - step) and, if it is given, the source at i.
 void pass(FuncBuilder &draft, int dim, bool forward, const Term &pure) {
     const Span span = draft.nominal(dim);
     const RDom r(0, span.extent() - 1, "s");
     const Expr here = forward ? span.lo + 1 + r : span.hi - 1 - r;
     const Expr before = forward ? here - 1 : here + 1;
-    std::vector<Expr> to = exprs(draft.vars()), from = to;
+    std::vector<Expr> to = draft.place(), from = to;
     to[dim] = here;
     from[dim] = before;
     Halide::Func &f = draft.func();
@@ -45,7 +35,7 @@ bool scan(PipelineBuilder &builder, int dim) {
     std::vector<Span> nominal = builder.nominal_of(*source);
     if (nominal[dim].extent() < 3) return false;
     FuncBuilder draft = builder.draft(dim == 0 ? "scan_x" : "scan_y", nominal);
-    const Term term = builder.limit(draft.read(*source, in_place(draft)), 10000);
+    const Term term = builder.limit(draft.read(*source, draft.in_place()), 10000);
     draft.func()(draft.vars()) = term.expr;
     pass(draft, dim, true, term);
     if (builder.chance(40)) pass(draft, dim, false, term);
@@ -72,10 +62,10 @@ bool cumulative_sum(PipelineBuilder &builder) {
     if (span.extent() < 2) return false;
     FuncBuilder draft = builder.draft("cumsum", nominal);
     const RDom r(span.lo + 1, span.extent() - 1, "s");
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at[0] = FuncBuilder::free(r, {span.lo + 1, span.hi});
     const Term term = builder.limit(draft.read(*source, at), 1000);
-    std::vector<Expr> here = exprs(draft.vars()), before = here;
+    std::vector<Expr> here = draft.place(), before = here;
     here[0] = r;
     before[0] = r - 1;
     draft.func()(draft.vars()) = cast(term.expr.type(), 0);
@@ -90,13 +80,13 @@ bool several_updates(PipelineBuilder &builder) {
     Value *source = builder.choose(2, 3);
     if (!source) return false;
     FuncBuilder draft = builder.draft("updates", builder.nominal_of(*source));
-    const Term first = builder.limit(draft.read(*source, in_place(draft)), 1000);
+    const Term first = builder.limit(draft.read(*source, draft.in_place()), 1000);
     Halide::Func &f = draft.func();
     f(draft.vars()) = first.expr;
     double magnitude = first.magnitude;
     const int count = static_cast<int>(builder.random().between(2, 5));
     for (int i = 0; i < count; ++i) {
-        std::vector<Expr> place = exprs(draft.vars());
+        std::vector<Expr> place = draft.place();
         if (builder.chance(40)) {
             const int dim = static_cast<int>(builder.random().below(draft.rank()));
             const Span span = draft.nominal(dim);
@@ -106,7 +96,7 @@ bool several_updates(PipelineBuilder &builder) {
             f(place) = f(place) + cast(first.expr.type(), i + 1);
             magnitude += i + 1;
         } else if (builder.chance(50)) {
-            f(place) += builder.limit(draft.read(*source, in_place(draft)), 1000).expr;
+            f(place) += builder.limit(draft.read(*source, draft.in_place()), 1000).expr;
             magnitude += 1000;
         } else {
             f(place) = Halide::min(f(place), cast(first.expr.type(), 500 - i));
@@ -125,11 +115,11 @@ bool undefined_start(PipelineBuilder &builder) {
     FuncBuilder draft = builder.draft("undef", nominal);
     const Span span = nominal[0];
     const RDom r(span.lo, span.extent(), "u");
-    std::vector<Coordinate> at = in_place(draft);
+    std::vector<Coordinate> at = draft.in_place();
     at[0] = FuncBuilder::free(r, span);
     const Term term = draft.read(*source, at);
     draft.func()(draft.vars()) = Halide::undef(term.expr.type());
-    std::vector<Expr> place = exprs(draft.vars());
+    std::vector<Expr> place = draft.place();
     place[0] = r;
     draft.func()(place) = term.expr;
     draft.touch(0, span);
@@ -144,7 +134,7 @@ bool patch(PipelineBuilder &builder) {
     Value *over = builder.choose(2, 2);
     if (!source || !over) return false;
     FuncBuilder draft = builder.draft("patch", builder.nominal_of(*source));
-    const Term base = builder.limit(draft.read(*source, in_place(draft)), 1000);
+    const Term base = builder.limit(draft.read(*source, draft.in_place()), 1000);
     Halide::Func &f = draft.func();
     f(draft.vars()) = base.expr;
     Region inside;
@@ -160,7 +150,7 @@ bool patch(PipelineBuilder &builder) {
     const Term term = builder.limit(
         draft.read(*over, {FuncBuilder::free(r.x, inside[0]), FuncBuilder::free(r.y, inside[1])}),
         1000);
-    std::vector<Expr> place = exprs(draft.vars());
+    std::vector<Expr> place = draft.place();
     place[0] = r.x;
     place[1] = r.y;
     const Expr value = cast(base.expr.type(), term.is_float() && !base.is_float()
@@ -178,10 +168,10 @@ bool in_place_shift(PipelineBuilder &builder) {
     Value *source = builder.choose(1, 2);
     if (!source || source->dims[0].nominal.extent() < 4) return false;
     FuncBuilder draft = builder.draft("shift", builder.nominal_of(*source));
-    const Term term = builder.limit(draft.read(*source, in_place(draft)), 10000);
+    const Term term = builder.limit(draft.read(*source, draft.in_place()), 10000);
     const Span span = draft.nominal(0);
     const RDom r(span.lo, span.extent() - 1, "i");
-    std::vector<Expr> here = exprs(draft.vars()), next = here;
+    std::vector<Expr> here = draft.place(), next = here;
     here[0] = r;
     next[0] = r + 1;
     Halide::Func &f = draft.func();
@@ -206,15 +196,6 @@ constexpr Kind kKinds[] = {
 
 std::span<const Kind> update_kinds() {
     return kKinds;
-}
-
-std::vector<Kind> all_kinds() {
-    std::vector<Kind> all;
-    for (std::span<const Kind> kinds :
-         {pointwise_kinds(), access_kinds(), stencil_kinds(), reduction_kinds(), update_kinds()}) {
-        all.insert(all.end(), kinds.begin(), kinds.end());
-    }
-    return all;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

@@ -69,6 +69,12 @@ Coordinate FuncBuilder::at(int dim, int offset) const {
     return {offset == 0 ? Expr(vars_[dim]) : vars_[dim] + offset, dim, {offset, offset}};
 }
 
+std::vector<Coordinate> FuncBuilder::in_place() const {
+    std::vector<Coordinate> coordinates;
+    for (int d = 0; d < rank(); ++d) coordinates.push_back(at(d));
+    return coordinates;
+}
+
 Coordinate FuncBuilder::window(int dim, const Expr &r, Span values) const {
     return {vars_[dim] + r, dim, values};
 }
@@ -248,6 +254,12 @@ Value &PipelineBuilder::finish(FuncBuilder &draft, double magnitude, bool exact)
                 0};
     values_.push_back(std::make_unique<Value>(std::move(value)));
     return *values_.back();
+}
+
+Value &PipelineBuilder::define(FuncBuilder &draft, const Term &term) {
+    const Term stored = store(term);
+    draft.func()(draft.vars()) = stored.expr;
+    return finish(draft, stored.magnitude, stored.exact);
 }
 
 std::vector<Span> PipelineBuilder::nominal_of(const Value &value) const {

@@ -86,6 +86,9 @@ public:
 
     // Returns "x_dim + offset".
     Coordinate at(int dim, int offset = 0) const;
+    // Returns the coordinates of the point itself, for reads and for what updates define.
+    std::vector<Coordinate> in_place() const;
+    std::vector<Halide::Expr> place() const { return {vars_.begin(), vars_.end()}; }
     // Returns "x_dim + r" for a reduction variable with the given values.
     Coordinate window(int dim, const Halide::Expr &r, Span values) const;
     // Returns a coordinate that takes the given values, whatever it depends on.
@@ -133,6 +136,18 @@ public:
     Value *choose_companion(const Value &leader);
 
     Value &add_input(int rank);
+    // Adds a Param of this value, with or without an estimate, which may be another one.
+    template <typename T>
+    Halide::Expr param(const std::string &name, T value) {
+        Halide::Param<T> made(name, value);
+        if (chance(50)) {
+            made.set_estimate(value);
+        } else if (chance(40)) {
+            made.set_estimate(value + value);
+        }
+        scalars.push_back(made.parameter());
+        return made;
+    }
     // Starts a FuncBuilder named after a kind; the name is unique in the pipeline.
     FuncBuilder draft(const std::string &kind, std::vector<Span> nominal);
     // Returns true if a stage with these points and `work` per point is not too expensive.
@@ -144,6 +159,9 @@ public:
     // Records that the draft's Func is now a Value. It defines nothing, so updates must be
     // complete.
     Value &finish(FuncBuilder &draft, double magnitude, bool exact = true);
+
+    // Makes the stored term the draft's pure definition, and the draft a Value.
+    Value &define(FuncBuilder &draft, const Term &term);
 
     // Reads a companion at the draft's own coordinates, broadcast or sliced if the ranks differ.
     Term read_aligned(FuncBuilder &draft, Value &value);
@@ -160,6 +178,7 @@ public:
 
     std::vector<InputImage> inputs;
     std::vector<Halide::Parameter> scalars;
+    std::vector<Halide::Func> inline_only;
     std::map<std::string, int> features;
 
 private:

@@ -1,5 +1,6 @@
 #include "learn/random_pipelines/pipeline_case.h"
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 #include <sstream>
@@ -112,14 +113,31 @@ Halide::Pipeline PipelineCase::pipeline() const {
     return Halide::Pipeline(funcs);
 }
 
-Halide::Buffer<> make_image(const InputImage &input, const Region &region) {
+Layout allowed_layout(const Halide::Parameter &buffer, Layout wanted) {
+    if (buffer.dimensions() < 2) return Layout::planar;
+    const Halide::Expr stride = buffer.stride_constraint(0);
+    if (!stride.defined()) return wanted;
+    return Halide::Internal::is_const_one(stride) ? Layout::planar : Layout::interleaved;
+}
+
+std::vector<int> storage_order(int dimensions, Layout layout) {
+    std::vector<int> order;
+    for (int d = 0; d < dimensions; ++d) order.push_back(d);
+    if (layout == Layout::interleaved && dimensions > 1) {
+        std::rotate(order.begin(), order.end() - 1, order.end());
+    }
+    return order;
+}
+
+Halide::Buffer<> make_image(const InputImage &input, const Region &region, Layout layout) {
     std::vector<int> extents, mins;
     for (Span span : region) {
         extents.push_back(span.extent());
         mins.push_back(span.lo);
     }
     const Halide::Type type = input.param.type();
-    Halide::Buffer<> image(type, extents);
+    const Layout allowed = allowed_layout(input.param.parameter(), layout);
+    Halide::Buffer<> image(type, extents, storage_order(static_cast<int>(extents.size()), allowed));
     image.set_min(mins);
     if (type == Halide::UInt(8)) fill<uint8_t>(image, input);
     if (type == Halide::UInt(16)) fill<uint16_t>(image, input);
@@ -171,6 +189,9 @@ void describe(PipelineCase &pipeline_case) {
     for (const Halide::Internal::Function &root : roots) walk.add(root);
     for (const Halide::Internal::Function &function : walk.order) {
         text << definition_text(function);
+    }
+    for (const HandSchedule &schedule : pipeline_case.by_hand) {
+        text << "by hand: " << schedule.func.name() << ' ' << to_string(schedule.form) << '\n';
     }
     pipeline_case.description = text.str();
     pipeline_case.checksum = Hasher().add(without_names(text.str())).value();

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "learn/random_pipelines/hand_schedule.h"
+
 namespace autoschedule_gpu::random_pipelines {
 
 // A closed interval of coordinates.
@@ -59,6 +61,8 @@ struct PipelineCase {
     // Funcs that Halide cannot compute at root, for instance because they are read at an unbounded
     // index. The reference schedule leaves them inline.
     std::vector<Halide::Func> inline_only;
+    // What its user has scheduled; no part of the pipeline until it is applied.
+    std::vector<HandSchedule> by_hand;
     bool schedule_only = false;  // too large to be run
     bool uses_doubles = false;
 
@@ -67,9 +71,21 @@ struct PipelineCase {
 
 using CaseMaker = std::function<PipelineCase()>;
 
+// How pixels lie in memory: with the first dimension innermost, or, interleaved, the last one, as
+// channels mostly do.
+enum class Layout : uint8_t { planar, interleaved };
+
+// The layout in which a buffer is handed to the pipeline if this one is wanted: strides may be
+// constrained, and Halide constrains the first one to 1 unless it is told otherwise.
+Layout allowed_layout(const Halide::Parameter &buffer, Layout wanted);
+
+// The dimensions from the innermost one out.
+std::vector<int> storage_order(int dimensions, Layout layout);
+
 // Returns an image whose pixels depend on seed and coordinates alone, so that a larger image agrees
 // with a smaller one where both have pixels.
-Halide::Buffer<> make_image(const InputImage &input, const Region &region);
+Halide::Buffer<> make_image(const InputImage &input, const Region &region,
+                            Layout layout = Layout::planar);
 
 // Sets the estimates of all inputs and outputs from their regions.
 void set_estimates(PipelineCase &pipeline_case);

@@ -4,6 +4,7 @@
 
 #include "learn/random_pipelines/kinds.h"
 #include "learn/random_pipelines/pipeline_builder.h"
+#include "learn/random_pipelines/surroundings.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -36,7 +37,7 @@ void draw_funcs(PipelineBuilder &builder, const std::vector<Kind> &kinds) {
         ++made;
     }
     // If no kind found a suitable input, there is nothing yet.
-    if (loose_ends(builder).empty()) kinds.front().make(builder);
+    if (loose_ends(builder).empty()) pointwise_kinds().front().make(builder);
 }
 
 // Joins loose ends until there are few enough for them to be outputs.
@@ -126,16 +127,21 @@ bool uses_doubles(PipelineBuilder &builder) {
 }
 
 // Draws the Funcs, before outputs are chosen.
-void fill(PipelineBuilder &builder) {
+void fill(PipelineBuilder &builder, Family family) {
     const int inputs = builder.pick({1, 1, 1, 2, 2, 3});
     for (int i = 0; i < inputs; ++i) builder.add_input(builder.pick(builder.style().input_ranks));
-    draw_funcs(builder, all_kinds());
+    draw_funcs(builder, kinds_of(family));
 }
 
-RandomPipeline finish(PipelineBuilder &builder, uint64_t seed) {
+RandomPipeline finish(PipelineBuilder &builder, uint64_t seed, Family family) {
     RandomPipeline result;
     result.name = "seed " + std::to_string(seed);
     result.outputs = choose_outputs(builder);
+    if (family != Family::usual) {
+        result.by_hand = draw_hand_schedules(builder);
+        draw_layouts(builder, result.outputs);
+    }
+    result.inline_only = builder.inline_only;
     result.inputs = builder.inputs;
     result.scalars = builder.scalars;
     result.features = builder.features;
@@ -175,12 +181,12 @@ WorkRange range_of(Work work) {
 
 }  // namespace
 
-RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types) {
+RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types, Family family) {
     Style style = kFuzzing;
     style.wide_types = wide_types;
     PipelineBuilder builder(Hasher(seed).value(), style);
-    fill(builder);
-    return finish(builder, seed);
+    fill(builder, family);
+    return finish(builder, seed, family);
 }
 
 RandomPipeline make_timed_pipeline(uint64_t seed, Work work) {
@@ -188,12 +194,13 @@ RandomPipeline make_timed_pipeline(uint64_t seed, Work work) {
     for (uint64_t draw = 0;; ++draw) {
         PipelineBuilder builder(Hasher().add(seed).add(draw).value(),
                                 work == Work::small ? kSmall : kLarge);
-        fill(builder);
+        fill(builder, Family::usual);
         int64_t total = 0;
         for (const Value *value : builder.values()) {
             if (value->input < 0) total += evaluations(*value);
         }
-        if (total >= range.least && total <= range.most) return finish(builder, seed);
+        if (total >= range.least && total <= range.most)
+            return finish(builder, seed, Family::usual);
     }
 }
 

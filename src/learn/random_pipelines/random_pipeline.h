@@ -12,9 +12,18 @@ namespace autoschedule_gpu::random_pipelines {
 
 using RandomPipeline = PipelineCase;
 
+// Which kinds of Funcs are drawn.
+enum class Family : uint8_t {
+    usual,   // what most pipelines are made of
+    tricky,  // what is rare and has broken schedulers; also Funcs that are scheduled by hand,
+             // Params without estimates, and buffers of any layout
+    all,     // both in one pipeline
+};
+
 // Makes a pipeline of odd sizes that runs for about a millisecond. `wide_types` adds int64 and
 // double.
-RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types = false);
+RandomPipeline make_random_pipeline(uint64_t seed, bool wide_types = false,
+                                    Family family = Family::usual);
 
 // How long it runs: milliseconds on a CPU, or longer than launches take on a large GPU.
 enum class Work : uint8_t { small, large };

@@ -553,6 +553,24 @@ TEST(ReadPipeline, KnowsWhichReductionsAtomicsCanDo) {
     EXPECT_EQ(atomics_of_sum(Int(32), Halide::Target("arm-64-osx-metal")), Atomics::no);
 }
 
+// Halide clamps what is read at such an index, and no longer sees that it is what is written.
+TEST(ReadPipeline, KeepsAtomicsFromIndicesThatHalideClampsWhereTheirLoopNeverEnds) {
+    const Halide::Target opencl("x86-64-linux-opencl");
+    const auto atomics_at = [](bool narrow, const Halide::Target &target) {
+        ImageParam in(UInt(8), 1, "input");
+        HFunc bin("bin"), histogram("histogram");
+        RDom r(0, 1000, "r");
+        bin(x) = narrow ? cast<int>(in(x) % 100) : in(x);
+        histogram(y) = 0;
+        histogram(Halide::clamp(bin(r), 0, 255)) += 1;
+        histogram.set_estimate(y, 0, 256);
+        return stage(read(histogram, target), histogram, 1).atomics;
+    };
+    EXPECT_EQ(atomics_at(true, opencl), Atomics::no);
+    EXPECT_EQ(atomics_at(true, cuda()), Atomics::exact);
+    EXPECT_EQ(atomics_at(false, opencl), Atomics::exact);
+}
+
 TEST(ReadPipeline, KnowsWhichReductionsAtomicsCannotDo) {
     RDom r(1, 64, "r");
     HFunc scan("scan"), least("least"), pair("pair"), pure("pure");
