@@ -22,12 +22,16 @@ endif ()
 # Halide looks for Python's headers, for extensions that we don't build, and warns if there are none.
 set(CMAKE_DISABLE_FIND_PACKAGE_Halide_Python ON)
 # The wheel keeps its package in lib64, where CMake doesn't look on a Debian.
-find_package(Halide 21 QUIET COMPONENTS shared
+find_package(Halide QUIET COMPONENTS shared
     HINTS "${halide_wheel}"
     PATH_SUFFIXES lib64/cmake/Halide)
+set(halide_advice "Run tools/bootstrap [--halide 19.0.0], which puts one into a virtual environment, "
+    "or `pip install halide==21.0.0` and pass -DAUTOSCHEDULE_GPU_PYTHON=<that Python>.")
 if (NOT Halide_FOUND)
-    message(FATAL_ERROR "Halide 21 was not found. Run tools/bootstrap, which puts it into .venv, "
-        "or `pip install halide==21.0.0` and pass -DAUTOSCHEDULE_GPU_PYTHON=<that Python>.")
+    message(FATAL_ERROR "Halide 21 or 19 was not found. " ${halide_advice})
+elseif (NOT Halide_VERSION_MAJOR MATCHES "^(19|21)$")
+    message(FATAL_ERROR "Halide 21 or 19 is needed, and ${Halide_DIR} is ${Halide_VERSION}. "
+        ${halide_advice})
 endif ()
 message(STATUS "Halide ${Halide_VERSION}: ${Halide_DIR}")
 message(STATUS "ptxas: ${AUTOSCHEDULE_GPU_PTXAS}")

@@ -9,7 +9,7 @@ set(CMAKE_CXX_STANDARD 20)
 if (NOT TARGET AutoscheduleGPU::GPU)
     find_package(AutoscheduleGPU REQUIRED)  # knows where its Halide is
 endif ()
-find_package(Halide 21 REQUIRED COMPONENTS shared)
+find_package(Halide REQUIRED COMPONENTS shared)
 enable_testing()
 
 set(application_support_folder "${CMAKE_CURRENT_LIST_DIR}")

@@ -1,10 +1,10 @@
 // src/halide/README.md: how a plugin reads a pipeline, and what APIs other than CUDA
 // refuse or compute wrongly.
-#define HALIDE_KEEP_MACROS
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "halide/version/version.h"
 #include "halide_facts/lowered.h"
 
 namespace autoschedule_gpu::test {
@@ -174,7 +174,7 @@ TEST(HalideFacts, ParametersReachAnAutoschedulerAsStrings) {
 TEST(HalideFacts, AUserErrorOfAnAutoschedulerReachesTheCaller) {
     Pipeline::add_autoscheduler(
         "Refuses", [](const Pipeline &, const Target &, const Halide::AutoschedulerParams &,
-                      Halide::AutoSchedulerResults *) { _halide_user_error << "not today\n"; });
+                      Halide::AutoSchedulerResults *) { halide_version::report_error("not today\n"); });
     EXPECT_EQ(autoscheduled("Refuses", {}), "CompileError: Error: not today\n");
     EXPECT_TRUE(says(autoscheduled("Nobody", {}), "Unknown autoscheduler name 'Nobody'"));
 }

@@ -231,6 +231,11 @@ DagBuilder &DagBuilder::ops(StageId stage, OpKind kind, double count, OpType typ
     return *this;
 }
 
+DagBuilder &DagBuilder::nodes(FuncId func, int count) {
+    dag_.stages[pure(func).index()].nodes = count;
+    return *this;
+}
+
 DagBuilder &DagBuilder::computes_all(FuncId func, size_t dim, Interval range) {
     whole_.push_back({func, dim, range});
     return *this;

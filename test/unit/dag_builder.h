@@ -62,6 +62,7 @@ public:
     DagBuilder &ops(FuncId func, OpKind kind, double count, OpType type = OpType::single) {
         return ops(pure(func), kind, count, type);
     }
+    DagBuilder &nodes(FuncId func, int count);
     // Whatever is required, the whole of `range` is computed of this dimension (scans).
     DagBuilder &computes_all(FuncId func, size_t dim, Interval range);
     // Storage order of a buffer, innermost first: {2, 0, 1} for interleaved pixels.

@@ -90,6 +90,10 @@ struct Func {
     // values of `wraps`, for the one Func `reader` or, where that is invalid, for all readers. It
     // is not part of the pipeline until a schedule makes it.
     FuncId wraps, reader;
+    // Valid for a wrapper that the user has made, and of which something is left to schedule: of what
+    // and for whom Halide's Func::in finds it, the latter invalid for all readers. Else it is a Func
+    // like any.
+    FuncId users_wrapper_of, users_wrapper_for;
 
     bool is_input() const { return kind == Kind::input_image; }
     bool is_output() const { return kind == Kind::output; }
@@ -160,6 +164,7 @@ struct Stage {
     std::vector<Loop> loops;
     OpHistogram ops;            // per evaluation of the definition, without address arithmetic
     int branching = 1;          // Strahler number of its expressions, without address arithmetic
+    int nodes = 1;              // of its expressions, address arithmetic included; not hashed
     std::vector<Load> loads;    // includes reads of the stage's own Func (recursion)
     std::vector<EdgeId> edges;  // one per Func that is read, except the stage's own
     AccessMatrix store;         // own dimensions x loops: where the result goes

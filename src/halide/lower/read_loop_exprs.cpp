@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "halide/version/version.h"
+
 namespace autoschedule_gpu::reading {
 
 using lowered::BufferId;
@@ -191,7 +193,9 @@ protected:
         if (const auto size = buffer_size(*op, reader_.external_)) return integer(op->type, *size);
         if (op->name == "_halide_buffer_is_bounds_query") return integer(op->type, 0);
         if (is_transparent(op)) return again(op->args[0]);
-        if (op->is_strict_float_intrinsic()) return again(HI::unstrictify_float(op));
+        if (halide_version::is_strict_float(*op)) {
+            return again(halide_version::without_strict_float(*op));
+        }
         if (op->is_intrinsic(HI::Call::mux)) return mux(op);
         if (op->is_intrinsic(HI::Call::if_then_else) && op->args.size() == 3) {
             return conditional(Op::choose, op->args[0], op->args[1], op->args[2]);

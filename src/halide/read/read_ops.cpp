@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "halide/read/target_api.h"
+#include "halide/version/version.h"
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -325,7 +326,8 @@ private:
             reason = "calls require()";
         } else if (op->is_extern() && math_function(op) == nullptr) {
             reason = "calls the extern function " + op->name;
-        } else if (op->param.defined() && op->param.is_buffer() && op->param.is_tracing_loads()) {
+        } else if (op->param.defined() && op->param.is_buffer() &&
+                   halide_version::traces_loads(op->param)) {
             reason = "traces its loads";
         } else if (const std::string lack = lack_of_call(op, target_); !lack.empty()) {
             reason = "computes with " + lack;

@@ -4,6 +4,7 @@
 
 #include "halide/read/read_atomics.h"
 #include "halide/read/read_branching.h"
+#include "halide/read/read_nodes.h"
 #include "halide/read/read_ops.h"
 
 namespace autoschedule_gpu::reading {
@@ -42,10 +43,17 @@ Result<Dag> PipelineReader::read(Respect respect) {
     if (outputs_.empty()) return Error{"the pipeline has no outputs"};
     env_ = HI::build_environment(outputs_);
     order_ = HI::topological_order(outputs_, env_);
+    for (const std::string &name : order_) {
+        halide_indices_.emplace(name, static_cast<int>(halide_indices_.size()));
+    }
     theirs_ = user_schedules(outputs_, env_);
-    const std::string scheduled =
-        respect == Respect::refuse ? refusal(theirs_, order_) : conflict(theirs_, order_);
-    if (!scheduled.empty()) return Error{scheduled};
+    if (respect == Respect::refuse) {
+        const std::string scheduled = refusal(theirs_, order_);
+        if (!scheduled.empty()) return Error{scheduled};
+    }
+    read_wrappers();
+    const std::string not_kept = conflict(theirs_, order_);
+    if (!not_kept.empty()) return Error{not_kept};
     const std::string no_estimate = missing_output_estimates();
     if (!no_estimate.empty()) return Error{no_estimate};
     values_ = value_bounds_of_indices(order_, env_);
@@ -57,7 +65,26 @@ Result<Dag> PipelineReader::read(Respect respect) {
     if (!gaps_.missing.empty()) return Error{joined(gaps_.missing)};
     dag_.assumed.assign(gaps_.assumed.begin(), gaps_.assumed.end());
     assemble();
+    if (!theirs_.empty()) {
+        for (const auto step : {&PipelineReader::name_wrappers,
+                                &PipelineReader::inline_inside_theirs}) {
+            const std::string error = (this->*step)();
+            if (!error.empty()) return Error{error};
+        }
+        inline_into_theirs();
+    }
     return std::move(dag_);
+}
+
+// Pipeline::get_func does not give wrappers, and so they come after all that it gives.
+void PipelineReader::read_wrappers() {
+    wrappers_ = user_wrappers(env_, order_);
+    if (wrappers_.empty()) return;
+    call_wrappers(outputs_, env_);
+    order_ = HI::topological_order(outputs_, env_);
+    for (const std::string &name : order_) {
+        halide_indices_.emplace(name, static_cast<int>(halide_indices_.size()));
+    }
 }
 
 std::string PipelineReader::missing_output_estimates() const {
@@ -111,9 +138,7 @@ void PipelineReader::collect() {
     }
     add_images();
     for (FuncDraft &draft : funcs) drafts_.push_back(std::move(draft));
-    for (size_t f = 0; f < order_.size(); f++) {
-        add_func(env_.at(order_[f]), static_cast<int>(f));
-    }
+    for (const std::string &name : order_) add_func(env_.at(name));
 }
 
 void PipelineReader::collect_stage(const HI::Function &func, int index, FuncDraft &draft) {
@@ -148,14 +173,14 @@ void PipelineReader::add_images() {
     }
 }
 
-void PipelineReader::add_func(const HI::Function &function, int halide_index) {
+void PipelineReader::add_func(const HI::Function &function) {
     const FuncId id(dag_.funcs.size());
     ids_[function.name()] = id;
     FuncDraft &draft = drafts_[id.index()];
     Func func;
     func.name = function.name();
     func.kind = is_output(func.name) ? Func::Kind::output : Func::Kind::internal;
-    func.halide_index = halide_index;
+    func.halide_index = halide_indices_.at(func.name);
     for (const std::string &arg : function.args()) func.dims.push_back({arg, {}, 1});
     for (const Halide::Type &type : function.output_types()) {
         func.values.push_back(scalar_type(type));
@@ -178,6 +203,7 @@ void PipelineReader::add_func(const HI::Function &function, int halide_index) {
 void PipelineReader::respect(const UserSchedule &theirs, Func &func) const {
     func.user_directives = theirs.directives;
     func.ours = theirs.ours();
+    if (func.ours == Func::Ours::all) return;
     func.can_inline = false;
     func.must_inline = false;
     if (func.ours == Func::Ours::nothing && !func.on_host()) {
@@ -493,22 +519,82 @@ void PipelineReader::keep_neighbours_on_host() {
     }
 }
 
-// What only the users' Funcs read, point by point or as a copy, stays inline in them: nobody would
-// want a kernel that copies an image for them. All else that they read is computed at root.
+// A wrapper without a place stays inline, as its user has left it. If its loops are ours to make, a
+// schedule must name it.
+std::string PipelineReader::name_wrappers() {
+    for (const std::string &name : order_) {
+        if (!wrappers_.contains(name)) continue;
+        Func &func = dag_.funcs[id_of(name).index()];
+        func.must_inline = func.can_inline;
+        if (func.must_inline || func.ours == Func::Ours::nothing) continue;
+        const std::string error = name_wrapper(name);
+        if (!error.empty()) return error;
+    }
+    return "";
+}
+
+// Names what it wraps, too, if that is a wrapper.
+std::string PipelineReader::name_wrapper(const std::string &name) {
+    const UserWrapper &wrapper = wrappers_.at(name);
+    if (!wrapper.can_be_named) {
+        return "Func " + name +
+               ": a wrapper of several readers, or one made by clone_in(), can't be kept while its "
+               "loops are the autoscheduler's to make: schedule these, too, or remove the wrapper";
+    }
+    Func &func = dag_.funcs[id_of(name).index()];
+    func.users_wrapper_of = id_of(wrapper.wraps);
+    if (!wrapper.reader.empty()) func.users_wrapper_for = id_of(wrapper.reader);
+    return wrappers_.contains(wrapper.wraps) ? name_wrapper(wrapper.wraps) : "";
+}
+
+// What is computed in a loop of the users' is there for all that reads it: what of that is ours has
+// no other place than inline.
+std::string PipelineReader::inline_inside_theirs() {
+    for (size_t f = 0; f < dag_.funcs.size(); f++) {
+        const auto theirs = theirs_.find(dag_.funcs[f].name);
+        if (theirs == theirs_.end() || theirs->second.site.empty()) continue;
+        const std::string reader = inline_readers_of(FuncId(f));
+        if (reader.empty()) continue;
+        return "Func " + theirs->first + ": compute_at can't be kept, for " + reader +
+               " reads it and is the autoscheduler's to place: schedule " + reader +
+               ", too, or remove compute_at (autoscheduler.respect=refuse refuses all)";
+    }
+    return "";
+}
+
+// Returns the name of a reader that can't be inlined; empty if there is none.
+std::string PipelineReader::inline_readers_of(FuncId id) {
+    for (const EdgeId edge : dag_.consumers[id.index()]) {
+        const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
+        Func &func = dag_.funcs[reader.index()];
+        if (reader == id || func.ours == Func::Ours::nothing) continue;
+        if (!func.can_inline) return func.name;
+        func.must_inline = true;
+        const std::string other = inline_readers_of(reader);
+        if (!other.empty()) return other;
+    }
+    return "";
+}
+
+// What only the users' Funcs read, point by point, stays inline in them. So does a copy that they
+// read, whoever else reads it: nobody would want a kernel that copies an image for them. All else
+// that they read is computed at root.
 void PipelineReader::inline_into_theirs() {
     std::vector<bool> in_theirs(dag_.funcs.size());
     for (size_t f = dag_.funcs.size(); f-- > 0;) {
         Func &func = dag_.funcs[f];
         in_theirs[f] = func.ours == Func::Ours::nothing;
         if (!func.can_inline || func.is_output() || dag_.consumers[f].empty()) continue;
-        bool only_theirs = true, pointwise = true;
+        bool any_theirs = false, only_theirs = true, pointwise = true;
         for (const EdgeId edge : dag_.consumers[f]) {
             const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
+            any_theirs = any_theirs || in_theirs[reader.index()];
             only_theirs = only_theirs && in_theirs[reader.index()];
             pointwise = pointwise && dag_.edge(edge).pointwise;
         }
+        in_theirs[f] = func.must_inline && only_theirs;
         const bool is_work = dag_.stage(func.stages[0]).ops.total() > 0;
-        if (!only_theirs || (is_work && !pointwise)) continue;
+        if (is_work ? !only_theirs || !pointwise : !any_theirs) continue;
         func.must_inline = in_theirs[f] = true;
     }
 }
@@ -523,6 +609,7 @@ void PipelineReader::assemble() {
             stage.loops = std::move(draft.loops);
             stage.ops = ops_of(draft.graph);
             stage.branching = branching_of(draft.graph);
+            stage.nodes = nodes_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
             stage.atomics = atomics_of(draft.source, target_, values_);
             stage.has_predicate = draft.source.predicate.defined();
@@ -545,7 +632,6 @@ void PipelineReader::assemble() {
     link_consumers(dag_);
     find_constant_dimensions(dag_);
     keep_neighbours_on_host();
-    if (!theirs_.empty()) inline_into_theirs();
 }
 
 }  // namespace autoschedule_gpu::reading

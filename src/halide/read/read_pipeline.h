@@ -20,6 +20,7 @@
 #include "halide/read/read_loads.h"
 #include "halide/read/read.h"
 #include "halide/read/user_schedule.h"
+#include "halide/read/user_wrappers.h"
 #include "halide/read/read_shapes.h"
 #include "halide/read/read_stage.h"
 
@@ -55,10 +56,11 @@ private:
     };
 
     std::string missing_output_estimates() const;
+    void read_wrappers();
     void collect();
     void collect_stage(const HI::Function &func, int index, FuncDraft &draft);
     void add_images();
-    void add_func(const HI::Function &func, int halide_index);
+    void add_func(const HI::Function &func);
     std::string host_reason(const HI::Function &func, const FuncDraft &draft) const;
 
     std::string propagate(FuncId id);
@@ -73,6 +75,10 @@ private:
 
     void assemble();
     void keep_neighbours_on_host();
+    std::string name_wrappers();
+    std::string name_wrapper(const std::string &name);
+    std::string inline_inside_theirs();
+    std::string inline_readers_of(FuncId id);
     void inline_into_theirs();
     void respect(const UserSchedule &theirs, Func &func) const;
 
@@ -85,6 +91,8 @@ private:
     std::vector<std::string> order_;
     Estimates estimates_;
     UserSchedules theirs_;
+    std::map<std::string, UserWrapper> wrappers_;
+    std::map<std::string, int> halide_indices_;
     HI::FuncValueBounds values_;
     std::vector<ImageSource> images_;
     std::map<std::string, FuncId> ids_;

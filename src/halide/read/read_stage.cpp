@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "halide/version/version.h"
+
 namespace autoschedule_gpu::reading {
 namespace {
 
@@ -24,7 +26,9 @@ private:
     }
 
     Expr visit(const HI::Call *op) override {
-        if (op->is_strict_float_intrinsic()) return mutate(HI::unstrictify_float(op));
+        if (halide_version::is_strict_float(*op)) {
+            return mutate(halide_version::without_strict_float(*op));
+        }
         if (op->call_type != HI::Call::Image) return HI::IRGraphMutator::visit(op);
         return HI::Call::make(op->type, image_key(op->name), mutate(op->args), op->call_type,
                               op->func, op->value_index, op->image, op->param);

@@ -55,7 +55,7 @@ void add_levels(const HI::Function &func, bool root_is_fine, UserSchedule &found
     const Halide::LoopLevel &compute = schedule.compute_level(), &store = schedule.store_level();
     const Halide::LoopLevel &hoist = schedule.hoist_storage_level();
     if (compute.is_root() && !root_is_fine) found.directives.push_back("compute_root");
-    found.is_placed = compute.is_root() || root_is_fine;
+    found.is_placed = compute.is_root();
     if (!compute.is_root() && !compute.is_inlined()) {
         found.directives.push_back("compute_at");
         found.site = compute.func();
@@ -116,6 +116,7 @@ UserSchedules user_schedules(const std::vector<HI::Function> &outputs,
                    is_output || func.has_extern_definition() || func.schedule().memoized() ||
                        func.schedule().async(),
                    found);
+        found.is_placed |= is_output;
         add_storage(func.schedule(), found);
         add_stages(copy, found);
         if (!found.directives.empty()) all.emplace(name, std::move(found));
@@ -143,10 +144,6 @@ bool is_theirs(const UserSchedules &schedules, const std::string &func) {
 }
 
 std::string why_not(const UserSchedules &schedules, const UserSchedule &one) {
-    if (one.has_wrappers) {
-        return "a wrapper made by in() or clone_in() can't be kept: remove it, or schedule the "
-               "whole pipeline by hand";
-    }
     if (!one.site.empty() && !is_theirs(schedules, one.site)) {
         return "compute_at can't be kept, for the loops of " + one.site +
                " are the autoscheduler's to make: schedule these, too, or remove compute_at";
@@ -156,15 +153,17 @@ std::string why_not(const UserSchedules &schedules, const UserSchedule &one) {
         return "compute_with can't be kept, for the loops of " + partner +
                " are the autoscheduler's to make: schedule these, too, or remove compute_with";
     }
-    if (!one.is_placed && one.site.empty() && one.has_loops) {
-        return "its loops (" + joined(one.directives) +
-               ") can't be kept, for it has no place: add compute_root or compute_at";
-    }
-    const bool is_local = one.memory != Halide::MemoryType::Auto &&
-                          one.memory != Halide::MemoryType::Heap;
+    const bool is_local =
+        one.memory != Halide::MemoryType::Auto && one.memory != Halide::MemoryType::Heap;
     if (one.site.empty() && !one.has_loops && is_local) {
         return "store_in can't be kept, for such memory is inside loops: add compute_at, or remove "
                "store_in";
+    }
+    const size_t needing_a_place = one.directives.size() - (one.has_wrappers ? 1 : 0);
+    if (!one.is_placed && one.site.empty() && needing_a_place > 0) {
+        return std::string(one.has_loops ? "its loops" : "its storage") + " (" +
+               joined(one.directives) +
+               ") can't be kept, for it has no place: add compute_root or compute_at";
     }
     return "";
 }
@@ -184,12 +183,11 @@ std::string conflict(const UserSchedules &schedules, const std::vector<std::stri
 }
 
 std::vector<HI::Dim> unscheduled_loops(const HI::Function &func, int stage) {
-    const HI::Definition &definition =
-        stage == 0 ? func.definition() : func.update(stage - 1);
+    const HI::Definition &definition = stage == 0 ? func.definition() : func.update(stage - 1);
     std::vector<HI::Dim> loops;
     const auto add = [&](const std::string &var, HI::DimType type) {
-        loops.push_back({var, HI::ForType::Serial, Halide::DeviceAPI::None, type,
-                         Halide::Partition::Auto});
+        loops.push_back(
+            {var, HI::ForType::Serial, Halide::DeviceAPI::None, type, Halide::Partition::Auto});
     };
     for (const HI::ReductionVariable &rvar : definition.schedule().rvars()) {
         add(rvar.var, HI::DimType::ImpureRVar);

@@ -2,9 +2,9 @@
 // from the schedules themselves, not from Halide's mark that somebody has touched them.
 //
 // Some calls say nothing about loops and places, and are kept whatever else is done: estimates,
-// bound, bound_extent, align_bounds, reorder_storage, align_storage, bound_storage; and compute_root
-// of outputs, which are computed there anyway, and of Funcs that stay on the host (extern, memoized,
-// async), which need it.
+// bound, bound_extent, align_bounds, reorder_storage, align_storage, bound_storage; and
+// compute_root of outputs, which are computed there anyway, and of Funcs that stay on the host
+// (extern, memoized, async), which need it.
 #pragma once
 
 #include <Halide.h>
@@ -27,9 +27,10 @@ struct UserSchedule {
     std::vector<std::string> partners;  // the Funcs of compute_with
     Halide::MemoryType memory = Halide::MemoryType::Auto;
 
-    // compute_root alone leaves the loops to us.
+    // compute_root alone leaves the loops to us, and a wrapper the place, too.
     Func::Ours ours() const {
-        return has_loops || !site.empty() ? Func::Ours::nothing : Func::Ours::loops;
+        if (has_loops || !site.empty()) return Func::Ours::nothing;
+        return is_placed ? Func::Ours::loops : Func::Ours::all;
     }
 };
 
@@ -46,8 +47,8 @@ std::string refusal(const UserSchedules &schedules, const std::vector<std::strin
 // Funcs are scheduled; empty if there is none.
 std::string conflict(const UserSchedules &schedules, const std::vector<std::string> &order);
 
-// The loops of a stage as they were before they were scheduled, innermost first. That reductions are
-// pure is not known of them.
+// The loops of a stage as they were before they were scheduled, innermost first. That reductions
+// are pure is not known of them.
 std::vector<HI::Dim> unscheduled_loops(const HI::Function &func, int stage);
 
 }  // namespace autoschedule_gpu::reading

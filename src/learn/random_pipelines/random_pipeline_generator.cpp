@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "halide/version/version.h"
 #include "learn/random_pipelines/random_pipeline.h"
 
 namespace autoschedule_gpu::random_pipelines {
@@ -75,18 +76,22 @@ public:
         } else if (param == "seed") {
             const char *end = value.data() + value.size();
             const auto [stop, code] = std::from_chars(value.data(), end, seed_.emplace());
-            _halide_user_assert(code == std::errc() && stop == end)
-                << "seed must be a whole number from 0 to 2^64 - 1, not '" << value << "'\n";
+            if (code != std::errc() || stop != end) {
+                halide_version::report_error(
+                    "seed must be a whole number from 0 to 2^64 - 1, not '" + value + "'\n");
+            }
         } else if (param == "work") {
-            _halide_user_assert(value == "small" || value == "large")
-                << "work must be small or large, not '" << value << "'\n";
+            if (value != "small" && value != "large") {
+                halide_version::report_error("work must be small or large, not '" + value + "'\n");
+            }
             work_ = value == "small" ? Work::small : Work::large;
         } else {
-            _halide_user_assert(false) << "no parameter '" << param << "'; there are: seed, work\n";
+            halide_version::report_error("no parameter '" + param +
+                                         "'; there are: seed, work\n");
         }
     }
     void set_generatorparam_value(const std::string &param, const Halide::LoopLevel &) override {
-        _halide_user_assert(false) << "'" << param << "' can't be a loop level\n";
+        halide_version::report_error("'" + param + "' can't be a loop level\n");
     }
 
     Halide::Pipeline build_pipeline() override {
@@ -114,7 +119,7 @@ public:
 private:
     // The pipeline is made when it is first needed, because all parameters are set by then.
     const RandomPipeline &made() {
-        _halide_user_assert(seed_.has_value()) << "which pipeline? Add seed=N\n";
+        if (!seed_) halide_version::report_error("which pipeline? Add seed=N\n");
         if (!made_) made_ = make_timed_pipeline(*seed_, work_);
         return *made_;
     }
@@ -136,7 +141,7 @@ private:
         return named;
     }
 
-    void no_binding() { _halide_user_assert(false) << "random_pipeline can't be a stage\n"; }
+    void no_binding() { halide_version::report_error("random_pipeline can't be a stage\n"); }
 
     Halide::Target target_;
     Halide::AutoschedulerParams autoscheduler_;

@@ -80,9 +80,13 @@ std::optional<std::string> Acceptance::exceeds(const std::optional<TrialLowering
     if (!lowered) return std::nullopt;
     for (const KernelLaunch &kernel : lowered->kernels) {
         if (!is_ours(kernel, as_read_)) continue;
-        std::optional<std::string> what = unknown(kernel, allowed);
-        if (!what) what = too_large(kernel, gpu_);
-        if (what) return "kernel " + kernel.name + " has " + *what;
+        if (const auto what = unknown(kernel, allowed)) {
+            return "kernel " + kernel.name + " has " + *what;
+        }
+        if (const auto what = too_large(kernel, gpu_)) {
+            return "kernel " + kernel.name + " has " + *what + ", more than the device (" +
+                   gpu_.name + ") allows";
+        }
     }
     return std::nullopt;
 }
@@ -114,7 +118,7 @@ Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
     Result<std::optional<TrialLowering>> lowered = lower(given);
     if (!lowered) return lowered.error();
     if (std::optional<std::string> problem = exceeds(*lowered, RuntimeSizes::any)) {
-        return Error{*problem + ", more than the device (" + gpu_.name + ") allows"};
+        return Error{*std::move(problem)};
     }
     return AcceptedSchedule{std::move(given), std::move(lowered).value()};
 }

@@ -1,10 +1,11 @@
 // Registers the autoscheduler with Halide when the library is loaded.
-#define HALIDE_KEEP_MACROS
 #include <Halide.h>
 
 #include <exception>
 #include <new>
+#include <stdexcept>
 
+#include "halide/version/version.h"
 #include "plugins/autoscheduler/autoschedule.h"
 
 namespace {
@@ -12,6 +13,7 @@ namespace {
 using autoschedule_gpu::Autoscheduled;
 using autoschedule_gpu::Error;
 using autoschedule_gpu::Result;
+namespace halide_version = autoschedule_gpu::halide_version;
 
 // Hosts expect Halide's exceptions of Halide, and no others. What else is thrown, by a library of a
 // user or for lack of memory or threads, is an error like any.
@@ -32,21 +34,26 @@ void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
          const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *results) {
     const auto done = autoscheduled(pipeline, target, params);
     if (!done) {
-        // Throws (or ends the process, as the application has chosen).
-        _halide_user_error << "GPU autoscheduler: " << done.error().message << "\n";
-        return;
+        halide_version::report_error("GPU autoscheduler: " + done.error().message + "\n");
     }
     results->target = target;
     results->autoscheduler_params = params;
     results->schedule_source = done->schedule_source;
     results->featurization.assign(done->featurization.begin(), done->featurization.end());
     for (const std::string &warning : done->warnings) {
-        _halide_user_warning << "GPU autoscheduler: " << warning << "\n";
+        halide_version::report_warning("GPU autoscheduler: " + warning + "\n");
     }
 }
 
+// Where another Halide is than this was compiled for, hardly anything of it may be called. Halide's
+// own errors differ, too.
+void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::AutoschedulerParams &,
+            Halide::AutoSchedulerResults *) {
+    throw std::runtime_error("GPU autoscheduler: " + halide_version::mismatch());
+}
+
 [[maybe_unused]] const bool registered = [] {
-    Halide::Pipeline::add_autoscheduler("GPU", run);
+    Halide::Pipeline::add_autoscheduler("GPU", halide_version::mismatch().empty() ? run : refuse);
     return true;
 }();
 

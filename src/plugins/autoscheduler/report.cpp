@@ -40,10 +40,10 @@ double share(uint64_t part, uint64_t whole) {
 }
 
 Json stop_json(const StopReason &reason) {
-    const bool stopped = reason.kind != StopReason::Kind::completed;
+    const bool stopped = reason.kind == StopReason::Kind::time_limit;
     return {{"reason", to_string(reason.kind)},
-            {"seconds", stopped ? Json(reason.measured_s) : Json()},
-            {"limit_seconds", stopped ? Json(reason.limit_s) : Json()},
+            {"seconds", stopped ? Json(reason.measured) : Json()},
+            {"limit_seconds", stopped ? Json(reason.limit) : Json()},
             {"text", to_text(reason)}};
 }
 

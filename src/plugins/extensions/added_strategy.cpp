@@ -133,8 +133,8 @@ public:
         const Stopwatch watch;
         RunningPart part(report, info_.name, 0);
         ThreadPool pool(1);
-        SearchCosts costs(problem.space, *problem.models.model, pool, context.options.memo,
-                          context.options.limits.memo_bytes);
+        SearchCosts costs(problem.space, *problem.models.model, pool, context.clock,
+                          context.options.memo, context.options.limits.memo_bytes);
         const SpaceProblem seen(problem.space, costs, report);
         const api::SearchStatePtr start = seen.start();
         api::SearchStatePtr best = strategy_->search(

@@ -13,7 +13,6 @@
 //
 // All other parameters are the inner one's. Lowering is that of the generator, which the probe
 // watches: it costs no second one.
-#define HALIDE_KEEP_MACROS
 #include <Halide.h>
 #include <sys/resource.h>
 
@@ -25,6 +24,7 @@
 #include "core/support/file.h"
 #include "core/support/stopwatch.h"
 #include "halide/lower/read_loops.h"
+#include "halide/version/version.h"
 #include "lab/build/probe_report.h"
 
 namespace {
@@ -76,7 +76,7 @@ int64_t peak_memory_bytes() {
 
 void save(const ProbeParameters &parameters, const ProbeReport &report) {
     const Status written = write_file(parameters.probe_out, to_json(report));
-    if (!written) _halide_user_error << "Probe: " << written.error().message << "\n";
+    if (!written) halide_version::report_error("Probe: " + written.error().message + "\n");
 }
 
 // Halide runs custom passes last, on kernels that are still loops.
@@ -139,8 +139,7 @@ void probe(const Halide::Pipeline &const_pipeline, const Halide::Target &target,
            const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *results) {
     const Result<ProbeParameters> parameters = parse(params.extra);
     if (!parameters) {
-        _halide_user_error << "Probe: " << parameters.error().message << "\n";
-        return;
+        halide_version::report_error("Probe: " + parameters.error().message + "\n");
     }
     Halide::Pipeline pipeline = const_pipeline;
     results->target = target;

@@ -268,6 +268,13 @@ bool covers_most(const Dag &dag, const Kernel &kernel) {
     return false;
 }
 
+size_t count_stages(const Kernel &kernel) {
+    size_t stages = kernel.inlined.size();
+    if (kernel.on_host) return stages + 1;
+    for (const BandPtr &threads : kernel.blocks->body) stages += threads->body.size();
+    return stages;
+}
+
 bool is_alone(const Kernel &kernel) {
     return !kernel.on_host && kernel.blocks->body.size() == 1 &&
            kernel.blocks->body.front()->body.size() == 1;

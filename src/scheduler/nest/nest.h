@@ -231,6 +231,9 @@ std::vector<size_t> serial_order(const Dag &dag, const Band &innermost);
 inline constexpr int64_t kLeastImageExtent = 64;
 bool covers_most(const Dag &dag, const Kernel &kernel);
 
+// How many stages the kernel computes, those that are inlined into it among them.
+size_t count_stages(const Kernel &kernel);
+
 // True if the kernel computes nothing but its own Func.
 bool is_alone(const Kernel &kernel);
 

@@ -1,6 +1,7 @@
 // How much code is written out.
 #include <algorithm>
 
+#include "scheduler/nest/written_code.h"
 #include "scheduler/rules/families.h"
 
 namespace autoschedule_gpu {
@@ -12,46 +13,20 @@ constexpr double kMaxInlinedCalls = 64;
 // The same per thread, in all points of its tile.
 constexpr double kMaxUnrolledCalls = 128;
 
-// Points of an innermost band that are written out one after the other, reductions apart.
-double unrolled_points(const Dag &dag, const Band &inner) {
-    const UnrolledLoops unrolled(dag, inner);
-    double points = 1;
-    for (size_t i = 0; i < inner.trips.size(); ++i) {
-        if (unrolled[i] && dag.stage(inner.stage).loops[i].parallel) {
-            points *= static_cast<double>(inner.trips[i]);
-        }
-    }
-    return points;
-}
-
 // Calls of inlined Funcs at a point of a stage: of all, and of those that were decided to be.
 // Copies cost nothing.
 struct Calls {
     double all = 0, chosen = 0;
 };
 
-// `calls`: room for one number per inlined Func of the kernel.
-Calls calls_at_a_point(const KernelCandidate &c, StageId stage, std::vector<double> &calls) {
-    const std::vector<FuncId> &inlined = c.kernel.inlined;
-    std::fill(calls.begin(), calls.end(), 0.0);
-    const auto add = [&](StageId via, double evaluations) {
-        for (const Load &load : c.dag.stage(via).loads) {
-            const auto at = std::lower_bound(inlined.begin(), inlined.end(), load.producer);
-            if (at == inlined.end() || *at != load.producer) continue;
-            if (load.producer == c.dag.stage(via).func) continue;
-            calls[static_cast<size_t>(at - inlined.begin())] += evaluations * load.count;
-        }
-    };
-    add(stage, 1);
+Calls calls_at_a_point(const KernelCandidate &c, StageId stage, InlinedCalls &calls) {
+    calls.count(stage);
     Calls result;
-    for (size_t i = inlined.size(); i-- > 0;) {
-        const FuncId func = inlined[i];
-        const double here = calls[i];
-        if (here == 0) continue;
-        add(c.dag.func(func).stages[0], here);
+    for (size_t i = 0; i < c.kernel.inlined.size(); ++i) {
+        const FuncId func = c.kernel.inlined[i];
         if (c.copies[func.index()] || c.dag.func(func).wraps.valid()) continue;
-        result.all += here;
-        if (!c.always_inlined[func.index()]) result.chosen += here;
+        result.all += calls[i];
+        if (!c.always_inlined[func.index()]) result.chosen += calls[i];
     }
     return result;
 }
@@ -60,14 +35,14 @@ Calls calls_at_a_point(const KernelCandidate &c, StageId stage, std::vector<doub
 // reason against a tile of one point.
 Verdict too_much_code(const KernelCandidate &c) {
     if (c.kernel.inlined.empty()) return std::nullopt;
-    std::vector<double> room(c.kernel.inlined.size());
+    InlinedCalls inlined(c.dag, c.kernel);
     for (const BandPtr &threads : c.kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) {
-            const Calls calls = calls_at_a_point(c, inner->stage, room);
+            const Calls calls = calls_at_a_point(c, inner->stage, inlined);
             if (calls.chosen > kMaxInlinedCalls) {
                 return Finding{calls.chosen, kMaxInlinedCalls, "calls of inlined Funcs per point"};
             }
-            const double points = unrolled_points(c.dag, *inner);
+            const double points = unrolled_points(c.dag, *inner).tile;
             if (points > 1 && points * calls.all > kMaxUnrolledCalls) {
                 return Finding{points * calls.all, kMaxUnrolledCalls,
                                "calls of inlined Funcs per tile"};
@@ -75,6 +50,29 @@ Verdict too_much_code(const KernelCandidate &c) {
         }
     }
     return std::nullopt;
+}
+
+// Seconds that Halide may take to lower the kernels of a pipeline, all of them together. A kernel
+// has a share of it by the stages that it computes, but may always take kLeast, and never more than
+// kMost.
+constexpr double kSecondsForAll = 25, kLeastSeconds = 0.15, kMostSeconds = 2.5;
+
+// Whether something could have been left out of the kernel, or its tile be smaller.
+bool is_chosen(const KernelCandidate &c) {
+    return !is_alone(c.kernel) ||
+           std::ranges::any_of(c.kernel.inlined, [&](FuncId func) {
+               return !c.copies[func.index()] && !c.always_inlined[func.index()];
+           });
+}
+
+Verdict too_long_to_lower(const KernelCandidate &c) {
+    if (c.kernel.inlined.empty() || !is_chosen(c)) return std::nullopt;
+    const double share = static_cast<double>(count_stages(c.kernel)) /
+                         static_cast<double>(c.dag.stages.size());
+    const double limit = std::clamp(kSecondsForAll * share, kLeastSeconds, kMostSeconds);
+    const double seconds = lowering_seconds(c.dag, c.kernel, c.copies);
+    if (seconds <= limit) return std::nullopt;
+    return Finding{seconds, limit, "seconds that Halide takes to lower the kernel"};
 }
 
 }  // namespace
@@ -85,6 +83,9 @@ std::vector<AnyRule> code_rules() {
             {"code_size", "inlining that makes the code of a point, or of a tile, too large"},
             KernelCandidate::Asked::complete,
             too_much_code},
+        KernelRule{{"lowering_time", "inlining that Halide takes too long to lower"},
+                   KernelCandidate::Asked::complete,
+                   too_long_to_lower},
     };
 }
 

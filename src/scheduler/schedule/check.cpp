@@ -179,7 +179,8 @@ class Checker {
 public:
     explicit Checker(const Dag &dag) : dag_(dag) {
         for (const Func &func : dag.funcs) {
-            if (func.halide_index < 0 || func.wraps.valid()) continue;
+            if (func.halide_index < 0) continue;
+            if (func.wraps.valid() || func.users_wrapper_of.valid()) continue;
             funcs_[func.halide_index] = &func;
             for (StageId id : func.stages) {
                 stages_.emplace(std::pair(func.halide_index, dag.stage(id).index), dag.stage(id));

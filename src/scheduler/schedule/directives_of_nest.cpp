@@ -64,13 +64,21 @@ private:
         return false;
     }
 
-    // Wrappers come first: others may be computed in their loops.
+    // Wrappers come first: others may be computed in their loops. Those that users have made are
+    // found by the call that would make them.
     void make_wrapper(FuncId id) {
         const Func &func = dag_.func(id);
-        if (!func.wraps.valid() || !is_made(id)) return;
-        Directive &in = add(id, DirectiveOp::in);
-        in.wrapped_func = dag_.func(func.wraps).halide_index;
-        if (func.reader.valid()) in.reader_func = dag_.func(func.reader).halide_index;
+        if (func.users_wrapper_of.valid()) {
+            write_in(id, func.users_wrapper_of, func.users_wrapper_for);
+        } else if (func.wraps.valid() && is_made(id)) {
+            write_in(id, func.wraps, func.reader);
+        }
+    }
+
+    void write_in(FuncId wrapper, FuncId wrapped, FuncId reader) {
+        Directive &in = add(wrapper, DirectiveOp::in);
+        in.wrapped_func = dag_.func(wrapped).halide_index;
+        if (reader.valid()) in.reader_func = dag_.func(reader).halide_index;
     }
 
     void write_func(FuncId id) {
@@ -82,11 +90,12 @@ private:
             if (func.ours == Func::Ours::all) add(id, DirectiveOp::compute_root);
             for (StageId stage : func.stages) {
                 const Kernel &kernel = *find(stage).kernel;
-                if (!kernel.on_host) {
+                if (kernel.on_host) {
+                    write_settings(kernel, stage, Branch::otherwise);
+                } else {
                     write_branches(kernel, stage,
                                    [&](Tiles tiles) { write_root_stage(stage, tiles); });
                 }
-                write_settings(stage);
             }
             return;
         }
@@ -110,18 +119,15 @@ private:
                     write_thread_level_stage(*here.threads, stage, tiles);
                 }
             });
-            write_settings(stage);
         }
     }
 
     // What kinds of decisions have to add that no field of a band tells.
-    void write_settings(StageId stage) {
-        const Home home = find(stage);
-        const bool has_full_tiles = branch_sizes(*home.kernel, stage).has_value();
-        for (const StageSetting &setting : home.kernel->settings) {
+    void write_settings(const Kernel &kernel, StageId stage, Branch branch) {
+        for (const StageSetting &setting : kernel.settings) {
             if (setting.stage != stage) continue;
-            for (Directive more : setting.kind->directives(dag_, *home.kernel, stage)) {
-                if (has_full_tiles && !is_func_level(more.op)) more.branch = Branch::full_tiles;
+            for (Directive more : setting.kind->directives(dag_, kernel, stage)) {
+                if (!is_func_level(more.op)) more.branch = branch;
                 out_.push_back(std::move(more));
             }
         }
@@ -132,11 +138,14 @@ private:
                                      : full_tiles_around(dag_, kernel, stage);
     }
 
-    // Writes a stage by write(Tiles): twice where tiles need not be full.
+    // Writes a stage by write(Tiles), twice where tiles need not be full, and its settings.
     template <typename Write>
     void write_branches(const Kernel &kernel, StageId id, const Write &write) {
         const std::optional<FullTiles> sizes = branch_sizes(kernel, id);
-        if (!sizes) return write(Tiles::full);
+        if (!sizes) {
+            write(Tiles::full);
+            return write_settings(kernel, id, Branch::otherwise);
+        }
         Directive &specialize = add(id, DirectiveOp::specialize);
         specialize.site_func = dag_.func_of(kernel.stage).halide_index;
         specialize.least = sizes->least;
@@ -145,6 +154,7 @@ private:
         write(Tiles::full);
         branch_ = Branch::otherwise;
         write(Tiles::any);
+        write_settings(kernel, id, Branch::full_tiles);
     }
 
     void compute_at(FuncId id, StageId site, LoopRef loop) {

@@ -111,8 +111,11 @@ std::optional<State> GroupBuilder::build(FuncId output, const std::vector<GroupT
     for (FuncId func : inside(output, sites)) {
         if (!state) break;
         if (consumer_kernels(dag, *state, func).empty()) continue;
-        // Nothing is computed inside what runs on the host.
-        if (dag.func(output).on_host()) return std::nullopt;
+        // Nothing is computed inside what runs on the host, but copies that are not worth a kernel.
+        if (dag.func(output).on_host()) {
+            if (space_.may_be_at_root(func)) return std::nullopt;
+            continue;
+        }
         const std::optional<Decision> move = move_into(*state, func, sites[func.index()]);
         if (!move) return std::nullopt;
         state = after(space_, *std::move(state), *move);

@@ -10,8 +10,10 @@ Partition::Partition(const SearchSpace &space, const GroupingModels &models, Sea
       dag_(space.dag()),
       clock_(context.clock),
       pool_(context.options.limits.threads),
-      merging_(space, models.merging, pool_, Switch::on, context.options.limits.memo_bytes),
-      tiling_(space, models.tiling, pool_, Switch::on, context.options.limits.memo_bytes),
+      merging_(space, models.merging, pool_, context.clock, Switch::on,
+               context.options.limits.memo_bytes),
+      tiling_(space, models.tiling, pool_, context.clock, Switch::on,
+              context.options.limits.memo_bytes),
       builder_(space),
       sites_(builder_.plain_sites()),
       groups_(space.dag().funcs.size()) {

@@ -1,5 +1,6 @@
 // The time that a search may take, with the trials of what it finds: the one place where its limit
-// is tested.
+// is tested. And its effort: what is found with so much of it does not depend on how fast the machine
+// is or what else it does, while what is found in time does.
 //
 // Every part asks before each piece of work, and leaves the work out if the time is up. The first
 // such answer is remembered with what was measured, so that a search which left anything out says
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include "core/support/stopwatch.h"
@@ -23,15 +25,18 @@ public:
     SearchClock(double limit_s, std::function<double()> seconds)
         : limit_s_(limit_s), seconds_(std::move(seconds)) {}
 
-    // True if the search has taken longer than it may.
+    // True if the search has taken longer than it may, or more effort.
     bool is_up() {
         const double now = seconds_();
-        if (now <= limit_s_) return false;
-        if (stop_.kind == StopReason::Kind::completed) {
-            stop_ = {StopReason::Kind::time_limit, now, limit_s_};
-        }
-        return true;
+        if (now > limit_s_) return stop_for(StopReason::Kind::time_limit, now, limit_s_);
+        if (effort_ <= most_effort_) return false;
+        return stop_for(StopReason::Kind::effort_limit, effort_, most_effort_);
     }
+
+    // Effort is counted in stages of the kernels whose costs are asked for. A second is enough for a
+    // million of them, or, of kernels of a hundred stages, for half as many.
+    void limit_effort(double most_stages) { most_effort_ = most_stages; }
+    void spend(size_t stages) { effort_ += static_cast<double>(stages); }
 
     // Seconds until then; less than none afterwards.
     double left_s() const { return limit_s_ - seconds_(); }
@@ -40,7 +45,13 @@ public:
     const StopReason &stop_reason() const { return stop_; }
 
 private:
+    bool stop_for(StopReason::Kind kind, double measured, double limit) {
+        if (stop_.kind == StopReason::Kind::completed) stop_ = {kind, measured, limit};
+        return true;
+    }
+
     double limit_s_;
+    double effort_ = 0, most_effort_ = std::numeric_limits<double>::infinity();
     std::function<double()> seconds_;
     StopReason stop_;
 };

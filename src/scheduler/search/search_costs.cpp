@@ -3,12 +3,14 @@
 namespace autoschedule_gpu {
 
 SearchCosts::SearchCosts(const SearchSpace &space, const CostModel &model, ThreadPool &pool,
-                         Switch memo, size_t memo_bytes)
+                         SearchClock &clock, Switch memo, size_t memo_bytes)
     : model_(space.dag(), space.gpu(), model, pool),
       memo_(model_, memo_bytes),
+      clock_(clock),
       remembers_(memo != Switch::off) {}
 
 void SearchCosts::compute(std::span<const KernelPtr> kernels, std::span<double> costs) {
+    for (const KernelPtr &kernel : kernels) clock_.spend(count_stages(*kernel));
     if (remembers_) {
         memo_.compute(kernels, costs);
     } else {

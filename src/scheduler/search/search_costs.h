@@ -1,10 +1,12 @@
-// The costs that a search goes by: a model's, remembered unless that is switched off.
+// The costs that a search goes by: a model's, remembered unless that is switched off. What is asked
+// for is the search's effort.
 #pragma once
 
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/memo.h"
 #include "scheduler/search/options.h"
 #include "scheduler/search/report.h"
+#include "scheduler/search/search_clock.h"
 #include "scheduler/space/space.h"
 
 namespace autoschedule_gpu {
@@ -12,8 +14,8 @@ namespace autoschedule_gpu {
 class SearchCosts final : public KernelCosts {
 public:
     // All must outlive this object.
-    SearchCosts(const SearchSpace &space, const CostModel &model, ThreadPool &pool, Switch memo,
-                size_t memo_bytes);
+    SearchCosts(const SearchSpace &space, const CostModel &model, ThreadPool &pool,
+                SearchClock &clock, Switch memo, size_t memo_bytes);
 
     void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
 
@@ -23,6 +25,7 @@ public:
 private:
     ModelCosts model_;
     MemoisedCosts memo_;
+    SearchClock &clock_;
     const bool remembers_;
 };
 

@@ -35,7 +35,8 @@ struct Workbench {
     Workbench(const SearchSpace &space, const CostModel &model, SearchContext &context,
               SearchReport &report)
         : pool(context.options.limits.threads),
-          costs(space, model, pool, context.options.memo, context.options.limits.memo_bytes),
+          costs(space, model, pool, context.clock, context.options.memo,
+                context.options.limits.memo_bytes),
           parts{space, context.options, pool, costs, book, decided, report, context.clock} {}
     Workbench(const Workbench &) = delete;
     Workbench &operator=(const Workbench &) = delete;

@@ -10,15 +10,19 @@ std::string_view to_string(StopReason::Kind kind) {
             return "completed";
         case StopReason::Kind::time_limit:
             return "time_limit";
+        case StopReason::Kind::effort_limit:
+            return "effort_limit";
     }
     return "";
 }
 
 std::string to_text(const StopReason &reason) {
     const std::string text(to_string(reason.kind));
-    if (reason.kind != StopReason::Kind::time_limit) return text;
+    if (reason.kind == StopReason::Kind::completed) return text;
+    const bool is_time = reason.kind == StopReason::Kind::time_limit;
     char values[64];
-    std::snprintf(values, sizeof values, ", %.1f s of %g s", reason.measured_s, reason.limit_s);
+    std::snprintf(values, sizeof values, is_time ? ", %.1f s of %g s" : ", %.2g of %.2g stages",
+                  reason.measured, reason.limit);
     return text + values;
 }
 

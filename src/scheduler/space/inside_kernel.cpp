@@ -294,9 +294,14 @@ std::vector<Decision> InsideKernel::staging(const State &state, FuncId copy,
     std::vector<Decision> result;
     const std::vector<size_t> consumers = consumer_kernels(dag_, state, copy);
     if (consumers.empty()) return result;
+    if (std::any_of(consumers.begin(), consumers.end(),
+                    [&](size_t k) { return state.nest.kernels[k]->on_host; })) {
+        rejected.count(kHostBoundary);
+        return result;
+    }
     // Edits put a Func in front of all that is computed in the kernel already.
     const Kernel &kernel = *state.nest.kernels[consumers[0]];
-    if (!kernel.on_host && reads_member(dag_, kernel, copy)) {
+    if (reads_member(dag_, kernel, copy)) {
         rejected.count(kHalideNesting);
         return result;
     }

@@ -130,15 +130,14 @@ void SearchSpace::list_places(const State &state, FuncId id, Retile retile,
         func.on_host() || std::any_of(consumers.begin(), consumers.end(),
                                       [&](size_t k) { return state.nest.kernels[k]->on_host; });
     if (!func.is_output() && !consumers.empty()) {
-        if (host) {
-            rejected.count(kHostBoundary);
-        } else {
-            if (func.can_inline && freedom() != Freedom::root_only) {
-                out.push_back(decide_place(id, Place::inlined));
-            }
-            if (freedom() == Freedom::full) {
-                InsideKernel(facts_).list(state, id, consumers, retile, out, rejected);
-            }
+        // A copy that is not worth a kernel is inline on the host, too.
+        const bool is_for_host = host && may_be_at_root(id);
+        if (host) rejected.count(kHostBoundary);
+        if (!is_for_host && func.can_inline && freedom() != Freedom::root_only) {
+            out.push_back(decide_place(id, Place::inlined));
+        }
+        if (!host && freedom() == Freedom::full) {
+            InsideKernel(facts_).list(state, id, consumers, retile, out, rejected);
         }
     }
     if (may_be_at_root(id)) out.push_back(decide_place(id, Place::root));
@@ -174,6 +173,7 @@ std::variant<Successor, Rejection> SearchSpace::inline_successor(const State &st
     Successor successor{func, Place::inlined, {}};
     const RuleBook &rules = may_be_at_root(func) ? *facts_.rules : *facts_.own_rules;
     for (size_t k : consumer_kernels(facts_.dag, state, func)) {
+        if (state.nest.kernels[k]->on_host) continue;  // it does not list what is inlined
         auto kernel = KernelBuilder(facts_).with_inlined(*state.nest.kernels[k], func, rules);
         if (const Rejection *no = std::get_if<Rejection>(&kernel)) return *no;
         successor.changes.push_back({k, std::get<KernelPtr>(std::move(kernel))});

@@ -92,12 +92,14 @@ public:
         return (*facts_.tilings)[stage.index()];
     }
 
+    // Not what is inline in any case, nor a copy that is not worth a kernel.
+    bool may_be_at_root(FuncId func) const;
+
     // Rejections met while tilings were listed, before any state existed.
     const RuleCounts &static_rejections() const { return static_rejections_; }
 
 private:
     bool always_inlined(FuncId func) const;
-    bool may_be_at_root(FuncId func) const;
     void list_tilings(const State &state, const Step &step, std::vector<Decision> &out) const;
     void list_places(const State &state, FuncId func, Retile retile, std::vector<Decision> &out,
                      RuleCounts &rejected) const;

@@ -49,8 +49,30 @@ State with_open_costs(const Dag &dag, State parent, const Successor &successor) 
     return materialise(dag, std::move(parent), successor, open);
 }
 
+// Adds the kernels on the host that evaluate an inlined Func: these do not list what is inlined.
+static void add_host_readers(const Dag &dag, const State &state, FuncId inlined,
+                             std::vector<size_t> &result) {
+    std::vector<FuncId> work{inlined};
+    for (size_t next = 0; next < work.size(); ++next) {
+        for (EdgeId edge : dag.consumers[work[next].index()]) {
+            const StageId stage = dag.edge(edge).consumer;
+            const FuncId reader = dag.stage(stage).func;
+            const int32_t home = state.home[stage.index()];
+            if (state.nest.place(reader) == Place::inlined) {
+                if (std::find(work.begin(), work.end(), reader) == work.end()) {
+                    work.push_back(reader);
+                }
+            } else if (home >= 0 && state.nest.kernels[static_cast<size_t>(home)]->on_host) {
+                result.push_back(static_cast<size_t>(home));
+            }
+        }
+    }
+}
+
 std::vector<size_t> consumer_kernels(const Dag &dag, const State &state, FuncId func) {
     std::vector<size_t> result;
+    const bool any_host = std::any_of(state.nest.kernels.begin(), state.nest.kernels.end(),
+                                      [](const KernelPtr &kernel) { return kernel->on_host; });
     for (EdgeId edge : dag.consumers[func.index()]) {
         const StageId stage = dag.edge(edge).consumer;
         const FuncId consumer = dag.stage(stage).func;
@@ -58,6 +80,7 @@ std::vector<size_t> consumer_kernels(const Dag &dag, const State &state, FuncId 
             for (size_t k = 0; k < state.nest.kernels.size(); ++k) {
                 if (is_inlined(*state.nest.kernels[k], consumer)) result.push_back(k);
             }
+            if (any_host) add_host_readers(dag, state, consumer, result);
         } else if (state.home[stage.index()] >= 0) {
             result.push_back(static_cast<size_t>(state.home[stage.index()]));
         }

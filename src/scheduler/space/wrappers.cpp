@@ -48,8 +48,12 @@ public:
             }
         }
         for (size_t i = 0; i < from_.funcs.size(); ++i) {
-            const FuncId reader = from_.funcs[i].reader;
-            if (reader.valid()) to_.funcs[now(FuncId(i)).index()].reader = now(reader);
+            const Func &before = from_.funcs[i];
+            Func &func = to_.funcs[now(FuncId(i)).index()];
+            if (before.reader.valid()) func.reader = now(before.reader);
+            if (before.users_wrapper_for.valid()) {
+                func.users_wrapper_for = now(before.users_wrapper_for);
+            }
         }
         for (const auto &[of, wrapper] : wrappers_) {
             if (of.reader.valid()) to_.funcs[wrapper.index()].reader = now(of.reader);
@@ -70,6 +74,7 @@ private:
         Func func = from_.func(id);
         const std::vector<StageId> stages = std::exchange(func.stages, {});
         if (func.wraps.valid()) func.wraps = now(func.wraps);
+        if (func.users_wrapper_of.valid()) func.users_wrapper_of = now(func.users_wrapper_of);
         funcs_[id.index()] = FuncId(to_.funcs.size());
         to_.funcs.push_back(std::move(func));
         for (StageId stage : stages) add_stage(stage);

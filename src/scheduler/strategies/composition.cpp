@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/support/parallel.h"
+#include "scheduler/nest/written_code.h"
 #include "scheduler/search/kernel_costs.h"
 
 namespace autoschedule_gpu {
@@ -40,6 +41,18 @@ constexpr double kMostRise = 1.1;
 
 bool spills_less(const Judgement &a, const Judgement &b) {
     return a.spill_bytes && a.spill_bytes < b.spill_bytes;
+}
+
+// A search for fewer registers is worth another trial that takes Halide so long.
+constexpr double kMostTrialSeconds = 4;
+
+double lowering_seconds(const CompleteState &complete) {
+    const std::vector<bool> no_copies_to_come(complete.dag->funcs.size());
+    double seconds = 0;
+    for (const KernelPtr &kernel : complete.state.nest.kernels) {
+        seconds += lowering_seconds(*complete.dag, *kernel, no_copies_to_come);
+    }
+    return seconds;
 }
 
 std::span<const Rung> ladder_for(std::string_view strategy) {
@@ -114,6 +127,7 @@ private:
     }
 
     ComposedSchedule without_spills(ComposedSchedule best, const SearchStrategy &strategy) {
+        if (lowering_seconds(best.complete) > kMostTrialSeconds) return best;
         const double most_cost = kMostRise * best.complete.state.cost;
         const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;

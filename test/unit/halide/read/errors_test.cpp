@@ -244,8 +244,11 @@ TEST(ReadUserSchedule, ThatCannotBeKeptNamesFuncAndDirective) {
          [](HFunc g, HFunc) { g.update().parallel(y); }},
         {"Func helper: store_in can't be kept",
          [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Stack); }},
-        {"Func helper: a wrapper made by in() or clone_in() can't be kept",
-         [](HFunc g, HFunc f) { g.in(f); }},
+        {"Func helper: its storage (store_in) can't be kept, for it has no place",
+         [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Heap); }},
+        {"a wrapper of several readers, or one made by clone_in(), can't be kept",
+         [](HFunc g, HFunc f) { g.clone_in(f); }},
+        {"no error", [](HFunc g, HFunc f) { g.in(f); }},
         {"no error", [](HFunc g, HFunc f) { g.compute_at(f.parallel(y), y); }},
         {"no error", [](HFunc g, HFunc f) { g.store_root().compute_at(f.parallel(y), y); }},
     };

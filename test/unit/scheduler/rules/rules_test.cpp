@@ -170,6 +170,12 @@ TEST(CodeSize, RejectsExpressionsThatMultiply) {
                       "code_size");
 }
 
+TEST(LoweringTime, RejectsExpressionsThatHalideTakesLongToLower) {
+    Dag dag = stencil_chain(2, 1536, 1024);
+    for (Stage &stage : dag.stages) stage.nodes = 1000;
+    expect_switchable(dag, {kRoot, tiled({{1, 32}, {1, 8}})}, kInline, "lowering_time");
+}
+
 TEST(LargeThreadAllocation, RejectsArraysThatDoNotFitIntoRegisters) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});

@@ -202,7 +202,7 @@ TEST(BeamSearch, StopsAsSoonAsItsTimeIsUp) {
     SearchContext context(search.options, SearchClock(2.5, [&] { return double(steps); }));
     const SearchResult result = beam_search(search.space, search.model, context);
     EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit);
-    EXPECT_EQ(result.report.stop_reason.measured_s, 3);
+    EXPECT_EQ(result.report.stop_reason.measured, 3);
     EXPECT_EQ(result.report.steps, 3);
     EXPECT_EQ(check(search.dag, result.best[0].nest, Completeness::complete),
               std::vector<std::string>{});

@@ -35,8 +35,8 @@ TEST(SearchClock, RemembersTheValueThatStoppedTheSearch) {
     EXPECT_TRUE(clock.is_up());
     now = 75;
     EXPECT_TRUE(clock.is_up());
-    EXPECT_EQ(clock.stop_reason().measured_s, 61);
-    EXPECT_EQ(clock.stop_reason().limit_s, 60);
+    EXPECT_EQ(clock.stop_reason().measured, 61);
+    EXPECT_EQ(clock.stop_reason().limit, 60);
 }
 
 // Nobody asked after the limit, so nothing was left out.
@@ -46,6 +46,20 @@ TEST(SearchClock, StopsNothingThatWasDoneInTime) {
     EXPECT_FALSE(clock.is_up());
     now = 100;
     EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::completed);
+}
+
+TEST(SearchClock, IsUpWhenMoreThanTheEffortIsSpent) {
+    SearchClock clock(60, [] { return 1; });
+    clock.spend(1'000'000'000);
+    EXPECT_FALSE(clock.is_up()) << "without a limit";
+    clock.limit_effort(1e9);
+    EXPECT_FALSE(clock.is_up());
+    clock.spend(1);
+    EXPECT_TRUE(clock.is_up());
+    EXPECT_EQ(clock.left_s(), 59);
+    EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::effort_limit);
+    EXPECT_EQ(clock.stop_reason().measured, 1e9 + 1);
+    EXPECT_EQ(to_text(clock.stop_reason()), "effort_limit, 1e+09 of 1e+09 stages");
 }
 
 TEST(SearchClock, RunsOnItsOwn) {

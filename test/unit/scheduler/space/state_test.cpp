@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/nest/edit.h"
+#include "unit/dag_builder.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/space/walk.h"
 
@@ -57,6 +58,27 @@ TEST(ConsumerKernels, LooksThroughInlinedFuncs) {
     EXPECT_EQ(consumers({kRoot, kAny, kInline, kAny, kInline, kAny}), Kernels{0});
     EXPECT_EQ(consumers({kRoot, kAny, kInline, kAny, kRoot, kAny}), (Kernels{0, 1}));
     EXPECT_EQ(consumers({kRoot, kAny, kBlock, kAny, kThread, kAny}), Kernels{0});
+}
+
+// Kernels on the host don't list what is inlined in them.
+TEST(ConsumerKernels, LooksThroughWhatIsInlinedOnTheHost) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId first = b.func("first", {"x", "y"}), between = b.func("between", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 255}, {"y", 0, 255}});
+    b.reads(first, in, {at(0, -1, 1), at(1)}, 3).ops(first, OpKind::add, 2);
+    b.reads(between, first, {at(0, -1, 1), at(1)}, 3).ops(between, OpKind::add, 2);
+    b.reads(out, between, {at(0), at(1)}).ops(out, OpKind::add, 2);
+    const Dag dag = b.must_inline(between).on_host(out, "it prints").build();
+    const GpuModel gpu = a100();
+    const SearchSpace space(dag, gpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot});
+    EXPECT_EQ(consumer_kernels(dag, state, first), std::vector<size_t>{0});
+    RuleCounts rejected{};
+    const std::vector<Decision> places =
+        space.decisions(state, {Step::Kind::place, first, {}}, Retile::no, rejected);
+    ASSERT_EQ(places.size(), 1u);
+    EXPECT_EQ(places[0].place, Place::root);
 }
 
 TEST(ConsumerBands, AreTheThreadsWhoseInnermostLoopsUseAFunc) {

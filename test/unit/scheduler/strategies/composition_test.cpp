@@ -87,9 +87,13 @@ protected:
     CompositionTest() { registers_ = problem_.models.gpu.max_registers_per_thread; }
 
     Result<CompositionResult> composed(Judge &judge, const std::string &strategy = "scripted") {
+        SearchContext context(problem_.options);
+        return composed(judge, strategy, context);
+    }
+    Result<CompositionResult> composed(Judge &judge, const std::string &strategy,
+                                       SearchContext &context) {
         StrategyRegistry strategies;
         EXPECT_TRUE(strategies.add(std::make_shared<const Scripted>(calls_, find_, finish_)).ok());
-        SearchContext context(problem_.options);
         return compose({.dag = problem_.dag,
                         .models = problem_.models,
                         .model = problem_.model,
@@ -307,6 +311,16 @@ TEST_F(CompositionTest, ReportsSearchesForFewerRegisters) {
     EXPECT_EQ(again.cost_after, judge.judged[1].state.cost);
 }
 
+// A Func of so many nodes takes Halide minutes to lower.
+TEST_F(CompositionTest, TriesNoMoreOfWhatTakesLongToLower) {
+    Dag dag = *problem_.dag;
+    for (Stage &stage : dag.stages) stage.nodes = 100'000;
+    problem_.dag = std::make_shared<const Dag>(std::move(dag));
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 100 : 0; });
+    EXPECT_EQ(composed(judge).value().schedule->judgement.spill_bytes, 100);
+    EXPECT_EQ(judge.judged.size(), 1u);
+}
+
 // ---- Limits, with the strategies that users get.
 
 TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
@@ -353,18 +367,10 @@ TEST_F(CompositionTest, CountsTheTimeOfTheJudge) {
         now += 100;
         return number == 0 ? 100 : 0;
     });
-    const StrategyRegistry strategies;
-    const CompositionResult result = compose({.dag = problem_.dag,
-                                              .models = problem_.models,
-                                              .model = problem_.model,
-                                              .rules = problem_.rules,
-                                              .strategies = strategies,
-                                              .strategy = "beam"},
-                                             context, judge)
-                                         .value();
+    const CompositionResult result = composed(judge, "beam", context).value();
     EXPECT_EQ(result.report.pass_costs.size(), 2u) << "the first search had all the time";
     EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit);
-    EXPECT_EQ(result.report.stop_reason.measured_s, 100);
+    EXPECT_EQ(result.report.stop_reason.measured, 100);
 }
 
 // Neither is a schedule without spills searched for, nor judged.
@@ -375,15 +381,7 @@ TEST_F(CompositionTest, KeepsASpillingScheduleWhenTimeIsUp) {
         now = 61;
         return 100;
     });
-    const StrategyRegistry strategies;
-    const CompositionResult result = compose({.dag = problem_.dag,
-                                              .models = problem_.models,
-                                              .model = problem_.model,
-                                              .rules = problem_.rules,
-                                              .strategies = strategies,
-                                              .strategy = "beam"},
-                                             context, judge)
-                                         .value();
+    const CompositionResult result = composed(judge, "beam", context).value();
     EXPECT_EQ(judge.judged.size(), 1u);
     EXPECT_EQ(result.schedule->judgement.spill_bytes, 100);
     EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit);

@@ -86,8 +86,8 @@ TEST(BeamStrategy, ReturnsItsDraftOrBetterWithoutTime) {
     problem.options.limits.time_limit_s = 0;
     const SearchResult result = problem.found_by("beam");
     EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::time_limit);
-    EXPECT_EQ(result.report.stop_reason.limit_s, 0);
-    EXPECT_GT(result.report.stop_reason.measured_s, 0);
+    EXPECT_EQ(result.report.stop_reason.limit, 0);
+    EXPECT_GT(result.report.stop_reason.measured, 0);
     EXPECT_LE(result.best.front().cost, result.report.draft_cost);
 }
 
@@ -136,7 +136,7 @@ TEST(BeamStrategy, SaysThatStagingWasCutShort) {
     const State before = plain_state(problem.space, *problem.models.model);
     make_beam()->finish(problem.value(), context, before, report);
     EXPECT_EQ(context.clock.stop_reason().kind, StopReason::Kind::time_limit);
-    EXPECT_EQ(context.clock.stop_reason().measured_s, 3);
+    EXPECT_EQ(context.clock.stop_reason().measured, 3);
 }
 
 TEST(GreedyStrategy, IsGreedyGroupingAlone) {

@@ -1,0 +1,91 @@
+#include "scheduler/nest/written_code.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+constexpr double kSecondsPerThousandNodes = 0.6, kGrowth = 1.6;
+
+// The nodes of one evaluation of a stage, with those of the copies that it reads.
+class Nodes {
+public:
+    Nodes(const Dag &dag, const Kernel &kernel, const std::vector<bool> &copies)
+        : dag_(dag), kernel_(kernel), copies_(copies) {}
+
+    double of(StageId id) const {
+        const Stage &stage = dag_.stage(id);
+        double nodes = stage.nodes;
+        for (const Load &load : stage.loads) {
+            if (!is_to_come(load.producer) || load.producer == stage.func) continue;
+            nodes += load.count * of(dag_.func(load.producer).stages[0]);
+        }
+        return nodes;
+    }
+
+private:
+    bool is_to_come(FuncId func) const {
+        return copies_[func.index()] && !is_inlined(kernel_, func) &&
+               !is_computed_in(dag_, kernel_, func);
+    }
+
+    const Dag &dag_;
+    const Kernel &kernel_;
+    const std::vector<bool> &copies_;
+};
+
+}  // namespace
+
+void InlinedCalls::count(StageId stage) {
+    std::ranges::fill(calls_, 0.0);
+    add_reads(stage, 1);
+    for (size_t i = inlined_.size(); i-- > 0;) {
+        if (calls_[i] > 0) add_reads(dag_.func(inlined_[i]).stages[0], calls_[i]);
+    }
+}
+
+void InlinedCalls::add_reads(StageId via, double evaluations) {
+    for (const Load &load : dag_.stage(via).loads) {
+        const auto at = std::ranges::lower_bound(inlined_, load.producer);
+        if (at == inlined_.end() || *at != load.producer) continue;
+        if (load.producer == dag_.stage(via).func) continue;
+        calls_[static_cast<size_t>(at - inlined_.begin())] += evaluations * load.count;
+    }
+}
+
+UnrolledPoints unrolled_points(const Dag &dag, const Band &inner) {
+    const UnrolledLoops unrolled(dag, inner);
+    UnrolledPoints points;
+    for (size_t i = 0; i < inner.trips.size(); ++i) {
+        if (!unrolled[i]) continue;
+        const bool tile = dag.stage(inner.stage).loops[i].parallel;
+        (tile ? points.tile : points.reduction) *= static_cast<double>(inner.trips[i]);
+    }
+    return points;
+}
+
+double lowering_seconds(const Dag &dag, const Kernel &kernel, const std::vector<bool> &copies) {
+    if (kernel.on_host) return 0;
+    const Nodes nodes(dag, kernel, copies);
+    InlinedCalls calls(dag, kernel);
+    double seconds = 0;
+    for (const BandPtr &threads : kernel.blocks->body) {
+        for (const BandPtr &inner : threads->body) {
+            calls.count(inner->stage);
+            double at_a_point = nodes.of(inner->stage);
+            for (size_t i = 0; i < kernel.inlined.size(); ++i) {
+                if (calls[i] == 0) continue;
+                at_a_point += calls[i] * nodes.of(dag.func(kernel.inlined[i]).stages[0]);
+            }
+            const UnrolledPoints points = unrolled_points(dag, *inner);
+            // A second schedule, for where tiles are not full, has one point.
+            const double written = (1 + std::sqrt(points.tile * points.reduction)) / 2;
+            seconds += kSecondsPerThousandNodes * std::pow(at_a_point / 1000, kGrowth) * written;
+        }
+    }
+    return seconds;
+}
+
+}  // namespace autoschedule_gpu
