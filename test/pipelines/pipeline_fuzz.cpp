@@ -122,8 +122,7 @@ void print_case(const Options &options, const NamedCase &item, const CheckResult
             "    reference %.2f s, opencl %.2f s, cuda %.2f s of which ptxas %.2f s; %d "
             "kernels, %d registers, %lld bytes spilled; run at %d sizes\n",
             result.reference_s, result.opencl_s, result.cuda_s, result.ptxas_s, result.kernels,
-            result.max_registers, static_cast<long long>(result.spill_bytes),
-            result.sizes_run);
+            result.max_registers, static_cast<long long>(result.spill_bytes), result.sizes_run);
     }
     if (options.describe) {
         std::printf("%s\n%s\n", item.make().description.c_str(), result.schedule.c_str());
@@ -140,7 +139,8 @@ void print_summary(const Summary &s) {
         "per pipeline: %.2f s (reference %.2f, opencl %.2f, cuda %.2f with ptxas %.2f; "
         "autoscheduler %.2f in these); %.1f kernels; %d spill; %.1f sizes\n",
         s.seconds / count, s.reference_s / count, s.opencl_s / count, s.cuda_s / count,
-        s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling, double(s.sizes) / count);
+        s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling,
+        double(s.sizes) / count);
     for (const std::string &command : s.failures) std::printf("reproduce: %s\n", command.c_str());
     std::printf("%d passed, %d failed\n", s.passed, s.failed);
 }
@@ -193,10 +193,11 @@ int main(int argc, char **argv) {
     app.add_option("--param", options.params, "KEY=VALUE for the autoscheduler; repeatable");
     app.add_option("--devices", options.devices, "both, opencl or cuda")
         ->check(CLI::IsMember({"both", "opencl", "cuda"}));
-    app.add_option("--sizes", options.sizes,
-                   "where it is run: estimated; grown: and a little larger; all: and big, odd, half, "
-                   "one point, thin, flat, at negative coordinates, a crop, interleaved where strides "
-                   "allow it, with scalars doubled")
+    app.add_option(
+           "--sizes", options.sizes,
+           "where it is run: estimated; grown: and a little larger; all: and big, odd, half, "
+           "one point, thin, flat, at negative coordinates, a crop, interleaved where strides "
+           "allow it, with scalars doubled")
         ->check(CLI::IsMember({"estimated", "grown", "all"}))
         ->capture_default_str();
     app.add_option("--ptxas", options.check.ptxas, "path of ptxas; empty: don't assemble");

@@ -66,8 +66,8 @@ Result<Dag> PipelineReader::read(Respect respect) {
     dag_.assumed.assign(gaps_.assumed.begin(), gaps_.assumed.end());
     assemble();
     if (!theirs_.empty()) {
-        for (const auto step : {&PipelineReader::name_wrappers,
-                                &PipelineReader::inline_inside_theirs}) {
+        for (const auto step :
+             {&PipelineReader::name_wrappers, &PipelineReader::inline_inside_theirs}) {
             const std::string error = (this->*step)();
             if (!error.empty()) return Error{error};
         }
@@ -260,14 +260,14 @@ std::string PipelineReader::infer_region(FuncId id) {
         const auto estimate = estimates_.dimension(function, static_cast<int>(d));
         func.dims[d].fixed =
             func.is_output() && estimates_.fixed(function, static_cast<int>(d)).has_value();
-        func.dims[d].promised =
-            func.can_inline && is_bounded(function, static_cast<int>(d));
+        func.dims[d].promised = func.can_inline && is_bounded(function, static_cast<int>(d));
         if (use_estimate && estimate) draft.required[d].include(*estimate);
         if (!draft.required[d].empty()) continue;
         if (!draft.extern_reader.empty()) {
             gaps_.missing.insert("Func " + func.name + " is read by the extern stage " +
-                            draft.extern_reader + ", whose needs Halide can't tell: " + func.name +
-                            ".set_estimate(" + func.dims[d].name + ", min, extent)");
+                                 draft.extern_reader +
+                                 ", whose needs Halide can't tell: " + func.name +
+                                 ".set_estimate(" + func.dims[d].name + ", min, extent)");
         }
         draft.required[d] = {0, 0};
     }
@@ -328,8 +328,8 @@ void PipelineReader::infer_image(FuncId id) {
             estimate = *given;
         } else if (estimate.empty()) {
             gaps_.missing.insert("image " + image.name + " needs an estimate for dimension " +
-                            std::to_string(dim) + ": " + image.name + ".dim(" +
-                            std::to_string(dim) + ").set_estimate(min, extent)");
+                                 std::to_string(dim) + ": " + image.name + ".dim(" +
+                                 std::to_string(dim) + ").set_estimate(min, extent)");
         }
     }
     set_image_strides(image, estimates_, func.dims);
