@@ -115,7 +115,7 @@ TEST(HalideFacts, InABlockExtentsAreThoseOfItsPart) {
     TwoSchedules s;
     const std::string text = s.text(), in = s.in.name(), out = s.out.name();
     EXPECT_TRUE(says(text, "if (16 <= " + out + ".extent.0)")) << text;
-    EXPECT_TRUE(says(text, in + "[16] = ")) << text;                       // unrolled
+    EXPECT_TRUE(says(text, in + "[16] = ")) << text;                         // unrolled
     EXPECT_TRUE(says(text, "for (" + in + ".s0.x.rebased, 0, 2)")) << text;  // and not
 }
 
@@ -213,6 +213,36 @@ TEST(HalideFacts, LoopsOfAnUpdateAreGuardedOrRoundedUp) {
 TEST(HalideFacts, TheAutomaticTailOfAnUpdateRoundsUp) {
     EXPECT_TRUE(says(complaint_of_update(TailStrategy::Auto),
                      "Output buffer out is accessed at 15, which is beyond the max (9)"));
+}
+
+// Whether a kernel compares y with the end of a region for which Halide has no simple expression.
+// What the guard is lost from writes beyond its buffer, so it is not run here.
+bool kernel_guards_y(bool inside_out) {
+    constexpr TailStrategy kGuard = TailStrategy::GuardWithIf;
+    ImageParam image(Halide::UInt(16), 2, "image");
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"}, ys{"ys"}, block{"block"};
+    Func in("in"), out("out");
+    const auto at = [&](const Halide::Expr &px, const Halide::Expr &py) {
+        return in(clamp(px, 0, 66), clamp(py, 0, 135));
+    };
+    in(x, y) = clamp(Halide::cast<int>(image(x, y)), 0, 65);
+    out(x, y) = at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1) + at(x, y);
+    in.compute_root().split(x, xo, xi, 16, kGuard);
+    if (inside_out) {
+        in.split(y, yi, ys, 8, kGuard).split(yi, yo, yi, 2, kGuard);
+    } else {
+        in.split(y, yo, yi, 16, kGuard).split(yi, yi, ys, 8, kGuard);
+    }
+    in.fuse(xo, yo, block).reorder(ys, xi, yi, block).gpu_blocks(block).gpu_threads(xi, yi);
+    // Rows are iterations of the innermost loop.
+    const std::string loops = lower(out).loops;
+    const size_t kernel = loops.find("gpu_block<"), rows = loops.find("for (", kernel);
+    return loops.substr(rows, loops.find("device_dirty", rows) - rows).find("if (") != loops.npos;
+}
+
+TEST(HalideFacts, TheGuardOfALoopWhoseInnerPartIsSplitOnceMoreIsLost) {
+    EXPECT_FALSE(kernel_guards_y(false));
+    EXPECT_TRUE(kernel_guards_y(true));
 }
 
 TEST(HalideFacts, LoopsOfAReductionAreGuarded) {

@@ -194,8 +194,8 @@ TEST(HalideFacts, AMemoizedFuncIsNotComputedInAKernel) {
 TEST(HalideFacts, AMemoizedFuncOnTheHostIsNotReadByAKernel) {
     Pair p;
     p.tiled().in.compute_root().memoize();
-    EXPECT_TRUE(says(complaint([&] { run(p.out, 64, 32, jit_target()); }),
-                     "Name not in Scope: in"));
+    EXPECT_TRUE(
+        says(complaint([&] { run(p.out, 64, 32, jit_target()); }), "Name not in Scope: in"));
 }
 
 TEST(HalideFacts, PrintInAKernelIsAnInternalError) {
@@ -384,6 +384,25 @@ TEST(HalideFacts, SharedBuffersThatDoNotLiveTogetherTakeTheSameBytes) {
     for (size_t i = 0; i < 3; ++i) chain[i].compute_at(chain[3], xo).gpu_threads(x);
     // 19 and 18 and 17 values of 4 bytes; the first and the third in one place.
     EXPECT_EQ(lower(chain[3]).launches.back().shared_bytes, (19 + 18) * 4);
+}
+
+// A block computes 137 bytes, of them 18 ints, and of these 17 ints in the place of the bytes.
+int64_t bytes_and_ints(bool whole_ints) {
+    Var x{"x"}, xo{"xo"}, xi{"xi"};
+    Func bytes("bytes"), first("first"), second("second"), out("out");
+    bytes(x) = Halide::cast<uint8_t>(x);
+    first(x) = Halide::cast<int>(bytes(8 * x)) + 1;
+    second(x) = first(x) + first(x + 1);
+    out(x) = second(x) + second(x + 1);
+    out.gpu_tile(x, xo, xi, 16, TailStrategy::ShiftInwards);
+    for (Func func : {bytes, first, second}) func.compute_at(out, xo).gpu_threads(x);
+    if (whole_ints) bytes.align_storage(x, 4);
+    return *lower(out).launches.back().shared_bytes;
+}
+
+TEST(HalideFacts, BytesInThePlaceOfIntsAreCountedInWholeIntsRoundedDown) {
+    EXPECT_EQ(bytes_and_ints(false), 34 * 4 + 18 * 4);
+    EXPECT_EQ(bytes_and_ints(true), 35 * 4 + 18 * 4);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scheduler/features/facts_steps.h"
+#include "scheduler/nest/shared_storage.h"
 
 namespace autoschedule_gpu {
 
@@ -159,16 +160,26 @@ double most_registers(std::span<const StageFacts> stages) {
 
 }  // namespace
 
+int64_t KernelFacts::row_in_block(FuncId func) const {
+    const int64_t extent = block->box(func)[0].extent();
+    if (memory_of(func) != MemoryKind::shared) return extent;
+    return stored_points({&extent, 1}, shared_row_alignment(dag.func(func), widest_shared_element));
+}
+
 double KernelFacts::dense_stride(FuncId func, size_t dim) const {
-    double dense = 1;
-    for (size_t d = 0; d < dim; ++d) dense *= static_cast<double>(block->box(func)[d].extent());
+    if (dim == 0) return 1;
+    double dense = static_cast<double>(row_in_block(func));
+    for (size_t d = 1; d < dim; ++d) dense *= static_cast<double>(block->box(func)[d].extent());
     return dense;
 }
 
 double KernelFacts::shared_bytes(FuncId func) const {
     if (memory_of(func) != MemoryKind::shared || !block->touched(func)) return 0;
     const int64_t point = dag.func(func).bytes_per_point(gpu.shared_element_bytes);
-    return static_cast<double>(point) * block->points(func);
+    const double bytes = static_cast<double>(point) * block->points(func);
+    if (dag.func(func).dims.empty()) return bytes;
+    return bytes / static_cast<double>(block->box(func)[0].extent()) *
+           static_cast<double>(row_in_block(func));
 }
 
 double whole_bytes(const Func &func) {
@@ -188,6 +199,7 @@ KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, 
     facts.threads = bands.threads;
     facts.stages = bands.stages;
     facts.block_size = block_size(kernel);
+    facts.widest_shared_element = widest_shared_element(dag, kernel);
     facts.blocks = static_cast<double>(iterations(*kernel.blocks));
     place_funcs(facts, scratch);
     walk_grid_and_block(facts, scratch);

@@ -87,6 +87,7 @@ struct KernelFacts {
     std::span<const Interval> block_ranges = {};  // the same in that block
     std::span<const ThreadFacts> threads = {};    // in order of execution
     std::span<const StageFacts> stages = {};      // in order of execution, the kernel's own last
+    int64_t widest_shared_element = 1;            // bytes (nest/shared_storage.h)
     double shared_bytes_per_block = 0;
     double registers_per_thread = 0;  // estimated need of the most demanding stage
 
@@ -97,7 +98,10 @@ struct KernelFacts {
         if (memory_of(func) != MemoryKind::global) return dense_stride(func, dim);
         return static_cast<double>(dag.func(func).dims[dim].stride);
     }
-    double dense_stride(FuncId func, size_t dim) const;  // of the part that a block needs
+    // Of the part that a block needs.
+    double dense_stride(FuncId func, size_t dim) const;
+    // Returns the elements from one row of that part to the next; the Func must have dimensions.
+    int64_t row_in_block(FuncId func) const;
     // Returns the shared memory that a block has for a Func computed in it.
     double shared_bytes(FuncId func) const;
 };

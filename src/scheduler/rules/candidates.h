@@ -70,8 +70,9 @@ struct FusionCandidate {
 class BlockNeeds {
 public:
     virtual ~BlockNeeds() = default;
-    // Points of `func`, which is computed there, in the loop of that update if it is valid.
-    virtual int64_t points_in_block(const Kernel &kernel, FuncId func, StageId loop) = 0;
+    // Extents of `func`, which is computed there, in the loop of that update if it is valid.
+    virtual std::vector<int64_t> needed_in_block(const Kernel &kernel, FuncId func,
+                                                 StageId loop) = 0;
 };
 
 // A kernel as an edit leaves it.

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "scheduler/nest/full_tiles.h"
+#include "scheduler/nest/shared_storage.h"
 #include "scheduler/rules/families.h"
 
 namespace autoschedule_gpu {
@@ -35,19 +36,30 @@ Verdict too_many_threads(const KernelCandidate &c) {
     return at_most(block.z, c.gpu.max_threads_z, "threads along z");
 }
 
+// Extents of what a block stores of a stage's Func.
+std::vector<int64_t> stored_extents(const KernelCandidate &c, const Band &threads) {
+    const Stage &stage = c.dag.stage(threads.stage);
+    const Band &inner = *threads.body.back();
+    if (inner.level == Level::strided) {  // rounded up; what it stores is not
+        const StageId loop = loop_around(c.dag, c.kernel, stage.func);
+        return c.needs.needed_in_block(c.kernel, stage.func, loop);
+    }
+    std::vector<int64_t> extents(c.dag.func(stage.func).dims.size(), 1);
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        extents[stage.loops[i].dim] = threads.trips[i] * inner.trips[i];
+    }
+    return extents;
+}
+
 Verdict too_much_shared(const KernelCandidate &c) {
+    const int64_t widest = widest_shared_element(c.dag, c.kernel);
     int64_t shared = 0;
-    for (const BandPtr &threads : c.kernel.blocks->body) {
+    for (const Band *threads : thread_bands(c.kernel)) {
         const Stage &stage = c.dag.stage(threads->stage);
         if (threads->stage == c.kernel.stage || stage.index > 0) continue;
-        int64_t points = 0;
-        if (threads->body.back()->level == Level::strided) {  // rounded up; what it stores is not
-            const StageId loop = loop_around(c.dag, c.kernel, stage.func);
-            points = c.needs.points_in_block(c.kernel, stage.func, loop);
-        } else {
-            points = iterations(*threads) * iterations(*threads->body.back());
-        }
-        shared += points * c.dag.func(stage.func).bytes_per_point(c.gpu.shared_element_bytes);
+        const Func &func = c.dag.func(stage.func);
+        shared += stored_points(stored_extents(c, *threads), shared_row_alignment(func, widest)) *
+                  func.bytes_per_point(c.gpu.shared_element_bytes);
     }
     return at_most(shared, c.gpu.shared_bytes_per_block, "bytes of shared memory per block");
 }

@@ -6,6 +6,7 @@
 
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/regions.h"
+#include "scheduler/nest/shared_storage.h"
 #include "scheduler/schedule/stage_kind.h"
 
 namespace autoschedule_gpu {
@@ -108,8 +109,7 @@ private:
         } else {
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
-        add(id, DirectiveOp::store_in).memory =
-            find_innermost(*home.kernel, func.stages[0])->memory;
+        store(id, *home.kernel);
         for (StageId stage : func.stages) {
             const Home here = find(stage);
             write_branches(*here.kernel, stage, [&](Tiles tiles) {
@@ -120,6 +120,18 @@ private:
                 }
             });
         }
+    }
+
+    void store(FuncId id, const Kernel &kernel) {
+        const Func &func = dag_.func(id);
+        const MemoryKind memory = find_innermost(kernel, func.stages[0])->memory;
+        add(id, DirectiveOp::store_in).memory = memory;
+        if (memory != MemoryKind::shared) return;
+        const int64_t row = shared_row_alignment(func, widest_shared_element(dag_, kernel));
+        if (row == 1) return;
+        Directive &align = add(id, DirectiveOp::align_storage);
+        align.loops = {original(func.stages[0], 0)};
+        align.factor = row;
     }
 
     // What kinds of decisions have to add that no field of a band tells.
@@ -453,19 +465,32 @@ private:
         for (size_t i = 0; i < tiling.size(); ++i) {
             const LoopTile &tile = tiling[i];
             if (!loops.block[i] || loops.block[i]->is_original()) continue;
-            const LoopRef old = original(id, i);
             if (loops.thread[i] && loops.serial[i]) {
-                const LoopRef both = made(id, i, "i");
-                split(id, old, *loops.block[i], both, tile.points(), tail);
-                if (tile.atomic) {
-                    split(id, both, *loops.serial[i], *loops.thread[i], tile.threads, tail);
-                } else {
-                    split(id, both, *loops.thread[i], *loops.serial[i], tile.serial, tail);
-                }
+                split_twice(id, i, tile, loops, tail);
             } else {
-                split(id, old, *loops.block[i],
+                split(id, original(id, i), *loops.block[i],
                       loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);
             }
+        }
+    }
+
+    // A guarded loop is split from the inside out: Halide loses the guard of a loop whose inner
+    // part is split once more (src/halide/README.md).
+    void split_twice(StageId id, size_t i, const LoopTile &tile, const StageLoops &loops,
+                     TailStrategy tail) {
+        const LoopRef &block = *loops.block[i], rest = made(id, i, "i");
+        LoopRef outer = *loops.thread[i], inner = *loops.serial[i];
+        int64_t outer_factor = tile.threads, inner_factor = tile.serial;
+        if (tile.atomic) {
+            std::swap(outer, inner);
+            std::swap(outer_factor, inner_factor);
+        }
+        if (tail == TailStrategy::guard_with_if) {
+            split(id, original(id, i), rest, inner, inner_factor, tail);
+            split(id, rest, block, outer, outer_factor, tail);
+        } else {
+            split(id, original(id, i), block, rest, tile.points(), tail);
+            split(id, rest, outer, inner, inner_factor, tail);
         }
     }
 
@@ -473,9 +498,21 @@ private:
     std::vector<LoopRef> write_for_any_size(const Kernel &kernel, StageLoops &loops,
                                             std::vector<LoopRef> blocks) {
         if (!is_alone(kernel)) return write_site_for_any_size(kernel, loops, blocks.front());
-        split_root_loops(kernel.stage, kernel.tiling, loops, TailStrategy::guard_with_if);
+        split_root_loops(kernel.stage, one_point_per_thread(kernel.tiling, loops), loops,
+                         TailStrategy::guard_with_if);
         while (blocks.size() > 1) fuse_last_two(kernel.stage, blocks);
         return blocks;
+    }
+
+    // Returns the tiling without serial loops where there are threads, and removes these from
+    // `loops`.
+    static Tiling one_point_per_thread(Tiling tiling, StageLoops &loops) {
+        for (size_t i = 0; i < tiling.size(); ++i) {
+            if (!loops.thread[i] || tiling[i].atomic) continue;
+            tiling[i].serial = 1;
+            loops.serial[i].reset();
+        }
+        return tiling;
     }
 
     // The first block loop has the name that it has where tiles are full, for Funcs are computed in

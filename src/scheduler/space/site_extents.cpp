@@ -116,10 +116,8 @@ SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, FuncId func, Sta
     return std::move(answers.front());
 }
 
-int64_t SiteExtents::points_in_block(const Kernel &kernel, FuncId func, StageId loop) {
-    int64_t points = 1;
-    for (int64_t extent : in_block(kernel, func, loop)->points) points *= extent;
-    return points;
+std::vector<int64_t> SiteExtents::needed_in_block(const Kernel &kernel, FuncId func, StageId loop) {
+    return in_block(kernel, func, loop)->points;
 }
 
 SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &threads, FuncId func) {

@@ -43,7 +43,7 @@ public:
     // Of one Func, as the kernel is tiled.
     Answer in_block(const Kernel &kernel, FuncId func, StageId loop = {});
 
-    int64_t points_in_block(const Kernel &kernel, FuncId func, StageId loop) override;
+    std::vector<int64_t> needed_in_block(const Kernel &kernel, FuncId func, StageId loop) override;
 
     // What a thread of that band needs of `func`: constant, or not known.
     Answer in_thread(const Kernel &kernel, const Band &threads, FuncId func);

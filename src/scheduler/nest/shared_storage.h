@@ -1,0 +1,28 @@
+// How Funcs lie in the shared memory of a kernel.
+//
+// Halide lets Funcs of which none is needed while the other is have the same place there. Where
+// their elements differ in size it counts that place in elements of the wider one, rounded down, so
+// that the last bytes of the narrow one would be those of what comes next. Rows of whole elements
+// of the widest leave nothing to round.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/dag/dag.h"
+#include "scheduler/nest/nest.h"
+
+namespace autoschedule_gpu {
+
+// Returns the bytes of the widest element that the kernel has in shared memory; 1 if it has none.
+int64_t widest_shared_element(const Dag &dag, const Kernel &kernel);
+
+// Returns to a multiple of how many elements the first dimension of a Func is rounded up beside
+// elements of that many bytes: 1 if it stays as it is.
+int64_t shared_row_alignment(const Func &func, int64_t widest_element);
+
+// Returns the points that a Func of these extents has storage for, if its first dimension is
+// rounded up so.
+int64_t stored_points(std::span<const int64_t> extents, int64_t row_alignment);
+
+}  // namespace autoschedule_gpu
