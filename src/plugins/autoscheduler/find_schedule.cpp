@@ -15,7 +15,7 @@ namespace {
 // takes most machines ten seconds, if not what reads what is hopelessly entangled. Who grants more
 // time than most wants more.
 double most_effort(const Dag &dag, double time_limit_s) {
-    const double stages = 3.5e6 + 2e4 * static_cast<double>(dag.stages.size());
+    const double stages = 3e6 + 1e4 * static_cast<double>(dag.stages.size());
     return stages * std::max(1.0, time_limit_s / SearchLimits().time_limit_s);
 }
 
