@@ -46,7 +46,7 @@ if (TARGET AutoscheduleGPU_GPU)
 endif ()
 
 foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explain_schedule
-        ablation ptxas_report pipeline_runner samples_info collect records
+        ablation judge_model ptxas_report pipeline_runner samples_info collect records
         random_pipeline.generator)
     if (TARGET ${tool})
         set_target_properties(${tool} PROPERTIES INSTALL_RPATH "${halide_library_folder}")

@@ -1,0 +1,153 @@
+#include "compare/judged/predictions.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/gpu/gpu_model_file.h"
+#include "core/json/json.h"
+#include "core/process/temporary_folder.h"
+#include "core/support/file.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr const char *kFormat = "autoschedule_gpu.report";
+constexpr int kVersion = 1;
+
+std::vector<PredictedKernel> kernels_of(const Json &report) {
+    std::vector<PredictedKernel> kernels;
+    for (const Json &kernel : report.at("predictions")) {
+        if (kernel.at("on_host").get<bool>()) continue;
+        kernels.push_back({kernel.at("stage").get<std::string>(),
+                           kernel.at("predicted_us").get<double>(),
+                           kernel.at("bound_by").get<std::string>()});
+    }
+    return kernels;
+}
+
+Outcome<NamedValues> named_values(const std::vector<std::string> &texts) {
+    NamedValues values;
+    for (const std::string &text : texts) {
+        const size_t equals = text.find('=');
+        if (equals == text.npos) return setup_failure("'" + text + "' is no NAME=VALUE");
+        values.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return values;
+}
+
+// One schedule, in a folder of its own.
+class Judge {
+public:
+    Judge(const JudgeRequest &request, double clock_ghz, std::string folder)
+        : request_(request), clock_ghz_(clock_ghz), folder_(std::move(folder)) {}
+
+    Outcome<JudgedSchedule> operator()(const SimulatedSchedule &schedule) const {
+        const auto kernels = predict(schedule);
+        if (!kernels) return kernels.error();
+        JudgedSchedule judged{.application = schedule.application,
+                              .schedule = schedule.schedule,
+                              .simulated_us = in_us(schedule.cycles)};
+        for (const PredictedKernel &kernel : *kernels) {
+            judged.predicted_us += kernel.us;
+            const double cycles = cycles_of(schedule, kernel.stage);
+            if (cycles == 0) continue;
+            judged.kernels.push_back({kernel, in_us(cycles), cycles / schedule.cycles});
+        }
+        return judged;
+    }
+
+private:
+    double in_us(double cycles) const { return cycles / (clock_ghz_ * 1000); }
+
+    static double cycles_of(const SimulatedSchedule &schedule, const std::string &stage) {
+        double cycles = 0;
+        for (const SimulatedKernel &kernel : schedule.kernels) {
+            if (is_kernel_of(kernel.name, stage)) cycles += kernel.cycles;
+        }
+        return cycles;
+    }
+
+    Outcome<std::vector<PredictedKernel>> predict(const SimulatedSchedule &schedule) const {
+        const std::string decisions = folder_ + "/decisions.json",
+                          report = folder_ + "/report.json";
+        if (const Status written = write_file(decisions, schedule.decisions); !written) {
+            return setup_failure(written.error().message);
+        }
+        const Outcome<NamedValues> params = named_values(schedule.generator_parameters);
+        if (!params) return params.error();
+        Candidate candidate{
+            .name = "judged",
+            .generator = request_.generators + "/" + schedule.generator() + ".generator",
+            .generator_name = schedule.generator(),
+            .target = "host-cuda",
+            .params = *params,
+            .plugin = request_.plugin,
+            .scheduler = "GPU",
+            .scheduler_params = request_.parameters};
+        for (const auto &[name, value] : NamedValues{{"gpu", request_.data + "/device.json"},
+                                                     {"decisions", decisions},
+                                                     {"report", report},
+                                                     {"ptxas", "off"}}) {
+            candidate.scheduler_params.emplace_back(name, value);
+        }
+        const auto generated = generate(candidate, folder_, request_.limits,
+                                        {.object = false, .device_code = false, .schedule = true});
+        if (!generated) return generated.error();
+        const Result<std::string> text = read_file(report);
+        auto kernels = text ? parse_predictions(*text) : text.error();
+        if (!kernels) return setup_failure(kernels.error().message);
+        return std::move(kernels).value();
+    }
+
+    const JudgeRequest &request_;
+    const double clock_ghz_;
+    const std::string folder_;
+};
+
+}  // namespace
+
+Result<std::vector<PredictedKernel>> parse_predictions(std::string_view text) {
+    const Json report = parse_loosely(text);
+    if (!has_format(report, kFormat, kVersion)) {
+        return Error{"expected a report of the plugin, of version " + std::to_string(kVersion) +
+                     ", found none"};
+    }
+    return read_fields<std::vector<PredictedKernel>>(
+        report, "the plugin's report is not as it should be: ", kernels_of);
+}
+
+bool is_kernel_of(std::string_view kernel, std::string_view stage) {
+    constexpr std::string_view kUpdate = ".update(";
+    const size_t update = stage.rfind(kUpdate);
+    int index = 0;
+    if (update != stage.npos) {
+        index = 1 + std::stoi(std::string(stage.substr(update + kUpdate.size())));
+        stage = stage.substr(0, update);
+    }
+    std::string prefix = "_kernel_" + std::string(stage);
+    std::ranges::replace_if(
+        prefix, [](unsigned char c) { return !std::isalnum(c) && c != '_'; }, '_');
+    return kernel.starts_with(prefix + "_s" + std::to_string(index) + "_");
+}
+
+Outcome<std::vector<JudgedSchedule>> judge(const JudgeRequest &request,
+                                           const std::vector<SimulatedSchedule> &schedules,
+                                           const std::function<void(size_t)> &done) {
+    const Result<GpuModel> gpu = read_model_file(request.data + "/device.json");
+    if (!gpu) return setup_failure(gpu.error().message);
+    const auto folder = TemporaryFolder::create("judge_model");
+    if (!folder) return setup_failure(folder.error().message);
+    const Judge judge_one(request, gpu->clock_ghz, folder->path().string());
+    std::vector<JudgedSchedule> judged;
+    for (size_t i = 0; i < schedules.size(); ++i) {
+        if (!schedules[i].decisions.empty()) {
+            auto one = judge_one(schedules[i]);
+            if (!one) return one.error();
+            judged.push_back(std::move(one).value());
+        }
+        done(i + 1);
+    }
+    return judged;
+}
+
+}  // namespace autoschedule_gpu
