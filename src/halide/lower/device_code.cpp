@@ -7,6 +7,7 @@
 #include "core/lowered/code_facts.h"
 #include "core/lowered/live_values.h"
 #include "halide/lower/read_loops.h"
+#include "halide/read/target_api.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -30,7 +31,8 @@ private:
     size_t seen_ = 0;
 };
 
-std::string ptx_of(const Halide::Module &module) {
+// PTX or OpenCL C.
+std::string source_of(const Halide::Module &module) {
     for (const Halide::Buffer<> &buffer : module.buffers()) {
         if (buffer.name().find("gpu_source_kernels") == std::string::npos) continue;
         const auto *first = static_cast<const char *>(buffer.data());
@@ -49,6 +51,11 @@ bool are_alike(const KernelLaunch &a, const KernelLaunch &b) {
 }
 
 }  // namespace
+
+bool has_endless_atomics(const Halide::Module &module, const Halide::Target &target) {
+    return gpu_api(target) == GpuApi::opencl &&
+           source_of(module).find("while(atomic_cmpxchg((volatile __local") != std::string::npos;
+}
 
 Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipeline,
                         const Halide::Target &target, std::vector<KernelLaunch> &kernels) {
@@ -89,7 +96,7 @@ ir::Stmt with_kernels_only(const ir::Stmt &lowered, const std::vector<size_t> &k
 
 void check_code(const Halide::Module &module, const CodeCheck &check,
                 const std::vector<size_t> &checked, TrialLowering &trial) {
-    const Result<std::vector<CodeCheck::Usage>> usage = check.assemble(ptx_of(module));
+    const Result<std::vector<CodeCheck::Usage>> usage = check.assemble(source_of(module));
     if (!usage) {
         trial.code_check_error = usage.error().message;
     } else if (usage->size() != checked.size()) {

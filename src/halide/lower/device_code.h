@@ -24,6 +24,11 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
 Halide::Internal::Stmt with_kernels_only(const Halide::Internal::Stmt &lowered,
                                          const std::vector<size_t> &kernels);
 
+// Whether a kernel in OpenCL C would never end. Where an atomic sum's index is not written as it is
+// read, Halide makes a loop around compare-and-swap, and in shared memory that takes the address of
+// another element.
+bool has_endless_atomics(const Halide::Module &module, const Halide::Target &target);
+
 // Fills in registers and spills of the kernels of `trial`. `module` must be compiled for CUDA and
 // contain the `checked` kernels and no others; kernels that are like a checked one get its figures.
 void check_code(const Halide::Module &module, const CodeCheck &check,

@@ -268,4 +268,9 @@ std::vector<Span> PipelineBuilder::nominal_of(const Value &value) const {
     return spans;
 }
 
+bool PipelineBuilder::stays_inline(const Value &value) const {
+    return std::ranges::any_of(
+        inline_only, [&](const Halide::Func &func) { return func.name() == value.func.name(); });
+}
+
 }  // namespace autoschedule_gpu::random_pipelines

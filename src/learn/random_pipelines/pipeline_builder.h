@@ -179,6 +179,7 @@ public:
     std::vector<InputImage> inputs;
     std::vector<Halide::Parameter> scalars;
     std::vector<Halide::Func> inline_only;
+    bool stays_inline(const Value &value) const;
     std::map<std::string, int> features;
 
 private:

@@ -87,7 +87,7 @@ void maybe_bound(PipelineBuilder &builder, OutputFunc &output) {
 // whole legal region, which has to be finite.
 bool add_fed_output(PipelineBuilder &builder, std::vector<OutputFunc> &outputs) {
     for (Value *value : builder.values()) {
-        if (value->input >= 0 || value->uses == 0) continue;
+        if (value->input >= 0 || value->uses == 0 || builder.stays_inline(*value)) continue;
         OutputFunc output{value->func, {}, {}};
         bool finite = true;
         for (const ValueDim &dim : value->dims) {

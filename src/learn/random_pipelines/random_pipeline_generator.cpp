@@ -86,8 +86,7 @@ public:
             }
             work_ = value == "small" ? Work::small : Work::large;
         } else {
-            halide_version::report_error("no parameter '" + param +
-                                         "'; there are: seed, work\n");
+            halide_version::report_error("no parameter '" + param + "'; there are: seed, work\n");
         }
     }
     void set_generatorparam_value(const std::string &param, const Halide::LoopLevel &) override {

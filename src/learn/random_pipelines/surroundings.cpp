@@ -4,21 +4,12 @@
 
 namespace autoschedule_gpu::random_pipelines {
 
-namespace {
-
-bool contains(const std::vector<Halide::Func> &funcs, const Halide::Func &func) {
-    return std::any_of(funcs.begin(), funcs.end(),
-                       [&](const Halide::Func &other) { return other.name() == func.name(); });
-}
-
-}  // namespace
-
 std::vector<HandSchedule> draw_hand_schedules(PipelineBuilder &builder) {
     using Form = HandSchedule::Form;
     std::vector<HandSchedule> schedules;
     if (!builder.chance(35)) return schedules;
     for (const Value *value : builder.values()) {
-        if (value->input >= 0 || contains(builder.inline_only, value->func)) continue;
+        if (value->input >= 0 || builder.stays_inline(*value)) continue;
         if (!builder.chance(30)) continue;
         const Form form = static_cast<Form>(builder.random().below(4));
         if (form == Form::tiles && !fits_every_kernel(value->func)) continue;

@@ -1,10 +1,12 @@
+#include "halide/lower/trial_lower.h"
+
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <regex>
 
 #include "halide/apply/apply.h"
-#include "halide/lower/trial_lower.h"
 #include "halide/lower/device_code.h"
 #include "unit/scheduler/schedule/example.h"
 
@@ -235,6 +237,42 @@ TEST(TrialLower, NamesTheDirectiveThatCannotBeApplied) {
     const std::string message =
         trial({on_stage(Op::unroll, 0, "", 0, {made("q")})}, chain.pipeline, kCuda);
     EXPECT_EQ(message.find("directive 1, f0"), 0u) << message;
+}
+
+// A histogram in shared memory of `index`, which has an inlined Func of an image.
+Result<TrialLowering> shared_histogram(
+    const std::function<Halide::Expr(const Halide::Expr &pixel, const Halide::Expr &x)> &index,
+    const Halide::Target &target) {
+    Halide::ImageParam image(Halide::UInt(32), 1, "image");
+    Halide::Var x("x"), xb("xb"), xt("xt");
+    Halide::RDom r(0, 52), c(1, 255);
+    Halide::Func bin("bin"), counts("counts"), sums("sums"), out("out");
+    bin(x) = index(Halide::cast<int>(image(x)), x);
+    counts(x) = 0;
+    counts(bin(r) % 256) += 1;
+    sums(x) = counts(Halide::clamp(x, 0, 255));
+    sums(c) = sums(c) + sums(c - 1);
+    out(x) = sums(bin(x) % 256);
+    out.gpu_tile(x, xb, xt, 32, Halide::TailStrategy::ShiftInwards);
+    for (Halide::Func func : {counts, sums}) func.compute_at(out, xb).gpu_threads(x);
+    counts.update().atomic().gpu_threads(r);
+    sums.update().unscheduled();
+    return trial_lower({}, Halide::Pipeline(out), target);
+}
+
+// How Halide writes the sum depends on the index.
+TEST(TrialLower, RefusesAtomicSumsThatWouldNeverEnd) {
+    const auto simple = [](const Halide::Expr &pixel, const Halide::Expr &) { return pixel; };
+    const auto chosen = [](const Halide::Expr &pixel, const Halide::Expr &x) {
+        return Halide::select(pixel % 3 == 0, pixel, x % 16);
+    };
+    const Result<TrialLowering> ends = shared_histogram(simple, kOpenCl);
+    EXPECT_TRUE(ends) << ends.error().message;
+    const Result<TrialLowering> never = shared_histogram(chosen, kOpenCl);
+    ASSERT_FALSE(never);
+    EXPECT_EQ(never.error().message,
+              "an atomic sum in shared memory would be a loop that never ends");
+    EXPECT_TRUE(shared_histogram(chosen, kCuda));
 }
 
 TEST(TrialLower, OfAPipelineWithoutOutputsIsAnError) {
