@@ -25,4 +25,10 @@ int64_t shared_row_alignment(const Func &func, int64_t widest_element);
 // rounded up so.
 int64_t stored_points(std::span<const int64_t> extents, int64_t row_alignment);
 
+// Returns a Func that is computed before a loop of the kernel and would be overwritten in it;
+// invalid if there is none. Halide follows what the block needs from the first line to the last,
+// but not from the end of a loop back to its beginning: after its last use in the loop, the Func's
+// place is given to what is computed there next.
+FuncId overwritten_in_loop(const Dag &dag, const Kernel &kernel);
+
 }  // namespace autoschedule_gpu

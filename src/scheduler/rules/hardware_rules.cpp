@@ -64,6 +64,10 @@ Verdict too_much_shared(const KernelCandidate &c) {
     return at_most(shared, c.gpu.shared_bytes_per_block, "bytes of shared memory per block");
 }
 
+Verdict overwrites_in_loop(const KernelCandidate &c) {
+    return overwritten_in_loop(c.dag, c.kernel).valid() ? Verdict(Finding{}) : std::nullopt;
+}
+
 // Blocks along x, y and z. The third dimension takes every loop after the second, fused.
 std::vector<int64_t> grid_of(const KernelCandidate &c) {
     std::vector<int64_t> grid;
@@ -100,6 +104,10 @@ std::vector<AnyRule> hardware_rules() {
         KernelRule{
             legality("hardware_shared", "more shared memory per block than the device allows"),
             KernelCandidate::Asked::complete, too_much_shared},
+        KernelRule{legality("overwritten_in_loop",
+                            "what is in shared memory before a loop, and whose place Halide gives "
+                            "to what is computed in it"),
+                   KernelCandidate::Asked::complete, overwrites_in_loop},
         KernelRule{legality("hardware_grid", "more blocks than the device's grid holds"),
                    KernelCandidate::Asked::complete, too_large_grid},
     };

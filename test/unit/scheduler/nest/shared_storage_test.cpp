@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "unit/dag_builder.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -33,6 +35,62 @@ TEST(SharedStorage, RoundsUpTheFirstDimension) {
     EXPECT_EQ(stored_points(std::array<int64_t, 2>{196, 33}, 4), 196 * 33);
     EXPECT_EQ(stored_points(std::array<int64_t, 2>{197, 33}, 1), 197 * 33);
     EXPECT_EQ(stored_points({}, 4), 1);
+}
+
+// In each step of total's sum, `first` is made of `before`, `second` of `first`, and the sum takes
+// `second` and, if asked for, what is inlined of `before`.
+struct SumInALoop {
+    FuncId before, first, second, inlined, total, out;
+    StageId update;
+    Dag dag;
+    Kernel kernel;
+
+    explicit SumInALoop(bool sum_reads_before) {
+        example::DagBuilder b;
+        const FuncId image = b.input("image", {"x"});
+        before = b.func("before", {"x"});
+        first = b.func("first", {"x", "i"});
+        second = b.func("second", {"x", "i"});
+        inlined = b.func("inlined", {"x"});
+        total = b.func("total", {"x"});
+        out = b.output("out", {{"x", 0, 63}});
+        b.reads(before, image, {example::at(0)}).reads(first, before, {example::at(0)});
+        b.reads(second, first, {example::at(0), example::at(1)});
+        b.reads(inlined, before, {example::at(0)});
+        update = b.update(total, {b.reduction("s", 0, 9), b.over(0, "x")}, {example::at(1)});
+        b.reads(update, total, {example::at(1)});
+        b.reads(update, second, {example::at(1), example::at(0)});
+        if (sum_reads_before) b.reads(update, inlined, {example::at(1)});
+        b.reads(out, total, {example::at(0)});
+        dag = b.build();
+        kernel.stage = dag.func(out).stages[0];
+        kernel.inlined = {inlined};
+        Band blocks{.level = Level::block, .stage = kernel.stage};
+        for (const auto &[stage, loop] : std::initializer_list<std::pair<StageId, StageId>>{
+                 {dag.func(before).stages[0], {}},
+                 {dag.func(total).stages[0], {}},
+                 {dag.func(first).stages[0], update},
+                 {dag.func(second).stages[0], update},
+                 {update, update},
+                 {kernel.stage, {}}}) {
+            blocks.body.push_back(threads(stage, loop));
+        }
+        kernel.blocks = std::make_shared<const Band>(std::move(blocks));
+    }
+
+    static BandPtr threads(StageId stage, StageId loop) {
+        Band serial{.level = Level::serial, .stage = stage, .memory = MemoryKind::shared};
+        Band band{
+            .level = Level::thread, .stage = stage, .loop = loop, .memory = MemoryKind::shared};
+        band.body.push_back(std::make_shared<const Band>(std::move(serial)));
+        return std::make_shared<const Band>(std::move(band));
+    }
+};
+
+TEST(SharedStorage, OfWhatALoopReadsIsOverwrittenByWhatFollowsInTheLoop) {
+    const SumInALoop early(false), late(true);
+    EXPECT_EQ(overwritten_in_loop(early.dag, early.kernel), early.before);
+    EXPECT_FALSE(overwritten_in_loop(late.dag, late.kernel).valid());
 }
 
 }  // namespace
