@@ -5,6 +5,7 @@
 #include "common/command_line.h"
 #include "common/progress_line.h"
 #include "common/tool_paths.h"
+#include "compare/judged/counted.h"
 #include "compare/judged/tables.h"
 #include "compare/schedulers/toolbox.h"
 #include "present/terminal.h"
@@ -35,12 +36,22 @@ Result<JudgeRequest> request_of(const std::string &data, const std::string &gene
     return request;
 }
 
-int run(const JudgeRequest &request) {
+// Who is judged.
+enum class Judged : uint8_t { cost_model, counted };
+
+Outcome<std::vector<JudgedSchedule>> judge_all(const JudgeRequest &request, Judged who,
+                                               const std::vector<SimulatedSchedule> &schedules,
+                                               const std::function<void(size_t)> &done) {
+    if (who == Judged::cost_model) return judge(request, schedules, done);
+    return judge_counted(request, tool_paths("").probe, schedules, done);
+}
+
+int run(const JudgeRequest &request, Judged who) {
     const auto schedules = read_simulated(request.data);
     if (!schedules) return fail(schedules.error().message, kBadUsage);
     ProgressLine line;
     const int total = static_cast<int>(schedules->size());
-    const auto judged = judge(request, *schedules, [&](size_t done) {
+    const auto judged = judge_all(request, who, *schedules, [&](size_t done) {
         const bool more = done < schedules->size();
         line.show(static_cast<int>(done), total, more ? (*schedules)[done].application : "");
     });
@@ -63,13 +74,18 @@ int main(int argc, char **argv) {
         "Exit status: 0 judged, 1 a schedule could not be made again, 2 bad usage.");
     std::string data, generators;
     std::vector<std::string> params;
+    bool counted = false;
     app.add_option("--data", data, "folder of schedules.jsonl.xz and device.json")
         ->required()
         ->check(CLI::ExistingDirectory);
     app.add_option("--param", params, "KEY=VALUE for the plugin, such as cost_model=analytical");
     app.add_option("--generators", generators, "folder of NAME.generator; default: beside this");
+    app.add_flag("--counted", counted,
+                 "judge what is counted in the lowered code instead, which also compares schedules "
+                 "in compare_autoschedulers; the experts' schedules are among them");
     show_errors_in_one_line(app, "judge_model");
     if (const auto done = parse_command_line(app, argc, argv)) return *done;
     const Result<JudgeRequest> request = request_of(data, generators, params);
-    return request ? run(*request) : fail(request.error().message, kBadUsage);
+    if (request) return run(*request, counted ? Judged::counted : Judged::cost_model);
+    return fail(request.error().message, kBadUsage);
 }

@@ -52,18 +52,26 @@ class Tuning(Tuned):
         self.assertFalse((self.folder / "none").exists())
 
     def test_more_measurements_are_never_worse(self):
-        self.tune("--mode", "one-shot", "--batch", "8", "--seed", "1", out=self.folder / "one")
-        self.tune(*TOP5, out=self.folder / "top5")
-        self.tune("--mode", "autotune", "--batch", "8", "--iterations", "2", "--seed", "1",
-                  out=self.folder / "all")
-        self.assertEqual(len(self.events("retrained", out=self.folder / "all")), 1)
+        # Of the usual application random draws find too few different schedules to train on.
+        app = "depthwise_separable_conv"
 
-        def least(name):
-            return min(e["median_ms"] for e in self.events("trial", out=self.folder / name)
-                       if e["median_ms"])
+        def tune(mode, *options):
+            self.tune("--mode", mode, "--batch", "8", "--seed", "1", *options, app=app,
+                      out=self.folder / mode)
 
-        self.assertLessEqual(least("top5"), least("one"))
-        self.assertLessEqual(least("all"), least("top5"))
+        def events(mode, kind):
+            return self.events(kind, app=app, out=self.folder / mode)
+
+        tune("one-shot")
+        tune("top5")
+        tune("autotune", "--iterations", "2")
+        self.assertEqual(len(events("autotune", "retrained")), 1)
+
+        def least(mode):
+            return min(e["median_ms"] for e in events(mode, "trial") if e["median_ms"])
+
+        self.assertLessEqual(least("top5"), least("one-shot"))
+        self.assertLessEqual(least("autotune"), least("top5"))
 
     def test_another_run_starts_from_the_best_that_is_known(self):
         self.tune(*TOP5)

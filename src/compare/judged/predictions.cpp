@@ -68,28 +68,11 @@ private:
     }
 
     Outcome<std::vector<PredictedKernel>> predict(const SimulatedSchedule &schedule) const {
-        const std::string decisions = folder_ + "/decisions.json",
-                          report = folder_ + "/report.json";
-        if (const Status written = write_file(decisions, schedule.decisions); !written) {
-            return setup_failure(written.error().message);
-        }
-        const Outcome<NamedValues> params = named_values(schedule.generator_parameters);
-        if (!params) return params.error();
-        Candidate candidate{
-            .name = "judged",
-            .generator = request_.generators + "/" + schedule.generator() + ".generator",
-            .generator_name = schedule.generator(),
-            .target = "host-cuda",
-            .params = *params,
-            .plugin = request_.plugin,
-            .scheduler = "GPU",
-            .scheduler_params = request_.parameters};
-        for (const auto &[name, value] : NamedValues{{"gpu", request_.data + "/device.json"},
-                                                     {"decisions", decisions},
-                                                     {"report", report},
-                                                     {"ptxas", "off"}}) {
-            candidate.scheduler_params.emplace_back(name, value);
-        }
+        auto made = candidate_of(request_, schedule, folder_);
+        if (!made) return made.error();
+        Candidate candidate = std::move(made).value();
+        const std::string report = folder_ + "/report.json";
+        candidate.scheduler_params.emplace_back("report", report);
         const auto generated = generate(candidate, folder_, request_.limits,
                                         {.object = false, .device_code = false, .schedule = true});
         if (!generated) return generated.error();
@@ -105,6 +88,33 @@ private:
 };
 
 }  // namespace
+
+Outcome<Candidate> candidate_of(const JudgeRequest &request, const SimulatedSchedule &schedule,
+                                const std::string &folder) {
+    const Outcome<NamedValues> params = named_values(schedule.generator_parameters);
+    if (!params) return params.error();
+    Candidate candidate{.name = "judged",
+                        .generator = request.generators + "/" + schedule.generator() + ".generator",
+                        .generator_name = schedule.generator(),
+                        .target = "host-cuda",
+                        .params = *params};
+    if (schedule.decisions.empty()) {
+        candidate.params.emplace_back("manual", "true");
+        return candidate;
+    }
+    const std::string decisions = folder + "/decisions.json";
+    if (const Status written = write_file(decisions, schedule.decisions); !written) {
+        return setup_failure(written.error().message);
+    }
+    candidate.plugin = request.plugin;
+    candidate.scheduler = "GPU";
+    candidate.scheduler_params = request.parameters;
+    for (const auto &[name, value] : NamedValues{
+             {"gpu", request.data + "/device.json"}, {"decisions", decisions}, {"ptxas", "off"}}) {
+        candidate.scheduler_params.emplace_back(name, value);
+    }
+    return candidate;
+}
 
 Result<std::vector<PredictedKernel>> parse_predictions(std::string_view text) {
     const Json report = parse_loosely(text);

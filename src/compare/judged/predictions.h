@@ -43,6 +43,10 @@ struct JudgeRequest {
     StepLimits limits;
 };
 
+// What makes the schedule again; `folder` is for its list of decisions.
+Outcome<Candidate> candidate_of(const JudgeRequest &request, const SimulatedSchedule &schedule,
+                                const std::string &folder);
+
 // Reads the kernels of the device in the plugin's report.
 Result<std::vector<PredictedKernel>> parse_predictions(std::string_view report);
 

@@ -16,8 +16,9 @@ SimulatedSchedule schedule_of(const Json &json) {
     row.generator_parameters = json.at("generator_parameters").get<std::vector<std::string>>();
     if (json.contains("decisions")) row.decisions = dump(json.at("decisions"));
     for (const Json &kernel : json.at("kernels")) {
-        row.kernels.push_back(
-            {kernel.at("name").get<std::string>(), kernel.at("cycles").get<double>()});
+        row.kernels.push_back({kernel.at("name").get<std::string>(),
+                               kernel.at("cycles").get<double>(),
+                               kernel.value("registers", int64_t{0})});
     }
     return row;
 }

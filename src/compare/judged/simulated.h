@@ -6,7 +6,8 @@
 //     schedule               how it was made; "manual" is the expert's
 //     decisions              the list that makes it again; none in the expert's
 //     cycles                 of all kernels
-//     kernels                [{"name": "_kernel_output_s0_...", "cycles": ...}, ...]
+//     kernels                [{"name": "_kernel_output_s0_...", "cycles": ..., "registers": ...},
+//                             ...]
 #pragma once
 
 #include <string>
@@ -20,6 +21,7 @@ namespace autoschedule_gpu {
 struct SimulatedKernel {
     std::string name = {};
     double cycles = 0;
+    int64_t registers = 0;  // per thread
 };
 
 struct SimulatedSchedule {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scheduler/model/instruction_count.h"
 #include "scheduler/model/roofline.h"
 
 namespace autoschedule_gpu {
@@ -20,39 +21,35 @@ double share(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
-StageFeatures stage_of(const KernelTraffic &traffic, const KernelFeatures &kernel,
-                       const GpuModel &model) {
-    const double blocks = traffic.launches * kernel.num_blocks;
+// What a block does between two barriers, as a stage of the model's. A warp takes as long with few
+// of its lanes at work as with all, so the work is that of all lanes of the warps that take part.
+StageFeatures stage_of(const KernelPart &part, double blocks, const GpuModel &model) {
     const auto sector = static_cast<double>(model.l1_sector_bytes);
-    const auto warp = static_cast<double>(model.warp_size);
-    // A warp takes as long with few of its lanes at work as with all, so the work is that of all
-    // lanes of the warps that take part.
-    const double lane_share = traffic.active_lane_share > 0 ? traffic.active_lane_share : 1;
-    const double lanes = blocks * kernel.num_warps_per_block * warp * lane_share;
-    const double shared =
-        share(traffic.shared_access_bytes,
-              traffic.shared_access_bytes + traffic.access_load_bytes + traffic.access_store_bytes);
-    const double arithmetic = traffic.float_operations + traffic.integer_operations;
-    const double floats = share(traffic.float_operations, arithmetic);
+    const double lanes = blocks * part.lanes_at_work() * part.active_lane_share();
+    const double arithmetic = part.float_operations + part.integer_operations;
+    const double floats = share(part.float_operations, arithmetic);
+    // The model reckons so many for the addresses itself; here they are counted.
+    const double index =
+        std::max(0.0, part.other_operations - kAddressInstructions * part.memory_instructions());
     StageFeatures stage;
-    stage.num_active_warps_per_block = kernel.num_warps_per_block;
+    stage.num_active_warps_per_block = part.lanes_at_work() / static_cast<double>(model.warp_size);
     stage.fp32_ops_per_thread =
-        share(traffic.float_operations - floats * traffic.special_operations, lanes);
-    stage.fp32_fused_per_thread = share(traffic.fused_float_operations, lanes);
-    stage.int_fused_per_thread = share(traffic.fused_integer_operations, lanes);
+        share(part.float_operations - floats * part.special_operations, lanes);
+    stage.fp32_fused_per_thread = share(part.fused_float_operations, lanes);
+    stage.int_fused_per_thread = share(part.fused_integer_operations, lanes);
     stage.int_ops_per_thread =
-        share(traffic.integer_operations - (1 - floats) * traffic.special_operations, lanes);
-    stage.special_ops_per_thread = share(traffic.special_operations, lanes);
-    stage.global_loads_per_thread = share((1 - shared) * traffic.memory_instructions, lanes);
-    stage.shared_loads_per_thread = share(shared * traffic.memory_instructions, lanes);
-    stage.local_accesses_per_thread = share(traffic.stack_access_bytes / kBytesPerValue, lanes);
-    stage.num_global_mem_loads_per_block = share(traffic.transaction_load_bytes / sector, blocks);
-    stage.num_global_mem_stores_per_block = share(traffic.transaction_store_bytes / sector, blocks);
-    stage.num_shared_mem_loads_per_block = share(traffic.shared_wavefronts, blocks);
-    // Code between barriers is as much a part by itself as an iteration is.
-    stage.serial_iterations =
-        std::max(share(traffic.serial_iterations, blocks), kernel.barriers_per_block + 1);
-    stage.unrolled_points = share(traffic.stored_elements, lanes) / stage.serial_iterations;
+        share(part.integer_operations - (1 - floats) * part.special_operations + index, lanes);
+    stage.special_ops_per_thread = share(part.special_operations, lanes);
+    stage.global_loads_per_thread = share(part.global_loads, lanes);
+    stage.global_stores_per_thread = share(part.global_stores, lanes);
+    stage.shared_loads_per_thread = share(part.shared_loads, lanes);
+    stage.shared_stores_per_thread = share(part.shared_stores, lanes);
+    stage.local_accesses_per_thread = share(part.stack_access_bytes / kBytesPerValue, lanes);
+    stage.num_global_mem_loads_per_block = share(part.transaction_load_bytes / sector, blocks);
+    stage.num_global_mem_stores_per_block = share(part.transaction_store_bytes / sector, blocks);
+    stage.num_shared_mem_loads_per_block = share(part.shared_wavefronts, blocks);
+    stage.serial_iterations = share(std::max(part.serial_iterations, part.executions), blocks);
+    stage.unrolled_points = share(share(part.stored_elements, lanes), stage.serial_iterations);
     return stage;
 }
 
@@ -77,7 +74,13 @@ FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &c
     // Of all that is asked for, DRAM has to answer what is asked for the first time.
     kernel.global_bytes_read =
         std::max(kernel.dram_bytes_read, share(traffic.transaction_load_bytes, traffic.launches));
-    table.stages.push_back(stage_of(traffic, kernel, model));
+    kernel.block_global_read_sectors =
+        share(traffic.block_load_bytes,
+              traffic.launches * kernel.num_blocks * static_cast<double>(model.l1_sector_bytes));
+    const double blocks = traffic.launches * kernel.num_blocks;
+    for (const KernelPart &part : traffic.parts) {
+        table.stages.push_back(stage_of(part, blocks, model));
+    }
     return table;
 }
 

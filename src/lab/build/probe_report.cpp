@@ -6,9 +6,43 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.probe";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
-// Calls `visit(name, member)` for every field of a kernel. Writing and reading share this one list.
+// Calls `visit(name, member)` for every field of what threads do. Writing and reading share these
+// lists.
+template <typename Work, typename Visit>
+void for_each_sum(Work &work, Visit &&visit) {
+    visit("access_load_bytes", work.access_load_bytes);
+    visit("access_store_bytes", work.access_store_bytes);
+    visit("transaction_load_bytes", work.transaction_load_bytes);
+    visit("transaction_store_bytes", work.transaction_store_bytes);
+    visit("shared_access_bytes", work.shared_access_bytes);
+    visit("shared_wavefronts", work.shared_wavefronts);
+    visit("stack_access_bytes", work.stack_access_bytes);
+    visit("float_operations", work.float_operations);
+    visit("integer_operations", work.integer_operations);
+    visit("special_operations", work.special_operations);
+    visit("fused_float_operations", work.fused_float_operations);
+    visit("fused_integer_operations", work.fused_integer_operations);
+    visit("other_operations", work.other_operations);
+    visit("global_loads", work.global_loads);
+    visit("global_stores", work.global_stores);
+    visit("shared_loads", work.shared_loads);
+    visit("shared_stores", work.shared_stores);
+    visit("stored_elements", work.stored_elements);
+    visit("active_lanes", work.active_lanes);
+    visit("warp_lanes", work.warp_lanes);
+    visit("block_instructions", work.block_instructions);
+    visit("serial_iterations", work.serial_iterations);
+}
+
+// The same for a part of a kernel, and for a kernel but for its parts.
+template <typename Part, typename Visit>
+void for_each_part_field(Part &part, Visit &&visit) {
+    visit("executions", part.executions);
+    for_each_sum(part, visit);
+}
+
 template <typename Kernel, typename Visit>
 void for_each_field(Kernel &kernel, Visit &&visit) {
     visit("name", kernel.name);
@@ -20,25 +54,11 @@ void for_each_field(Kernel &kernel, Visit &&visit) {
     visit("thread_local_bytes", kernel.thread_local_bytes);
     visit("footprint_load_bytes", kernel.footprint_load_bytes);
     visit("footprint_store_bytes", kernel.footprint_store_bytes);
-    visit("access_load_bytes", kernel.access_load_bytes);
-    visit("access_store_bytes", kernel.access_store_bytes);
-    visit("transaction_load_bytes", kernel.transaction_load_bytes);
-    visit("transaction_store_bytes", kernel.transaction_store_bytes);
-    visit("shared_access_bytes", kernel.shared_access_bytes);
-    visit("shared_wavefronts", kernel.shared_wavefronts);
-    visit("stack_access_bytes", kernel.stack_access_bytes);
-    visit("active_lane_share", kernel.active_lane_share);
-    visit("float_operations", kernel.float_operations);
-    visit("integer_operations", kernel.integer_operations);
-    visit("special_operations", kernel.special_operations);
-    visit("fused_float_operations", kernel.fused_float_operations);
-    visit("fused_integer_operations", kernel.fused_integer_operations);
-    visit("memory_instructions", kernel.memory_instructions);
-    visit("stored_elements", kernel.stored_elements);
-    visit("serial_iterations", kernel.serial_iterations);
+    visit("block_load_bytes", kernel.block_load_bytes);
     visit("barriers", kernel.barriers);
     visit("exact", kernel.exact);
     visit("data_dependent", kernel.data_dependent);
+    for_each_sum(kernel, visit);
 }
 
 template <typename T>
@@ -55,12 +75,23 @@ void read_optional(const Json &json, const char *name, std::optional<T> &into) {
 Json kernel_json(const KernelTraffic &kernel) {
     Json json = Json::object();
     for_each_field(kernel, [&](const char *name, const auto &value) { json[name] = value; });
+    json["parts"] = Json::array();
+    for (const KernelPart &part : kernel.parts) {
+        Json &fields = json["parts"].emplace_back(Json::object());
+        for_each_part_field(part,
+                            [&](const char *name, const auto &value) { fields[name] = value; });
+    }
     return json;
 }
 
 KernelTraffic read_kernel(const Json &json) {
     KernelTraffic kernel;
     for_each_field(kernel, [&](const char *name, auto &value) { json.at(name).get_to(value); });
+    for (const Json &fields : json.at("parts")) {
+        KernelPart &part = kernel.parts.emplace_back();
+        for_each_part_field(part,
+                            [&](const char *name, auto &value) { fields.at(name).get_to(value); });
+    }
     return kernel;
 }
 

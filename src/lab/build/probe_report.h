@@ -1,6 +1,6 @@
 // What the probe found, as a JSON file that is written under another name and then renamed:
 //
-//     {"format": "autoschedule_gpu.probe", "version": 2,
+//     {"format": "autoschedule_gpu.probe", "version": 3,
 //      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
 //      "search_s": 1.25,               seconds in it; null without one, and so is the next
 //      "peak_memory_bytes": N,         greatest resident memory of the process or a child of it,
@@ -9,13 +9,12 @@
 //      "traffic_error": null,          or why the kernels could not be counted
 //      "kernels": [{"name", "func", "launches", "blocks": [x, y, z], "threads": [x, y, z],
 //                   "shared_bytes", "thread_local_bytes",
-//                   "footprint_load_bytes", "footprint_store_bytes", "access_load_bytes",
-//                   "access_store_bytes", "transaction_load_bytes", "transaction_store_bytes",
-//                   "shared_access_bytes", "shared_wavefronts", "stack_access_bytes",
-//                   "active_lane_share", "float_operations", "integer_operations",
-//                   "special_operations", "fused_float_operations", "fused_integer_operations",
-//                   "memory_instructions", "stored_elements", "serial_iterations", "barriers",
-//                   "exact", "data_dependent"}, ...]}   null while the pipeline is not lowered
+//                   "footprint_load_bytes", "footprint_store_bytes", "block_load_bytes",
+//                   "barriers", "exact", "data_dependent", SUMS, "parts": [{"executions", SUMS},
+//                   ...]},
+//                  ...]}                  null while the pipeline is not lowered
+//
+// SUMS are the fields of ThreadWork: "access_load_bytes" and so on.
 //
 // The fields of a kernel are those of KernelTraffic (lab/traffic/count.h).
 #pragma once

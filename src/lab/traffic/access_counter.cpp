@@ -47,6 +47,7 @@ void AccessCounter::barrier() {
     for (size_t b = 0; b < code_.buffers.size(); b++) {
         if (code_.buffers[b].memory == MemoryKind::shared) kept_.forget(BufferId(b));
     }
+    joined_.forget();
 }
 
 void AccessCounter::global(const Access &access, const BufferShape &shape,
@@ -54,31 +55,94 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
     if (!scouting_ && !happens(access, active)) return;
     const auto key = std::make_pair(access.buffer, access.direction);
     Footprint &footprint = footprints_.try_emplace(key, mode_).first->second;
-    footprint.include(shape, elements(access, active));
+    const std::vector<int64_t> touched = elements(access, active);
+    footprint.include(shape, touched);
     if (scouting_) return;
-    Sums &sums = access.direction == Direction::load ? loads_ : stores_;
+    const bool loads = access.direction == Direction::load;
+    LoadedByBlock *const by_block = loads ? &loaded_by_block_[access.buffer] : nullptr;
+    if (loads) {
+        by_block->shape = &shape;
+        by_block->box.include(shape, touched);
+    }
+    Sums &sums = loads ? loads_ : stores_;
     double asked_bytes = 0;
-    for_each_warp(access, active, [&](const WarpLanes &lanes) {
+    for_each_warp(access, active, weight, [&](const WarpLanes &lanes) {
         asked_bytes +=
             static_cast<double>(lanes.bytes_each) * static_cast<double>(lanes.first_bytes.size());
-        sums.sectors += weight * static_cast<double>(touched_sectors(lanes, units_));
-        active_lanes_ += weight * static_cast<double>(lanes.first_bytes.size());
-        warp_lanes_ += weight * static_cast<double>(units_.warp_threads);
+        const std::vector<int64_t> sectors = touched_sectors(lanes, units_);
+        sums.sectors += weight * static_cast<double>(sectors.size());
+        sums.instructions += weight * static_cast<double>(lanes.first_bytes.size());
+        if (!loads) return;
+        by_block->requested += weight * static_cast<double>(sectors.size());
+        by_block->sectors.insert(sectors.begin(), sectors.end());
     });
     sums.access_bytes += weight * asked_bytes;
     const auto bytes = static_cast<double>(code_.buffer(access.buffer).element_bytes);
     footprint.ask(asked_bytes / bytes * weight / launch_weight_);
 }
 
+void AccessCounter::end_block(double weight) {
+    for (const auto &[buffer, loaded] : loaded_by_block_) {
+        const double sectors =
+            whole_block_ ? static_cast<double>(loaded.sectors.size())
+                         : loaded.box.sectors(*loaded.shape, code_.buffer(buffer).element_bytes,
+                                              units_.sector_bytes);
+        loads_.block_sectors += std::min(weight * sectors, loaded.requested);
+    }
+    loaded_by_block_.clear();
+}
+
 void AccessCounter::shared(const Access &access, const ActiveThreads &active, double weight) {
-    if (scouting_ || !happens(access, active)) return;
-    for_each_warp(access, active, [&](const WarpLanes &lanes) {
+    if (scouting_ || active.count == 0) return;
+    const AddressKey key = key_of(access, active);
+    if (!happens(access, active, key)) return;
+    if (access.lanes == 1 && !access.atomic) {
+        shared_element(access, active, key, weight);
+    } else {
+        shared_instruction(access, active, weight);
+    }
+}
+
+void AccessCounter::shared_instruction(const Access &access, const ActiveThreads &active,
+                                       double weight) {
+    Sums &sums = access.direction == Direction::load ? loads_ : stores_;
+    for_each_warp(access, active, weight, [&](const WarpLanes &lanes) {
         shared_bytes_ += weight * static_cast<double>(lanes.bytes_each) *
                          static_cast<double>(lanes.first_bytes.size());
         wavefronts_ += weight * static_cast<double>(wavefronts(lanes, units_));
-        active_lanes_ += weight * static_cast<double>(lanes.first_bytes.size());
-        warp_lanes_ += weight * static_cast<double>(units_.warp_threads);
+        sums.shared_instructions += weight * static_cast<double>(lanes.first_bytes.size());
     });
+}
+
+// One element of each thread, which may be part of an instruction that moves its neighbours, too.
+void AccessCounter::shared_element(const Access &access, const ActiveThreads &active,
+                                   const AddressKey &key, double weight) {
+    Sums &sums = access.direction == Direction::load ? loads_ : stores_;
+    const int64_t bytes = code_.buffer(access.buffer).element_bytes;
+    int64_t first_byte = 0, most = JoinedAccesses::kMostBytes / bytes;
+    double elements = 0, warps = 0;
+    JoinedAccesses::Passes passes{};
+    for_each_warp(access, active, 0, [&](const WarpLanes &lanes) {
+        if (std::exchange(elements, elements + static_cast<double>(lanes.first_bytes.size())) ==
+            0) {
+            first_byte = lanes.first_bytes.front();
+        }
+        ++warps;
+        most = std::min(most, JoinedAccesses::most_elements(lanes.first_bytes, bytes));
+        for (size_t log2 = 0; int64_t{1} << log2 <= most; ++log2) {
+            passes[log2] += static_cast<double>(
+                wavefronts({lanes.first_bytes, bytes << static_cast<int64_t>(log2)}, units_));
+        }
+    });
+    if (elements == 0) return;
+    const JoinedAccesses::Cost cost =
+        joined_.add(access.buffer, access.direction == Direction::store, key.shape, first_byte,
+                    bytes, most, passes);
+    shared_bytes_ += weight * static_cast<double>(bytes) * elements;
+    wavefronts_ += weight * cost.passes;
+    sums.shared_instructions += weight * cost.instructions * elements;
+    add_instructions(weight * cost.instructions, elements,
+                     warps * static_cast<double>(units_.warp_threads));
 }
 
 void AccessCounter::local(const Access &access, const ActiveThreads &active, double weight) {
@@ -105,29 +169,46 @@ void AccessCounter::allocate_local(BufferId buffer, int64_t bytes) {
     most = std::max(most, bytes);
 }
 
-void AccessCounter::report(KernelTraffic &traffic) const {
+void AccessCounter::report(ThreadWork &work) const {
     const auto sector = static_cast<double>(units_.sector_bytes);
+    work.access_load_bytes = loads_.access_bytes;
+    work.access_store_bytes = stores_.access_bytes;
+    work.transaction_load_bytes = loads_.sectors * sector;
+    work.transaction_store_bytes = stores_.sectors * sector;
+    work.shared_access_bytes = shared_bytes_;
+    work.shared_wavefronts = wavefronts_;
+    work.stack_access_bytes = 0;
+    for (const auto &[buffer, array] : local_arrays_) {
+        work.stack_access_bytes += array.on_stack ? array.access_bytes : 0;
+    }
+    work.global_loads = loads_.instructions;
+    work.global_stores = stores_.instructions;
+    work.shared_loads = loads_.shared_instructions;
+    work.shared_stores = stores_.shared_instructions;
+    work.active_lanes = active_lanes_;
+    work.warp_lanes = warp_lanes_;
+    work.block_instructions = block_instructions_;
+}
+
+void AccessCounter::report_kernel(KernelTraffic &traffic) const {
+    report(traffic);
     traffic.footprint_load_bytes = loads_.footprint_bytes;
     traffic.footprint_store_bytes = stores_.footprint_bytes;
-    traffic.access_load_bytes = loads_.access_bytes;
-    traffic.access_store_bytes = stores_.access_bytes;
-    traffic.transaction_load_bytes = loads_.sectors * sector;
-    traffic.transaction_store_bytes = stores_.sectors * sector;
-    traffic.shared_access_bytes = shared_bytes_;
-    traffic.shared_wavefronts = wavefronts_;
+    traffic.block_load_bytes = loads_.block_sectors * static_cast<double>(units_.sector_bytes);
     for (const auto &[buffer, array] : local_arrays_) {
         traffic.stack_bytes += array.on_stack ? array.bytes : 0;
-        traffic.stack_access_bytes += array.on_stack ? array.access_bytes : 0;
     }
-    traffic.memory_instructions = active_lanes_;
-    traffic.active_lane_share = warp_lanes_ > 0 ? active_lanes_ / warp_lanes_ : 0;
 }
 
 bool AccessCounter::happens(const Access &access, const ActiveThreads &active) {
-    work_ += static_cast<double>(active.flags.size()) * static_cast<double>(access.lanes);
     if (active.count == 0) return false;
+    return happens(access, active, key_of(access, active));
+}
+
+bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
+                            const AddressKey &key) {
+    work_ += static_cast<double>(active.flags.size()) * static_cast<double>(access.lanes);
     if (access.atomic) return true;
-    const AddressKey key = key_of(access, active);
     return access.direction == Direction::load ? kept_.load(access.site, access.buffer, key)
                                                : kept_.store(access.site, access.buffer, key);
 }
@@ -162,12 +243,14 @@ bool AccessCounter::takes_part(const Access &access, int64_t lane, int64_t threa
 }
 
 template <typename F>
-void AccessCounter::for_each_warp(const Access &access, const ActiveThreads &active, F f) {
+void AccessCounter::for_each_warp(const Access &access, const ActiveThreads &active, double weight,
+                                  F f) {
     const int64_t element_bytes = code_.buffer(access.buffer).element_bytes;
     const auto threads = static_cast<int64_t>(active.flags.size());
     std::vector<int64_t> first_bytes;
     for (int64_t lane = 0; lane < access.lanes; lane += access.elements_per_instruction) {
         const int64_t elements = std::min(access.elements_per_instruction, access.lanes - lane);
+        double lanes_taking_part = 0, warps = 0;
         for (int64_t begin = 0; begin < threads; begin += units_.warp_threads) {
             first_bytes.clear();
             const int64_t end = std::min(threads, begin + units_.warp_threads);
@@ -175,8 +258,14 @@ void AccessCounter::for_each_warp(const Access &access, const ActiveThreads &act
                 if (!takes_part(access, lane, t, active)) continue;
                 first_bytes.push_back(integer_at(*access.index, lane, t, threads) * element_bytes);
             }
-            if (!first_bytes.empty()) f(WarpLanes{first_bytes, elements * element_bytes});
+            if (first_bytes.empty()) continue;
+            lanes_taking_part += static_cast<double>(first_bytes.size());
+            ++warps;
+            f(WarpLanes{first_bytes, elements * element_bytes});
         }
+        if (warps == 0 || weight == 0) continue;
+        add_instructions(weight, lanes_taking_part,
+                         warps * static_cast<double>(units_.warp_threads));
     }
 }
 

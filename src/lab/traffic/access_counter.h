@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "core/lowered/lowered.h"
 #include "lab/traffic/count.h"
 #include "lab/traffic/footprint.h"
+#include "lab/traffic/joined_accesses.h"
 #include "lab/traffic/kept_values.h"
 #include "lab/traffic/value.h"
 #include "lab/traffic/warp_access.h"
@@ -44,7 +46,26 @@ public:
 
     void begin_launch(double weight);
     void end_launch();
-    void begin_block() { kept_ = {}; }
+    // Of instructions that access nothing.
+    void add_instructions(double count, double active, double of_warps) {
+        block_instructions_ += count;
+        active_lanes_ += count * active;
+        warp_lanes_ += count * of_warps;
+    }
+
+    void begin_block() {
+        kept_ = {};
+        joined_.forget();
+        loaded_by_block_.clear();
+        whole_block_ = true;
+    }
+    // Only some iterations of a loop in the block are executed.
+    void skip_iterations() { whole_block_ = false; }
+    // `weight` is how many blocks this one stands for.
+    void end_block(double weight);
+    // Encloses code that may not run, and an iteration.
+    void enter_code() { joined_.forget(); }
+    void leave_code() { joined_.forget(); }
 
     // Makes accesses count for the footprint only, until the end of the launch.
     void begin_scouting() { scouting_ = true; }
@@ -61,16 +82,19 @@ public:
     void local(const Access &access, const ActiveThreads &active, double weight);
     void allocate_local(lowered::BufferId buffer, int64_t bytes);
 
-    // Fills in the sums.
-    void report(KernelTraffic &traffic) const;
+    // Fills in the sums so far, and those of a whole kernel.
+    void report(ThreadWork &work) const;
+    void report_kernel(KernelTraffic &traffic) const;
 
     // Returns how many addresses were looked at so far, a measure of time.
     double work() const { return work_; }
 
 private:
     struct Sums {
+        double instructions = 0, shared_instructions = 0;  // of all lanes
         double access_bytes = 0;
         double sectors = 0;
+        double block_sectors = 0;  // each once per block
         double footprint_bytes = 0;
     };
 
@@ -80,10 +104,23 @@ private:
         bool on_stack = false;
     };
 
+    // What a block loads of a buffer: its sectors, one by one, or those of the box that they fill
+    // where not all of them are met (footprint.h).
+    struct LoadedByBlock {
+        const BufferShape *shape = nullptr;
+        ElementBox box;
+        std::unordered_set<int64_t> sectors;
+        double requested = 0;  // by all blocks that this one stands for
+    };
+
     bool happens(const Access &access, const ActiveThreads &active);
+    bool happens(const Access &access, const ActiveThreads &active, const AddressKey &key);
+    void shared_instruction(const Access &access, const ActiveThreads &active, double weight);
+    void shared_element(const Access &access, const ActiveThreads &active, const AddressKey &key,
+                        double weight);
     AddressKey key_of(const Access &access, const ActiveThreads &active) const;
     template <typename F>
-    void for_each_warp(const Access &access, const ActiveThreads &active, F f);
+    void for_each_warp(const Access &access, const ActiveThreads &active, double weight, F f);
     bool takes_part(const Access &access, int64_t lane, int64_t thread,
                     const ActiveThreads &active) const;
     std::vector<int64_t> elements(const Access &access, const ActiveThreads &active) const;
@@ -92,14 +129,17 @@ private:
     const MemoryUnits units_;
     const FootprintMode mode_;
     KeptValues kept_;
+    JoinedAccesses joined_;
     std::map<std::pair<lowered::BufferId, Direction>, Footprint> footprints_;
     double launch_weight_ = 1;
     bool scouting_ = false;
     Sums loads_, stores_;
+    std::map<lowered::BufferId, LoadedByBlock> loaded_by_block_;
+    bool whole_block_ = true;
     double shared_bytes_ = 0, wavefronts_ = 0;
     std::map<lowered::BufferId, LocalArray> local_arrays_;
     std::map<AccessSite, std::vector<int64_t>> local_indices_;  // by lane
-    double active_lanes_ = 0, warp_lanes_ = 0;
+    double active_lanes_ = 0, warp_lanes_ = 0, block_instructions_ = 0;
     double work_ = 0;
 };
 

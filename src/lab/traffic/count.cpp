@@ -1,6 +1,7 @@
 #include "lab/traffic/count.h"
 
 #include <cctype>
+#include <iterator>
 
 #include "core/lowered/code_facts.h"
 #include "core/lowered/loop_names.h"
@@ -29,7 +30,32 @@ Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &f
     return traffic;
 }
 
+constexpr double ThreadWork::*kSums[] = {
+    &ThreadWork::access_load_bytes,      &ThreadWork::access_store_bytes,
+    &ThreadWork::transaction_load_bytes, &ThreadWork::transaction_store_bytes,
+    &ThreadWork::shared_access_bytes,    &ThreadWork::shared_wavefronts,
+    &ThreadWork::stack_access_bytes,     &ThreadWork::float_operations,
+    &ThreadWork::integer_operations,     &ThreadWork::special_operations,
+    &ThreadWork::fused_float_operations, &ThreadWork::fused_integer_operations,
+    &ThreadWork::other_operations,       &ThreadWork::global_loads,
+    &ThreadWork::global_stores,          &ThreadWork::shared_loads,
+    &ThreadWork::shared_stores,          &ThreadWork::stored_elements,
+    &ThreadWork::active_lanes,           &ThreadWork::warp_lanes,
+    &ThreadWork::block_instructions,     &ThreadWork::serial_iterations};
+static_assert(sizeof(ThreadWork) == std::size(kSums) * sizeof(double));
+
 }  // namespace
+
+ThreadWork operator-(const ThreadWork &a, const ThreadWork &b) {
+    ThreadWork difference = a;
+    for (const auto sum : kSums) difference.*sum -= b.*sum;
+    return difference;
+}
+
+ThreadWork &operator+=(ThreadWork &a, const ThreadWork &b) {
+    for (const auto sum : kSums) a.*sum += b.*sum;
+    return a;
+}
 
 Result<std::vector<KernelTraffic>> count_traffic(const lowered::Code &code, const GpuModel &model,
                                                  const CountLimits &limits) {

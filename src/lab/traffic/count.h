@@ -18,28 +18,9 @@
 
 namespace autoschedule_gpu {
 
-// Sums over all launches of one kernel, except where it says "per block" or "per thread".
-struct KernelTraffic {
-    std::string name;  // the device function in Halide, without the counter for repeated names
-    std::string loop;  // the outermost block loop, "blur_y.s0.y.y_b.block_id_y"
-    std::string func;  // what the loop computes, "blur_y"
-    double launches = 0;
-
-    // The extents of the largest launch.
-    std::array<int64_t, 3> blocks = {1, 1, 1};
-    std::array<int64_t, 3> threads = {1, 1, 1};
-    int64_t shared_bytes = 0;        // allocated per block
-    int64_t thread_local_bytes = 0;  // arrays per thread that exist at the same time
-    int64_t stack_bytes = 0;         // all arrays of a thread that cannot live in registers
-
-    // The share of a warp's lanes that take part in global and shared accesses: 0 to 1.
-    double active_lane_share = 0;
-
-    // Global memory. The footprint is the number of distinct bytes, summed over buffers and
-    // launches.
-    double footprint_load_bytes = 0;
-    double footprint_store_bytes = 0;
-    // Bytes that threads ask for.
+// What threads do, summed over all launches of a kernel.
+struct ThreadWork {
+    // Bytes that threads ask of global memory.
     double access_load_bytes = 0;
     double access_store_bytes = 0;
     // Bytes of the sectors that warps touch, instruction by instruction.
@@ -54,22 +35,75 @@ struct KernelTraffic {
     // caches.
     double stack_access_bytes = 0;
 
-    // Arithmetic of all threads; operations.h says what counts.
+    // Arithmetic; operations.h says what counts.
     double float_operations = 0;
     double integer_operations = 0;
     double special_operations = 0;  // floating-point and integer: divisions, roots, transcendentals
     // Those multiplications that are fused with an addition.
     double fused_float_operations = 0;
     double fused_integer_operations = 0;
+    // Arithmetic on loop variables, comparisons, selections, conversions, and what is inside
+    // transcendental functions.
+    double other_operations = 0;
 
-    // What other instructions are spent on, over all threads: loads and stores of global and shared
-    // memory, and the elements that are stored in any memory.
-    double memory_instructions = 0;
+    // Instructions that load and store, and the elements that are stored in any memory.
+    double global_loads = 0;
+    double global_stores = 0;
+    double shared_loads = 0;
+    double shared_stores = 0;
     double stored_elements = 0;
-    // Over all blocks: the iterations of innermost serial loops, and the barriers at which threads
-    // meet.
+    // The lanes that execute those instructions, and all lanes of their warps, idle ones too.
+    double active_lanes = 0;
+    double warp_lanes = 0;
+    // Over all blocks: the instructions, each once, however many warps execute it.
+    double block_instructions = 0;
+    // Over all blocks: the iterations of innermost serial loops.
     double serial_iterations = 0;
+
+    double memory_instructions() const {
+        return global_loads + global_stores + shared_loads + shared_stores;
+    }
+    // The share of a warp's lanes that take part: 0 to 1.
+    double active_lane_share() const { return warp_lanes > 0 ? active_lanes / warp_lanes : 0; }
+    // The lanes, idle ones too, of the warps that execute an instruction, on average.
+    double lanes_at_work() const {
+        return block_instructions > 0 ? warp_lanes / block_instructions : 0;
+    }
+};
+
+ThreadWork operator-(const ThreadWork &a, const ThreadWork &b);
+ThreadWork &operator+=(ThreadWork &a, const ThreadWork &b);
+
+// What the threads of a block do between two barriers.
+struct KernelPart : ThreadWork {
+    double executions = 0;  // over all blocks
+};
+
+// Sums over all launches of one kernel, except where it says "per block" or "per thread".
+struct KernelTraffic : ThreadWork {
+    std::string name;  // the device function in Halide, without the counter for repeated names
+    std::string loop;  // the outermost block loop, "blur_y.s0.y.y_b.block_id_y"
+    std::string func;  // what the loop computes, "blur_y"
+    double launches = 0;
+
+    // The extents of the largest launch.
+    std::array<int64_t, 3> blocks = {1, 1, 1};
+    std::array<int64_t, 3> threads = {1, 1, 1};
+    int64_t shared_bytes = 0;        // allocated per block
+    int64_t thread_local_bytes = 0;  // arrays per thread that exist at the same time
+    int64_t stack_bytes = 0;         // all arrays of a thread that cannot live in registers
+
+    // Global memory. The footprint is the number of distinct bytes, summed over buffers and
+    // launches.
+    double footprint_load_bytes = 0;
+    double footprint_store_bytes = 0;
+    // Of the sectors that are loaded, each once per block: what L1 can't save.
+    double block_load_bytes = 0;
+
+    // Over all blocks: the barriers at which threads meet.
     double barriers = 0;
+    // In the order in which they run. A kernel of a single thread has one.
+    std::vector<KernelPart> parts = {};
 
     // True if every block and every iteration was executed; otherwise sums are weighted samples.
     bool exact = false;

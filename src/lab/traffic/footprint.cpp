@@ -66,6 +66,27 @@ double ElementBox::elements() const {
     return product;
 }
 
+// Dimensions whose steps leave no whole sector out make one run of bytes (a row, or a row of
+// interleaved pixels), the others repeat it.
+double ElementBox::sectors(const BufferShape &shape, int64_t element_bytes,
+                           int64_t sector_bytes) const {
+    if (dims_.empty()) return 0;
+    const auto bytes = static_cast<double>(element_bytes);
+    const auto sector = static_cast<double>(sector_bytes);
+    double run = bytes, runs = 1;
+    for (size_t d = 0; d < dims_.size(); d++) {
+        const auto count = static_cast<double>(dims_[d].count());
+        const double step = static_cast<double>(dims_[d].step * shape.strides()[d]) * bytes;
+        if (step - run < sector) {
+            run += (count - 1) * step;
+        } else {
+            runs *= count;
+        }
+    }
+    // The mean over the places where a run of whole elements may start.
+    return runs * (run + sector - std::min(bytes, sector)) / sector;
+}
+
 void ElementSet::insert(int64_t element) {
     const int64_t number = floor_divide(element, kChunk);
     if (last_ == nullptr || number != last_number_) {

@@ -39,6 +39,8 @@ class ElementBox {
 public:
     void include(const BufferShape &shape, const std::vector<int64_t> &flat_indices);
     double elements() const;
+    // Returns the sectors that the box touches, wherever it begins in one.
+    double sectors(const BufferShape &shape, int64_t element_bytes, int64_t sector_bytes) const;
 
 private:
     void include_coordinates(const std::vector<int64_t> &coordinates);

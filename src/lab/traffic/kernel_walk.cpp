@@ -60,7 +60,13 @@ Result<KernelTraffic> KernelWalk::run() {
     host(code_.root);
     if (error_.empty()) error_ = evaluator_.error();
     if (!error_.empty()) return Error{error_};
-    counter_.report(traffic_);
+    counter_.report_kernel(traffic_);
+    if (traffic_.parts.empty()) {
+        const double blocks =
+            traffic_.launches *
+            static_cast<double>(traffic_.blocks[0] * traffic_.blocks[1] * traffic_.blocks[2]);
+        traffic_.parts.push_back({{traffic_}, blocks});
+    }
     traffic_.data_dependent = evaluator_.made_up();
     return std::move(traffic_);
 }
@@ -126,6 +132,8 @@ void KernelWalk::device(StatementId id) {
     } else if (std::holds_alternative<lowered::Barrier>(statement)) {
         counter_.barrier();
         traffic_.barriers += weight_of_pass();
+        end_part();
+        begin_part(id);
     } else if (const auto *loop = std::get_if<lowered::For>(&statement)) {
         run_statement(*loop);
     } else if (const auto *let = std::get_if<lowered::Let>(&statement)) {
@@ -246,6 +254,7 @@ void KernelWalk::block_loop(const lowered::For &loop) {
         counter_.begin_block();
         evaluator_.bind(loop.variable, uniform_integer(min + i));
         device(loop.body);
+        if (pass_ == Pass::count) counter_.end_block(multiplicity_.weight);
     });
 }
 
@@ -266,10 +275,27 @@ void KernelWalk::outermost_thread_loop(const lowered::For &loop) {
     const ActiveThreads outer = std::exchange(active_, all_threads(lanes));
     evaluator_.set_threads(lanes);
     in_threads_ = true;
+    begin_part(loop.body);
     thread_loop(loop);
+    end_part();
     in_threads_ = false;
     evaluator_.set_threads(1);
     active_ = outer;
+}
+
+void KernelWalk::begin_part(StatementId id) {
+    const auto [known, is_new] = part_numbers_.try_emplace(id.index(), traffic_.parts.size());
+    if (is_new) traffic_.parts.emplace_back();
+    part_ = known->second;
+    counter_.report(traffic_);
+    before_part_ = traffic_;
+}
+
+void KernelWalk::end_part() {
+    counter_.report(traffic_);
+    KernelPart &part = traffic_.parts[part_];
+    part += static_cast<const ThreadWork &>(traffic_) - before_part_;
+    part.executions += weight_of_pass();
 }
 
 std::vector<int64_t> KernelWalk::threads_of_pass(int64_t threads) {
@@ -338,14 +364,18 @@ void KernelWalk::serial_loop(const lowered::For &loop) {
         if (active_.flags[static_cast<size_t>(t)] == 0) continue;
         longest = std::max(longest, integer_at(*extent, 0, t, evaluator_.threads()));
     }
+    const auto points = static_cast<int64_t>(points_of_pass(longest, &SamplePlan::serial).size());
+    if (pass_ == Pass::count && points < longest) counter_.skip_iterations();
     counter_.kept().enter_loop();
     const bool innermost = !facts_.has_serial_loop[loop.body.index()];
     sample_loop(longest, &SamplePlan::serial, [&](int64_t i) {
         if (innermost) traffic_.serial_iterations += weight_of_pass();
+        counter_.enter_code();
         counter_.kept().next_iteration();
         serial_iteration(loop, i, *min, *extent);
     });
     counter_.kept().leave_loop();
+    counter_.leave_code();
 }
 
 void KernelWalk::serial_iteration(const lowered::For &loop, int64_t iteration, const Value &min,
@@ -369,9 +399,11 @@ template <typename F>
 void KernelWalk::only_where(const Value &condition, bool holds, F f) {
     const ActiveThreads outer = active_;
     active_ = where(outer, condition, holds);
+    counter_.enter_code();
     counter_.kept().enter_branch();
     if (active_.count > 0) f();
     counter_.kept().leave_branch();
+    counter_.leave_code();
     active_ = outer;
 }
 
@@ -441,6 +473,21 @@ const BufferShape &KernelWalk::shape_of(BufferId id) {
     return shape.emplace(dims);
 }
 
+// Returns how many warps have a thread that takes part.
+double KernelWalk::warps_of(const ActiveThreads &active) const {
+    const size_t warp = static_cast<size_t>(units_.warp_threads);
+    double warps = 0;
+    for (size_t begin = 0; begin < active.flags.size(); begin += warp) {
+        const auto first = active.flags.begin() + static_cast<std::ptrdiff_t>(begin);
+        const size_t size = std::min(warp, active.flags.size() - begin);
+        warps += std::any_of(first, first + static_cast<std::ptrdiff_t>(size),
+                             [](uint8_t flag) { return flag != 0; })
+                     ? 1
+                     : 0;
+    }
+    return warps;
+}
+
 double KernelWalk::weight_of_pass() const {
     return pass_ == Pass::count ? multiplicity_.weight : 0;
 }
@@ -448,12 +495,19 @@ double KernelWalk::weight_of_pass() const {
 // Adds the operations that the active threads compute anew for the statement.
 void KernelWalk::add_operations(StatementId id) {
     const Operations &operations = operations_[id.index()];
+    if (pass_ == Pass::scout) return;
     const double times = weight_of_pass() * static_cast<double>(active_.count);
+    const double count = operations.floats + operations.integers + operations.other;
+    if (count > 0) {
+        counter_.add_instructions(weight_of_pass() * count, static_cast<double>(active_.count),
+                                  warps_of(active_) * static_cast<double>(units_.warp_threads));
+    }
     traffic_.float_operations += times * operations.floats;
     traffic_.integer_operations += times * operations.integers;
     traffic_.special_operations += times * operations.special;
     traffic_.fused_float_operations += times * operations.fused_floats;
     traffic_.fused_integer_operations += times * operations.fused_integers;
+    traffic_.other_operations += times * operations.other;
 }
 
 // Charges the work done since the last call at the current multiplicity.

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -79,9 +80,14 @@ private:
     void count(Access access, lowered::ExprId index, std::optional<lowered::ExprId> predicate);
     const BufferShape &shape_of(lowered::BufferId id);
 
+    // A part of the kernel has the statement behind which it begins, in every execution.
+    void begin_part(lowered::StatementId id);
+    void end_part();
+
     // Returns how often the current code counts; 0 for a scout.
     double weight_of_pass() const;
     void add_operations(lowered::StatementId id);
+    double warps_of(const ActiveThreads &active) const;
     void charge();
     bool failed() const { return !error_.empty() || !evaluator_.error().empty(); }
 
@@ -97,6 +103,9 @@ private:
     Evaluator evaluator_;
     AccessCounter counter_;
     KernelTraffic traffic_;
+    std::map<size_t, size_t> part_numbers_;  // by statement
+    size_t part_ = 0;                        // the current one
+    ThreadWork before_part_;
     Multiplicity multiplicity_;
     std::vector<double> work_of_plans_;
     double charged_ = 0;

@@ -67,6 +67,24 @@ bool is_operation(const Expr &expr) {
     }
 }
 
+// Returns how many more instructions a transcendental function takes than a quotient, in the PTX
+// that Halide 21 writes for it: 20 for an exponential, 24 for a logarithm.
+double inner_instructions(Op op) {
+    switch (op) {
+        case Op::exponential:
+            return 12;
+        case Op::logarithm:
+            return 16;
+        case Op::power:
+            return 55;
+        case Op::sine:
+        case Op::cosine:
+            return 52;
+        default:
+            return 0;
+    }
+}
+
 // Returns, by variable, the number of the expression that it stands for.
 std::vector<size_t> bindings(const Code &code) {
     std::vector<size_t> bound(code.variables.size(), kUnbound);
@@ -137,7 +155,7 @@ private:
         }
     }
     void walk(const lowered::Store &store) {
-        compute(store.index);
+        compute_address(store.index);
         if (store.predicate) compute(*store.predicate);
         compute(store.value);
         store_to(store.buffer, address_of(store.index));
@@ -229,8 +247,26 @@ private:
         }
         if (!known_.insert(value).second) return;
         order_.push_back(value);
-        for (ExprId operand : expr.operands) compute(operand);
-        if (is_operation(expr) && (is_real(expr) || depends_on_data_[id.index()])) count(expr);
+        for (size_t i = 0; i < expr.operands.size(); ++i) {
+            const bool address = expr.op == Op::load && i == 0;
+            address ? compute_address(expr.operands[i]) : compute(expr.operands[i]);
+        }
+        const bool works = is_operation(expr) && (is_real(expr) || depends_on_data_[id.index()]);
+        if (works) {
+            count(expr);
+        } else if (is_operation(expr)) {
+            of_statement_[now_].other += 1;  // neighbours of a vector share their address
+        } else if (rewrites(expr)) {
+            of_statement_[now_].other += static_cast<double>(expr.type.lanes);
+        }
+    }
+
+    // An address: a constant in it is part of the instruction.
+    void compute_address(ExprId id) {
+        const Expr &expr = code_.expr(id);
+        const bool offset = expr.op == Op::add && expr.type.lanes == 1 &&
+                            code_.expr(expr.operands[1]).op == Op::integer_constant;
+        compute(offset ? expr.operands[0] : id);
     }
 
     void count(const Expr &expr) {
@@ -238,11 +274,34 @@ private:
         Operations &operations = of_statement_[now_];
         (is_real(expr) ? operations.floats : operations.integers) += lanes;
         if (is_special(expr)) operations.special += lanes;
+        operations.other += lanes * inner_instructions(expr.op);
         const bool adds = expr.op == Op::add || expr.op == Op::subtract;
         if (!adds) return;
         const bool fuses = std::ranges::any_of(
             expr.operands, [&](ExprId operand) { return named(operand).op == Op::multiply; });
         if (fuses) (is_real(expr) ? operations.fused_floats : operations.fused_integers) += lanes;
+    }
+
+    // Returns true for what chooses or rewrites an existing number. Loads widen integers
+    // themselves.
+    bool rewrites(const Expr &expr) const {
+        switch (expr.op) {
+            case Op::equal:
+            case Op::not_equal:
+            case Op::less:
+            case Op::less_equal:
+            case Op::logical_and:
+            case Op::logical_or:
+            case Op::select:
+            case Op::choose:
+                return true;
+            case Op::cast: {
+                const Expr &from = code_.expr(expr.operands[0]);
+                return is_real(expr) || is_real(from) || expr.type.bits < from.type.bits;
+            }
+            default:
+                return false;
+        }
     }
 
     bool is_special(const Expr &expr) const {

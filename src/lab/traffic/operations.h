@@ -4,12 +4,14 @@
 // An operation yields a new number: addition, subtraction, multiplication, division, remainder,
 // minimum, maximum, absolute value, rounding, root, exponential, logarithm, power, sine, cosine,
 // bitwise operations and shifts. Each counts as one, a fused multiplication and addition as two,
-// and a vector operation as many as it has lanes. Comparisons, selections and conversions do not
-// count: they choose or rewrite an existing number. Counted are
+// and a vector operation as many as it has lanes. Counted are
 //
 //   - all operations on floating-point numbers;
-//   - those on integers that depend on something loaded. The others serve loops and addresses:
-//     they are the schedule's own cost, not the pipeline's work.
+//   - those on integers that depend on something loaded;
+//   - as `other`, all else: those on integers that serve loops and addresses, which are the
+//     schedule's own cost, not the pipeline's work, and comparisons, selections and conversions,
+//     which choose or rewrite an existing number. A constant that is added to an address is part
+//     of the instruction that loads or stores.
 //
 // What the thread already has is not computed again, as for loads (kept_values.h). Equal
 // expressions are one value, until something may have been stored to what they load (addresses that
@@ -31,6 +33,9 @@ struct Operations {
     // Those multiplications that are fused with an addition.
     double fused_floats = 0;
     double fused_integers = 0;
+    // What loops and addresses need, comparisons, selections, conversions, and what is inside
+    // transcendental functions.
+    double other = 0;
 };
 
 // Returns the operations by statement. Statements outside `kernels` have none.

@@ -37,9 +37,8 @@ MemoryUnits units_of(const GpuModel &model) {
     return {model.warp_size, model.l1_sector_bytes, model.shared_banks, model.shared_bank_bytes};
 }
 
-int64_t touched_sectors(const WarpLanes &lanes, const MemoryUnits &units) {
-    return static_cast<int64_t>(
-        touched_units(lanes.first_bytes, lanes.bytes_each, units.sector_bytes).size());
+std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &units) {
+    return touched_units(lanes.first_bytes, lanes.bytes_each, units.sector_bytes);
 }
 
 int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {

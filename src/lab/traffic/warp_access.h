@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/gpu/gpu_model.h"
 
@@ -24,8 +25,8 @@ struct MemoryUnits {
 };
 MemoryUnits units_of(const GpuModel &model);
 
-// Returns the number of distinct aligned sectors that the lanes touch.
-int64_t touched_sectors(const WarpLanes &lanes, const MemoryUnits &units);
+// Returns the distinct aligned sectors that the lanes touch, ascending: byte / sector_bytes.
+std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &units);
 
 // Returns the number of passes through the banks of shared memory. Lanes that read the same word
 // share it, and two words of one bank conflict. Lanes wider than a bank take turns: half a warp at

@@ -10,6 +10,10 @@ bool is_special(OpKind kind) {
     return kind == OpKind::sqrt || kind == OpKind::transcendental || kind == OpKind::div;
 }
 
+// Of an exponential or a logarithm, beyond the operation that it counts as
+// (lab/traffic/operations.cpp).
+constexpr double kInnerInstructions = 12;
+
 // True if integer units do these operations.
 bool is_integer(OpKind kind, OpType type) {
     const bool floating =
@@ -22,6 +26,7 @@ bool is_integer(OpKind kind, OpType type) {
 void add_operations(OpKind kind, OpType type, double count, StageFeatures &row) {
     if (is_special(kind)) {
         row.special_ops_per_thread += count;
+        if (kind == OpKind::transcendental) row.fp32_ops_per_thread += kInnerInstructions * count;
     } else if (is_integer(kind, type)) {
         // 64-bit integers take two instructions at least.
         row.int_ops_per_thread += type == OpType::wide_integer ? 2 * count : count;

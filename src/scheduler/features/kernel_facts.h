@@ -60,8 +60,12 @@ struct StageFacts {
     double points = 1;                         // in the whole launch
     std::span<const double> inlined_per_pass;  // evaluations, by position in flat->inlined
     const RegionSet *pass_regions = nullptr;   // what one pass touches
-    std::span<const AccessFacts> accesses;     // loads first
-    double registers = 0;                      // estimated need of a thread
+    // What one evaluation touches, where a pass stores to shared memory between its evaluations:
+    // compilers, to whom all shared memory of a kernel is one array, then load again what the next
+    // one shares with it (read off the PTX of stencils). Else null.
+    const RegionSet *point_regions = nullptr;
+    std::span<const AccessFacts> accesses;  // loads first
+    double registers = 0;                   // estimated need of a thread
     // How far the region of a Func computed in the threads moves from one thread to its neighbour,
     // by axis of the threads and dimension. Empty where that is not known.
     std::array<std::span<const double>, 3> steps;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "scheduler/features/efficiency.h"
 #include "scheduler/features/feature_groups.h"
@@ -20,15 +22,45 @@ SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic
                   : gathered_shared(gpu, lanes.warp, lanes.gather);
 }
 
+// Returns how many neighbours in shared memory one instruction moves, a power of two of up to 16
+// bytes: compilers join what the unrolled points of a thread load or store beside each other, where
+// all threads begin at a multiple of the joint size (read off the PTX of stencils; an array in
+// shared memory is aligned, which one in global memory is not known to be).
+int64_t joined(const KernelFacts &facts, const StageFacts &stage, const AccessFacts &access,
+               const WarpAccess &warp) {
+    int64_t in_row = 1;
+    for (size_t i = 0; i < stage.unrolled.size() && i < access.matrix->loops(); ++i) {
+        const Coefficient &c = access.matrix->at(0, i);
+        if (stage.unrolled[i] && c.known && c.value == 1) in_row *= stage.inner->trips[i];
+    }
+    int64_t starts = facts.row_in_block(access.func);
+    for (const double stride : warp.stride_bytes) {
+        const double elements = stride / static_cast<double>(access.bytes);
+        if (elements != std::floor(elements)) return 1;
+        starts = std::gcd(starts, static_cast<int64_t>(elements));
+    }
+    constexpr int64_t kMostBytes = 16;
+    int64_t width = 1;
+    while (2 * width <= in_row && starts % (2 * width) == 0 &&
+           2 * width * access.bytes <= kMostBytes) {
+        width *= 2;
+    }
+    return width;
+}
+
 void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessFacts &access,
                 StageFeatures &row) {
     const bool store = access.direction == Direction::store;
     const bool atomic = store && stage.is_atomic();
-    const LaneAccess lanes = lane_access(facts, stage, access);
+    LaneAccess lanes = lane_access(facts, stage, access);
+    const bool may_join = !lanes.gather.any() && !atomic && access.matrix->dims() > 0;
+    const int64_t width = may_join ? joined(facts, stage, access, lanes.warp) : 1;
+    lanes.warp.element_bytes *= width;
+    const double count = access.count / static_cast<double>(width);
     const SharedAccess shared = access_of(facts.gpu, lanes, atomic);
     const double times = atomic ? lanes_per_element(lanes.warp, shared.used_bytes) : 1;
-    const double more = stage.threads->warps * access.count * shared.transactions * times;
-    (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += access.count;
+    const double more = stage.threads->warps * count * shared.transactions * times;
+    (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += count;
     mix(more, shared.efficiency,
         store ? row.num_shared_mem_stores_per_block : row.num_shared_mem_loads_per_block,
         store ? row.shared_mem_store_efficiency : row.shared_mem_load_efficiency);

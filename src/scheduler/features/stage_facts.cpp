@@ -7,7 +7,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Evaluates the regions of one pass.
+// Evaluates the regions of one pass, and of one evaluation.
 void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
     const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
     const RegionSet &in_thread = *stage.threads->regions;
@@ -27,6 +27,39 @@ void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &s
     RegionSet &regions = scratch.regions();
     propagate(facts.dag, stage.stage, ranges, stage.flat->inlined, regions);
     stage.pass_regions = &regions;
+    if (stage.points_per_pass == 1 || facts.memory_of(stage.func) != MemoryKind::shared) return;
+    for (Interval &range : ranges) range = Interval::from_extent(range.min, 1);
+    RegionSet &of_point = scratch.regions();
+    propagate(facts.dag, stage.stage, ranges, stage.flat->inlined, of_point);
+    stage.point_regions = &of_point;
+}
+
+// Returns how many points of a Func a pass evaluates or loads at most; `from_shared`: what comes of
+// loads from shared memory.
+double distinct_points(const StageFacts &stage, FuncId func, bool from_shared) {
+    const double in_pass = stage.pass_regions->points(func);
+    if (!from_shared || stage.point_regions == nullptr) return in_pass;
+    return stage.points_per_pass * stage.point_regions->points(func);
+}
+
+// Returns which inlined Funcs load from shared memory, themselves or through others.
+std::span<const bool> loads_from_shared(const KernelFacts &facts, const FlatStage &flat,
+                                        ExtractionScratch &scratch) {
+    const std::span<bool> from_shared = scratch.array<bool>(flat.inlined.size());
+    for (const FlatLoad &load : flat.loads) {
+        if (load.caller == FlatStage::kOwn) continue;
+        from_shared[load.caller] |= facts.memory_of(load.producer) == MemoryKind::shared;
+    }
+    // Callees come after their callers, and their calls after those of the callers.
+    size_t caller = flat.inlined.size();
+    for (size_t c = flat.calls.size(); c-- > 0;) {
+        const FlatCall &call = flat.calls[c];
+        if (call.via == flat.stage) break;
+        while (caller > 0 && facts.dag.func(flat.inlined[caller - 1]).stages[0] != call.via)
+            --caller;
+        if (caller > 0) from_shared[caller - 1] |= from_shared[call.position];
+    }
+    return from_shared;
 }
 
 // Counts how often one pass evaluates each inlined Func. What the points of a pass have in common
@@ -35,6 +68,8 @@ void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &s
 void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const std::span<double> evaluations = scratch.array<double>(flat.inlined.size());
+    const std::span<const bool> from_shared =
+        stage.point_regions ? loads_from_shared(facts, flat, scratch) : std::span<const bool>();
     size_t call = 0;
     const auto calls_of = [&](StageId via, double times) {
         for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
@@ -45,7 +80,8 @@ void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     for (size_t i = 0; i < evaluations.size(); ++i) {
         const FuncId func = flat.inlined[i];
         double &times = evaluations[i];
-        if (!flat.gathered[i]) times = std::min(times, stage.pass_regions->points(func));
+        const bool again = !from_shared.empty() && from_shared[i];
+        if (!flat.gathered[i]) times = std::min(times, distinct_points(stage, func, again));
         calls_of(facts.dag.func(func).stages[0], times);
     }
     stage.inlined_per_pass = evaluations;
@@ -78,7 +114,9 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     if (load.is_gather || !stage.pass_regions->touched(load.producer)) return sites;
     const double all = all_sites[load.source];
     const double values = static_cast<double>(facts.dag.func(load.producer).values.size());
-    const double distinct = std::min(all, values * stage.pass_regions->points(load.producer));
+    const bool from_shared = facts.memory_of(load.producer) == MemoryKind::shared;
+    const double distinct =
+        std::min(all, values * distinct_points(stage, load.producer, from_shared));
     return all > 0 ? sites * (distinct / all) : sites;
 }
 

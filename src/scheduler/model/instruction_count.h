@@ -14,7 +14,7 @@ inline constexpr double kAddressInstructions = 1.0;
 inline constexpr double kLoopInstructions = 3;
 // Unrolled code beyond the innermost instruction cache (16 bytes an instruction) is fetched anew in
 // every pass, a little slower than it is issued.
-inline constexpr double kCachedInstructions = 500, kFetchScale = 2000;
+inline constexpr double kCachedInstructions = 768, kFetchScale = 2000;
 
 // A multiplication and the addition that takes it up are one instruction.
 inline double fp32_instructions(const StageFeatures &s) {

@@ -125,7 +125,7 @@ State decided_anew(SearchParts &parts, const Revisable &from, FuncId func, uint6
     report.sampling = parts.report.sampling;
     StructureBook book;
     SearchParts own = parts.over(space, options, book, decisions, report);
-    Pass pass(own, kDepth, Coverage::at_drawn);
+    Pass pass(own, kDepth, report.sampling ? Coverage::at_drawn : Coverage::at_all);
     Pass::Outcome outcome = first < from.way.size() ? pass.run(from.way[first], first) : pass.run();
     State other = from.state;
     if (outcome.complete) {

@@ -16,11 +16,14 @@ KernelTraffic kernel() {
     k.launches = launches;
     k.blocks = {100, 10, 1};
     k.threads = {32, 8, 1};
-    k.active_lane_share = 1;
     k.float_operations = threads * 50;
     k.fused_float_operations = threads * 10;
     k.special_operations = threads * 5;
-    k.memory_instructions = threads * 6;
+    k.global_loads = threads * 4;
+    k.global_stores = threads * 2;
+    k.other_operations = threads * 9;
+    k.block_instructions = launches * 1000 * 50;
+    k.active_lanes = k.warp_lanes = threads * 50;
     k.stored_elements = threads * 2;
     k.serial_iterations = launches * 1000 * 4;
     k.footprint_load_bytes = launches * 30e6;
@@ -28,6 +31,7 @@ KernelTraffic kernel() {
     k.access_load_bytes = threads * 4 * 4;
     k.transaction_load_bytes = threads * 4 * 4;
     k.transaction_store_bytes = threads * 2 * 4;
+    k.parts = {{k, launches * 1000}};
     return k;
 }
 
@@ -58,28 +62,39 @@ TEST(CountedFeatures, AreThoseOfOneLaunchAndOfOneThread) {
     EXPECT_DOUBLE_EQ(stage.fp32_ops_per_thread, 45);
     EXPECT_DOUBLE_EQ(stage.fp32_fused_per_thread, 10);
     EXPECT_DOUBLE_EQ(stage.special_ops_per_thread, 5);
-    EXPECT_DOUBLE_EQ(stage.int_ops_per_thread, 0);
-    EXPECT_DOUBLE_EQ(stage.global_loads_per_thread, 6);
+    EXPECT_DOUBLE_EQ(stage.num_active_warps_per_block, 8);
+    // Six serve the addresses of as many accesses.
+    EXPECT_DOUBLE_EQ(stage.int_ops_per_thread, 3);
+    EXPECT_DOUBLE_EQ(stage.global_loads_per_thread, 4);
+    EXPECT_DOUBLE_EQ(stage.global_stores_per_thread, 2);
     EXPECT_DOUBLE_EQ(stage.shared_loads_per_thread, 0);
     EXPECT_DOUBLE_EQ(stage.num_global_mem_loads_per_block, 256 * 4 * 4 / 32);
     EXPECT_DOUBLE_EQ(stage.serial_iterations, 4);
     EXPECT_DOUBLE_EQ(stage.unrolled_points, 0.5);
 }
 
-TEST(CountedFeatures, CodeBetweenBarriersIsAPass) {
-    KernelTraffic straight = kernel();
-    straight.serial_iterations = 0;
-    straight.barriers = straight.launches * 1000 * 2;
-    const FeatureTable table = counted_features(straight, assembled(), a100());
-    EXPECT_DOUBLE_EQ(table.kernel.barriers_per_block, 2);
-    EXPECT_DOUBLE_EQ(table.stages[0].serial_iterations, 3);
+TEST(CountedFeatures, CodeBetweenBarriersIsAStage) {
+    KernelTraffic staged = kernel();
+    staged.barriers = staged.launches * 1000;
+    staged.parts[0].serial_iterations = 0;
+    KernelPart second = staged.parts[0];
+    second.executions *= 3;
+    second.warp_lanes /= 2, second.active_lanes /= 2;
+    staged.parts.push_back(second);
+    const FeatureTable table = counted_features(staged, assembled(), a100());
+    EXPECT_DOUBLE_EQ(table.kernel.barriers_per_block, 1);
+    ASSERT_EQ(table.stages.size(), 2u);
+    EXPECT_DOUBLE_EQ(table.stages[0].serial_iterations, 1);
+    EXPECT_DOUBLE_EQ(table.stages[1].serial_iterations, 3);
+    EXPECT_DOUBLE_EQ(table.stages[1].num_active_warps_per_block, 4);
 }
 
 TEST(CountedFeatures, LanesThatAreIdleCostAsMuch) {
     KernelTraffic half = kernel();
-    half.active_lane_share = 0.5;
+    half.parts[0].warp_lanes *= 2;
     const FeatureTable table = counted_features(half, assembled(), a100());
-    EXPECT_DOUBLE_EQ(table.stages[0].fp32_ops_per_thread, 90);
+    EXPECT_DOUBLE_EQ(table.stages[0].fp32_ops_per_thread, 45);
+    EXPECT_DOUBLE_EQ(table.stages[0].num_active_warps_per_block, 16);
 }
 
 TEST(PredictedTime, IsNeverBelowAnyRoof) {
@@ -87,6 +102,7 @@ TEST(PredictedTime, IsNeverBelowAnyRoof) {
     EXPECT_GT(ms, 80e6 / (a100().dram_bandwidth_gb_per_s * 1e6));
     KernelTraffic busy = kernel();
     busy.float_operations *= 1000;
+    busy.parts[0].float_operations *= 1000;
     const double peak = 2.0 * static_cast<double>(a100().fp32_lanes_per_sm * a100().sm_count) *
                         a100().clock_ghz * 1e6;
     EXPECT_GT(predicted_ms(busy, assembled(), a100()), busy.float_operations / peak);

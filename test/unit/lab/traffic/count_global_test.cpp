@@ -31,7 +31,7 @@ TEST(CountGlobal, ACopyMovesEveryByteOnce) {
     // 128 warps, 32 lanes * 4 bytes = 4 sectors each.
     EXPECT_EQ(k.transaction_load_bytes, 128 * 4 * 32);
     EXPECT_EQ(k.transaction_store_bytes, 128 * 4 * 32);
-    EXPECT_EQ(k.active_lane_share, 1);
+    EXPECT_EQ(k.active_lane_share(), 1);
     EXPECT_EQ(k.launches, 1);
     EXPECT_EQ(k.blocks, (std::array<int64_t, 3>{32, 1, 1}));
     EXPECT_EQ(k.threads, (std::array<int64_t, 3>{128, 1, 1}));
@@ -161,7 +161,13 @@ TEST(CountGlobal, GuardedTailsOfBlocksMoveNothing) {
     EXPECT_EQ(k.footprint_load_bytes, 400);
     EXPECT_EQ(k.access_load_bytes, 400);
     EXPECT_EQ(k.transaction_load_bytes, (3 * 4 + 1) * 32);  // 4 floats are half a sector
-    EXPECT_EQ(k.active_lane_share, 100.0 / 128.0);
+    EXPECT_EQ(k.global_loads, 100);
+    EXPECT_EQ(k.global_stores, 100);
+    // All threads of both blocks multiply, add and compare; a warp of each block and one lane of
+    // eight of another load and store, and the last is masked off.
+    EXPECT_EQ(k.other_operations, 3 * 128);
+    EXPECT_EQ(k.active_lane_share(), (3 * 128.0 + 200) / (3 * 128 + 2 * 128));
+    EXPECT_EQ(k.block_instructions, 2 * (3 + 2));
 }
 
 TEST(CountGlobal, AWideLoadIsOneInstruction) {

@@ -36,7 +36,7 @@ TEST(Operations, FloatsCountAndAddressesDoNot) {
     EXPECT_EQ(k.special_operations, kThreads * 1);
     EXPECT_EQ(k.integer_operations, 0);
     EXPECT_EQ(k.fused_float_operations, 0);
-    EXPECT_EQ(k.memory_instructions, kThreads * 4);
+    EXPECT_EQ(k.memory_instructions(), kThreads * 4);
     EXPECT_EQ(k.stored_elements, kThreads);
 }
 
@@ -196,7 +196,7 @@ TEST(Operations, OfAVectorAreOnePerLane) {
         c.store(out, c.ramp(at, 4), c.op(Op::maximum, four, {v, v}), 4);
     });
     EXPECT_EQ(k.float_operations, kThreads * 4);
-    EXPECT_EQ(k.memory_instructions, kThreads * 2);
+    EXPECT_EQ(k.memory_instructions(), kThreads * 2);
 }
 
 }  // namespace

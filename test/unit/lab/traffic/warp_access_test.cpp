@@ -19,20 +19,20 @@ std::vector<int64_t> every(int64_t stride_bytes, int64_t first = 0, int64_t lane
 }
 
 TEST(WarpAccess, CountsTheSectorsOfFloats) {
-    EXPECT_EQ(touched_sectors({every(4)}, {}), 4);
-    EXPECT_EQ(touched_sectors({every(4, 4)}, {}), 5);
-    EXPECT_EQ(touched_sectors({every(4, -4)}, {}), 5);
-    EXPECT_EQ(touched_sectors({every(8)}, {}), 8);
-    EXPECT_EQ(touched_sectors({every(0)}, {}), 1);
-    EXPECT_EQ(touched_sectors({every(4096)}, {}), 32);
-    EXPECT_EQ(touched_sectors({every(-4, 124)}, {}), 4);
+    EXPECT_EQ(touched_sectors({every(4)}, {}).size(), 4u);
+    EXPECT_EQ(touched_sectors({every(4, 4)}, {}).size(), 5u);
+    EXPECT_EQ(touched_sectors({every(4, -4)}, {}).size(), 5u);
+    EXPECT_EQ(touched_sectors({every(8)}, {}).size(), 8u);
+    EXPECT_EQ(touched_sectors({every(0)}, {}).size(), 1u);
+    EXPECT_EQ(touched_sectors({every(4096)}, {}).size(), 32u);
+    EXPECT_EQ(touched_sectors({every(-4, 124)}, {}).size(), 4u);
 }
 
 TEST(WarpAccess, CountsTheSectorsOfWideElements) {
-    EXPECT_EQ(touched_sectors({every(16), 16}, {}), 16);
+    EXPECT_EQ(touched_sectors({every(16), 16}, {}).size(), 16u);
     // 16 bytes from byte 24 on are in two sectors.
-    EXPECT_EQ(touched_sectors({every(0, 24), 16}, {}), 2);
-    EXPECT_EQ(touched_sectors({every(1), 1}, {}), 1);
+    EXPECT_EQ(touched_sectors({every(0, 24), 16}, {}).size(), 2u);
+    EXPECT_EQ(touched_sectors({every(1), 1}, {}).size(), 1u);
 }
 
 TEST(WarpAccess, CountsThePassesThroughTheBanks) {
@@ -56,7 +56,7 @@ TEST(WarpAccess, AgreesWithTheFormulasWhereAddressesFollowALaw) {
         access.alignment_bytes = 128;
         const std::vector<int64_t> addresses = simulated_addresses(model, access);
         const WarpLanes lanes{addresses, access.element_bytes};
-        ASSERT_DOUBLE_EQ(static_cast<double>(touched_sectors(lanes, units)),
+        ASSERT_DOUBLE_EQ(static_cast<double>(touched_sectors(lanes, units).size()),
                          global_access(model, access).sectors);
         ASSERT_DOUBLE_EQ(static_cast<double>(wavefronts(lanes, units)),
                          shared_access(model, access).transactions);

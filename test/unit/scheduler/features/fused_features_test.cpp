@@ -61,13 +61,13 @@ TEST(Features, OfAProducerInRoundsHaveNeighboursOnNeighbouringThreads) {
                            8 * kWarpSectors * f.stage("f0", "global_loads_per_thread")}});
     // All 32 threads of a row are in one warp again.
     f.expect_stage("f1", {{"num_active_warps_per_block", 8}, {"warp_lane_utilization", 1}});
-    // With consecutive points lanes are 8 bytes apart: two passes through the banks, and rows of
-    // 64 floats in reach of a load.
+    // Of consecutive points two are stored at once: two passes through the banks for both.
     const Features serial = features_of(two_stencils(512, 256),
                                         "kernel f1\n"
                                         "  f0 threads x=17 y=5\n    f0 serial x=2 y=2\n"
                                         "  f1 threads x=32 y=8\n");
-    EXPECT_GT(serial.stage("f0", "num_shared_mem_stores_per_block") /
+    EXPECT_EQ(serial.stage("f0", "shared_stores_per_thread"), 2);
+    EXPECT_EQ(serial.stage("f0", "num_shared_mem_stores_per_block") /
                   serial.stage("f0", "num_active_warps_per_block"),
               4);
 }
@@ -89,25 +89,45 @@ TEST(Features, OfACopyInRoundsLoadEachPointOnce) {
                             {"num_shared_mem_stores_per_block", 8 * 4},
                             {"num_scalars", 4 * 256 * 512}});
     // The same threads with consecutive points: lanes 8 bytes apart, half of each sector used, and
-    // two words in each bank. (31 * 8 + 4 + 28) / 32 sectors.
+    // two words stored at once, in two passes. (31 * 8 + 4 + 28) / 32 sectors.
     const Features serial = features_of(
         dag, std::string("kernel out\n  copy threads x=32 y=8\n    copy serial x=2 y=2\n") +
                  out_threads);
     serial.expect_stage("copy", {{"num_global_mem_loads_per_block", 8 * 4 * 8.75},
-                                 {"num_shared_mem_stores_per_block", 8 * 4 * 2}});
+                                 {"shared_stores_per_thread", 2},
+                                 {"num_shared_mem_stores_per_block", 8 * 2 * 2}});
 }
 
 TEST(Features, OfSharedMemoryCountBankConflicts) {
-    // Each thread computes two neighbours of f0, so lanes are 8 bytes apart: two-way conflicts.
+    // Each thread computes eight neighbours of f0, in rows of 58, and stores two at once, 32 bytes
+    // from the next lane's: of the 16 lanes that go together two meet in each bank.
     const Features f = features_of(two_stencils(512, 256),
                                    "kernel f1\n"
-                                   "  f0 threads x=17 y=10\n    f0 serial x=2\n"
-                                   "  f1 threads x=16 y=16\n");
-    // Lanes of a warp: 17 in a row 34 floats long, then the next row. Words 0, 2 ... 32, 34, ...:
-    // 64 words from even banks, twice each.
-    EXPECT_NEAR(f.stage("f0", "shared_stores_per_thread"), 2, 1e-9);
+                                   "  f0 threads x=8 y=8\n    f0 serial x=8\n"
+                                   "  f1 threads x=8 y=6\n    f1 serial x=7\n");
+    EXPECT_NEAR(f.stage("f0", "shared_stores_per_thread"), 4, 1e-9);
     const double warps = f.stage("f0", "num_active_warps_per_block");
-    EXPECT_NEAR(f.stage("f0", "num_shared_mem_stores_per_block"), warps * 2 * 2, 1e-9);
+    EXPECT_NEAR(warps, 2, 1e-9);
+    EXPECT_NEAR(f.stage("f0", "num_shared_mem_stores_per_block"), warps * 4 * 2 * 2, 1e-9);
+}
+
+// Between the evaluations of a stage in shared memory there are stores that may be to what it loads
+// there, so that the next one loads it again; in registers the pass loads each point once.
+TEST(Features, OfAStageInSharedMemoryLoadAgainWhatIsThere) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f0 = b.func("f0", {"x", "y"});
+    const FuncId f1 = b.func("f1", {"x", "y"}),
+                 out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(f0, in, {at(0), at(1)});
+    b.reads(f1, f0, {at(0), at(1, -1, 1)}, 3).ops(f1, OpKind::add, 2);
+    b.reads(out, f1, {at(0), at(1, -1, 1)}, 3).ops(out, OpKind::add, 2);
+    const Features f = features_of(b.build(),
+                                   "kernel out\n"
+                                   "  f0 threads x=32 y=5\n    f0 serial y=4\n"
+                                   "  f1 threads x=32 y=5\n    f1 serial y=4\n"
+                                   "  out threads x=32 y=4\n    out serial y=4\n");
+    f.expect_stage("f1", {{"shared_loads_per_thread", 3 * 4}});
+    f.expect_stage("out", {{"shared_loads_per_thread", 3 + 3}});
 }
 
 TEST(Features, OfAProducerInRegisters) {
@@ -270,7 +290,7 @@ TEST(Features, CountEachTypeOfArithmetic) {
     b.ops(out, OpKind::cast, 7, OpType::half).ops(out, OpKind::sqrt, 8, OpType::single);
     b.ops(out, OpKind::div, 9, OpType::integer).ops(out, OpKind::transcendental, 10);
     const Features f = features_of(b.build(), "kernel out\n  out threads x=32\n");
-    f.expect_stage("out", {{"fp32_ops_per_thread", 1},
+    f.expect_stage("out", {{"fp32_ops_per_thread", 1 + 12 * 10},
                            {"fp16_ops_per_thread", 2},
                            {"fp64_ops_per_thread", 3},
                            {"int_ops_per_thread", 4 + 2 * 5 + 6 + 7},

@@ -224,15 +224,16 @@ TEST(Network, BlocksCoverAllParametersOnce) {
               (std::set<std::string_view>{"coefficient_weights", "coefficient_bias", "log_scale"}));
 }
 
-// Before any training it is a sum of the terms that the roofline takes the greatest of, and some.
+// Before any training it is a sum of what the roofline takes the greatest of, and some; it has no
+// term for stages that wait for each other.
 TEST(Network, IsSensibleBeforeTraining) {
     const NetworkModel model(Network::initial(1), example::gpu());
     for (const FeatureTable &table : example::tables_of_all_kinds()) {
         const double roofline = Roofline(example::gpu()).explain(table).total;
         double cost = 0;
         model.estimate({&table, 1}, {&cost, 1});
-        EXPECT_GT(cost, roofline / 4);
-        EXPECT_LT(cost, roofline * 4);
+        EXPECT_GT(cost, roofline / 5);
+        EXPECT_LT(cost, roofline * 5);
     }
 }
 

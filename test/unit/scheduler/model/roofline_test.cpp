@@ -47,8 +47,12 @@ TEST(Roofline, IsNotCheaperForMoreTraffic) {
     expect_not_cheaper("DRAM writes", [](FeatureTable &t) {
         t.kernel.dram_bytes_written = 2 * t.kernel.dram_bytes_written + 1000;
     });
-    expect_not_cheaper("load sectors", [](FeatureTable &t) {
-        for (StageFeatures &s : t.stages) s.num_global_mem_loads_per_block *= 1.5;
+    expect_not_cheaper("loads", [](FeatureTable &t) {
+        t.kernel.block_global_read_sectors *= 1.5;
+        for (StageFeatures &s : t.stages) {
+            s.num_global_mem_loads_per_block *= 1.5;
+            s.global_loads_per_thread *= 1.5;
+        }
     });
     expect_not_cheaper("store sectors", [](FeatureTable &t) {
         for (StageFeatures &s : t.stages) s.num_global_mem_stores_per_block += 100;
@@ -142,13 +146,14 @@ TEST(Roofline, HidesLatencyBehindResidentBlocksUpToAWave) {
     };
     const int64_t wave = resident * example::gpu().sm_count;
     EXPECT_DOUBLE_EQ(waiting(1), waiting(wave));
-    EXPECT_DOUBLE_EQ(waiting(wave + 1), 2 * waiting(wave));
+    EXPECT_GT(waiting(wave + 1), waiting(wave));
+    EXPECT_DOUBLE_EQ(waiting(2 * wave), 2 * waiting(wave));
 }
 
 TEST(Roofline, ExplainsItselfInTermsThatAddUp) {
     for (const FeatureTable &table : samples()) {
         const Roofline::Terms t = Roofline(example::gpu()).explain(table);
-        const double parts[] = {t.arithmetic, t.load_store, t.l2, t.dram, t.latency};
+        const double parts[] = {std::max(t.arithmetic, t.load_store), t.l2, t.dram, t.latency};
         double sum = 0;
         for (double part : parts) {
             EXPECT_GE(part, 0);
