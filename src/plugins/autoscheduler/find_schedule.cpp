@@ -6,6 +6,7 @@
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "plugins/autoscheduler/search_progress.h"
 #include "scheduler/strategies/composition.h"
+#include "scheduler/strategies/quick_cost.h"
 
 namespace autoschedule_gpu {
 
@@ -19,19 +20,40 @@ double most_effort(const Dag &dag, double time_limit_s) {
     return stages * std::max(1.0, time_limit_s / SearchLimits().time_limit_s);
 }
 
-}  // namespace
+// Of the time that there is: the search and the trials need some as well.
+constexpr double kMostShareForVariants = 0.25;
 
-Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
+// What a quick search predicts.
+std::optional<double> cost_of(const ScheduleTask &task, const RankingModels &models,
+                              const Factorings &choices) {
+    const Result<PipelineVariant> variant = task.variants.make(choices);
+    if (!variant) return std::nullopt;
+    return quick_cost(*variant->dag, models, task.rules, task.strategy,
+                      search_options_of(task.parameters));
+}
+
+ChosenFactorings choose_factors(const ScheduleTask &task) {
+    if (task.variants.reductions.empty()) return {};
+    SearchClock clock = task.clock;
+    const double most_s = clock.left_s() * kMostShareForVariants;
+    const RankingModels models(task.gpu, task.model);
+    return cheapest_factors(
+        task.variants.reductions,
+        [&](const Factorings &choices) { return cost_of(task, models, choices); },
+        [&, least_s = clock.left_s() - most_s] { return clock.left_s() < least_s; });
+}
+
+Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVariant variant) {
     SearchProgress progress;
     SearchOptions options = search_options_of(task.parameters);
     options.progress = [&](double share) { progress(share); };
     SearchContext context(std::move(options), task.clock);
-    context.clock.limit_effort(most_effort(*task.dag, task.parameters.time_limit_s));
+    context.clock.limit_effort(most_effort(*variant.dag, task.parameters.time_limit_s));
     RankingModels models(task.gpu, task.model);
-    Acceptance acceptance(task.pipeline, task.as_read, task.target, task.gpu, task.spill_check,
-                          context.clock);
+    Acceptance acceptance(task.pipeline, task.as_read, variant.factors, task.target, task.gpu,
+                          task.spill_check, context.clock);
     Result<CompositionResult> composed =
-        compose({.dag = task.dag,
+        compose({.dag = variant.dag,
                  .models = models,
                  .model = task.model,
                  .rules = task.rules,
@@ -45,12 +67,33 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
                      acceptance.refused().back().error};
     }
     return ChosenSchedule{.attempt = std::string(to_string(schedule->attempt)),
+                          .variant = std::move(variant),
                           .accepted = acceptance.accepted(schedule->judgement),
                           .complete = std::move(schedule->complete),
                           .refused = acceptance.refused(),
                           .trials = acceptance.trials(),
                           .search = std::move(report),
                           .model = std::move(models.model)};
+}
+
+}  // namespace
+
+Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
+    ChosenFactorings factors = choose_factors(task);
+    Result<PipelineVariant> variant = task.variants.make(factors.choices);
+    if (!variant) return variant.error();
+    const bool is_whole = variant->factors.empty();
+    Result<ChosenSchedule> found = find_schedule_of(task, std::move(variant).value());
+    // Where Halide refuses what was searched for, that may be for what was taken apart.
+    if (!is_whole && (!found || found->attempt != to_string(Attempt::search))) {
+        found = find_schedule_of(task, task.variants.plain());
+    }
+    if (found) {
+        ChosenSchedule chosen = std::move(found).value();
+        chosen.tried_factorings = std::move(factors.tried);
+        return chosen;
+    }
+    return found;
 }
 
 }  // namespace autoschedule_gpu

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "scheduler/schedule/cpp_identifiers.h"
 #include "unit/scheduler/schedule/example.h"
 
 namespace autoschedule_gpu {
