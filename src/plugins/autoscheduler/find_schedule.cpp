@@ -6,7 +6,7 @@
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "plugins/autoscheduler/search_progress.h"
 #include "scheduler/strategies/composition.h"
-#include "scheduler/strategies/quick_cost.h"
+#include "scheduler/strategies/quick_search.h"
 
 namespace autoschedule_gpu {
 
@@ -28,8 +28,8 @@ std::optional<double> cost_of(const ScheduleTask &task, const RankingModels &mod
                               const Factorings &choices) {
     const Result<PipelineVariant> variant = task.variants.make(choices);
     if (!variant) return std::nullopt;
-    return quick_cost(*variant->dag, models, task.rules, task.strategy,
-                      search_options_of(task.parameters));
+    const SearchSpace space(*variant->dag, task.gpu, task.rules, Freedom::full);
+    return quick_search({space, models}, task.strategy, search_options_of(task.parameters)).cost;
 }
 
 ChosenFactorings choose_factors(const ScheduleTask &task) {

@@ -10,7 +10,7 @@
 #include "core/support/hex.h"
 #include "core/support/parallel.h"
 #include "lab/records/record_store.h"
-#include "scheduler/decisions/follow.h"
+#include "plugins/autoscheduler/adapted_decisions.h"
 #include "scheduler/model/make_cost_model.h"
 #include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/trace.h"
@@ -93,7 +93,7 @@ Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
     if (!choices) return choices.error();
     Result<PipelineVariant> variant = task.variants.make(*choices);
     if (!variant) return variant.error();
-    Result<Followed> followed = follow(*list, *variant->dag, task.gpu, task.rules, task.kinds);
+    Result<Followed> followed = follow_in_variant(task, *variant, *list);
     if (!followed) return followed.error();
     std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
     CompleteState given{followed->dag, with_costs(task, *model, *followed), list->freedom};
