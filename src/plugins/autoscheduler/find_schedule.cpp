@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "halide/lower/apart.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "plugins/autoscheduler/search_progress.h"
 #include "scheduler/strategies/composition.h"
@@ -32,15 +33,36 @@ std::optional<double> cost_of(const ScheduleTask &task, const RankingModels &mod
     return quick_search({space, models}, task.strategy, search_options_of(task.parameters)).cost;
 }
 
-ChosenFactorings choose_factors(const ScheduleTask &task) {
-    if (task.variants.reductions.empty()) return {};
+ChosenFactorings compare_variants(const ScheduleTask &task, double most_s) {
     SearchClock clock = task.clock;
-    const double most_s = clock.left_s() * kMostShareForVariants;
     const RankingModels models(task.gpu, task.model);
     return cheapest_factors(
         task.variants.reductions,
         [&](const Factorings &choices) { return cost_of(task, models, choices); },
         [&, least_s = clock.left_s() - most_s] { return clock.left_s() < least_s; });
+}
+
+// Variants are made and compared in a child, so that code that is lowered afterwards is the same,
+// name by name, however many there were. Where that can't be, this process does it.
+ChosenFactorings choose_factors(const ScheduleTask &task) {
+    const size_t reductions = task.variants.reductions.size();
+    if (reductions == 0) return {};
+    SearchClock clock = task.clock;
+    const double most_s = std::max(0.0, clock.left_s()) * kMostShareForVariants;
+    const auto work = [&]() -> std::string {
+        try {
+            return to_text(compare_variants(task, most_s));
+        } catch (...) {
+            return "";  // as if nothing could be compared
+        }
+    };
+    const ApartOutcome outcome = text_from_child(work, 2 * most_s + 1);
+    if (const auto *ended = std::get_if<Ended>(&outcome)) {
+        return parse_chosen_factorings(ended->text, reductions)
+            .value_or(ChosenFactorings{Factorings(reductions), {}});
+    }
+    if (std::holds_alternative<OutOfTime>(outcome)) return {Factorings(reductions), {}};
+    return compare_variants(task, most_s);
 }
 
 Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVariant variant) {
@@ -85,15 +107,16 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     const bool is_whole = variant->factors.empty();
     Result<ChosenSchedule> found = find_schedule_of(task, std::move(variant).value());
     // Where Halide refuses what was searched for, that may be for what was taken apart.
+    std::vector<Refusal> refused;
     if (!is_whole && (!found || found->attempt != to_string(Attempt::search))) {
+        if (found) refused = found->refused;
         found = find_schedule_of(task, task.variants.plain());
     }
-    if (found) {
-        ChosenSchedule chosen = std::move(found).value();
-        chosen.tried_factorings = std::move(factors.tried);
-        return chosen;
-    }
-    return found;
+    if (!found) return found;
+    ChosenSchedule chosen = std::move(found).value();
+    chosen.tried_factorings = std::move(factors.tried);
+    chosen.refused.insert(chosen.refused.begin(), refused.begin(), refused.end());
+    return chosen;
 }
 
 }  // namespace autoschedule_gpu

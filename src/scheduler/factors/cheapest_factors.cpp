@@ -1,7 +1,11 @@
 #include "scheduler/factors/cheapest_factors.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iomanip>
 #include <limits>
+#include <sstream>
+#include <utility>
 
 namespace autoschedule_gpu {
 namespace {
@@ -55,7 +59,53 @@ private:
     ChosenFactorings result_;
 };
 
+// "256x32 none": one word per reduction.
+std::string words(const Factorings &choices) {
+    std::string text;
+    for (const Factoring &choice : choices) text += (text.empty() ? "" : " ") + to_string(choice);
+    return text;
+}
+
+std::optional<Factorings> parse_words(std::istream &in, size_t reductions) {
+    Factorings choices;
+    std::string word;
+    while (choices.size() < reductions && in >> word) {
+        const std::optional<Factoring> choice = parse_factoring(word);
+        if (!choice) return std::nullopt;
+        choices.push_back(*choice);
+    }
+    return choices.size() == reductions ? std::optional(std::move(choices)) : std::nullopt;
+}
+
 }  // namespace
+
+// A line with what is chosen; then for each that was tried a line, with the cost before the words,
+// or "refused".
+std::string to_text(const ChosenFactorings &chosen) {
+    std::ostringstream out;
+    out << words(chosen.choices) << '\n' << std::setprecision(17);
+    for (const TriedFactorings &tried : chosen.tried) {
+        tried.cost ? out << *tried.cost : out << "refused";
+        out << ' ' << words(tried.choices) << '\n';
+    }
+    return out.str();
+}
+
+std::optional<ChosenFactorings> parse_chosen_factorings(const std::string &text,
+                                                        size_t reductions) {
+    std::istringstream in(text);
+    std::optional<Factorings> choices = parse_words(in, reductions);
+    if (!choices) return std::nullopt;
+    ChosenFactorings result{*std::move(choices), {}};
+    for (std::string cost; in >> cost;) {
+        std::optional<Factorings> tried = parse_words(in, reductions);
+        if (!tried) return std::nullopt;
+        TriedFactorings one{*std::move(tried), std::nullopt};
+        if (cost != "refused") one.cost = std::strtod(cost.c_str(), nullptr);
+        result.tried.push_back(std::move(one));
+    }
+    return result;
+}
 
 ChosenFactorings cheapest_factors(std::span<const Factorable> reductions,
                                   const CostOfFactorings &cost_of,

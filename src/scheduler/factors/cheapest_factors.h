@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scheduler/factors/factoring.h"
@@ -27,6 +28,10 @@ struct ChosenFactorings {
     Factorings choices;
     std::vector<TriedFactorings> tried;  // in that order; the first is none of all
 };
+
+// As text, for another process, and back; nothing for text that is none of so many reductions.
+std::string to_text(const ChosenFactorings &chosen);
+std::optional<ChosenFactorings> parse_chosen_factorings(const std::string &text, size_t reductions);
 
 // `is_over`: asked before each trial; then the best so far is taken.
 ChosenFactorings cheapest_factors(std::span<const Factorable> reductions,

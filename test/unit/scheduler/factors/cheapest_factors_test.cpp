@@ -55,5 +55,23 @@ TEST(CheapestFactors, AreTheBestSoFarWhenTimeIsUp) {
     EXPECT_EQ(chosen.tried.size(), 2u);
 }
 
+TEST(ChosenFactorings, AreReadBackFromTheirText) {
+    const ChosenFactorings chosen{{{256, 32}, {}},
+                                  {{Factorings(2), 1.0 / 3}, {{{32, 0}, {}}, std::nullopt}}};
+    const auto read = parse_chosen_factorings(to_text(chosen), 2);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->choices, chosen.choices);
+    ASSERT_EQ(read->tried.size(), 2u);
+    EXPECT_EQ(read->tried[0].cost, 1.0 / 3);
+    EXPECT_EQ(read->tried[1].choices, chosen.tried[1].choices);
+    EXPECT_FALSE(read->tried[1].cost);
+}
+
+TEST(ChosenFactorings, AreNotReadFromOtherText) {
+    for (const char *text : {"", "none", "none x", "none none\n1 none", "none none\n1 none y"}) {
+        EXPECT_FALSE(parse_chosen_factorings(text, 2)) << text;
+    }
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
