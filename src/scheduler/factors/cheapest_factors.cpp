@@ -13,6 +13,9 @@ namespace {
 // Of all reductions; the first looks for what others then build on.
 constexpr int kRounds = 2;
 
+// What costs about the same stays whole: its code is shorter, and a model is not that good.
+constexpr double kMostShareOfWhole = 0.95;
+
 class Chooser {
 public:
     Chooser(std::span<const Factorable> reductions, const CostOfFactorings &cost_of,
@@ -27,10 +30,18 @@ public:
             for (size_t i = 0; i < reductions_.size(); ++i) decide(i);
             if (result_.choices == before || reductions_.size() == 1) break;
         }
+        if (!result_.tried.empty() && !is_worth_it()) {
+            result_.choices = result_.tried.front().choices;
+        }
         return std::move(result_);
     }
 
 private:
+    bool is_worth_it() const {
+        const std::optional<double> whole = result_.tried.front().cost;
+        return !whole || least_ <= kMostShareOfWhole * *whole;
+    }
+
     void decide(size_t i) {
         for (const Factoring &choice : reductions_[i].choices) {
             Factorings other = result_.choices;
