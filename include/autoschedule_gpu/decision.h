@@ -25,6 +25,10 @@
 //
 // Kinds of the autoscheduler's own:
 //
+//   rfactor      of a reduction, an update, that could be taken apart into partial results: none;
+//   "32":
+//                32 lanes have a share each; "256x32": in chunks, of which each of 256 lanes has 32
+//                iterations. What is decided of the Funcs that this makes ("sum_by_lane") follows
 //   place        of a Func: inline (evaluated where it is read), threads (in the threads that read
 //                it), loop (in the block, in the loop of the reduction that reads it), block (in
 //                the block of the only kernel that reads it), block_loop (the same, its own
@@ -46,6 +50,9 @@
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
+//
+// Another `rfactor` makes other Funcs. What a list does not say of those is searched for, quickly;
+// what it says of others, that are not there then, is not looked at.
 //
 // Choices ascend, neighbours in the list being neighbours in meaning; the value is among them. They
 // are what can be chosen while all else stays, as far as the space knows: Halide may still refuse.

@@ -31,6 +31,7 @@ struct Options {
     std::string ptxas = "auto";       // NVIDIA's assembler: auto, off, or a path
     std::string disable_rules;        // names, separated by commas
     std::string enable_rules;         // likewise
+    std::string disable_decisions;    // likewise, of kinds of decisions (decision.h)
     std::string sampling = "auto";    // auto, on, off: of similar decisions a few stand for all
     std::string freeze = "auto";      // auto, on, off: cheap stages are decided once
     std::string memo = "auto";        // auto, on, off: costs are remembered

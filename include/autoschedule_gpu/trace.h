@@ -38,6 +38,18 @@
 //         {"op": "split", "func": 2, "name": "blur_y", "stage": 0, "branch": "full_tiles", ...},
 //         {"op": "split", "func": 2, "name": "blur_y", "stage": 0, ...}      otherwise
 //
+// A schedule may begin by taking reductions apart. The loops of an update that "rfactor" names
+// become dimensions of a Func that it makes, which has partial results; what is left of the update
+// puts these together. The loops of both then have the names that they had or were given, and where
+// a later directive calls one "original", it is by its position after the last "rfactor" of them.
+//
+//         {"op": "split", "func": 2, "name": "sum", "stage": 1,
+//          "loops": [{"original": 0, "name": "r$x"}, {"name": "rs"}, {"name": "ru"}],
+//          "factor": 32, "tail": "Auto"},
+//         {"op": "rfactor", "func": 2, "name": "sum", "stage": 1,
+//          "loops": [{"name": "ru"}, {"name": "u"}], "made_func": 3},   Func 3: partial sums, by u
+//         {"op": "reorder_storage", "func": 3, "name": "sum_intm", "loops": [{"name": "u"}, ...]}
+//
 // Version: a change that an older reader would misread raises it. Numbers are integers.
 //
 // Value types. Needs C++17 and the standard library.
@@ -71,8 +83,11 @@ enum class DirectiveOp : uint8_t {
     atomic,             // stage: no loop; before what runs its reduction loops in parallel
     align_storage,      // func: loops = {one of its pure definition's own}, factor
     specialize,         // stage: site_func, least, most; before all other directives of the stage
+    rfactor,  // stage, an update: loops = {loops to take out, a dimension for each}, made_func;
+              // before it there are but splits of the stage
+    reorder_storage,  // func: loops, its dimensions, innermost first
 };
-inline constexpr int kDirectiveOps = 15;
+inline constexpr int kDirectiveOps = 17;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -116,12 +131,13 @@ struct Directive {
     std::vector<int64_t> least, most;
     int wrapped_func = -1;  // in
     int reader_func = -1;   // in: the Func that reads the wrapper; -1: all that read wrapped_func
+    int made_func = -1;     // rfactor: the number that it gives the Func that it makes
 
     friend bool operator==(const Directive &a, const Directive &b) {
         const auto fields = [](const Directive &d) {
             return std::tie(d.op, d.func, d.func_name, d.stage, d.loops, d.factor, d.tail, d.memory,
                             d.branch, d.site_func, d.site_loop, d.site_stage, d.least, d.most,
-                            d.wrapped_func, d.reader_func);
+                            d.wrapped_func, d.reader_func, d.made_func);
         };
         return fields(a) == fields(b);
     }

@@ -257,6 +257,11 @@ DagBuilder &DagBuilder::atomics(StageId stage, Atomics atomics) {
     return *this;
 }
 
+DagBuilder &DagBuilder::partials(StageId stage, Partials partials) {
+    dag_.stages[stage.index()].partials = partials;
+    return *this;
+}
+
 DagBuilder &DagBuilder::must_inline(FuncId func) {
     dag_.funcs[func.index()].must_inline = true;
     return *this;

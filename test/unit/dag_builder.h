@@ -70,6 +70,7 @@ public:
     DagBuilder &on_host(FuncId func, const std::string &reason);
     DagBuilder &must_inline(FuncId func);
     DagBuilder &atomics(StageId stage, Atomics atomics = Atomics::exact);
+    DagBuilder &partials(StageId stage, Partials partials = Partials::any_order);
 
     // Throws std::logic_error if check() finds something.
     Dag build();

@@ -51,11 +51,18 @@ struct Dimension {
     // True if, at root, `estimate` is computed whatever the sizes of images are: a compile-time
     // constant for Halide. Filled by `find_constant_dimensions`.
     bool constant = false;
+    // Not more points are ever computed of it, whatever the sizes; 0: nobody knows. Not hashed.
+    int64_t most_extent = 0;
 };
 
 // Whether the reduction loops of an update may run in parallel with atomic additions to the same
 // element. `rounding`: they may, but the order of the sums then affects rounding.
 enum class Atomics : uint8_t { no, rounding, exact };
+
+// Whether an update may be taken apart into partial results and an update that puts them together
+// (Halide's rfactor): its operator is associative. `in_order`: of consecutive iterations only, for
+// what is put together in another order may be another result.
+enum class Partials : uint8_t { no, in_order, any_order };
 
 struct Func {
     enum class Kind : uint8_t { input_image, internal, output };
@@ -169,6 +176,7 @@ struct Stage {
     std::vector<EdgeId> edges;  // one per Func that is read, except the stage's own
     AccessMatrix store;         // own dimensions x loops: where the result goes
     Atomics atomics = Atomics::no;
+    Partials partials = Partials::no;  // not hashed: it follows from what is computed
     bool has_predicate = false;  // it has an RDom::where
     // True if the predicate reads a Func or an image. Halide evaluates it before the guard of a
     // split loop, so such a stage reads beyond its region unless its loops stay whole.

@@ -100,6 +100,8 @@ private:
         check_matrix(stage.store, func.dims.size(), stage, name + ": the store");
         expect(stage.atomics == Atomics::no || (stage.index > 0 && func.values.size() == 1),
                name + ": atomics are for updates of one value");
+        expect(stage.partials == Partials::no || stage.index > 0,
+               name + ": only updates have partial results");
         std::set<FuncId> read, linked;
         for (const Load &load : stage.loads) {
             const Func &producer = dag_.func(load.producer);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "halide/apply/halide_error.h"
+#include "scheduler/schedule/factors.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -100,9 +101,11 @@ VarOrRVar loop_var(const std::string &name, bool reduction) {
 
 class Applier {
 public:
-    Applier(const Schedule &schedule, const Halide::Pipeline &pipeline)
+    // `first`: the number of the first directive, for messages.
+    Applier(const Schedule &schedule, std::vector<Halide::Func> funcs, size_t first)
         : schedule_(schedule),
-          funcs_(all_funcs(pipeline)),
+          first_(first),
+          funcs_(std::move(funcs)),
           loops_(read_loops(funcs_)),
           reductions_(schedule, [this](int func, int stage, int loop) {
               const ir::Dim *dim = find_loop(func, stage, loop);
@@ -110,6 +113,7 @@ public:
           }) {}
 
     Status run();
+    std::vector<Halide::Func> take_funcs() && { return std::move(funcs_); }
 
 private:
     // The loops of every stage of every Func before the first directive.
@@ -137,10 +141,14 @@ private:
     void specialize(const Directive &directive) const;
     void apply(const Directive &directive);
     void make_wrapper(const Directive &directive);
+    void rfactor(const Directive &directive);
+    void add_func(int number, const Halide::Func &func);
+    std::optional<std::string> malformed_factor(const Directive &directive) const;
     void apply_to_func(const Directive &directive) const;
     void apply_to_stage(const Directive &directive) const;
 
     const Schedule &schedule_;
+    size_t first_;
     std::vector<Halide::Func> funcs_;
     std::vector<FuncLoops> loops_;
     ReductionLoops reductions_;
@@ -150,6 +158,7 @@ std::vector<Applier::FuncLoops> Applier::read_loops(const std::vector<Halide::Fu
     std::vector<FuncLoops> result;
     for (const Halide::Func &func : funcs) {
         FuncLoops &stages = result.emplace_back();
+        if (!func.defined()) continue;  // a number that no Func has
         for (int stage = 0; stage <= func.num_update_definitions(); ++stage) {
             StageLoops dims = stage_of(func, stage).get_schedule().dims();
             // Halide's own __outermost comes last.
@@ -197,6 +206,7 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
         if (auto why = unknown_loop(directive.func, directive.stage, loop)) return why;
     }
     if (auto why = malformed_branch(directive)) return why;
+    if (auto why = malformed_factor(directive)) return why;
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
     if (fields.align && !directive.loops.front().is_original()) {
         return "it takes a dimension of the Func, not a loop that is made";
@@ -227,6 +237,15 @@ std::optional<std::string> Applier::malformed_wrapper(const Directive &directive
         return "a wrapper needs an index of its own below " + std::to_string(kMaxFuncs);
     }
     return std::nullopt;
+}
+
+std::optional<std::string> Applier::malformed_factor(const Directive &directive) const {
+    if (!shape(directive.op).factor) return std::nullopt;
+    if (directive.stage == 0) return "only an update is a reduction";
+    if (directive.loops.size() % 2 != 0) return "each loop needs a dimension";
+    const int made = directive.made_func;
+    if (made >= 0 && made < kMaxFuncs && !has_func(made)) return std::nullopt;
+    return "what it makes needs an index of its own below " + std::to_string(kMaxFuncs);
 }
 
 std::optional<std::string> Applier::malformed_branch(const Directive &directive) const {
@@ -294,7 +313,7 @@ Error Applier::error(size_t index, const std::string &why) const {
     if (has_func(directive.site_func)) {
         site = funcs_[static_cast<size_t>(directive.site_func)].name();
     }
-    return Error{"directive " + std::to_string(index + 1) + ", " + describe(directive, site) +
+    return Error{"directive " + std::to_string(first_ + index) + ", " + describe(directive, site) +
                  ": " + why};
 }
 
@@ -311,6 +330,13 @@ void Applier::apply_to_func(const Directive &directive) const {
         func.compute_root();
     } else if (directive.op == DirectiveOp::store_in) {
         func.store_in(to_halide(directive.memory));
+    } else if (directive.op == DirectiveOp::reorder_storage) {
+        std::vector<Halide::Var> dims;
+        for (const LoopRef &loop : directive.loops) {
+            const ir::Dim *own = find_loop(directive.func, 0, loop.original);
+            dims.emplace_back(own != nullptr ? own->var : loop.name);
+        }
+        func.reorder_storage(dims);
     } else if (directive.op == DirectiveOp::align_storage) {
         const ir::Dim *own = find_loop(directive.func, 0, directive.loops.front().original);
         func.align_storage(Halide::Var(own->var), static_cast<int>(directive.factor));
@@ -366,27 +392,51 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::align_storage:
         case DirectiveOp::specialize:
         case DirectiveOp::in:
+        case DirectiveOp::rfactor:
+        case DirectiveOp::reorder_storage:
             break;
     }
 }
 
 void Applier::make_wrapper(const Directive &directive) {
     Halide::Func wrapped = funcs_[static_cast<size_t>(directive.wrapped_func)];
-    const size_t index = static_cast<size_t>(directive.func);
-    const Halide::Func wrapper =
-        directive.reader_func < 0 ? wrapped.in()
-                                  : wrapped.in(funcs_[static_cast<size_t>(directive.reader_func)]);
+    add_func(directive.func, directive.reader_func < 0
+                                 ? wrapped.in()
+                                 : wrapped.in(funcs_[static_cast<size_t>(directive.reader_func)]));
+}
+
+// Takes loops of an update out into a Func of partial results. The loops of the update are others
+// afterwards.
+void Applier::rfactor(const Directive &directive) {
+    const size_t count = directive.loops.size() / 2;
+    std::vector<std::pair<Halide::RVar, Halide::Var>> pairs;
+    for (size_t i = 0; i < count; ++i) {
+        const LoopRef &out = directive.loops[i];
+        const ir::Dim *own = find_loop(directive.func, directive.stage, out.original);
+        pairs.emplace_back(Halide::RVar(own != nullptr ? own->var : out.name),
+                           Halide::Var(directive.loops[count + i].name));
+    }
+    const Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
+    add_func(directive.made_func, stage_of(func, directive.stage).rfactor(std::move(pairs)));
+    add_func(directive.func, func);
+}
+
+// Loops are read again where there is a Func of that number.
+void Applier::add_func(int number, const Halide::Func &func) {
+    const auto index = static_cast<size_t>(number);
     if (index >= funcs_.size()) {
         funcs_.resize(index + 1);
         loops_.resize(index + 1);
     }
-    funcs_[index] = wrapper;
-    loops_[index] = std::move(read_loops({wrapper}).front());
+    funcs_[index] = func;
+    loops_[index] = std::move(read_loops({func}).front());
 }
 
 void Applier::apply(const Directive &directive) {
     if (shape(directive.op).wrapper) {
         make_wrapper(directive);
+    } else if (shape(directive.op).factor) {
+        rfactor(directive);
     } else if (is_func_level(directive.op)) {
         apply_to_func(directive);
     } else {
@@ -414,9 +464,21 @@ std::vector<Halide::Func> all_funcs(const Halide::Pipeline &pipeline) {
     return funcs;
 }
 
-Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
+Result<std::vector<Halide::Func>> apply_factors(const Schedule &factors,
+                                                Halide::Pipeline pipeline) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
-    const Status status = Applier(schedule, pipeline).run();
+    Applier applier(factors, all_funcs(pipeline), 1);
+    const Status status = applier.run();
+    pipeline.invalidate_cache();
+    if (!status) return status.error();
+    return std::move(applier).take_funcs();
+}
+
+Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
+    const auto [factors, rest] = split_off_factors(schedule);
+    Result<std::vector<Halide::Func>> funcs = apply_factors(factors, pipeline);
+    if (!funcs) return funcs.error();
+    const Status status = Applier(rest, std::move(funcs).value(), factors.size() + 1).run();
     pipeline.invalidate_cache();
     return status;
 }

@@ -19,6 +19,10 @@ namespace autoschedule_gpu {
 // (halide/lower/trial_lower.h).
 Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline);
 
+// Applies what takes reductions apart (scheduler/schedule/factors.h), and returns all Funcs by
+// their numbers: those of Pipeline::get_func before, and those that were made.
+Result<std::vector<Halide::Func>> apply_factors(const Schedule &factors, Halide::Pipeline pipeline);
+
 // Returns the Funcs in the order of Pipeline::get_func, which rebuilds its list at every call.
 std::vector<Halide::Func> all_funcs(const Halide::Pipeline &pipeline);
 

@@ -1,15 +1,8 @@
 #include "halide/lower/trial_process.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -17,8 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/process/pipe.h"
-#include "halide/lower/child_watch.h"
+#include "halide/lower/apart.h"
 
 namespace autoschedule_gpu {
 
@@ -61,46 +53,6 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     return lowered;
 }
 
-void write_all(int file, const std::string &text) {
-    for (size_t done = 0; done < text.size();) {
-        const ssize_t n = write(file, text.data() + done, text.size() - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return;
-        done += static_cast<size_t>(n);
-    }
-}
-
-struct OutOfTime {};
-struct Asleep {};  // for ever
-struct NotForked {
-    int code;
-};
-using Outcome = std::variant<Result<TrialLowering>, OutOfTime, Asleep, NotForked>;
-
-// Everything that the child writes until it closes its end.
-using Heard = std::variant<std::string, OutOfTime, Asleep>;
-
-Heard read_until_closed(int file, pid_t child, double time_limit_s) {
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + std::chrono::duration<double>(time_limit_s);
-    ChildWatch watch(child);
-    std::string text;
-    while (true) {
-        if (Clock::now() >= deadline) return OutOfTime{};
-        const auto left =
-            std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        pollfd waiting{file, POLLIN, 0};
-        const int ready = poll(&waiting, 1, static_cast<int>(std::clamp<int64_t>(left, 1, 250)));
-        if (ready == 0 && watch.is_asleep()) return Asleep{};
-        if (ready <= 0) continue;
-        char buffer[4096];
-        const ssize_t n = read(file, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return text;
-        text.append(buffer, static_cast<size_t>(n));
-    }
-}
-
 // `status`: none where this process ignores SIGCHLD, or waits for any child elsewhere.
 std::string ending(std::optional<int> status) {
     const std::string where = " while lowering the schedule";
@@ -110,14 +62,6 @@ std::string ending(std::optional<int> status) {
     }
     return "Halide ended the process" + where + " (status " +
            std::to_string(WEXITSTATUS(*status)) + ")";
-}
-
-std::optional<int> waited_for(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) return std::nullopt;
-    }
-    return status;
 }
 
 // No exception may leave a trial: in a child it would run through the host's own code.
@@ -134,38 +78,6 @@ Result<TrialLowering> caught(const Lower &lower) {
     }
 }
 
-// What the child does.
-template <typename Lower>
-[[noreturn]] void lower_and_report(const Lower &lower, int report, pid_t parent) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);  // the parent ended before prctl took effect
-    for (int fatal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE}) signal(fatal, SIG_DFL);
-    signal(SIGCHLD, SIG_DFL);  // the assembler's exit status is of interest
-    const int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    write_all(report, serialise(caught(lower)));
-    _exit(0);
-}
-
-template <typename Lower>
-Outcome lower_apart(const Lower &lower, double time_limit_s) {
-    Pipe report;
-    if (!report.open_ends()) return NotForked{errno};
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child < 0) return NotForked{errno};
-    if (child == 0) lower_and_report(lower, report.write.get(), parent);
-    report.write.close_now();
-    Heard heard = read_until_closed(report.read.get(), child, time_limit_s);
-    const std::string *text = std::get_if<std::string>(&heard);
-    if (text == nullptr) kill(child, SIGKILL);
-    const std::optional<int> status = waited_for(child);
-    if (std::holds_alternative<OutOfTime>(heard)) return OutOfTime{};
-    if (std::holds_alternative<Asleep>(heard)) return Asleep{};
-    return parse(*text).value_or(Error{ending(status)});
-}
-
 }  // namespace
 
 std::optional<Result<TrialLowering>> ApartTrials::lower(const Schedule &schedule,
@@ -177,14 +89,15 @@ std::optional<Result<TrialLowering>> ApartTrials::lower(const Schedule &schedule
         return trial_lower(schedule, pipeline, target, default_trial_depth(target), check);
     };
     if (record_.in_this_process.empty()) {
-        Outcome outcome = lower_apart(lower, time_limit_s);
+        const ApartOutcome outcome =
+            text_from_child([&] { return serialise(caught(lower)); }, time_limit_s);
         if (std::holds_alternative<OutOfTime>(outcome)) {
             ++record_.stopped;
             return std::nullopt;
         }
-        if (auto *result = std::get_if<Result<TrialLowering>>(&outcome)) {
+        if (const auto *ended = std::get_if<Ended>(&outcome)) {
             ++record_.made;
-            return std::move(*result);
+            return parse(ended->text).value_or(Error{ending(ended->status)});
         }
         const auto *failed = std::get_if<NotForked>(&outcome);
         record_.in_this_process =

@@ -1,16 +1,49 @@
 #include "halide/read/read.h"
 
+#include <map>
+#include <string>
+
 #include "halide/read/read_pipeline.h"
 
 namespace autoschedule_gpu {
+namespace {
 
-Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target,
-                          Respect respect) {
+Result<Dag> read(const Halide::Pipeline &pipeline, const Halide::Target &target, Respect respect,
+                 const std::set<std::string> &ours) {
     try {
-        return reading::PipelineReader(pipeline, target).read(respect);
+        return reading::PipelineReader(pipeline, target).read(respect, ours);
     } catch (const Halide::Error &error) {
         return Error{std::string("Halide could not analyse the pipeline: ") + error.what()};
     }
+}
+
+}  // namespace
+
+Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                          Respect respect) {
+    return read(pipeline, target, respect, {});
+}
+
+Result<Dag> read_factored(const Halide::Pipeline &copy, const std::vector<Halide::Func> &funcs,
+                          const std::map<int, std::string> &factored, const Halide::Target &target,
+                          Respect respect) {
+    std::map<std::string, int> numbers;
+    std::set<std::string> ours;
+    for (size_t i = 0; i < funcs.size(); i++) {
+        if (!funcs[i].defined()) continue;
+        numbers.emplace(funcs[i].name(), static_cast<int>(i));
+        if (factored.contains(static_cast<int>(i))) ours.insert(funcs[i].name());
+    }
+    Result<Dag> result = read(copy, target, respect, ours);
+    if (!result) return result;
+    Dag dag = std::move(result).value();
+    for (Func &func : dag.funcs) {
+        if (func.halide_index < 0) continue;
+        func.halide_index = numbers.at(func.name);
+        const auto named = factored.find(func.halide_index);
+        if (named != factored.end()) func.name = named->second;
+    }
+    return dag;
 }
 
 }  // namespace autoschedule_gpu

@@ -4,6 +4,10 @@
 
 #include <Halide.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "core/dag/dag.h"
 #include "core/support/error.h"
 
@@ -21,6 +25,13 @@ namespace autoschedule_gpu {
 // Different threads may read different pipelines.
 enum class Respect : uint8_t { keep, refuse };  // what users have scheduled
 Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                          Respect respect = Respect::keep);
+
+// The same of a copy of a pipeline in which reductions have been taken apart. `funcs`: its Funcs by
+// their numbers, which the Dag has as well. `factored`: those that were taken apart, or made, by
+// their numbers, with the names that the Dag is to have for them.
+Result<Dag> read_factored(const Halide::Pipeline &copy, const std::vector<Halide::Func> &funcs,
+                          const std::map<int, std::string> &factored, const Halide::Target &target,
                           Respect respect = Respect::keep);
 
 }  // namespace autoschedule_gpu

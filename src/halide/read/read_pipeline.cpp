@@ -6,6 +6,7 @@
 #include "halide/read/read_branching.h"
 #include "halide/read/read_nodes.h"
 #include "halide/read/read_ops.h"
+#include "halide/read/read_partials.h"
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -39,7 +40,7 @@ std::string name_of(const StageSource &stage) {
 PipelineReader::PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target)
     : target_(target), outputs_(output_functions(pipeline)), estimates_(outputs_) {}
 
-Result<Dag> PipelineReader::read(Respect respect) {
+Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &ours) {
     if (outputs_.empty()) return Error{"the pipeline has no outputs"};
     env_ = HI::build_environment(outputs_);
     order_ = HI::topological_order(outputs_, env_);
@@ -47,6 +48,7 @@ Result<Dag> PipelineReader::read(Respect respect) {
         halide_indices_.emplace(name, static_cast<int>(halide_indices_.size()));
     }
     theirs_ = user_schedules(outputs_, env_);
+    for (const std::string &name : ours) theirs_.erase(name);
     if (respect == Respect::refuse) {
         const std::string scheduled = refusal(theirs_, order_);
         if (!scheduled.empty()) return Error{scheduled};
@@ -612,6 +614,7 @@ void PipelineReader::assemble() {
             stage.nodes = nodes_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
             stage.atomics = atomics_of(draft.source, target_, values_);
+            stage.partials = partials_of(draft.source, target_);
             stage.has_predicate = draft.source.predicate.defined();
             stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
             for (KeyedLoad &load : draft.loads) {

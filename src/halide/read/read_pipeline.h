@@ -29,7 +29,8 @@ namespace autoschedule_gpu::reading {
 class PipelineReader {
 public:
     PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target);
-    Result<Dag> read(Respect respect);
+    // `ours`: Funcs whose schedule is none of a user's.
+    Result<Dag> read(Respect respect, const std::set<std::string> &ours);
 
 private:
     struct EdgeDraft {

@@ -26,6 +26,10 @@ bool traces_loads(const Halide::Parameter &image);
 bool is_strict_float(const HI::Call &call);
 Halide::Expr without_strict_float(const HI::Call &call);
 
+// Whether Stage::rfactor puts splits of reduction loops into the definitions that it makes, so that
+// each has but the loops that are left to it. Up to version 19 the splits stayed in the schedule.
+inline constexpr bool kRfactorLeavesNoSplits = HALIDE_VERSION_MAJOR >= 20;
+
 // An error that Halide gives its users: it throws, or ends the process where there are no exceptions.
 [[noreturn]] void report_error(const std::string &message);
 void report_warning(const std::string &message);

@@ -1,6 +1,7 @@
 #include "plugins/autoscheduler/acceptance.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/lowered/loop_names.h"
@@ -100,7 +101,8 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     if (const std::optional<std::string> problem = illegal(candidate, attempt)) {
         return refuse(*problem);
     }
-    Schedule schedule = directives(*candidate.dag, nest);
+    Schedule schedule = factors_;
+    std::ranges::move(directives(*candidate.dag, nest), std::back_inserter(schedule));
     Result<std::optional<TrialLowering>> lowered = lower(schedule);
     if (!lowered) return refuse(lowered.error().message);
     const RuntimeSizes allowed = runtime_sizes(*candidate.dag, nest);

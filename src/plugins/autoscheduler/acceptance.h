@@ -41,10 +41,14 @@ enum class RuntimeSizes : uint8_t { none, any };
 class Acceptance final : public Judge {
 public:
     // All must outlive it.
-    Acceptance(const Halide::Pipeline &pipeline, const Dag &as_read, const Halide::Target &target,
-               const GpuModel &gpu, const SpillCheck &spill_check, SearchClock &clock)
+    // `factors`: with which all schedules begin that are made of states
+    // (scheduler/schedule/factors.h).
+    Acceptance(const Halide::Pipeline &pipeline, const Dag &as_read, const Schedule &factors,
+               const Halide::Target &target, const GpuModel &gpu, const SpillCheck &spill_check,
+               SearchClock &clock)
         : pipeline_(pipeline),
           as_read_(as_read),
+          factors_(factors),
           target_(target),
           gpu_(gpu),
           spill_check_(spill_check),
@@ -73,6 +77,7 @@ private:
 
     const Halide::Pipeline &pipeline_;
     const Dag &as_read_;
+    const Schedule factors_;
     const Halide::Target &target_;
     const GpuModel &gpu_;
     const SpillCheck &spill_check_;

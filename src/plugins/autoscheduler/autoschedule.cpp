@@ -1,5 +1,6 @@
 #include "plugins/autoscheduler/autoschedule.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,13 +16,12 @@
 #include "plugins/autoscheduler/report.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "plugins/autoscheduler/spill_check.h"
-#include "plugins/extensions/added_kinds.h"
 #include "plugins/extensions/added_strategy.h"
 #include "plugins/parameters/parameters.h"
 #include "scheduler/decisions/decisions_of_state.h"
+#include "scheduler/factors/factoring.h"
 #include "scheduler/schedule/cpp_source.h"
 #include "scheduler/schedule/trace.h"
-#include "scheduler/space/wrappers.h"
 #include "scheduler/strategies/registry.h"
 
 namespace autoschedule_gpu {
@@ -64,8 +64,7 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
     if (!rules) return rules.error();
     Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters, info), *gpu);
     if (!spill_check) return spill_check.error();
-    StageKinds kinds = stage_kinds();
-    for (const auto &kind : added_kinds(extensions->all(), *gpu)) kinds.push_back(kind);
+    StageKinds kinds = kinds_of(*parameters, *gpu, *extensions);
     return RunSettings{std::move(extensions).value(),
                        *parameters,
                        std::move(strategies),
@@ -75,6 +74,15 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
                        *rules,
                        std::move(kinds),
                        std::move(spill_check).value()};
+}
+
+// Pipelines in which users have made wrappers stay whole: Halide numbers these last.
+std::vector<Factorable> reductions_of(const Dag &dag, const GpuModel &gpu,
+                                      const Parameters &parameters) {
+    const bool has_wrappers = std::ranges::any_of(
+        dag.funcs, [](const Func &func) { return func.users_wrapper_of.valid(); });
+    if (has_wrappers || disables_decision(parameters, decision_kind::rfactor)) return {};
+    return factorable_reductions(dag, gpu);
 }
 
 Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
@@ -92,10 +100,13 @@ Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
 Result<std::string> decisions_json(const ScheduleTask &task, const ChosenSchedule &chosen) {
     if (!chosen.complete) return Error{"the schedule was given as a trace."};
     const auto &[dag, state, freedom] = *chosen.complete;
-    const Result<DecisionList> list = decisions_of_state(*dag, state, task.gpu, task.rules, freedom,
-                                                         task.as_read.hash(), task.kinds);
-    if (!list) return list.error();
-    return to_json(*list);
+    Result<DecisionList> listed = decisions_of_state(*dag, state, task.gpu, task.rules, freedom,
+                                                     task.as_read.hash(), task.kinds);
+    if (!listed) return listed.error();
+    DecisionList list = std::move(listed).value();
+    const std::vector<Coordinate> &first = chosen.variant.decisions;
+    list.decisions.insert(list.decisions.begin(), first.begin(), first.end());
+    return to_json(list);
 }
 
 // A list that leads elsewhere is worse than none.
@@ -119,23 +130,27 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (!resolved) return resolved.error();
     const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
                  spill_check] = *resolved;
-    const Result<Dag> read = read_pipeline(
-        pipeline, target, parameters.respect == "refuse" ? Respect::refuse : Respect::keep);
+    const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
+    const Result<Dag> read = read_pipeline(pipeline, target, respect);
     if (!read) return read.error();
-    const ScheduleTask task{.pipeline = pipeline,
-                            .target = target,
-                            .parameters = parameters,
-                            .gpu = gpu,
-                            .model = model,
-                            .rules = rules,
-                            .kinds = kinds,
-                            .spill_check = spill_check,
-                            .strategies = strategies,
-                            .strategy = *strategy,
-                            .as_read = *read,
-                            .dag = std::make_shared<const Dag>(with_wrapped_reductions(*read)),
-                            .clock = SearchClock(parameters.time_limit_s,
-                                                 [watch] { return watch.seconds(); })};
+    const ScheduleTask task{
+        .pipeline = pipeline,
+        .target = target,
+        .parameters = parameters,
+        .gpu = gpu,
+        .model = model,
+        .rules = rules,
+        .kinds = kinds,
+        .spill_check = spill_check,
+        .strategies = strategies,
+        .strategy = *strategy,
+        .as_read = *read,
+        .variants = {.pipeline = pipeline,
+                     .target = target,
+                     .respect = respect,
+                     .as_read = *read,
+                     .reductions = reductions_of(*read, gpu, parameters)},
+        .clock = SearchClock(parameters.time_limit_s, [watch] { return watch.seconds(); })};
     const Result<ChosenSchedule> chosen = given_or_found(task);
     if (!chosen) return chosen.error();
     if (const auto complaint = extensions.complaint()) return Error{*complaint};
@@ -145,7 +160,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         const std::string trace = to_json(schedule, read->hash());
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
     }
-    Autoscheduled done{cpp_source(schedule, *read), "", read->assumed};
+    Autoscheduled done{cpp_source(schedule, *read, *chosen->variant.read), "", read->assumed};
     if (!chosen->accepted.lowered) {
         done.warnings.push_back(
             "the schedule was not tried: Halide had not lowered it when time_limit_s was over. "

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "halide/lower/apart.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "plugins/autoscheduler/search_progress.h"
 #include "scheduler/strategies/composition.h"
+#include "scheduler/strategies/quick_search.h"
 
 namespace autoschedule_gpu {
 
@@ -19,19 +21,61 @@ double most_effort(const Dag &dag, double time_limit_s) {
     return stages * std::max(1.0, time_limit_s / SearchLimits().time_limit_s);
 }
 
-}  // namespace
+// Of the time that there is: the search and the trials need some as well.
+constexpr double kMostShareForVariants = 0.25;
 
-Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
+// What a quick search predicts.
+std::optional<double> cost_of(const ScheduleTask &task, const RankingModels &models,
+                              const Factorings &choices) {
+    const Result<PipelineVariant> variant = task.variants.make(choices);
+    if (!variant) return std::nullopt;
+    const SearchSpace space(*variant->dag, task.gpu, task.rules, Freedom::full);
+    return quick_search({space, models}, task.strategy, search_options_of(task.parameters)).cost;
+}
+
+ChosenFactorings compare_variants(const ScheduleTask &task, double most_s) {
+    SearchClock clock = task.clock;
+    const RankingModels models(task.gpu, task.model);
+    return cheapest_factors(
+        task.variants.reductions,
+        [&](const Factorings &choices) { return cost_of(task, models, choices); },
+        [&, least_s = clock.left_s() - most_s] { return clock.left_s() < least_s; });
+}
+
+// Variants are made and compared in a child, so that code that is lowered afterwards is the same,
+// name by name, however many there were. Where that can't be, this process does it.
+ChosenFactorings choose_factors(const ScheduleTask &task) {
+    const size_t reductions = task.variants.reductions.size();
+    if (reductions == 0) return {};
+    SearchClock clock = task.clock;
+    const double most_s = std::max(0.0, clock.left_s()) * kMostShareForVariants;
+    const auto work = [&]() -> std::string {
+        try {
+            return to_text(compare_variants(task, most_s));
+        } catch (...) {
+            return "";  // as if nothing could be compared
+        }
+    };
+    const ApartOutcome outcome = text_from_child(work, 2 * most_s + 1);
+    if (const auto *ended = std::get_if<Ended>(&outcome)) {
+        return parse_chosen_factorings(ended->text, reductions)
+            .value_or(ChosenFactorings{Factorings(reductions), {}});
+    }
+    if (std::holds_alternative<OutOfTime>(outcome)) return {Factorings(reductions), {}};
+    return compare_variants(task, most_s);
+}
+
+Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVariant variant) {
     SearchProgress progress;
     SearchOptions options = search_options_of(task.parameters);
     options.progress = [&](double share) { progress(share); };
     SearchContext context(std::move(options), task.clock);
-    context.clock.limit_effort(most_effort(*task.dag, task.parameters.time_limit_s));
+    context.clock.limit_effort(most_effort(*variant.dag, task.parameters.time_limit_s));
     RankingModels models(task.gpu, task.model);
-    Acceptance acceptance(task.pipeline, task.as_read, task.target, task.gpu, task.spill_check,
-                          context.clock);
+    Acceptance acceptance(task.pipeline, task.as_read, variant.factors, task.target, task.gpu,
+                          task.spill_check, context.clock);
     Result<CompositionResult> composed =
-        compose({.dag = task.dag,
+        compose({.dag = variant.dag,
                  .models = models,
                  .model = task.model,
                  .rules = task.rules,
@@ -45,12 +89,34 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
                      acceptance.refused().back().error};
     }
     return ChosenSchedule{.attempt = std::string(to_string(schedule->attempt)),
+                          .variant = std::move(variant),
                           .accepted = acceptance.accepted(schedule->judgement),
                           .complete = std::move(schedule->complete),
                           .refused = acceptance.refused(),
                           .trials = acceptance.trials(),
                           .search = std::move(report),
                           .model = std::move(models.model)};
+}
+
+}  // namespace
+
+Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
+    ChosenFactorings factors = choose_factors(task);
+    Result<PipelineVariant> variant = task.variants.make(factors.choices);
+    if (!variant) return variant.error();
+    const bool is_whole = variant->factors.empty();
+    Result<ChosenSchedule> found = find_schedule_of(task, std::move(variant).value());
+    // Where Halide refuses what was searched for, that may be for what was taken apart.
+    std::vector<Refusal> refused;
+    if (!is_whole && (!found || found->attempt != to_string(Attempt::search))) {
+        if (found) refused = found->refused;
+        found = find_schedule_of(task, task.variants.plain());
+    }
+    if (!found) return found;
+    ChosenSchedule chosen = std::move(found).value();
+    chosen.tried_factorings = std::move(factors.tried);
+    chosen.refused.insert(chosen.refused.begin(), refused.begin(), refused.end());
+    return chosen;
 }
 
 }  // namespace autoschedule_gpu

@@ -14,6 +14,7 @@
 #include "core/support/error.h"
 #include "plugins/autoscheduler/acceptance.h"
 #include "plugins/autoscheduler/spill_check.h"
+#include "plugins/autoscheduler/variant.h"
 #include "plugins/parameters/parameters.h"
 #include "scheduler/model/cost_model.h"
 #include "scheduler/model/model_choice.h"
@@ -36,12 +37,14 @@ struct ScheduleTask {
     const StrategyRegistry &strategies;
     const SearchStrategy &strategy;  // one of those
     const Dag &as_read;              // the pipeline
-    std::shared_ptr<const Dag> dag;  // the same with wrapped reductions: what is scheduled
+    VariantSource variants;          // of which one is scheduled
     SearchClock clock;               // runs since the pipeline was given
 };
 
 struct ChosenSchedule {
     std::string attempt;  // its source: a to_string(Attempt), "trace" or "decisions"
+    PipelineVariant variant;                             // what was scheduled
+    std::vector<TriedFactorings> tried_factorings = {};  // of those that were compared
     AcceptedSchedule accepted;
     std::optional<CompleteState> complete;   // what it was made of; none: a trace was given
     std::vector<Refusal> refused;            // before it

@@ -10,8 +10,9 @@
 #include "core/support/hex.h"
 #include "core/support/parallel.h"
 #include "lab/records/record_store.h"
-#include "scheduler/decisions/follow.h"
+#include "plugins/autoscheduler/adapted_decisions.h"
 #include "scheduler/model/make_cost_model.h"
+#include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/trace.h"
 #include "scheduler/search/kernel_costs.h"
 
@@ -26,17 +27,30 @@ Status check_pipeline(const std::string &what, uint64_t hash, const Dag &dag) {
                  ". A pipeline of other sizes is another one."};
 }
 
+// Both parts make sense, the latter for the pipeline after the former.
+Result<PipelineVariant> variant_of_trace(const ScheduleTask &task, const Schedule &schedule) {
+    const auto [factors, rest] = split_off_factors(schedule);
+    if (Status fits = check_against(factors, task.as_read); !fits) return fits.error();
+    Result<PipelineVariant> variant = variant_of_schedule(task.variants, schedule);
+    if (!variant) return variant;
+    if (Status fits = check_against(rest, *variant->read); !fits) return fits.error();
+    return variant;
+}
+
 Result<ChosenSchedule> from_trace(const ScheduleTask &task, const std::string &json) {
     const Result<Trace> trace = parse_trace(json);
     if (!trace) return trace.error();
     const Status same = check_pipeline("trace", trace->pipeline_hash, task.as_read);
     if (!same) return same.error();
-    if (Status fits = check_against(trace->schedule, task.as_read); !fits) return fits.error();
+    Result<PipelineVariant> variant = variant_of_trace(task, trace->schedule);
+    if (!variant) return variant.error();
     SearchClock clock = task.clock;
-    Acceptance acceptance(task.pipeline, task.as_read, task.target, task.gpu, task.spill_check, clock);
+    Acceptance acceptance(task.pipeline, task.as_read, variant->factors, task.target, task.gpu,
+                          task.spill_check, clock);
     Result<AcceptedSchedule> accepted = acceptance.accept(trace->schedule);
     if (!accepted) return accepted.error();
     return ChosenSchedule{.attempt = "trace",
+                          .variant = std::move(variant).value(),
                           .accepted = std::move(accepted).value(),
                           .complete = std::nullopt,
                           .refused = {},
@@ -75,15 +89,21 @@ Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
     if (!list) return list.error();
     const Status same = check_pipeline("list of decisions", list->pipeline_hash, task.as_read);
     if (!same) return same.error();
-    Result<Followed> followed = follow(*list, *task.dag, task.gpu, task.rules, task.kinds);
+    const Result<Factorings> choices = task.variants.choices_of(*list);
+    if (!choices) return choices.error();
+    Result<PipelineVariant> variant = task.variants.make(*choices);
+    if (!variant) return variant.error();
+    Result<Followed> followed = follow_in_variant(task, *variant, *list);
     if (!followed) return followed.error();
     std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
     CompleteState given{followed->dag, with_costs(task, *model, *followed), list->freedom};
     SearchClock clock = task.clock;
-    Acceptance acceptance(task.pipeline, task.as_read, task.target, task.gpu, task.spill_check, clock);
+    Acceptance acceptance(task.pipeline, task.as_read, variant->factors, task.target, task.gpu,
+                          task.spill_check, clock);
     const std::optional<Judgement> judgement = acceptance.judge(given, Attempt::search);
     if (!judgement) return Error{acceptance.refused().back().error};
     return ChosenSchedule{.attempt = "decisions",
+                          .variant = std::move(variant).value(),
                           .accepted = acceptance.accepted(*judgement),
                           .complete = std::move(given),
                           .refused = {},

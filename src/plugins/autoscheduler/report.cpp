@@ -215,6 +215,27 @@ Json extensions_json(const Extensions &extensions) {
     return result;
 }
 
+// How reductions are taken apart, and what a quick search predicted of each way.
+Json reductions_json(const PipelineVariant &variant, const std::vector<TriedFactorings> &tried) {
+    Json decided = Json::array(), compared = Json::array();
+    for (const Coordinate &decision : variant.decisions) {
+        Json choices = Json::array();
+        for (const DecisionValue &choice : decision.choices) {
+            choices.push_back(std::get<std::string>(choice));
+        }
+        decided.push_back({{"name", decision.name},
+                           {"rfactor", std::get<std::string>(decision.value)},
+                           {"choices", choices}});
+    }
+    for (const TriedFactorings &one : tried) {
+        Json values = Json::array();
+        for (const Factoring &factoring : one.choices) values.push_back(to_string(factoring));
+        compared.push_back(
+            {{"rfactor", values}, {"predicted_us", one.cost ? Json(*one.cost / 1000) : Json()}});
+    }
+    return {{"decided", decided}, {"compared", compared}};
+}
+
 Json trials_json(const ChosenSchedule &chosen) {
     const TrialRecord &trials = chosen.trials;
     return {{"made", trials.made},
@@ -226,7 +247,8 @@ Json trials_json(const ChosenSchedule &chosen) {
 }  // namespace
 
 std::string report_json(const ReportInput &in) {
-    const auto &[attempt, accepted, complete, refusals, trials, search, model] = in.chosen;
+    const auto &[attempt, variant, tried, accepted, complete, refusals, trials, search, model] =
+        in.chosen;
     const TrialLowering lowered = accepted.lowered.value_or(TrialLowering());
     Json refused = Json::array();
     for (const Refusal &refusal : refusals) {
@@ -250,6 +272,7 @@ std::string report_json(const ReportInput &in) {
         {"chosen", attempt},
         {"trial_lowerings_refused", refused},
         {"trials", trials_json(in.chosen)},
+        {"reductions", reductions_json(variant, tried)},
         {"predicted_us", complete ? Json(complete->state.cost / 1000) : Json()},
         {"predictions", predictions_json(in)},
         {"kernels", launches_json(lowered)},

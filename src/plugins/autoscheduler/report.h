@@ -25,6 +25,9 @@
 //   trials              of schedules, by lowering them: made; stopped, because time was up;
 //                       chosen_was_tried: false if that one was stopped, and then kernels is empty;
 //                       in_this_process: why they were made there, a sentence; null: none was
+//   reductions          those that could be taken apart, so that many threads compute one: decided,
+//                       with name, rfactor (lanes, or lanes x iterations of each in a chunk; none)
+//                       and choices; compared, what a quick search predicted for one choice each
 //   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what
 //                       its warps move through L1 (transaction_*_bytes: whole sectors)

@@ -6,6 +6,7 @@
 #include "core/gpu/resolve.h"
 #include "core/support/hash.h"
 #include "halide/read/target_api.h"
+#include "plugins/extensions/added_kinds.h"
 #include "plugins/extensions/added_rules.h"
 #include "scheduler/decisions/decision_list.h"
 #include "scheduler/decisions/kinds/stage_kinds.h"
@@ -93,7 +94,7 @@ Result<Extensions> loaded_extensions() {
                      choices_of("model"),
                      choices_of("strategy"),
                      {decision_kind::place, decision_kind::member_tile, decision_kind::reduction,
-                      decision_kind::serial, decision_kind::threads}};
+                      decision_kind::serial, decision_kind::threads, decision_kind::rfactor}};
     const RuleBook rules;
     for (size_t i = 0; i < rules.size(); ++i) taken.rules.push_back(rules[RuleId(i)].name);
     const StageKinds kinds = stage_kinds();
@@ -121,6 +122,16 @@ Result<ModelChoice> model_of(const Parameters &parameters, const GpuModel &gpu,
     const bool is_free = parameters.model == "auto" && parameters.weights_path.empty();
     if (is_free && strategy.own_model) return ModelChoice{*strategy.own_model, nullptr};
     return choose_model(parameters.model, parameters.weights_path, gpu, shipped_weights(), added);
+}
+
+StageKinds kinds_of(const Parameters &parameters, const GpuModel &gpu,
+                    const Extensions &extensions) {
+    StageKinds kinds = stage_kinds();
+    std::erase_if(kinds, [&](const auto &kind) {
+        return disables_decision(parameters, std::string(kind->name()));
+    });
+    for (const auto &kind : added_kinds(extensions.all(), gpu)) kinds.push_back(kind);
+    return kinds;
 }
 
 SearchOptions search_options_of(const Parameters &parameters) {

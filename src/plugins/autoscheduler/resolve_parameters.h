@@ -11,6 +11,7 @@
 #include "core/support/error.h"
 #include "plugins/parameters/parameters.h"
 #include "scheduler/model/model_choice.h"
+#include "scheduler/schedule/stage_kind.h"
 #include "scheduler/search/options.h"
 #include "scheduler/strategies/strategy.h"
 
@@ -37,6 +38,10 @@ Result<ModelChoice> model_of(const Parameters &parameters, const GpuModel &gpu,
 
 // "auto", "off" or a file. A quick strategy leaves no time to compile code for a look at it.
 std::string ptxas_of(const Parameters &parameters, const StrategyInfo &strategy);
+
+// Those about single stages that are not switched off, with those of libraries.
+StageKinds kinds_of(const Parameters &parameters, const GpuModel &gpu,
+                    const Extensions &extensions);
 
 SearchOptions search_options_of(const Parameters &parameters);
 

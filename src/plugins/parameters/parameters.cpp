@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "core/support/file.h"
+#include "scheduler/decisions/optional_kinds.h"
 #include "scheduler/search/freeze.h"
 #include "scheduler/strategies/shipped.h"
 
@@ -75,6 +76,16 @@ Row strategy_row() {
             std::move(help)};
 }
 
+Row disable_decisions_row() {
+    std::string help = "Kinds of decisions that are not made.";
+    for (const OptionalKind &kind : optional_kinds()) {
+        help += " " + std::string(kind.name) + ": " + std::string(kind.help);
+    }
+    return {"disable_decisions",
+            Text{&Parameters::disable_decisions, "names of decisions, separated by commas"},
+            std::move(help)};
+}
+
 const std::vector<Row> &rows() {
     using P = Parameters;
     static const std::vector<Row> table = {
@@ -119,8 +130,7 @@ const std::vector<Row> &rows() {
          "coordinates of a tuner (src/scheduler/decisions/decision_list.h)."},
         {"trace", InFile{&P::trace},
          "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
-        {"trace_out", OutFile{&P::trace_out},
-         "Where to write the schedule as a JSON trace."},
+        {"trace_out", OutFile{&P::trace_out}, "Where to write the schedule as a JSON trace."},
         {"records", InFile{&P::records},
          "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
          "for this device is used. Where there is none, one is searched for."},
@@ -139,6 +149,7 @@ const std::vector<Row> &rows() {
         {"enable_rules", Text{&P::enable_rules, "names of rules, separated by commas"},
          "Optional pruning rules to enable. nested_fusion: never compute a Func inside another "
          "Func's threads or reduction loop."},
+        disable_decisions_row(),
         {"sampling", Choice{&P::sampling, {"auto", "on", "off"}},
          "Hierarchical sampling: of decisions that lead to similar structure, only a few drawn at "
          "random are evaluated. auto: on."},
@@ -272,6 +283,13 @@ Error unknown(const std::string &name) {
     return {message + "."};
 }
 
+std::vector<std::string> split_names(const std::string &list) {
+    std::vector<std::string> result;
+    std::istringstream names(list);
+    for (std::string name; std::getline(names, name, ',');) result.push_back(name);
+    return result;
+}
+
 // Why a list of rules can't name that one.
 Error no_switch(const RuleBook &rules, const std::string &parameter, const std::string &named,
                 bool exists) {
@@ -289,8 +307,7 @@ Error no_switch(const RuleBook &rules, const std::string &parameter, const std::
 Result<std::vector<RuleId>> switchable_rules(const RuleBook &rules, const std::string &parameter,
                                              const std::string &list) {
     std::vector<RuleId> found;
-    std::istringstream names(list);
-    for (std::string named; std::getline(names, named, ',');) {
+    for (const std::string &named : split_names(list)) {
         const std::optional<RuleId> rule = rules.find(named);
         if (!rule || !rules.can_switch(*rule)) {
             return no_switch(rules, parameter, named, rule.has_value());
@@ -298,6 +315,19 @@ Result<std::vector<RuleId>> switchable_rules(const RuleBook &rules, const std::s
         found.push_back(*rule);
     }
     return found;
+}
+
+Status check_disabled_decisions(const std::string &list) {
+    std::string known;
+    for (const OptionalKind &kind : optional_kinds()) known += " " + std::string(kind.name);
+    for (const std::string &named : split_names(list)) {
+        const auto kinds = optional_kinds();
+        if (std::ranges::find(kinds, named, &OptionalKind::name) != kinds.end()) continue;
+        return Error{"autoscheduler.disable_decisions names \"" + named +
+                     "\"; there is no such kind of decisions. Kinds that can be switched off:" +
+                     known + "."};
+    }
+    return Ok{};
 }
 
 }  // namespace
@@ -315,6 +345,9 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
         }
     }
     if (Result<RuleBook> rules = rule_set(parameters, added.rules); !rules) return rules.error();
+    if (Status known = check_disabled_decisions(parameters.disable_decisions); !known) {
+        return known.error();
+    }
     if (!parameters.trace.empty() && !parameters.decisions.empty()) {
         return Error{
             "autoscheduler.trace and autoscheduler.decisions each give a schedule. Leave "
@@ -356,6 +389,10 @@ Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules) {
         rules.switch_on(rule);
     }
     return rules;
+}
+
+bool disables_decision(const Parameters &parameters, const std::string &kind) {
+    return std::ranges::count(split_names(parameters.disable_decisions), kind) > 0;
 }
 
 std::vector<std::string_view> choices_of(std::string_view parameter) {

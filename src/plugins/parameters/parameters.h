@@ -37,6 +37,9 @@ std::vector<std::string_view> choices_of(std::string_view parameter);
 // Those rules, in force after `disable_rules` and `enable_rules`.
 Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules = {});
 
+// Whether `disable_decisions` names that kind.
+bool disables_decision(const Parameters &parameters, const std::string &kind);
+
 struct ParameterInfo {
     std::string_view name;
     std::string range;  // "1 to 100000", "auto, roofline", "a file"

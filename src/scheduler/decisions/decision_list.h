@@ -24,11 +24,11 @@ namespace autoschedule_gpu {
 
 using api::kDecisionsVersion;
 
-// The kinds of coordinates about places and tilings. Those about single stages are named by their
-// StageKind (scheduler/schedule/stage_kind.h).
+// The kinds of coordinates about reductions (scheduler/factors), places and tilings. Those about
+// single stages are named by their StageKind (scheduler/schedule/stage_kind.h).
 namespace decision_kind {
 inline constexpr char place[] = "place", member_tile[] = "member_tile", reduction[] = "reduction",
-                      serial[] = "serial", threads[] = "threads";
+                      serial[] = "serial", threads[] = "threads", rfactor[] = "rfactor";
 }
 
 std::string_view to_string(Freedom freedom);

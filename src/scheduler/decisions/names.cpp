@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "scheduler/schedule/cpp_source.h"
+#include "scheduler/schedule/cpp_identifiers.h"
+#include "scheduler/schedule/directive.h"
 
 namespace autoschedule_gpu {
 namespace {

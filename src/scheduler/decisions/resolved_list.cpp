@@ -38,6 +38,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
     }
     for (size_t i = 0; i < list.decisions.size(); ++i) {
         const Coordinate &decision = list.decisions[i];
+        if (decision.kind == decision_kind::rfactor) continue;  // the Dag says what came of it
         const auto slot = slots.find({decision.name, decision.kind});
         if (slot == slots.end()) {
             return refusal(list, i, "the pipeline has nothing of that name to decide");

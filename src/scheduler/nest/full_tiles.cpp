@@ -40,7 +40,9 @@ public:
         const double times = std::pow(std::max(1.0, room), 1.0 / static_cast<double>(growing.size()));
         for (const size_t loop : growing) {
             const auto most = static_cast<int64_t>(static_cast<double>(blocks(loop)) * times);
-            sizes_.most[dim(loop)] = most * tiling_[loop].points();
+            const int64_t points = most * tiling_[loop].points();
+            const int64_t ever = func_.dims[dim(loop)].most_extent;
+            if (ever == 0 || ever > points) sizes_.most[dim(loop)] = points;
         }
     }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "scheduler/schedule/trace.h"
@@ -34,12 +35,17 @@ class StageState {
 public:
     explicit StageState(const Stage &stage) : stage_(&stage) {
         for (size_t i = 0; i < stage.loops.size(); ++i) {
-            live_.push_back({{static_cast<int>(i), stage.loops[i].name}, std::nullopt});
+            live_.push_back(
+                {{static_cast<int>(i), stage.loops[i].name}, std::nullopt, stage.loops[i].kind});
             names_.insert(stage.loops[i].name);
         }
     }
 
     Complaint apply(const Directive &directive);
+
+    // Takes the loops of an rfactor out. Returns the update of what it makes; the loops that are
+    // left are those that were taken out, and the pure ones.
+    std::variant<StageState, std::string> take_out(const Directive &rfactor);
 
     // True if no directive has been applied yet.
     bool is_fresh() const { return !touched_; }
@@ -75,6 +81,7 @@ private:
     struct LiveLoop {
         LoopRef loop;
         std::optional<DirectiveOp> mark;
+        Loop::Kind kind = Loop::Kind::pure;
     };
 
     LiveLoop *find(const LoopRef &loop) {
@@ -84,7 +91,7 @@ private:
     }
 
     Complaint consume(const Directive &directive, size_t old_count);
-    Complaint make(const LoopRef &loop);
+    Complaint make(const LoopRef &loop, Loop::Kind kind);
     Complaint mark(const Directive &directive);
     Complaint single_thread();
     Complaint atomic();
@@ -97,7 +104,7 @@ private:
     bool atomic_ = false;
 };
 
-Complaint StageState::make(const LoopRef &loop) {
+Complaint StageState::make(const LoopRef &loop, Loop::Kind kind) {
     if (loop.is_original()) {
         return "the loops that it makes need names, " + shown(loop) + " is the stage's own";
     }
@@ -107,23 +114,48 @@ Complaint StageState::make(const LoopRef &loop) {
     if (!names_.insert(loop.name).second) {
         return shown(loop) + " is already the name of a loop of this stage";
     }
-    live_.push_back({loop, std::nullopt});
+    live_.push_back({loop, std::nullopt, kind});
     return std::nullopt;
+}
+
+std::variant<StageState, std::string> StageState::take_out(const Directive &rfactor) {
+    const size_t count = rfactor.loops.size() / 2;
+    if (stage_->partials == Partials::no) return "its partial results can't be put together";
+    StageState made = *this;
+    for (size_t i = 0; i < count; ++i) {
+        const LiveLoop *live = find(rfactor.loops[i]);
+        if (live == nullptr) return missing(rfactor.loops[i]);
+        if (live->kind != Loop::Kind::reduction) {
+            return shown(rfactor.loops[i]) + " is no loop of the reduction";
+        }
+        LiveLoop *other = made.find(rfactor.loops[i]);
+        if (other == nullptr) return shown(rfactor.loops[i]) + " is named twice";
+        made.live_.erase(made.live_.begin() + (other - made.live_.data()));
+        if (auto why = made.make(rfactor.loops[count + i], Loop::Kind::pure)) return *why;
+    }
+    std::erase_if(live_, [&](const LiveLoop &live) {
+        const auto end = rfactor.loops.begin() + static_cast<std::ptrdiff_t>(count);
+        return live.kind == Loop::Kind::reduction &&
+               std::find(rfactor.loops.begin(), end, live.loop) == end;
+    });
+    return made;
 }
 
 // split, fuse: the first `old_count` loops go, the others come.
 Complaint StageState::consume(const Directive &directive, size_t old_count) {
+    Loop::Kind kind = Loop::Kind::pure;
     for (size_t i = 0; i < old_count; ++i) {
         const LoopRef &old = directive.loops[i];
         const LiveLoop *live = find(old);
         if (live == nullptr) return missing(old);
+        if (live->kind == Loop::Kind::reduction) kind = Loop::Kind::reduction;
         if (live->mark) {
             return shown(old) + " is already marked " + std::string(to_string(*live->mark));
         }
         live_.erase(live_.begin() + (live - live_.data()));
     }
     for (size_t i = old_count; i < directive.loops.size(); ++i) {
-        if (auto why = make(directive.loops[i])) return why;
+        if (auto why = make(directive.loops[i], kind)) return why;
     }
     return std::nullopt;
 }
@@ -203,14 +235,16 @@ private:
     Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
     Complaint wrap(const Directive &directive);
+    Complaint factor(const Directive &directive);
+    Complaint reorder_storage(const Directive &directive) const;
     std::string no_stage(int func, int stage) const;
 
     const Dag &dag_;
     std::map<int, const Func *> funcs_;
     std::map<std::pair<int, int>, StageState> stages_;
     std::map<std::pair<int, int>, StageState> full_tiles_;  // of stages with such a branch
-    std::deque<Func> wrappers_;              // what the schedule makes
-    std::deque<Stage> wrapper_stages_;       // theirs
+    std::deque<Func> made_;                                 // what the schedule makes
+    std::deque<Stage> made_stages_;                         // their pure definitions
     std::set<std::pair<int, int>> wrapped_;  // and the reader
     std::set<int> placed_, stored_;
     std::set<std::pair<int, int>> aligned_;  // Funcs and their dimensions
@@ -265,6 +299,7 @@ Complaint Checker::well_formed(const Directive &directive) const {
         used.wrapped_func = directive.wrapped_func;
         used.reader_func = directive.reader_func;
     }
+    if (fields.factor) used.made_func = directive.made_func;
     if (!(used == directive)) return "it sets a field that this op doesn't use";
     return std::nullopt;
 }
@@ -293,19 +328,63 @@ Complaint Checker::wrap(const Directive &directive) {
     if (!wrapped_.insert({directive.wrapped_func, directive.reader_func}).second) {
         return "it has a wrapper for that already";
     }
-    Stage &stage = wrapper_stages_.emplace_back();
+    Stage &stage = made_stages_.emplace_back();
     for (const Dimension &dim : wrapped->second->dims) {
         Loop &loop = stage.loops.emplace_back();
         loop.name = dim.name;
         loop.dim = static_cast<int>(stage.loops.size()) - 1;
     }
-    Func &func = wrappers_.emplace_back();
+    Func &func = made_.emplace_back();
     func.name = directive.func_name;
     func.dims = wrapped->second->dims;
     func.stages.resize(1);
     funcs_[directive.func] = &func;
     stages_.emplace(std::pair(directive.func, 0), StageState(stage));
     return std::nullopt;
+}
+
+Complaint Checker::factor(const Directive &directive) {
+    if (directive.loops.size() % 2 != 0) return "each loop needs a dimension";
+    const int made_func = directive.made_func;
+    if (made_func < 0 || made_func >= kMaxFuncs || funcs_.contains(made_func)) {
+        return "what it makes needs an index of its own below " + std::to_string(kMaxFuncs);
+    }
+    std::variant<StageState, std::string> update =
+        stages_.at({directive.func, directive.stage}).take_out(directive);
+    if (const auto *why = std::get_if<std::string>(&update)) return *why;
+    const Func &whole = *funcs_.at(directive.func);
+    Stage &stage = made_stages_.emplace_back();
+    Func &func = made_.emplace_back();
+    func.name = whole.name + "_intm";
+    func.dims = whole.dims;
+    for (size_t i = directive.loops.size() / 2; i < directive.loops.size(); ++i) {
+        func.dims.emplace_back().name = directive.loops[i].name;
+    }
+    for (const Dimension &dim : func.dims) {
+        Loop &loop = stage.loops.emplace_back();
+        loop.name = dim.name;
+        loop.dim = static_cast<int>(stage.loops.size()) - 1;
+    }
+    func.stages.resize(2);
+    funcs_[made_func] = &func;
+    stages_.emplace(std::pair(made_func, 0), StageState(stage));
+    stages_.emplace(std::pair(made_func, 1), std::get<StageState>(std::move(update)));
+    return std::nullopt;
+}
+
+Complaint Checker::reorder_storage(const Directive &directive) const {
+    const Func &func = *funcs_.at(directive.func);
+    if (func.is_output()) return "an output's storage is its caller's";
+    std::set<int> dims;
+    for (const LoopRef &loop : directive.loops) {
+        if (!loop.is_original()) return "it takes dimensions of the Func, not loops that are made";
+        dims.insert(loop.original);
+    }
+    const size_t count = func.dims.size();
+    const bool all = dims.size() == count && directive.loops.size() == count &&
+                     *dims.rbegin() == static_cast<int>(count) - 1;
+    if (all) return std::nullopt;
+    return "it takes each of the " + std::to_string(count) + " dimensions once";
 }
 
 Complaint Checker::place(const Directive &directive) {
@@ -315,6 +394,7 @@ Complaint Checker::place(const Directive &directive) {
         return std::nullopt;
     }
     if (directive.op == DirectiveOp::align_storage) return align(directive);
+    if (directive.op == DirectiveOp::reorder_storage) return reorder_storage(directive);
     if (!placed_.insert(directive.func).second) return "it already has a place to be computed at";
     if (directive.op == DirectiveOp::compute_root) return std::nullopt;
     if (funcs_.at(directive.func)->is_output()) return "an output is always computed at root";
@@ -360,6 +440,7 @@ Complaint Checker::apply(const Directive &directive) {
     if (stage == stages_.end()) return no_stage(directive.func, directive.stage);
     if (auto why = well_formed(directive)) return why;
     if (is_func_level(directive.op)) return place(directive);
+    if (shape(directive.op).factor) return factor(directive);
     if (shape(directive.op).extents) return specialize(directive);
     if (directive.branch == Branch::otherwise) return stage->second.apply(directive);
     const auto full = full_tiles_.find(stage->first);

@@ -8,164 +8,24 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/schedule/cpp_factors.h"
+#include "scheduler/schedule/cpp_identifiers.h"
+#include "scheduler/schedule/factors.h"
+
 namespace autoschedule_gpu {
 namespace {
-
-// Keywords of C++20, the header's own names, and macros of common headers.
-constexpr std::string_view kReserved[] = {
-    "Func",
-    "Halide",
-    "MemoryType",
-    "RVar",
-    "TailStrategy",
-    "Var",
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "assert",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "compl",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "errno",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "linux",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "pipeline",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "stderr",
-    "stdin",
-    "stdout",
-    "struct",
-    "switch",
-    "target",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "union",
-    "unix",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-};
 
 // Halide indents the text by four; the whole should fit into 100.
 constexpr size_t kDeclarationColumns = 92;
 
-bool is_reserved(std::string_view name) {
-    return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
-}
-
-// ASCII whatever the locale: the text must be the same everywhere.
-bool is_lower(char c) {
-    return c >= 'a' && c <= 'z';
-}
-bool is_letter(char c) {
-    return is_lower(c) || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-// Identifiers of the whole text: no two things share one, so nothing is ever shadowed.
-class Identifiers {
-public:
-    std::string unique(std::string_view name) {
-        const std::string base = cpp_identifier(name);
-        std::string candidate = base;
-        for (int i = 2; !used_.insert(candidate).second; ++i) {
-            candidate = base + (base.back() == '_' ? "" : "_") + std::to_string(i);
-        }
-        return candidate;
-    }
-
-    // A scope gives back on leave() what was taken after enter().
-    void enter() { outer_ = used_; }
-    void leave() { used_ = outer_; }
-
-private:
-    std::set<std::string> used_, outer_;
-};
-
 class Writer {
 public:
-    Writer(const Schedule &schedule, const Dag &dag)
-        : schedule_(schedule),
-          dag_(dag),
-          reductions_(schedule, [this](int func, int stage, int loop) {
+    Writer(const SplitSchedule &schedule, const Dag &dag, const Dag &factored)
+        : factors_(schedule.factors),
+          schedule_(schedule.rest),
+          as_read_(dag),
+          dag_(factored),
+          reductions_(schedule.rest, [this](int func, int stage, int loop) {
               const Loop *found = find_loop(func, stage, loop);
               return found != nullptr && found->kind == Loop::Kind::reduction;
           }) {}
@@ -189,6 +49,8 @@ private:
     void define_specialize();
     void write_respected();
     void declare_funcs();
+    void declare_wrappers();
+    void write_factors();
     void declare_made_loops();
     void declare_site_loops();
     void declare_original(int func, int stage, const LoopRef &loop, std::string_view prefix,
@@ -200,8 +62,8 @@ private:
     std::string spell_site(const Directive &directive) const;
     void line(std::string text);
 
-    const Schedule &schedule_;
-    const Dag &dag_;
+    const Schedule &factors_, &schedule_;
+    const Dag &as_read_, &dag_;  // before and after the former
     ReductionLoops reductions_;
     Identifiers identifiers_;
     std::string specialize_;             // the function that the text defines for it
@@ -289,8 +151,11 @@ void Writer::define_specialize() {
 }
 
 void Writer::declare_funcs() {
-    std::set<int> used;
-    std::vector<const Directive *> wrappers;
+    std::set<int> used, made;
+    for (const Directive &directive : factors_) {
+        used.insert(directive.func);
+        if (shape(directive.op).factor) made.insert(directive.made_func);
+    }
     for (const Directive &directive : schedule_) {
         if (std::find(order_.begin(), order_.end(), directive.func) == order_.end()) {
             order_.push_back(directive.func);
@@ -300,20 +165,31 @@ void Writer::declare_funcs() {
             used.insert(directive.site_func);
         }
         if (!shape(directive.op).wrapper) continue;
-        wrappers.push_back(&directive);
+        made.insert(directive.func);
         used.insert(directive.wrapped_func);
         if (directive.reader_func >= 0) used.insert(directive.reader_func);
     }
-    for (const Directive *wrapper : wrappers) used.erase(wrapper->func);
     for (int func : used) {
+        if (made.contains(func)) continue;
         const std::string &identifier = funcs_[func] = identifiers_.unique(func_name(func));
         line("Func " + identifier + " = pipeline.get_func(" + std::to_string(func) + ");");
     }
-    for (const Directive *wrapper : wrappers) {
-        const std::string identifier = identifiers_.unique(wrapper->func_name);
-        const std::string reader = wrapper->reader_func < 0 ? "" : funcs_[wrapper->reader_func];
-        line("Func " + identifier + " = " + funcs_[wrapper->wrapped_func] + ".in(" + reader + ");");
-        funcs_[wrapper->func] = identifier;
+}
+
+void Writer::write_factors() {
+    if (factors_.empty()) return;
+    for (std::string &text : cpp_factors(factors_, as_read_, dag_, identifiers_, funcs_)) {
+        line(std::move(text));
+    }
+}
+
+void Writer::declare_wrappers() {
+    for (const Directive &wrapper : schedule_) {
+        if (!shape(wrapper.op).wrapper) continue;
+        const std::string identifier = identifiers_.unique(wrapper.func_name);
+        const std::string reader = wrapper.reader_func < 0 ? "" : funcs_[wrapper.reader_func];
+        line("Func " + identifier + " = " + funcs_[wrapper.wrapped_func] + ".in(" + reader + ");");
+        funcs_[wrapper.func] = identifier;
     }
 }
 
@@ -464,7 +340,7 @@ void Writer::write_calls(int func, const std::vector<const Directive *> &calls) 
 
 // What stands in the pipeline itself is not repeated.
 void Writer::write_respected() {
-    for (const Func &func : dag_.funcs) {
+    for (const Func &func : as_read_.funcs) {
         if (func.user_directives.empty()) continue;
         std::string directives;
         for (const std::string &one : func.user_directives) {
@@ -478,13 +354,15 @@ std::string Writer::write() {
     // Decisions depend on the target, calls do not; the parameter is the header's, not ours.
     write_respected();
     line("(void)target;");
-    if (schedule_.empty()) {
+    if (schedule_.empty() && factors_.empty()) {
         line("(void)pipeline;");
         return std::move(text_);
     }
     define_specialize();
     line("");
     declare_funcs();
+    write_factors();
+    declare_wrappers();
     declare_made_loops();
     declare_site_loops();
     for (int func : order_) write_func(func);
@@ -493,33 +371,13 @@ std::string Writer::write() {
 
 }  // namespace
 
-std::string cpp_identifier(std::string_view name) {
-    std::string result;
-    for (char c : name) {
-        const char kept = is_letter(c) || is_digit(c) ? c : '_';
-        // Two underscores in a row are the implementation's.
-        if (kept == '_' && !result.empty() && result.back() == '_') continue;
-        result += kept;
-    }
-    if (result.empty() || !is_letter(result.front())) result.insert(0, 1, 'v');
-    const bool like_a_macro =
-        result.size() > 1 && std::none_of(result.begin(), result.end(), is_lower);
-    if (is_reserved(result) || like_a_macro) result += '_';
-    return result;
-}
-
-std::string without_counter(const std::string &name) {
-    const size_t dollar = name.find('$');
-    if (dollar == std::string::npos || dollar < 2 || name.front() != 'r') return name;
-    if (!std::all_of(name.begin() + 1, name.begin() + static_cast<std::ptrdiff_t>(dollar),
-                     is_digit)) {
-        return name;
-    }
-    return "r" + name.substr(dollar);
-}
-
 std::string cpp_source(const Schedule &schedule, const Dag &dag) {
-    return Writer(schedule, dag).write();
+    return cpp_source(schedule, dag, dag);
+}
+
+std::string cpp_source(const Schedule &schedule, const Dag &dag, const Dag &factored) {
+    const SplitSchedule split = split_off_factors(schedule);
+    return Writer(split, dag, factored).write();
 }
 
 }  // namespace autoschedule_gpu

@@ -23,12 +23,8 @@ namespace autoschedule_gpu {
 // scheduler/schedule/trace.h). The text ends without a line break.
 std::string cpp_source(const Schedule &schedule, const Dag &dag);
 
-// The name of a loop without Halide's counter: "r4$x", a dimension of an RDom that has no name, to
-// "r$x".
-std::string without_counter(const std::string &loop);
-
-// A legal C++ identifier that resembles `name`, is no keyword, no name that the header declares
-// itself and none that a standard header is likely to define as a macro.
-std::string cpp_identifier(std::string_view name);
+// The same of a schedule that takes reductions apart (scheduler/schedule/factors.h): `factored` is
+// the pipeline after that.
+std::string cpp_source(const Schedule &schedule, const Dag &dag, const Dag &factored);
 
 }  // namespace autoschedule_gpu

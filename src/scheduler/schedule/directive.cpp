@@ -33,8 +33,10 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"atomic", false, {}},
     {"align_storage", true, {.min_loops = 1, .max_loops = 1, .align = true}},
     {"specialize", false, {.extents = true}},
+    {"rfactor", false, {.min_loops = 2, .max_loops = 2 * kMaxDimensions, .factor = true}},
+    {"reorder_storage", true, {.min_loops = 2, .max_loops = kMaxDimensions}},
 }};
-static_assert(static_cast<int>(DirectiveOp::specialize) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::reorder_storage) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -68,6 +70,17 @@ std::string extents_text(const Directive &specialize) {
         if (most > 0) text += std::to_string(most);
     }
     return text;
+}
+
+// "{{ru, u}, {rb, b}}"
+std::string factored_loops(const Directive &rfactor, const LoopSpelling &loop) {
+    std::string text;
+    const size_t count = rfactor.loops.size() / 2;
+    for (size_t i = 0; i < count; ++i) {
+        text += (i == 0 ? "{" : ", {") + loop(rfactor.loops[i]) + ", " +
+                loop(rfactor.loops[count + i]) + "}";
+    }
+    return "{" + text + "}";
 }
 
 std::string display_name(const LoopRef &loop) {
@@ -124,7 +137,11 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         append(site_loop);
     }
     if (fields.memory) append("MemoryType::" + std::string(to_string(directive.memory)));
-    for (const LoopRef &ref : directive.loops) append(loop(ref));
+    if (fields.factor) {
+        append(factored_loops(directive, loop));
+    } else {
+        for (const LoopRef &ref : directive.loops) append(loop(ref));
+    }
     if (fields.split) {
         append(std::to_string(directive.factor));
         append("TailStrategy::" + std::string(to_string(directive.tail)));
@@ -159,6 +176,7 @@ std::string describe(const Directive &directive, std::string_view site_func) {
 ReductionLoops::ReductionLoops(const Schedule &schedule, Original original)
     : original_(std::move(original)) {
     for (const Directive &directive : schedule) {
+        if (shape(directive.op).factor) pass_on(directive);
         const int first_made = shape(directive.op).first_made;
         if (first_made < 0) continue;
         bool reduction = false;
@@ -170,6 +188,20 @@ ReductionLoops::ReductionLoops(const Schedule &schedule, Original original)
                 made_[{loop.name, directive.func, directive.stage}] = reduction;
             }
         }
+    }
+}
+
+// What an rfactor makes has the loops of the stage that it takes apart, and those that it adds.
+void ReductionLoops::pass_on(const Directive &rfactor) {
+    constexpr int kUpdate = 1;  // the only one of what it makes
+    const std::map<Key, bool> before = made_;
+    for (const auto &[key, reduction] : before) {
+        const auto &[name, func, stage] = key;
+        if (func != rfactor.func || stage != rfactor.stage) continue;
+        made_[{name, rfactor.made_func, kUpdate}] = reduction;
+    }
+    for (size_t i = rfactor.loops.size() / 2; i < rfactor.loops.size(); ++i) {
+        made_[{rfactor.loops[i].name, rfactor.made_func, kUpdate}] = false;
     }
 }
 

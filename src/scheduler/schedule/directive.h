@@ -54,7 +54,8 @@ struct DirectiveShape {
     bool site = false;     // site_func, site_loop, site_stage
     bool extents = false;  // site_func, least
     bool wrapper = false;  // wrapped_func, reader_func
-    int first_made = -1;   // loops from this position on are new; -1: all exist already
+    bool factor = false;   // made_func; the first half of the loops exist already
+    int first_made = -1;   // loops from this position on are new; -1: all exist already, or half
 };
 DirectiveShape shape(DirectiveOp op);
 
@@ -92,6 +93,8 @@ public:
 private:
     using Key = std::tuple<std::string, int, int>;  // loop, func, stage
     Original original_;
+    void pass_on(const Directive &rfactor);
+
     std::map<Key, bool> made_;
 };
 

@@ -53,6 +53,7 @@ Json directive_to_json(const Directive &directive) {
         json["wrapped_func"] = directive.wrapped_func;
         if (directive.reader_func >= 0) json["reader_func"] = directive.reader_func;
     }
+    if (fields.factor) json["made_func"] = directive.made_func;
     return json;
 }
 
@@ -146,6 +147,9 @@ Directive directive_from_json(const Json &json, size_t index) {
         if (fields.find("reader_func") != nullptr) {
             directive.reader_func = static_cast<int>(fields.integer("reader_func", 0, kMaxJsonInt));
         }
+    }
+    if (used.factor) {
+        directive.made_func = static_cast<int>(fields.integer("made_func", 0, kMaxJsonInt));
     }
     fields.finish();
     return directive;

@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 
+#include "halide/version/version.h"
 #include "unit/scheduler/schedule/example.h"
 
 namespace autoschedule_gpu {
@@ -156,6 +157,38 @@ TEST(ApplySchedule, OfTwoBranchesMakesOneThatDependsOnTheExtents) {
               Halide::TailStrategy::ShiftInwards);
     EXPECT_EQ(e.out.function().definition().schedule().splits()[0].tail,
               Halide::TailStrategy::GuardWithIf);
+}
+
+TEST(ApplySchedule, TakesReductionsApartAndSchedulesWhatComesOfIt) {
+    if (!halide_version::kRfactorLeavesNoSplits) GTEST_SKIP();
+    Example e;
+    const Schedule schedule = {
+        split(1, "sum", 1, {own(0), made("rs"), made("ru")}, 2),
+        rfactor(1, "sum", 1, {made("ru"), made("u")}, 3),
+        reorder_storage(3, "sum_intm", {own(2), own(0), own(1)}),
+        on_func(Op::compute_root, 3, "sum_intm"),
+        on_stage(Op::unroll, 3, "sum_intm", 1, {own(1)}),
+        on_stage(Op::unroll, 1, "sum", 1, {own(0)}),
+    };
+    EXPECT_EQ(complaint(schedule, e.pipeline), "fine");
+    const Halide::Func made = e.pipeline.get_func(1);
+    EXPECT_EQ(loops_of(made.function().update(0).schedule()),
+              "u:for rs(r):unrolled y(r):for x:for y:for");
+    EXPECT_EQ(loops_of(e.sum.function().update(0).schedule()), "ru(r):unrolled x:for y:for");
+    EXPECT_EQ(made.function().schedule().storage_dims()[0].var, "u");
+}
+
+TEST(ApplySchedule, SaysWhyAReductionCanNotBeTakenApart) {
+    const std::pair<Directive, std::string> cases[] = {
+        {rfactor(0, "blur", 0, {own(0), made("u")}, 3), "only an update is a reduction"},
+        {rfactor(1, "sum", 1, {own(0), own(1), made("u")}, 3), "each loop needs a dimension"},
+        {rfactor(1, "sum", 1, {own(0), made("u")}, 2), "needs an index of its own below"},
+        {rfactor(1, "sum", 1, {own(7), made("u")}, 3), "there is no loop at position 7"},
+    };
+    for (const auto &[directive, message] : cases) {
+        Example e;
+        EXPECT_NE(complaint({directive}, e.pipeline).find(message), std::string::npos) << message;
+    }
 }
 
 TEST(ApplySchedule, AlignsTheStorageOfADimension) {

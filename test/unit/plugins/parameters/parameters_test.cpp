@@ -119,6 +119,7 @@ TEST(Parameters, SayWhatWasExpectedAndWhatWasFound) {
         {"gpu", "", "a preset's name, auto, or a JSON file"},
         {"disable_rules", "", "names of rules, separated by commas"},
         {"enable_rules", "", "names of rules, separated by commas"},
+        {"disable_decisions", "", "names of decisions, separated by commas"},
         {"parallelism", "4097", "a whole number from 0 to 4096"},
     };
     for (const auto &c : cases) {
@@ -176,6 +177,24 @@ TEST(DisableRules, RefusesRulesThatKeepSchedulesLegalAndUnknownOnes) {
         EXPECT_NE(error_of({{"disable_rules", value}}).find("there is no such rule"),
                   std::string::npos)
             << value;
+    }
+}
+
+TEST(DisableDecisions, SwitchesOffWhatItNames) {
+    const Parameters parameters = parsed({{"disable_decisions", "unroll,rfactor"}});
+    EXPECT_TRUE(disables_decision(parameters, "rfactor"));
+    EXPECT_TRUE(disables_decision(parameters, "unroll"));
+    EXPECT_FALSE(disables_decision(parameters, "place"));
+    EXPECT_FALSE(disables_decision(parsed({}), "rfactor"));
+}
+
+TEST(DisableDecisions, RefusesWhatIsNoKindThatCanBeSwitchedOff) {
+    for (const char *value : {"place", "rfactor, unroll", "rfactor,,unroll", ","}) {
+        const std::string error = error_of({{"disable_decisions", value}});
+        EXPECT_NE(error.find("there is no such kind of decisions. Kinds that can be switched off: "
+                             "rfactor unroll."),
+                  std::string::npos)
+            << error;
     }
 }
 

@@ -284,5 +284,60 @@ TEST(CheckAgainst, AtomicNeedsAReductionThatAtomicsCanDoAndOnlyOnce) {
     EXPECT_EQ(complaint(), "directive 2, sum$1.update(0).atomic(): the stage is atomic already");
 }
 
+// sum$1.update(0) with lanes, in Func 3.
+Schedule factored() {
+    return {split(1, "sum", 1, {own(0), made("rs"), made("ru")}, 32),
+            rfactor(1, "sum", 1, {made("ru"), made("u")}, 3),
+            reorder_storage(3, "sum_intm", {own(2), own(0), own(1)})};
+}
+
+std::string factor_complaint(const Schedule &schedule) {
+    Dag dag = example_dag();
+    for (Stage &stage : dag.stages) {
+        if (stage.index > 0) stage.partials = Partials::any_order;
+    }
+    const Status status = check_against(schedule, dag);
+    return status.ok() ? "fine" : status.error().message;
+}
+
+TEST(CheckOfFactors, AcceptsLevelsOfThem) {
+    EXPECT_EQ(factor_complaint(factored()), "fine");
+    Schedule levels = factored();
+    levels.push_back(split(1, "sum", 1, {made("ru"), made("rs"), made("rp")}, 8));
+    levels.push_back(rfactor(1, "sum", 1, {made("rp"), made("p")}, 4));
+    EXPECT_NE(factor_complaint(levels).find("\"rs\" is already the name of a loop"),
+              std::string::npos);
+    levels[3].loops[1] = levels[4].loops[0] = made("rq");
+    EXPECT_EQ(factor_complaint(levels), "fine");
+    levels.push_back(split(3, "sum_intm", 1, {made("rs"), made("ro"), made("ri")}, 4));
+    levels.push_back(rfactor(3, "sum_intm", 1, {made("ri"), made("v")}, 5));
+    EXPECT_EQ(factor_complaint(levels), "fine");
+}
+
+TEST(CheckOfFactors, SaysWhatIsWrong) {
+    const std::pair<Schedule, std::string> cases[] = {
+        {{rfactor(1, "sum", 1, {own(0)}, 3)}, "it takes from 2 to 128 loops, not 1"},
+        {{rfactor(1, "sum", 1, {own(0), own(1), made("u")}, 3)}, "each loop needs a dimension"},
+        {{rfactor(1, "sum", 1, {own(0), made("u")}, 2)}, "what it makes needs an index of its own"},
+        {{rfactor(1, "sum", 1, {own(0), made("u")}, -1)},
+         "what it makes needs an index of its own"},
+        {{rfactor(1, "sum", 1, {made("ru"), made("u")}, 3)}, "\"ru\" is used before"},
+        {{rfactor(1, "sum", 1, {own(2), made("u")}, 3)}, "loop 2 (x) is no loop of the reduction"},
+        {{rfactor(1, "sum", 1, {own(0), made("x")}, 3)}, "\"x\" is already the name of a loop"},
+        {{rfactor(1, "sum", 1, {own(0), own(0), made("u"), made("v")}, 3)}, "is named twice"},
+        {{rfactor(1, "sum", 0, {own(0), made("u")}, 3)}, "its partial results can't be put"},
+        {{reorder_storage(0, "blur", {own(0), own(0)})}, "it takes each of the 2 dimensions once"},
+        {{reorder_storage(0, "blur", {own(0), own(2)})}, "it takes each of the 2 dimensions once"},
+        {{reorder_storage(0, "blur", {own(0), made("y")})}, "it takes dimensions of the Func"},
+        {{reorder_storage(2, "out", {own(1), own(0)})}, "an output's storage is its caller's"},
+    };
+    for (const auto &[schedule, message] : cases) {
+        const std::string found = factor_complaint(schedule);
+        EXPECT_NE(found.find(message), std::string::npos) << found;
+    }
+    EXPECT_NE(complaint(factored()).find("its partial results can't be put together"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

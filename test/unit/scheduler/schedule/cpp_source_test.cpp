@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "scheduler/schedule/cpp_identifiers.h"
 #include "unit/scheduler/schedule/example.h"
 
 namespace autoschedule_gpu {
@@ -92,6 +93,40 @@ TEST(CppSource, AlignsADimensionByItsVariable) {
                         "        .align_storage(x, 32);"),
               std::string::npos)
         << text;
+}
+
+TEST(CppSource, TakesReductionsApartBeforeAllElse) {
+    Dag factored = example_dag();
+    add_func(factored, "sum_by_u", Func::Kind::internal,
+             {{pure_loop("x", 0), pure_loop("y", 1), pure_loop("u", 2)},
+              {reduction_loop("rs"), pure_loop("x", 0), pure_loop("y", 1), pure_loop("u", 2)}});
+    const Schedule schedule = {
+        split(1, "sum", 1, {own(0), made("rs"), made("ru")}, 32),
+        rfactor(1, "sum", 1, {made("ru"), made("u")}, 3),
+        reorder_storage(3, "sum_intm", {own(2), own(0), own(1)}),
+        in(4, "sum_by_u_in", 3),
+        on_stage(DirectiveOp::unroll, 3, "sum_by_u", 1, {own(0)}),
+    };
+    EXPECT_EQ(cpp_source(schedule, example_dag(), factored), R"((void)target;
+
+Func sum_1 = pipeline.get_func(1);
+
+// Partial results: what is left of these reductions puts them together.
+Var u("u");
+RVar rs("rs");
+RVar ru("ru");
+sum_1.update(0).split(RVar(sum_1.update(0).get_schedule().dims()[0].var), rs, ru, 32, TailStrategy::Auto);
+Func sum_by_u = sum_1.update(0).rfactor({{ru, u}});
+sum_by_u.reorder_storage(Var(sum_by_u.get_schedule().dims()[2].var), Var(sum_by_u.get_schedule().dims()[0].var), Var(sum_by_u.get_schedule().dims()[1].var));
+Func sum_by_u_in = sum_by_u.in();
+
+{  // sum_by_u_in
+}
+
+{  // sum_by_u
+    RVar rs_2(sum_by_u.update(0).get_schedule().dims()[0].var);
+    sum_by_u.update(0).unroll(rs_2);
+})");
 }
 
 TEST(CppSource, WritesBothBranchesOfAStage) {

@@ -126,6 +126,21 @@ inline Directive in(int func, std::string name, int wrapped, int reader = -1) {
     return directive;
 }
 
+// Takes loops of an update out into Func `makes`.
+inline Directive rfactor(int func, std::string name, int stage, std::vector<LoopRef> loops,
+                         int makes) {
+    Directive directive =
+        on_stage(DirectiveOp::rfactor, func, std::move(name), stage, std::move(loops));
+    directive.made_func = makes;
+    return directive;
+}
+
+inline Directive reorder_storage(int func, std::string name, std::vector<LoopRef> dims) {
+    Directive directive = on_func(DirectiveOp::reorder_storage, func, std::move(name));
+    directive.loops = std::move(dims);
+    return directive;
+}
+
 // A schedule of its own for where so many points of Func `site` are computed.
 inline Directive specialize(int func, std::string name, int stage, int site,
                             std::vector<int64_t> least, std::vector<int64_t> most) {

@@ -1,0 +1,93 @@
+#include "halide/lower/apart.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+
+#include "core/process/pipe.h"
+#include "halide/lower/child_watch.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+void write_all(int file, const std::string &text) {
+    for (size_t done = 0; done < text.size();) {
+        const ssize_t n = write(file, text.data() + done, text.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return;
+        done += static_cast<size_t>(n);
+    }
+}
+
+// Everything that the child writes until it closes its end.
+using Heard = std::variant<std::string, OutOfTime, Asleep>;
+
+Heard read_until_closed(int file, pid_t child, double time_limit_s) {
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + std::chrono::duration<double>(time_limit_s);
+    ChildWatch watch(child);
+    std::string text;
+    while (true) {
+        if (Clock::now() >= deadline) return OutOfTime{};
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        pollfd waiting{file, POLLIN, 0};
+        const int ready = poll(&waiting, 1, static_cast<int>(std::clamp<int64_t>(left, 1, 250)));
+        if (ready == 0 && watch.is_asleep()) return Asleep{};
+        if (ready <= 0) continue;
+        char buffer[4096];
+        const ssize_t n = read(file, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return text;
+        text.append(buffer, static_cast<size_t>(n));
+    }
+}
+
+std::optional<int> waited_for(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return std::nullopt;
+    }
+    return status;
+}
+
+// What the child does.
+[[noreturn]] void work_and_report(const std::function<std::string()> &work, int report,
+                                  pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);  // the parent ended before prctl took effect
+    for (int fatal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE}) signal(fatal, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);  // the assembler's exit status is of interest
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    write_all(report, work());
+    _exit(0);
+}
+
+}  // namespace
+
+ApartOutcome text_from_child(const std::function<std::string()> &work, double time_limit_s) {
+    Pipe report;
+    if (!report.open_ends()) return NotForked{errno};
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) return NotForked{errno};
+    if (child == 0) work_and_report(work, report.write.get(), parent);
+    report.write.close_now();
+    Heard heard = read_until_closed(report.read.get(), child, time_limit_s);
+    if (!std::holds_alternative<std::string>(heard)) kill(child, SIGKILL);
+    const std::optional<int> status = waited_for(child);
+    if (std::holds_alternative<OutOfTime>(heard)) return OutOfTime{};
+    if (std::holds_alternative<Asleep>(heard)) return Asleep{};
+    return Ended{std::get<std::string>(std::move(heard)), status};
+}
+
+}  // namespace autoschedule_gpu

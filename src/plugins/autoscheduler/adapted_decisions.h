@@ -1,0 +1,18 @@
+// Lists of decisions in which somebody has changed how a reduction is taken apart. Then there are
+// other Funcs, of which the list says nothing, and it says something of Funcs that are not there.
+#pragma once
+
+#include "core/support/error.h"
+#include "plugins/autoscheduler/find_schedule.h"
+#include "plugins/autoscheduler/variant.h"
+#include "scheduler/decisions/decision_list.h"
+#include "scheduler/decisions/follow.h"
+
+namespace autoschedule_gpu {
+
+// As `follow` (scheduler/decisions/follow.h). Where the list is not about this variant, a quick
+// search decides about what it leaves open, or, if that does not go with the rest, about all.
+Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVariant &variant,
+                                   const DecisionList &list);
+
+}  // namespace autoschedule_gpu

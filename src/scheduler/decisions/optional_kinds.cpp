@@ -1,0 +1,19 @@
+#include "scheduler/decisions/optional_kinds.h"
+
+#include "scheduler/decisions/decision_list.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr OptionalKind kOptionalKinds[] = {
+    {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},
+    {"unroll", "how far a stage's loops are unrolled; without, as far as all goes."},
+};
+
+}  // namespace
+
+std::span<const OptionalKind> optional_kinds() {
+    return kOptionalKinds;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,111 @@
+#include "scheduler/factors/factoring.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "scheduler/factors/reduction.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Shorter reductions are over before anything else has begun.
+constexpr int64_t kLeastIterations = 64;
+
+constexpr int64_t kLaneCounts[] = {32, 64, 256};
+constexpr int64_t kStepCounts[] = {8, 32, 128};
+
+// Of a lane without chunks. More would take longer than another kernel.
+constexpr int64_t kMostSteps = 1024;
+
+// Points that are computed at once.
+int64_t resident_threads(const GpuModel &gpu) {
+    return gpu.sm_count * gpu.max_warps_per_sm * gpu.warp_size;
+}
+
+// A quarter of them hides most of what memory takes.
+bool leaves_lanes_idle(const Reduction &reduction, const GpuModel &gpu) {
+    return reduction.points < resident_threads(gpu) / 4;
+}
+
+bool may_be_taken_apart(const Dag &dag, const Stage &stage) {
+    const Func &func = dag.func(stage.func);
+    if (stage.partials == Partials::no || func.on_host() || !func.user_directives.empty()) {
+        return false;
+    }
+    const auto reductions = std::ranges::count(stage.loops, Loop::Kind::reduction, &Loop::kind);
+    const bool known = std::ranges::all_of(stage.loops, [](const Loop &loop) {
+        return loop.kind == Loop::Kind::pure || loop.range.extent() > 0;
+    });
+    return known && (reductions == 1 || stage.partials == Partials::any_order);
+}
+
+int64_t chunks(const Reduction &reduction, const Factoring &factoring) {
+    if (!reduction.has_own_chunk_loop()) {
+        return reduction.iterations / (factoring.lanes * factoring.steps);
+    }
+    const int64_t rest = reduction.rest_per_lane(factoring.lanes);
+    return reduction.extent(reduction.chunk) / std::max<int64_t>(1, factoring.steps / rest);
+}
+
+// Each lane of the device has something to do, and not too little.
+void add_chunked(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
+    if (reduction.points >= 4 * gpu.sm_count) return;
+    for (const int64_t lanes : kLaneCounts) {
+        if (lanes > std::min(reduction.extent(reduction.lane), gpu.max_threads_per_block)) continue;
+        for (const int64_t steps : kStepCounts) {
+            const Factoring factoring{lanes, steps};
+            const int64_t blocks = reduction.points * chunks(reduction, factoring);
+            const bool few = blocks < gpu.sm_count / 2 && steps > kStepCounts[0];
+            const bool many = blocks * lanes > 8 * resident_threads(gpu);
+            if (!few && !many && chunks(reduction, factoring) >= 2) out.push_back(factoring);
+        }
+    }
+}
+
+void add_whole(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
+    for (const int64_t lanes : kLaneCounts) {
+        if (lanes > std::min(reduction.extent(reduction.lane) / 2, gpu.max_threads_per_block))
+            continue;
+        if (reduction.iterations / lanes <= kMostSteps) out.push_back({lanes, 0});
+    }
+}
+
+}  // namespace
+
+std::string to_string(const Factoring &factoring) {
+    if (factoring.is_none()) return "none";
+    const std::string lanes = std::to_string(factoring.lanes);
+    return factoring.steps == 0 ? lanes : lanes + "x" + std::to_string(factoring.steps);
+}
+
+std::optional<Factoring> parse_factoring(std::string_view text) {
+    constexpr int64_t kMost = 1 << 20;
+    if (text == "none") return Factoring();
+    Factoring result;
+    const char *const end = text.data() + text.size();
+    auto read = std::from_chars(text.data(), end, result.lanes);
+    if (read.ec != std::errc() || result.lanes < 2 || result.lanes > kMost) return std::nullopt;
+    if (read.ptr == end) return result;
+    if (*read.ptr != 'x') return std::nullopt;
+    read = std::from_chars(read.ptr + 1, end, result.steps);
+    const bool fits = read.ec == std::errc() && read.ptr == end && result.steps >= 1;
+    return fits && result.steps <= kMost ? std::optional(result) : std::nullopt;
+}
+
+std::vector<Factorable> factorable_reductions(const Dag &dag, const GpuModel &gpu) {
+    std::vector<Factorable> result;
+    for (size_t i = 0; i < dag.stages.size(); ++i) {
+        const Stage &stage = dag.stages[i];
+        if (!may_be_taken_apart(dag, stage)) continue;
+        const Reduction reduction = reduction_of(dag, stage);
+        if (reduction.iterations < kLeastIterations) continue;
+        if (!leaves_lanes_idle(reduction, gpu) && !is_read_across(dag, stage)) continue;
+        Factorable factorable{StageId(i), {Factoring()}};
+        add_whole(reduction, gpu, factorable.choices);
+        add_chunked(reduction, gpu, factorable.choices);
+        if (factorable.choices.size() > 1) result.push_back(std::move(factorable));
+    }
+    return result;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,107 @@
+#include "scheduler/factors/reduction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace autoschedule_gpu {
+namespace {
+
+// Elements from one iteration to the next; infinite where that is not known.
+double step_of(const Dag &dag, const Load &load, size_t loop) {
+    double step = 0;
+    const Func &func = dag.func(load.producer);
+    for (size_t d = 0; d < load.access.dims(); ++d) {
+        const Coefficient &c = load.access.at(d, loop);
+        if (!c.known) return std::numeric_limits<double>::infinity();
+        step += std::abs(c.value) * static_cast<double>(func.dims[d].stride);
+    }
+    return step;
+}
+
+bool is_own(const Stage &stage, const Load &load) {
+    return load.producer == stage.func;
+}
+
+// The least step of a load that moves along the loop.
+double least_step(const Dag &dag, const Stage &stage, size_t loop) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Load &load : stage.loads) {
+        const double step = step_of(dag, load, loop);
+        if (!is_own(stage, load) && step > 0) least = std::min(least, step);
+    }
+    return least;
+}
+
+// Loops of fewer iterations have no lanes.
+constexpr int64_t kLeastLanes = 32;
+
+size_t lane_loop(const Dag &dag, const Stage &stage, const std::vector<size_t> &loops) {
+    const auto is_better = [&](size_t a, size_t b) {
+        const bool a_long = stage.loops[a].range.extent() >= kLeastLanes;
+        const bool b_long = stage.loops[b].range.extent() >= kLeastLanes;
+        if (a_long != b_long) return a_long;
+        return least_step(dag, stage, a) < least_step(dag, stage, b);
+    };
+    return *std::min_element(loops.begin(), loops.end(), is_better);
+}
+
+size_t longest_but(const Stage &stage, const std::vector<size_t> &loops, size_t lane) {
+    size_t longest = lane;
+    for (const size_t loop : loops) {
+        if (loop == lane) continue;
+        const bool first = longest == lane;
+        if (first || stage.loops[loop].range.extent() > stage.loops[longest].range.extent()) {
+            longest = loop;
+        }
+    }
+    return longest;
+}
+
+}  // namespace
+
+int64_t Reduction::rest_per_lane(int64_t lanes) const {
+    int64_t rest = 1;
+    for (const size_t loop : loops) {
+        if (loop == chunk) continue;
+        rest *= loop == lane ? (extent(loop) + lanes - 1) / lanes : extent(loop);
+    }
+    return rest;
+}
+
+Reduction reduction_of(const Dag &dag, const Stage &stage) {
+    Reduction result;
+    result.stage = &stage;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        if (loop.kind == Loop::Kind::reduction) {
+            result.loops.push_back(i);
+            result.iterations *= std::max<int64_t>(1, loop.range.extent());
+        } else {
+            const Dimension &dim = dag.func(stage.func).dims[static_cast<size_t>(loop.dim)];
+            result.points *= std::max<int64_t>(1, dim.estimate.extent());
+        }
+    }
+    if (result.loops.empty()) return result;
+    result.lane = lane_loop(dag, stage, result.loops);
+    result.chunk = longest_but(stage, result.loops, result.lane);
+    return result;
+}
+
+bool is_read_across(const Dag &dag, const Stage &stage) {
+    return std::ranges::any_of(stage.loads, [&](const Load &load) {
+        if (is_own(stage, load)) return false;
+        bool along = false, warps_are_fine = false;
+        for (size_t i = 0; i < stage.loops.size(); ++i) {
+            const double step = step_of(dag, load, i);
+            if (stage.loops[i].kind == Loop::Kind::reduction) {
+                along = along || step == 1;
+            } else {
+                warps_are_fine = warps_are_fine || step <= 1;
+            }
+        }
+        return along && !warps_are_fine;
+    });
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,32 @@
+// The shape of a reduction, as far as it decides how it may be taken apart.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/dag/dag.h"
+
+namespace autoschedule_gpu {
+
+struct Reduction {
+    const Stage *stage = nullptr;
+    std::vector<size_t> loops;  // its reduction loops
+    // Neighbouring lanes take neighbouring iterations of `lane`; chunks are of `chunk`, which is
+    // another one where there is one.
+    size_t lane = 0, chunk = 0;
+    int64_t points = 1;      // of its other loops, at the estimates
+    int64_t iterations = 1;  // of each
+
+    int64_t extent(size_t loop) const { return stage->loops[loop].range.extent(); }
+    bool has_own_chunk_loop() const { return chunk != lane; }
+    // Iterations of a lane for one of `chunk`, where that is another loop.
+    int64_t rest_per_lane(int64_t lanes) const;
+};
+
+Reduction reduction_of(const Dag &dag, const Stage &stage);
+
+// Whether a load moves by neighbouring elements along a reduction loop, and far with each other
+// loop that a warp could run over.
+bool is_read_across(const Dag &dag, const Stage &stage);
+
+}  // namespace autoschedule_gpu

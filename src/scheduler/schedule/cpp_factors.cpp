@@ -1,0 +1,107 @@
+#include "scheduler/schedule/cpp_factors.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace autoschedule_gpu {
+namespace {
+
+const Func *find_func(const Dag &dag, int halide_index) {
+    const auto found = std::ranges::find(dag.funcs, halide_index, &Func::halide_index);
+    return found == dag.funcs.end() ? nullptr : &*found;
+}
+
+const Loop *find_loop(const Dag &dag, int func, int stage, int loop) {
+    const Func *owner = find_func(dag, func);
+    if (owner == nullptr || stage < 0 || static_cast<size_t>(stage) >= owner->stages.size()) {
+        return nullptr;
+    }
+    const std::vector<Loop> &loops = dag.stage(owner->stages[static_cast<size_t>(stage)]).loops;
+    return loop >= 0 && static_cast<size_t>(loop) < loops.size() ? &loops[static_cast<size_t>(loop)]
+                                                                 : nullptr;
+}
+
+class FactorWriter {
+public:
+    FactorWriter(const Schedule &factors, const Dag &dag, const Dag &factored,
+                 Identifiers &identifiers, std::map<int, std::string> &funcs)
+        : factors_(factors),
+          dag_(dag),
+          factored_(factored),
+          reductions_(factors,
+                      [&dag](int func, int stage, int loop) {
+                          const Loop *found = find_loop(dag, func, stage, loop);
+                          return found != nullptr && found->kind == Loop::Kind::reduction;
+                      }),
+          identifiers_(identifiers),
+          funcs_(funcs) {}
+
+    std::vector<std::string> write() {
+        lines_ = {"", "// Partial results: what is left of these reductions puts them together."};
+        declare_made_loops();
+        for (const Directive &directive : factors_) write(directive);
+        return std::move(lines_);
+    }
+
+private:
+    using MadeKey = std::pair<bool, std::string>;  // is reduction, name
+
+    void declare_made_loops() {
+        for (const Directive &directive : factors_) {
+            for (const LoopRef &loop : directive.loops) {
+                if (loop.is_original()) continue;
+                made_.try_emplace(
+                    {reductions_.contains(directive.func, directive.stage, loop), loop.name});
+            }
+        }
+        for (auto &[key, identifier] : made_) {
+            identifier = identifiers_.unique(key.second);
+            lines_.push_back((key.first ? "RVar " : "Var ") + identifier + "(\"" + key.second +
+                             "\");");
+        }
+    }
+
+    std::string spell(const Directive &directive, const LoopRef &loop) const {
+        const bool reduction = reductions_.contains(directive.func, directive.stage, loop);
+        if (!loop.is_original()) return made_.at({reduction, loop.name});
+        return std::string(is_rvar(directive, loop) ? "RVar(" : "Var(") +
+               describe_stage(funcs_.at(directive.func), directive.stage) +
+               ".get_schedule().dims()[" + std::to_string(loop.original) + "].var)";
+    }
+
+    // The dimensions of what is made are no loops of the pipeline before.
+    bool is_rvar(const Directive &directive, const LoopRef &loop) const {
+        return find_func(dag_, directive.func) != nullptr &&
+               reductions_.contains(directive.func, directive.stage, loop);
+    }
+
+    void write(const Directive &directive) {
+        const std::string call =
+            describe_stage(funcs_.at(directive.func), directive.stage) + "." +
+            call_text(
+                directive, [&](const LoopRef &loop) { return spell(directive, loop); }, "", "");
+        if (!shape(directive.op).factor) return lines_.push_back(call + ";");
+        const Func *made = find_func(factored_, directive.made_func);
+        const std::string identifier = identifiers_.unique(
+            made != nullptr ? made->name : "func_" + std::to_string(directive.made_func));
+        funcs_[directive.made_func] = identifier;
+        lines_.push_back("Func " + identifier + " = " + call + ";");
+    }
+
+    const Schedule &factors_;
+    const Dag &dag_, &factored_;
+    ReductionLoops reductions_;
+    Identifiers &identifiers_;
+    std::map<int, std::string> &funcs_;
+    std::map<MadeKey, std::string> made_;
+    std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> cpp_factors(const Schedule &factors, const Dag &dag, const Dag &factored,
+                                     Identifiers &identifiers, std::map<int, std::string> &funcs) {
+    return FactorWriter(factors, dag, factored, identifiers, funcs).write();
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,122 @@
+// src/halide/README.md: reductions taken apart.
+#include <gtest/gtest.h>
+
+#include "halide/version/version.h"
+#include "halide_facts/lowered.h"
+
+namespace autoschedule_gpu::test {
+namespace {
+
+using Halide::Buffer;
+using Halide::Expr;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::RDom;
+using Halide::RVar;
+using Halide::Tuple;
+using Halide::Var;
+
+// sum(y) += in(r, y), with parts for every fourth iteration of a chunk of 8.
+struct Parts {
+    ImageParam in{Halide::Int(32), 2, "in"};
+    Var y{"y"}, u{"u"}, b{"b"};
+    RVar rb{"rb"}, rest{"rest"}, rs{"rs"}, ru{"ru"};
+    Func sum{"sum"}, parts;
+
+    Parts() {
+        const RDom r(0, in.dim(0).extent(), "r");
+        sum(y) = 0;
+        sum(y) += in(r, y);
+        sum.update(0).split(r.x, rb, rest, 8).split(rest, rs, ru, 4);
+        parts = sum.update(0).rfactor({{ru, u}, {rb, b}});
+    }
+};
+
+std::vector<std::string> loops_of_update(const Func &func) {
+    std::vector<std::string> names;
+    for (const ir::Dim &dim : func.function().update(0).schedule().dims()) names.push_back(dim.var);
+    names.pop_back();  // Halide's own
+    return names;
+}
+
+TEST(HalideFacts, RfactorLeavesNoSplits) {
+    const Parts p;
+    const auto splits = [](const Func &func) {
+        return func.function().update(0).schedule().splits().size();
+    };
+    EXPECT_EQ(splits(p.sum) + splits(p.parts) == 0, halide_version::kRfactorLeavesNoSplits);
+    if (!halide_version::kRfactorLeavesNoSplits) return;
+    EXPECT_EQ(loops_of_update(p.sum), (std::vector<std::string>{"ru", "rb", "y"}));
+    EXPECT_EQ(loops_of_update(p.parts), (std::vector<std::string>{"u", "rs", "b", "y"}));
+}
+
+TEST(HalideFacts, WhatRfactorMakesHasTheNewDimensionsLast) {
+    const Parts p;
+    EXPECT_EQ(p.parts.function().args(), (std::vector<std::string>{"y", "u", "b"}));
+}
+
+TEST(HalideFacts, WhatRfactorMakesIsNumberedAmongTheOthers) {
+    Parts p;
+    Halide::Pipeline pipeline(p.sum);
+    EXPECT_EQ(pipeline.get_func(1).name(), p.parts.name());
+    EXPECT_EQ(pipeline.get_func(2).name(), p.sum.name());
+}
+
+// The place of a maximum of zeros, the last of equal ones.
+int last_place(int count, bool neighbours) {
+    Buffer<uint8_t> zeros(count);
+    zeros.fill(0);
+    const RDom r(0, count, "r");
+    RVar ro("ro"), ri("ri");
+    Var u("u");
+    Func best("best");
+    best() = Tuple(Halide::cast<uint8_t>(0), -1);
+    best() =
+        Tuple(Halide::max(best()[0], zeros(r)), Halide::select(zeros(r) < best()[0], best()[1], r));
+    best.update(0).split(r.x, ro, ri, 4);
+    best.update(0).rfactor(neighbours ? ro : ri, u).compute_root();
+    Buffer<uint8_t> value = Buffer<uint8_t>::make_scalar();
+    Buffer<int> place = Buffer<int>::make_scalar();
+    best.realize({value, place});
+    return place();
+}
+
+TEST(HalideFacts, ThePlaceOfAMaximumDependsOnTheOrder) {
+    EXPECT_EQ(last_place(6, true), 5);
+    EXPECT_NE(last_place(6, false), 5) << "Halide has become careful: no rule is needed";
+}
+
+// Zero is the least of all bytes, and so an empty part could not be told from a maximum of zeros.
+TEST(HalideFacts, PartsWithoutIterationsAreNotPutTogether) {
+    if (!halide_version::kRfactorLeavesNoSplits) GTEST_SKIP();
+    ImageParam in(Halide::UInt(8), 1, "in");
+    const RDom r(0, in.dim(0).extent(), "r");
+    RVar rb("rb"), rest("rest"), ru("ru"), rs("rs");
+    Var u("u"), b("b");
+    Func best("best");
+    best() = Tuple(Halide::cast<uint8_t>(0), -1);
+    best() = Tuple(Halide::max(best()[0], in(r)), Halide::select(in(r) < best()[0], best()[1], r));
+    best.update(0).split(r.x, rb, rest, 16).split(rest, ru, rs, 4);
+    best.update(0).rfactor({{ru, u}, {rb, b}}).compute_root();
+    for (const int count : {1, 5, 16, 17, 33}) {
+        Buffer<uint8_t> zeros(count);
+        zeros.fill(0);
+        in.set(zeros);
+        Buffer<uint8_t> value = Buffer<uint8_t>::make_scalar();
+        Buffer<int> place = Buffer<int>::make_scalar();
+        best.realize({value, place});
+        EXPECT_EQ(place(), count - 1);
+    }
+}
+
+TEST(HalideFacts, AQuotientComparedWithALargeConstantOverflows) {
+    const Expr quotient = (ir::Variable::make(Halide::Int(32), "n") + 8191) / 8192;
+    std::ostringstream fits, overflows;
+    fits << ir::simplify(quotient <= 65535);
+    overflows << ir::simplify(quotient <= 524280);
+    EXPECT_TRUE(says(overflows.str(), "signed_integer_overflow"));
+    EXPECT_FALSE(says(fits.str(), "signed_integer_overflow"));
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu::test

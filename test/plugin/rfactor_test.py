@@ -1,0 +1,220 @@
+"""Reductions that one thread would compute are taken apart, and give the same at any size.
+
+usage: rfactor_test.py libautoschedule_gpu.so [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import halide as hl
+import numpy as np
+
+PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
+OPENCL = hl.Target("host-opencl")
+LENGTHS = [(1,), (7,), (255,), (8192,), (8193,), (100003,), (1000003,)]
+SIZES = [(1, 1), (7, 5), (33, 17), (1024, 64), (1025, 100), (1023, 4097)]
+x, y = hl.Var("x"), hl.Var("y")
+
+
+def image(kind, *extents):
+    param = hl.ImageParam(kind, len(extents), "image")
+    param.set_estimates([hl.Range(0, extent) for extent in extents])
+    return param
+
+
+def full_sum():
+    source, total = image(hl.Float(32), 10_000_000), hl.Func("total")
+    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    total[()] = hl.f32(0)
+    total[()] += source[r.x]
+    return source, total, lambda a: (a.sum(dtype=np.float64),), lambda size: []
+
+
+def image_sum():
+    source, total = image(hl.Float(32), 4096, 3000), hl.Func("total")
+    r = hl.RDom([(0, source.dim(d).extent()) for d in (0, 1)], "r")
+    total[()] = hl.f32(0)
+    total[()] += source[r.x, r.y]
+    return source, total, lambda a: (a.sum(dtype=np.float64),), lambda size: []
+
+
+def column_maxima():
+    source, most = image(hl.Int(32), 500, 20000), hl.Func("most")
+    r = hl.RDom([(0, source.dim(1).extent())], "r")
+    most[x] = -5
+    most[x] = hl.max(most[x], source[x, r.x])
+    most.set_estimates([hl.Range(0, 500)])
+    return source, most, lambda a: (np.maximum(a.max(0), -5),), lambda size: [size[0]]
+
+
+def softmax():
+    source = image(hl.Float(32), 1024, 4096)
+    most, norm, out = hl.Func("most"), hl.Func("norm"), hl.Func("softmax")
+    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    most[y] = hl.Float(32).min()
+    most[y] = hl.max(most[y], source[r.x, y])
+    norm[y] = hl.f32(0)
+    norm[y] += hl.exp(source[r.x, y] - most[y])
+    out[x, y] = hl.exp(source[x, y] - most[y]) / norm[y]
+    out.set_estimates([hl.Range(0, 1024), hl.Range(0, 4096)])
+
+    def expected(a):
+        e = np.exp(a - a.max(1, keepdims=True))
+        return (e / e.sum(1, keepdims=True),)
+    return source, out, expected, list
+
+
+def last_place_of_maxima():
+    """Of equal values the last: the order of the parts makes a difference."""
+    source, best = image(hl.UInt(8), 1024, 4096), hl.Func("best")
+    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    best[y] = (hl.u8(0), hl.i32(-1))
+    best[y] = (hl.max(best[y][0], source[r.x, y]),
+               hl.select(source[r.x, y] < best[y][0], best[y][1], r.x))
+    best.set_estimates([hl.Range(0, 4096)])
+    return (source, best,
+            lambda a: (a.max(1), (a.shape[1] - 1 - np.argmax(a[:, ::-1], 1)).astype(np.int32)),
+            lambda size: [size[1]])
+
+
+def values(source, size):
+    draw = np.random.default_rng(1)
+    if source.type() == hl.Float(32):
+        return draw.random(size[::-1], dtype=np.float32)
+    if source.type() == hl.UInt(8):
+        return draw.integers(0, 9, size[::-1], dtype=np.uint8)
+    return draw.integers(-1000, 1000, size[::-1], dtype=np.int32)
+
+
+def without_numbers(text):
+    """Funcs of one name in one process get "$1", "$2" ... behind it, and "_1" in C++."""
+    return re.sub(r"\$\d+|#\d+|_\d+\b", "", text)
+
+
+class Rfactor(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        hl.load_plugin(PLUGIN)
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def schedule(self, made, target=OPENCL, **parameters):
+        report = self.path("report.json")
+        pipeline = hl.Pipeline(made[1])
+        result = pipeline.apply_autoscheduler(
+            target, hl.AutoschedulerParams("GPU", {"report": report, **parameters}))
+        return pipeline, result.schedule_source, json.loads(pathlib.Path(report).read_text())
+
+    def check(self, make, sizes, **parameters):
+        made = make()
+        source, _, expected, extents = made
+        pipeline, text, report = self.schedule(made, **parameters)
+        self.assertEqual(report["chosen"], "search")
+        for size in sizes:
+            data = values(source, size)
+            source.set(hl.Buffer(data))
+            results = pipeline.realize(extents(size), OPENCL)
+            results = results if isinstance(results, (list, tuple)) else [results]
+            for found, wanted in zip(results, expected(data)):
+                np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-4, err_msg=str(size))
+        return text, report
+
+    def check_taken_apart(self, make, sizes, reductions=1):
+        text, report = self.check(make, sizes)
+        self.assertGreaterEqual(text.count(".rfactor("), reductions)
+        decided = report["reductions"]["decided"]
+        self.assertEqual(len(decided), reductions)
+        for reduction in decided:
+            self.assertNotEqual(reduction["rfactor"], "none")
+            self.assertIn(reduction["rfactor"], reduction["choices"])
+            self.assertEqual(reduction["choices"][0], "none")
+        compared = report["reductions"]["compared"]
+        self.assertEqual(compared[0]["rfactor"], ["none"] * reductions)
+        self.assertLess(report["predicted_us"], compared[0]["predicted_us"])
+
+    def test_a_sum_of_everything(self):
+        self.check_taken_apart(full_sum, LENGTHS)
+
+    def test_a_sum_of_an_image(self):
+        self.check_taken_apart(image_sum, SIZES)
+
+    def test_maxima_of_few_columns(self):
+        self.check_taken_apart(column_maxima, SIZES)
+
+    def test_two_reductions_of_rows(self):
+        self.check_taken_apart(softmax, SIZES, 2)
+
+    def test_places_of_maxima(self):
+        self.check_taken_apart(last_place_of_maxima, SIZES)
+
+    def test_a_reduction_stays_whole_if_that_is_wanted(self):
+        _, text, report = self.schedule(full_sum(), disable_decisions="rfactor")
+        self.assertNotIn("rfactor", text)
+        self.assertEqual(report["reductions"], {"decided": [], "compared": []})
+
+    def test_unknown_decisions_are_named(self):
+        with self.assertRaisesRegex(hl.HalideError, 'names "tiles"; there is no such kind of '
+                                    "decisions. Kinds that can be switched off: rfactor"):
+            self.schedule(full_sum(), disable_decisions="tiles")
+
+    def test_the_trace_gives_the_same_again(self):
+        trace = self.path("trace.json")
+        _, text, _ = self.schedule(softmax(), trace_out=trace)
+        _, again, report = self.schedule(softmax(), trace=trace)
+        self.assertEqual(without_numbers(again), without_numbers(text))
+        self.assertEqual(report["chosen"], "trace")
+
+    def test_it_is_the_first_decision(self):
+        path = self.path("decisions.json")
+        self.schedule(full_sum(), decisions_out=path)
+        first = json.loads(pathlib.Path(path).read_text())["decisions"][0]
+        self.assertEqual(first["kind"], "rfactor")
+        self.assertRegex(first["name"], r"^total(#\d+)?\.update\(0\)$")
+        self.assertEqual(first["choices"][0], "none")
+        self.assertIn(first["value"], first["choices"])
+
+    def test_its_value_may_be_changed(self):
+        """In each process one pipeline: lists name Funcs, which a second would have otherwise."""
+        path = self.path("decisions.json")
+        subprocess.run([sys.executable, "-B", __file__, PLUGIN, "--one", path, ""], check=True)
+        decided = json.loads(pathlib.Path(path).read_text())
+        for value in decided["decisions"][0]["choices"]:
+            decided["decisions"][0]["value"] = value
+            changed = self.path(f"changed_{value}.json")
+            pathlib.Path(changed).write_text(json.dumps(decided))
+            again = self.path(f"again_{value}.json")
+            subprocess.run([sys.executable, "-B", __file__, PLUGIN, "--one", again, changed],
+                           check=True)
+            first = json.loads(pathlib.Path(again).read_text())["decisions"][0]
+            self.assertEqual(first["value"], value)
+
+
+def check_one(decisions_out, decisions):
+    parameters = {"decisions_out": decisions_out}
+    if decisions:
+        parameters["decisions"] = decisions
+    hl.load_plugin(PLUGIN)
+    source, most, expected, extents = column_maxima()
+    pipeline = hl.Pipeline(most)
+    pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", parameters))
+    data = values(source, (500, 333))
+    source.set(hl.Buffer(data))
+    np.testing.assert_array_equal(np.asarray(pipeline.realize([500], OPENCL)), expected(data)[0])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        check_one(*sys.argv[2:])
+    else:
+        unittest.main()

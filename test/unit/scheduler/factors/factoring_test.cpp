@@ -1,0 +1,88 @@
+#include "scheduler/factors/factoring.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/gpu/gpu_model.h"
+#include "unit/scheduler/factors/reductions.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace test;
+
+// Texts of the choices of the only reduction; empty if there is none.
+std::vector<std::string> choices(const Dag &dag) {
+    const std::vector<Factorable> found = factorable_reductions(dag, *find_preset("H100"));
+    std::vector<std::string> texts;
+    if (found.empty()) return texts;
+    EXPECT_EQ(found.size(), 1u);
+    for (const Factoring &choice : found[0].choices) texts.push_back(to_string(choice));
+    return texts;
+}
+
+bool has(const std::vector<std::string> &texts, const std::string &text) {
+    return std::ranges::find(texts, text) != texts.end();
+}
+
+TEST(Factoring, IsReadBackFromItsText) {
+    for (const char *text : {"none", "32", "7", "256x32", "64x1"}) {
+        const auto factoring = parse_factoring(text);
+        ASSERT_TRUE(factoring) << text;
+        EXPECT_EQ(to_string(*factoring), text);
+    }
+}
+
+TEST(Factoring, IsNotReadFromOtherText) {
+    for (const char *text : {"", "0", "1", "-2", "x", "32x", "x32", "32x0", "32 x 8", "32x8x2",
+                             "None", "99999999999", "32x9999999"}) {
+        EXPECT_FALSE(parse_factoring(text)) << text;
+    }
+}
+
+TEST(FactorableReductions, OfASingleValueIsTakenApartInChunks) {
+    const std::vector<std::string> texts = choices(full_sum(10'000'000));
+    ASSERT_FALSE(texts.empty());
+    EXPECT_EQ(texts[0], "none");
+    EXPECT_TRUE(has(texts, "256x32"));
+    EXPECT_FALSE(has(texts, "256")) << "a lane would add up 39063 values";
+}
+
+TEST(FactorableReductions, OfManyRowsHasLanesForEach) {
+    const std::vector<std::string> texts = choices(row_sums(1024, 4096));
+    EXPECT_TRUE(has(texts, "32"));
+    EXPECT_TRUE(has(texts, "256"));
+    EXPECT_FALSE(has(texts, "256x32")) << "there are blocks enough";
+}
+
+TEST(FactorableReductions, OfRowsIsReadAcrossEvenWhereThereAreEnough) {
+    EXPECT_FALSE(choices(row_sums(1024, 1'000'000)).empty());
+    EXPECT_TRUE(choices(column_sums(1'000'000, 1024)).empty());
+}
+
+TEST(FactorableReductions, OfFewColumnsHasIdleLanes) {
+    EXPECT_FALSE(choices(column_sums(500, 20'000)).empty());
+}
+
+TEST(FactorableReductions, AreNotShort) {
+    EXPECT_TRUE(choices(full_sum(63)).empty());
+    EXPECT_FALSE(choices(full_sum(64)).empty());
+}
+
+TEST(FactorableReductions, HavePartialResultsThatCanBePutTogether) {
+    EXPECT_TRUE(choices(full_sum(10'000'000, Partials::no)).empty());
+    EXPECT_FALSE(choices(full_sum(10'000'000, Partials::in_order)).empty());
+}
+
+TEST(FactorableReductions, AreNotTheUsersOwn) {
+    Dag scheduled = full_sum(10'000'000);
+    scheduled.funcs[1].user_directives = {"compute_root"};
+    EXPECT_TRUE(choices(scheduled).empty());
+    Dag on_host = full_sum(10'000'000);
+    on_host.funcs[1].host_reason = "is memoized";
+    EXPECT_TRUE(choices(on_host).empty());
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu

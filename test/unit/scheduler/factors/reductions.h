@@ -1,0 +1,54 @@
+// Pipelines of one reduction.
+#pragma once
+
+#include <cstdint>
+
+#include "unit/dag_builder.h"
+
+namespace autoschedule_gpu::test {
+
+// sum() += in(r)
+inline Dag full_sum(int64_t count, Partials partials = Partials::any_order) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), sum = b.output("sum", {});
+    const StageId update = b.update(sum, {b.reduction("r$x", 0, count - 1)}, {});
+    b.reads(update, sum, {}).reads(update, in, {at(0)}).partials(update, partials);
+    return b.build();
+}
+
+// rows(y) += in(r, y)
+inline Dag row_sums(int64_t width, int64_t height, Partials partials = Partials::any_order) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), rows = b.output("rows", {{"y", 0, height - 1}});
+    const StageId update =
+        b.update(rows, {b.reduction("r$x", 0, width - 1), b.over(0, "y")}, {at(1)});
+    b.reads(update, rows, {at(1)}).reads(update, in, {at(0), at(1)}).partials(update, partials);
+    return b.build();
+}
+
+// columns(x) += in(x, r)
+inline Dag column_sums(int64_t width, int64_t height) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId columns = b.output("columns", {{"x", 0, width - 1}});
+    const StageId update =
+        b.update(columns, {b.reduction("r$x", 0, height - 1), b.over(0, "x")}, {at(1)});
+    b.reads(update, columns, {at(1)}).reads(update, in, {at(1), at(0)}).partials(update);
+    return b.build();
+}
+
+// total() += in(rx, ry)
+inline Dag image_sum(int64_t width, int64_t height) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), total = b.output("total", {});
+    const StageId update =
+        b.update(total, {b.reduction("r$x", 0, width - 1), b.reduction("r$y", 0, height - 1)}, {});
+    b.reads(update, total, {}).reads(update, in, {at(0), at(1)}).partials(update);
+    return b.build();
+}
+
+}  // namespace autoschedule_gpu::test
