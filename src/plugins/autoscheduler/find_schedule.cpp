@@ -46,7 +46,9 @@ ChosenFactorings compare_variants(const ScheduleTask &task, double most_s) {
 // name by name, however many there were. Where that can't be, this process does it.
 ChosenFactorings choose_factors(const ScheduleTask &task) {
     const size_t reductions = task.variants.reductions.size();
-    if (reductions == 0) return {};
+    if (reductions == 0 || task.strategy.info().pace == Pace::none) {
+        return {Factorings(reductions), {}};
+    }
     SearchClock clock = task.clock;
     const double most_s = std::max(0.0, clock.left_s()) * kMostShareForVariants;
     const auto work = [&]() -> std::string {

@@ -33,7 +33,8 @@ private:
         return found == loops.end() ? std::numeric_limits<int32_t>::max() : found->second;
     }
 
-    static void split(const Directive &split, Extents &loops) {
+    void split(const Directive &split, Extents &loops) {
+        factors_[split.loops[2].name] = split.factor;
         const int64_t whole = most(loops, split.loops[0]);
         loops[split.loops[1].name] = (whole + split.factor - 1) / split.factor;
         loops[split.loops[2].name] = split.factor;
@@ -48,9 +49,18 @@ private:
             made.most[rfactor.loops[count + i].name] = most(loops, rfactor.loops[i]);
         }
         const std::string &whole = whole_[rfactor.made_func] = whole_[rfactor.func];
-        made.name = unique(whole + "_by_" + rfactor.loops[count].name);
+        made.name = unique(whole + "_by_" + parts(rfactor.loops[0], rfactor.loops[count].name));
         made_[rfactor.made_func] = std::move(made);
         loops_[{rfactor.made_func, kUpdate}] = std::move(loops);
+    }
+
+    // "32_lanes"; without the number where it is not known. So lists of decisions about other
+    // numbers of parts are about other Funcs.
+    std::string parts(const LoopRef &loop, const std::string &dimension) const {
+        const auto factor = factors_.find(loop.name);
+        if (factor == factors_.end()) return dimension;
+        const std::string word = dimension.substr(0, dimension.find_first_of("0123456789"));
+        return std::to_string(factor->second) + "_" + word + "s";
     }
 
     std::string unique(const std::string &base) {
@@ -60,6 +70,7 @@ private:
     }
 
     std::set<std::string> taken_;
+    Extents factors_;                   // of what splits have made, the inner loops
     std::map<int, std::string> whole_;  // of what a Func is a part
     std::map<std::pair<int, int>, Extents> loops_;
     std::map<int, MadeFunc> made_;

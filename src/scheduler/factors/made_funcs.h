@@ -11,8 +11,8 @@
 namespace autoschedule_gpu {
 
 struct MadeFunc {
-    // "sum_by_lane" has a part of "sum" per lane. Halide's own names have a counter, which differs
-    // from one copy of the pipeline to the next.
+    // "sum_by_32_lanes" has a part of "sum" per lane. Halide's own names have a counter, which
+    // differs from one copy of the pipeline to the next.
     std::string name;
     std::map<std::string, int64_t> most;  // Dimension::most_extent, by the dimension's name
 };

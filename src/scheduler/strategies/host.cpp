@@ -8,7 +8,7 @@ namespace {
 class Host final : public SearchStrategy {
 public:
     const StrategyInfo &info() const override {
-        static constexpr StrategyInfo kInfo{.name = "host"};
+        static constexpr StrategyInfo kInfo{.name = "host", .pace = Pace::none};
         return kInfo;
     }
 

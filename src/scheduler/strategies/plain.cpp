@@ -11,6 +11,7 @@ public:
     const StrategyInfo &info() const override {
         static constexpr StrategyInfo kInfo{
             .name = "plain",
+            .pace = Pace::none,
             .help =
                 "no search; every stage gets a kernel of its own and nothing is inlined, as a "
                 "baseline."};

@@ -32,8 +32,9 @@ struct CompleteState {
     Freedom freedom = Freedom::full;  // of the space
 };
 
-// `quick`: for a schedule in a second, which is no time to compile code for a look at it.
-enum class Pace : uint8_t { thorough, quick };
+// `quick`: for a schedule in a second, which is no time to compile code for a look at it. `none`:
+// nothing is searched, so that there is nothing to compare either.
+enum class Pace : uint8_t { thorough, quick, none };
 
 struct StrategyInfo {
     std::string_view name;
