@@ -72,17 +72,28 @@ std::string_view without_counter(std::string_view kernel) {
     return counted ? kernel.substr(0, digits - 2) : kernel;
 }
 
-// A counter of the loop itself, "..._block_id_y__2": where Halide appends one of its own, it writes
-// "..._block_id_y_2__1".
-std::string with_counter_joined(const std::string &kernel) {
-    const std::string_view bare = without_counter(kernel);
-    return bare.size() == kernel.size() ? kernel
-                                        : std::string(bare) + kernel.substr(bare.size() + 1);
+// Counters inside a name, "_kernel_f__0_s0_y_block_id_y__2": where Halide appends one of its own,
+// it writes "_kernel_f_0_s0_y_block_id_y_2__1".
+std::string with_counters_joined(std::string_view kernel) {
+    std::string joined;
+    for (const char c : kernel) {
+        if (c != '_' || !joined.ends_with('_')) joined += c;
+    }
+    return joined;
+}
+
+// Whether the one is the other with a counter of Halide's.
+bool is_numbered(std::string_view numbered, std::string_view kernel) {
+    const std::string_view bare = without_counter(numbered);
+    return bare.size() < numbered.size() &&
+           with_counters_joined(bare) == with_counters_joined(kernel);
 }
 
 bool is_launch_of(const Launch &launch, std::string_view kernel) {
-    if (without_counter(launch.kernel) == without_counter(kernel)) return true;
-    if (with_counter_joined(launch.kernel) == without_counter(kernel)) return true;
+    if (without_counter(launch.kernel) == without_counter(kernel) ||
+        is_numbered(kernel, launch.kernel) || is_numbered(launch.kernel, kernel)) {
+        return true;
+    }
     const std::string prefix = "_kernel_" + c_name(launch.kernel) + "_s";
     return kernel.size() > prefix.size() && kernel.starts_with(prefix) &&
            kernel[prefix.size()] >= '0' && kernel[prefix.size()] <= '9';

@@ -107,6 +107,20 @@ TEST(MatchLaunches, GivesKernelsOfOneNameItsLaunchesInTurn) {
               (Matches{-1, -1, -1}));
 }
 
+TEST(MatchLaunches, KnowsNumberedKernelsWhoseNamesHaveCounters) {
+    EXPECT_EQ(match_launches({"_kernel_f_0_s0_y_block_id_z__1", "_kernel_f__0_s0_x_block_id_z"},
+                             {{"_kernel_f__0_s0_x_block_id_z"}, {"_kernel_f__0_s0_y_block_id_z"}}),
+              (Matches{1, 0}));
+    EXPECT_EQ(
+        match_launches({"_kernel_g_s0_y_block_id_y_2__1"}, {{"_kernel_g_s0_y_block_id_y__2"}}),
+        Matches{0});
+    EXPECT_EQ(match_launches({"_kernel_f__0_s0_y", "other"}, {{"_kernel_f_0_s0_y__1"}}),
+              (Matches{0, -1}));
+    EXPECT_EQ(match_launches({"_kernel_f_0_s0_y", "other"}, {{"_kernel_f__0_s0_y"}}),
+              (Matches{-1, -1}))
+        << "neither is numbered";
+}
+
 TEST(MatchLaunches, GoesByOrderOnlyIfNoNameFitsAndTheCountsAgree) {
     EXPECT_EQ(match_launches({"x", "y"}, {{"a"}, {"b"}}), (Matches{0, 1}));
     EXPECT_EQ(match_launches({"x", "y"}, {{"a"}}), (Matches{-1, -1}));
