@@ -90,6 +90,9 @@ std::vector<Case> cases() {
         {"matrix_product_in_threads", example::matmul(512),
          "kernel out\n  out threads x=16 y=8\n    prod serial x=2 y=4\n"
          "    prod.update(0) serial x=2 y=4 k=512\n    out serial x=2 y=4\n"},
+        {"matrix_product_in_steps", example::matmul(512),
+         "kernel out\n  out threads x=16 y=8\n    prod serial x=2 y=4\n"
+         "    prod.update(0) serial x=2 y=4 k=512 steps 4\n    out serial x=2 y=4\n"},
         {"update_in_a_block", example::reduced_stencil(1024, 512),
          "kernel out\n  total threads x=9 y=2\n    total serial x=4 y=4\n"
          "  total.update(0) threads x=34 y=2\n    total.update(0) serial r=3 y=4\n"
@@ -129,6 +132,10 @@ std::vector<Case> cases() {
         {"scan", example::iir(1024, 512),
          "kernel out\n  out threads x=32 y=8\nkernel scan\n  scan threads x=32 y=8\n"
          "kernel scan.update(0)\n  scan.update(0) threads y=32\n"},
+        {"scan_in_steps", example::iir(1024, 512),
+         "kernel out\n  out threads x=32 y=8\nkernel scan\n  scan threads x=32 y=8\n"
+         "kernel scan.update(0)\n  scan.update(0) threads y=32\n"
+         "    scan.update(0) serial r=1023 steps 16\n"},
         {"upsampling_in_a_guarded_block", scan_of_an_upsampling(),
          "kernel out\n  out threads x=32 y=8\n"
          "kernel scan\n  up threads x=32 y=2\n    up serial y=4\n"

@@ -146,6 +146,7 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.memo = switch_of(parameters.memo);
     options.random_dropout = static_cast<int>(parameters.random_dropout);
     options.fusion = fusion_of(parameters.fusion);
+    options.steps = !disables_decision(parameters, "steps");
     return options;
 }
 

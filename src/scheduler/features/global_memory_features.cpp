@@ -43,9 +43,9 @@ double vector_width(const KernelFacts &facts, const StageFacts &stage) {
         if (std::abs(facts.stride(stage.func, d)) != 1) continue;
         for (size_t i = 0; i < stage.unrolled.size(); ++i) {
             const Coefficient &c = store.at(d, i);
-            if (!stage.unrolled[i] || !c.known || std::abs(c.value) != 1) continue;
-            const uint64_t trips = static_cast<uint64_t>(stage.inner->trips[i]);
-            width = std::max(width, int64_t{1} << std::countr_zero(trips));
+            if (!c.known || std::abs(c.value) != 1) continue;
+            const uint64_t written = static_cast<uint64_t>(stage.unrolled[i]);
+            width = std::max(width, int64_t{1} << std::countr_zero(written));
         }
     }
     constexpr int64_t kMostBytes = 16;

@@ -15,10 +15,10 @@ struct Bands {
     std::span<StageFacts> stages;
 };
 
-std::span<const bool> unrolled_loops(const Dag &dag, const Band &inner,
-                                     ExtractionScratch &scratch) {
+std::span<const int64_t> unrolled_loops(const Dag &dag, const Band &inner,
+                                        ExtractionScratch &scratch) {
     const UnrolledLoops unrolled(dag, inner);
-    const std::span<bool> loops = scratch.array<bool>(inner.trips.size());
+    const std::span<int64_t> loops = scratch.array<int64_t>(inner.trips.size());
     for (size_t i = 0; i < loops.size(); ++i) loops[i] = unrolled[i];
     return loops;
 }
@@ -54,7 +54,7 @@ bool is_indexed_by_constants(const StageFacts &stage, const AccessMatrix &access
         for (size_t i = 0; i < access.loops(); ++i) {
             const Coefficient &c = access.at(d, i);
             if (!c.known) return false;
-            if (c.value != 0 && !stage.unrolled[i] && stage.inner->trips[i] > 1) return false;
+            if (c.value != 0 && stage.unrolled[i] < stage.inner->trips[i]) return false;
         }
     }
     return true;

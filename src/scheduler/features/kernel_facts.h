@@ -46,16 +46,17 @@ struct ThreadFacts {
     const RegionSet *regions = nullptr;  // what the thread touches
 };
 
-// A stage that the kernel executes. A pass is one iteration of the loops that are not unrolled.
+// A stage that the kernel executes. A pass is one iteration of the loops that are not unrolled, or
+// as many as are written out (Band::steps).
 struct StageFacts {
     StageId stage;
     FuncId func;
     const Band *inner = nullptr;
     const ThreadFacts *threads = nullptr;
     const FlatStage *flat = nullptr;
-    std::span<const bool> unrolled;  // by loop
-    double passes = 1;               // of a thread
-    double points_per_pass = 1;      // evaluations of the stage
+    std::span<const int64_t> unrolled;  // by loop: iterations that are written out
+    double passes = 1;                  // of a thread
+    double points_per_pass = 1;         // evaluations of the stage
     double points_per_thread = 1;
     double points = 1;                         // in the whole launch
     std::span<const double> inlined_per_pass;  // evaluations, by position in flat->inlined

@@ -45,13 +45,13 @@ double tile_registers(const KernelFacts &facts, const StageFacts &facts_of_stage
     double points = 1, steps = 1;  // steps: of the reduction, in one pass
     bool accumulates = false;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        const double trips = static_cast<double>(facts_of_stage.inner->trips[i]);
+        const double written = static_cast<double>(facts_of_stage.unrolled[i]);
         if (stage.loops[i].parallel) {
-            if (facts_of_stage.unrolled[i]) points *= trips;
+            points *= written;
             continue;
         }
-        accumulates = accumulates || trips > 1;
-        if (facts_of_stage.unrolled[i]) steps *= trips;
+        accumulates = accumulates || facts_of_stage.inner->trips[i] > 1;
+        steps *= written;
     }
     const double loads = loads_per_thread(facts_of_stage) / std::max(1.0, facts_of_stage.passes);
     const double operands = std::min(kMostOperands, loads / steps);

@@ -31,7 +31,7 @@ int64_t joined(const KernelFacts &facts, const StageFacts &stage, const AccessFa
     int64_t in_row = 1;
     for (size_t i = 0; i < stage.unrolled.size() && i < access.matrix->loops(); ++i) {
         const Coefficient &c = access.matrix->at(0, i);
-        if (stage.unrolled[i] && c.known && c.value == 1) in_row *= stage.inner->trips[i];
+        if (c.known && c.value == 1) in_row *= stage.unrolled[i];
     }
     int64_t starts = facts.row_in_block(access.func);
     for (const double stride : warp.stride_bytes) {

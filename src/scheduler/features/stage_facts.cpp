@@ -20,9 +20,10 @@ void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &s
         } else if (loop.dim >= 0) {
             start = in_thread.touched(stage.func) ? in_thread.box(stage.func)[loop.dim].min : 0;
         }
-        const int64_t trips = stage.inner->trips[i];
-        ranges[i] = Interval::from_extent(start, stage.unrolled[i] ? trips : 1);
-        (stage.unrolled[i] ? stage.points_per_pass : stage.passes) *= static_cast<double>(trips);
+        const int64_t trips = stage.inner->trips[i], written = stage.unrolled[i];
+        ranges[i] = Interval::from_extent(start, written);
+        stage.points_per_pass *= static_cast<double>(written);
+        stage.passes *= static_cast<double>(trips) / static_cast<double>(written);
     }
     RegionSet &regions = scratch.regions();
     propagate(facts.dag, stage.stage, ranges, stage.flat->inlined, regions);
@@ -87,16 +88,38 @@ void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     stage.inlined_per_pass = evaluations;
 }
 
+bool moves_along(const AccessMatrix &access, size_t loop) {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        if (!access.at(d, loop).known || access.at(d, loop).value != 0) return true;
+    }
+    return false;
+}
+
 // Returns how many points of the stage's own Func one pass accesses: the iterations of an unrolled
 // reduction add to one value, which is loaded and stored once.
 double own_points(const StageFacts &stage, const AccessMatrix &access) {
     double points = 1;
     for (size_t i = 0; i < stage.unrolled.size(); ++i) {
-        bool moves = false;
+        if (moves_along(access, i)) points *= static_cast<double>(stage.unrolled[i]);
+    }
+    return points;
+}
+
+// Returns how many of the points that a load of the stage's own Func needs in a pass are not what
+// the pass has just stored: a scan reads what its step before has written, so that of the steps
+// that are written out the first alone loads.
+double own_points_loaded(const KernelFacts &facts, const StageFacts &stage,
+                         const AccessMatrix &access) {
+    const Stage &data = facts.dag.stage(stage.stage);
+    double points = own_points(stage, access);
+    for (size_t i = 0; i < stage.unrolled.size(); ++i) {
+        if (data.loops[i].parallel || !moves_along(access, i)) continue;
+        bool as_stored = true;
         for (size_t d = 0; d < access.dims(); ++d) {
-            moves |= !access.at(d, i).known || access.at(d, i).value != 0;
+            const Coefficient &load = access.at(d, i), &store = data.store.at(d, i);
+            as_stored &= load.known && store.known && load.value == store.value;
         }
-        if (stage.unrolled[i] && moves) points *= static_cast<double>(stage.inner->trips[i]);
+        if (as_stored) points /= static_cast<double>(stage.unrolled[i]);
     }
     return points;
 }
@@ -109,7 +132,7 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     if (load.source == FlatStage::kOwn) {
         // An atomic operation is one, whatever the operations beside it add to.
         if (stage.threads->atomic) return sites;
-        return std::min(sites, load.sites * own_points(stage, load.access));
+        return std::min(sites, load.sites * own_points_loaded(facts, stage, load.access));
     }
     if (load.is_gather || !stage.pass_regions->touched(load.producer)) return sites;
     const double all = all_sites[load.source];

@@ -21,6 +21,7 @@ uint64_t hash_band(const Band &band) {
     if (band.loop.valid()) hasher.add(band.loop.index());
     hasher.add(static_cast<uint64_t>(band.memory));
     if (band.unroll != Unroll::all) hasher.add(static_cast<uint64_t>(band.unroll));
+    if (band.steps != 1) hasher.add(kUnrolls + band.steps);
     return hasher.value();
 }
 
@@ -242,6 +243,12 @@ KernelPtr unroll_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, U
     return std::move(draft).finish();
 }
 
+KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int64_t steps) {
+    KernelDraft draft(*kernel);
+    draft.step_stage(dag, stage, steps);
+    return std::move(draft).finish();
+}
+
 KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
     const Stage &stage = dag.stage(id);
     const Func &func = dag.func(stage.func);
@@ -366,7 +373,14 @@ void KernelDraft::unroll_stage(const Dag &dag, StageId stage, Unroll unroll) {
     change_innermost(stage, [&](Band &band) {
         const std::vector<Unroll> differing = differing_unrolls(dag, band);
         band.unroll = *std::ranges::lower_bound(differing, unroll);
+        band.steps = 1;
     });
+}
+
+void KernelDraft::step_stage(const Dag &dag, StageId stage, int64_t steps) {
+    const std::vector<int64_t> possible = possible_steps(dag, kernel_, stage);
+    const auto beyond = std::ranges::upper_bound(possible, std::max<int64_t>(1, steps));
+    change_innermost(stage, [&](Band &band) { band.steps = *std::prev(beyond); });
 }
 
 void KernelDraft::set(StageSetting setting) {

@@ -40,6 +40,10 @@ KernelPtr resplit_in_block(const Dag &dag, const KernelPtr &kernel, StageId stag
 // greatest. A stage that is split otherwise afterwards has it no more.
 KernelPtr unroll_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, Unroll unroll);
 
+// A stage of the kernel with the greatest of the possible_steps that is not beyond `steps`. What is
+// split or unrolled otherwise afterwards has one step.
+KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int64_t steps);
+
 // All stages of `func` at the front of the body of the thread band of stage `site`.
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
                             const std::vector<int64_t> &extents);
@@ -64,6 +68,7 @@ public:
                             std::vector<int64_t> trips, std::vector<int> axes, StageId loop = {});
 
     void unroll_stage(const Dag &dag, StageId stage, Unroll unroll);
+    void step_stage(const Dag &dag, StageId stage, int64_t steps);
 
     // In the place of what that kind has chosen for the stage before.
     void set(StageSetting setting);

@@ -211,32 +211,52 @@ std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
 }
 
 UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
-    : stage_(dag.stage(innermost.stage)) {
-    if (innermost.unroll == Unroll::none) return;
+    : stage_(dag.stage(innermost.stage)), band_(innermost) {
     const std::vector<Loop> &loops = stage_.loops;
     int64_t product = 1;
-    for (; end_of_tile_ < loops.size(); ++end_of_tile_) {
-        if (!loops[end_of_tile_].parallel) continue;
-        if (product * innermost.trips[end_of_tile_] > kUnrollLimit) return;
-        product *= innermost.trips[end_of_tile_];
+    if (innermost.unroll != Unroll::none) {
+        for (; end_of_tile_ < loops.size(); ++end_of_tile_) {
+            if (!loops[end_of_tile_].parallel) continue;
+            if (product * innermost.trips[end_of_tile_] > kUnrollLimit) return;
+            product *= innermost.trips[end_of_tile_];
+        }
     }
-    if (innermost.unroll == Unroll::tile) return;
-    for (; end_of_reduction_ < loops.size(); ++end_of_reduction_) {
+    const bool reductions = innermost.unroll == Unroll::all;
+    for (; reductions && end_of_reduction_ < loops.size(); ++end_of_reduction_) {
         if (loops[end_of_reduction_].parallel) continue;
-        if (!loops[end_of_reduction_].constant) return;
-        if (product * innermost.trips[end_of_reduction_] > kReductionUnrollLimit) return;
+        if (!loops[end_of_reduction_].constant) break;
+        if (product * innermost.trips[end_of_reduction_] > kReductionUnrollLimit) break;
         product *= innermost.trips[end_of_reduction_];
+    }
+    for (size_t i = end_of_reduction_; i < loops.size() && stepped_ == kNone; ++i) {
+        if (!loops[i].parallel && innermost.trips[i] > 1) stepped_ = i;
     }
 }
 
-// Iterations of the loops that are unrolled.
-static int64_t unrolled_iterations(const Dag &dag, const Band &innermost) {
-    const UnrolledLoops unrolled(dag, innermost);
+std::optional<size_t> UnrolledLoops::stepped() const {
+    return stepped_ == kNone ? std::nullopt : std::optional(stepped_);
+}
+
+int64_t UnrolledLoops::points() const {
     int64_t product = 1;
-    for (size_t i = 0; i < innermost.trips.size(); ++i) {
-        if (unrolled[i]) product *= innermost.trips[i];
-    }
+    for (size_t i = 0; i < band_.trips.size(); ++i) product *= (*this)[i];
     return product;
+}
+
+std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageId stage) {
+    std::vector<int64_t> result{1};
+    Band band = *find_innermost(kernel, stage);
+    const Band *threads = find_threads(kernel, stage);
+    if (threads != nullptr && (has_own_loop(*threads) || uses_atomics(dag, kernel, *threads))) {
+        return result;
+    }
+    band.steps = 1;
+    const UnrolledLoops unrolled(dag, band);
+    const std::optional<size_t> loop = unrolled.stepped();
+    if (!loop) return result;
+    const int64_t most = std::min(kReductionUnrollLimit / unrolled.points(), band.trips[*loop] - 1);
+    for (int64_t steps = 2; steps <= most; steps *= 2) result.push_back(steps);
+    return result;
 }
 
 // Each unrolls what the one before does, so that those of as many iterations unroll the same.
@@ -244,9 +264,10 @@ std::vector<Unroll> differing_unrolls(const Dag &dag, const Band &innermost) {
     Band band = innermost;
     std::vector<Unroll> differing;
     int64_t before = 0;
+    band.steps = 1;
     for (const Unroll unroll : {Unroll::none, Unroll::tile, Unroll::all}) {
         band.unroll = unroll;
-        const int64_t iterations = unrolled_iterations(dag, band);
+        const int64_t iterations = UnrolledLoops(dag, band).points();
         if (iterations == before) differing.pop_back();
         differing.push_back(unroll);
         before = iterations;

@@ -90,6 +90,9 @@ struct Band {
     // Where the values of the stage are stored: every band of it says the same.
     MemoryKind memory = MemoryKind::global;
     Unroll unroll = Unroll::all;  // innermost
+    // innermost: iterations, of the first reduction loop that is not unrolled, that a pass of it
+    // has (UnrolledLoops).
+    int64_t steps = 1;
 };
 
 // A stage computed at root. On the host it has no bands: Halide's default loops run there.
@@ -201,21 +204,41 @@ ThreadExtents thread_extents(const Band &thread_band);
 // that indexes them is unrolled (src/halide/README.md, 'Arrays of a thread'): the loops of the tile
 // are, up to kUnrollLimit iterations in all, and constant reduction loops, innermost first, while
 // the product stays within kReductionUnrollLimit (what is gained there is less, and the code grows
-// as much). The band may stop short of that (Unroll).
+// as much). The band may stop short of that (Unroll). Of the first reduction loop that stays one,
+// `Band::steps` iterations are written out, so that their loads are on their way together.
 inline constexpr int64_t kUnrollLimit = 64;
 inline constexpr int64_t kReductionUnrollLimit = 32;
 class UnrolledLoops {
 public:
     UnrolledLoops(const Dag &dag, const Band &innermost);
 
-    bool operator[](size_t loop) const {
+    // Iterations that are written out one after the other: all, some, or one.
+    int64_t operator[](size_t loop) const {
+        if (is_whole(loop)) return band_.trips[loop];
+        return loop == stepped_ ? band_.steps : 1;
+    }
+    // Whether these are all: the loop is gone.
+    bool is_whole(size_t loop) const {
         return loop < (stage_.loops[loop].parallel ? end_of_tile_ : end_of_reduction_);
     }
+    // The reduction loop that Band::steps is about; none, if all are gone or the tile is a loop.
+    std::optional<size_t> stepped() const;
+    // Iterations that are written out, of all loops.
+    int64_t points() const;
 
 private:
+    static constexpr size_t kNone = static_cast<size_t>(-1);
+
     const Stage &stage_;
+    const Band &band_;
     size_t end_of_tile_ = 0, end_of_reduction_ = 0;  // of the loops of each kind, by index
+    size_t stepped_ = kNone;
 };
+
+// Values of Band::steps that a stage of the kernel may have, ascending powers of two from 1: the
+// code of a pass stays within kReductionUnrollLimit. Only 1 where the loop is shared by atomics, or
+// runs outside the threads.
+std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageId stage);
 
 // What makes a difference for an innermost band, ascending: of those that unroll the same loops the
 // greatest, so that `all` is always there.

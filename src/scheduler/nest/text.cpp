@@ -41,6 +41,7 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
     if (band.loop.valid()) {
         out += " in " + (has_own_loop(band) ? "loop" : stage_name(dag, band.loop));
     }
+    if (band.steps != 1) out += " steps " + std::to_string(band.steps);
     if (band.unroll != Unroll::all) out += " unroll " + std::string(to_string(band.unroll));
     out += '\n';
     for (const BandPtr &child : band.body) write_band(dag, *child, depth + 1, out);
@@ -77,6 +78,7 @@ struct Line {
     std::vector<std::string> words;
     std::string loop;    // behind "in", at the end
     std::string unroll;  // likewise behind "unroll"
+    std::string steps;   // and behind "steps"
 };
 
 Error at(const Line &line, const std::string &what) {
@@ -98,11 +100,12 @@ std::vector<Line> split_lines(std::string_view text) {
     for (int number = 1; std::getline(in, raw); ++number) {
         const size_t indent = raw.find_first_not_of(' ');
         if (indent == std::string::npos) continue;
-        Line line{number, static_cast<int>(indent / 2), {}, {}, {}};
+        Line line{number, static_cast<int>(indent / 2), {}, {}, {}, {}};
         std::istringstream words(raw);
         for (std::string word; words >> word;) line.words.push_back(word);
         line.loop = take_last(line.words, "in");
         line.unroll = take_last(line.words, "unroll");
+        line.steps = take_last(line.words, "steps");
         lines.push_back(std::move(line));
     }
     return lines;
@@ -265,6 +268,7 @@ private:
             return at(line, "expected a loop around the threads of a Func in the block only");
         }
         if (Status status = read_unroll(line, *stage); !status) return status.error();
+        if (Status status = read_steps(line, *stage); !status) return status.error();
         if (*stage == kernel->stage) return kernel;
         if (data.index > 0) {
             if (line.depth > 1) return kernel;
@@ -304,6 +308,18 @@ private:
                           line.unroll);
         }
         unrolled_.push_back({stage, *unroll});
+        return Ok{};
+    }
+
+    Status read_steps(const Line &line, StageId stage) {
+        if (line.steps.empty()) return Ok{};
+        int64_t steps = 0;
+        std::from_chars(line.steps.data(), line.steps.data() + line.steps.size(), steps);
+        if (steps < 1 || line.depth < 2) {
+            return at(line,
+                      "expected 'steps' with a number after innermost loops, found " + line.steps);
+        }
+        stepped_.push_back({stage, steps});
         return Ok{};
     }
 
@@ -386,6 +402,8 @@ private:
         per_thread_.clear();
         for (const Unrolled &u : unrolled_) kernel = unroll_stage(dag_, kernel, u.stage, u.unroll);
         unrolled_.clear();
+        for (const auto &[stage, steps] : stepped_) kernel = step_stage(dag_, kernel, stage, steps);
+        stepped_.clear();
         for (FuncId func : reached_inlined(*kernel)) kernel = inline_func(kernel, func);
         return kernel;
     }
@@ -434,6 +452,7 @@ private:
     std::vector<PerThread> per_thread_;
     std::vector<Update> updates_;
     std::vector<Unrolled> unrolled_;
+    std::vector<std::pair<StageId, int64_t>> stepped_;
 };
 
 }  // namespace

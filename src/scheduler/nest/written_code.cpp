@@ -59,9 +59,8 @@ UnrolledPoints unrolled_points(const Dag &dag, const Band &inner) {
     const UnrolledLoops unrolled(dag, inner);
     UnrolledPoints points;
     for (size_t i = 0; i < inner.trips.size(); ++i) {
-        if (!unrolled[i]) continue;
         const bool tile = dag.stage(inner.stage).loops[i].parallel;
-        (tile ? points.tile : points.reduction) *= static_cast<double>(inner.trips[i]);
+        (tile ? points.tile : points.reduction) *= static_cast<double>(unrolled[i]);
     }
     return points;
 }

@@ -17,6 +17,8 @@ namespace {
 // between blocks and threads.
 struct StageLoops {
     std::vector<std::optional<LoopRef>> block, outside, thread, serial;
+    // Of a reduction loop of which some iterations are written out, those.
+    std::vector<std::optional<LoopRef>> steps;
     // Of threads that run again, over what is left of a region whose size is known at run time
     // only. No launch may have threads of such a number: Halide takes the most of any block without
     // knowing how the ends of a region belong together, be it more than a device has.
@@ -186,6 +188,7 @@ private:
         if (uses_atomics(dag_, kernel, *home.threads)) add(id, DirectiveOp::atomic);
         std::vector<LoopRef> blocks = block_loops(kernel, loops);
         const std::vector<LoopRef> threads = thread_loops(*home.threads, loops);
+        split_steps(inner, loops, tiles);
         if (blocks.empty()) {
             reorder(id, serial_loops(inner, loops));
             unroll(inner, loops, tiles);
@@ -223,11 +226,12 @@ private:
     void write_block_level_stage(const Kernel &kernel, const Band &threads, Tiles tiles) {
         const StageId id = threads.stage;
         const Band &inner = *threads.body.back();
-        const StageLoops loops = block_level_loops(kernel, threads);
+        StageLoops loops = block_level_loops(kernel, threads);
         if (uses_atomics(dag_, kernel, threads)) add(id, DirectiveOp::atomic);
         const TailStrategy tail =
             tiles == Tiles::full ? tail_in_block(kernel, id) : TailStrategy::guard_with_if;
         for (size_t i = 0; i < inner.trips.size(); ++i) split_in_block(threads, loops, i, tail);
+        split_steps(inner, loops, tiles);
         const std::vector<LoopRef> thread = thread_loops(threads, loops);
         std::vector<LoopRef> order = serial_loops(inner, loops);
         for (const std::optional<LoopRef> &loop : loops.again) {
@@ -264,6 +268,7 @@ private:
             if (inner->stage != id) continue;
             StageLoops loops = empty_loops(id);
             for (size_t i = 0; i < inner->trips.size(); ++i) loops.serial[i] = original(id, i);
+            split_steps(*inner, loops, tiles);
             reorder(id, serial_loops(*inner, loops));
             unroll(*inner, loops, tiles);
         }
@@ -274,7 +279,7 @@ private:
     StageLoops empty_loops(StageId id) const {
         const size_t count = dag_.stage(id).loops.size();
         const std::vector<std::optional<LoopRef>> none(count);
-        return {none, none, none, none, none};
+        return {none, none, none, none, none, none};
     }
 
     LoopRef original(StageId id, size_t loop) const {
@@ -429,6 +434,7 @@ private:
     std::vector<LoopRef> serial_loops(const Band &inner, const StageLoops &loops) const {
         std::vector<LoopRef> result;
         for (size_t i : serial_order(dag_, inner)) {
+            if (loops.steps[i]) result.push_back(*loops.steps[i]);
             if (loops.serial[i]) result.push_back(*loops.serial[i]);
         }
         return result;
@@ -564,11 +570,21 @@ private:
         if (order.size() > 1) add(id, DirectiveOp::reorder).loops = std::move(order);
     }
 
+    void split_steps(const Band &inner, StageLoops &loops, Tiles tiles) {
+        if (tiles == Tiles::any || inner.steps == 1) return;
+        const size_t i = *UnrolledLoops(dag_, inner).stepped();
+        const LoopRef rest = made(inner.stage, i, "o"), steps = made(inner.stage, i, "u");
+        split(inner.stage, *loops.serial[i], rest, steps, inner.steps, TailStrategy::guard_with_if);
+        loops.serial[i] = rest;
+        loops.steps[i] = steps;
+    }
+
     void unroll(const Band &inner, const StageLoops &loops, Tiles tiles) {
         if (tiles == Tiles::any) return;
         const UnrolledLoops unrolled(dag_, inner);
         for (size_t i = 0; i < inner.trips.size(); ++i) {
-            if (!unrolled[i] || !loops.serial[i] || inner.trips[i] == 1) continue;
+            if (loops.steps[i]) add(inner.stage, DirectiveOp::unroll).loops = {*loops.steps[i]};
+            if (!unrolled.is_whole(i) || !loops.serial[i] || inner.trips[i] == 1) continue;
             add(inner.stage, DirectiveOp::unroll).loops = {*loops.serial[i]};
         }
     }

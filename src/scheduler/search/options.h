@@ -35,6 +35,8 @@ struct SearchOptions {
     bool refine = true;
     // Per cent of the decisions that are kept at random; 100: all.
     int random_dropout = 100;
+    // Whether reductions that stay loops may have several iterations written out (choose_steps.h).
+    bool steps = true;
     // Of the strategy greedy_grouping alone.
     Fusion fusion = Fusion::nested;
     // Called between steps, with the share that is done (0 to 1), for progress lines.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "scheduler/search/beam_search.h"
+#include "scheduler/search/choose_steps.h"
 #include "scheduler/search/greedy_grouping.h"
 #include "scheduler/search/stage_inputs.h"
 #include "scheduler/strategies/shipped.h"
@@ -34,9 +35,28 @@ public:
         return result;
     }
 
-    // With staged inputs, where that pays. Without fusion there is nowhere to stage them.
+    // With staged inputs, and with steps of reductions written out, where that pays.
     std::optional<CompleteState> finish(const SearchProblem &problem, SearchContext &context,
                                         const State &state, SearchReport &report) const override {
+        const SearchSpace &space = problem.space;
+        const CostModel &model = *problem.models.model;
+        std::optional<CompleteState> finished = staged(problem, context, state, report);
+        if (!context.options.steps) return finished;
+        if (finished) {
+            const SearchSpace wider(*finished->dag, space.gpu(), space.rules(), space.freedom());
+            finished->state = choose_steps(wider, model, context, finished->state, report);
+            return finished;
+        }
+        State stepped = choose_steps(space, model, context, state, report);
+        if (stepped.id == state.id) return std::nullopt;
+        return CompleteState{std::make_shared<const Dag>(space.dag()), std::move(stepped),
+                             space.freedom()};
+    }
+
+private:
+    // Without fusion there is nowhere to stage anything.
+    static std::optional<CompleteState> staged(const SearchProblem &problem, SearchContext &context,
+                                               const State &state, SearchReport &report) {
         const SearchSpace &space = problem.space;
         if (space.freedom() != Freedom::full) return std::nullopt;
         auto staged = stage_inputs(space, *problem.models.model, context, state, report);
@@ -45,7 +65,6 @@ public:
                              std::move(staged->state), space.freedom()};
     }
 
-private:
     static SearchResult drafted(const SearchProblem &problem, SearchContext &context) {
         const bool fuses = problem.space.freedom() == Freedom::full;
         return greedy_grouping(problem.space, problem.models.draft(), context,

@@ -130,7 +130,7 @@ TEST(SerialOrder, PutsTheTileInsideReductions) {
 std::vector<bool> unrolled_loops(const Dag &dag, const Band &innermost) {
     const UnrolledLoops unrolled(dag, innermost);
     std::vector<bool> flags;
-    for (size_t i = 0; i < innermost.trips.size(); ++i) flags.push_back(unrolled[i]);
+    for (size_t i = 0; i < innermost.trips.size(); ++i) flags.push_back(unrolled.is_whole(i));
     return flags;
 }
 
@@ -156,6 +156,78 @@ TEST(UnrolledLoops, StopWhereTheBandDoes) {
     EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, true, true}));
     band.unroll = Unroll::none;
     EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, false, false}));
+}
+
+TEST(UnrolledLoops, WriteOutStepsOfTheFirstReductionThatStaysALoop) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    Band band{Level::serial, example::find_stage(dag, "total.update(0)"), {3, 16, 2}, {}, {}};
+    EXPECT_EQ(UnrolledLoops(dag, band).points(), 32) << "the reduction would make it too much";
+    EXPECT_EQ(UnrolledLoops(dag, band).stepped(), 0u);
+    band.trips = {100, 2, 4};
+    band.steps = 4;
+    const UnrolledLoops unrolled(dag, band);
+    EXPECT_EQ(unrolled[0], 4);
+    EXPECT_FALSE(unrolled.is_whole(0));
+    EXPECT_EQ(unrolled.points(), 32);
+    band.trips = {3, 2, 4};
+    EXPECT_EQ(UnrolledLoops(dag, band).stepped(), std::nullopt) << "all is unrolled";
+    band.trips = {3, 2 * kUnrollLimit, 1};
+    EXPECT_EQ(UnrolledLoops(dag, band).stepped(), std::nullopt) << "the tile is a loop";
+}
+
+// The sum of a product over 512 elements.
+Nest product_nest(const Dag &dag, const std::string &update) {
+    return parsed(dag,
+                  "kernel out blocks x=64 y=64\n"
+                  "  out threads x=8 y=8\n"
+                  "    out serial\n"
+                  "kernel out.update(0) blocks x=32 y=32\n"
+                  "  out.update(0) threads x=8 y=8\n"
+                  "    out.update(0) serial x=2 y=2 k=512" + update + "\n");
+}
+
+TEST(PossibleSteps, FillTheCodeOfAPass) {
+    const Dag dag = example::matmul_output(512);
+    const StageId update = example::find_stage(dag, "out.update(0)");
+    const Kernel &kernel = *product_nest(dag, "").kernels[1];
+    EXPECT_EQ(possible_steps(dag, kernel, update), (std::vector<int64_t>{1, 2, 4, 8}));
+    const Dag few = example::matmul_output(4);
+    const KernelPtr whole = make_kernel(few, update, {{1, 4}, {1, 4}, {}});
+    EXPECT_EQ(possible_steps(few, *whole, update), std::vector<int64_t>{1}) << "all are unrolled";
+}
+
+TEST(PossibleSteps, AreOneWhereThreadsShareTheLoop) {
+    const Dag dag = example::row_histograms(256, 64);
+    for (size_t i = 0; i < dag.stages.size(); ++i) {
+        const Stage &stage = dag.stage(StageId(i));
+        if (stage.index == 0) continue;
+        Tiling tiling(stage.loops.size());
+        for (size_t l = 0; l < tiling.size(); ++l) {
+            if (!stage.loops[l].parallel) tiling[l] = {4, 32, true};
+        }
+        const KernelPtr kernel = make_kernel(dag, StageId(i), tiling);
+        EXPECT_EQ(possible_steps(dag, *kernel, StageId(i)), std::vector<int64_t>{1});
+    }
+}
+
+TEST(StepStage, TakesTheGreatestPossible) {
+    const Dag dag = example::matmul_output(512);
+    const StageId update = example::find_stage(dag, "out.update(0)");
+    const KernelPtr kernel = product_nest(dag, "").kernels[1];
+    const KernelPtr four = step_stage(dag, kernel, update, 7);
+    EXPECT_EQ(find_innermost(*four, update)->steps, 4);
+    EXPECT_NE(four->hash, kernel->hash);
+    EXPECT_EQ(step_stage(dag, four, update, 1)->hash, kernel->hash);
+    EXPECT_EQ(step_stage(dag, kernel, update, 1000)->hash, step_stage(dag, kernel, update, 8)->hash);
+    EXPECT_EQ(unroll_stage(dag, four, update, Unroll::all)->hash, kernel->hash);
+}
+
+TEST(NestText, HasSteps) {
+    const Dag dag = example::matmul_output(512);
+    const Nest nest = product_nest(dag, " steps 4");
+    EXPECT_EQ(find_innermost(*nest.kernels[1], example::find_stage(dag, "out.update(0)"))->steps, 4);
+    EXPECT_EQ(to_text(dag, parsed(dag, to_text(dag, nest))), to_text(dag, nest));
+    EXPECT_NE(to_text(dag, nest).find("k=512 steps 4\n"), std::string::npos) << to_text(dag, nest);
 }
 
 TEST(DifferingUnrolls, AreTheGreatestOfThoseThatUnrollTheSame) {

@@ -1,0 +1,17 @@
+// After the search: how many iterations of each reduction that stays a loop in a thread are written
+// out (Band::steps), where that pays. Kernel by kernel and stage by stage, since neither depends on
+// another.
+#pragma once
+
+#include "scheduler/model/cost_model.h"
+#include "scheduler/search/report.h"
+#include "scheduler/search/search_context.h"
+#include "scheduler/space/space.h"
+
+namespace autoschedule_gpu {
+
+// `state`: complete, of `space`. Never costs more than that.
+State choose_steps(const SearchSpace &space, const CostModel &model, SearchContext &context,
+                   State state, SearchReport &report);
+
+}  // namespace autoschedule_gpu
