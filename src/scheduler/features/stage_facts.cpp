@@ -23,6 +23,7 @@ void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &s
         const int64_t trips = stage.inner->trips[i], written = stage.unrolled[i];
         ranges[i] = Interval::from_extent(start, written);
         stage.points_per_pass *= static_cast<double>(written);
+        if (written == trips) continue;  // which may be none at all
         stage.passes *= static_cast<double>(trips) / static_cast<double>(written);
     }
     RegionSet &regions = scratch.regions();
@@ -119,7 +120,7 @@ double own_points_loaded(const KernelFacts &facts, const StageFacts &stage,
             const Coefficient &load = access.at(d, i), &store = data.store.at(d, i);
             as_stored &= load.known && store.known && load.value == store.value;
         }
-        if (as_stored) points /= static_cast<double>(stage.unrolled[i]);
+        if (as_stored) points /= std::max(1.0, static_cast<double>(stage.unrolled[i]));
     }
     return points;
 }

@@ -1,0 +1,50 @@
+#include "scheduler/search/choose_steps.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/scheduler/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::Search;
+
+State chosen(Search &search, const State &state) {
+    SearchContext context(search.options);
+    SearchReport report;
+    return choose_steps(search.space, search.model, context, state, report);
+}
+
+TEST(ChooseSteps, NeverCostsMoreAndChangesNothingElse) {
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        const State before = plain_state(search.space, search.model);
+        const State after = chosen(search, before);
+        EXPECT_LE(after.cost, before.cost) << e.name;
+        EXPECT_EQ(after.id, after.nest.hash()) << e.name;
+        EXPECT_EQ(after.nest.places, before.nest.places) << e.name;
+        EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{})
+            << e.name;
+        ASSERT_EQ(after.nest.kernels.size(), before.nest.kernels.size()) << e.name;
+        for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
+            EXPECT_EQ(after.nest.kernels[k]->tiling, before.nest.kernels[k]->tiling) << e.name;
+        }
+    }
+}
+
+TEST(ChooseSteps, WritesOutStepsOfALongScan) {
+    Search search(example::iir(1024, 512));
+    const StageId scan = example::find_stage(search.dag, "scan.update(0)");
+    const State after = chosen(search, plain_state(search.space, search.model));
+    const Kernel &kernel = *after.nest.kernels[static_cast<size_t>(after.home[scan.index()])];
+    EXPECT_GT(find_innermost(kernel, scan)->steps, 1);
+}
+
+TEST(ChooseSteps, LeavesWhatHasNoReductionAlone) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    const State before = plain_state(search.space, search.model);
+    EXPECT_EQ(chosen(search, before).id, before.id);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
