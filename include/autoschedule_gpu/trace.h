@@ -50,6 +50,13 @@
 //          "loops": [{"name": "ru"}, {"name": "u"}], "made_func": 3},   Func 3: partial sums, by u
 //         {"op": "reorder_storage", "func": 3, "name": "sum_intm", "loops": [{"name": "u"}, ...]}
 //
+// A loop of four elements may be a vector where rows begin at multiples of 16 bytes: those of the
+// output `site_func` and of the inputs that are named.
+//
+//         {"op": "vectorize_aligned", "func": 2, "name": "blur_y", "stage": 0, "branch":
+//         "full_tiles",
+//          "loops": [{"name": "x_s"}], "site_func": 2, "inputs": [{"name": "in", "dimensions": 2}]}
+//
 // Version: a change that an older reader would misread raises it. Numbers are integers.
 //
 // Value types. Needs C++17 and the standard library.
@@ -85,9 +92,11 @@ enum class DirectiveOp : uint8_t {
     specialize,         // stage: site_func, least, most; before all other directives of the stage
     rfactor,  // stage, an update: loops = {loops to take out, a dimension for each}, made_func;
               // before it there are but splits of the stage
-    reorder_storage,  // func: loops, its dimensions, innermost first
+    reorder_storage,    // func: loops, its dimensions, innermost first
+    vectorize_aligned,  // stage: loops = {loop}, site_func, inputs; behind all other directives of
+                        // the stage
 };
-inline constexpr int kDirectiveOps = 17;
+inline constexpr int kDirectiveOps = 18;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -110,6 +119,16 @@ struct LoopRef {
     }
 };
 
+// A buffer that the pipeline reads, by its name.
+struct InputBuffer {
+    std::string name;
+    int dimensions = 0;
+
+    friend bool operator==(const InputBuffer &a, const InputBuffer &b) {
+        return a.name == b.name && a.dimensions == b.dimensions;
+    }
+};
+
 struct Directive {
     DirectiveOp op = DirectiveOp::compute_root;
     int func = 0;           // its number, see below; of a wrapper, the number that `in` gives it
@@ -120,7 +139,9 @@ struct Directive {
     TailStrategy tail = TailStrategy::automatic;
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;
-    int site_func = -1;  // compute_at: the Func whose loop encloses; specialize: whose extents decide
+    // compute_at: the Func whose loop encloses; specialize: whose extents decide;
+    // vectorize_aligned: whose rows do
+    int site_func = -1;
     LoopRef site_loop;
     // compute_at: the stage of site_func in which `site_loop` is looked up. Halide then computes
     // the Func in the loop of that name of *every* stage of site_func that uses it.
@@ -132,12 +153,15 @@ struct Directive {
     int wrapped_func = -1;  // in
     int reader_func = -1;   // in: the Func that reads the wrapper; -1: all that read wrapped_func
     int made_func = -1;     // rfactor: the number that it gives the Func that it makes
+    // vectorize_aligned: the rows of these and of site_func's buffer, an output, must begin at
+    // multiples of four elements for the loop to be a vector.
+    std::vector<InputBuffer> inputs;
 
     friend bool operator==(const Directive &a, const Directive &b) {
         const auto fields = [](const Directive &d) {
             return std::tie(d.op, d.func, d.func_name, d.stage, d.loops, d.factor, d.tail, d.memory,
                             d.branch, d.site_func, d.site_loop, d.site_stage, d.least, d.most,
-                            d.wrapped_func, d.reader_func, d.made_func);
+                            d.wrapped_func, d.reader_func, d.made_func, d.inputs);
         };
         return fields(a) == fields(b);
     }

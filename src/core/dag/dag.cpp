@@ -101,6 +101,24 @@ void link_consumers(Dag &dag) {
     }
 }
 
+void find_aligned_rows(Dag &dag) {
+    constexpr int64_t kElements = 4, kElementBytes = 4;
+    for (Func &func : dag.funcs) {
+        const bool is_buffer = func.is_input() || func.is_output();
+        if (!is_buffer || func.dims.empty() || func.values.size() != 1) continue;
+        const Dimension &row = func.dims[0];
+        func.aligned_rows = func.values[0].bytes() == kElementBytes && row.stride == 1 &&
+                            row.estimate.min == 0 && row.estimate.extent() % kElements == 0;
+        for (size_t d = 1; d < func.dims.size(); ++d) {
+            func.aligned_rows &= func.dims[d].stride % kElements == 0;
+        }
+    }
+}
+
+void forget_aligned_rows(Dag &dag) {
+    for (Func &func : dag.funcs) func.aligned_rows = false;
+}
+
 void find_constant_dimensions(Dag &dag) {
     const auto constant_from = [&](RegionProgramId program, size_t dim, const auto &input) {
         const RegionDimension &bounds = dag.regions.dimension(program, dim);

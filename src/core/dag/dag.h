@@ -93,6 +93,10 @@ struct Func {
     Ours ours = Ours::all;
     // Maps the required region to the computed one (bound, align_bounds, what updates touch).
     RegionProgramId computed;
+    // True for an input or output of 32-bit elements whose rows begin at multiples of 16 bytes at the
+    // estimates, as far as its minimum and its strides say. Filled by `find_aligned_rows`; not
+    // hashed: it follows from sizes and types.
+    bool aligned_rows = false;
     // Valid for a wrapper (Halide's Func::in, scheduler/space/wrappers.h). The wrapper holds the
     // values of `wraps`, for the one Func `reader` or, where that is invalid, for all readers. It
     // is not part of the pipeline until a schedule makes it.
@@ -223,6 +227,10 @@ void link_consumers(Dag &dag);
 
 // Fills Dimension::constant from what is read of each Func. Call `link_consumers` first.
 void find_constant_dimensions(Dag &dag);
+
+// Fills Func::aligned_rows; or says of all that they are not.
+void find_aligned_rows(Dag &dag);
+void forget_aligned_rows(Dag &dag);
 
 // Returns a sentence for every violation of what the comments above promise; empty for a sound Dag.
 std::vector<std::string> check(const Dag &dag);

@@ -42,7 +42,8 @@ Halide::Expr computed_extent(const Halide::Func &func, size_t dim) {
     return end(".max") - end(".min") + 1;
 }
 
-// The condition of a `specialize`.
+// The condition of a `specialize`. Of an extent x / 2^18, Halide would multiply what it has at most
+// by 2^18, beyond 32 bits.
 Halide::Expr extents_fit(const Halide::Func &func, const Directive &specialize) {
     Halide::Expr all = ir::const_true();
     const auto require = [&](const Halide::Expr &one) {
@@ -51,7 +52,28 @@ Halide::Expr extents_fit(const Halide::Func &func, const Directive &specialize) 
     for (size_t d = 0; d < specialize.least.size(); ++d) {
         const Halide::Expr extent = computed_extent(func, d);
         if (specialize.least[d] > 0) require(extent >= static_cast<int>(specialize.least[d]));
-        if (specialize.most[d] > 0) require(extent <= static_cast<int>(specialize.most[d]));
+        if (specialize.most[d] > 0) {
+            require(Halide::cast<int64_t>(extent) <=
+                    ir::make_const(Halide::Int(64), specialize.most[d]));
+        }
+    }
+    return all;
+}
+
+// Whether rows begin at multiples of four elements: those of an output and of inputs. Halide has
+// variables of these names for the buffers of both.
+Halide::Expr rows_are_aligned(const Halide::Func &output, std::vector<api::InputBuffer> buffers) {
+    constexpr int kElements = 4;
+    const auto field = [](const std::string &buffer, const std::string &of) {
+        return ir::Variable::make(Halide::Int(32), buffer + "." + of);
+    };
+    Halide::Expr all = field(output.name(), "extent.0") % kElements == 0;
+    buffers.push_back({output.name(), output.dimensions()});
+    for (const auto &[buffer, dimensions] : buffers) {
+        all = all && field(buffer, "min.0") == 0;
+        for (int d = 1; d < dimensions; ++d) {
+            all = all && field(buffer, "stride." + std::to_string(d)) % kElements == 0;
+        }
     }
     return all;
 }
@@ -138,6 +160,7 @@ private:
     std::optional<std::string> malformed_wrapper(const Directive &directive) const;
     std::optional<std::string> malformed_branch(const Directive &directive) const;
     Halide::Stage branch_of(const Directive &directive) const;
+    Halide::Stage aligned_branch_of(const Directive &directive) const;
     void specialize(const Directive &directive) const;
     void apply(const Directive &directive);
     void make_wrapper(const Directive &directive);
@@ -207,6 +230,9 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
     }
     if (auto why = malformed_branch(directive)) return why;
     if (auto why = malformed_factor(directive)) return why;
+    if (fields.aligned && !has_func(directive.site_func)) {
+        return "there is no Func " + std::to_string(directive.site_func);
+    }
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
     if (fields.align && !directive.loops.front().is_original()) {
         return "it takes a dimension of the Func, not a loop that is made";
@@ -256,8 +282,8 @@ std::optional<std::string> Applier::malformed_branch(const Directive &directive)
         const Halide::Func &site = funcs_[static_cast<size_t>(directive.site_func)];
         for (const std::vector<int64_t> &extents : {directive.least, directive.most}) {
             if (extents.size() == static_cast<size_t>(site.dimensions())) continue;
-            return site.name() + " has " + std::to_string(site.dimensions()) +
-                   " dimensions, not " + std::to_string(extents.size());
+            return site.name() + " has " + std::to_string(site.dimensions()) + " dimensions, not " +
+                   std::to_string(extents.size());
         }
         return std::nullopt;
     }
@@ -279,6 +305,19 @@ Halide::Stage Applier::branch_of(const Directive &directive) const {
     if (directive.branch == Branch::otherwise) return stage_of(func, directive.stage);
     return Halide::Stage(func.function(),
                          definition_of(func, directive.stage).specializations().front().definition,
+                         static_cast<size_t>(directive.stage));
+}
+
+// A schedule in the schedule that the directive belongs to, as that one is so far.
+Halide::Stage Applier::aligned_branch_of(const Directive &directive) const {
+    Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
+    const Halide::Func &output = funcs_[static_cast<size_t>(directive.site_func)];
+    ir::Definition definition = definition_of(func, directive.stage);
+    if (directive.branch == Branch::full_tiles) {
+        definition = definition.specializations().front().definition;
+    }
+    const Halide::Expr aligned = rows_are_aligned(output, directive.inputs);
+    return Halide::Stage(func.function(), definition.add_specialization(aligned).definition,
                          static_cast<size_t>(directive.stage));
 }
 
@@ -353,7 +392,8 @@ void Applier::apply_to_stage(const Directive &directive) const {
     // A single loop has only one order, and the C++ text has no call for it.
     if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
     if (directive.op == DirectiveOp::specialize) return specialize(directive);
-    Halide::Stage stage = branch_of(directive);
+    Halide::Stage stage =
+        shape(directive.op).aligned ? aligned_branch_of(directive) : branch_of(directive);
     std::vector<VarOrRVar> vars;
     for (size_t i = 0; i < directive.loops.size(); ++i) vars.push_back(loop(directive, i));
     switch (directive.op) {
@@ -371,6 +411,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
             stage.unroll(vars[0]);
             break;
         case DirectiveOp::vectorize:
+        case DirectiveOp::vectorize_aligned:
             stage.vectorize(vars[0]);
             break;
         // The calls may be made one by one: only the nesting order makes the loops x, y and z.

@@ -634,6 +634,13 @@ void PipelineReader::assemble() {
     }
     link_consumers(dag_);
     find_constant_dimensions(dag_);
+    find_aligned_rows(dag_);
+    // Of a buffer that is part of the pipeline no schedule can ask where its rows begin.
+    for (const ImageSource &image : images_) {
+        if (image.buffer.defined()) {
+            dag_.funcs[ids_.at(image_key(image.name)).index()].aligned_rows = false;
+        }
+    }
     keep_neighbours_on_host();
 }
 

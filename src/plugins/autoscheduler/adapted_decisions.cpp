@@ -16,7 +16,8 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Whether a word of the decision's name is one of those: "sum_by_32_lanes.in(sum_by_4_parts)" has three.
+// Whether a word of the decision's name is one of those: "sum_by_32_lanes.in(sum_by_4_parts)" has
+// three.
 bool names_any(const std::string &name, const std::set<std::string> &words) {
     const auto separates = [](char c) { return c == '.' || c == '(' || c == ')'; };
     for (auto begin = name.begin(); begin != name.end();) {

@@ -76,6 +76,15 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
                        std::move(spill_check).value()};
 }
 
+Result<Dag> read_dag(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                     Respect respect, bool vectors) {
+    Result<Dag> read = read_pipeline(pipeline, target, respect);
+    if (!read || vectors) return read;
+    Dag dag = std::move(read).value();
+    forget_aligned_rows(dag);
+    return dag;
+}
+
 // Pipelines in which users have made wrappers stay whole: Halide numbers these last.
 std::vector<Factorable> reductions_of(const Dag &dag, const GpuModel &gpu,
                                       const Parameters &parameters) {
@@ -131,7 +140,8 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
                  spill_check] = *resolved;
     const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
-    const Result<Dag> read = read_pipeline(pipeline, target, respect);
+    const bool vectors = !disables_decision(parameters, "vectors");
+    const Result<Dag> read = read_dag(pipeline, target, respect, vectors);
     if (!read) return read.error();
     const ScheduleTask task{
         .pipeline = pipeline,
@@ -149,6 +159,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                      .target = target,
                      .respect = respect,
                      .as_read = *read,
+                     .vectors = vectors,
                      .reductions = reductions_of(*read, gpu, parameters)},
         .clock = SearchClock(parameters.time_limit_s, [watch] { return watch.seconds(); })};
     const Result<ChosenSchedule> chosen = given_or_found(task);

@@ -43,7 +43,9 @@ Result<Dag> read_with(const VariantSource &source, const Schedule &factors) {
     }
     Result<Dag> dag = read_factored(copy, *funcs, factored, source.target, source.respect);
     if (!dag) return dag;
-    return with_most_extents(std::move(dag).value(), made);
+    Dag with_extents = with_most_extents(std::move(dag).value(), made);
+    if (!source.vectors) forget_aligned_rows(with_extents);
+    return with_extents;
 }
 
 Result<PipelineVariant> made_by(const VariantSource &source, Schedule factors) {

@@ -35,6 +35,7 @@ struct VariantSource {
     const Halide::Target &target;
     Respect respect = Respect::keep;
     const Dag &as_read;
+    bool vectors = true;                 // whether kernels may have any
     std::vector<Factorable> reductions;  // none where they are not to be taken apart
 
     // One choice per reduction. An Error if Halide refuses it.

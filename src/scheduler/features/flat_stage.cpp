@@ -5,6 +5,7 @@
 
 #include "core/support/hash.h"
 #include "scheduler/features/algorithm_features.h"
+#include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu {
 
@@ -49,6 +50,35 @@ void number(const Dag &dag, FlatStage &flat) {
         if (load.producer == own) continue;
         load.source = position(flat.producers, load.producer);
         if (load.source == flat.producers.size()) flat.producers.push_back(load.producer);
+    }
+}
+
+// The ranges of a stage's loops at one point of the Func, with `x` along its first dimension.
+std::vector<Interval> at_point(const Stage &stage, int64_t x) {
+    std::vector<Interval> ranges;
+    for (const Loop &loop : stage.loops) {
+        const int64_t at = loop.dim == 0 ? x : loop.dim < 0 ? loop.range.min : 0;
+        ranges.push_back(Interval::from_extent(at, 1));
+    }
+    return ranges;
+}
+
+// Finds which producers FlatStage::follows.
+void find_followed(const Dag &dag, FlatStage &flat) {
+    constexpr int64_t kElements = 4, kFarAway = -(int64_t{1} << 20);
+    flat.follows.assign(flat.producers.size(), false);
+    const auto is_aligned = [&](FuncId func) { return dag.func(func).aligned_rows; };
+    if (std::ranges::none_of(flat.producers, is_aligned)) return;
+    const Stage &stage = dag.stage(flat.stage);
+    RegionSet near(dag), far(dag);
+    propagate(dag, flat.stage, at_point(stage, 0), flat.inlined, near);
+    propagate(dag, flat.stage, at_point(stage, kFarAway), flat.inlined, far);
+    for (size_t i = 0; i < flat.producers.size(); ++i) {
+        const FuncId func = flat.producers[i];
+        if (!dag.func(func).is_input() || !is_aligned(func) || !near.touched(func)) continue;
+        const Interval here = near.box(func)[0], there = far.box(func)[0];
+        flat.follows[i] = here.extent() == 1 && here.min % kElements == 0 && there.extent() == 1 &&
+                          there.min == here.min + kFarAway;
     }
 }
 
@@ -106,6 +136,7 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
         visit(dag.func(entry->first).stages[0], entry->second);
     }
     number(dag, flat);
+    find_followed(dag, flat);
     flat.branching = flat_branching(dag, flat);
     flat.algorithm = algorithm_features(dag, flat);
     return flat;

@@ -40,7 +40,11 @@ struct FlatStage {
     std::vector<FlatCall> calls;
     std::vector<FlatLoad> loads;
     std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func
-    int branching = 1;              // Strahler number of it all, at least
+    // Parallel: an input with aligned rows of which a point of the stage reads the element, in the
+    // first dimension, that is a multiple of four further than the point, and wherever the point
+    // is: behind no boundary condition.
+    std::vector<bool> follows;
+    int branching = 1;  // Strahler number of it all, at least
     AlgorithmFeatures algorithm;
 };
 

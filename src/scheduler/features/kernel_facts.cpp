@@ -5,6 +5,7 @@
 
 #include "scheduler/features/facts_steps.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
 
@@ -41,6 +42,7 @@ Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
             stage->threads = &*threads;
             stage->flat = &flats.of(inner->stage, inlining);
             stage->unrolled = unrolled_loops(dag, *inner, scratch);
+            stage->vector_loop = vector_loop(dag, kernel, inner->stage);
             ++stage;
         }
         ++threads;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/dag/dag.h"
@@ -31,6 +32,7 @@ struct AccessFacts {
     MemoryKind memory = MemoryKind::global;
     int64_t bytes = 4;                     // of an element
     double count = 0;                      // by one thread, in all of its passes
+    int64_t vector = 1;                    // elements that one instruction moves
     const AccessMatrix *matrix = nullptr;  // dimensions of the Func x loops of the stage
 };
 
@@ -55,6 +57,7 @@ struct StageFacts {
     const ThreadFacts *threads = nullptr;
     const FlatStage *flat = nullptr;
     std::span<const int64_t> unrolled;  // by loop: iterations that are written out
+    std::optional<size_t> vector_loop;  // (scheduler/nest/vectors.h)
     double passes = 1;                  // of a thread
     double points_per_pass = 1;         // evaluations of the stage
     double points_per_thread = 1;

@@ -91,13 +91,16 @@ GlobalTraffic global_traffic(const KernelFacts &facts, const StageFacts &stage,
     GlobalTraffic traffic;
     for (const AccessFacts &access : stage.accesses) {
         if (access.direction != direction || access.memory != MemoryKind::global) continue;
-        const LaneAccess lanes = lane_access(facts, stage, access);
+        LaneAccess lanes = lane_access(facts, stage, access);
+        const double count = access.count / static_cast<double>(access.vector);
+        lanes.warp.element_bytes *= access.vector;
+        lanes.warp.alignment_bytes = std::max(lanes.warp.alignment_bytes, lanes.warp.element_bytes);
         const GlobalAccess moved = lanes.gather.any()
                                        ? gathered_global(facts.gpu, lanes.warp, lanes.gather)
                                        : global_access(facts.gpu, lanes.warp);
-        mix(stage.threads->warps * access.count * moved.sectors, moved.efficiency, traffic.sectors,
+        mix(stage.threads->warps * count * moved.sectors, moved.efficiency, traffic.sectors,
             traffic.efficiency);
-        traffic.accesses += access.count;
+        traffic.accesses += count;
     }
     return traffic;
 }

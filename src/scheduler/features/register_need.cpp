@@ -13,16 +13,24 @@ double words_of(const Func &func) {
     return std::max(1.0, static_cast<double>(func.bytes_per_point()) / 4);
 }
 
-// Returns words of the arrays that a thread keeps in registers from one of its stages to the next.
-double array_registers(const KernelFacts &facts, std::span<const StageFacts> stages) {
-    double words = 0;
-    for (const StageFacts &stage : stages) {
-        if (facts.memory_of(stage.func) != MemoryKind::registers) continue;
-        if (facts.dag.stage(stage.stage).index > 0) continue;
-        const double points = static_cast<double>(iterations(*stage.inner));
-        words += words_of(facts.dag.func(stage.func)) * points;
+// Adds to the stages the words of the arrays that a thread keeps in registers while it computes
+// them: each from the stage that makes it to the last that reads it.
+void add_arrays(const KernelFacts &facts, std::span<StageFacts> stages) {
+    for (size_t first = 0; first < stages.size(); ++first) {
+        const StageFacts &made = stages[first];
+        if (facts.memory_of(made.func) != MemoryKind::registers) continue;
+        if (facts.dag.stage(made.stage).index > 0) continue;
+        size_t last = first;
+        for (size_t i = first + 1; i < stages.size(); ++i) {
+            if (std::ranges::find(stages[i].accesses, made.func, &AccessFacts::func) !=
+                stages[i].accesses.end()) {
+                last = i;
+            }
+        }
+        const double words =
+            words_of(facts.dag.func(made.func)) * static_cast<double>(iterations(*made.inner));
+        for (size_t i = first; i <= last; ++i) stages[i].registers += words;
     }
-    return words;
 }
 
 // Returns how many values a thread loads from global and from shared memory.
@@ -97,11 +105,11 @@ double step_registers(const KernelFacts &facts, const StageFacts &stage) {
 
 // Addresses and loop counters come on top.
 void estimate_registers(const KernelFacts &facts, std::span<StageFacts> stages) {
-    const double arrays = array_registers(facts, stages);
     for (StageFacts &stage : stages) {
-        stage.registers = static_cast<double>(kBusyRegisters) + arrays +
-                          tile_registers(facts, stage) + step_registers(facts, stage);
+        stage.registers = static_cast<double>(kBusyRegisters) + tile_registers(facts, stage) +
+                          step_registers(facts, stage);
     }
+    add_arrays(facts, stages);
 }
 
 }  // namespace autoschedule_gpu

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "scheduler/features/facts_steps.h"
+#include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
 
@@ -144,6 +145,17 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     return all > 0 ? sites * (distinct / all) : sites;
 }
 
+// Returns how many elements one instruction moves of an access of global memory: a vector, if
+// neighbouring points along the vector's loop access neighbours in aligned rows.
+int64_t elements_at_once(const StageFacts &stage, const AccessMatrix &access, bool is_aligned) {
+    if (!stage.vector_loop || !is_aligned || access.dims() == 0) return 1;
+    for (size_t d = 0; d < access.dims(); ++d) {
+        const Coefficient &c = access.at(d, *stage.vector_loop);
+        if (!c.known || c.value != (d == 0 ? 1 : 0)) return 1;
+    }
+    return kVectorElements;
+}
+
 void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const auto sites = [&](const FlatLoad &load) {
@@ -160,11 +172,15 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     auto access = accesses.begin();
     for (const FlatLoad &load : flat.loads) {
         const double loads = loads_per_pass(facts, stage, load, sites(load), all_sites);
+        const bool is_aligned = load.source == FlatStage::kOwn
+                                    ? facts.is_root(stage)
+                                    : !load.is_gather && flat.follows[load.source];
         *access++ = {.func = load.producer,
                      .direction = Direction::load,
                      .memory = facts.memory_of(load.producer),
                      .bytes = load.bytes,
                      .count = loads * stage.passes,
+                     .vector = elements_at_once(stage, load.access, is_aligned),
                      .matrix = &load.access};
     }
     const AccessMatrix &store = facts.dag.stage(stage.stage).store;
@@ -176,6 +192,7 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
                      .memory = facts.memory_of(stage.func),
                      .bytes = value.bytes(),
                      .count = stores,
+                     .vector = elements_at_once(stage, store, facts.is_root(stage)),
                      .matrix = &store};
     }
     stage.accesses = accesses;

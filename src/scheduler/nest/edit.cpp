@@ -33,6 +33,7 @@ uint64_t hash_kernel(const Kernel &kernel) {
     hasher.add(kernel.inlined.size());
     for (FuncId func : kernel.inlined) hasher.add(func.index());
     for (const StageSetting &setting : kernel.settings) hasher.add(setting.hash);
+    if (!kernel.vectors) hasher.add(false);
     return hasher.value();
 }
 
@@ -247,6 +248,12 @@ KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int
     KernelDraft draft(*kernel);
     draft.step_stage(dag, stage, steps);
     return std::move(draft).finish();
+}
+
+KernelPtr with_vectors(const KernelPtr &kernel, bool vectors) {
+    Kernel changed = *kernel;
+    changed.vectors = vectors;
+    return finish(std::move(changed));
 }
 
 KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {

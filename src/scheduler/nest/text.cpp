@@ -50,6 +50,7 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
 std::string to_text(const Dag &dag, const Kernel &kernel) {
     std::string out = "kernel " + stage_name(dag, kernel.stage);
     if (kernel.on_host) return out + " host\n";
+    if (!kernel.vectors) out += " scalar";
     out += " blocks";
     write_trips(dag, *kernel.blocks, out);
     out += '\n';
@@ -76,9 +77,10 @@ struct Line {
     int number = 0;
     int depth = 0;  // kernel: 0
     std::vector<std::string> words;
-    std::string loop;    // behind "in", at the end
-    std::string unroll;  // likewise behind "unroll"
-    std::string steps;   // and behind "steps"
+    std::string loop;        // behind "in", at the end
+    std::string unroll;      // likewise behind "unroll"
+    std::string steps;       // and behind "steps"
+    bool is_scalar = false;  // of a kernel: without vectors
 };
 
 Error at(const Line &line, const std::string &what) {
@@ -100,12 +102,16 @@ std::vector<Line> split_lines(std::string_view text) {
     for (int number = 1; std::getline(in, raw); ++number) {
         const size_t indent = raw.find_first_not_of(' ');
         if (indent == std::string::npos) continue;
-        Line line{number, static_cast<int>(indent / 2), {}, {}, {}, {}};
+        Line line{number, static_cast<int>(indent / 2), {}, {}, {}, {}, false};
         std::istringstream words(raw);
         for (std::string word; words >> word;) line.words.push_back(word);
         line.loop = take_last(line.words, "in");
         line.unroll = take_last(line.words, "unroll");
         line.steps = take_last(line.words, "steps");
+        if (line.depth == 0 && line.words.size() > 2 && line.words[2] == "scalar") {
+            line.is_scalar = true;
+            line.words.erase(line.words.begin() + 2);
+        }
         lines.push_back(std::move(line));
     }
     return lines;
@@ -195,7 +201,8 @@ private:
             if (!changed) return changed.error();
             kernel = *changed;
         }
-        nest_.kernels.push_back(finish(kernel));
+        kernel = finish(kernel);
+        nest_.kernels.push_back(head.is_scalar ? with_vectors(kernel, false) : kernel);
         return Ok{};
     }
 

@@ -190,6 +190,10 @@ Complaint StageState::atomic() {
 
 Complaint StageState::apply(const Directive &directive) {
     touched_ = true;
+    if (shape(directive.op).aligned) {
+        const LoopRef &loop = directive.loops.front();
+        return find(loop) == nullptr ? Complaint(missing(loop)) : std::nullopt;
+    }
     if (directive.op == DirectiveOp::gpu_single_thread) return single_thread();
     if (directive.op == DirectiveOp::atomic) return atomic();
     if (is_mark(directive.op)) return mark(directive);
@@ -234,6 +238,7 @@ private:
     Complaint align(const Directive &directive);
     Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
+    Complaint rows(const Directive &directive) const;
     Complaint wrap(const Directive &directive);
     Complaint factor(const Directive &directive);
     Complaint reorder_storage(const Directive &directive) const;
@@ -245,7 +250,7 @@ private:
     std::map<std::pair<int, int>, StageState> full_tiles_;  // of stages with such a branch
     std::deque<Func> made_;                                 // what the schedule makes
     std::deque<Stage> made_stages_;                         // their pure definitions
-    std::set<std::pair<int, int>> wrapped_;  // and the reader
+    std::set<std::pair<int, int>> wrapped_;                 // and the reader
     std::set<int> placed_, stored_;
     std::set<std::pair<int, int>> aligned_;  // Funcs and their dimensions
 };
@@ -286,6 +291,10 @@ Complaint Checker::well_formed(const Directive &directive) const {
         used.site_func = directive.site_func;
         used.least = directive.least;
         used.most = directive.most;
+    }
+    if (fields.aligned) {
+        used.site_func = directive.site_func;
+        used.inputs = directive.inputs;
     }
     if (fields.split || fields.align) used.factor = directive.factor;
     if (fields.split) used.tail = directive.tail;
@@ -431,6 +440,24 @@ Complaint Checker::specialize(const Directive &directive) {
     return std::nullopt;
 }
 
+// Whose rows must be aligned.
+Complaint Checker::rows(const Directive &directive) const {
+    const auto site = funcs_.find(directive.site_func);
+    if (site == funcs_.end()) return no_stage(directive.site_func, 0);
+    if (!site->second->is_output()) return site->second->name + " is no output";
+    for (const api::InputBuffer &input : directive.inputs) {
+        const bool is_there = std::ranges::any_of(dag_.funcs, [&](const Func &func) {
+            return func.is_input() && func.name == input.name &&
+                   func.dims.size() == static_cast<size_t>(input.dimensions);
+        });
+        if (!is_there) {
+            return "the pipeline has no input \"" + input.name + "\" of " +
+                   std::to_string(input.dimensions) + " dimensions";
+        }
+    }
+    return std::nullopt;
+}
+
 Complaint Checker::apply(const Directive &directive) {
     if (shape(directive.op).wrapper) {
         const Complaint why = well_formed(directive);
@@ -442,6 +469,9 @@ Complaint Checker::apply(const Directive &directive) {
     if (is_func_level(directive.op)) return place(directive);
     if (shape(directive.op).factor) return factor(directive);
     if (shape(directive.op).extents) return specialize(directive);
+    if (shape(directive.op).aligned) {
+        if (auto why = rows(directive)) return why;
+    }
     if (directive.branch == Branch::otherwise) return stage->second.apply(directive);
     const auto full = full_tiles_.find(stage->first);
     if (full == full_tiles_.end()) return "the stage has no schedule of its own for full tiles";

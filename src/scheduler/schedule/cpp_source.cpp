@@ -47,6 +47,7 @@ private:
     OriginalKey key(int func, int stage, int loop) const;
 
     void define_specialize();
+    void define_aligned();
     void write_respected();
     void declare_funcs();
     void declare_wrappers();
@@ -58,6 +59,7 @@ private:
     void write_func(int func);
     void write_calls(int func, const std::vector<const Directive *> &calls);
     void write_specialize(const Directive &directive);
+    void write_aligned(const Directive &directive);
     std::string spell(int func, int stage, const LoopRef &loop) const;
     std::string spell_site(const Directive &directive) const;
     void line(std::string text);
@@ -66,9 +68,9 @@ private:
     const Dag &as_read_, &dag_;  // before and after the former
     ReductionLoops reductions_;
     Identifiers identifiers_;
-    std::string specialize_;             // the function that the text defines for it
+    std::string specialize_, aligned_;     // the functions that the text defines for them
     std::map<int, std::string> branches_;  // of the Func at hand, for full tiles, by stage
-    std::vector<int> order_;  // Funcs in the order of their first directives
+    std::vector<int> order_;               // Funcs in the order of their first directives
     std::map<int, std::string> funcs_;
     std::map<MadeKey, std::string> made_;
     std::map<OriginalKey, std::string> originals_;
@@ -122,6 +124,8 @@ const auto NAME = [](Func func, int stage, Func whole, const std::vector<int> &l
                      const std::vector<int> &most) {
     namespace ir = ::Halide::Internal;
     ::Halide::Expr all = ir::const_true();
+    // Of x / 2^18 Halide would multiply what it is at most by 2^18, beyond 32 bits.
+    const auto wide = [](const ::Halide::Expr &e) { return ::Halide::cast<int64_t>(e); };
     for (size_t d = 0; d < least.size(); ++d) {
         const std::string name = whole.name() + ".s0." + whole.function().args()[d];
         const auto end = [&](const char *which) {
@@ -129,7 +133,8 @@ const auto NAME = [](Func func, int stage, Func whole, const std::vector<int> &l
         };
         const ::Halide::Expr extent = end(".max") - end(".min") + 1;
         for (const ::Halide::Expr &one : {least[d] > 0 ? extent >= least[d] : ::Halide::Expr(),
-                                          most[d] > 0 ? extent <= most[d] : ::Halide::Expr()}) {
+                                          most[d] > 0 ? wide(extent) <= wide(most[d])
+                                                      : ::Halide::Expr()}) {
             if (one.defined()) all = ir::is_const_one(all) ? one : all && one;
         }
     }
@@ -138,6 +143,42 @@ const auto NAME = [](Func func, int stage, Func whole, const std::vector<int> &l
     return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
                            static_cast<size_t>(stage));
 };)";
+
+// Text for vectors.
+constexpr std::string_view kAligned = R"(
+// One schedule more of a stage, as it is so far, for where rows begin at multiples of 16 bytes: those
+// of an output and of inputs, by name and dimensions. `full_tiles`: of its schedule for full tiles.
+const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
+                     std::vector<std::pair<std::string, int>> buffers) {
+    namespace ir = ::Halide::Internal;
+    const auto field = [](const std::string &buffer, const std::string &of) {
+        return ir::Variable::make(::Halide::Int(32), buffer + "." + of);
+    };
+    ::Halide::Expr all = field(output.name(), "extent.0") % 4 == 0;
+    buffers.emplace_back(output.name(), output.dimensions());
+    for (const auto &[buffer, dimensions] : buffers) {
+        all = all && field(buffer, "min.0") == 0;
+        for (int d = 1; d < dimensions; ++d) {
+            all = all && field(buffer, "stride." + std::to_string(d)) % 4 == 0;
+        }
+    }
+    ir::Definition definition =
+        stage > 0 ? func.function().update(stage - 1) : func.function().definition();
+    if (full_tiles) definition = definition.specializations().front().definition;
+    return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
+                           static_cast<size_t>(stage));
+};)";
+
+void Writer::define_aligned() {
+    const bool is_used = std::ranges::any_of(
+        schedule_, [](const Directive &directive) { return shape(directive.op).aligned; });
+    if (!is_used) return;
+    aligned_ = identifiers_.unique("where_rows_are_aligned");
+    std::string text(kAligned);
+    text.replace(text.find("NAME"), 4, aligned_);
+    line(text);
+    line("");
+}
 
 void Writer::define_specialize() {
     const bool is_used = std::ranges::any_of(
@@ -161,7 +202,8 @@ void Writer::declare_funcs() {
             order_.push_back(directive.func);
         }
         used.insert(directive.func);
-        if (shape(directive.op).site || shape(directive.op).extents) {
+        const DirectiveShape fields = shape(directive.op);
+        if (fields.site || fields.extents || fields.aligned) {
             used.insert(directive.site_func);
         }
         if (!shape(directive.op).wrapper) continue;
@@ -285,9 +327,13 @@ void Writer::write_func(int func) {
             write_specialize(*all[begin++]);
             continue;
         }
+        if (shape(all[begin]->op).aligned) {
+            write_aligned(*all[begin++]);
+            continue;
+        }
         const auto belongs = [&](const Directive &directive) {
-            return directive.stage == all[begin]->stage &&
-                   directive.branch == all[begin]->branch && !shape(directive.op).extents;
+            return directive.stage == all[begin]->stage && directive.branch == all[begin]->branch &&
+                   !shape(directive.op).extents && !shape(directive.op).aligned;
         };
         size_t end = begin;
         while (end < all.size() && belongs(*all[end])) ++end;
@@ -311,6 +357,19 @@ void Writer::write_specialize(const Directive &directive) {
     line("    auto " + branch + " = " + specialize_ + "(" + funcs_[directive.func] + ", " +
          std::to_string(directive.stage) + ", " + funcs_[directive.site_func] + ", " +
          list(directive.least) + ", " + list(directive.most) + ");");
+}
+
+void Writer::write_aligned(const Directive &directive) {
+    std::string inputs;
+    for (const api::InputBuffer &input : directive.inputs) {
+        inputs += (inputs.empty() ? "{\"" : ", {\"") + input.name + "\", " +
+                  std::to_string(input.dimensions) + "}";
+    }
+    const bool full_tiles = directive.branch == Branch::full_tiles;
+    line("    " + aligned_ + "(" + funcs_[directive.func] + ", " + std::to_string(directive.stage) +
+         ", " + (full_tiles ? "true" : "false") + ", " + funcs_[directive.site_func] + ", {" +
+         inputs + "})");
+    line("        .vectorize(" + spell(directive.func, directive.stage, directive.loops[0]) + ");");
 }
 
 // One statement: chained calls on one stage, one call a line.
@@ -359,6 +418,7 @@ std::string Writer::write() {
         return std::move(text_);
     }
     define_specialize();
+    define_aligned();
     line("");
     declare_funcs();
     write_factors();

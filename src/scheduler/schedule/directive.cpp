@@ -35,8 +35,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"specialize", false, {.extents = true}},
     {"rfactor", false, {.min_loops = 2, .max_loops = 2 * kMaxDimensions, .factor = true}},
     {"reorder_storage", true, {.min_loops = 2, .max_loops = kMaxDimensions}},
+    {"vectorize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::reorder_storage) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::vectorize_aligned) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -147,6 +148,10 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         append("TailStrategy::" + std::string(to_string(directive.tail)));
     }
     if (fields.align) append(std::to_string(directive.factor));
+    if (fields.aligned) {
+        append(site_func);
+        for (const api::InputBuffer &input : directive.inputs) append(input.name);
+    }
     if (fields.extents) append(std::string(site_func) + " of " + extents_text(directive));
     return std::string(to_string(directive.op)) + "(" + arguments + ")";
 }

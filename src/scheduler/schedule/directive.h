@@ -55,6 +55,7 @@ struct DirectiveShape {
     bool extents = false;  // site_func, least
     bool wrapper = false;  // wrapped_func, reader_func
     bool factor = false;   // made_func; the first half of the loops exist already
+    bool aligned = false;  // site_func, inputs
     int first_made = -1;   // loops from this position on are new; -1: all exist already, or half
 };
 DirectiveShape shape(DirectiveOp op);

@@ -7,6 +7,7 @@
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/nest/vectors.h"
 #include "scheduler/schedule/stage_kind.h"
 
 namespace autoschedule_gpu {
@@ -118,7 +119,7 @@ private:
                 if (per_block) {
                     write_block_level_stage(*here.kernel, *here.threads, tiles);
                 } else {
-                    write_thread_level_stage(*here.threads, stage, tiles);
+                    write_thread_level_stage(*here.kernel, *here.threads, stage, tiles);
                 }
             });
         }
@@ -210,6 +211,7 @@ private:
         unroll(inner, loops, tiles);
         add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
+        vectorize(kernel, id, loops, tiles);
     }
 
     // A shifted tile covers at least the tile. Of a region whose size Halide finds only at run time
@@ -263,7 +265,8 @@ private:
         split(id, points, *outer, *loops.thread[i], threads.trips[i], TailStrategy::guard_with_if);
     }
 
-    void write_thread_level_stage(const Band &threads, StageId id, Tiles tiles) {
+    void write_thread_level_stage(const Kernel &kernel, const Band &threads, StageId id,
+                                  Tiles tiles) {
         for (const BandPtr &inner : threads.body) {
             if (inner->stage != id) continue;
             StageLoops loops = empty_loops(id);
@@ -271,6 +274,7 @@ private:
             split_steps(*inner, loops, tiles);
             reorder(id, serial_loops(*inner, loops));
             unroll(*inner, loops, tiles);
+            vectorize(kernel, id, loops, tiles);
         }
     }
 
@@ -568,6 +572,20 @@ private:
 
     void reorder(StageId id, std::vector<LoopRef> order) {
         if (order.size() > 1) add(id, DirectiveOp::reorder).loops = std::move(order);
+    }
+
+    // The last of a stage's directives: its other schedule is as this one, but for the vector.
+    void vectorize(const Kernel &kernel, StageId id, const StageLoops &loops, Tiles tiles) {
+        if (tiles == Tiles::any) return;
+        const std::optional<size_t> loop = vector_loop(dag_, kernel, id);
+        if (!loop || !loops.serial[*loop]) return;
+        Directive &vectorize = add(id, DirectiveOp::vectorize_aligned);
+        vectorize.loops = {*loops.serial[*loop]};
+        vectorize.site_func = dag_.func_of(kernel.stage).halide_index;
+        for (const FuncId input : aligned_inputs(dag_, kernel, id)) {
+            const Func &buffer = dag_.func(input);
+            vectorize.inputs.push_back({buffer.name, static_cast<int>(buffer.dims.size())});
+        }
     }
 
     void split_steps(const Band &inner, StageLoops &loops, Tiles tiles) {

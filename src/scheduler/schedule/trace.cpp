@@ -49,6 +49,13 @@ Json directive_to_json(const Directive &directive) {
         json["least"] = directive.least;
         json["most"] = directive.most;
     }
+    if (fields.aligned) {
+        json["site_func"] = directive.site_func;
+        json["inputs"] = Json::array();
+        for (const api::InputBuffer &input : directive.inputs) {
+            json["inputs"].push_back({{"name", input.name}, {"dimensions", input.dimensions}});
+        }
+    }
     if (fields.wrapper) {
         json["wrapped_func"] = directive.wrapped_func;
         if (directive.reader_func >= 0) json["reader_func"] = directive.reader_func;
@@ -113,6 +120,18 @@ void read_extents(Fields &fields, const std::string &where, Directive &directive
     directive.most = extents_from_json(fields, "most", where);
 }
 
+void read_aligned(Fields &fields, const std::string &where, Directive &directive) {
+    directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
+    for (const Json &json : fields.array("inputs")) {
+        Fields input(json, where + ", input " + std::to_string(directive.inputs.size() + 1));
+        api::InputBuffer buffer;
+        buffer.name = input.text("name");
+        buffer.dimensions = static_cast<int>(input.integer("dimensions", 1, kMaxDimensions));
+        input.finish();
+        directive.inputs.push_back(std::move(buffer));
+    }
+}
+
 Directive directive_from_json(const Json &json, size_t index) {
     std::string where = "directive " + std::to_string(index + 1);
     Fields fields(json, where);
@@ -127,6 +146,7 @@ Directive directive_from_json(const Json &json, size_t index) {
         directive.branch = branch_from_json(fields, where);
     }
     if (used.extents) read_extents(fields, where, directive);
+    if (used.aligned) read_aligned(fields, where, directive);
     if (used.max_loops > 0) read_loops(fields, used, where, directive);
     if (used.split) {
         directive.factor = fields.integer("factor", 1, kMaxJsonInt);

@@ -98,8 +98,8 @@ TEST(MadeFuncs, AreNamedByWhatTheyAreParts) {
         names.push_back(func.name);
     }
     EXPECT_EQ(names, (std::vector<std::string>{"sum_by_256_lanes", "sum_by_chunk2",
-                                               "sum_by_16_parts", "sum_by_32_parts",
-                                               "sum_by_32_parts_2"}));
+                                               "sum_by_16_parts", "sum_by_256_parts",
+                                               "sum_by_16_parts_2"}));
 }
 
 TEST(MadeFuncs, HaveNoMorePointsThanHalideCanCount) {

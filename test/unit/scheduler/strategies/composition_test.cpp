@@ -330,7 +330,7 @@ TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
     EXPECT_LE(result.schedule->complete.state.cost, problem_.found_by("beam").best[0].cost);
     EXPECT_EQ(part_names(result.report),
               (Log{"draft", "pass", "improve_tilings", "pass", "improve_tilings",
-                   "reconsider_places", "stage_inputs", "judge"}));
+                   "reconsider_places", "stage_inputs", "choose_steps", "judge"}));
 }
 
 TEST_F(CompositionTest, OfGreedyGroupingHasNoDraftAndStagesNothing) {
@@ -344,7 +344,7 @@ TEST_F(CompositionTest, OfBeamHasNoDraftWithDropout) {
     problem_.options.random_dropout = 50;
     ScriptedJudge judge(accepts_all);
     const CompositionResult result = composed(judge, "beam").value();
-    EXPECT_EQ(part_names(result.report), (Log{"pass", "stage_inputs", "judge"}));
+    EXPECT_EQ(part_names(result.report), (Log{"pass", "stage_inputs", "choose_steps", "judge"}));
 }
 
 TEST_F(CompositionTest, FindsACompleteScheduleWithoutTimeAndSaysSo) {
