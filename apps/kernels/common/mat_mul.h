@@ -1,6 +1,7 @@
 // Products of matrices in single precision, C = A B, as the generators of this folder share them:
-// SGEMM (Dongarra et al. 1990) with alpha 1 and beta 0. A has M rows and K columns, B has K rows and
-// N columns; dimension 0 of each buffer is the column, and dimension 2, of batches, the product.
+// SGEMM (Dongarra et al. 1990) with alpha 1 and beta 0. A has M rows and K columns, B has K rows
+// and N columns; dimension 0 of each buffer is the column, and dimension 2, of batches, the
+// product.
 //
 //   a (K x M) ─┐
 //              ├─► product (sum over K) ─► output (N x M)
@@ -89,14 +90,14 @@ protected:
     // Tiles of `result` on blocks, under two conditions; elsewhere one element per thread.
     void spread_tiles(Func result, const Tile &tile, const Expr &aligned, const Expr &large) {
         for (const Expr &condition : {aligned, large}) {
-            Stage stage = result.specialize(condition)
-                              .tile(x, y, xo, yo, xi, yi, tile.columns, tile.rows,
-                                    TailStrategy::ShiftInwards)
-                              .split(xi, xt, xi, tile.thread_columns)
-                              .split(yi, yt, yi, tile.thread_rows)
-                              .reorder(xi, yi, xt, yt, xo, yo)
-                              .vectorize(xi)
-                              .unroll(yi);
+            Stage stage =
+                result.specialize(condition)
+                    .tile(x, y, xo, yo, xi, yi, tile.columns, tile.rows, TailStrategy::ShiftInwards)
+                    .split(xi, xt, xi, tile.thread_columns)
+                    .split(yi, yt, yi, tile.thread_rows)
+                    .reorder(xi, yi, xt, yt, xo, yo)
+                    .vectorize(xi)
+                    .unroll(yi);
             spread(stage, result);
         }
         Stage stage = result.tile(x, y, xo, yo, xt, yt, 32, 8, TailStrategy::GuardWithIf);

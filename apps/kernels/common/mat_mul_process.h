@@ -8,16 +8,17 @@
 
 namespace autoschedule_gpu::apps {
 
-// Positive weights whose sum over k is about one for each row; all of them differ, which makes a
+// One of `depth` positive weights whose sum is about one. All of them differ, which makes a
 // mistaken index show.
-inline Image weights(int depth, int rows) {
-    return make_image(depth, rows, [&](int k, int y) {
-        return (1.0f + 0.5f * std::sin(static_cast<float>(7 * k + 3 * y))) /
-               static_cast<float>(depth);
-    });
+inline float weight(int x, int y, int depth) {
+    return (1.0f + 0.5f * std::sin(static_cast<float>(7 * x + 3 * y))) / static_cast<float>(depth);
 }
 
-// The photograph's luma, mirrored and repeated to any size.
+inline Image weights(int width, int height, int depth) {
+    return make_image(width, height, [&](int x, int y) { return weight(x, y, depth); });
+}
+
+// The photograph's luma, repeated to any size.
 inline Image luma_of_size(const Image &photograph, int width, int height) {
     const Image grey = luma(photograph);
     const Halide::Runtime::Buffer<const float> from(grey);

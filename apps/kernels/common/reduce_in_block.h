@@ -47,8 +47,8 @@ inline Halide::Func reduce_in_block(Halide::Func f, const Halide::RVar &r,
     groups.compute_at(groups.in(f), g);
     groups.update().unroll(member);
 
-    // The last sum is on a thread, although a loop of one: outside of threads each step would have a
-    // barrier.
+    // The last sum is on a thread, although a loop of one: outside of threads each step would have
+    // a barrier.
     f.update().unroll(group);
     if (f.dimensions() == 0) {
         f.compute_at(block.consumer, block.thread);

@@ -66,10 +66,7 @@ private:
         Func planes = input.in(output);
         Var px = planes.args()[0], plane = planes.args()[2], pt{"pt"}, pv{"pv"};
         planes.compute_at(output, xo).bound(plane, 0, 3);
-        planes.specialize(is_aligned())
-            .split(px, pt, pv, 4)
-            .vectorize(pv)
-            .gpu_threads(pt, plane);
+        planes.specialize(is_aligned()).split(px, pt, pv, 4).vectorize(pv).gpu_threads(pt, plane);
         planes.gpu_threads(px, plane);
         // Neighbours' addresses.
         input.set_host_alignment(16);

@@ -1,6 +1,6 @@
-// Softmax of each row of a matrix: exp(v) / (sum of exp over the row), with the row's greatest value
-// subtracted first, so that nothing overflows (Goodfellow, Bengio & Courville, "Deep Learning",
-// section 4.1). Dimension 0 is the column.
+// Softmax of each row of a matrix: exp(v) / (sum of exp over the row), with the row's greatest
+// value subtracted first, so that nothing overflows (Goodfellow, Bengio & Courville, "Deep
+// Learning", section 4.1). Dimension 0 is the column.
 //
 //   input ─┬─► greatest ─┬─► exponential ─┬─► total ─► output
 //          └─────────────┘                └─────────────▲

@@ -20,18 +20,21 @@ class TallMatMul
 
         RVar ko{"ko"}, ki{"ki"};
         product_.compute_at(output, xt).vectorize(x).unroll(y);
-        product_.update()
-            .split(k_, ko, ki, 4, TailStrategy::GuardWithIf)
+        multiply(product_.update().specialize(wide), ko, ki, 4);
+        multiply(product_.update(), ko, ki, 1);
+        Func part = a.in(product_);
+        part.compute_at(product_, ko)
+            .store_in(MemoryType::Register)
+            .vectorize(part.args()[0])
+            .unroll(part.args()[1]);
+    }
+
+    void multiply(Stage update, const RVar &ko, const RVar &ki, int steps) {
+        update.split(k_, ko, ki, steps, TailStrategy::GuardWithIf)
             .reorder(x, y, ki, ko)
             .vectorize(x)
             .unroll(y)
             .unroll(ki);
-        Func part = a.in(product_);
-        part.compute_at(product_, ko)
-            .bound_extent(part.args()[0], 4)
-            .store_in(MemoryType::Register)
-            .vectorize(part.args()[0])
-            .unroll(part.args()[1]);
     }
 };
 

@@ -44,8 +44,7 @@ private:
     // under way at once.
     void schedule_by_hand() {
         Var xo{"xo"}, yo{"yo"}, xt{"xt"}, yt{"yt"}, yi{"yi"}, in_yt{"in_yt"}, in_yi{"in_yi"};
-        output
-            .specialize(output.dim(0).extent() >= kTile && output.dim(1).extent() >= kTile)
+        output.specialize(output.dim(0).extent() >= kTile && output.dim(1).extent() >= kTile)
             .tile(x, y, xo, yo, xt, yi, kTile, kTile, TailStrategy::ShiftInwards)
             .split(yi, yi, yt, kRows)
             .reorder(yi, xt, yt, xo, yo)
