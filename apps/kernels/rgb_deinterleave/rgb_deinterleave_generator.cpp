@@ -67,7 +67,7 @@ private:
             .split(byte, bt, bv, 4)
             .vectorize(bv)
             .gpu_threads(bt);
-        pixels.gpu_threads(channel, px);
+        pixels.reorder(px, channel).gpu_threads(px, channel);
         // Neighbours' addresses.
         input.set_host_alignment(16);
         output.set_host_alignment(16);
