@@ -66,6 +66,7 @@ protected:
         int columns, rows;
         int thread_rows = 8;
         int thread_columns = 4;  // one vector
+        int steps = 2;           // of k at a time, to halve the loop's overhead; four would spill
     };
 
     // Two kernels. In the second, a step of k multiplies 8 values of A with 4 of B: three loads of
@@ -75,11 +76,10 @@ protected:
     // registers.
     void tile_by_hand(Func result, Func sum, const RVar &k, const Tile &tile) {
         spread_tiles(result, tile, is_large(tile) && is_aligned(), is_large(tile));
-        // Two steps of k at a time, to halve the loop's overhead; four would spill.
         RVar ko{"ko"}, ki{"ki"};
         sum.compute_at(result, xt).vectorize(x).unroll(y);
         sum.update()
-            .split(k, ko, ki, 2, TailStrategy::GuardWithIf)
+            .split(k, ko, ki, tile.steps, TailStrategy::GuardWithIf)
             .reorder(x, y, ki, ko)
             .vectorize(x)
             .unroll(y)

@@ -17,7 +17,7 @@ class DeepMatMul
         Func parts = product_.update().rfactor(chunk, part);
         Func stored = parts.in(product_);
         stored.compute_root();
-        tile_by_hand(stored, parts, within, {.columns = 128, .rows = 64});
+        tile_by_hand(stored, parts, within, {.columns = 128, .rows = 64, .steps = 1});
 
         output.tile(x, y, xo, yo, xt, yt, 32, 4, TailStrategy::GuardWithIf)
             .gpu_blocks(xo, yo)
