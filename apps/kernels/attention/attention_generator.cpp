@@ -75,6 +75,7 @@ private:
         // Softmax: a block has a row, whose scores come from the L1 cache after the first time.
         Var jo{"jo"}, jt{"jt"};
         weights_.compute_root()
+            .bound(j, 0, key.dim(1).extent())
             .align_storage(j, 4)
             .split(j, jo, jt, kThreads, TailStrategy::GuardWithIf)
             .reorder(jo, jt, i)
@@ -94,8 +95,8 @@ private:
         Var jo{"jo"}, ji{"ji"}, jt{"jt"}, io{"io"}, ii{"ii"}, it{"it"};
         const Expr keys = key.dim(1).extent(), queries = query.dim(1).extent();
         const Expr large = keys >= 128 && queries >= 64;
-        scores_.in().compute_root().align_storage(j, 4);
-        for (const Expr &condition : {large && keys % 4 == 0, large}) {
+        scores_.in().compute_root().bound(j, 0, keys).bound(i, 0, queries).align_storage(j, 4);
+        for (const Expr &condition : {large && keys % 4 == 0 && queries % 4 == 0, large}) {
             scores_.in()
                 .specialize(condition)
                 .tile(j, i, jo, io, ji, ii, 128, 64, TailStrategy::ShiftInwards)
@@ -137,22 +138,27 @@ private:
     // only, four rows by four columns in registers; a last kernel sums these parts. Each thread
     // reads four positions of a row of weights at once.
     void sum_by_hand() {
-        Var part{"part"}, xo{"xo"}, xi{"xi"}, xt{"xt"}, io{"io"}, ii{"ii"}, it{"it"};
-        RVar chunk{"chunk"}, within{"within"}, ro{"ro"}, ri{"ri"};
-        sum_.update().split(r_, chunk, within, 256, TailStrategy::GuardWithIf);
+        Var part{"part"}, xi{"xi"}, xt{"xt"}, io{"io"}, ii{"ii"}, it{"it"};
+        RVar chunk{"chunk"}, within{"within"};
+        sum_.update().split(r_, chunk, within, kChunk, TailStrategy::GuardWithIf);
         Func parts = sum_.update().rfactor(chunk, part);
         Func stored = parts.in(sum_);
-        stored.compute_root()
-            .bound(x, 0, head)
-            .specialize(output.dim(1).extent() >= 64)
-            .split(i, io, ii, 64, TailStrategy::ShiftInwards)
-            .split(ii, it, ii, 4)
-            .split(x, xt, xi, 4)
-            .reorder(xi, ii, xt, it, io, part)
-            .vectorize(xi)
-            .unroll(ii)
-            .gpu_blocks(io, part)
-            .gpu_threads(xt, it);
+        stored.compute_root().bound(x, 0, head);
+        // Whole chunks, which need no guards; the compiler sees it from this form.
+        const Expr keys = key.dim(1).extent();
+        const Expr whole = keys == keys / kChunk * kChunk && value.dim(1).stride() % 4 == 0;
+        const Expr large = output.dim(1).extent() >= 64;
+        for (const Expr &condition : {whole && large, large}) {
+            stored.specialize(condition)
+                .split(i, io, ii, 64, TailStrategy::ShiftInwards)
+                .split(ii, it, ii, 4)
+                .split(x, xt, xi, 4)
+                .reorder(xi, ii, xt, it, io, part)
+                .vectorize(xi)
+                .unroll(ii)
+                .gpu_blocks(io, part)
+                .gpu_threads(xt, it);
+        }
         stored.split(x, xt, xi, 4)
             .split(i, io, it, 16, TailStrategy::GuardWithIf)
             .reorder(xi, xt, it, io, part)
@@ -160,13 +166,29 @@ private:
             .gpu_blocks(io, part)
             .gpu_threads(xt, it);
         parts.compute_at(stored, xt).vectorize(x).unroll(i);
-        parts.update().reorder(x, i, within).vectorize(x).unroll(i);
+        multiply(parts.update().specialize(whole), within, 4);
+        multiply(parts.update(), within, 1);
+        Func four = weights_.in(parts);
+        four.compute_at(parts, RVar("ro"))
+            .store_in(MemoryType::Register)
+            .vectorize(four.args()[0])
+            .unroll(four.args()[1]);
 
         output.split(i, io, it, 4, TailStrategy::GuardWithIf).gpu_blocks(io).gpu_threads(x, it);
         sum_.compute_at(output, x).update().unroll(chunk, 8, TailStrategy::GuardWithIf);
     }
 
+    void multiply(Stage update, const RVar &r, int steps) {
+        RVar ro{"ro"}, ri{"ri"};
+        update.split(r, ro, ri, steps, TailStrategy::GuardWithIf)
+            .reorder(x, i, ri, ro)
+            .vectorize(x)
+            .unroll(i)
+            .unroll(ri);
+    }
+
     static constexpr int kThreads = 256;  // of a block, by hand
+    static constexpr int kChunk = 256;    // positions that a thread sums over, by hand
 
     Var x{"x"}, i{"i"}, j{"j"};  // column, query, key
     RDom d_, r_;
