@@ -74,35 +74,33 @@ private:
             .unroll(c, 4, TailStrategy::GuardWithIf);
     }
 
-    // One kernel; sums are kept in registers, and what the threads of a block share is left to the
-    // L1 cache. A thread has eight channels of two voxels, one below the other: per tap, two loads
-    // of 16 bytes (weights, one address for the whole warp) and two of one value (voxels,
-    // consecutive in the warp) feed 16 multiply-adds. Twice as many would be better, but the
-    // compiler unrolls the loop over channels as well and then spills; so it does with taps
-    // innermost. A block has 32x8 voxels of 16 channels.
+    // One kernel; sums are kept in registers. A thread has 16 channels of two voxels, one below the
+    // other: per tap, four loads of 16 bytes (weights, one address for the whole warp) and two of
+    // one value (voxels, consecutive in the warp) feed 32 multiply-adds. The weights of a block's
+    // channels come to shared memory first, if they have room there, which also saves registers for
+    // addresses; voxels that threads share are left to the L1 cache. A block has 32x16 voxels.
     void schedule_by_hand() {
-        const int group = divisor_of(channels_out, 8);
-        const int groups = divisor_of(channels_out / group, 2);
-        Var co{"co"}, ct{"ct"}, ci{"ci"}, xo{"xo"}, xt{"xt"}, yo{"yo"}, yt{"yt"}, yi{"yi"};
+        const int group = divisor_of(channels_out, 16);
+        Var co{"co"}, ci{"ci"}, xo{"xo"}, xt{"xt"}, yo{"yo"}, yt{"yt"}, yi{"yi"};
         Var tile{"tile"}, slice{"slice"};
-        output.split(c, ct, ci, group).split(ct, co, ct, groups);
-        output.specialize(output.dim(0).extent() >= 32 && output.dim(1).extent() >= 8)
-            .tile(x, y, xo, yo, xt, yi, 32, 8, TailStrategy::ShiftInwards)
+        output.split(c, co, ci, group);
+        output.specialize(output.dim(0).extent() >= 32 && output.dim(1).extent() >= 16)
+            .tile(x, y, xo, yo, xt, yi, 32, 16, TailStrategy::ShiftInwards)
             .split(yi, yt, yi, 2)
             .fuse(xo, yo, tile)
             .fuse(z, co, slice)
-            .reorder(yi, ci, xt, yt, ct, tile, slice)
+            .reorder(yi, ci, xt, yt, tile, slice)
             .unroll(yi)
             .unroll(ci)
-            .gpu_threads(xt, yt, ct)
+            .gpu_threads(xt, yt)
             .gpu_blocks(tile, slice);
         // Less than a tile: one voxel per thread.
-        output.tile(x, y, xo, yo, xt, yt, 32, 4, TailStrategy::GuardWithIf)
+        output.tile(x, y, xo, yo, xt, yt, 32, 8, TailStrategy::GuardWithIf)
             .fuse(xo, yo, tile)
             .fuse(z, co, slice)
-            .reorder(ci, xt, yt, ct, tile, slice)
+            .reorder(ci, xt, yt, tile, slice)
             .unroll(ci)
-            .gpu_threads(xt, yt, ct)
+            .gpu_threads(xt, yt)
             .gpu_blocks(tile, slice);
 
         const int wide = group % 4 == 0 ? 4 : group % 2 == 0 ? 2 : 1;
@@ -113,10 +111,18 @@ private:
             .unroll(c)
             .unroll(y);
         convolved_.update()
-            .reorder(c, y, r_.x, r_.y, r_.z, r_.w)
+            .reorder(c, y, r_.w, r_.z, r_.y, r_.x)
             .vectorize(c, wide, TailStrategy::GuardWithIf)
             .unroll(c)
             .unroll(y);
+        if (group * channels_in * 27 * 4 <= 32 * 1024) {
+            Func weights = filter.in(convolved_);
+            Var channel = weights.args()[0], in = weights.args()[1], wt{"wt"};
+            weights.compute_at(output, tile)
+                .fuse(channel, in, wt)
+                .split(wt, wt, channel, 32, TailStrategy::GuardWithIf)
+                .gpu_threads(channel, wt);
+        }
     }
 
     // The largest divisor of a number of channels that is no more than `limit`.

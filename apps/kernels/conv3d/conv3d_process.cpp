@@ -16,14 +16,14 @@ int main(int argc, char **argv) {
         {.arguments =
              [](const Image &photograph) {
                  const int channels_in = 16, channels_out = 32, depth = 3;
-                 const int width = std::max(photograph.width() / 4, 1),
-                           height = std::max(photograph.height() / 4, 1);
+                 const int width = std::max(photograph.width() / 8, 1),
+                           height = std::max(photograph.height() / 8, 1);
                  const Halide::Runtime::Buffer<const float> from(photograph);
                  Halide::Runtime::Buffer<float> input(width + 2, height + 2, depth + 2,
                                                       channels_in);
                  input.for_each_element([&](int x, int y, int z, int c) {
-                     input(x, y, z, c) = from(std::min(4 * x + z + c % 4, from.width() - 1),
-                                              std::min(4 * y + c / 4, from.height() - 1), c % 3);
+                     input(x, y, z, c) = from(std::min(8 * x + z + c % 4, from.width() - 1),
+                                              std::min(8 * y + c / 4, from.height() - 1), c % 3);
                  });
                  Halide::Runtime::Buffer<float> filter(channels_out, channels_in, 3, 3, 3),
                      bias(channels_out);

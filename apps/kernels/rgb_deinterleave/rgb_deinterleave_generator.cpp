@@ -39,20 +39,21 @@ private:
         output.reorder(c, x, y).unroll(c).vectorize(x, 16, TailStrategy::GuardWithIf).parallel(y);
     }
 
-    // Threads read four neighbouring bytes of the input, of one or two pixels, and write four
-    // neighbouring bytes of a plane; in between, the planes lie in shared memory. Without it, each
-    // thread would have to read twelve bytes that are twelve apart from its neighbour's.
+    // Threads read 16 neighbouring bytes of the input and write 16 neighbouring bytes of a plane;
+    // in between, the planes lie in shared memory. Without it, each thread would have to read bytes
+    // that are as far apart from its neighbour's as it has bytes to read.
     void schedule_by_hand() {
         Var xo{"xo"}, xt{"xt"}, xv{"xv"};
         output.specialize(is_aligned())
             .split(x, xo, xt, kPixels, TailStrategy::ShiftInwards)
-            .split(xt, xt, xv, 4)
+            .split(xt, xt, xv, kBytes)
             .reorder(xv, xt, c, xo, y)
             .vectorize(xv)
+            .fuse(xt, c, xt)
             .gpu_blocks(xo, y)
-            .gpu_threads(xt, c);
+            .gpu_threads(xt);
         // One byte per thread.
-        output.split(x, xo, xt, kPixels / 4, TailStrategy::GuardWithIf)
+        output.split(x, xo, xt, kPixels / 8, TailStrategy::GuardWithIf)
             .reorder(xt, c, xo, y)
             .gpu_blocks(xo, y)
             .gpu_threads(xt, c);
@@ -64,7 +65,7 @@ private:
             .reorder_storage(px, channel, pixels.args()[2]);
         pixels.specialize(is_aligned())
             .fuse(channel, px, byte)
-            .split(byte, bt, bv, 4)
+            .split(byte, bt, bv, kBytes)
             .vectorize(bv)
             .gpu_threads(bt);
         pixels.reorder(px, channel).gpu_threads(px, channel);
@@ -73,17 +74,17 @@ private:
         output.set_host_alignment(16);
     }
 
-    // Rows begin at multiples of four bytes and have no rest after the last vector.
+    // Rows begin at multiples of 16 bytes and have no rest after the last vector.
     Expr is_aligned() {
-        Expr result = output.dim(0).extent() >= kPixels && output.dim(0).extent() % 4 == 0;
+        Expr result = output.dim(0).extent() >= kPixels && output.dim(0).extent() % kBytes == 0;
         for (Expr stride :
              {input.dim(2).stride(), output.dim(1).stride(), output.dim(2).stride()}) {
-            result = result && stride % 4 == 0;
+            result = result && stride % kBytes == 0;
         }
         return result && input.dim(1).min() == 0 && output.dim(0).min() == 0;
     }
 
-    static constexpr int kPixels = 256;  // of a block, by hand
+    static constexpr int kPixels = 512, kBytes = 16;  // of a block and of a vector, by hand
 
     Var x{"x"}, y{"y"}, c{"c"};
 };

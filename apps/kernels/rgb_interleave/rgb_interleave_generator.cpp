@@ -44,21 +44,21 @@ private:
             .parallel(y);
     }
 
-    // Threads read four neighbouring bytes of a plane and write four neighbouring bytes of the
-    // result, of one or two pixels; in between, the planes lie in shared memory. Without it, each
-    // thread would have to write twelve bytes that are twelve apart from its neighbour's.
+    // Threads read 16 neighbouring bytes of a plane and write 16 neighbouring bytes of the result;
+    // in between, the planes lie in shared memory. Without it, each thread would have to write
+    // bytes that are as far apart from its neighbour's as it has bytes to write.
     void schedule_by_hand() {
         Var byte{"byte"}, xo{"xo"}, xi{"xi"}, it{"it"}, iv{"iv"};
         output.specialize(is_aligned())
             .split(x, xo, xi, kPixels, TailStrategy::ShiftInwards)
             .fuse(c, xi, byte)
-            .split(byte, it, iv, 4)
+            .split(byte, it, iv, kBytes)
             .reorder(iv, it, xo, y)
             .vectorize(iv)
             .gpu_blocks(xo, y)
             .gpu_threads(it);
         // One byte per thread.
-        output.split(x, xo, xi, kPixels / 4, TailStrategy::GuardWithIf)
+        output.split(x, xo, xi, kPixels / 8, TailStrategy::GuardWithIf)
             .fuse(c, xi, it)
             .gpu_blocks(xo, y)
             .gpu_threads(it);
@@ -66,23 +66,28 @@ private:
         Func planes = input.in(output);
         Var px = planes.args()[0], plane = planes.args()[2], pt{"pt"}, pv{"pv"};
         planes.compute_at(output, xo).bound(plane, 0, 3);
-        planes.specialize(is_aligned()).split(px, pt, pv, 4).vectorize(pv).gpu_threads(pt, plane);
+        planes.specialize(is_aligned())
+            .split(px, pt, pv, kBytes)
+            .reorder(pv, pt, plane)
+            .vectorize(pv)
+            .fuse(pt, plane, pt)
+            .gpu_threads(pt);
         planes.gpu_threads(px, plane);
         // Neighbours' addresses.
         input.set_host_alignment(16);
         output.set_host_alignment(16);
     }
 
-    // Rows begin at multiples of four bytes and have no rest after the last vector.
+    // Rows begin at multiples of 16 bytes and have no rest after the last vector.
     Expr is_aligned() {
-        Expr result = output.dim(1).extent() >= kPixels && output.dim(1).extent() % 4 == 0;
+        Expr result = output.dim(1).extent() >= kPixels && output.dim(1).extent() % kBytes == 0;
         for (Expr stride : {input.dim(1).stride(), input.dim(2).stride(), output.dim(2).stride()}) {
-            result = result && stride % 4 == 0;
+            result = result && stride % kBytes == 0;
         }
         return result && input.dim(0).min() == 0 && output.dim(1).min() == 0;
     }
 
-    static constexpr int kPixels = 256;  // of a block, by hand
+    static constexpr int kPixels = 512, kBytes = 16;  // of a block and of a vector, by hand
 
     Var x{"x"}, y{"y"}, c{"c"};
 };

@@ -89,7 +89,7 @@ private:
     }
 
     // Kernels over the image: sums of strips of rows, sums of strips of columns and the output. The
-    // latter two compute what they need of `rows` in a tile of 32x32, from bytes, because to write
+    // latter two compute what they need of `rows` in a tile of 128x32, from bytes, because to write
     // and read the 32-bit sums of a whole image would take longer.
     void schedule_by_hand() {
         Var so{"so"}, st{"st"}, yo{"yo"}, yt{"yt"}, xo{"xo"}, xt{"xt"}, yi{"yi"};
@@ -123,49 +123,54 @@ private:
         Func across_of_sums = across_.clone_in(rows_of_sums);
         Func column_strips = column_strip_.in();
         column_strips.compute_root()
-            .split(x, xo, xt, kStrip, TailStrategy::GuardWithIf)
+            .split(x, xo, xt, kStrips * kStrip, TailStrategy::GuardWithIf)
             .gpu_blocks(xo, s)
             .gpu_threads(xt);
         column_strip_.compute_at(column_strips, xt).update().unroll(in_strip_);
         scan_rows_by_hand(across_of_sums, column_strips, xo);
 
-        output.split(x, xo, xt, kStrip, TailStrategy::GuardWithIf)
+        output.split(x, xo, xt, kStrips * kStrip, TailStrategy::GuardWithIf)
             .split(y, yo, yi, kStrip, TailStrategy::GuardWithIf)
-            .split(yi, yi, yt, 8)
+            .split(yi, yi, yt, kRows)
             .reorder(yi, xt, yt, xo, yo)
-            .unroll(yi)
+            .unroll(yi, 4)
             .gpu_blocks(xo, yo)
             .gpu_threads(xt, yt);
         down_.compute_at(output, xo)
-            .bound_extent(x, kStrip)
+            .bound_extent(x, kStrips * kStrip)
             .bound_extent(i, kStrip)
             .bound_extent(s, 1)
-            .split(i, yi, yt, 8)
+            .split(i, yi, yt, kRows)
             .reorder(yi, x, yt)
-            .unroll(yi)
+            .unroll(yi, 4)
             .gpu_threads(x, yt);
         down_.update().reorder(step_, x, s).unroll(step_).gpu_threads(x, s);
         scan_rows_by_hand(across_, output, xo);
     }
 
-    // In shared memory, a row per thread; rows are 33 values apart, in different banks.
+    // In shared memory, a row of a strip per thread; rows are 33 values apart, in different banks.
     void scan_rows_by_hand(Func across, Func consumer, const Var &block) {
         const Var ai = across.args()[0], ay = across.args()[1], as = across.args()[2];
-        Var yo{"ay_o"}, yt{"ay_t"};
+        Var yo{"ay_o"}, yt{"ay_t"}, at{"at"};
         across.compute_at(consumer, block)
             .bound_extent(ai, kStrip)
-            .bound_extent(as, 1)
+            .bound_extent(as, kStrips)
             .bound_storage(ay, kStrip)
             .align_storage(ai, kStrip + 1)
-            .split(ay, yo, yt, 8, TailStrategy::GuardWithIf)
-            .reorder(yo, ai, yt, as)
-            .gpu_threads(ai, yt);
+            .split(ay, yo, yt, kRows, TailStrategy::GuardWithIf)
+            .reorder(yo, ai, as, yt)
+            .fuse(ai, as, at)
+            .gpu_threads(at, yt);
         across.update()
             .split(ay, yo, yt, kStrip, TailStrategy::GuardWithIf)
             .reorder(step_, yo, yt, as)
+            .fuse(yt, as, at)
             .unroll(step_)
-            .gpu_threads(yt, as);
+            .gpu_threads(at);
     }
+
+    // By hand, a block has a tile of so many strips side by side, and threads for so many rows.
+    static constexpr int kStrips = 4, kRows = 2;
 
     Var x{"x"}, y{"y"}, i{"i"}, s{"s"};
     RDom in_strip_, step_, row_step_, column_step_;
