@@ -66,7 +66,6 @@ protected:
         int columns, rows;
         int thread_rows = 8;
         int thread_columns = 4;  // one vector
-        int steps = 2;           // of k at a time, to halve the loop's overhead; four would spill
     };
 
     // Two kernels. In the second, a step of k multiplies 8 values of A with 4 of B: three loads of
@@ -78,13 +77,37 @@ protected:
         spread_tiles(result, tile, is_large(tile) && is_aligned(), is_large(tile));
         RVar ko{"ko"}, ki{"ki"};
         sum.compute_at(result, xt).vectorize(x).unroll(y);
-        sum.update()
-            .split(k, ko, ki, tile.steps, TailStrategy::GuardWithIf)
+        multiply(sum.update(), k, ko, ki, 2);  // to halve the loop's overhead; four would spill
+        turn_a_by_hand(sum, ki);
+    }
+
+    // One kernel, where A is so large that to turn it would take as long as the product. Each
+    // thread has four rows by four columns, and reads four steps of k of a row of A at once and
+    // four columns of B: eight loads of 16 bytes for 64 multiply-adds. `whole` must let the
+    // compiler see that k has no rest after these four steps, which takes the form extent == extent
+    // / n * n.
+    void tile_rows_by_hand(Func result, Func sum, const RVar &k, const Tile &tile,
+                           const Expr &whole) {
+        const Expr wide = whole && a.dim(0).min() == 0 && a.dim(1).stride() % 4 == 0;
+        spread_tiles(result, tile, is_large(tile) && is_aligned() && wide, is_large(tile));
+
+        RVar ko{"ko"}, ki{"ki"};
+        sum.compute_at(result, xt).vectorize(x).unroll(y);
+        multiply(sum.update().specialize(wide), k, ko, ki, 4);
+        multiply(sum.update(), k, ko, ki, 1);
+        Func part = a.in(sum);
+        part.compute_at(sum, ko)
+            .store_in(MemoryType::Register)
+            .vectorize(part.args()[0])
+            .unroll(part.args()[1]);
+    }
+
+    void multiply(Stage update, const RVar &k, const RVar &ko, const RVar &ki, int steps) {
+        update.split(k, ko, ki, steps, TailStrategy::GuardWithIf)
             .reorder(x, y, ki, ko)
             .vectorize(x)
             .unroll(y)
             .unroll(ki);
-        turn_a_by_hand(sum, ki);
     }
 
     // Tiles of `result` on blocks, under two conditions; elsewhere one element per thread.
