@@ -3,8 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 #include "process.h"
 
@@ -26,13 +24,9 @@ inline Image one_pixel(const Image &) {
 
 // `present` of a line: broken into lines of 256 values, without the rest.
 inline Image broken_into_lines(const Image &line) {
-    const int width = std::min(256, line.dim(0).extent());
-    Image picture = line;
-    picture.crop(0, 0, line.dim(0).extent() / width * width);
-    picture.embed(1, 0);
-    std::vector<halide_dimension_t> shape = {{0, width, 1},
-                                             {0, line.dim(0).extent() / width, width}};
-    return stretched(Image(line.type(), const_cast<void *>(line.data()), shape));
+    const int size = line.dim(0).extent();
+    const int width = std::min(256, size);
+    return stretched(Image(line.type(), const_cast<void *>(line.data()), {width, size / width}));
 }
 
 }  // namespace autoschedule_gpu::apps
