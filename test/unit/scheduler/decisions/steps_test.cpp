@@ -79,10 +79,10 @@ TEST(Steps, SplitTheLoopAndUnrollTheInnerOne) {
     const Search search(example::iir(1024, 512));
     const DecisionList list = list_of(search, kScanOfLines);
     EXPECT_EQ(stepped(search, list, 1).steps, Texts{});
-    EXPECT_EQ(stepped(search, list, 8).steps,
-              (Texts{"scan.update(0).split(r, r_o0, r_u0, 8, TailStrategy::GuardWithIf)",
-                     "scan.update(0).reorder(r_u0, r_o0, y_t0, y_b0)",
-                     "scan.update(0).unroll(r_u0)"}));
+    EXPECT_EQ(
+        stepped(search, list, 8).steps,
+        (Texts{"scan.update(0).split(r, r_o0, r_u0, 8, TailStrategy::GuardWithIf)",
+               "scan.update(0).reorder(r_u0, r_o0, y_t0, y_b0)", "scan.update(0).unroll(r_u0)"}));
 }
 
 // A pass of eight steps reads eight elements of what is scanned, and of the scan itself the one

@@ -97,9 +97,9 @@ TEST(MadeFuncs, AreNamedByWhatTheyAreParts) {
     for (const auto &[number, func] : made_funcs(dag, factors(dag, {256, 32}))) {
         names.push_back(func.name);
     }
-    EXPECT_EQ(names, (std::vector<std::string>{"sum_by_256_lanes", "sum_by_chunk2",
-                                               "sum_by_16_parts", "sum_by_256_parts",
-                                               "sum_by_16_parts_2"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"sum_by_256_lanes", "sum_by_chunk2", "sum_by_16_parts",
+                                        "sum_by_256_parts", "sum_by_16_parts_2"}));
 }
 
 TEST(MadeFuncs, HaveNoMorePointsThanHalideCanCount) {

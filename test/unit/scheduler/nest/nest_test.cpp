@@ -183,13 +183,15 @@ Nest product_nest(const Dag &dag, const std::string &update) {
                   "    out serial\n"
                   "kernel out.update(0) blocks x=32 y=32\n"
                   "  out.update(0) threads x=8 y=8\n"
-                  "    out.update(0) serial x=2 y=2 k=512" + update + "\n");
+                  "    out.update(0) serial x=2 y=2 k=512" +
+                      update + "\n");
 }
 
 TEST(PossibleSteps, FillTheCodeOfAPass) {
     const Dag dag = example::matmul_output(512);
     const StageId update = example::find_stage(dag, "out.update(0)");
-    const Kernel &kernel = *product_nest(dag, "").kernels[1];
+    const KernelPtr kept = product_nest(dag, "").kernels.at(1);
+    const Kernel &kernel = *kept;
     EXPECT_EQ(possible_steps(dag, kernel, update), (std::vector<int64_t>{1, 2, 4, 8}));
     const Dag few = example::matmul_output(4);
     const KernelPtr whole = make_kernel(few, update, {{1, 4}, {1, 4}, {}});
@@ -213,19 +215,21 @@ TEST(PossibleSteps, AreOneWhereThreadsShareTheLoop) {
 TEST(StepStage, TakesTheGreatestPossible) {
     const Dag dag = example::matmul_output(512);
     const StageId update = example::find_stage(dag, "out.update(0)");
-    const KernelPtr kernel = product_nest(dag, "").kernels[1];
+    const KernelPtr kernel = product_nest(dag, "").kernels.at(1);
     const KernelPtr four = step_stage(dag, kernel, update, 7);
     EXPECT_EQ(find_innermost(*four, update)->steps, 4);
     EXPECT_NE(four->hash, kernel->hash);
     EXPECT_EQ(step_stage(dag, four, update, 1)->hash, kernel->hash);
-    EXPECT_EQ(step_stage(dag, kernel, update, 1000)->hash, step_stage(dag, kernel, update, 8)->hash);
+    EXPECT_EQ(step_stage(dag, kernel, update, 1000)->hash,
+              step_stage(dag, kernel, update, 8)->hash);
     EXPECT_EQ(unroll_stage(dag, four, update, Unroll::all)->hash, kernel->hash);
 }
 
 TEST(NestText, HasSteps) {
     const Dag dag = example::matmul_output(512);
     const Nest nest = product_nest(dag, " steps 4");
-    EXPECT_EQ(find_innermost(*nest.kernels[1], example::find_stage(dag, "out.update(0)"))->steps, 4);
+    EXPECT_EQ(find_innermost(*nest.kernels.at(1), example::find_stage(dag, "out.update(0)"))->steps,
+              4);
     EXPECT_EQ(to_text(dag, parsed(dag, to_text(dag, nest))), to_text(dag, nest));
     EXPECT_NE(to_text(dag, nest).find("k=512 steps 4\n"), std::string::npos) << to_text(dag, nest);
 }

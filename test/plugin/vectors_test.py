@@ -1,0 +1,110 @@
+"""Four points in a row are loaded and stored at once where rows are aligned, and computed right where
+they are not.
+
+usage: vectors_test.py libautoschedule_gpu.so [unittest arguments]
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+import halide as hl
+import numpy as np
+
+PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
+OPENCL = hl.Target("host-opencl")
+CUDA = hl.Target("x86-64-linux-cuda-cuda_capability_80")
+M, N, K = 512, 768, 256
+x, y = hl.Var("x"), hl.Var("y")
+
+
+def product():
+    """A product of matrices, whose sums are kept in a thread's registers."""
+    a, b = (hl.ImageParam(hl.Float(32), 2, name) for name in "ab")
+    a.set_estimates([hl.Range(0, K), hl.Range(0, M)])
+    b.set_estimates([hl.Range(0, N), hl.Range(0, K)])
+    sums, out, k = hl.Func("sums"), hl.Func("out"), hl.RDom([(0, a.dim(0).extent())], "k")
+    sums[x, y] = hl.f32(0)
+    sums[x, y] += a[k.x, y] * b[x, k.x]
+    out[x, y] = sums[x, y]
+    out.set_estimates([hl.Range(0, N), hl.Range(0, M)])
+    return a, b, out
+
+
+def scheduled(target, **parameters):
+    hl.load_plugin(PLUGIN)
+    a, b, out = product()
+    pipeline = hl.Pipeline(out)
+    result = pipeline.apply_autoscheduler(target, hl.AutoschedulerParams("GPU", parameters))
+    return a, b, pipeline, result.schedule_source
+
+
+def device_code(pipeline, arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "code"
+        pipeline.compile_to({hl.OutputFileType.device_code: str(path)}, arguments, "f", CUDA)
+        return path.read_bytes().decode(errors="replace")
+
+
+def with_rows_apart(array, width):
+    """The same, with rows that are `width` elements apart."""
+    padded = np.zeros((array.shape[0], width), array.dtype)
+    padded[:, : array.shape[1]] = array
+    return padded[:, : array.shape[1]]
+
+
+class Vectors(unittest.TestCase):
+    def test_are_loads_and_stores_of_16_bytes(self):
+        a, b, pipeline, text = scheduled(CUDA, gpu="A100")
+        self.assertIn("vectorize(", text)
+        code = device_code(pipeline, [a, b])
+        self.assertRegex(code, r"ld\.global(\.nc)?\.(v4\.\w+32|v2\.\w+64)")
+        self.assertRegex(code, r"st\.global\.(v4\.\w+32|v2\.\w+64)")
+
+    def test_are_none_if_that_is_wanted(self):
+        a, b, pipeline, text = scheduled(CUDA, gpu="A100", disable_decisions="vectors")
+        self.assertNotIn("vectorize(", text)
+        code = device_code(pipeline, [a, b])
+        self.assertIsNone(re.search(r"global(\.nc)?\.(v4\.\w+32|v2\.\w+64)", code))
+
+    def test_compute_the_same_wherever_rows_begin(self):
+        a, b, pipeline, text = scheduled(OPENCL)
+        self.assertIn("vectorize(", text)
+        draw = np.random.default_rng(1)
+        for rows, columns, depth in [(64, 256, 16), (65, 260, 17), (64, 255, 16), (63, 129, 7),
+                                     (3, 4, 5), (1, 1, 1)]:
+            left = draw.random((rows, depth), np.float32)
+            right = draw.random((depth, columns), np.float32)
+            for apart in (columns, columns + 1, (columns + 7) // 4 * 4):
+                # Buffers do not keep the arrays.
+                padded = with_rows_apart(right, apart)
+                found = with_rows_apart(np.zeros((rows, columns), np.float32), apart)
+                a.set(hl.Buffer(left))
+                b.set(hl.Buffer(padded))
+                out = hl.Buffer(found)
+                pipeline.realize(out, OPENCL)
+                out.copy_to_host()
+                np.testing.assert_allclose(found, left @ right, rtol=1e-4,
+                                           err_msg=str((rows, columns, depth, apart)))
+
+    def test_compute_the_same_of_a_crop(self):
+        """Rows that begin in the middle of a vector."""
+        a, b, pipeline, _ = scheduled(OPENCL)
+        draw = np.random.default_rng(1)
+        left, right = draw.random((64, 16), np.float32), draw.random((16, 260), np.float32)
+        a.set(hl.Buffer(left))
+        b.set(hl.Buffer(right))
+        for first in (1, 2, 4):
+            found = np.zeros((64, 256), np.float32)
+            out = hl.Buffer(found)
+            out.set_min([first, 0])
+            pipeline.realize(out, OPENCL)
+            out.copy_to_host()
+            np.testing.assert_allclose(found, (left @ right)[:, first : first + 256], rtol=1e-4,
+                                       err_msg=str(first))
+
+
+if __name__ == "__main__":
+    unittest.main()
