@@ -68,6 +68,24 @@ std::optional<std::string> illegal(const CompleteState &candidate, Attempt attem
     return "nest check: " + problems[0];
 }
 
+// Which kernels of the nest spill. Halide names the code of one by its Func and stage.
+std::vector<size_t> spilled_kernels(const TrialLowering &lowered, const CompleteState &candidate,
+                                    const SpillCheck &check) {
+    const Dag &dag = *candidate.dag;
+    const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
+    std::vector<size_t> result;
+    for (size_t k = 0; k < kernels.size(); ++k) {
+        const Stage &stage = dag.stage(kernels[k]->stage);
+        const std::string name = device_function_name(dag.func(stage.func).name + ".s" +
+                                                      std::to_string(stage.index) + ".");
+        const bool spills = std::ranges::any_of(lowered.kernels, [&](const KernelLaunch &kernel) {
+            return kernel.name.starts_with(name) && check.spill_bytes(kernel) > 0;
+        });
+        if (spills) result.push_back(k);
+    }
+    return result;
+}
+
 // There is nothing else to try.
 bool is_last_resort(Attempt attempt) {
     return attempt == Attempt::plain || attempt == Attempt::host;
@@ -111,7 +129,10 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
         if (!is_last_resort(attempt)) return std::nullopt;
     }
     Judgement judgement{std::nullopt, accepted_.size()};
-    if (*lowered) judgement.spill_bytes = spill_check_.spill_bytes(**lowered);
+    if (*lowered) {
+        judgement.spill_bytes = spill_check_.spill_bytes(**lowered);
+        judgement.spilled = spilled_kernels(**lowered, candidate, spill_check_);
+    }
     accepted_.push_back({std::move(schedule), std::move(lowered).value()});
     return judgement;
 }

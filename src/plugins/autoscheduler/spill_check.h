@@ -25,6 +25,8 @@ public:
     // Per thread, of all kernels. Of one that was not assembled, what it keeps beyond the
     // registers, stored and loaded once, if that is very much; else nothing.
     int64_t spill_bytes(const TrialLowering &lowered) const;
+    // The same of one kernel.
+    int64_t spill_bytes(const KernelLaunch &kernel) const;
 
 private:
     explicit SpillCheck(int64_t max_registers) : max_registers_(max_registers) {}

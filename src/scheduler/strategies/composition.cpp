@@ -8,7 +8,9 @@
 
 #include "core/support/parallel.h"
 #include "scheduler/nest/written_code.h"
+#include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/kernel_costs.h"
+#include "scheduler/search/search_parts.h"
 
 namespace autoschedule_gpu {
 
@@ -43,8 +45,9 @@ bool spills_less(const Judgement &a, const Judgement &b) {
     return a.spill_bytes && a.spill_bytes < b.spill_bytes;
 }
 
-// A search for fewer registers is worth another trial that takes Halide so long.
-constexpr double kMostTrialSeconds = 4;
+// A search for fewer registers is worth another trial that takes Halide so long; where little is
+// spilled, a shorter one.
+constexpr double kMostTrialSeconds = 4, kMostTrialSecondsForLittle = 1;
 
 double lowering_seconds(const CompleteState &complete) {
     const std::vector<bool> no_copies_to_come(complete.dag->funcs.size());
@@ -127,9 +130,11 @@ private:
     }
 
     ComposedSchedule without_spills(ComposedSchedule best, const SearchStrategy &strategy) {
-        if (lowering_seconds(best.complete) > kMostTrialSeconds) return best;
-        const double most_cost = kMostRise * best.complete.state.cost;
+        best = with_tighter_kernels(std::move(best));
         const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
+        const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
+        if (lowering_seconds(best.complete) > most_s) return best;
+        const double most_cost = kMostRise * best.complete.state.cost;
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
              best.judgement.spill_bytes > 0 && eighths >= kLastEighths && !context_.clock.is_up();
              --eighths) {
@@ -142,6 +147,44 @@ private:
             }
         }
         return best;
+    }
+
+    // With other tilings of the kernels that spill alone: that is found in no time, and mostly one
+    // trial more shows that it does.
+    ComposedSchedule with_tighter_kernels(ComposedSchedule best) {
+        const double most_cost = kMostRise * best.complete.state.cost;
+        for (int eighths = kFirstEighths; eighths >= kLastEighths; --eighths) {
+            const std::vector<size_t> &spilled = best.judgement.spilled;
+            if (best.judgement.spill_bytes <= 0 || spilled.empty() || context_.clock.is_up()) break;
+            const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
+            CompleteState other = retiled(best.complete, spilled, registers);
+            if (other.state.id == best.complete.state.id || other.state.cost > most_cost) continue;
+            auto accepted = judged(std::move(other), best.attempt);
+            if (accepted && spills_less(accepted->judgement, best.judgement)) {
+                best = *std::move(accepted);
+            }
+        }
+        return best;
+    }
+
+    // With those kernels tiled for so many registers per thread, at what it costs on the device
+    // that there is.
+    CompleteState retiled(const CompleteState &complete, std::span<const size_t> kernels,
+                          int64_t registers) {
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        GpuModel gpu = of_.models.gpu;
+        gpu.max_registers_per_thread = registers;
+        const RankingModels models(gpu, of_.model);
+        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *models.model, context_, report_);
+        State state = with_costs(bench.costs, space.adopt(complete.state.nest));
+        for (const size_t kernel : kernels) {
+            state = improve_tiling(bench.parts, std::move(state), kernel);
+        }
+        CompleteState result{complete.dag, std::move(state), complete.freedom};
+        set_true_costs(result);
+        part.done(result.state.cost);
+        return result;
     }
 
     // What a search finds for a device with so many registers per thread, at what it costs on the

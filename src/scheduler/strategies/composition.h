@@ -6,9 +6,9 @@
 //        ▲                                                │
 //        └──────────────── the next attempt ◄─────────────┴── refused
 //
-// A schedule that is accepted but spills registers is given up for what a search for a device with
-// fewer registers per thread finds, if that spills less and is not predicted to be much slower. For
-// that there must be time.
+// A schedule that is accepted but spills registers is given up for one whose kernels that spill are
+// tiled for a device with fewer registers per thread, or else for what a search for such a device
+// finds, if that spills less and is not predicted to be much slower. For that there must be time.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +41,8 @@ struct Judgement {
     // Per thread, of all kernels. None: there was no time to find out.
     std::optional<int64_t> spill_bytes = 0;
     size_t number = 0;  // of what the judge has accepted so far, from 0
+    // Positions in the nest of the kernels that spill, as far as they are known.
+    std::vector<size_t> spilled = {};
 };
 
 // Says whether a schedule can be used: for one, whether the compiler takes it.

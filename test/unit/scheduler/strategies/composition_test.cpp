@@ -64,9 +64,10 @@ public:
         log.emplace_back(to_string(attempt));
         const std::optional<int64_t> spills = say_(judged.size() - 1);
         if (!spills) return std::nullopt;
-        return Judgement{*spills, accepted++};
+        return Judgement{*spills, accepted++, *spills > 0 ? spilled : std::vector<size_t>()};
     }
 
+    std::vector<size_t> spilled;  // kernels, where anything spills
     std::vector<CompleteState> judged;
     Log log;
     size_t accepted = 0;
@@ -220,6 +221,27 @@ TEST_F(CompositionTest, SearchesForFewerRegistersWhereMuchIsSpilled) {
     EXPECT_EQ(calls_, with_eighths({6, 5}));
     EXPECT_EQ(judge.log, (Log{"search", "search", "search"}));
     EXPECT_EQ(chosen.judgement.number, 0u) << "none spills less than the first";
+}
+
+TEST_F(CompositionTest, TilesKernelsThatSpillForFewerRegistersBeforeItSearches) {
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 80 : 0; });
+    judge.spilled = {3};
+    const ComposedSchedule found = schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({})) << "no other search";
+    ASSERT_EQ(judge.judged.size(), 2u);
+    const Nest &before = judge.judged[0].state.nest, &after = found.complete.state.nest;
+    ASSERT_EQ(after.kernels.size(), before.kernels.size());
+    for (size_t k = 0; k < before.kernels.size(); ++k) {
+        EXPECT_EQ(after.kernels[k]->hash == before.kernels[k]->hash, k != 3) << k;
+    }
+    EXPECT_EQ(found.judgement.spill_bytes, 0);
+}
+
+TEST_F(CompositionTest, SearchesWhereOtherTilesSpillAsWell) {
+    ScriptedJudge judge([](size_t) { return 800; });
+    judge.spilled = {3};
+    schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({6, 5}));
 }
 
 TEST_F(CompositionTest, SearchesForAFewRegistersLessWhereLittleIsSpilled) {
