@@ -555,9 +555,43 @@ TEST(HalideFacts, FourFloatsAreLoadedAtOnceOnlyFromRowsOfAPromisedStart) {
     EXPECT_EQ(count(ptx_of_vector_copy(4, false, 4), ".v4."), 0);
 }
 
+// Unrolled, and a vector where rows start at multiples of four.
+TEST(HalideFacts, WhatASpecialisationAsksOfRowsIsAPromiseInIt) {
+    Pair p;
+    ImageParam image(Halide::Float(32), 2, "image");
+    Func out{"out"};
+    out(p.x, p.y) = image(p.x, p.y) * 2;
+    out.split(p.x, p.xo, p.xi, 4, TailStrategy::RoundUp).gpu_blocks(p.y).gpu_threads(p.xo);
+    Halide::Expr aligned = Halide::Internal::const_true();
+    for (Halide::OutputImageParam buffer : {Halide::OutputImageParam(image), out.output_buffer()}) {
+        aligned = aligned && buffer.dim(0).min() == 0 && buffer.dim(1).stride() % 4 == 0;
+    }
+    out.specialize(aligned).vectorize(p.xi);
+    out.unroll(p.xi);
+    const std::string code = lower(out, kCuda).device_code;
+    EXPECT_EQ(count(code, ".visible .entry"), 2) << "one kernel for each";
+    EXPECT_EQ(count(code, "ld.global.nc.v4.") + count(code, "ld.global.v4.") +
+                  count(code, "ld.global.nc.v2.b64") + count(code, "ld.global.v2.b64"),
+              1);
+}
+
 TEST(HalideFacts, TwoFloatsAreLoadedAtOnceOnlyWithAPromisedAlignment) {
     EXPECT_EQ(count(ptx_of_vector_copy(2, true, 4), ".v2."), 0);
     EXPECT_GT(count(ptx_of_vector_copy(2, true, 16), ".v2."), 0);
+}
+
+// The simplifier multiplies both sides, and marks what is beyond 32 bits as never to be computed.
+TEST(HalideFacts, ADividedExtentComparedWithMuchOverflows) {
+    const Halide::Expr x = ir::Variable::make(Halide::Int(32), "x");
+    const Halide::Expr groups = (x - 1) / (1 << 18) + 1;
+    const auto text = [](const Halide::Expr &expr) {
+        std::ostringstream out;
+        out << ir::simplify(expr);
+        return out.str();
+    };
+    EXPECT_NE(text(groups <= 65535).find("signed_integer_overflow"), std::string::npos);
+    const Halide::Expr wide = Halide::cast<int64_t>(groups);
+    EXPECT_EQ(text(wide <= Halide::cast<int64_t>(65535)).find("overflow"), std::string::npos);
 }
 
 }  // namespace
