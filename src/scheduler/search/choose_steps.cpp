@@ -25,6 +25,11 @@ std::vector<KernelPtr> stepped(const Dag &dag, const KernelPtr &kernel, StageId 
     return result;
 }
 
+State replaced(const Dag &dag, State state, size_t k, const KernelPtr &kernel, double cost) {
+    const Successor successor{dag.stage(kernel->stage).func, Place::root, {{k, kernel}}};
+    return materialise(dag, std::move(state), successor, {cost});
+}
+
 State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage) {
     const Dag &dag = parts.space.dag();
     const std::vector<KernelPtr> kernels = stepped(dag, state.nest.kernels[k], stage);
@@ -33,9 +38,8 @@ State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage)
     parts.costs.compute(kernels, costs);
     const auto least = std::ranges::min_element(costs);
     if (*least > (1 - kLeastGain) * state.kernel_costs[k]) return state;
-    const KernelPtr &best = kernels[static_cast<size_t>(least - costs.begin())];
-    const Successor successor{dag.stage(best->stage).func, Place::root, {{k, best}}};
-    return materialise(dag, std::move(state), successor, {*least});
+    return replaced(dag, std::move(state), k, kernels[static_cast<size_t>(least - costs.begin())],
+                    *least);
 }
 
 }  // namespace
@@ -55,6 +59,20 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
     bench.costs.add_counts(report);
     part.done(state.cost);
     return state;
+}
+
+State without_steps(SearchParts &parts, State state, size_t k) {
+    const Dag &dag = parts.space.dag();
+    KernelPtr kernel = state.nest.kernels[k];
+    for (const Band *threads : thread_bands(*state.nest.kernels[k])) {
+        for (const Band *inner : innermost_bands(*threads)) {
+            if (inner->steps > 1) kernel = step_stage(dag, kernel, inner->stage, 1);
+        }
+    }
+    if (kernel == state.nest.kernels[k]) return state;
+    double cost = 0;
+    parts.costs.compute({&kernel, 1}, {&cost, 1});
+    return replaced(dag, std::move(state), k, kernel, cost);
 }
 
 }  // namespace autoschedule_gpu

@@ -6,6 +6,7 @@
 #include "scheduler/model/cost_model.h"
 #include "scheduler/search/report.h"
 #include "scheduler/search/search_context.h"
+#include "scheduler/search/search_parts.h"
 #include "scheduler/space/space.h"
 
 namespace autoschedule_gpu {
@@ -13,5 +14,8 @@ namespace autoschedule_gpu {
 // `state`: complete, of `space`. Never costs more than that.
 State choose_steps(const SearchSpace &space, const CostModel &model, SearchContext &context,
                    State state, SearchReport &report);
+
+// The state without any steps in that kernel, by its index in the nest.
+State without_steps(SearchParts &parts, State state, size_t kernel);
 
 }  // namespace autoschedule_gpu

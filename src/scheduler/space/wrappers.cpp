@@ -134,7 +134,10 @@ private:
             stage.loops.push_back(pure_loop(func.dims[d].name, static_cast<int>(d)));
             stage.store.at(d, d) = {1, true};
         }
-        stage.loads = {{func.wraps, 1, func.values[0].bytes(), stage.store}};
+        // Of a Tuple, once per element.
+        for (const ScalarType &value : func.values) {
+            stage.loads.push_back({func.wraps, 1, value.bytes(), stage.store});
+        }
         stage.edges = {EdgeId(to_.edges.size())};
         to_.edges.push_back({func.stages[0], func.wraps, func.computed, true, false});
         to_.stages.push_back(std::move(stage));
@@ -198,11 +201,10 @@ bool has_host_reader(const Dag &dag, FuncId func) {
                        [&](EdgeId edge) { return dag.func(reader_of(dag, edge)).on_host(); });
 }
 
-// Halide's wrapper of a Tuple reads it once per element; that is not modelled.
 bool may_be_wrapped(const Dag &dag, FuncId id) {
     const Func &func = dag.func(id);
-    return func.kind == Func::Kind::internal && func.values.size() == 1 && !func.on_host() &&
-           !func.must_inline && !has_host_reader(dag, id);
+    return func.kind == Func::Kind::internal && !func.on_host() && !func.must_inline &&
+           !has_host_reader(dag, id);
 }
 
 }  // namespace

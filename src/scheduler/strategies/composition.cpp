@@ -8,6 +8,7 @@
 
 #include "core/support/parallel.h"
 #include "scheduler/nest/written_code.h"
+#include "scheduler/search/choose_steps.h"
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/search_parts.h"
@@ -149,8 +150,8 @@ private:
         return best;
     }
 
-    // With other tilings of the kernels that spill alone: that is found in no time, and mostly one
-    // trial more shows that it does.
+    // With fewer steps of their reductions, or other tilings, of the kernels that spill alone: that
+    // is found in no time, and mostly one trial more shows that it does.
     ComposedSchedule with_tighter_kernels(ComposedSchedule best) {
         const double most_cost = kMostRise * best.complete.state.cost;
         for (int eighths = kFirstEighths; eighths >= kLastEighths; --eighths) {
@@ -178,8 +179,11 @@ private:
         const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
         Workbench bench(space, *models.model, context_, report_);
         State state = with_costs(bench.costs, space.adopt(complete.state.nest));
-        for (const size_t kernel : kernels) {
-            state = improve_tiling(bench.parts, std::move(state), kernel);
+        for (const size_t k : kernels) {
+            const KernelPtr kernel = state.nest.kernels[k];
+            state = without_steps(bench.parts, std::move(state), k);
+            if (state.nest.kernels[k] != kernel) continue;
+            state = improve_tiling(bench.parts, std::move(state), k);
         }
         CompleteState result{complete.dag, std::move(state), complete.freedom};
         set_true_costs(result);

@@ -40,6 +40,20 @@ TEST(ChooseSteps, WritesOutStepsOfALongScan) {
     EXPECT_GT(find_innermost(kernel, scan)->steps, 1);
 }
 
+TEST(WithoutSteps, GivesBackWhatWasBeforeThem) {
+    Search search(example::iir(1024, 512));
+    const State before = plain_state(search.space, search.model);
+    const State stepped = chosen(search, before);
+    ASSERT_NE(stepped.id, before.id);
+    example::OwnParts own(search);
+    State after = stepped;
+    for (size_t k = 0; k < after.nest.kernels.size(); ++k) {
+        after = without_steps(own.parts, std::move(after), k);
+    }
+    EXPECT_EQ(after.id, before.id);
+    EXPECT_EQ(after.cost, before.cost);
+}
+
 TEST(ChooseSteps, LeavesWhatHasNoReductionAlone) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State before = plain_state(search.space, search.model);
