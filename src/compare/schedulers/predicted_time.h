@@ -3,7 +3,7 @@
 // of any origin are predicted alike, the expert's too.
 //
 // What the counter does not know the model is not told: atomic operations on one element that wait
-// for each other, and what L1 keeps of a block's loads.
+// for each other.
 #pragma once
 
 #include "core/gpu/gpu_model.h"
@@ -13,7 +13,7 @@
 
 namespace autoschedule_gpu {
 
-// Returns the features of one launch; the whole kernel stands as one stage.
+// Returns the features of one launch; what a block does between two barriers stands as a stage.
 FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &code,
                               const GpuModel &model);
 

@@ -37,8 +37,12 @@ public:
     virtual Result<KernelPtr> decide(const Dag &dag, const KernelPtr &kernel, StageId stage,
                                      const DecisionValue &value) const = 0;
 
-    // What comes behind the other directives of the stage.
-    virtual Schedule directives(const Dag &dag, const Kernel &kernel, StageId stage) const = 0;
+    // What comes behind the other directives of the stage. Nothing where the kernel's bands tell all,
+    // as they do of the scheduler's own kinds.
+    virtual Schedule directives(const Dag & /*dag*/, const Kernel & /*kernel*/,
+                                StageId /*stage*/) const {
+        return {};
+    }
 };
 
 using StageKinds = std::vector<std::shared_ptr<const StageKind>>;

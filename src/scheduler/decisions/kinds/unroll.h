@@ -18,9 +18,6 @@ public:
     std::optional<DecisionValue> value(const Kernel &kernel, StageId stage) const override;
     Result<KernelPtr> decide(const Dag &dag, const KernelPtr &kernel, StageId stage,
                              const DecisionValue &value) const override;
-    // Empty, because loops are unrolled among the stage's other directives, before threads are
-    // bound.
-    Schedule directives(const Dag &, const Kernel &, StageId) const override { return {}; }
 };
 
 }  // namespace autoschedule_gpu

@@ -14,8 +14,6 @@ public:
     std::optional<DecisionValue> value(const Kernel &kernel, StageId stage) const override;
     Result<KernelPtr> decide(const Dag &dag, const KernelPtr &kernel, StageId stage,
                              const DecisionValue &value) const override;
-    // Empty, for the same reason as those of UnrollKind.
-    Schedule directives(const Dag &, const Kernel &, StageId) const override { return {}; }
 };
 
 }  // namespace autoschedule_gpu
