@@ -53,9 +53,9 @@
 // A loop of four elements may be a vector where rows begin at multiples of 16 bytes: those of the
 // output `site_func` and of the inputs that are named.
 //
-//         {"op": "vectorize_aligned", "func": 2, "name": "blur_y", "stage": 0, "branch":
-//         "full_tiles",
-//          "loops": [{"name": "x_s"}], "site_func": 2, "inputs": [{"name": "in", "dimensions": 2}]}
+//         {"op": "vectorize_aligned", "func": 2, "name": "blur_y", "stage": 0,
+//          "branch": "full_tiles", "loops": [{"name": "x_s"}],
+//          "site_func": 2, "inputs": [{"name": "in", "dimensions": 2}]}
 //
 // Version: a change that an older reader would misread raises it. Numbers are integers.
 //

@@ -102,15 +102,14 @@ void link_consumers(Dag &dag) {
 }
 
 void find_aligned_rows(Dag &dag) {
-    constexpr int64_t kElements = 4, kElementBytes = 4;
     for (Func &func : dag.funcs) {
         const bool is_buffer = func.is_input() || func.is_output();
         if (!is_buffer || func.dims.empty() || func.values.size() != 1) continue;
         const Dimension &row = func.dims[0];
-        func.aligned_rows = func.values[0].bytes() == kElementBytes && row.stride == 1 &&
-                            row.estimate.min == 0 && row.estimate.extent() % kElements == 0;
+        func.aligned_rows = func.values[0].bytes() == kVectorElementBytes && row.stride == 1 &&
+                            row.estimate.min == 0 && row.estimate.extent() % kVectorElements == 0;
         for (size_t d = 1; d < func.dims.size(); ++d) {
-            func.aligned_rows &= func.dims[d].stride % kElements == 0;
+            func.aligned_rows &= func.dims[d].stride % kVectorElements == 0;
         }
     }
 }

@@ -64,6 +64,10 @@ enum class Atomics : uint8_t { no, rounding, exact };
 // what is put together in another order may be another result.
 enum class Partials : uint8_t { no, in_order, any_order };
 
+// What one instruction of a thread moves at most, 16 bytes, as elements of a size that Halide makes
+// vectors of without a promise about a buffer's address.
+inline constexpr int64_t kVectorElements = 4, kVectorElementBytes = 4;
+
 struct Func {
     enum class Kind : uint8_t { input_image, internal, output };
 
@@ -93,9 +97,9 @@ struct Func {
     Ours ours = Ours::all;
     // Maps the required region to the computed one (bound, align_bounds, what updates touch).
     RegionProgramId computed;
-    // True for an input or output of 32-bit elements whose rows begin at multiples of 16 bytes at the
-    // estimates, as far as its minimum and its strides say. Filled by `find_aligned_rows`; not
-    // hashed: it follows from sizes and types.
+    // True for an input or output of 32-bit elements whose rows begin at multiples of
+    // kVectorElements at the estimates, as far as its minimum and its strides say. Filled by
+    // `find_aligned_rows`; not hashed: it follows from sizes and types.
     bool aligned_rows = false;
     // Valid for a wrapper (Halide's Func::in, scheduler/space/wrappers.h). The wrapper holds the
     // values of `wraps`, for the one Func `reader` or, where that is invalid, for all readers. It

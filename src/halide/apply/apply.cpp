@@ -159,6 +159,7 @@ private:
     VarOrRVar loop(const Directive &directive, size_t i) const;
     std::optional<std::string> malformed_wrapper(const Directive &directive) const;
     std::optional<std::string> malformed_branch(const Directive &directive) const;
+    ir::Definition definition_of_branch(const Directive &directive) const;
     Halide::Stage branch_of(const Directive &directive) const;
     Halide::Stage aligned_branch_of(const Directive &directive) const;
     void specialize(const Directive &directive) const;
@@ -300,11 +301,17 @@ void Applier::specialize(const Directive &directive) const {
     definition_of(func, directive.stage).add_specialization(extents_fit(site, directive));
 }
 
+ir::Definition Applier::definition_of_branch(const Directive &directive) const {
+    Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
+    const ir::Definition &definition = definition_of(func, directive.stage);
+    return directive.branch == Branch::otherwise ? definition
+                                                 : definition.specializations().front().definition;
+}
+
 Halide::Stage Applier::branch_of(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
     if (directive.branch == Branch::otherwise) return stage_of(func, directive.stage);
-    return Halide::Stage(func.function(),
-                         definition_of(func, directive.stage).specializations().front().definition,
+    return Halide::Stage(func.function(), definition_of_branch(directive),
                          static_cast<size_t>(directive.stage));
 }
 
@@ -312,12 +319,9 @@ Halide::Stage Applier::branch_of(const Directive &directive) const {
 Halide::Stage Applier::aligned_branch_of(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
     const Halide::Func &output = funcs_[static_cast<size_t>(directive.site_func)];
-    ir::Definition definition = definition_of(func, directive.stage);
-    if (directive.branch == Branch::full_tiles) {
-        definition = definition.specializations().front().definition;
-    }
+    ir::Definition branch = definition_of_branch(directive);
     const Halide::Expr aligned = rows_are_aligned(output, directive.inputs);
-    return Halide::Stage(func.function(), definition.add_specialization(aligned).definition,
+    return Halide::Stage(func.function(), branch.add_specialization(aligned).definition,
                          static_cast<size_t>(directive.stage));
 }
 

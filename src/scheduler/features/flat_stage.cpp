@@ -65,7 +65,7 @@ std::vector<Interval> at_point(const Stage &stage, int64_t x) {
 
 // Finds which producers FlatStage::follows.
 void find_followed(const Dag &dag, FlatStage &flat) {
-    constexpr int64_t kElements = 4, kFarAway = -(int64_t{1} << 20);
+    constexpr int64_t kFarAway = -(int64_t{1} << 20);
     flat.follows.assign(flat.producers.size(), false);
     const auto is_aligned = [&](FuncId func) { return dag.func(func).aligned_rows; };
     if (std::ranges::none_of(flat.producers, is_aligned)) return;
@@ -77,8 +77,8 @@ void find_followed(const Dag &dag, FlatStage &flat) {
         const FuncId func = flat.producers[i];
         if (!dag.func(func).is_input() || !is_aligned(func) || !near.touched(func)) continue;
         const Interval here = near.box(func)[0], there = far.box(func)[0];
-        flat.follows[i] = here.extent() == 1 && here.min % kElements == 0 && there.extent() == 1 &&
-                          there.min == here.min + kFarAway;
+        flat.follows[i] = here.extent() == 1 && here.min % kVectorElements == 0 &&
+                          there.extent() == 1 && there.min == here.min + kFarAway;
     }
 }
 

@@ -16,8 +16,6 @@
 
 namespace autoschedule_gpu {
 
-inline constexpr int64_t kVectorElements = 4, kVectorElementBytes = 4;
-
 // The loop of an innermost band that may be a vector: four points along the first dimension of a
 // Func of 32-bit elements. None if there is no such loop.
 std::optional<size_t> vector_loop(const Dag &dag, const Band &innermost);
