@@ -73,8 +73,9 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
         sums.sectors += weight * static_cast<double>(sectors.size());
         sums.instructions += weight * static_cast<double>(lanes.first_bytes.size());
         if (!loads) return;
-        by_block->requested += weight * static_cast<double>(sectors.size());
-        by_block->sectors.insert(sectors.begin(), sectors.end());
+        for (const int64_t sector : sectors) {
+            if (by_block->sectors.insert(sector).second) by_block->first_requests += weight;
+        }
     });
     sums.access_bytes += weight * asked_bytes;
     const auto bytes = static_cast<double>(code_.buffer(access.buffer).element_bytes);
@@ -83,11 +84,15 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
 
 void AccessCounter::end_block(double weight) {
     for (const auto &[buffer, loaded] : loaded_by_block_) {
-        const double sectors =
-            whole_block_ ? static_cast<double>(loaded.sectors.size())
-                         : loaded.box.sectors(*loaded.shape, code_.buffer(buffer).element_bytes,
-                                              units_.sector_bytes);
-        loads_.block_sectors += std::min(weight * sectors, loaded.requested);
+        if (whole_block_) {
+            loads_.block_sectors += weight * static_cast<double>(loaded.sectors.size());
+            continue;
+        }
+        // Loops that overlap ask for less than the first requests of their samples stand for, loops
+        // of long strides for less than there is between the ends of what they ask for.
+        const double in_box = loaded.box.sectors(*loaded.shape, code_.buffer(buffer).element_bytes,
+                                                 units_.sector_bytes);
+        loads_.block_sectors += std::min(weight * in_box, loaded.first_requests);
     }
     loaded_by_block_.clear();
 }

@@ -110,7 +110,7 @@ private:
         const BufferShape *shape = nullptr;
         ElementBox box;
         std::unordered_set<int64_t> sectors;
-        double requested = 0;  // by all blocks that this one stands for
+        double first_requests = 0;  // of a sector, by all blocks that this one stands for
     };
 
     bool happens(const Access &access, const ActiveThreads &active);
