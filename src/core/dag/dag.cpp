@@ -161,6 +161,15 @@ bool is_copy(const Dag &dag, FuncId id) {
     return loads <= 1 && stage.ops.total() <= kCopyOps;
 }
 
+bool is_predicate_uniform(const Stage &stage) {
+    if (!stage.has_predicate) return true;
+    if (stage.predicate_reads) return false;
+    for (size_t i = 0; i < stage.predicate_loops.size(); ++i) {
+        if (stage.loops[i].parallel && stage.predicate_loops[i]) return false;
+    }
+    return true;
+}
+
 std::string stage_name(const Dag &dag, StageId id) {
     const Stage &stage = dag.stage(id);
     const std::string &func = dag.func(stage.func).name;

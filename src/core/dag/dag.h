@@ -89,9 +89,9 @@ struct Func {
     // Halide then accepts it inline only, and its `estimate` reaches +-kRegionLimit. Implies
     // can_inline.
     bool must_inline = false;
-    // What users have scheduled of it, as the names of Halide's calls; and of which the rest is ours:
-    // all of it, its loops (it is at root), or nothing. What is theirs runs where they say: it counts
-    // as on the host, for it is no kernel of ours.
+    // What users have scheduled of it, as the names of Halide's calls; and of which the rest is
+    // ours: all of it, its loops (it is at root), or nothing. What is theirs runs where they say:
+    // it counts as on the host, for it is no kernel of ours.
     std::vector<std::string> user_directives;
     enum class Ours : uint8_t { all, loops, nothing };
     Ours ours = Ours::all;
@@ -105,9 +105,9 @@ struct Func {
     // values of `wraps`, for the one Func `reader` or, where that is invalid, for all readers. It
     // is not part of the pipeline until a schedule makes it.
     FuncId wraps, reader;
-    // Valid for a wrapper that the user has made, and of which something is left to schedule: of what
-    // and for whom Halide's Func::in finds it, the latter invalid for all readers. Else it is a Func
-    // like any.
+    // Valid for a wrapper that the user has made, and of which something is left to schedule: of
+    // what and for whom Halide's Func::in finds it, the latter invalid for all readers. Else it is
+    // a Func like any.
     FuncId users_wrapper_of, users_wrapper_for;
 
     bool is_input() const { return kind == Kind::input_image; }
@@ -185,11 +185,19 @@ struct Stage {
     AccessMatrix store;         // own dimensions x loops: where the result goes
     Atomics atomics = Atomics::no;
     Partials partials = Partials::no;  // not hashed: it follows from what is computed
-    bool has_predicate = false;  // it has an RDom::where
+    bool has_predicate = false;        // it has an RDom::where
     // True if the predicate reads a Func or an image. Halide evaluates it before the guard of a
     // split loop, so such a stage reads beyond its region unless its loops stay whole.
     bool predicate_reads = false;
+    // Whether the predicate depends on a loop, for each; empty without one. What it computes is
+    // part of `ops`. Not hashed, as they follow from what is.
+    std::vector<bool> predicate_loops;
+    OpHistogram predicate_ops;
 };
+
+// Whether all points of a stage are left out by its predicate or none is, for each iteration of its
+// reduction loops. Without a predicate none ever is.
+bool is_predicate_uniform(const Stage &stage);
 
 // "`consumer` reads `producer`", with the region that it needs as a program over the ranges of the
 // consumer's loops.

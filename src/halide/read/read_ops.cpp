@@ -345,9 +345,15 @@ private:
 
 OpHistogram ops_of(const StageGraph &graph) {
     OpCounter counter;
-    for (const Expr &value : graph.values) counter.count_value(value);
     if (graph.predicate.defined()) counter.count_value(graph.predicate);
+    for (const Expr &value : graph.values) counter.count_value(value);
     for (const Expr &arg : graph.args) counter.count_address(arg);
+    return counter.ops;
+}
+
+OpHistogram ops_of_predicate(const StageGraph &graph) {
+    OpCounter counter;
+    if (graph.predicate.defined()) counter.count_value(graph.predicate);
     return counter.ops;
 }
 

@@ -15,6 +15,9 @@ namespace autoschedule_gpu::reading {
 // and scale of a table index are work like any other.
 OpHistogram ops_of(const StageGraph &graph);
 
+// Returns those of them that its predicate needs, which values may need as well.
+OpHistogram ops_of_predicate(const StageGraph &graph);
+
 // Returns why the definition cannot run on the target's GPU, as "calls print()" or "computes with
 // float64, which ..."; empty if it can.
 std::string host_reason_of(const StageGraph &graph, const Halide::Target &target);

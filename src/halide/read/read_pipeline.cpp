@@ -116,6 +116,16 @@ FuncId PipelineReader::id_of(const std::string &key) const {
 // collect
 
 // Returns true if the expression depends on a Func or an image.
+// Returns whether the predicate depends on each of the loops.
+static std::vector<bool> loops_of_predicate(const StageSource &source) {
+    std::vector<bool> result;
+    if (!source.predicate.defined()) return result;
+    for (size_t i = 0; i < source.dims.size(); ++i) {
+        result.push_back(HI::expr_uses_var(source.predicate, loop_variable(i)));
+    }
+    return result;
+}
+
 static bool reads_data(const Halide::Expr &expr) {
     struct Finder : HI::IRGraphVisitor {
         bool found = false;
@@ -617,6 +627,8 @@ void PipelineReader::assemble() {
             stage.partials = partials_of(draft.source, target_);
             stage.has_predicate = draft.source.predicate.defined();
             stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
+            stage.predicate_loops = loops_of_predicate(draft.source);
+            stage.predicate_ops = ops_of_predicate(draft.graph);
             for (KeyedLoad &load : draft.loads) {
                 stage.loads.push_back({id_of(load.producer), load.count, load.bytes_per_site,
                                        std::move(load.access)});

@@ -29,9 +29,19 @@ private:
         if (halide_version::is_strict_float(*op)) {
             return mutate(halide_version::without_strict_float(*op));
         }
+        if (is_clamped_loop(op)) return mutate(op->args[0]);
         if (op->call_type != HI::Call::Image) return HI::IRGraphMutator::visit(op);
         return HI::Call::make(op->type, image_key(op->name), mutate(op->args), op->call_type,
                               op->func, op->value_index, op->image, op->param);
+    }
+
+    // An rfactor promises for each loop of the RDom that it stays within it. Where the range is
+    // constant, Halide's simplifier knows that and drops the promise when the loop is there.
+    bool is_clamped_loop(const HI::Call *op) const {
+        if (!op->is_intrinsic(HI::Call::promise_clamped)) return false;
+        const auto *variable = op->args[0].as<HI::Variable>();
+        return variable != nullptr && names_.contains(variable->name) &&
+               HI::is_const(HI::simplify(op->args[1])) && HI::is_const(HI::simplify(op->args[2]));
     }
 
     std::map<std::string, std::string> names_;

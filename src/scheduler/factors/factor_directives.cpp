@@ -43,7 +43,10 @@ public:
         for (const Loop &loop : reduction_.stage->loops) taken_.insert(loop.name);
     }
 
-    void write() { factoring_.steps == 0 ? without_chunks() : in_chunks(); }
+    void write() {
+        if (factoring_.steps == 0) return without_chunks();
+        factoring_.lanes == 1 ? in_chunks_of_threads() : in_chunks();
+    }
 
 private:
     // An update, and the dimensions of its Func.
@@ -59,6 +62,13 @@ private:
         const std::string lane = split_lanes(original(reduction_.lane), extent);
         take_out(whole_, {{lane, "lane"}});
         fold(whole_, lane, factoring_.lanes);
+    }
+
+    // A thread has a chunk; another one, or the same with more of them, adds up all of a value.
+    void in_chunks_of_threads() {
+        const std::string chunk = fresh("r_chunk");
+        split(whole_, original(reduction_.chunk), chunk, fresh("r_in_chunk"), chunk_size());
+        take_out(whole_, {{chunk, "chunk"}});
     }
 
     void in_chunks() {

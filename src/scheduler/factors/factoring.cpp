@@ -13,6 +13,7 @@ constexpr int64_t kLeastIterations = 64;
 
 constexpr int64_t kLaneCounts[] = {32, 64, 256};
 constexpr int64_t kStepCounts[] = {8, 32, 128};
+constexpr int64_t kThreadStepCounts[] = {32, 128, 512, 2048};
 
 // Of a lane without chunks. More would take longer than another kernel.
 constexpr int64_t kMostSteps = 1024;
@@ -70,6 +71,20 @@ void add_whole(const Reduction &reduction, const GpuModel &gpu, std::vector<Fact
     }
 }
 
+// Chunks of one lane, where few threads would be left if each had the points that it shares loads
+// among. Not many more than fill the device: each is a value that is stored and loaded again.
+void add_chunks_of_threads(const Reduction &reduction, const GpuModel &gpu,
+                           std::vector<Factoring> &out) {
+    const int64_t resident = resident_threads(gpu);
+    if (reduction.has_own_chunk_loop() || reduction.points > resident) return;
+    for (const int64_t steps : kThreadStepCounts) {
+        const Factoring factoring{1, steps};
+        const int64_t values = reduction.points * chunks(reduction, factoring);
+        const bool is_apt = resident / 8 <= values && values <= 16 * resident;
+        if (is_apt && chunks(reduction, factoring) >= 2) out.push_back(factoring);
+    }
+}
+
 }  // namespace
 
 std::string to_string(const Factoring &factoring) {
@@ -84,8 +99,8 @@ std::optional<Factoring> parse_factoring(std::string_view text) {
     Factoring result;
     const char *const end = text.data() + text.size();
     auto read = std::from_chars(text.data(), end, result.lanes);
-    if (read.ec != std::errc() || result.lanes < 2 || result.lanes > kMost) return std::nullopt;
-    if (read.ptr == end) return result;
+    if (read.ec != std::errc() || result.lanes < 1 || result.lanes > kMost) return std::nullopt;
+    if (read.ptr == end) return result.lanes > 1 ? std::optional(result) : std::nullopt;
     if (*read.ptr != 'x') return std::nullopt;
     read = std::from_chars(read.ptr + 1, end, result.steps);
     const bool fits = read.ec == std::errc() && read.ptr == end && result.steps >= 1;
@@ -99,10 +114,12 @@ std::vector<Factorable> factorable_reductions(const Dag &dag, const GpuModel &gp
         if (!may_be_taken_apart(dag, stage)) continue;
         const Reduction reduction = reduction_of(dag, stage);
         if (reduction.iterations < kLeastIterations) continue;
-        if (!leaves_lanes_idle(reduction, gpu) && !is_read_across(dag, stage)) continue;
         Factorable factorable{StageId(i), {Factoring()}};
-        add_whole(reduction, gpu, factorable.choices);
-        add_chunked(reduction, gpu, factorable.choices);
+        if (leaves_lanes_idle(reduction, gpu) || is_read_across(dag, stage)) {
+            add_whole(reduction, gpu, factorable.choices);
+            add_chunked(reduction, gpu, factorable.choices);
+        }
+        add_chunks_of_threads(reduction, gpu, factorable.choices);
         if (factorable.choices.size() > 1) result.push_back(std::move(factorable));
     }
     return result;

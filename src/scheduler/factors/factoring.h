@@ -7,7 +7,8 @@
 //          chunks(b)    += parts(v, b)
 //          sum()        += chunks(b)                     likewise in several levels
 //
-// Without chunks, for rows, a lane has a share of all: lanes(u, y) += f(32 s + u, y).
+// Without chunks, for rows, a lane has a share of all: lanes(u, y) += f(32 s + u, y). With a single
+// lane a thread has a chunk: chunks(x, y, b) += f(32 b + s, x, y), for products of long rows.
 #pragma once
 
 #include <cstdint>

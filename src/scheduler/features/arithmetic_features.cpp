@@ -55,12 +55,26 @@ void add_operations(const OpHistogram &ops, double evaluations, StageFeatures &r
     }
 }
 
+// Of a thread: points that differ in other loops only share one.
+double predicate_evaluations(const Stage &data, const StageFacts &stage) {
+    double in_pass = 1;
+    for (size_t i = 0; i < data.loops.size(); ++i) {
+        if (data.predicate_loops[i]) in_pass *= static_cast<double>(stage.unrolled[i]);
+    }
+    return stage.passes * in_pass;
+}
+
 void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
     const FlatStage &flat = *stage.flat;
     row.num_scalars = stage.points;
     row.points_computed_per_thread = stage.points_per_thread;
     row.unrolled_points = stage.points_per_pass;
-    add_operations(dag.stage(stage.stage).ops, stage.points_per_thread, row);
+    const Stage &data = dag.stage(stage.stage);
+    add_operations(data.ops, stage.points_per_thread, row);
+    if (!data.predicate_loops.empty()) {
+        const double times = predicate_evaluations(data, stage) - stage.points_per_thread;
+        add_operations(data.predicate_ops, times, row);
+    }
     double inlined = 0;
     for (size_t i = 0; i < flat.inlined.size(); ++i) {
         inlined += stage.inlined_per_pass[i];

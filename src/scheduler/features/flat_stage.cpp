@@ -82,6 +82,22 @@ void find_followed(const Dag &dag, FlatStage &flat) {
     }
 }
 
+// Of each inlined Func, at a point of the stage. Callees come after their callers, and their calls
+// after those of the callers.
+void count_calls(const Dag &dag, FlatStage &flat) {
+    flat.calls_at_a_point.assign(flat.inlined.size(), 0.0);
+    size_t call = 0;
+    const auto calls_of = [&](StageId via, double times) {
+        for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
+            flat.calls_at_a_point[flat.calls[call].position] += times * flat.calls[call].sites;
+        }
+    };
+    calls_of(flat.stage, 1);
+    for (size_t i = 0; i < flat.inlined.size(); ++i) {
+        calls_of(dag.func(flat.inlined[i]).stages[0], flat.calls_at_a_point[i]);
+    }
+}
+
 }  // namespace
 
 AccessMatrix compose(const AccessMatrix &access, const AccessMatrix &inner) {
@@ -136,6 +152,7 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
         visit(dag.func(entry->first).stages[0], entry->second);
     }
     number(dag, flat);
+    count_calls(dag, flat);
     find_followed(dag, flat);
     flat.branching = flat_branching(dag, flat);
     flat.algorithm = algorithm_features(dag, flat);

@@ -35,8 +35,9 @@ struct FlatStage {
     static constexpr size_t kOwn = static_cast<size_t>(-1);
 
     StageId stage;
-    std::vector<FuncId> inlined;  // reached from the stage, descending: callers first
-    std::vector<bool> gathered;   // parallel: called at an index that depends on data
+    std::vector<FuncId> inlined;           // reached from the stage, descending: callers first
+    std::vector<bool> gathered;            // parallel: called at an index that depends on data
+    std::vector<double> calls_at_a_point;  // parallel: as often as the text says
     std::vector<FlatCall> calls;
     std::vector<FlatLoad> loads;
     std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func

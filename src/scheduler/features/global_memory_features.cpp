@@ -10,6 +10,12 @@ namespace autoschedule_gpu {
 
 namespace {
 
+// Returns the sectors of runs of bytes: the mean over the places where a run of whole elements may
+// start.
+double sectors_of_runs(double runs, double run, double element, double sector) {
+    return runs * (run + sector - std::min(element, sector)) / sector;
+}
+
 // Returns 32-byte sectors of a box in global memory, wherever it starts: dimensions whose steps
 // leave no whole sector out make one run of bytes (a row, or a row of interleaved pixels), the
 // others repeat it.
@@ -29,8 +35,7 @@ double distinct_sectors(const Func &func, std::span<const Interval> box, double 
             runs *= extent;
         }
     }
-    // The mean over the places where a run of whole elements may start.
-    return runs * (run + sector - std::min(bytes, sector)) / sector;
+    return sectors_of_runs(runs, run, bytes, sector);
 }
 
 // Returns how many elements one instruction may store, up to 16 bytes: the iterations of an
@@ -70,15 +75,77 @@ double resident_bytes(const GpuModel &gpu) {
     return 0.4 * static_cast<double>(gpu.l2_bytes);
 }
 
+enum class Moves : uint8_t { not_at_all, to_neighbours, elsewhere };
+
+// Where an access goes from one iteration of a loop to the next.
+Moves moves_of(const Func &func, const AccessMatrix &access, size_t loop) {
+    Moves moves = Moves::not_at_all;
+    for (size_t d = 0; d < access.dims(); ++d) {
+        const Coefficient &c = access.at(d, loop);
+        if (c.known && c.value == 0) continue;
+        const bool near =
+            c.known && std::abs(c.value * static_cast<double>(func.dims[d].stride)) <= 1;
+        if (!near || moves != Moves::not_at_all) return Moves::elsewhere;
+        moves = Moves::to_neighbours;
+    }
+    return moves;
+}
+
+// Returns the sectors of what a load accesses while loops run over these ranges, as if no two
+// iterations led to the same element.
+double accessed_sectors(const Func &func, const FlatLoad &load, std::span<const Interval> ranges,
+                        double sector) {
+    double runs = 1, elements = 1;
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const auto trips = static_cast<double>(ranges[i].extent());
+        const Moves moves = moves_of(func, load.access, i);
+        if (moves == Moves::to_neighbours) elements *= trips;
+        if (moves == Moves::elsewhere) runs *= trips;
+    }
+    const auto element = static_cast<double>(func.bytes_per_point());
+    return sectors_of_runs(runs, elements * element, element, sector);
+}
+
+// The same of all loads of a block, by Func. The box that a long stride goes through has many more.
+std::span<const double> accessed_sectors(const KernelFacts &facts, std::span<const FuncId> funcs,
+                                         ExtractionScratch &scratch) {
+    const std::span<double> sectors = scratch.array<double>(funcs.size());
+    std::vector<Interval> ranges_of_member;
+    for (const StageFacts &stage : facts.stages) {
+        std::span<const Interval> ranges = facts.block_ranges;
+        if (!facts.is_root(stage)) {
+            stage_ranges(facts.dag, stage.stage, facts.block->box(stage.func), ranges_of_member);
+            ranges = ranges_of_member;
+        }
+        for (const FlatLoad &load : stage.flat->loads) {
+            if (facts.memory_of(load.producer) != MemoryKind::global) continue;
+            const auto found = std::ranges::find(funcs, load.producer);
+            if (found == funcs.end()) continue;
+            const bool own = load.caller == FlatStage::kOwn;
+            const double sites = load.sites * (own ? 1 : stage.flat->calls_at_a_point[load.caller]);
+            sectors[static_cast<size_t>(found - funcs.begin())] +=
+                stage.threads->loop_iterations * sites *
+                accessed_sectors(facts.dag.func(load.producer), load, ranges,
+                                 static_cast<double>(facts.gpu.l1_sector_bytes));
+        }
+    }
+    return sectors;
+}
+
 // Adds what the whole launch reads but for the kernel's own Func, of which the loads of a block
 // request so many sectors.
-void add_read(const KernelFacts &facts, double requested, KernelFeatures &row) {
+void add_read(const KernelFacts &facts, double requested, ExtractionScratch &scratch,
+              KernelFeatures &row) {
     const double sector = static_cast<double>(facts.gpu.l1_sector_bytes);
     double block_sectors = 0;
-    for (FuncId id : facts.block->funcs()) {
+    const std::vector<FuncId> &funcs = facts.block->funcs();
+    const std::span<const double> accessed = accessed_sectors(facts, funcs, scratch);
+    for (size_t i = 0; i < funcs.size(); ++i) {
+        const FuncId id = funcs[i];
         if (facts.memory_of(id) != MemoryKind::global || is_inlined(facts.kernel, id)) continue;
         const Func &func = facts.dag.func(id);
-        block_sectors += distinct_sectors(func, facts.block->box(id), sector);
+        block_sectors +=
+            std::min(accessed[i], distinct_sectors(func, facts.block->box(id), sector));
         const double bytes = static_cast<double>(func.bytes_per_point()) * facts.grid->points(id);
         row.global_bytes_read += bytes;
         const bool from_dram = func.is_input() || whole_bytes(func) > resident_bytes(facts.gpu);
@@ -107,13 +174,13 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
 
 }  // namespace
 
-void add_global_memory(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
+void add_global_memory(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {
     double requested = 0;
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         add_to_stage(facts, facts.stages[i], table.stages[i]);
         requested += table.stages[i].num_global_mem_loads_per_block;
     }
-    add_read(facts, requested, table.kernel);
+    add_read(facts, requested, scratch, table.kernel);
     add_written(facts, table.stages.back().num_global_mem_stores_per_block, table.kernel);
 }
 

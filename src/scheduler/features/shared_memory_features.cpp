@@ -29,15 +29,23 @@ SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic
 int64_t joined(const KernelFacts &facts, const StageFacts &stage, const AccessFacts &access,
                const WarpAccess &warp) {
     int64_t in_row = 1;
-    for (size_t i = 0; i < stage.unrolled.size() && i < access.matrix->loops(); ++i) {
-        const Coefficient &c = access.matrix->at(0, i);
-        if (c.known && c.value == 1) in_row *= stage.unrolled[i];
-    }
     int64_t starts = facts.row_in_block(access.func);
+    const auto start_again_after = [&](double elements) {
+        const bool whole = elements == std::floor(elements);
+        starts = whole ? std::gcd(starts, static_cast<int64_t>(elements)) : 1;
+    };
     for (const double stride : warp.stride_bytes) {
-        const double elements = stride / static_cast<double>(access.bytes);
-        if (elements != std::floor(elements)) return 1;
-        starts = std::gcd(starts, static_cast<int64_t>(elements));
+        start_again_after(stride / static_cast<double>(access.bytes));
+    }
+    for (size_t i = 0; i < stage.unrolled.size() && i < access.matrix->loops(); ++i) {
+        for (size_t d = 0; d < access.matrix->dims(); ++d) {
+            const Coefficient &c = access.matrix->at(d, i);
+            if (!c.known) return 1;
+            if (d == 0 && c.value == 1) in_row *= stage.unrolled[i];
+            if (c.value == 0 || stage.inner->trips[i] <= stage.unrolled[i]) continue;
+            start_again_after(c.value * facts.stride(access.func, d) *
+                              static_cast<double>(stage.unrolled[i]));
+        }
     }
     constexpr int64_t kMostBytes = 16;
     int64_t width = 1;

@@ -70,6 +70,30 @@ BandPtr threads_around(BandPtr inner, std::vector<int64_t> trips, std::vector<in
     return shared(std::move(band));
 }
 
+BandPtr reading_arrays(Band innermost) {
+    innermost.reads_arrays = true;
+    return shared(std::move(innermost));
+}
+
+bool reduces(const Stage &stage) {
+    return std::ranges::any_of(stage.loops, [](const Loop &loop) { return !loop.parallel; });
+}
+
+// Whether a stage reads a Func itself or through what is inlined into it.
+bool reads(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func) {
+    std::vector<StageId> work{stage};
+    for (size_t next = 0; next < work.size(); ++next) {
+        for (const EdgeId edge : dag.stage(work[next]).edges) {
+            const FuncId producer = dag.edge(edge).producer;
+            if (producer == func) return true;
+            if (producer < func || !is_inlined(kernel, producer)) continue;
+            const StageId inlined = dag.func(producer).stages[0];
+            if (std::ranges::find(work, inlined) == work.end()) work.push_back(inlined);
+        }
+    }
+    return false;
+}
+
 constexpr int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }
@@ -331,7 +355,11 @@ void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
             body.push_back(innermost(Level::serial, stage, loop_extents(dag.stage(stage), extents),
                                      MemoryKind::registers));
         }
-        body.insert(body.end(), threads->body.begin(), threads->body.end());
+        for (const BandPtr &inner : threads->body) {
+            const bool indexes = !inner->reads_arrays && reduces(dag.stage(inner->stage)) &&
+                                 reads(dag, kernel_, inner->stage, func);
+            body.push_back(indexes ? reading_arrays(*inner) : inner);
+        }
         Band changed = *threads;
         changed.body = std::move(body);
         threads = shared(std::move(changed));

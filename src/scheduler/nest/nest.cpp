@@ -88,7 +88,7 @@ bool may_have_loop(const Dag &dag, StageId id) {
         return std::any_of(loops.begin(), loops.end(), [](const Loop &l) { return !l.parallel; });
     };
     const std::vector<StageId> &stages = dag.func_of(id).stages;
-    return reduces(id) && !dag.stage(id).has_predicate &&
+    return reduces(id) && is_predicate_uniform(dag.stage(id)) &&
            std::count_if(stages.begin(), stages.end(), reduces) == 1;
 }
 
@@ -222,10 +222,11 @@ UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
         }
     }
     const bool reductions = innermost.unroll == Unroll::all;
+    const int64_t most = innermost.reads_arrays ? kUnrollLimit : kReductionUnrollLimit;
     for (; reductions && end_of_reduction_ < loops.size(); ++end_of_reduction_) {
         if (loops[end_of_reduction_].parallel) continue;
         if (!loops[end_of_reduction_].constant) break;
-        if (product * innermost.trips[end_of_reduction_] > kReductionUnrollLimit) break;
+        if (product * innermost.trips[end_of_reduction_] > most) break;
         product *= innermost.trips[end_of_reduction_];
     }
     for (size_t i = end_of_reduction_; i < loops.size() && stepped_ == kNone; ++i) {

@@ -90,6 +90,9 @@ struct Band {
     // Where the values of the stage are stored: every band of it says the same.
     MemoryKind memory = MemoryKind::global;
     Unroll unroll = Unroll::all;  // innermost
+    // innermost: it reads what is computed in the same threads, from an array that stays in
+    // registers only if the loops which index it are unrolled.
+    bool reads_arrays = false;
     // innermost: iterations, of the first reduction loop that is not unrolled, that a pass of it
     // has (UnrolledLoops).
     int64_t steps = 1;
@@ -164,7 +167,7 @@ bool is_outside_threads(const Dag &dag, const Band &threads, size_t i);
 int64_t loop_iterations(const Dag &dag, StageId loop);
 
 // Whether an update's reduction may run outside its threads: it is the only one of its Func, whose
-// other stages have no loop of that name then, and nothing is left out by a condition.
+// other stages have no loop of that name then, and a condition leaves out whole iterations only.
 bool may_have_loop(const Dag &dag, StageId stage);
 
 // The update of a Func of which that is true; invalid if there is none.
@@ -205,8 +208,9 @@ ThreadExtents thread_extents(const Band &thread_band);
 // that indexes them is unrolled (src/halide/README.md, 'Arrays of a thread'): the loops of the tile
 // are, up to kUnrollLimit iterations in all, and constant reduction loops, innermost first, while
 // the product stays within kReductionUnrollLimit (what is gained there is less, and the code grows
-// as much). The band may stop short of that (Unroll). Of the first reduction loop that stays one,
-// `Band::steps` iterations are written out, so that their loads are on their way together.
+// as much), or kUnrollLimit where arrays are read. The band may stop short of that (Unroll). Of the
+// first reduction loop that stays one, `Band::steps` iterations are written out, so that their
+// loads are on their way together.
 inline constexpr int64_t kUnrollLimit = 64;
 inline constexpr int64_t kReductionUnrollLimit = 32;
 class UnrolledLoops {

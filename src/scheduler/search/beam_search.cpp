@@ -28,8 +28,10 @@ struct Improver {
 constexpr Improver kAfterEachPass[] = {{"improve_tilings", improve_tilings}};
 constexpr size_t kImprovedStates = 4;
 
-// Of the best state of all passes.
+// Of the best state of all passes; then, while the search has not spent so much effort, of the best
+// of each other pass, which may be far from that one.
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
+constexpr double kEffortForOtherPasses = 8e5;
 
 size_t funcs_to_decide(const SearchSpace &space) {
     const auto &steps = space.steps();
@@ -58,9 +60,7 @@ public:
         const int passes = report_.sampling ? options_.limits.num_passes : 1;
         bool complete = true;
         for (int pass = 1; complete && pass <= passes; ++pass) complete = run_pass(pass);
-        if (complete && improves()) {
-            for (const Improver &improver : kAfterThePasses) improve(improver, {cheapest()});
-        }
+        if (complete && improves()) improve_after_passes();
         bench_.costs.add_counts(report_);
         report_.stop_reason = clock_.stop_reason();
         report_.times.total = watch_.seconds();
@@ -70,6 +70,7 @@ public:
 private:
     void take_draft(const Nest &draft) {
         found_.push_back(with_costs(bench_.costs, space_.adopt(draft)));
+        best_of_passes_.push_back(found_.back());
         report_.draft_cost = found_.back().cost;
     }
 
@@ -123,39 +124,51 @@ private:
 
     // The states of a pass, best first, and what becomes of the best of them.
     void take(std::vector<State> states) {
+        const size_t before = found_.size();
         const auto improved = static_cast<std::ptrdiff_t>(std::min(kImprovedStates, states.size()));
-        const std::vector<State> best(states.begin(), states.begin() + improved);
-        double least = states.front().cost;
+        std::vector<State> best(states.begin(), states.begin() + improved);
         std::ranges::move(states, std::back_inserter(found_));
         if (improves()) {
-            for (const Improver &improver : kAfterEachPass) {
-                least = std::min(least, improve(improver, best));
-            }
+            for (const Improver &improver : kAfterEachPass) improve(improver, best);
         }
-        report_.pass_costs.push_back(least);
+        best_of_passes_.push_back(cheapest_since(before));
+        report_.pass_costs.push_back(best_of_passes_.back().cost);
     }
 
-    // What an improver makes of the states is found as well. Returns the least cost of that.
-    double improve(const Improver &improver, std::vector<State> states) {
-        RunningPart part(report_, improver.name, states.front().cost);
-        double least = std::numeric_limits<double>::infinity();
+    // What an improver makes of the states is found as well.
+    void improve(const Improver &improver, std::vector<State> &states) {
+        RunningPart part(report_, improver.name, least_of(states));
         for (State &state : states) {
-            found_.push_back(improver.improve(bench_.parts, std::move(state)));
-            least = std::min(least, found_.back().cost);
+            state = improver.improve(bench_.parts, std::move(state));
+            found_.push_back(state);
         }
-        part.done(least);
-        return least;
+        part.done(least_of(states));
+    }
+
+    static double least_of(const std::vector<State> &states) {
+        return std::ranges::min_element(states, {}, &State::cost)->cost;
+    }
+
+    void improve_after_passes() {
+        std::vector<State> states = std::move(best_of_passes_);
+        std::ranges::stable_sort(states, {}, &State::cost);
+        for (size_t i = 0; i < states.size(); ++i) {
+            if (i > 0 && (clock_.effort() > kEffortForOtherPasses || clock_.is_up())) break;
+            std::vector<State> state{states[i]};
+            for (const Improver &improver : kAfterThePasses) improve(improver, state);
+        }
     }
 
     bool improves() const { return options_.refine && options_.random_dropout >= 100; }
 
-    const State &cheapest() const {
-        return *std::min_element(found_.begin(), found_.end(),
-                                 [](const State &a, const State &b) { return a.cost < b.cost; });
+    // Of what was found after the first so many.
+    const State &cheapest_since(size_t first) const {
+        return *std::ranges::min_element(found_.begin() + static_cast<std::ptrdiff_t>(first),
+                                         found_.end(), {}, &State::cost);
     }
 
     // Of all that was found; 0: nothing was.
-    double least_cost() const { return found_.empty() ? 0 : cheapest().cost; }
+    double least_cost() const { return found_.empty() ? 0 : cheapest_since(0).cost; }
 
     // The best different states of all passes.
     std::vector<State> best() {
@@ -175,6 +188,7 @@ private:
     SearchReport report_;
     Workbench bench_;
     std::vector<State> found_;
+    std::vector<State> best_of_passes_;
 };
 
 }  // namespace

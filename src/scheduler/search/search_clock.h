@@ -1,6 +1,6 @@
 // The time that a search may take, with the trials of what it finds: the one place where its limit
-// is tested. And its effort: what is found with so much of it does not depend on how fast the machine
-// is or what else it does, while what is found in time does.
+// is tested. And its effort: what is found with so much of it does not depend on how fast the
+// machine is or what else it does, while what is found in time does.
 //
 // Every part asks before each piece of work, and leaves the work out if the time is up. The first
 // such answer is remembered with what was measured, so that a search which left anything out says
@@ -33,10 +33,11 @@ public:
         return stop_for(StopReason::Kind::effort_limit, effort_, most_effort_);
     }
 
-    // Effort is counted in stages of the kernels whose costs are asked for. A second is enough for a
-    // million of them, or, of kernels of a hundred stages, for half as many.
+    // Effort is counted in stages of the kernels whose costs are asked for. A second is enough for
+    // a million of them, or, of kernels of a hundred stages, for half as many.
     void limit_effort(double most_stages) { most_effort_ = most_stages; }
     void spend(size_t stages) { effort_ += static_cast<double>(stages); }
+    double effort() const { return effort_; }
 
     // Seconds until then; less than none afterwards.
     double left_s() const { return limit_s_ - seconds_(); }

@@ -116,7 +116,7 @@ bool InsideKernel::may_fill_loop(const State &state, StageId update) const {
         const FuncId func = work[next];
         const Place place = state.nest.place(func);
         if (place == Place::undecided && !facts_.is_copy(func)) return true;
-        if (place != Place::inlined) continue;
+        if (place != Place::inlined && place != Place::undecided) continue;
         for (EdgeId edge : dag_.stage(dag_.func(func).stages[0]).edges) {
             const FuncId producer = dag_.edge(edge).producer;
             if (std::find(work.begin(), work.end(), producer) == work.end()) {

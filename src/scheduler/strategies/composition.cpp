@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "core/support/parallel.h"
+#include "scheduler/nest/structure.h"
 #include "scheduler/nest/written_code.h"
 #include "scheduler/search/choose_steps.h"
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/kernel_costs.h"
+#include "scheduler/search/reconsider_places.h"
 #include "scheduler/search/search_parts.h"
 
 namespace autoschedule_gpu {
@@ -41,6 +44,14 @@ constexpr int64_t kFewSpilledBytes = 64;
 // What a compiler needs of registers is but an estimate in the search, and so is the cost: what
 // spills less may be predicted to be so much slower.
 constexpr double kMostRise = 1.1;
+// What is less slow than this is good enough.
+constexpr double kSmallRise = 1.03;
+
+// States that are finished: so many, and after the first only while the search has not spent so
+// much effort.
+constexpr size_t kMostFinished = 4;
+constexpr double kEffortForOtherStates = 1.5e6;
+constexpr int kAllButTilings = 2;  // of structural_hash
 
 bool spills_less(const Judgement &a, const Judgement &b) {
     return a.spill_bytes && a.spill_bytes < b.spill_bytes;
@@ -48,7 +59,7 @@ bool spills_less(const Judgement &a, const Judgement &b) {
 
 // A search for fewer registers is worth another trial that takes Halide so long; where little is
 // spilled, a shorter one.
-constexpr double kMostTrialSeconds = 4, kMostTrialSecondsForLittle = 1;
+constexpr double kMostTrialSeconds = 2, kMostTrialSecondsForLittle = 1;
 
 double lowering_seconds(const CompleteState &complete) {
     const std::vector<bool> no_copies_to_come(complete.dag->funcs.size());
@@ -102,16 +113,36 @@ private:
         const SearchProblem problem{space, of_.models};
         SearchResult found = strategy.search(problem, context_);
         take(std::move(found.report));
+        for (CompleteState &finished : finished_states(problem, strategy, found.best)) {
+            if (auto accepted = judged(std::move(finished), rung.attempt)) return accepted;
+        }
         for (size_t i = 0; i < std::min(rung.most_judged, found.best.size()); ++i) {
-            const State &state = found.best[i];
-            if (auto finished = strategy.finish(problem, context_, state, report_)) {
-                if (auto accepted = judged(*std::move(finished), rung.attempt)) return accepted;
-            }
-            if (auto accepted = judged({of_.dag, state, rung.freedom}, rung.attempt)) {
-                return accepted;
-            }
+            CompleteState as_found{of_.dag, found.best[i], rung.freedom};
+            if (auto accepted = judged(std::move(as_found), rung.attempt)) return accepted;
         }
         return std::nullopt;
+    }
+
+    // What the strategy makes of the best states, of each structure one, if it makes something
+    // cheaper of any than the best is; the cheapest first. The best is not always the one that
+    // becomes it.
+    std::vector<CompleteState> finished_states(const SearchProblem &problem,
+                                               const SearchStrategy &strategy,
+                                               std::span<const State> best) {
+        std::vector<CompleteState> finished;
+        std::set<uint64_t> structures;
+        // Who asks for random schedules does not ask for the best of several.
+        const size_t most = context_.options.random_dropout < 100 ? 1 : kMostFinished;
+        for (const State &state : best) {
+            if (structures.size() == most || context_.clock.is_up()) break;
+            if (!structures.empty() && context_.clock.effort() > kEffortForOtherStates) break;
+            if (!structures.insert(structural_hash(state.nest, kAllButTilings)).second) continue;
+            auto one = strategy.finish(problem, context_, state, report_);
+            if (one && one->state.cost < best.front().cost) finished.push_back(*std::move(one));
+        }
+        std::ranges::stable_sort(finished, {},
+                                 [](const CompleteState &one) { return one.state.cost; });
+        return finished;
     }
 
     // What was searched before is no more than parts of a report on what was searched last.
@@ -131,19 +162,27 @@ private:
     }
 
     ComposedSchedule without_spills(ComposedSchedule best, const SearchStrategy &strategy) {
+        const double least_cost = best.complete.state.cost;
         best = with_tighter_kernels(std::move(best));
+        const auto is_good = [&] {
+            return best.judgement.spill_bytes <= 0 &&
+                   best.complete.state.cost <= kSmallRise * least_cost;
+        };
         const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
         if (lowering_seconds(best.complete) > most_s) return best;
         const double most_cost = kMostRise * best.complete.state.cost;
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
-             best.judgement.spill_bytes > 0 && eighths >= kLastEighths && !context_.clock.is_up();
-             --eighths) {
+             !is_good() && eighths >= kLastEighths && !context_.clock.is_up(); --eighths) {
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
             CompleteState other = found_with_registers(registers, strategy, best);
             if (other.state.cost > most_cost || context_.clock.is_up()) continue;
+            if (best.judgement.spill_bytes <= 0 && other.state.cost >= best.complete.state.cost) {
+                continue;
+            }
             auto accepted = judged(std::move(other), best.attempt);
-            if (accepted && spills_less(accepted->judgement, best.judgement)) {
+            if (accepted && (spills_less(accepted->judgement, best.judgement) ||
+                             accepted->judgement.spill_bytes <= 0)) {
                 best = *std::move(accepted);
             }
         }
@@ -184,6 +223,11 @@ private:
             state = without_steps(bench.parts, std::move(state), k);
             if (state.nest.kernels[k] != kernel) continue;
             state = improve_tiling(bench.parts, std::move(state), k);
+            std::vector<FuncId> members;
+            for (const Member &member : state.nest.kernels[k]->members) {
+                members.push_back(member.func);
+            }
+            state = reconsider_once(bench.parts, state, members);
         }
         CompleteState result{complete.dag, std::move(state), complete.freedom};
         set_true_costs(result);

@@ -240,8 +240,11 @@ TEST(BeamSearch, ListsItsParts) {
     EXPECT_EQ(names, (std::vector<std::string>{"freeze", "pass", "improve_tilings", "pass",
                                                "improve_tilings", "reconsider_places"}));
     EXPECT_LE(seconds, report.times.total);
-    const SearchPart &last = report.parts.back();
-    EXPECT_EQ(std::min(last.cost_before, last.cost_after), result.best.front().cost);
+    double least = report.parts[1].cost_after;
+    for (const SearchPart &part : std::span(report.parts).subspan(1)) {
+        least = std::min(least, part.cost_after);
+    }
+    EXPECT_EQ(least, result.best.front().cost);
     EXPECT_GT(report.parts[1].states, 0u);
 }
 
