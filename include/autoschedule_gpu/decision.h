@@ -27,8 +27,8 @@
 //
 //   rfactor      of a reduction, an update, that could be taken apart into partial results: none;
 //                "32": 32 lanes have a share each; "256x32": in chunks, of which each of 256 lanes
-//                has 32 iterations. What is decided of the Funcs that this makes
-//                ("sum_by_32_lanes") follows
+//                has 32 iterations; "1x128": in chunks of 128 iterations, each a thread's. What
+//                is decided of the Funcs that this makes ("sum_by_32_lanes") follows
 //   place        of a Func: inline (evaluated where it is read), threads (in the threads that read
 //                it), loop (in the block, in the loop of the reduction that reads it), block (in
 //                the block of the only kernel that reads it), block_loop (the same, its own

@@ -83,6 +83,16 @@ def last_place_of_maxima():
             lambda size: [size[1]])
 
 
+def products_of_rows():
+    """Each row with each other: few products, which are long."""
+    source, product = image(hl.Float(32), 65536, 128), hl.Func("product")
+    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    product[x, y] = hl.f32(0)
+    product[x, y] += source[r.x, x] * source[r.x, y]
+    product.set_estimates([hl.Range(0, 128), hl.Range(0, 128)])
+    return source, product, lambda a: (a @ a.T,), lambda size: [size[1], size[1]]
+
+
 def values(source, size):
     draw = np.random.default_rng(1)
     if source.type() == hl.Float(32):
@@ -130,8 +140,8 @@ class Rfactor(unittest.TestCase):
                 np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-4, err_msg=str(size))
         return text, report
 
-    def check_taken_apart(self, make, sizes, reductions=1):
-        text, report = self.check(make, sizes)
+    def check_taken_apart(self, make, sizes, reductions=1, **parameters):
+        text, report = self.check(make, sizes, **parameters)
         self.assertGreaterEqual(text.count(".rfactor("), reductions)
         decided = report["reductions"]["decided"]
         self.assertEqual(len(decided), reductions)
@@ -142,6 +152,7 @@ class Rfactor(unittest.TestCase):
         compared = report["reductions"]["compared"]
         self.assertEqual(compared[0]["rfactor"], ["none"] * reductions)
         self.assertLess(report["predicted_us"], compared[0]["predicted_us"])
+        return report
 
     def test_a_sum_of_everything(self):
         self.check_taken_apart(full_sum, LENGTHS)
@@ -154,6 +165,12 @@ class Rfactor(unittest.TestCase):
 
     def test_two_reductions_of_rows(self):
         self.check_taken_apart(softmax, SIZES, 2)
+
+    def test_long_products_in_chunks_of_threads(self):
+        report = self.check_taken_apart(products_of_rows,
+                                        [(1, 1), (33, 17), (1023, 130), (4096, 128), (2049, 129)],
+                                        gpu="A100")
+        self.assertRegex(report["reductions"]["decided"][0]["rfactor"], "^1x")
 
     def test_places_of_maxima(self):
         self.check_taken_apart(last_place_of_maxima, SIZES)

@@ -56,7 +56,7 @@ class Tuning(Tuned):
         app = "depthwise_separable_conv"
 
         def tune(mode, *options):
-            self.tune("--mode", mode, "--batch", "8", "--seed", "1", *options, app=app,
+            self.tune("--mode", mode, "--batch", "12", "--seed", "1", *options, app=app,
                       out=self.folder / mode)
 
         def events(mode, kind):

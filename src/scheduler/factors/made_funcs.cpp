@@ -35,6 +35,7 @@ private:
 
     void split(const Directive &split, Extents &loops) {
         factors_[split.loops[2].name] = split.factor;
+        rests_[split.loops[1].name] = split.factor;
         const int64_t whole = most(loops, split.loops[0]);
         loops[split.loops[1].name] = (whole + split.factor - 1) / split.factor;
         loops[split.loops[2].name] = split.factor;
@@ -54,13 +55,13 @@ private:
         loops_[{rfactor.made_func, kUpdate}] = std::move(loops);
     }
 
-    // "32_lanes"; without the number where it is not known. So lists of decisions about other
-    // numbers of parts are about other Funcs.
+    // "32_lanes" or "chunks_of_128"; without the number where it is not known. So lists of
+    // decisions about other numbers of parts are about other Funcs.
     std::string parts(const LoopRef &loop, const std::string &dimension) const {
-        const auto factor = factors_.find(loop.name);
-        if (factor == factors_.end()) return dimension;
-        const std::string word = dimension.substr(0, dimension.find_first_of("0123456789"));
-        return std::to_string(factor->second) + "_" + word + "s";
+        const std::string words = dimension.substr(0, dimension.find_first_of("0123456789")) + "s";
+        const auto factor = factors_.find(loop.name), rest = rests_.find(loop.name);
+        if (factor != factors_.end()) return std::to_string(factor->second) + "_" + words;
+        return rest == rests_.end() ? dimension : words + "_of_" + std::to_string(rest->second);
     }
 
     std::string unique(const std::string &base) {
@@ -71,6 +72,7 @@ private:
 
     std::set<std::string> taken_;
     Extents factors_;                   // of what splits have made, the inner loops
+    Extents rests_;                     // of each outer loop, the iterations of the inner one
     std::map<int, std::string> whole_;  // of what a Func is a part
     std::map<std::pair<int, int>, Extents> loops_;
     std::map<int, MadeFunc> made_;

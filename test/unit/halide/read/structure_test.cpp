@@ -193,6 +193,30 @@ TEST(ReadPipeline, MarksPredicatesOfReductions) {
     EXPECT_EQ(estimates(dag.funcs[0]), (Intervals{{0, 4}, {0, 4}}));
 }
 
+TEST(ReadPipeline, TellsOnWhichLoopsPredicatesDepend) {
+    ImageParam in(Float(32), 2, "in");
+    HFunc f("f"), g("g");
+    RDom r(0, 10, 0, 10, "r"), s(0, 10, "s");
+    r.where(r.x + r.y < 5);
+    s.where(s < x);
+    f(x) = 0.0f;
+    f(x) += in(r.x, r.y);
+    g(x) = f(x);
+    g(x) += in(s, x);
+    g.set_estimate(x, 0, 4);
+    const Dag dag = read(g);
+    const Stage &uniform = stage(dag, f, 1), &varying = stage(dag, g, 1);  // r.x, r.y, x; s, x
+    EXPECT_EQ(uniform.predicate_loops, (std::vector<bool>{true, true, false}));
+    EXPECT_EQ(uniform.predicate_ops.at(OpKind::compare, OpType::integer), 1);
+    EXPECT_EQ(uniform.predicate_ops.at(OpKind::add, OpType::integer), 1);
+    EXPECT_EQ(uniform.predicate_ops.at(OpKind::add, OpType::single), 0);
+    EXPECT_TRUE(is_predicate_uniform(uniform));
+    EXPECT_EQ(varying.predicate_loops, (std::vector<bool>{true, true}));
+    EXPECT_FALSE(is_predicate_uniform(varying));
+    EXPECT_TRUE(stage(dag, f, 0).predicate_loops.empty());
+    EXPECT_TRUE(is_predicate_uniform(stage(dag, f, 0)));
+}
+
 TEST(ReadPipeline, LoadsOfPredicatesAreUnconditional) {
     ImageParam in(Float(32), 1, "in"), mask(Float(32), 1, "mask");
     HFunc f("f");

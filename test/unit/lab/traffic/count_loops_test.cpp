@@ -58,6 +58,30 @@ TEST(CountLoops, ASampleOfALargeMatrixMultiplyCountsTheSame) {
     EXPECT_FALSE(k.exact);
 }
 
+// A thread adds up every 64th element: the box of what a block loads has eight sectors for each
+// that it touches. The same whether all or a sample of the steps is executed.
+TEST(CountLoops, ABlockLoadsWhatALongStrideTouches) {
+    const auto strided = [](double work) {
+        CodeBuilder c;
+        const BufferId in = c.global("in", {1 << 20}), out = c.global("out", {8});
+        c.blocks(0, 1, [&](E) {
+            c.threads(0, 8, [&](E t) {
+                c.serial(16384, [&](E step) {
+                    c.store(out, t,
+                            c.op(lowered::Op::add, kFloat32,
+                                 {c.load(out, t), c.load(in, step * 64 + t)}));
+                });
+            });
+        });
+        return c.traffic(work);
+    };
+    for (const double work : {1e12, 1e4}) {
+        const KernelTraffic k = strided(work);
+        EXPECT_EQ(k.exact, work > 1e9);
+        EXPECT_DOUBLE_EQ(k.block_load_bytes, (16384 + 1) * 32);
+    }
+}
+
 TEST(CountLoops, AHostLoopLaunchesAgainAndAgain) {
     // Row by row: each launch adds the row above to its own, 256 floats in 2 blocks.
     const auto rows = [](int64_t count, double work) {

@@ -97,9 +97,14 @@ TEST(MadeFuncs, AreNamedByWhatTheyAreParts) {
     for (const auto &[number, func] : made_funcs(dag, factors(dag, {256, 32}))) {
         names.push_back(func.name);
     }
-    EXPECT_EQ(names,
-              (std::vector<std::string>{"sum_by_256_lanes", "sum_by_chunk2", "sum_by_16_parts",
-                                        "sum_by_256_parts", "sum_by_16_parts_2"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"sum_by_256_lanes", "sum_by_chunks_of_8192",
+                                               "sum_by_16_parts", "sum_by_256_parts",
+                                               "sum_by_16_parts_2"}));
+    const Dag rows = row_sums(4096, 1024);
+    const auto made = made_funcs(rows, factors(rows, {1, 128}));
+    ASSERT_EQ(made.size(), 1u);
+    EXPECT_EQ(made.begin()->second.name, "rows_by_chunks_of_128");
+    EXPECT_EQ(made.begin()->second.most.at("chunk"), (int64_t{1} << 24));
 }
 
 TEST(MadeFuncs, HaveNoMorePointsThanHalideCanCount) {

@@ -27,7 +27,7 @@ bool has(const std::vector<std::string> &texts, const std::string &text) {
 }
 
 TEST(Factoring, IsReadBackFromItsText) {
-    for (const char *text : {"none", "32", "7", "256x32", "64x1"}) {
+    for (const char *text : {"none", "32", "7", "256x32", "64x1", "1x32"}) {
         const auto factoring = parse_factoring(text);
         ASSERT_TRUE(factoring) << text;
         EXPECT_EQ(to_string(*factoring), text);
@@ -59,6 +59,13 @@ TEST(FactorableReductions, OfManyRowsHasLanesForEach) {
 TEST(FactorableReductions, OfRowsIsReadAcrossEvenWhereThereAreEnough) {
     EXPECT_FALSE(choices(row_sums(1024, 1'000'000)).empty());
     EXPECT_TRUE(choices(column_sums(1'000'000, 1024)).empty());
+}
+
+TEST(FactorableReductions, OfLongSumsMayHaveChunksOfThreads) {
+    const std::vector<std::string> texts = choices(column_sums(16'384, 65'536));
+    EXPECT_TRUE(has(texts, "1x2048"));
+    EXPECT_FALSE(has(texts, "1x32")) << "33 million values would be stored in between";
+    EXPECT_FALSE(has(choices(column_sums(1'000'000, 65'536)), "1x2048")) << "there are threads";
 }
 
 TEST(FactorableReductions, OfFewColumnsHasIdleLanes) {

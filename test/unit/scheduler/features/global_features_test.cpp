@@ -152,6 +152,21 @@ TEST(Features, OfSmallDataBetweenKernelsStayInTheCache) {
     features_of(large, nest, 1).expect_kernel({{"dram_bytes_written", 8194.0 * 8194 * 4}});
 }
 
+// rows(y) += in(64 * r, y): a block of 16 rows touches 64 elements of each, far apart. The box of
+// what it reads has eight sectors for each.
+TEST(Features, OfALongStrideLeaveOutWhatIsBetween) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), rows = b.output("rows", {{"y", 0, 63}});
+    const StageId update =
+        b.update(rows, {DagBuilder::reduction("r$x", 0, 63), b.over(0, "y")}, {at(1)});
+    b.reads(update, rows, {at(1)}).reads(update, in, {times(0, 64), at(1)});
+    const Features f = features_of(b.build(),
+                                   "kernel rows.update(0)\n  rows.update(0) threads y=16\n"
+                                   "    rows.update(0) serial r$x=64\n"
+                                   "kernel rows\n  rows threads y=16\n");
+    EXPECT_DOUBLE_EQ(f.kernel("block_global_read_sectors"), 16 * 64);
+}
+
 TEST(Features, OfAHostStageAreItsSize) {
     const Features f = features_of(copy(512, 256), "kernel out host\n");
     f.expect_kernel({{"on_host", 1}, {"num_blocks", 0}});

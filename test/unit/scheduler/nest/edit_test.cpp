@@ -40,6 +40,23 @@ TEST_F(Edits, KeepLoopsThatRaceSerialInTheThread) {
               "    out.update(0) serial y=4 k=64\n");
 }
 
+// What reduces over a Func in its threads is marked; nothing else is.
+TEST_F(Edits, MarkReductionsThatReadArraysOfTheirThread) {
+    const Dag dag = example::shifted_patches(512, 256);
+    const StageId update = example::find_stage(dag, "total.update(0)");
+    const Nest nest = parsed(dag,
+                             "kernel out blocks x=16 y=256\n"
+                             "  out threads x=32\n"
+                             "    diff serial x=3 i=5\n"
+                             "    patch serial i=5\n"
+                             "    total serial\n"
+                             "    total.update(0) serial s=5\n"
+                             "    out serial\n");
+    for (const Band *inner : innermost_bands(*root_threads(*nest.kernels[0]))) {
+        EXPECT_EQ(inner->reads_arrays, inner->stage == update) << stage_name(dag, inner->stage);
+    }
+}
+
 TEST_F(Edits, ShareEveryUntouchedBand) {
     const KernelPtr block = compute_in_block(dag_, kernel_, f1_, {34, 18}, {1, 1});
     EXPECT_EQ(block->blocks->body[1], kernel_->blocks->body[0]);

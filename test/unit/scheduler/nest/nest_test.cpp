@@ -158,6 +158,17 @@ TEST(UnrolledLoops, StopWhereTheBandDoes) {
     EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, false, false}));
 }
 
+// An array of the thread stays in registers only if the loop that indexes it is gone.
+TEST(UnrolledLoops, AreReductionsOverArraysOfTheThreadUpToTheLimitOfTiles) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    Band band{Level::serial, example::find_stage(dag, "total.update(0)"), {3, 16, 1}, {}, {}};
+    EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, true, true}));
+    band.reads_arrays = true;
+    EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{true, true, true}));
+    band.trips = {3, kUnrollLimit / 2, 1};
+    EXPECT_EQ(unrolled_loops(dag, band), (std::vector<bool>{false, true, true}));
+}
+
 TEST(UnrolledLoops, WriteOutStepsOfTheFirstReductionThatStaysALoop) {
     const Dag dag = example::reduced_stencil(128, 128);
     Band band{Level::serial, example::find_stage(dag, "total.update(0)"), {3, 16, 2}, {}, {}};
