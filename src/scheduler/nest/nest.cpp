@@ -246,6 +246,7 @@ int64_t UnrolledLoops::points() const {
 
 std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageId stage) {
     std::vector<int64_t> result{1};
+    if (dag.stage(stage).predicate_reads) return result;  // its loops must stay whole
     Band band = *find_innermost(kernel, stage);
     const Band *threads = find_threads(kernel, stage);
     if (threads != nullptr && (has_own_loop(*threads) || uses_atomics(dag, kernel, *threads))) {

@@ -241,8 +241,8 @@ private:
 };
 
 // Values of Band::steps that a stage of the kernel may have, ascending powers of two from 1: the
-// code of a pass stays within kReductionUnrollLimit. Only 1 where the loop is shared by atomics, or
-// runs outside the threads.
+// code of a pass stays within kReductionUnrollLimit. Only 1 where the loop is shared by atomics,
+// runs outside the threads, or has a condition that reads data.
 std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageId stage);
 
 // What makes a difference for an innermost band, ascending: of those that unroll the same loops the

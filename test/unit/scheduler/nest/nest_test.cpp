@@ -209,6 +209,15 @@ TEST(PossibleSteps, FillTheCodeOfAPass) {
     EXPECT_EQ(possible_steps(few, *whole, update), std::vector<int64_t>{1}) << "all are unrolled";
 }
 
+// Halide evaluates such a condition before the guard of a split: it would read beyond the end.
+TEST(PossibleSteps, AreOneWhereAConditionReadsData) {
+    Dag dag = example::matmul_output(512);
+    const StageId update = example::find_stage(dag, "out.update(0)");
+    const KernelPtr kernel = product_nest(dag, "").kernels.at(1);
+    dag.stages[update.index()].has_predicate = dag.stages[update.index()].predicate_reads = true;
+    EXPECT_EQ(possible_steps(dag, *kernel, update), std::vector<int64_t>{1});
+}
+
 TEST(PossibleSteps, AreOneWhereThreadsShareTheLoop) {
     const Dag dag = example::row_histograms(256, 64);
     for (size_t i = 0; i < dag.stages.size(); ++i) {
