@@ -115,7 +115,6 @@ FuncId PipelineReader::id_of(const std::string &key) const {
 
 // collect
 
-// Returns true if the expression depends on a Func or an image.
 // Returns whether the predicate depends on each of the loops.
 static std::vector<bool> loops_of_predicate(const StageSource &source) {
     std::vector<bool> result;
@@ -126,6 +125,7 @@ static std::vector<bool> loops_of_predicate(const StageSource &source) {
     return result;
 }
 
+// Returns true if the expression depends on a Func or an image.
 static bool reads_data(const Halide::Expr &expr) {
     struct Finder : HI::IRGraphVisitor {
         bool found = false;

@@ -79,21 +79,6 @@ bool reduces(const Stage &stage) {
     return std::ranges::any_of(stage.loops, [](const Loop &loop) { return !loop.parallel; });
 }
 
-// Whether a stage reads a Func itself or through what is inlined into it.
-bool reads(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func) {
-    std::vector<StageId> work{stage};
-    for (size_t next = 0; next < work.size(); ++next) {
-        for (const EdgeId edge : dag.stage(work[next]).edges) {
-            const FuncId producer = dag.edge(edge).producer;
-            if (producer == func) return true;
-            if (producer < func || !is_inlined(kernel, producer)) continue;
-            const StageId inlined = dag.func(producer).stages[0];
-            if (std::ranges::find(work, inlined) == work.end()) work.push_back(inlined);
-        }
-    }
-    return false;
-}
-
 constexpr int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }

@@ -146,6 +146,20 @@ const Band *find_innermost(const Kernel &kernel, StageId stage) {
     return nullptr;
 }
 
+bool reads(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func) {
+    std::vector<StageId> work{stage};
+    for (size_t next = 0; next < work.size(); ++next) {
+        for (const EdgeId edge : dag.stage(work[next]).edges) {
+            const FuncId producer = dag.edge(edge).producer;
+            if (producer == func) return true;
+            if (producer < func || !is_inlined(kernel, producer)) continue;
+            const StageId inlined = dag.func(producer).stages[0];
+            if (std::ranges::find(work, inlined) == work.end()) work.push_back(inlined);
+        }
+    }
+    return false;
+}
+
 bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }

@@ -188,6 +188,9 @@ std::vector<StageId> loops_of(const Kernel &kernel);
 
 bool is_inlined(const Kernel &kernel, FuncId func);
 
+// Whether a stage reads a Func itself or through what is inlined into it.
+bool reads(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func);
+
 // Whether blocks or threads share a loop of a stage of the kernel, at which they must meet in
 // atomic operations. `threads`: the stage's band.
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop);

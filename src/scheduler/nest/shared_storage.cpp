@@ -8,18 +8,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Whether a stage needs a Func, be it by way of what is inlined into the kernel.
-bool reads(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func) {
-    return std::ranges::any_of(dag.stage(stage).edges, [&](EdgeId id) {
-        const FuncId producer = dag.edge(id).producer;
-        if (producer == func) return true;
-        if (!std::ranges::binary_search(kernel.inlined, producer)) return false;
-        return std::ranges::any_of(dag.func(producer).stages, [&](StageId inlined) {
-            return reads(dag, kernel, inlined, func);
-        });
-    });
-}
-
 bool touches(const Dag &dag, const Kernel &kernel, const Band &threads, FuncId func) {
     return std::ranges::any_of(threads.body, [&](const BandPtr &inner) {
         return dag.stage(inner->stage).func == func || reads(dag, kernel, inner->stage, func);

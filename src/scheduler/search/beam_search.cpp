@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <unordered_set>
 
 #include "scheduler/search/freeze.h"
@@ -154,8 +153,8 @@ private:
         std::ranges::stable_sort(states, {}, &State::cost);
         for (size_t i = 0; i < states.size(); ++i) {
             if (i > 0 && (clock_.effort() > kEffortForOtherPasses || clock_.is_up())) break;
-            std::vector<State> state{states[i]};
-            for (const Improver &improver : kAfterThePasses) improve(improver, state);
+            std::vector<State> one{states[i]};
+            for (const Improver &improver : kAfterThePasses) improve(improver, one);
         }
     }
 

@@ -182,7 +182,7 @@ private:
             }
             auto accepted = judged(std::move(other), best.attempt);
             if (accepted && (spills_less(accepted->judgement, best.judgement) ||
-                             accepted->judgement.spill_bytes <= 0)) {
+                             accepted->judgement.spill_bytes == 0)) {
                 best = *std::move(accepted);
             }
         }
