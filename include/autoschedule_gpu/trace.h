@@ -114,6 +114,8 @@ struct LoopRef {
 
     bool is_original() const { return original >= 0; }
     static LoopRef made(std::string name) { return {-1, std::move(name)}; }
+    // The loop of a single iteration that Halide has around all others of a stage.
+    static LoopRef outermost() { return made("__outermost"); }
     friend bool operator==(const LoopRef &a, const LoopRef &b) {
         return a.original == b.original && (a.is_original() || a.name == b.name);
     }

@@ -322,6 +322,20 @@ PipelineCase long_reduction() {
     return odd.output(out, box({3})).finish();
 }
 
+// Kernels without a loop to share: a sum that two outputs of no dimensions read.
+PipelineCase one_sum_for_two_scalars() {
+    OddCase odd;
+    const auto in = odd.input(Int(32), box({20000}), 1000);
+    Func sums("sums"), mean("mean"), spread("spread");
+    const RDom r(0, in.dim(0).extent());
+    sums() = Halide::Tuple(cast<int64_t>(0), cast<int64_t>(0));
+    const Expr value = cast<int64_t>(in(r));
+    sums() = Halide::Tuple(sums()[0] + value, sums()[1] + value * value);
+    mean() = cast<int>(sums()[0] / 20000);
+    spread() = cast<int>(sums()[1] / 20000) - mean() * mean();
+    return odd.output(mean, {}).output(spread, {}).finish();
+}
+
 constexpr OddPipeline kTable[] = {
     {"argmax_of_image", argmax_of_image},
     {"argmin_per_pixel", argmin_per_pixel},
@@ -348,6 +362,7 @@ constexpr OddPipeline kTable[] = {
     {"complex_product", complex_product},
     {"five_reduction_loops", five_reduction_loops},
     {"long_reduction", long_reduction},
+    {"one_sum_for_two_scalars", one_sum_for_two_scalars},
 };
 
 }  // namespace

@@ -142,8 +142,6 @@ private:
             fail(dag_.func(id).name, "is computed per thread, but there is no thread loop");
         } else if (per_thread && uses_atomics(dag_, **home, *site)) {
             fail(dag_.func(id).name, "is computed per thread of a reduction that threads share");
-        } else if (!any_split(dag_.stage((*home)->stage), (*home)->tiling)) {
-            fail(dag_.func(id).name, "is computed per block, but there is no block loop");
         }
     }
 

@@ -164,13 +164,6 @@ bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }
 
-bool any_split(const Stage &stage, const Tiling &tiling) {
-    for (size_t i = 0; i < tiling.size(); ++i) {
-        if (is_split(stage.loops[i], tiling[i])) return true;
-    }
-    return false;
-}
-
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop) {
     if (dag.stage(threads.stage).loops[loop].parallel) return false;
     const bool by_blocks = threads.stage == kernel.stage && kernel.blocks->trips[loop] > 1;

@@ -73,7 +73,6 @@ using Tiling = std::vector<LoopTile>;  // one per loop of the stage
 inline bool is_split(const Loop &loop, const LoopTile &tile) {
     return loop.parallel || tile.atomic;
 }
-bool any_split(const Stage &stage, const Tiling &tiling);
 
 struct Band;
 using BandPtr = std::shared_ptr<const Band>;

@@ -39,6 +39,7 @@ public:
                 {{static_cast<int>(i), stage.loops[i].name}, std::nullopt, stage.loops[i].kind});
             names_.insert(stage.loops[i].name);
         }
+        live_.push_back({LoopRef::outermost(), std::nullopt});
     }
 
     Complaint apply(const Directive &directive);

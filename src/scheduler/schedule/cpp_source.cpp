@@ -297,6 +297,7 @@ std::string Writer::spell(int func, int stage, const LoopRef &loop) const {
         const auto it = originals_.find(key(func, stage, loop.original));
         return it == originals_.end() ? cpp_identifier(loop.name) : it->second;
     }
+    if (loop == LoopRef::outermost()) return "Var::outermost()";
     const auto it = made_.find({loop.name, reductions_.contains(func, stage, loop)});
     return it == made_.end() ? cpp_identifier(loop.name) : it->second;
 }

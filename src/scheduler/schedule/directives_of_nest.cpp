@@ -193,7 +193,7 @@ private:
         if (blocks.empty()) {
             reorder(id, serial_loops(inner, loops));
             unroll(inner, loops, tiles);
-            add(id, DirectiveOp::gpu_single_thread);
+            write_single_block(kernel);
             return;
         }
         if (tiles == Tiles::full) {
@@ -212,6 +212,19 @@ private:
         add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
         vectorize(kernel, id, loops, tiles);
+    }
+
+    // No loop of the stage is one of blocks. Where something else is computed in the only block,
+    // that needs a loop to be computed in.
+    void write_single_block(const Kernel &kernel) {
+        const StageId id = kernel.stage;
+        if (is_alone(kernel)) {
+            add(id, DirectiveOp::gpu_single_thread);
+            return;
+        }
+        const LoopRef block = single_block(id);
+        split(id, LoopRef::outermost(), LoopRef::outermost(), block, 1, TailStrategy::automatic);
+        add(id, DirectiveOp::gpu_blocks).loops = {block};
     }
 
     // A shifted tile covers at least the tile. Of a region whose size Halide finds only at run time
@@ -388,12 +401,14 @@ private:
         const bool twin = std::any_of(stage.loops.begin(), stage.loops.begin() + loop,
                                       [&](const Loop &l) { return clashes(l.name, base); });
         if (twin) base += std::to_string(loop);
-        std::string name = base + '_' + level;
+        return fresh(stage, base + '_' + level);
+    }
+
+    LoopRef single_block(StageId id) const { return fresh(dag_.stage(id), "only_b"); }
+
+    static LoopRef fresh(const Stage &stage, std::string name) {
         if (stage.index > 0) name += std::to_string(stage.index - 1);
-        while (std::any_of(stage.loops.begin(), stage.loops.end(),
-                           [&](const Loop &l) { return l.name == name; })) {
-            name += '_';
-        }
+        while (std::ranges::find(stage.loops, name, &Loop::name) != stage.loops.end()) name += '_';
         return LoopRef::made(std::move(name));
     }
 
@@ -405,7 +420,8 @@ private:
     }
 
     LoopRef block_site(const Kernel &kernel) const {
-        return block_loops(kernel, root_loops(kernel)).front();
+        const std::vector<LoopRef> blocks = block_loops(kernel, root_loops(kernel));
+        return blocks.empty() ? single_block(kernel.stage) : blocks.front();
     }
 
     // The innermost loop of an update outside its threads.

@@ -77,7 +77,6 @@ std::optional<Decision> GroupBuilder::move_into(const State &state, FuncId func,
     const std::vector<size_t> consumers = consumer_kernels(space_.dag(), state, func);
     if (consumers.size() != 1) return std::nullopt;
     const Kernel &kernel = *state.nest.kernels[consumers[0]];
-    if (!any_split(space_.dag().stage(kernel.stage), kernel.tiling)) return std::nullopt;
     Decision move = decide_place(func, site);
     move.kernel = consumers[0];
     move.tiling = &kernel.tiling;

@@ -96,9 +96,6 @@ void InsideKernel::list(const State &state, FuncId func, const std::vector<size_
                         Retile retile, std::vector<Decision> &out, RuleCounts &rejected) const {
     if (consumers.size() != 1) return rejected.count(kHalideNesting);
     const KernelPtr &kernel = state.nest.kernels[consumers[0]];
-    if (!any_split(dag_.stage(kernel->stage), kernel->tiling)) {
-        return rejected.count(kHalideNesting);  // no block loop to compute at
-    }
     const Kernel reader = without_inlined(*kernel, func);
     const StageId loop = loop_for(state, reader, func);
     list_as_tiled(reader, consumers[0], func, loop, out, rejected);
@@ -265,7 +262,6 @@ std::variant<Decision, Rejection> InsideKernel::decision_of(const State &state,
     const Func &func = dag_.func(member.func);
     if (whole.on_host || func.on_host()) return Rejection{kHostBoundary};
     if (func.ours != Func::Ours::all) return Rejection{kUserSchedule};
-    if (!any_split(dag_.stage(whole.stage), whole.tiling)) return Rejection{kHalideNesting};
     const Kernel kernel = without_inlined(whole, member.func);
     Decision move{member, std::move(serial), consumers[0], nullptr, {}};
     SiteExtents::Answer extents;

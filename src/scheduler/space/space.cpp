@@ -73,6 +73,7 @@ bool SearchSpace::always_inlined(FuncId id) const {
     }
     if (facts_.copies[id.index()])
         return pointwise || read_by_copies || facts_.freedom == Freedom::no_fusion;
+    if (func.wraps.valid() && edges.size() > 1) return false;  // of a reduction; its kernel's root
     const double ops = facts_.dag.stage(func.stages[0]).ops.total();
     return pointwise && (edges.size() == 1 || ops <= kCheapOps);
 }

@@ -207,17 +207,22 @@ bool may_be_wrapped(const Dag &dag, FuncId id) {
            !has_host_reader(dag, id);
 }
 
+// Whether a Func's points can't all be computed where its only reader computes the same points.
+bool has_own_kernel(const Dag &dag, FuncId id) {
+    const std::vector<EdgeId> &edges = dag.consumers[id.index()];
+    return std::ranges::any_of(edges, [&](EdgeId edge) {
+        return !dag.edge(edge).pointwise || reader_of(dag, edge) != reader_of(dag, edges[0]);
+    });
+}
+
 }  // namespace
 
 Dag with_wrapped_reductions(const Dag &dag) {
     std::set<Pair> pairs;
     for (size_t i = 0; i < dag.funcs.size(); ++i) {
         if (dag.funcs[i].stages.size() < 2 || !may_be_wrapped(dag, FuncId(i))) continue;
-        const std::vector<EdgeId> &edges = dag.consumers[i];
-        if (std::any_of(edges.begin(), edges.end(),
-                        [&](EdgeId edge) { return !dag.edge(edge).pointwise; })) {
-            pairs.insert({FuncId(i), FuncId()});
-        }
+        if (!has_own_kernel(dag, FuncId(i))) continue;
+        pairs.insert({FuncId(i), FuncId()});
     }
     return Wrapping(dag, pairs).take();
 }

@@ -150,7 +150,7 @@ TEST_F(PlantedViolation, FuncPerThreadWhereThereIsNoThreadLoop) {
     expect_found(dag_, nest, "f1: is computed per thread, but there is no thread loop");
 }
 
-TEST_F(PlantedViolation, FuncPerBlockWhereThereIsNoBlockLoop) {
+TEST(Check, AcceptsAFuncInTheOnlyBlockOfAStageWithoutParallelLoops) {
     example::DagBuilder b;
     const FuncId f = b.func("f", {"x"}), out = b.output("out", {});
     const StageId sum = b.update(out, {b.reduction("r", 0, 99)}, {});
@@ -159,7 +159,7 @@ TEST_F(PlantedViolation, FuncPerBlockWhereThereIsNoBlockLoop) {
     const Nest nest = parsed(dag,
                              "kernel out\nkernel out.update(0)\n  f threads x=100\n  "
                              "out.update(0) threads\n");
-    expect_found(dag, nest, "f: is computed per block, but there is no block loop");
+    EXPECT_EQ(check(dag, nest, Completeness::complete), std::vector<std::string>());
 }
 
 TEST_F(PlantedViolation, InlinedFuncThatHasUpdates) {

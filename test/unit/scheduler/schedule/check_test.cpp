@@ -14,9 +14,16 @@ std::string complaint(const Schedule &schedule) {
     return status.ok() ? "fine" : status.error().message;
 }
 
+Directive out_split(LoopRef old, std::string outer, std::string inner) {
+    return split(2, "out", 0, {std::move(old), made(std::move(outer)), made(std::move(inner))}, 8);
+}
+
 TEST(CheckAgainst, AcceptsASoundScheduleOfEveryOp) {
     EXPECT_EQ(complaint(example_schedule()), "fine");
     EXPECT_EQ(complaint({}), "fine");
+    EXPECT_EQ(complaint({out_split(LoopRef::outermost(), "__outermost", "b"),
+                         on_stage(Op::gpu_blocks, 2, "out", 0, {made("b")})}),
+              "fine");
 }
 
 TEST(CheckAgainst, NamesTheFirstDirectiveThatFails) {
@@ -39,10 +46,6 @@ class CheckAgainstTest : public testing::TestWithParam<Case> {};
 
 TEST_P(CheckAgainstTest, SaysWhatIsWrong) {
     EXPECT_EQ(complaint(GetParam().schedule), GetParam().message);
-}
-
-Directive out_split(LoopRef old, std::string outer, std::string inner) {
-    return split(2, "out", 0, {std::move(old), made(std::move(outer)), made(std::move(inner))}, 8);
 }
 
 Directive with_factor(Directive directive, int64_t factor) {

@@ -95,6 +95,16 @@ TEST(CppSource, AlignsADimensionByItsVariable) {
         << text;
 }
 
+TEST(CppSource, NamesTheLoopAroundAllLoopsAsHalideDoes) {
+    const Schedule schedule = {
+        split(1, "sum$1", 0, {LoopRef::outermost(), LoopRef::outermost(), made("b")}, 1),
+        on_stage(DirectiveOp::gpu_blocks, 1, "sum$1", 0, {made("b")})};
+    const std::string text = cpp_source(schedule, example_dag());
+    EXPECT_NE(text.find(".split(Var::outermost(), Var::outermost(), b, 1, TailStrategy::Auto)"),
+              std::string::npos)
+        << text;
+}
+
 TEST(CppSource, TakesReductionsApartBeforeAllElse) {
     Dag factored = example_dag();
     add_func(factored, "sum_by_u", Func::Kind::internal,

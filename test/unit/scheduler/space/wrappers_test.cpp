@@ -83,9 +83,24 @@ TEST(WrappedReductions, HaveWrappersThatCopyWhatIsRead) {
     }
 }
 
-TEST(WrappedReductions, AreNoneWhereAllReadersHaveTheSamePoints) {
+TEST(WrappedReductions, AreNoneWhereOneReaderHasTheSamePoints) {
     const Dag dag = matmul(64);
     EXPECT_EQ(names_of(with_wrapped_reductions(dag)), names_of(dag));
+}
+
+// Only a kernel of the wrapper computes all stages of the sum once for both.
+TEST(WrappedReductions, AreWrappedWhereSeveralReadersHaveTheSamePoints) {
+    DagBuilder b;
+    const FuncId sum = b.func("sum", {"x"}), out = b.output("out", {{"x", 0, 99}});
+    const FuncId other = b.output("other", {{"x", 0, 99}});
+    const StageId update = b.update(sum, {b.over(0, "x"), b.reduction("r", 0, 15)}, {at(0)});
+    b.reads(update, sum, {at(0)}).reads(out, sum, {at(0)}).reads(other, sum, {at(0)});
+    const Dag dag = with_wrapped_reductions(b.build());
+    EXPECT_EQ(read_by(dag, "out"), Names{"sum_global_wrapper$0"});
+    EXPECT_EQ(read_by(dag, "other"), Names{"sum_global_wrapper$0"});
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const StageId wrapper = find_stage(dag, "sum_global_wrapper$0");
+    EXPECT_FALSE(space.tilings(wrapper).empty());
 }
 
 TEST(WrappedReductions, AreWrappedForAllReadersIfOneHasOtherPoints) {
