@@ -159,6 +159,36 @@ TEST(HalideFacts, FusedBlockLoopsHideSizesUnlessTheyComeFromSplits) {
     EXPECT_EQ(known_sizes_in_fused_blocks(false), (Sizes{false, true}));
 }
 
+// What is said of a copy of an image of one channel. Of few rows blocks over tiles of 8 rows and
+// over channels are one loop, three loops in all; beside it is a schedule of so many loops.
+std::string complaint_of_three_loops_beside(int loops) {
+    Var x{"x"}, y{"y"}, c{"c"}, yo{"yo"}, yi{"yi"}, yc{"yc"}, all{"all"}, one{"one"};
+    ImageParam image(Halide::Int(32), 3, "image");
+    Func copy{"copy"}, out{"out"};
+    copy(x, y, c) = image(x, y, c);
+    out(x, y) = copy(x, y, 0) + copy(x, clamp(y, 0, 69), 0);
+    copy.compute_root();
+    const auto end = [&](const char *which) {
+        return ir::Variable::make(Halide::Int(32), copy.name() + ".s0.y" + which);
+    };
+    const Halide::Expr few = end(".max") - end(".min") < 1000;
+    ir::Definition &definition = copy.function().definition();
+    Halide::Stage(copy.function(), definition.add_specialization(few).definition, 0)
+        .split(y, yo, yi, 8, TailStrategy::GuardWithIf)
+        .fuse(yo, c, yc)
+        .reorder(yi, x, yc);
+    copy.fuse(x, y, all).fuse(all, c, all);
+    if (loops == 2) copy.split(all, all, one, 1);
+    image.set(Buffer<int>(10, 70, 1));
+    return complaint([&] { run(out, 10, 70, jit_host()); });
+}
+
+TEST(HalideFacts, OfTwoLoopsMoreASpecializationLosesTheEndsOfAFusedLoop) {
+    EXPECT_TRUE(says(complaint_of_three_loops_beside(1),
+                     "Input buffer image is accessed at -8, which is before the min (0)"));
+    EXPECT_EQ(complaint_of_three_loops_beside(2), "fine");
+}
+
 // A copy of an image in tiles of 16; 10 points are asked for.
 std::string complaint_of_short_copy(TailStrategy tail) {
     Pair p;

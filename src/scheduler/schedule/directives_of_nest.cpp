@@ -196,6 +196,7 @@ private:
             write_single_block(kernel);
             return;
         }
+        const bool fuses = blocks.size() > 3;
         if (tiles == Tiles::full) {
             const bool shifts = !is_guarded(dag_, kernel);
             split_root_loops(id, kernel.tiling, loops,
@@ -206,7 +207,9 @@ private:
         }
         std::vector<LoopRef> order = serial_loops(inner, loops);
         order.insert(order.end(), threads.begin(), threads.end());
+        if (tiles == Tiles::any && fuses) keep_unguarded(kernel, order, blocks);
         order.insert(order.end(), blocks.begin(), blocks.end());
+        if (tiles == Tiles::full) full_loops_ = order.size();
         reorder(id, std::move(order));
         unroll(inner, loops, tiles);
         add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
@@ -520,6 +523,28 @@ private:
         }
     }
 
+    // Halide guards the outermost loops of a specialization that has at least two loops more than
+    // the schedule beside it, and behind such a guard it no longer knows how far the parts of a
+    // fused loop run: it would ask for what no iteration reads (src/halide/README.md). Loops of one
+    // iteration make up for those that are missing. `inside`: the loops inside the blocks.
+    void keep_unguarded(const Kernel &kernel, std::vector<LoopRef> &inside,
+                        std::vector<LoopRef> &blocks) {
+        // In the first block loop of a kernel other Funcs are computed. Such a kernel has serial
+        // loops of our making: of more than three block loops at most three have threads.
+        LoopRef &loop =
+            is_alone(kernel)
+                ? blocks.back()
+                : *std::ranges::find_if(inside, [](const LoopRef &l) { return !l.is_original(); });
+        std::vector<LoopRef> ones;
+        while (inside.size() + ones.size() + blocks.size() + 1 < full_loops_) {
+            const LoopRef outer = LoopRef::made(loop.name + "_n");
+            ones.push_back(LoopRef::made(loop.name + "_1"));
+            split(kernel.stage, loop, outer, ones.back(), 1, TailStrategy::guard_with_if);
+            loop = outer;
+        }
+        inside.insert(inside.begin(), ones.begin(), ones.end());
+    }
+
     // Returns the block loops.
     std::vector<LoopRef> write_for_any_size(const Kernel &kernel, StageLoops &loops,
                                             std::vector<LoopRef> blocks) {
@@ -626,6 +651,7 @@ private:
     const Dag &dag_;
     const Nest &nest_;
     Branch branch_ = Branch::otherwise;
+    size_t full_loops_ = 0;  // of the stage at root that was written last for full tiles
     Schedule out_;
 };
 
