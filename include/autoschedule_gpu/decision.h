@@ -37,6 +37,9 @@
 //                points), dealt (the root stage's threads stride over them)
 //   reduction    of a loop of an update at root: serial (whole, in each thread), atomic (shared by
 //                blocks and threads)
+//   rows         of a loop at root along which something found of a whole row is used: split
+//   (blocks
+//                share the row), whole (a block has all of it, its threads stride through it)
 //   serial       of a loop: neighbouring points per thread
 //   threads      of a loop at root: threads per block
 //   unroll       of a stage: none, tile, all (of its loops in a thread)

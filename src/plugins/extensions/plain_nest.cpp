@@ -108,8 +108,9 @@ api::Stage plain_stage_at_root(const Dag &dag, StageId stage, std::span<const Lo
             loop.serial = loop.extent;
             continue;
         }
-        const int64_t points = tiling[i].points();
-        loop.blocks = (loop.extent + points - 1) / points;
+        const int64_t points = tiling[i].points(), tiles = (loop.extent + points - 1) / points;
+        const bool by_blocks = has_blocks(dag.stage(stage).loops[i], tiling[i]);
+        (by_blocks ? loop.blocks : loop.serial) = tiles;
     }
     return out;
 }

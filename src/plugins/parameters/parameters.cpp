@@ -388,6 +388,7 @@ Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules) {
         }
         rules.switch_on(rule);
     }
+    if (disables_decision(parameters, "rows")) rules.switch_on(*rules.find("whole_rows"));
     return rules;
 }
 

@@ -153,10 +153,11 @@ private:
         const Tiling &now = end.nest.kernels[static_cast<size_t>(home)]->tiling;
         const auto legal = [&] { return may_be_tiled(stage, static_cast<size_t>(home)); };
         for (size_t l = 0; l < now.size(); ++l) {
-            const auto &[reduction, serial, threads] = resolved_.loop(stage, l);
+            const auto &[reduction, rows, serial, threads] = resolved_.loop(stage, l);
             if (reduction) {
                 set_choices(*reduction, reduction_values(), legal);
             }
+            if (rows) set_choices(*rows, rows_values(), legal);
             const auto choose_size = [&](const ResolvedList::Index &size, int64_t LoopTile::*of) {
                 if (size) set_choices(*size, loop_sizes(space_, stage, l, of, value(*size)), legal);
             };

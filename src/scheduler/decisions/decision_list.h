@@ -28,7 +28,8 @@ using api::kDecisionsVersion;
 // single stages are named by their StageKind (scheduler/schedule/stage_kind.h).
 namespace decision_kind {
 inline constexpr char place[] = "place", member_tile[] = "member_tile", reduction[] = "reduction",
-                      serial[] = "serial", threads[] = "threads", rfactor[] = "rfactor";
+                      serial[] = "serial", threads[] = "threads", rows[] = "rows",
+                      rfactor[] = "rfactor";
 }
 
 std::string_view to_string(Freedom freedom);

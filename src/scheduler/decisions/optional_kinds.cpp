@@ -7,6 +7,8 @@ namespace {
 
 constexpr OptionalKind kOptionalKinds[] = {
     {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},
+    {decision_kind::rows,
+     "whether a block has whole rows, through which its threads stride; without, tiles."},
     {"steps", "how many iterations of a reduction loop are written out; without, one."},
     {"unroll", "how far a stage's loops are unrolled; without, as far as all goes."},
     {"vectors", "whether four neighbours are loaded and stored at once where rows are aligned."},

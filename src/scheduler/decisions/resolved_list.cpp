@@ -32,6 +32,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
             const std::string name = names.loop(StageId(s), l);
             OfLoop &loop = resolved.loops_[s][l];
             slots[{name, decision_kind::reduction}] = &loop.reduction;
+            slots[{name, decision_kind::rows}] = &loop.rows;
             slots[{name, decision_kind::serial}] = &loop.serial;
             slots[{name, decision_kind::threads}] = &loop.threads;
         }
@@ -55,7 +56,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
 ResolvedList::Index ResolvedList::first_of(StageId stage) const {
     Index first;
     for (const OfLoop &loop : loops_[stage.index()]) {
-        for (const Index &index : {loop.reduction, loop.serial, loop.threads}) {
+        for (const Index &index : {loop.reduction, loop.rows, loop.serial, loop.threads}) {
             if (index && (!first || *index < *first)) first = index;
         }
     }

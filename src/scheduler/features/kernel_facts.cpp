@@ -132,7 +132,7 @@ void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
         const Loop &loop = stage.loops[i];
         of_grid[i] = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
         of_block[i] = of_grid[i];
-        if (!is_split(loop, kernel.tiling[i])) continue;
+        if (!has_blocks(loop, kernel.tiling[i])) continue;
         const int64_t points = kernel.tiling[i].points();
         const int64_t first = of_grid[i].min + (kernel.blocks->trips[i] / 2) * points;
         of_block[i] = Interval::from_extent(first, points);

@@ -183,13 +183,15 @@ private:
         }
         check_blocks(who, *kernel.blocks);
         check_whole_loops(who, kernel);
+        check_rows(who, kernel);
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         check_loops(who, kernel);
         check_memory(kernel);
         check_members(kernel);
         const std::vector<BandPtr> &own = root_threads(kernel)->body;
-        if (!own.empty() && own.back()->level == Level::strided) {
-            fail(who, "strides over the points of its own stage");
+        const bool strides = !own.empty() && own.back()->level == Level::strided;
+        if (strides != has_whole_rows(kernel.tiling)) {
+            fail(who, "has threads that stride without whole rows, or whole rows without");
         }
         for (FuncId inlined : kernel.inlined) {
             if (dag_.func(inlined).on_host())
@@ -228,6 +230,20 @@ private:
                 fail(who, "may have no block, since loop " + stage.loops[i].name + " may be empty");
             }
         }
+    }
+
+    // What threads that go on have of such a loop is one iteration at a time.
+    void check_rows(const std::string &who, const Kernel &kernel) {
+        if (!has_whole_rows(kernel.tiling)) return;
+        const std::vector<Loop> &loops = dag_.stage(kernel.stage).loops;
+        bool blocks = false;
+        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+            blocks = blocks || has_blocks(loops[i], kernel.tiling[i]);
+            if (is_split(loops[i], kernel.tiling[i]) && kernel.tiling[i].serial > 1) {
+                fail(who, "has several points in a row per thread of a block with whole rows");
+            }
+        }
+        if (!blocks) fail(who, "has whole rows and no loop of blocks");
     }
 
     void check_whole_loops(const std::string &who, const Kernel &kernel) {

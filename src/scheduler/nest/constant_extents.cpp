@@ -321,7 +321,7 @@ std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
     const Stage &root = dag.stage(kernel.stage);
     std::vector<int64_t> points;
     for (size_t i = 0; i < tiling.size(); ++i) {
-        points.push_back(is_split(root.loops[i], tiling[i]) ? tiling[i].points() : 0);
+        points.push_back(has_blocks(root.loops[i], tiling[i]) ? tiling[i].points() : 0);
     }
     // A kernel with something in its block ends in shifted tiles, unless it is one of several.
     const bool guarded = dag.func_of(kernel.stage).stages.size() > 1;

@@ -278,12 +278,15 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
             serial[i] = extent;
             continue;
         }
-        serial[i] = tiling[i].serial;
+        const int64_t tiles = std::max<int64_t>(1, ceil_div(extent, tiling[i].points()));
+        const bool by_blocks = tiling[i].rest == Rest::blocks;
+        serial[i] = by_blocks ? tiling[i].serial : tiles;
         threads[i] = tiling[i].threads;
-        blocks[i] = std::max<int64_t>(1, ceil_div(extent, tiling[i].points()));
+        blocks[i] = by_blocks ? tiles : 1;
     }
     std::vector<int> axes = choose_root_axes(dag, id, threads);
-    BandPtr inner = innermost(Level::serial, id, std::move(serial), MemoryKind::global);
+    const Level level = has_whole_rows(tiling) ? Level::strided : Level::serial;
+    BandPtr inner = innermost(level, id, std::move(serial), MemoryKind::global);
     BandPtr middle = threads_around(std::move(inner), std::move(threads), std::move(axes));
     kernel_.stage = id;
     kernel_.tiling = std::move(tiling);

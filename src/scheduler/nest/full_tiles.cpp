@@ -37,7 +37,8 @@ public:
             room /= static_cast<double>(blocks(loop));
             if (!is_constant(loop)) growing.push_back(loop);
         }
-        const double times = std::pow(std::max(1.0, room), 1.0 / static_cast<double>(growing.size()));
+        const double times =
+            std::pow(std::max(1.0, room), 1.0 / static_cast<double>(growing.size()));
         for (const size_t loop : growing) {
             const auto most = static_cast<int64_t>(static_cast<double>(blocks(loop)) * times);
             const int64_t points = most * tiling_[loop].points();
@@ -48,8 +49,8 @@ public:
 
     std::optional<FullTiles> take() {
         const auto is_any = [](int64_t extent) { return extent == 0; };
-        const bool all = std::ranges::all_of(sizes_.least, is_any) &&
-                         std::ranges::all_of(sizes_.most, is_any);
+        const bool all =
+            std::ranges::all_of(sizes_.least, is_any) && std::ranges::all_of(sizes_.most, is_any);
         return all ? std::nullopt : std::optional(std::move(sizes_));
     }
 
@@ -89,11 +90,11 @@ std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel) {
     const std::vector<int> &axes = root_threads(kernel)->axes;
     std::vector<size_t> loops(axes.begin(), axes.end());
     for (size_t i = 0; i < kernel.tiling.size(); ++i) {
-        const bool axis = std::ranges::find(axes, static_cast<int>(i)) != axes.end();
-        if (!axis && is_split(dag.stage(kernel.stage).loops[i], kernel.tiling[i])) {
-            loops.push_back(i);
-        }
+        if (std::ranges::find(axes, static_cast<int>(i)) == axes.end()) loops.push_back(i);
     }
+    std::erase_if(loops, [&](size_t i) {
+        return !has_blocks(dag.stage(kernel.stage).loops[i], kernel.tiling[i]);
+    });
     return loops;
 }
 

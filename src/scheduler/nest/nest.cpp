@@ -164,6 +164,10 @@ bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }
 
+bool has_whole_rows(const Tiling &tiling) {
+    return std::ranges::find(tiling, Rest::threads, &LoopTile::rest) != tiling.end();
+}
+
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop) {
     if (dag.stage(threads.stage).loops[loop].parallel) return false;
     const bool by_blocks = threads.stage == kernel.stage && kernel.blocks->trips[loop] > 1;
@@ -175,6 +179,11 @@ bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads) {
         if (is_shared_reduction(dag, kernel, threads, i)) return true;
     }
     return false;
+}
+
+bool may_hold_more(const Dag &dag, const Kernel &kernel, const Band &threads) {
+    return !threads.axes.empty() && threads.body.back()->level == Level::serial &&
+           !uses_atomics(dag, kernel, threads);
 }
 
 bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func) {
@@ -217,10 +226,19 @@ std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
     return order;
 }
 
+bool walks_rows(const Band &innermost) {
+    return innermost.level == Level::strided && innermost.memory == MemoryKind::global;
+}
+
 UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
     : stage_(dag.stage(innermost.stage)), band_(innermost) {
     const std::vector<Loop> &loops = stage_.loops;
     int64_t product = 1;
+    if (walks_rows(innermost)) {  // whose length is known at run time only
+        const auto longest = std::ranges::max_element(innermost.trips);
+        stepped_ = static_cast<size_t>(longest - innermost.trips.begin());
+        return;
+    }
     if (innermost.unroll != Unroll::none) {
         for (; end_of_tile_ < loops.size(); ++end_of_tile_) {
             if (!loops[end_of_tile_].parallel) continue;
@@ -290,6 +308,7 @@ bool covers_most(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host || !func.is_output()) return false;
     for (size_t i = 0; i < kernel.tiling.size(); ++i) {
         if (stage.loops[i].kind != Loop::Kind::pure) continue;
+        if (!has_blocks(stage.loops[i], kernel.tiling[i])) continue;
         const Dimension &dim = func.dims[static_cast<size_t>(stage.loops[i].dim)];
         const int64_t extent = dim.estimate.extent();
         if (dim.fixed || extent < kLeastImageExtent) continue;

@@ -55,15 +55,20 @@ inline constexpr int kUnrolls = 3;
 std::string_view to_string(Unroll unroll);
 std::optional<Unroll> parse_unroll(std::string_view name);
 
+// Who takes the iterations of a loop beyond its tile: other blocks; or the threads of the same one,
+// again and again, so that a block has whole rows of any length.
+enum class Rest : uint8_t { blocks, threads };
+
 // What one loop of a stage is split into, innermost first: `serial` consecutive iterations per
-// thread, `threads` threads per block; the blocks take the rest. A reduction loop whose iterations
-// are not independent stays whole in the thread (1, 1), unless it is `atomic`: then its iterations
-// meet in atomic operations, and those of a thread are `threads` apart, so that neighbouring
-// threads read neighbouring elements.
+// thread, `threads` threads per block; the blocks take the rest, or those threads do (then `serial`
+// is 1). A reduction loop whose iterations are not independent stays whole in the thread (1, 1),
+// unless it is `atomic`: then its iterations meet in atomic operations, and those of a thread are
+// `threads` apart, so that neighbouring threads read neighbouring elements.
 struct LoopTile {
     int64_t serial = 1;
     int64_t threads = 1;
     bool atomic = false;
+    Rest rest = Rest::blocks;
     int64_t points() const { return serial * threads; }
     friend bool operator==(const LoopTile &, const LoopTile &) = default;
 };
@@ -73,6 +78,12 @@ using Tiling = std::vector<LoopTile>;  // one per loop of the stage
 inline bool is_split(const Loop &loop, const LoopTile &tile) {
     return loop.parallel || tile.atomic;
 }
+// Whether several blocks do: each has a tile.
+inline bool has_blocks(const Loop &loop, const LoopTile &tile) {
+    return is_split(loop, tile) && tile.rest == Rest::blocks;
+}
+// Whether a block has all iterations of some loop, in threads that go on.
+bool has_whole_rows(const Tiling &tiling);
 
 struct Band;
 using BandPtr = std::shared_ptr<const Band>;
@@ -92,8 +103,8 @@ struct Band {
     // innermost: it reads what is computed in the same threads, from an array that stays in
     // registers only if the loops which index it are unrolled.
     bool reads_arrays = false;
-    // innermost: iterations, of the first reduction loop that is not unrolled, that a pass of it
-    // has (UnrolledLoops).
+    // innermost: iterations, of the first reduction loop that is not unrolled or the loop along a
+    // row, that a pass of it has (UnrolledLoops).
     int64_t steps = 1;
 };
 
@@ -194,6 +205,9 @@ bool reads(const Dag &dag, const Kernel &kernel, StageId stage, FuncId func);
 // atomic operations. `threads`: the stage's band.
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop);
 bool uses_atomics(const Dag &dag, const Kernel &kernel, const Band &threads);
+// Whether something may be computed in those threads: there is a loop to name, whose iterations no
+// other thread shares, and each thread's points are neighbours.
+bool may_hold_more(const Dag &dag, const Kernel &kernel, const Band &threads);
 // Whether it is the kernel's own Func or computed in its blocks or threads.
 bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func);
 
@@ -205,6 +219,9 @@ struct ThreadExtents {
 };
 ThreadExtents block_size(const Kernel &kernel);
 ThreadExtents thread_extents(const Band &thread_band);
+
+// Whether it is that of a stage at root whose threads go on along a row (Rest::threads).
+bool walks_rows(const Band &innermost);
 
 // Which loops of an innermost band are unrolled. Arrays live in registers only when every loop
 // that indexes them is unrolled (src/halide/README.md, 'Arrays of a thread'): the loops of the tile
@@ -228,7 +245,8 @@ public:
     bool is_whole(size_t loop) const {
         return loop < (stage_.loops[loop].parallel ? end_of_tile_ : end_of_reduction_);
     }
-    // The reduction loop that Band::steps is about; none, if all are gone or the tile is a loop.
+    // The loop that Band::steps is about: the first reduction loop that is left, or that along a
+    // row; none, if all are gone or the tile is a loop.
     std::optional<size_t> stepped() const;
     // Iterations that are written out, of all loops.
     int64_t points() const;

@@ -51,13 +51,13 @@ std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &til
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         const Interval whole = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
-        if (!is_split(loop, tiling[i])) {
+        if (!has_blocks(loop, tiling[i])) {
             ranges.push_back(whole);
             continue;
         }
         const int64_t points = tiling[i].points();
-        ranges.push_back(Interval::from_extent(whole.min + start_of(place_of(i), whole.extent(), points),
-                                               times * points));
+        ranges.push_back(Interval::from_extent(
+            whole.min + start_of(place_of(i), whole.extent(), points), times * points));
     }
     return ranges;
 }
@@ -115,8 +115,8 @@ bool grows(const KnownExtents &known, std::span<const Interval> large,
 
 // Drops what is no more known with other values of parameters and sizes of buffers.
 void keep_what_stays(const Dag &dag, const Kernel &kernel, std::span<const FuncId> funcs,
-                     std::span<const KnownExtents> known,
-                     std::span<const Interval> block, std::vector<ConstantExtents> &most) {
+                     std::span<const KnownExtents> known, std::span<const Interval> block,
+                     std::vector<ConstantExtents> &most) {
     MemberWalk<LargerValues> walk(dag, members_below(dag, kernel, *kernel.blocks), funcs);
     walk.walk(kernel.stage, block);
     for (size_t f = 0; f < funcs.size(); ++f) {

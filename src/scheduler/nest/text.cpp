@@ -248,6 +248,8 @@ private:
                 if (!is_split(loops[l], tiling[l])) continue;
                 if (line.words[1] == "threads") tiling[l].threads = (*trips)[l];
                 if (line.words[1] == "serial") tiling[l].serial = (*trips)[l];
+                const bool rounds = line.words[1] == "strided" && (*trips)[l] > 1;
+                if (rounds) tiling[l].rest = Rest::threads;
             }
         }
         return tiling;
@@ -266,10 +268,8 @@ private:
         Result<std::vector<int64_t>> trips = read_trips(line, *stage, 2);
         if (!trips) return trips.error();
         if (line.words[1] == "strided" &&
-            (*stage == kernel->stage || line.depth < 2 || dag_.func(data.func).stages.size() > 1)) {
-            return at(
-                line,
-                "expected strided points of a Func of one stage that is computed in the block");
+            (line.depth < 2 || dag_.func(data.func).stages.size() > 1)) {
+            return at(line, "expected strided points of a Func of one stage");
         }
         if (!line.loop.empty() && (*stage == kernel->stage || line.depth > 1)) {
             return at(line, "expected a loop around the threads of a Func in the block only");

@@ -1,4 +1,6 @@
 // Rules about loops inside loops.
+#include <algorithm>
+
 #include "scheduler/rules/families.h"
 
 namespace autoschedule_gpu {
@@ -12,6 +14,12 @@ Verdict in_another_func(const FusionCandidate &c) {
     return nested ? Verdict(Finding{}) : std::nullopt;
 }
 
+Verdict goes_on_along_a_row(const TilingCandidate &c) {
+    const bool whole =
+        std::ranges::find(c.tiling, Rest::threads, &LoopTile::rest) != c.tiling.end();
+    return whole ? Verdict(Finding{}) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<AnyRule> nesting_rules() {
@@ -22,6 +30,10 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::on_request},
                    FusionCandidate::Asked::complete,
                    in_another_func},
+        TilingRule{{"whole_rows", "a block that has whole rows, through which its threads stride",
+                    InForce::on_request},
+                   TilingCandidate::Asked::complete,
+                   goes_on_along_a_row},
     };
 }
 

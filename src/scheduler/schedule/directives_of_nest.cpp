@@ -317,7 +317,7 @@ private:
     bool hides_extents(const Kernel &kernel) const {
         const std::vector<Loop> &loops = dag_.stage(kernel.stage).loops;
         int blocks = 0;
-        for (size_t i = 0; i < loops.size(); ++i) blocks += is_split(loops[i], kernel.tiling[i]);
+        for (size_t i = 0; i < loops.size(); ++i) blocks += has_blocks(loops[i], kernel.tiling[i]);
         return blocks > 3 &&
                (kernel.blocks->body.size() > 1 || root_threads(kernel)->body.size() > 1);
     }
@@ -339,6 +339,11 @@ private:
             const LoopTile &tile = kernel.tiling[i];
             if (!is_split(dag_.stage(id).loops[i], tile)) {
                 loops.serial[i] = original(id, i);
+                continue;
+            }
+            if (tile.rest == Rest::threads) {
+                loops.thread[i] = made(id, i, "t");
+                loops.serial[i] = made(id, i, "s");
                 continue;
             }
             const bool whole = tile.points() == 1 && !own;
@@ -493,6 +498,10 @@ private:
                           TailStrategy tail) {
         for (size_t i = 0; i < tiling.size(); ++i) {
             const LoopTile &tile = tiling[i];
+            if (tile.rest == Rest::threads) {
+                split(id, original(id, i), *loops.serial[i], *loops.thread[i], tile.threads,
+                      TailStrategy::guard_with_if);
+            }
             if (!loops.block[i] || loops.block[i]->is_original()) continue;
             if (loops.thread[i] && loops.serial[i]) {
                 split_twice(id, i, tile, loops, tail);
@@ -559,7 +568,7 @@ private:
     // `loops`.
     static Tiling one_point_per_thread(Tiling tiling, StageLoops &loops) {
         for (size_t i = 0; i < tiling.size(); ++i) {
-            if (!loops.thread[i] || tiling[i].atomic) continue;
+            if (!loops.thread[i] || tiling[i].atomic || tiling[i].rest == Rest::threads) continue;
             tiling[i].serial = 1;
             loops.serial[i].reset();
         }

@@ -62,6 +62,9 @@ std::vector<Decision> retilings(const SearchSpace &space, const State &state, si
         if (all.size() > kFewTilings && !are_neighbours(tiling, now.tiling)) continue;
         moves.push_back(retiling(space, state, kernel, tiling));
     }
+    for (const Tiling &tiling : space.row_tilings(now.stage)) {
+        if (tiling != now.tiling) moves.push_back(retiling(space, state, kernel, tiling));
+    }
     return moves;
 }
 

@@ -44,12 +44,6 @@ std::vector<const Tiling *> spread_out(const std::vector<const Tiling *> &tiling
     return result;
 }
 
-// Whether something may be computed in the threads: there is a loop to name, and each thread's
-// points are neighbours.
-bool may_hold_more(const Band &threads) {
-    return !threads.axes.empty() && threads.body.back()->level == Level::serial;
-}
-
 // Whether `func` reads something that is computed in the kernel, directly or through what is
 // inlined there.
 bool reads_member(const Dag &dag, const Kernel &kernel, FuncId func) {
@@ -141,7 +135,7 @@ void InsideKernel::list_as_tiled(const Kernel &kernel, size_t index, FuncId func
     list_in_block(kernel, index, func, {}, out, rejected);
     if (loop.valid()) list_in_block(kernel, index, func, loop, out, rejected);
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
-    if (bands.size() != 1 || !may_hold_more(*bands[0]) || uses_atomics(dag_, kernel, *bands[0])) {
+    if (bands.size() != 1 || !may_hold_more(dag_, kernel, *bands[0])) {
         return rejected.count(kHalideNesting);
     }
     const SiteExtents::Answer in_thread = facts_.site_extents->in_thread(kernel, *bands[0], func);
@@ -209,6 +203,9 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
         }
         if (facts_.is_copy(func)) add_in_block(*tiling, MemberTile::cooperative);
     }
+    for (const Tiling &tiling : (*facts_.row_tilings)[kernel.stage.index()]) {
+        if (tiling != kernel.tiling) add_in_block(tiling, MemberTile::one_point);
+    }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || bands[0]->body.back()->level == Level::strided) return;
     for (const Tiling &tiling : (*facts_.whole_tilings)[kernel.stage.index()])
@@ -267,7 +264,7 @@ std::variant<Decision, Rejection> InsideKernel::decision_of(const State &state,
     SiteExtents::Answer extents;
     if (member.place == Place::threads) {
         const Band *site = find_threads(kernel, member.site);
-        if (site == nullptr || !may_hold_more(*site) || uses_atomics(dag_, kernel, *site)) {
+        if (site == nullptr || !may_hold_more(dag_, kernel, *site)) {
             return Rejection{kHalideNesting};
         }
         extents = facts_.site_extents->in_thread(kernel, *site, member.func);

@@ -98,8 +98,7 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
             if (!no) no = rejection(draft.kernel(), KernelCandidate::Asked::early, *facts_.rules);
         } else {
             const Band *site = find_threads(draft.kernel(), member.site);
-            if (site == nullptr || site->axes.empty() ||
-                uses_atomics(dag_, draft.kernel(), *site)) {
+            if (site == nullptr || !may_hold_more(dag_, draft.kernel(), *site)) {
                 return Rejection{kHalideNesting};
             }
             const SiteExtents::Answer own =

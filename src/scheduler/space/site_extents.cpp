@@ -49,7 +49,9 @@ std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, cons
     Hasher hasher;
     hasher.add(kBlockQuestion).add(kernel.stage.index());
     for (const LoopTile &tile : tiling) {
-        hasher.add(static_cast<uint64_t>(tile.points())).add(tile.atomic);
+        hasher.add(static_cast<uint64_t>(tile.points()))
+            .add(tile.atomic)
+            .add(static_cast<uint64_t>(tile.rest));
     }
     if (loop.valid()) hasher.add(loop.index());
     std::vector<Hasher> down_to{hasher};  // with so many of the members

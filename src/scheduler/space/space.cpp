@@ -5,6 +5,7 @@
 #include "scheduler/nest/edit.h"
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/kernel_builder.h"
+#include "scheduler/space/row_tilings.h"
 #include "scheduler/space/tilings.h"
 #include "scheduler/space/wrappers.h"
 
@@ -24,7 +25,8 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
     facts_.copies.assign(dag.funcs.size(), false);
     facts_.always_inlined.assign(dag.funcs.size(), false);
     facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
-    SpaceFacts::Tilings tilings(dag.stages.size()), whole(dag.stages.size());
+    SpaceFacts::Tilings tilings(dag.stages.size()), whole(dag.stages.size()),
+        rows(dag.stages.size());
     for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -37,12 +39,14 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
             tilings[stage.index()] = root_tilings(dag, gpu, rules, stage, static_rejections_);
             if (freedom == Freedom::full) {
                 whole[stage.index()] = whole_loop_tilings(dag, gpu, stage);
+                rows[stage.index()] = whole_row_tilings(dag, gpu, rules, stage, static_rejections_);
             }
             steps_.push_back({Step::Kind::tile, func, stage});
         }
     }
     facts_.tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(tilings));
     facts_.whole_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(whole));
+    facts_.row_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(rows));
 }
 
 SearchSpace SearchSpace::with_steps_of(std::span<const FuncId> wrappers) const {
@@ -117,9 +121,9 @@ void SearchSpace::list_tilings(const State &state, const Step &step,
         return;
     }
     const size_t kernel = static_cast<size_t>(state.home[step.stage.index()]);
-    out.reserve(tilings(step.stage).size());
-    for (const Tiling &tiling : tilings(step.stage)) {
-        out.push_back(decide_tiling(step.func, kernel, tiling));
+    out.reserve(tilings(step.stage).size() + row_tilings(step.stage).size());
+    for (const std::vector<Tiling> *list : {&tilings(step.stage), &row_tilings(step.stage)}) {
+        for (const Tiling &tiling : *list) out.push_back(decide_tiling(step.func, kernel, tiling));
     }
 }
 

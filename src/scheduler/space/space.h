@@ -87,9 +87,14 @@ public:
     // copies. Used when time is up and as the last resort.
     Decision plain_decision(const Step &step) const;
 
-    // All tilings of a stage at root, in the order of the decisions.
+    // All tilings of a stage at root in tiles, in the order of the decisions.
     const std::vector<Tiling> &tilings(StageId stage) const {
         return (*facts_.tilings)[stage.index()];
+    }
+
+    // Those in which blocks have whole rows; decisions, too, behind the others.
+    const std::vector<Tiling> &row_tilings(StageId stage) const {
+        return (*facts_.row_tilings)[stage.index()];
     }
 
     // Not what is inline in any case, nor a copy that is not worth a kernel.

@@ -126,7 +126,7 @@ private:
     int64_t blocks(const Tiling &t) const {
         int64_t product = 1;
         for (size_t i : parallel_) {
-            if (!is_split(stage_.loops[i], t[i])) continue;
+            if (!has_blocks(stage_.loops[i], t[i])) continue;
             product *= (extents_[i] + t[i].points() - 1) / t[i].points();
         }
         return product;

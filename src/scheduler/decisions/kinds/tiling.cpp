@@ -29,7 +29,7 @@ std::variant<std::optional<LoopTile>, RefusedStep> listed_reduction(const Listed
 std::variant<LoopTile, RefusedStep> listed_tile(const ListedSteps &steps, StageId id, size_t loop,
                                                 LoopTile plain) {
     const Stage &stage = steps.dag().stage(id);
-    const auto &[reduction, serial, threads] = steps.resolved.loop(id, loop);
+    const auto &[reduction, rows, serial, threads] = steps.resolved.loop(id, loop);
     LoopTile tile = plain;
     if (!stage.loops[loop].parallel) {
         const auto shared = listed_reduction(steps, id, loop, plain);
@@ -50,7 +50,20 @@ std::variant<LoopTile, RefusedStep> listed_tile(const ListedSteps &steps, StageI
     if (stage.predicate_reads && tile.points() > 1) {
         return RefusedStep{larger, "its condition reads data, so the loop must stay whole"};
     }
-    return tile;
+    const std::string *whole = steps.text(rows);
+    if (whole == nullptr || *whole != "whole") return tile;
+    tile.rest = Rest::threads;
+    const std::vector<Tiling> &walks = steps.space.row_tilings(id);
+    const bool exists =
+        std::ranges::any_of(walks, [&](const Tiling &t) { return t[loop] == tile; });
+    if (exists) return tile;
+    return RefusedStep{rows, "there is no block with whole rows and such threads"};
+}
+
+bool may_be_walked(const SearchSpace &space, StageId stage, size_t loop) {
+    return std::ranges::any_of(space.row_tilings(stage), [&](const Tiling &tiling) {
+        return tiling[loop].rest == Rest::threads;
+    });
 }
 
 }  // namespace
@@ -74,6 +87,10 @@ void read_tiling(const StepReader &reader, StageId id, std::vector<Coordinate> &
                             {}});
         }
         if (!is_split(stage.loops[l], tile) || extents[l] == 1) continue;
+        const bool whole = tile.rest == Rest::threads;
+        if (whole || may_be_walked(reader.space, id, l)) {
+            list.push_back({name, decision_kind::rows, std::string(whole ? "whole" : "split"), {}});
+        }
         list.push_back({name, decision_kind::serial, tile.serial, {}});
         list.push_back({name, decision_kind::threads, tile.threads, {}});
     }
@@ -111,10 +128,15 @@ std::vector<DecisionValue> reduction_values() {
     return {std::string("serial"), std::string("atomic")};
 }
 
+std::vector<DecisionValue> rows_values() {
+    return {std::string("split"), std::string("whole")};
+}
+
 std::vector<DecisionValue> loop_sizes(const SearchSpace &space, StageId stage, size_t loop,
                                       int64_t LoopTile::*member, const DecisionValue &own) {
     std::set<int64_t> sizes{std::get<int64_t>(own)};
     for (const Tiling &tiling : space.tilings(stage)) sizes.insert(tiling[loop].*member);
+    for (const Tiling &tiling : space.row_tilings(stage)) sizes.insert(tiling[loop].*member);
     return values_of(sizes);
 }
 

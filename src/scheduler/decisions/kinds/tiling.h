@@ -17,9 +17,10 @@ void read_tiling(const StepReader &reader, StageId stage, std::vector<Coordinate
 std::variant<Tiling, RefusedStep> listed_tiling(const ListedSteps &steps, StageId stage,
                                                 const Tiling &plain);
 
-// Return the values of a loop's coordinates: both of a reduction; of a size, those that the space
-// lists and its own.
+// Return the values of a loop's coordinates: both of a reduction and of a row; of a size, those
+// that the space lists and its own.
 std::vector<DecisionValue> reduction_values();
+std::vector<DecisionValue> rows_values();
 std::vector<DecisionValue> loop_sizes(const SearchSpace &space, StageId stage, size_t loop,
                                       int64_t LoopTile::*member, const DecisionValue &own);
 

@@ -240,7 +240,7 @@ TEST_F(PlantedViolation, RoundsOfTheKernelsOwnStage) {
         inner.level = Level::strided;
         band.body[0] = std::make_shared<const Band>(std::move(inner));
     });
-    expect("kernel f2: strides over the points of its own stage");
+    expect("kernel f2: has threads that stride without whole rows, or whole rows without");
 }
 
 TEST_F(PlantedViolation, LoopsOfNoIteration) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "unit/example_dags.h"
@@ -63,6 +64,35 @@ TEST(SchedulesForFullTilesAndOthers, DifferByOneLoopAtMostAroundOtherFuncsToo) {
                                                          "kernel out\n"
                                                          "  f threads x=34 y=4\n"
                                                          "  out threads x=32 y=4\n")));
+}
+
+// out(x, y) = in(x, y) - sum(y), of rows.
+Dag rows_less_their_sum() {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), sum = b.func("sum", {"y"});
+    const FuncId out = b.output("out", {{"x", 0, 999}, {"y", 0, 4095}});
+    const StageId update = b.update(sum, {b.over(0, "y"), b.reduction("r", 0, 999)}, {at(0)});
+    b.reads(update, sum, {at(0)}).reads(update, in, {at(1), at(0)});
+    return b.reads(out, in, {at(0), at(1)}).reads(out, sum, {at(1)}).build();
+}
+
+TEST(WholeRows, AreWalkedByTheThreadsOfABlock) {
+    const Dag dag = rows_less_their_sum();
+    const Nest nest = example::sound(dag,
+                                     "kernel out blocks y=2048\n"
+                                     "  sum threads y=2\n"
+                                     "  sum.update(0) threads y=2\n"
+                                     "  out threads x=64 y=2\n"
+                                     "    out strided x=16\n");
+    std::string text;
+    for (const Directive &directive : directives(dag, nest)) {
+        if (directive.branch == Branch::full_tiles) text += describe(directive, "out") + "\n";
+    }
+    EXPECT_NE(text.find("out.full_tiles.split(x, x_s, x_t, 64, TailStrategy::GuardWithIf)"), text.npos)
+        << text;
+    EXPECT_NE(text.find("out.full_tiles.reorder(x_s, x_t, y_t, y_b)"), text.npos) << text;
+    EXPECT_NE(text.find("out.full_tiles.gpu_blocks(y_b)"), text.npos) << text;
+    EXPECT_EQ(to_text(dag, nest), to_text(dag, parse_nest(dag, to_text(dag, nest)).value()));
 }
 
 }  // namespace

@@ -1,0 +1,146 @@
+#include "scheduler/space/row_tilings.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "scheduler/nest/edit.h"
+#include "scheduler/space/tilings.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Funcs from a stage to the outcome of a reduction.
+constexpr int kMostSteps = 8;
+
+bool has_reduction(const Dag &dag, FuncId func) {
+    return std::ranges::any_of(dag.func(func).stages, [&](StageId stage) {
+        return std::ranges::any_of(dag.stage(stage).loops,
+                                   [](const Loop &loop) { return !loop.parallel; });
+    });
+}
+
+// Whether a Func holds what a reduction found, or is computed from such.
+bool holds_outcome(const Dag &dag, FuncId func, int steps = kMostSteps) {
+    if (has_reduction(dag, func)) return true;
+    if (steps == 0 || dag.func(func).stages.size() != 1) return false;
+    const std::vector<Load> &loads = dag.stage(dag.func(func).stages[0]).loads;
+    return std::ranges::any_of(
+        loads, [&](const Load &load) { return holds_outcome(dag, load.producer, steps - 1); });
+}
+
+// The dimensions of what is read along which a loop moves.
+std::vector<size_t> moved_dims(const AccessMatrix &access, size_t loop) {
+    std::vector<size_t> dims;
+    for (size_t d = 0; d < access.dims(); ++d) {
+        const Coefficient &c = access.at(d, loop);
+        if (!c.known || c.value != 0) dims.push_back(d);
+    }
+    return dims;
+}
+
+// Whether all iterations of a loop read the same outcome of a reduction, be it through Funcs that
+// are computed point by point.
+bool shares_outcome(const Dag &dag, StageId id, size_t loop, int steps = kMostSteps) {
+    const Stage &stage = dag.stage(id);
+    return std::ranges::any_of(stage.loads, [&](const Load &load) {
+        const Func &func = dag.func(load.producer);
+        if (load.producer == stage.func || func.is_input()) return false;
+        const std::vector<size_t> moved = moved_dims(load.access, loop);
+        if (moved.empty()) return holds_outcome(dag, load.producer);
+        if (moved.size() > 1 || func.stages.size() != 1 || steps == 0) return false;
+        const std::vector<Loop> &loops = dag.stage(func.stages[0]).loops;
+        const auto along = std::ranges::find(loops, static_cast<int>(moved[0]), &Loop::dim);
+        return along != loops.end() &&
+               shares_outcome(dag, func.stages[0], static_cast<size_t>(along - loops.begin()),
+                              steps - 1);
+    });
+}
+
+class RowTilings {
+public:
+    RowTilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules, StageId id,
+               RuleCounts &counts)
+        : dag_(dag),
+          gpu_(gpu),
+          rules_(rules),
+          id_(id),
+          counts_(counts),
+          extents_(loop_extents(dag, id)) {
+        for (size_t i = 0; i < extents_.size(); ++i) {
+            if (!stage().loops[i].parallel) extents_[i] = 1;
+        }
+        axes_ = choose_axes(dag, id, extents_);
+    }
+
+    std::vector<Tiling> list() && {
+        if (axes_.empty() || stage().predicate_reads) return {};
+        if (dag_.func(stage().func).stages.size() > 1) return {};
+        const auto row = static_cast<size_t>(axes_[0]);
+        if (axes_.size() > 1 && shares_outcome(dag_, id_, row)) {
+            list_walks(row, static_cast<size_t>(axes_[1]));
+        }
+        const bool is_of_rows = std::ranges::any_of(
+            stage().loads, [&](const Load &load) { return holds_outcome(dag_, load.producer); });
+        if (is_of_rows) list_few_points(row);
+        return std::move(found_);
+    }
+
+private:
+    const Stage &stage() const { return dag_.stage(id_); }
+
+    void list_walks(size_t row, size_t next) {
+        for (const int64_t threads : {32, 64, 128, 256, 512}) {
+            for (const int64_t rows : {1, 2, 4, 8}) {
+                if (2 * threads > extents_[row] || rows > extents_[next]) continue;
+                Tiling tiling(extents_.size());
+                tiling[row] = {.threads = threads, .rest = Rest::threads};
+                tiling[next] = {.threads = rows};
+                add(std::move(tiling));
+            }
+        }
+    }
+
+    void list_few_points(size_t loop) {
+        for (const int64_t points : {1, 2, 4, 8}) {
+            if (points > extents_[loop]) continue;
+            Tiling tiling(extents_.size());
+            tiling[loop] = {.threads = points};
+            add(std::move(tiling));
+        }
+    }
+
+    void add(Tiling tiling) {
+        TilingCandidate whole{.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = tiling};
+        for (size_t i = 0; i < tiling.size(); ++i) {
+            if (tiling[i].threads > 1) whole.choose_threads(tiling[i].threads);
+            if (tiling[i].rest == Rest::threads) continue;
+            whole.blocks *= (extents_[i] + tiling[i].points() - 1) / tiling[i].points();
+        }
+        if (whole.blocks < gpu_.sm_count) return;
+        using Asked = TilingCandidate::Asked;
+        for (const Asked asked : {Asked::early, Asked::complete}) {
+            const std::optional<Rejection> no = rules_.rejection(whole, asked);
+            if (no) return counts_.count(no->rule);
+        }
+        found_.push_back(std::move(tiling));
+    }
+
+    const Dag &dag_;
+    const GpuModel &gpu_;
+    const RuleBook &rules_;
+    const StageId id_;
+    RuleCounts &counts_;
+    std::vector<int64_t> extents_;
+    std::vector<int> axes_;
+    std::vector<Tiling> found_;
+};
+
+}  // namespace
+
+std::vector<Tiling> whole_row_tilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
+                                      StageId stage, RuleCounts &counts) {
+    return RowTilings(dag, gpu, rules, stage, counts).list();
+}
+
+}  // namespace autoschedule_gpu
