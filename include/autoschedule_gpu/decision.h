@@ -47,6 +47,9 @@
 //                written out, a power of two
 //   vectors      of a stage at root: on, off (whether four points in a row are loaded and stored at
 //                once, where rows begin at multiples of 16 bytes)
+//   multiples    likewise (whether the stage has one schedule more for outputs that begin and end
+//   at
+//                multiples of the period of patterns along its loops)
 //
 // Places say nothing of which kernel: only one reads the Func, and it may come to be another when
 // the place of a reader changes. A Func has a name without what differs from build to build; with
@@ -57,7 +60,7 @@
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
-// One without `steps` has one, and one without `vectors` has them on.
+// One without `steps` has one, and one without `vectors` or `multiples` has them on.
 //
 // Another `rfactor` makes other Funcs. What a list does not say of those is searched for, quickly;
 // what it says of others, that are not there then, is not looked at.

@@ -57,6 +57,13 @@
 //          "branch": "full_tiles", "loops": [{"name": "x_s"}],
 //          "site_func": 2, "inputs": [{"name": "in", "dimensions": 2}]}
 //
+// "repeat_for_multiples" gives a stage the schedule that it has so far once more, for where the
+// buffer of the output `site_func` begins at multiples of these numbers and its extents are such,
+// so that Halide knows which points are even when it compiles.
+//
+//         {"op": "repeat_for_multiples", "func": 2, "name": "blur_y", "stage": 0,
+//          "branch": "full_tiles", "site_func": 2, "multiples": [2, 0]}      any number of rows
+//
 // Version: a change that an older reader would misread raises it. Numbers are integers.
 //
 // Value types. Needs C++17 and the standard library.
@@ -95,8 +102,9 @@ enum class DirectiveOp : uint8_t {
     reorder_storage,    // func: loops, its dimensions, innermost first
     vectorize_aligned,  // stage: loops = {loop}, site_func, inputs; behind all other directives of
                         // the stage
+    repeat_for_multiples,  // stage: site_func, multiples; behind all other directives of the stage
 };
-inline constexpr int kDirectiveOps = 18;
+inline constexpr int kDirectiveOps = 19;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -142,7 +150,7 @@ struct Directive {
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;
     // compute_at: the Func whose loop encloses; specialize: whose extents decide;
-    // vectorize_aligned: whose rows do
+    // vectorize_aligned: whose rows do; repeat_for_multiples: whose buffer does
     int site_func = -1;
     LoopRef site_loop;
     // compute_at: the stage of site_func in which `site_loop` is looked up. Halide then computes
@@ -158,12 +166,14 @@ struct Directive {
     // vectorize_aligned: the rows of these and of site_func's buffer, an output, must begin at
     // multiples of four elements for the loop to be a vector.
     std::vector<InputBuffer> inputs;
+    // repeat_for_multiples: by dimension of site_func; 0: any.
+    std::vector<int64_t> multiples;
 
     friend bool operator==(const Directive &a, const Directive &b) {
         const auto fields = [](const Directive &d) {
             return std::tie(d.op, d.func, d.func_name, d.stage, d.loops, d.factor, d.tail, d.memory,
                             d.branch, d.site_func, d.site_loop, d.site_stage, d.least, d.most,
-                            d.wrapped_func, d.reader_func, d.made_func, d.inputs);
+                            d.wrapped_func, d.reader_func, d.made_func, d.inputs, d.multiples);
         };
         return fields(a) == fields(b);
     }

@@ -118,6 +118,10 @@ void forget_aligned_rows(Dag &dag) {
     for (Func &func : dag.funcs) func.aligned_rows = false;
 }
 
+void forget_periods(Dag &dag) {
+    for (Stage &stage : dag.stages) stage.period = 1;
+}
+
 void find_constant_dimensions(Dag &dag) {
     const auto constant_from = [&](RegionProgramId program, size_t dim, const auto &input) {
         const RegionDimension &bounds = dag.regions.dimension(program, dim);

@@ -193,6 +193,10 @@ struct Stage {
     // part of `ops`. Not hashed, as they follow from what is.
     std::vector<bool> predicate_loops;
     OpHistogram predicate_ops;
+    // The least number by which all constants are divisible that its expressions divide by, or take
+    // the remainder of, where a loop is divided: 2 where even and odd points differ. 1: none is, or
+    // they have none so small that loops are tiled by it. Not hashed, as it follows from what is.
+    int64_t period = 1;
 };
 
 // Whether all points of a stage are left out by its predicate or none is, for each iteration of its
@@ -243,6 +247,9 @@ void find_constant_dimensions(Dag &dag);
 // Fills Func::aligned_rows; or says of all that they are not.
 void find_aligned_rows(Dag &dag);
 void forget_aligned_rows(Dag &dag);
+
+// Says of all stages that they have no Stage::period.
+void forget_periods(Dag &dag);
 
 // Returns a sentence for every violation of what the comments above promise; empty for a sound Dag.
 std::vector<std::string> check(const Dag &dag);

@@ -78,6 +78,21 @@ Halide::Expr rows_are_aligned(const Halide::Func &output, std::vector<api::Input
     return all;
 }
 
+// Whether an output's buffer begins and ends at multiples of these numbers.
+Halide::Expr ends_are_multiples(const Halide::Func &output, const std::vector<int64_t> &multiples) {
+    Halide::Expr all = ir::const_true();
+    for (size_t d = 0; d < multiples.size(); ++d) {
+        if (multiples[d] == 0) continue;
+        for (const char *field : {"extent.", "min."}) {
+            const std::string name = output.name() + "." + field + std::to_string(d);
+            const Halide::Expr end = ir::Variable::make(Halide::Int(32), name);
+            const Halide::Expr one = end % static_cast<int>(multiples[d]) == 0;
+            all = ir::is_const_one(all) ? one : all && one;
+        }
+    }
+    return all;
+}
+
 Halide::TailStrategy to_halide(TailStrategy tail) {
     switch (tail) {
         case TailStrategy::automatic:
@@ -161,7 +176,7 @@ private:
     std::optional<std::string> malformed_branch(const Directive &directive) const;
     ir::Definition definition_of_branch(const Directive &directive) const;
     Halide::Stage branch_of(const Directive &directive) const;
-    Halide::Stage aligned_branch_of(const Directive &directive) const;
+    Halide::Stage branch_in_branch(const Directive &directive) const;
     void specialize(const Directive &directive) const;
     void apply(const Directive &directive);
     void make_wrapper(const Directive &directive);
@@ -231,7 +246,7 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
     }
     if (auto why = malformed_branch(directive)) return why;
     if (auto why = malformed_factor(directive)) return why;
-    if (fields.aligned && !has_func(directive.site_func)) {
+    if ((fields.aligned || fields.multiples) && !has_func(directive.site_func)) {
         return "there is no Func " + std::to_string(directive.site_func);
     }
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
@@ -316,12 +331,14 @@ Halide::Stage Applier::branch_of(const Directive &directive) const {
 }
 
 // A schedule in the schedule that the directive belongs to, as that one is so far.
-Halide::Stage Applier::aligned_branch_of(const Directive &directive) const {
+Halide::Stage Applier::branch_in_branch(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
     const Halide::Func &output = funcs_[static_cast<size_t>(directive.site_func)];
     ir::Definition branch = definition_of_branch(directive);
-    const Halide::Expr aligned = rows_are_aligned(output, directive.inputs);
-    return Halide::Stage(func.function(), branch.add_specialization(aligned).definition,
+    const Halide::Expr condition = shape(directive.op).aligned
+                                       ? rows_are_aligned(output, directive.inputs)
+                                       : ends_are_multiples(output, directive.multiples);
+    return Halide::Stage(func.function(), branch.add_specialization(condition).definition,
                          static_cast<size_t>(directive.stage));
 }
 
@@ -396,8 +413,8 @@ void Applier::apply_to_stage(const Directive &directive) const {
     // A single loop has only one order, and the C++ text has no call for it.
     if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
     if (directive.op == DirectiveOp::specialize) return specialize(directive);
-    Halide::Stage stage =
-        shape(directive.op).aligned ? aligned_branch_of(directive) : branch_of(directive);
+    const bool nests = shape(directive.op).aligned || shape(directive.op).multiples;
+    Halide::Stage stage = nests ? branch_in_branch(directive) : branch_of(directive);
     std::vector<VarOrRVar> vars;
     for (size_t i = 0; i < directive.loops.size(); ++i) vars.push_back(loop(directive, i));
     switch (directive.op) {
@@ -439,6 +456,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::in:
         case DirectiveOp::rfactor:
         case DirectiveOp::reorder_storage:
+        case DirectiveOp::repeat_for_multiples:  // the branch is made
             break;
     }
 }

@@ -7,6 +7,7 @@
 #include "halide/read/read_nodes.h"
 #include "halide/read/read_ops.h"
 #include "halide/read/read_partials.h"
+#include "halide/read/read_period.h"
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -622,6 +623,7 @@ void PipelineReader::assemble() {
             stage.ops = ops_of(draft.graph);
             stage.branching = branching_of(draft.graph);
             stage.nodes = nodes_of(draft.graph);
+            stage.period = period_of(draft.graph);
             stage.store = store_of(draft.source, draft.graph, estimates_);
             stage.atomics = atomics_of(draft.source, target_, values_);
             stage.partials = partials_of(draft.source, target_);

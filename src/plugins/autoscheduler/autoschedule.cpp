@@ -77,11 +77,11 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
 }
 
 Result<Dag> read_dag(const Halide::Pipeline &pipeline, const Halide::Target &target,
-                     Respect respect, bool vectors) {
+                     Respect respect, const Parameters &parameters) {
     Result<Dag> read = read_pipeline(pipeline, target, respect);
-    if (!read || vectors) return read;
+    if (!read) return read;
     Dag dag = std::move(read).value();
-    forget_aligned_rows(dag);
+    forget_disabled(parameters, dag);
     return dag;
 }
 
@@ -140,8 +140,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
                  spill_check] = *resolved;
     const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
-    const bool vectors = !disables_decision(parameters, "vectors");
-    const Result<Dag> read = read_dag(pipeline, target, respect, vectors);
+    const Result<Dag> read = read_dag(pipeline, target, respect, parameters);
     if (!read) return read.error();
     const ScheduleTask task{
         .pipeline = pipeline,
@@ -159,7 +158,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                      .target = target,
                      .respect = respect,
                      .as_read = *read,
-                     .vectors = vectors,
+                     .parameters = parameters,
                      .reductions = reductions_of(*read, gpu, parameters)},
         .clock = SearchClock(parameters.time_limit_s, [watch] { return watch.seconds(); })};
     const Result<ChosenSchedule> chosen = given_or_found(task);

@@ -44,7 +44,7 @@ Result<Dag> read_with(const VariantSource &source, const Schedule &factors) {
     Result<Dag> dag = read_factored(copy, *funcs, factored, source.target, source.respect);
     if (!dag) return dag;
     Dag with_extents = with_most_extents(std::move(dag).value(), made);
-    if (!source.vectors) forget_aligned_rows(with_extents);
+    forget_disabled(source.parameters, with_extents);
     return with_extents;
 }
 
@@ -60,6 +60,11 @@ Result<PipelineVariant> made_by(const VariantSource &source, Schedule factors) {
 }
 
 }  // namespace
+
+void forget_disabled(const Parameters &parameters, Dag &dag) {
+    if (disables_decision(parameters, "vectors")) forget_aligned_rows(dag);
+    if (disables_decision(parameters, "multiples")) forget_periods(dag);
+}
 
 std::vector<Coordinate> VariantSource::decisions(const Factorings &choices) const {
     const Names names(as_read);

@@ -15,6 +15,7 @@
 #include "core/dag/dag.h"
 #include "core/support/error.h"
 #include "halide/read/read.h"
+#include "plugins/parameters/parameters.h"
 #include "scheduler/decisions/decision_list.h"
 #include "scheduler/factors/cheapest_factors.h"
 #include "scheduler/factors/factoring.h"
@@ -29,13 +30,16 @@ struct PipelineVariant {
     std::shared_ptr<const Dag> dag;     // the same with wrapped reductions
 };
 
+// Removes from the pipeline what decisions need that `parameters` switch off.
+void forget_disabled(const Parameters &parameters, Dag &dag);
+
 // What variants are made of. All must outlive it.
 struct VariantSource {
     const Halide::Pipeline &pipeline;
     const Halide::Target &target;
     Respect respect = Respect::keep;
     const Dag &as_read;
-    bool vectors = true;                 // whether kernels may have any
+    const Parameters &parameters;
     std::vector<Factorable> reductions;  // none where they are not to be taken apart
 
     // One choice per reduction. An Error if Halide refuses it.

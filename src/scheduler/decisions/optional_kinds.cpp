@@ -6,6 +6,8 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr OptionalKind kOptionalKinds[] = {
+    {"multiples",
+     "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},
     {decision_kind::rows,
      "whether a block has whole rows, through which its threads stride; without, tiles."},

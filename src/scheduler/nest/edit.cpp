@@ -34,6 +34,7 @@ uint64_t hash_kernel(const Kernel &kernel) {
     for (FuncId func : kernel.inlined) hasher.add(func.index());
     for (const StageSetting &setting : kernel.settings) hasher.add(setting.hash);
     if (!kernel.vectors) hasher.add(false);
+    if (!kernel.multiples) hasher.add(uint64_t{2});
     return hasher.value();
 }
 
@@ -259,9 +260,9 @@ KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int
     return std::move(draft).finish();
 }
 
-KernelPtr with_vectors(const KernelPtr &kernel, bool vectors) {
+KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value) {
     Kernel changed = *kernel;
-    changed.vectors = vectors;
+    changed.*member = value;
     return finish(std::move(changed));
 }
 

@@ -44,8 +44,8 @@ KernelPtr unroll_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, U
 // split or unrolled otherwise afterwards has one step.
 KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int64_t steps);
 
-// The kernel with or without vectors.
-KernelPtr with_vectors(const KernelPtr &kernel, bool vectors);
+// The kernel with one of its members that say yes or no as given: `vectors` or `multiples`.
+KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value);
 
 // All stages of `func` at the front of the body of the thread band of stage `site`.
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,

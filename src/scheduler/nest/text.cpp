@@ -51,6 +51,7 @@ std::string to_text(const Dag &dag, const Kernel &kernel) {
     std::string out = "kernel " + stage_name(dag, kernel.stage);
     if (kernel.on_host) return out + " host\n";
     if (!kernel.vectors) out += " scalar";
+    if (!kernel.multiples) out += " once";
     out += " blocks";
     write_trips(dag, *kernel.blocks, out);
     out += '\n';
@@ -76,11 +77,12 @@ namespace {
 struct Line {
     int number = 0;
     int depth = 0;  // kernel: 0
-    std::vector<std::string> words;
-    std::string loop;        // behind "in", at the end
-    std::string unroll;      // likewise behind "unroll"
-    std::string steps;       // and behind "steps"
-    bool is_scalar = false;  // of a kernel: without vectors
+    std::vector<std::string> words = {};
+    std::string loop = {};    // behind "in", at the end
+    std::string unroll = {};  // likewise behind "unroll"
+    std::string steps = {};   // and behind "steps"
+    bool is_scalar = false;   // of a kernel: without vectors
+    bool is_once = false;     // and without a schedule for multiples
 };
 
 Error at(const Line &line, const std::string &what) {
@@ -95,6 +97,13 @@ std::string take_last(std::vector<std::string> &words, std::string_view key) {
     return last;
 }
 
+// Whether the third word of a kernel's line is `key`, which is gone then.
+bool take_third(Line &line, std::string_view key) {
+    if (line.depth > 0 || line.words.size() <= 2 || line.words[2] != key) return false;
+    line.words.erase(line.words.begin() + 2);
+    return true;
+}
+
 std::vector<Line> split_lines(std::string_view text) {
     std::vector<Line> lines;
     std::istringstream in{std::string(text)};
@@ -102,16 +111,14 @@ std::vector<Line> split_lines(std::string_view text) {
     for (int number = 1; std::getline(in, raw); ++number) {
         const size_t indent = raw.find_first_not_of(' ');
         if (indent == std::string::npos) continue;
-        Line line{number, static_cast<int>(indent / 2), {}, {}, {}, {}, false};
+        Line line{.number = number, .depth = static_cast<int>(indent / 2)};
         std::istringstream words(raw);
         for (std::string word; words >> word;) line.words.push_back(word);
         line.loop = take_last(line.words, "in");
         line.unroll = take_last(line.words, "unroll");
         line.steps = take_last(line.words, "steps");
-        if (line.depth == 0 && line.words.size() > 2 && line.words[2] == "scalar") {
-            line.is_scalar = true;
-            line.words.erase(line.words.begin() + 2);
-        }
+        line.is_scalar = take_third(line, "scalar");
+        line.is_once = take_third(line, "once");
         lines.push_back(std::move(line));
     }
     return lines;
@@ -202,7 +209,9 @@ private:
             kernel = *changed;
         }
         kernel = finish(kernel);
-        nest_.kernels.push_back(head.is_scalar ? with_vectors(kernel, false) : kernel);
+        if (head.is_scalar) kernel = switched(kernel, &Kernel::vectors, false);
+        if (head.is_once) kernel = switched(kernel, &Kernel::multiples, false);
+        nest_.kernels.push_back(kernel);
         return Ok{};
     }
 

@@ -240,6 +240,7 @@ private:
     Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
     Complaint rows(const Directive &directive) const;
+    Complaint multiples(const Directive &directive) const;
     Complaint wrap(const Directive &directive);
     Complaint factor(const Directive &directive);
     Complaint reorder_storage(const Directive &directive) const;
@@ -296,6 +297,10 @@ Complaint Checker::well_formed(const Directive &directive) const {
     if (fields.aligned) {
         used.site_func = directive.site_func;
         used.inputs = directive.inputs;
+    }
+    if (fields.multiples) {
+        used.site_func = directive.site_func;
+        used.multiples = directive.multiples;
     }
     if (fields.split || fields.align) used.factor = directive.factor;
     if (fields.split) used.tail = directive.tail;
@@ -459,6 +464,16 @@ Complaint Checker::rows(const Directive &directive) const {
     return std::nullopt;
 }
 
+// Whose ends must be multiples.
+Complaint Checker::multiples(const Directive &directive) const {
+    const auto site = funcs_.find(directive.site_func);
+    if (site == funcs_.end()) return no_stage(directive.site_func, 0);
+    if (!site->second->is_output()) return site->second->name + " is no output";
+    if (site->second->dims.size() == directive.multiples.size()) return std::nullopt;
+    return site->second->name + " has " + std::to_string(site->second->dims.size()) +
+           " dimensions, not " + std::to_string(directive.multiples.size());
+}
+
 Complaint Checker::apply(const Directive &directive) {
     if (shape(directive.op).wrapper) {
         const Complaint why = well_formed(directive);
@@ -473,6 +488,7 @@ Complaint Checker::apply(const Directive &directive) {
     if (shape(directive.op).aligned) {
         if (auto why = rows(directive)) return why;
     }
+    if (shape(directive.op).multiples) return multiples(directive);
     if (directive.branch == Branch::otherwise) return stage->second.apply(directive);
     const auto full = full_tiles_.find(stage->first);
     if (full == full_tiles_.end()) return "the stage has no schedule of its own for full tiles";

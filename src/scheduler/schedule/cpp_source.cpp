@@ -48,6 +48,7 @@ private:
 
     void define_specialize();
     void define_aligned();
+    void define_multiples();
     void write_respected();
     void declare_funcs();
     void declare_wrappers();
@@ -60,6 +61,7 @@ private:
     void write_calls(int func, const std::vector<const Directive *> &calls);
     void write_specialize(const Directive &directive);
     void write_aligned(const Directive &directive);
+    void write_multiples(const Directive &directive);
     std::string spell(int func, int stage, const LoopRef &loop) const;
     std::string spell_site(const Directive &directive) const;
     void line(std::string text);
@@ -68,7 +70,8 @@ private:
     const Dag &as_read_, &dag_;  // before and after the former
     ReductionLoops reductions_;
     Identifiers identifiers_;
-    std::string specialize_, aligned_;     // the functions that the text defines for them
+    // The functions that the text defines for them.
+    std::string specialize_, aligned_, multiples_;
     std::map<int, std::string> branches_;  // of the Func at hand, for full tiles, by stage
     std::vector<int> order_;               // Funcs in the order of their first directives
     std::map<int, std::string> funcs_;
@@ -169,6 +172,40 @@ const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
                            static_cast<size_t>(stage));
 };)";
 
+// Text for multiples.
+constexpr std::string_view kMultiples = R"(
+// One schedule more of a stage, as it is so far, for where an output begins and ends at multiples of
+// these numbers; 0: anywhere. `full_tiles`: of its schedule for full tiles.
+const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
+                     const std::vector<int> &multiples) {
+    namespace ir = ::Halide::Internal;
+    ::Halide::Expr all = ir::const_true();
+    for (size_t d = 0; d < multiples.size(); ++d) {
+        if (multiples[d] == 0) continue;
+        for (const char *field : {"extent.", "min."}) {
+            const std::string name = output.name() + "." + field + std::to_string(d);
+            const ::Halide::Expr one =
+                ir::Variable::make(::Halide::Int(32), name) % multiples[d] == 0;
+            all = ir::is_const_one(all) ? one : all && one;
+        }
+    }
+    ir::Definition definition =
+        stage > 0 ? func.function().update(stage - 1) : func.function().definition();
+    if (full_tiles) definition = definition.specializations().front().definition;
+    definition.add_specialization(all);
+};)";
+
+void Writer::define_multiples() {
+    const bool is_used = std::ranges::any_of(
+        schedule_, [](const Directive &directive) { return shape(directive.op).multiples; });
+    if (!is_used) return;
+    multiples_ = identifiers_.unique("repeat_for_multiples");
+    std::string text(kMultiples);
+    text.replace(text.find("NAME"), 4, multiples_);
+    line(text);
+    line("");
+}
+
 void Writer::define_aligned() {
     const bool is_used = std::ranges::any_of(
         schedule_, [](const Directive &directive) { return shape(directive.op).aligned; });
@@ -203,7 +240,7 @@ void Writer::declare_funcs() {
         }
         used.insert(directive.func);
         const DirectiveShape fields = shape(directive.op);
-        if (fields.site || fields.extents || fields.aligned) {
+        if (fields.site || fields.extents || fields.aligned || fields.multiples) {
             used.insert(directive.site_func);
         }
         if (!shape(directive.op).wrapper) continue;
@@ -332,9 +369,14 @@ void Writer::write_func(int func) {
             write_aligned(*all[begin++]);
             continue;
         }
+        if (shape(all[begin]->op).multiples) {
+            write_multiples(*all[begin++]);
+            continue;
+        }
         const auto belongs = [&](const Directive &directive) {
             return directive.stage == all[begin]->stage && directive.branch == all[begin]->branch &&
-                   !shape(directive.op).extents && !shape(directive.op).aligned;
+                   !shape(directive.op).extents && !shape(directive.op).aligned &&
+                   !shape(directive.op).multiples;
         };
         size_t end = begin;
         while (end < all.size() && belongs(*all[end])) ++end;
@@ -371,6 +413,17 @@ void Writer::write_aligned(const Directive &directive) {
          ", " + (full_tiles ? "true" : "false") + ", " + funcs_[directive.site_func] + ", {" +
          inputs + "})");
     line("        .vectorize(" + spell(directive.func, directive.stage, directive.loops[0]) + ");");
+}
+
+void Writer::write_multiples(const Directive &directive) {
+    std::string list;
+    for (const int64_t multiple : directive.multiples) {
+        list += (list.empty() ? "" : ", ") + std::to_string(multiple);
+    }
+    const bool full_tiles = directive.branch == Branch::full_tiles;
+    line("    " + multiples_ + "(" + funcs_[directive.func] + ", " +
+         std::to_string(directive.stage) + ", " + (full_tiles ? "true" : "false") + ", " +
+         funcs_[directive.site_func] + ", {" + list + "});");
 }
 
 // One statement: chained calls on one stage, one call a line.
@@ -420,6 +473,7 @@ std::string Writer::write() {
     }
     define_specialize();
     define_aligned();
+    define_multiples();
     line("");
     declare_funcs();
     write_factors();

@@ -36,8 +36,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"rfactor", false, {.min_loops = 2, .max_loops = 2 * kMaxDimensions, .factor = true}},
     {"reorder_storage", true, {.min_loops = 2, .max_loops = kMaxDimensions}},
     {"vectorize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
+    {"repeat_for_multiples", false, {.multiples = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::vectorize_aligned) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::repeat_for_multiples) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -151,6 +152,10 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
     if (fields.aligned) {
         append(site_func);
         for (const api::InputBuffer &input : directive.inputs) append(input.name);
+    }
+    if (fields.multiples) {
+        append(site_func);
+        for (const int64_t multiple : directive.multiples) append(std::to_string(multiple));
     }
     if (fields.extents) append(std::string(site_func) + " of " + extents_text(directive));
     return std::string(to_string(directive.op)) + "(" + arguments + ")";

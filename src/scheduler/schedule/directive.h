@@ -48,15 +48,16 @@ bool is_func_level(DirectiveOp op);
 struct DirectiveShape {
     size_t min_loops = 0;
     size_t max_loops = 0;
-    bool split = false;    // factor, tail
-    bool align = false;    // factor
-    bool memory = false;   // memory
-    bool site = false;     // site_func, site_loop, site_stage
-    bool extents = false;  // site_func, least
-    bool wrapper = false;  // wrapped_func, reader_func
-    bool factor = false;   // made_func; the first half of the loops exist already
-    bool aligned = false;  // site_func, inputs
-    int first_made = -1;   // loops from this position on are new; -1: all exist already, or half
+    bool split = false;      // factor, tail
+    bool align = false;      // factor
+    bool memory = false;     // memory
+    bool site = false;       // site_func, site_loop, site_stage
+    bool extents = false;    // site_func, least
+    bool wrapper = false;    // wrapped_func, reader_func
+    bool factor = false;     // made_func; the first half of the loops exist already
+    bool aligned = false;    // site_func, inputs
+    bool multiples = false;  // site_func, multiples
+    int first_made = -1;     // loops from this position on are new; -1: all exist already, or half
 };
 DirectiveShape shape(DirectiveOp op);
 

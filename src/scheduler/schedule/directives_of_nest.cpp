@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "scheduler/nest/full_tiles.h"
+#include "scheduler/nest/multiples.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/vectors.h"
@@ -215,6 +216,7 @@ private:
         add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
         vectorize(kernel, id, loops, tiles);
+        if (tiles == Tiles::full) repeat_for_multiples(kernel);
     }
 
     // No loop of the stage is one of blocks. Where something else is computed in the only block,
@@ -636,6 +638,15 @@ private:
             const Func &buffer = dag_.func(input);
             vectorize.inputs.push_back({buffer.name, static_cast<int>(buffer.dims.size())});
         }
+    }
+
+    // Likewise the last: there are no vectors then.
+    void repeat_for_multiples(const Kernel &kernel) {
+        std::vector<int64_t> numbers = multiples(dag_, kernel);
+        if (numbers.empty()) return;
+        Directive &repeat = add(kernel.stage, DirectiveOp::repeat_for_multiples);
+        repeat.site_func = dag_.func_of(kernel.stage).halide_index;
+        repeat.multiples = std::move(numbers);
     }
 
     void split_steps(const Band &inner, StageLoops &loops, Tiles tiles) {

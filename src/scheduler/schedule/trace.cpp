@@ -56,6 +56,10 @@ Json directive_to_json(const Directive &directive) {
             json["inputs"].push_back({{"name", input.name}, {"dimensions", input.dimensions}});
         }
     }
+    if (fields.multiples) {
+        json["site_func"] = directive.site_func;
+        json["multiples"] = directive.multiples;
+    }
     if (fields.wrapper) {
         json["wrapped_func"] = directive.wrapped_func;
         if (directive.reader_func >= 0) json["reader_func"] = directive.reader_func;
@@ -147,6 +151,10 @@ Directive directive_from_json(const Json &json, size_t index) {
     }
     if (used.extents) read_extents(fields, where, directive);
     if (used.aligned) read_aligned(fields, where, directive);
+    if (used.multiples) {
+        directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
+        directive.multiples = extents_from_json(fields, "multiples", where);
+    }
     if (used.max_loops > 0) read_loops(fields, used, where, directive);
     if (used.split) {
         directive.factor = fields.integer("factor", 1, kMaxJsonInt);

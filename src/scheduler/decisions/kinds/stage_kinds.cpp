@@ -1,14 +1,18 @@
 #include "scheduler/decisions/kinds/stage_kinds.h"
 
+#include "scheduler/decisions/kinds/kernel_switch.h"
 #include "scheduler/decisions/kinds/steps.h"
 #include "scheduler/decisions/kinds/unroll.h"
-#include "scheduler/decisions/kinds/vectors.h"
+#include "scheduler/nest/multiples.h"
+#include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
 
 StageKinds stage_kinds() {
-    return {std::make_shared<const UnrollKind>(), std::make_shared<const StepsKind>(),
-            std::make_shared<const VectorsKind>()};
+    return {
+        std::make_shared<const UnrollKind>(), std::make_shared<const StepsKind>(),
+        std::make_shared<const KernelSwitch>("vectors", &Kernel::vectors, may_have_vectors),
+        std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples)};
 }
 
 }  // namespace autoschedule_gpu

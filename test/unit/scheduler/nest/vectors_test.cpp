@@ -77,9 +77,9 @@ TEST(VectorLoop, IsAlsoThatOfAMemberOfTheThreads) {
 TEST(WithVectors, IsAnotherKernelThatReadsBack) {
     const Dag dag = aligned(example::copy(512, 256));
     const Nest nest = parsed(dag, kFours);
-    const KernelPtr scalar = with_vectors(nest.kernels[0], false);
+    const KernelPtr scalar = switched(nest.kernels[0], &Kernel::vectors, false);
     EXPECT_NE(scalar->hash, nest.kernels[0]->hash);
-    EXPECT_EQ(with_vectors(scalar, true)->hash, nest.kernels[0]->hash);
+    EXPECT_EQ(switched(scalar, &Kernel::vectors, true)->hash, nest.kernels[0]->hash);
     const std::string text = to_text(dag, *scalar);
     EXPECT_TRUE(text.starts_with("kernel out scalar blocks")) << text;
     EXPECT_EQ(parsed(dag, text).kernels[0]->hash, scalar->hash);

@@ -1,19 +1,33 @@
-// Whether a kernel has vectors (scheduler/nest/vectors.h), as the kind vectors of
+// Whether a kernel has vectors (scheduler/nest/vectors.h), or a schedule for outputs of certain
+// extents (scheduler/nest/multiples.h), as the kinds vectors and multiples of
 // autoschedule_gpu/decision.h: on or off, a decision about the kernel's own stage.
 #pragma once
+
+#include <utility>
 
 #include "scheduler/schedule/stage_kind.h"
 
 namespace autoschedule_gpu {
 
-class VectorsKind : public StageKind {
+class KernelSwitch : public StageKind {
 public:
-    std::string_view name() const override { return "vectors"; }
+    using Exists = bool (*)(const Dag &, const Kernel &);
+
+    // `exists`: whether it makes a difference to a kernel.
+    KernelSwitch(std::string_view name, bool Kernel::*is_on, Exists exists)
+        : name_(name), is_on_(is_on), exists_(exists) {}
+
+    std::string_view name() const override { return name_; }
     std::vector<DecisionValue> choices(const Dag &dag, const GpuModel &gpu, const KernelPtr &kernel,
                                        StageId stage) const override;
     std::optional<DecisionValue> value(const Kernel &kernel, StageId stage) const override;
     Result<KernelPtr> decide(const Dag &dag, const KernelPtr &kernel, StageId stage,
                              const DecisionValue &value) const override;
+
+private:
+    std::string_view name_;
+    bool Kernel::*is_on_;
+    Exists exists_;
 };
 
 }  // namespace autoschedule_gpu
