@@ -198,6 +198,8 @@ private:
     void visit(const HI::Not *op) override { binary(OpKind::logic, op); }
 
     void visit(const HI::Div *op) override {
+        // Halide multiplies by the reciprocal of a floating-point constant.
+        if (op->type.is_float() && HI::is_const(op->b)) return binary(OpKind::mul, op);
         const bool shift = !op->type.is_float() && HI::is_const_power_of_two_integer(op->b);
         binary(shift ? OpKind::shift : OpKind::div, op);
     }

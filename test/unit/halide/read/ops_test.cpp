@@ -28,6 +28,8 @@ TEST(Ops, AreCountedByKindAndType) {
               "add:single 1, mul:single 1");
     EXPECT_EQ(F("", [](auto, auto w) { return w(x, y) / 8 + w(x, y) % 8 + w(x, y) / 7; }),
               "add:integer 2, div:integer 1, shift:integer 1, bitwise:integer 1");
+    EXPECT_EQ(F("", [](auto r, auto) { return r(x, y) / 49.0f + r(x, y) / r(x + 1, y); }),
+              "add:single 1, mul:single 1, div:single 1");
     EXPECT_EQ(F("", [](auto r, auto) { return Halide::sqrt(r(x, y)) + Halide::exp(r(x, y)); }),
               "add:single 1, sqrt:single 1, transcendental:single 1");
     EXPECT_EQ(F("", [](auto r, auto) { return select(r(x, y) > 0.5f, r(x, y), 0.0f); }),
