@@ -68,20 +68,22 @@ std::optional<std::string> illegal(const CompleteState &candidate, Attempt attem
     return "nest check: " + problems[0];
 }
 
-// Which kernels of the nest spill. Halide names the code of one by its Func and stage.
-std::vector<size_t> spilled_kernels(const TrialLowering &lowered, const CompleteState &candidate,
-                                    const SpillCheck &check) {
+// Of the kernels of the nest. Halide names the code of one by its Func and stage.
+std::vector<RegisterUse> register_use(const TrialLowering &lowered, const CompleteState &candidate,
+                                      const SpillCheck &check) {
     const Dag &dag = *candidate.dag;
-    const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
-    std::vector<size_t> result;
-    for (size_t k = 0; k < kernels.size(); ++k) {
-        const Stage &stage = dag.stage(kernels[k]->stage);
+    std::vector<RegisterUse> result;
+    for (const KernelPtr &kernel : candidate.state.nest.kernels) {
+        const Stage &stage = dag.stage(kernel->stage);
         const std::string name = device_function_name(dag.func(stage.func).name + ".s" +
                                                       std::to_string(stage.index) + ".");
-        const bool spills = std::ranges::any_of(lowered.kernels, [&](const KernelLaunch &kernel) {
-            return kernel.name.starts_with(name) && check.spill_bytes(kernel) > 0;
-        });
-        if (spills) result.push_back(k);
+        RegisterUse &use = result.emplace_back();
+        for (const KernelLaunch &launch : lowered.kernels) {
+            if (!launch.at_estimates || !launch.name.starts_with(name)) continue;
+            use.spill_bytes += check.spill_bytes(launch);
+            if (launch.registers < 0) continue;
+            use.registers = std::max(use.registers.value_or(0), launch.registers);
+        }
     }
     return result;
 }
@@ -131,7 +133,7 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     Judgement judgement{std::nullopt, accepted_.size()};
     if (*lowered) {
         judgement.spill_bytes = spill_check_.spill_bytes(**lowered);
-        judgement.spilled = spilled_kernels(**lowered, candidate, spill_check_);
+        judgement.kernels = register_use(**lowered, candidate, spill_check_);
     }
     accepted_.push_back({std::move(schedule), std::move(lowered).value()});
     return judgement;

@@ -23,6 +23,17 @@ FeatureTable table_on_host(const Dag &dag, const Kernel &kernel) {
     return table;
 }
 
+FeatureTable table_of(const KernelFacts &facts, ExtractionScratch &scratch,
+                      std::span<const FeatureGroup> groups) {
+    FeatureTable table;
+    table.stages.resize(facts.stages.size());
+    for (size_t i = 0; i < facts.stages.size(); ++i) {
+        table.stages[i].stage = static_cast<int32_t>(facts.stages[i].stage.index());
+    }
+    for (const FeatureGroup &group : groups) group.add(facts, scratch, table);
+    return table;
+}
+
 }  // namespace
 
 FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
@@ -34,21 +45,25 @@ FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
 FeatureExtractor::FeatureExtractor(FeatureExtractor &&) noexcept = default;
 FeatureExtractor::~FeatureExtractor() = default;
 
+KernelFacts FeatureExtractor::facts_of_kernel(const Kernel &kernel) {
+    scratch_->reset();
+    return facts_of(dag_, gpu_, kernel, *flats_, *scratch_);
+}
+
 FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
     return extract(kernel, feature_groups());
 }
 
+FeatureTable FeatureExtractor::extract(const Kernel &kernel, const RegisterUse &compiled) {
+    if (kernel.on_host) return table_on_host(dag_, kernel);
+    KernelFacts facts = facts_of_kernel(kernel);
+    set_register_use(compiled, facts);
+    return table_of(facts, *scratch_, feature_groups());
+}
+
 FeatureTable FeatureExtractor::extract(const Kernel &kernel, std::span<const FeatureGroup> groups) {
     if (kernel.on_host) return table_on_host(dag_, kernel);
-    scratch_->reset();
-    const KernelFacts facts = facts_of(dag_, gpu_, kernel, *flats_, *scratch_);
-    FeatureTable table;
-    table.stages.resize(facts.stages.size());
-    for (size_t i = 0; i < facts.stages.size(); ++i) {
-        table.stages[i].stage = static_cast<int32_t>(facts.stages[i].stage.index());
-    }
-    for (const FeatureGroup &group : groups) group.add(facts, *scratch_, table);
-    return table;
+    return table_of(facts_of_kernel(kernel), *scratch_, groups);
 }
 
 }  // namespace autoschedule_gpu

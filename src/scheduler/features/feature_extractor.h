@@ -13,6 +13,7 @@
 
 #include "core/gpu/gpu_model.h"
 #include "scheduler/features/feature_list.h"
+#include "scheduler/features/register_use.h"
 #include "scheduler/nest/nest.h"
 
 namespace autoschedule_gpu {
@@ -20,6 +21,7 @@ namespace autoschedule_gpu {
 class ExtractionScratch;
 class FlatStages;
 struct FeatureGroup;
+struct KernelFacts;
 
 class FeatureExtractor {
 public:
@@ -30,11 +32,16 @@ public:
 
     FeatureTable extract(const Kernel &kernel);
 
+    // The same of a kernel that was compiled: its registers and spills are those that were found.
+    FeatureTable extract(const Kernel &kernel, const RegisterUse &compiled);
+
     // Returns the features of these groups (scheduler/features/feature_groups.h); others are zero.
     // Their order makes no difference.
     FeatureTable extract(const Kernel &kernel, std::span<const FeatureGroup> groups);
 
 private:
+    KernelFacts facts_of_kernel(const Kernel &kernel);
+
     const Dag &dag_;
     const GpuModel &gpu_;
     std::unique_ptr<FlatStages> flats_;

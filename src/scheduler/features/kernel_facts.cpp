@@ -160,6 +160,14 @@ double most_registers(std::span<const StageFacts> stages) {
     return most;
 }
 
+// Returns what one stage spills: what is beyond the device's limit, in every pass, but for a few:
+// the compiler finds an order that needs less.
+double spills(const GpuModel &gpu, const StageFacts &stage) {
+    constexpr double kSpared = 8;
+    const double room = static_cast<double>(gpu.max_registers_per_thread) + kSpared;
+    return std::max(1.0, stage.passes) * std::max(0.0, stage.registers - room);
+}
+
 }  // namespace
 
 int64_t KernelFacts::row_in_block(FuncId func) const {
@@ -215,7 +223,18 @@ KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, 
     }
     facts.shared_bytes_per_block = all_shared_bytes(facts);
     facts.registers_per_thread = most_registers(facts.stages);
+    for (const StageFacts &stage : facts.stages) facts.spills_per_thread += spills(gpu, stage);
     return facts;
+}
+
+void set_register_use(const RegisterUse &found, KernelFacts &facts) {
+    constexpr double kBytesPerValue = 4 + 4;  // stored and loaded
+    if (found.registers) facts.registers_per_thread = static_cast<double>(*found.registers);
+    const double values = static_cast<double>(found.spill_bytes) / kBytesPerValue;
+    facts.spills_per_thread = 0;
+    if (values == 0 || facts.stages.empty()) return;
+    const auto most = std::ranges::max_element(facts.stages, {}, &StageFacts::registers);
+    facts.spills_per_thread = std::max(1.0, most->passes) * values;
 }
 
 }  // namespace autoschedule_gpu

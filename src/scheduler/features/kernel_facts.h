@@ -2,10 +2,10 @@
 //
 //     Kernel ─► memory of Funcs ─► regions of grid and block ─► threads ─► stages ─► sums
 //
-// `facts_of` computes all of them, in this order; nothing in them changes afterwards, and no group
-// of features adds to them. They are views: what they show is owned by the extractor's scratch
-// memory and ends with its next reset; the pipeline, the device, the kernel and the flat stages
-// must live as long. Safe to read from any thread.
+// `facts_of` computes all of them, in this order; no group of features changes them. They are
+// views: what they show is owned by the extractor's scratch memory and ends with its next reset;
+// the pipeline, the device, the kernel and the flat stages must live as long. Safe to read from any
+// thread.
 #pragma once
 
 #include <array>
@@ -18,6 +18,7 @@
 #include "core/support/memory_kind.h"
 #include "scheduler/features/extraction_scratch.h"
 #include "scheduler/features/flat_stage.h"
+#include "scheduler/features/register_use.h"
 #include "scheduler/nest/nest.h"
 #include "scheduler/nest/regions.h"
 
@@ -98,6 +99,7 @@ struct KernelFacts {
     int64_t widest_shared_element = 1;            // bytes (nest/shared_storage.h)
     double shared_bytes_per_block = 0;
     double registers_per_thread = 0;  // estimated need of the most demanding stage
+    double spills_per_thread = 0;     // values that do not fit, in every pass
 
     MemoryKind memory_of(FuncId func) const { return memory[func.index()]; }
     bool is_root(const StageFacts &stage) const { return stage.stage == kernel.stage; }
@@ -117,6 +119,10 @@ struct KernelFacts {
 // Requires a kernel on the device. What `scratch` handed out before stays valid.
 KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, FlatStages &flats,
                      ExtractionScratch &scratch);
+
+// Puts what a compiler found in place of what is estimated. Where a thread spills is not known: it
+// is taken to be in the passes of the stage that is estimated to need most.
+void set_register_use(const RegisterUse &found, KernelFacts &facts);
 
 // Returns bytes of a Func's array at its estimated size, and of an array that a thread has for a
 // stage.

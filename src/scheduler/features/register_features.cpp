@@ -28,22 +28,14 @@ void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatur
     row.expr_branching = stage.flat->branching;
 }
 
-// Returns what one stage spills: what is beyond the device's limit, in every pass, but for a few:
-// the compiler finds an order that needs less.
-double spills(const GpuModel &gpu, const StageFacts &stage) {
-    constexpr double kSpared = 8;
-    const double room = static_cast<double>(gpu.max_registers_per_thread) + kSpared;
-    return std::max(1.0, stage.passes) * std::max(0.0, stage.registers - room);
-}
-
 }  // namespace
 
 void add_registers(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
     table.kernel.registers_per_thread = facts.registers_per_thread;
+    table.kernel.spills_per_thread = facts.spills_per_thread;
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         const StageFacts &stage = facts.stages[i];
         add_to_stage(facts, stage, table.stages[i]);
-        table.kernel.spills_per_thread += spills(facts.gpu, stage);
         const bool local_array = facts.memory_of(stage.func) == MemoryKind::local &&
                                  facts.dag.stage(stage.stage).index == 0;
         if (local_array)

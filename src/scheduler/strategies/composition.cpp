@@ -15,6 +15,7 @@
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/reconsider_places.h"
 #include "scheduler/search/search_parts.h"
+#include "scheduler/strategies/compiled_cost.h"
 
 namespace autoschedule_gpu {
 
@@ -41,10 +42,10 @@ constexpr Rung kLadder[] = {
 // what there is: from the first, or, where little is spilled, from one more, to the last.
 constexpr int kFirstEighths = 6, kLastEighths = 5;
 constexpr int64_t kFewSpilledBytes = 64;
-// What a compiler needs of registers is but an estimate in the search, and so is the cost: what
-// spills less may be predicted to be so much slower.
+// What a compiler needs of registers is but an estimate in the search, and so is the cost: what is
+// predicted to be so much slower may turn out to be faster where less of it is spilled.
 constexpr double kMostRise = 1.1;
-// What is less slow than this is good enough.
+// By how much the model is mistaken any time: what is less slow than this is good enough.
 constexpr double kSmallRise = 1.03;
 
 // States that are finished: so many, and after the first only while the search has not spent so
@@ -53,8 +54,17 @@ constexpr size_t kMostFinished = 4;
 constexpr double kEffortForOtherStates = 1.5e6;
 constexpr int kAllButTilings = 2;  // of structural_hash
 
-bool spills_less(const Judgement &a, const Judgement &b) {
-    return a.spill_bytes && a.spill_bytes < b.spill_bytes;
+bool spills(const ComposedSchedule &schedule) {
+    return schedule.judgement.spill_bytes > 0;
+}
+
+// Positions in the nest, as far as they are known.
+std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
+    std::vector<size_t> found;
+    for (size_t k = 0; k < judgement.kernels.size(); ++k) {
+        if (judgement.kernels[k].spill_bytes > 0) found.push_back(k);
+    }
+    return found;
 }
 
 // A search for fewer registers is worth another trial that takes Halide so long; where little is
@@ -165,8 +175,7 @@ private:
         const double least_cost = best.complete.state.cost;
         best = with_tighter_kernels(std::move(best));
         const auto is_good = [&] {
-            return best.judgement.spill_bytes <= 0 &&
-                   best.complete.state.cost <= kSmallRise * least_cost;
+            return !spills(best) && best.complete.state.cost <= kSmallRise * least_cost;
         };
         const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
@@ -177,16 +186,29 @@ private:
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
             CompleteState other = found_with_registers(registers, strategy, best);
             if (other.state.cost > most_cost || context_.clock.is_up()) continue;
-            if (best.judgement.spill_bytes <= 0 && other.state.cost >= best.complete.state.cost) {
+            if (!spills(best) && other.state.cost >= best.complete.state.cost) {
                 continue;
             }
             auto accepted = judged(std::move(other), best.attempt);
-            if (accepted && (spills_less(accepted->judgement, best.judgement) ||
-                             accepted->judgement.spill_bytes == 0)) {
-                best = *std::move(accepted);
-            }
+            if (accepted && is_better(*accepted, best)) best = *std::move(accepted);
         }
         return best;
+    }
+
+    // Whether a schedule takes the place of another: it is cheaper as it was compiled, or about as
+    // cheap where it spills nothing and the other does. Of what nobody could compile in time that
+    // is not known.
+    bool is_better(const ComposedSchedule &one, const ComposedSchedule &other) const {
+        if (!one.judgement.spill_bytes) return false;
+        const double handicap = !spills(one) && spills(other)   ? 1 / kSmallRise
+                                : spills(one) && !spills(other) ? kSmallRise
+                                                                : 1;
+        return handicap * as_compiled(one) < as_compiled(other);
+    }
+
+    double as_compiled(const ComposedSchedule &schedule) const {
+        return compiled_cost(schedule.complete, schedule.judgement.kernels, of_.models.gpu,
+                             *of_.models.model);
     }
 
     // With fewer steps of their reductions, or other tilings, of the kernels that spill alone: that
@@ -194,15 +216,13 @@ private:
     ComposedSchedule with_tighter_kernels(ComposedSchedule best) {
         const double most_cost = kMostRise * best.complete.state.cost;
         for (int eighths = kFirstEighths; eighths >= kLastEighths; --eighths) {
-            const std::vector<size_t> &spilled = best.judgement.spilled;
-            if (best.judgement.spill_bytes <= 0 || spilled.empty() || context_.clock.is_up()) break;
+            const std::vector<size_t> spilled = kernels_that_spill(best.judgement);
+            if (spilled.empty() || context_.clock.is_up()) break;
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
             CompleteState other = retiled(best.complete, spilled, registers);
             if (other.state.id == best.complete.state.id || other.state.cost > most_cost) continue;
             auto accepted = judged(std::move(other), best.attempt);
-            if (accepted && spills_less(accepted->judgement, best.judgement)) {
-                best = *std::move(accepted);
-            }
+            if (accepted && is_better(*accepted, best)) best = *std::move(accepted);
         }
         return best;
     }

@@ -8,7 +8,8 @@
 //
 // A schedule that is accepted but spills registers is given up for one whose kernels that spill are
 // tiled for a device with fewer registers per thread, or else for what a search for such a device
-// finds, if that spills less and is not predicted to be much slower. For that there must be time.
+// finds, if that is cheaper, or spills nothing and is about as cheap: by the model, which is told
+// what registers and spills the compiler found in both. For that there must be time.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +18,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/dag/dag.h"
 #include "core/support/error.h"
+#include "scheduler/features/register_use.h"
 #include "scheduler/model/model_choice.h"
 #include "scheduler/rules/rule_book.h"
 #include "scheduler/strategies/ranking_models.h"
@@ -41,8 +44,8 @@ struct Judgement {
     // Per thread, of all kernels. None: there was no time to find out.
     std::optional<int64_t> spill_bytes = 0;
     size_t number = 0;  // of what the judge has accepted so far, from 0
-    // Positions in the nest of the kernels that spill, as far as they are known.
-    std::vector<size_t> spilled = {};
+    // Of the nest, in their order; empty: not known.
+    std::vector<RegisterUse> kernels = {};
 };
 
 // Says whether a schedule can be used: for one, whether the compiler takes it.

@@ -196,6 +196,28 @@ TEST(Features, OfSpillsAreWhatDoesNotFitInEveryPass) {
                      beyond * large.stage("out.update(0)", "serial_iterations"));
 }
 
+// What is found is told by all features that depend on it, and is spilled in the passes of the
+// stage that needs most. Where nobody was asked for the registers, the estimate stays.
+TEST(Features, OfACompiledKernelAreWhatTheCompilerFound) {
+    const Dag product = matmul_output(512);
+    const Nest nest = parsed(product,
+                             "kernel out.update(0)\n  out.update(0) threads x=16 y=8\n"
+                             "    out.update(0) serial x=8 y=8\n"
+                             "kernel out\n  out threads x=32\n");
+    const GpuModel gpu = find_preset("a100").value();
+    FeatureExtractor extractor(product, gpu);
+    const Kernel &kernel = *nest.kernels[0];
+    const KernelFeatures estimated = extractor.extract(kernel).kernel;
+    ASSERT_GT(estimated.spills_per_thread, 0);
+    const KernelFeatures free = extractor.extract(kernel, {.registers = 32}).kernel;
+    EXPECT_EQ(free.registers_per_thread, 32);
+    EXPECT_EQ(free.spills_per_thread, 0);
+    EXPECT_GT(free.max_warp_occupancy, estimated.max_warp_occupancy);
+    const KernelFeatures spilling = extractor.extract(kernel, {.spill_bytes = 16}).kernel;
+    EXPECT_EQ(spilling.registers_per_thread, estimated.registers_per_thread);
+    EXPECT_EQ(spilling.spills_per_thread, 2 * 512);
+}
+
 TEST(Features, OfAnArrayIndexedByALoopAreLocalMemory) {
     // A scan of 64 in each thread: the loop of 63 steps is too long to unroll.
     const Features f = features_of(iir(64, 512),

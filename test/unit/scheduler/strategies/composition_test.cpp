@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 
 #include "scheduler/search/plain.h"
+#include "scheduler/strategies/compiled_cost.h"
 #include "unit/scheduler/strategies/problem.h"
 
 namespace autoschedule_gpu {
@@ -64,10 +67,15 @@ public:
         log.emplace_back(to_string(attempt));
         const std::optional<int64_t> spills = say_(judged.size() - 1);
         if (!spills) return std::nullopt;
-        return Judgement{*spills, accepted++, *spills > 0 ? spilled : std::vector<size_t>()};
+        Judgement judgement{*spills, accepted++, {}};
+        if (spilled) {
+            judgement.kernels.resize(candidate.state.nest.kernels.size());
+            judgement.kernels.at(*spilled).spill_bytes = *spills;
+        }
+        return judgement;
     }
 
-    std::vector<size_t> spilled;  // kernels, where anything spills
+    std::optional<size_t> spilled;  // the kernel, where anything spills; none: not known
     std::vector<CompleteState> judged;
     Log log;
     size_t accepted = 0;
@@ -225,7 +233,7 @@ TEST_F(CompositionTest, SearchesForFewerRegistersWhereMuchIsSpilled) {
 
 TEST_F(CompositionTest, TilesKernelsThatSpillForFewerRegistersBeforeItSearches) {
     ScriptedJudge judge([](size_t number) { return number == 0 ? 80 : 0; });
-    judge.spilled = {3};
+    judge.spilled = 3;
     const ComposedSchedule found = schedule(judge);
     EXPECT_EQ(calls_, with_eighths({})) << "no other search";
     ASSERT_EQ(judge.judged.size(), 2u);
@@ -239,7 +247,7 @@ TEST_F(CompositionTest, TilesKernelsThatSpillForFewerRegistersBeforeItSearches) 
 
 TEST_F(CompositionTest, SearchesWhereOtherTilesSpillAsWell) {
     ScriptedJudge judge([](size_t) { return 800; });
-    judge.spilled = {3};
+    judge.spilled = 3;
     schedule(judge);
     EXPECT_EQ(calls_, with_eighths({6, 5}));
 }
@@ -250,7 +258,7 @@ TEST_F(CompositionTest, SearchesForAFewRegistersLessWhereLittleIsSpilled) {
     EXPECT_EQ(calls_, with_eighths({7, 6, 5}));
 }
 
-TEST_F(CompositionTest, TakesWhatSpillsLessUntilNothingDoes) {
+TEST_F(CompositionTest, SearchesUntilNothingSpills) {
     ScriptedJudge judge([](size_t number) { return number == 0 ? 200 : number == 1 ? 90 : 0; });
     const ComposedSchedule chosen = schedule(judge);
     EXPECT_EQ(chosen.judgement.spill_bytes, 0);
@@ -260,6 +268,27 @@ TEST_F(CompositionTest, TakesWhatSpillsLessUntilNothingDoes) {
     ScriptedJudge at_once([](size_t number) { return number == 0 ? 200 : 0; });
     EXPECT_EQ(schedule(at_once).judgement.number, 1u);
     EXPECT_EQ(calls_, with_eighths({6}));
+}
+
+// Whatever spills least: where everything spills, no schedule is preferred for that alone.
+TEST_F(CompositionTest, TakesTheCheapestAsCompiledWhereAllSpill) {
+    const State best = problem_.found_by("beam").best.front();
+    find_ = [&](const SearchProblem &) { return std::vector{best}; };
+    for (const int64_t bytes : {16, 100'000}) {
+        ScriptedJudge judge([&](size_t number) { return number == 0 ? bytes : 8; });
+        judge.spilled = 0;
+        const ComposedSchedule chosen = schedule(judge);
+        const auto cost = [&](const CompleteState &complete, int64_t spilled) {
+            return compiled_cost(complete, std::array{RegisterUse{.spill_bytes = spilled}},
+                                 problem_.models.gpu, *problem_.models.model);
+        };
+        ASSERT_GT(judge.judged.size(), 1u);
+        double least = cost(judge.judged[0], bytes);
+        for (size_t i = 1; i < judge.judged.size(); ++i) {
+            least = std::min(least, cost(judge.judged[i], 8));
+        }
+        EXPECT_DOUBLE_EQ(cost(chosen.complete, *chosen.judgement.spill_bytes), least) << bytes;
+    }
 }
 
 TEST_F(CompositionTest, KeepsWhatSpillsWhereTheOthersAreRefused) {
