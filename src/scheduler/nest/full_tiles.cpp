@@ -95,6 +95,14 @@ std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel) {
     std::erase_if(loops, [&](size_t i) {
         return !has_blocks(dag.stage(kernel.stage).loops[i], kernel.tiling[i]);
     });
+    // Of loops that are fused, the outermost is a quotient whose range Halide doesn't bound, be it
+    // of one block. As an inner one it is a remainder of 1, so that what is computed in the block
+    // has the constant extents that we know.
+    if (loops.size() > 3) {
+        std::stable_partition(loops.begin() + 2, loops.end(), [&](size_t i) {
+            return kernel.blocks->trips[i] == 1 && has_constant_extent(dag, kernel.stage, i);
+        });
+    }
     return loops;
 }
 
