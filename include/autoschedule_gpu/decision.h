@@ -32,7 +32,8 @@
 //   place        of a Func: inline (evaluated where it is read), threads (in the threads that read
 //                it), loop (in the block, in the loop of the reduction that reads it), block (in
 //                the block of the only kernel that reads it), block_loop (the same, its own
-//                reduction outside its threads), root (in a kernel of its own)
+//                reduction outside its threads), block_outer_loop (the same, of a reduction along
+//                several loops only the outermost), root (in a kernel of its own)
 //   member_tile  of a Func in a block that copies another: split (each thread has neighbouring
 //                points), dealt (the root stage's threads stride over them)
 //   reduction    of a loop of an update at root: serial (whole, in each thread), atomic (shared by

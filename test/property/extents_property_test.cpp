@@ -93,31 +93,31 @@ TEST(ConstantExtents, AreThoseOfEveryBlockAndThread) {
     EXPECT_GT(unknown, 500);
 }
 
-// A kernel with `func` in its block, the reduction of one of its updates outside the threads; null
-// if there is no such update or Halide would not know the region.
-KernelPtr with_loop(const Dag &dag, const KernelPtr &kernel, FuncId func, StageId &loop) {
-    for (StageId stage : dag.func(func).stages) {
-        if (may_have_loop(dag, stage)) loop = stage;
-    }
+// A kernel with `func` in its block, the reduction of one of its updates outside the threads, or
+// only the outermost loop of it; null if there is no such update or Halide would not know the
+// region.
+KernelPtr with_loop(const Dag &dag, const KernelPtr &kernel, FuncId func, Place place,
+                    BlockLoop &loop) {
+    loop = own_loop(dag, func, place);
     const auto extents = loop.valid() ? extents_in_block(dag, *kernel, func) : std::nullopt;
     if (!extents) return nullptr;
     return compute_in_block(dag, kernel, func, *extents, std::vector<int64_t>(extents->size(), 1),
                             loop);
 }
 
-std::vector<int64_t> extents_in_iteration(const Dag &dag, const Kernel &kernel, StageId loop,
+std::vector<int64_t> extents_in_iteration(const Dag &dag, const Kernel &kernel, BlockLoop loop,
                                           FuncId func, Random &random) {
     RegionSet block(dag), iteration(dag);
     std::vector<int64_t> points;
     for (const LoopTile &tile : kernel.tiling) points.push_back(tile.points());
     std::vector<Interval> ranges = ranges_anywhere(dag, kernel, points, random);
     propagate(dag, kernel.stage, ranges, members_below(dag, kernel, *kernel.blocks), block);
-    iteration_ranges(dag, loop, block.box(dag.stage(loop).func), ranges);
+    iteration_ranges(dag, loop, block.box(dag.stage(loop.update).func), ranges);
     for (size_t i = 0; i < ranges.size(); ++i) {
-        const Loop &l = dag.stage(loop).loops[i];
-        if (!l.parallel) ranges[i] = Interval::from_extent(random.between(-1000, 1000), 1);
+        if (!is_outside(dag, loop, i)) continue;
+        ranges[i] = Interval::from_extent(random.between(-1000, 1000), 1);
     }
-    propagate(dag, loop, ranges, members_in_loop(dag, kernel, loop), iteration);
+    propagate(dag, loop.update, ranges, members_in_loop(dag, kernel, loop), iteration);
     std::vector<Interval> computed(iteration.box(func).size());
     dag.regions.evaluate(dag.func(func).computed, iteration.box(func), computed);
     std::vector<int64_t> extents;
@@ -137,9 +137,11 @@ TEST(ConstantExtents, InALoopAreThoseOfEveryIteration) {
             if (dag.func(sum).is_output()) continue;
             RuleCounts counts{};
             const std::vector<Tiling> tilings = root_tilings(dag, gpu, RuleBook(), root, counts);
-            StageId loop;
-            const KernelPtr looped = with_loop(
-                dag, make_kernel(dag, root, tilings[random.below(tilings.size())]), sum, loop);
+            BlockLoop loop;
+            const Place place = seed % 2 == 0 ? Place::block_loop : Place::block_outer_loop;
+            const KernelPtr looped =
+                with_loop(dag, make_kernel(dag, root, tilings[random.below(tilings.size())]), sum,
+                          place, loop);
             if (!looped) continue;
             for (size_t f = 0; f < sum.index(); ++f) {
                 if (dag.funcs[f].is_input()) continue;

@@ -235,6 +235,23 @@ Dag shifted_patches(int64_t width, int64_t height) {
     return b.build();
 }
 
+Dag patches_of_all_shifts(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId left = b.input("left", {"x", "y"}), right = b.input("right", {"x", "y"});
+    const FuncId diff = b.func("diff", {"x", "y", "i", "j"});
+    const FuncId patch = b.func("patch", {"x", "y", "i", "j"}), total = b.func("total", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(diff, left, {at(0), at(1)}).reads(diff, right, {sum(0, 2), sum(1, 3)});
+    b.ops(diff, OpKind::add, 1).ops(diff, OpKind::mul, 1);
+    b.reads(patch, diff, {at(0, -1, 1), at(1), at(2), at(3)}, 3).ops(patch, OpKind::add, 2);
+    const StageId add = b.update(
+        total, {b.over(0, "x"), b.over(1, "y"), b.reduction("s", -2, 2), b.reduction("t", -1, 1)},
+        {at(0), at(1)});
+    b.reads(add, total, {at(0), at(1)}).reads(add, patch, {at(0), at(1), at(2), at(3)});
+    b.ops(add, OpKind::add, 1).reads(out, total, {at(0), at(1)});
+    return b.build();
+}
+
 Dag kwz(int64_t width, int64_t height) {
     DagBuilder b;
     const FuncId e = b.input("E", {"x", "y"});
@@ -277,6 +294,7 @@ std::vector<NamedDag> all() {
             {"gather", gather(512, 256)},
             {"reduced_stencil", reduced_stencil(1024, 512)},
             {"shifted_patches", shifted_patches(512, 256)},
+            {"patches_of_all_shifts", patches_of_all_shifts(512, 256)},
             {"host_in_the_middle", host_in_the_middle(512, 256)}};
 }
 

@@ -52,6 +52,9 @@ Dag reduced_stencil(int64_t width, int64_t height);
 // Patches of shifted views: diff(x, y, i) reads left(x, y) and right(x + i, y), patch(x, y, i)
 // three points of diff in a row, total(x, y) += patch(x, y, s) for s in -2..2; out = total
 Dag shifted_patches(int64_t width, int64_t height);
+// The same with shifts in two directions: diff(x, y, i, j) reads left(x, y) and right(x + i, y +
+// j), total(x, y) += patch(x, y, s, t) for s in -2..2 and, outermost, t in -1..1
+Dag patches_of_all_shifts(int64_t width, int64_t height);
 // The pipeline of figures 3 and 4 of Sioutas et al. 2020: a point of W needs one of H and three of
 // K, whose channels are its third dimension, and Z five rows of W.
 Dag kwz(int64_t width, int64_t height);

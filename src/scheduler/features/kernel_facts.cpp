@@ -104,12 +104,12 @@ void place_funcs(KernelFacts &facts, ExtractionScratch &scratch) {
 
 // Makes what is computed in a loop as large as one iteration needs. What the loop reads from
 // outside is needed for all iterations.
-void walk_iteration(const Dag &dag, const Kernel &kernel, StageId loop, RegionSet &iteration,
+void walk_iteration(const Dag &dag, const Kernel &kernel, BlockLoop loop, RegionSet &iteration,
                     RegionSet &block) {
     std::vector<Interval> ranges;
-    iteration_ranges(dag, loop, block.box(dag.stage(loop).func), ranges);
+    iteration_ranges(dag, loop, block.box(dag.stage(loop.update).func), ranges);
     iteration.clear();
-    propagate(dag, loop, ranges, members_in_loop(dag, kernel, loop), iteration);
+    propagate(dag, loop.update, ranges, members_in_loop(dag, kernel, loop), iteration);
     for (const Band *threads : thread_bands(kernel)) {
         if (threads->loop != loop || has_own_loop(*threads)) continue;
         const FuncId func = dag.stage(threads->stage).func;
@@ -141,7 +141,8 @@ void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
     propagate(dag, kernel.stage, of_grid, members, grid);
     propagate(dag, kernel.stage, of_block, members, block);
     RegionSet &iteration = scratch.regions();
-    for (StageId loop : loops_of(kernel)) walk_iteration(dag, kernel, loop, iteration, block);
+    for (const BlockLoop &loop : loops_of(kernel))
+        walk_iteration(dag, kernel, loop, iteration, block);
     facts.grid = &grid;
     facts.block = &block;
     facts.grid_ranges = of_grid;

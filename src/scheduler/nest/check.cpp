@@ -259,14 +259,15 @@ private:
     void check_loops(const std::string &who, const Kernel &kernel) {
         const auto bands = thread_bands(kernel);
         for (size_t i = 0; i < bands.size(); ++i) {
-            const StageId loop = bands[i]->loop;
+            const BlockLoop loop = bands[i]->loop;
             if (!loop.valid()) continue;
             const std::string stage = who + ", " + stage_name(dag_, bands[i]->stage);
             if (has_own_loop(*bands[i])) {
                 check_own_loop(stage, kernel, *bands[i]);
             } else if (i + 1 == bands.size() || bands[i + 1]->loop != loop) {
-                fail(stage, "is in the loop of " + stage_name(dag_, loop) + ", which ends before");
-            } else if (dag_.stage(loop).func == dag_.stage(bands[i]->stage).func) {
+                fail(stage,
+                     "is in the loop of " + stage_name(dag_, loop.update) + ", which ends before");
+            } else if (dag_.stage(loop.update).func == dag_.stage(bands[i]->stage).func) {
                 fail(stage, "is in the loop of another update of its Func");
             }
         }
@@ -274,7 +275,7 @@ private:
 
     void check_own_loop(const std::string &stage, const Kernel &kernel, const Band &threads) {
         if (threads.stage == kernel.stage) fail(stage, "is at root and has a loop");
-        if (!may_have_loop(dag_, threads.stage)) fail(stage, "may have no loop");
+        if (!may_have_loop(dag_, threads.loop)) fail(stage, "may have no loop");
         if (threads.axes.empty()) fail(stage, "has a loop, but no threads in it");
         if (threads.body.empty()) return;
         for (size_t i = 0; i < threads.trips.size(); ++i) {

@@ -1,8 +1,8 @@
 // Which extents inside a kernel are compile-time constants. The loops of the kernel's root stage
 // start at unknown places (one symbol per loop), and an iteration of a loop between blocks and
-// threads is one unknown point (one symbol per reduction loop more); a bound is known when it is a
-// sum of multiples of these symbols and a constant. The extent max - min + 1 is a constant when
-// both ends have the same multiples.
+// threads is one unknown point (one symbol more per reduction loop outside); a bound is known when
+// it is a sum of multiples of these symbols and a constant. The extent max - min + 1 is a constant
+// when both ends have the same multiples.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -269,21 +269,22 @@ std::vector<KnownExtents> extents_in_tile(const Dag &dag, const Tile &tile,
 
 // Of what is computed in the loop that the tile's block contains.
 template <size_t symbols>
-std::vector<KnownExtents> extents_in_iteration(const Dag &dag, const Tile &block, StageId loop,
+std::vector<KnownExtents> extents_in_iteration(const Dag &dag, const Tile &block, BlockLoop loop,
                                                std::span<const FuncId> members,
                                                std::span<const FuncId> funcs) {
-    const Stage &stage = dag.stage(loop);
+    const Stage &stage = dag.stage(loop.update);
     MemberWalk<SymbolicDomain<symbols>> outer(dag, block.members, {&stage.func, 1});
     outer.walk(block.stage,
                tile_ranges<symbols>(dag, dag.stage(block.stage), block.points, block.guarded));
     const auto box = outer.computed(stage.func);
     std::vector<SymbolicInterval<symbols>> ranges;
     size_t symbol = dag.stage(block.stage).loops.size();  // the next that is free
-    for (const Loop &l : stage.loops) {
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &l = stage.loops[i];
         auto range = SymbolicInterval<symbols>::unknown();
         if (l.dim >= 0) {
             if (box) range = (*box)[l.dim];
-        } else if (l.parallel) {
+        } else if (!is_outside(dag, loop, i)) {
             range = SymbolicDomain<symbols>::reduction(l);
         } else if (symbol < symbols) {
             range.lo = SymbolicBound<symbols>::constant(0);
@@ -293,7 +294,7 @@ std::vector<KnownExtents> extents_in_iteration(const Dag &dag, const Tile &block
         ranges.push_back(range);
     }
     MemberWalk<SymbolicDomain<symbols>> inner(dag, members, funcs);
-    inner.walk(loop, ranges);
+    inner.walk(loop.update, ranges);
     return extents_of(dag, inner, funcs);
 }
 
@@ -317,7 +318,7 @@ ConstantExtents if_all_known(const KnownExtents &extents) {
 
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
                                            const Tiling &tiling, std::span<const FuncId> funcs,
-                                           StageId loop) {
+                                           BlockLoop loop) {
     const Stage &root = dag.stage(kernel.stage);
     std::vector<int64_t> points;
     for (size_t i = 0; i < tiling.size(); ++i) {
@@ -332,7 +333,8 @@ std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
                                              funcs);
 }
 
-ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func, StageId loop) {
+ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func,
+                                 BlockLoop loop) {
     return if_all_known(extents_in_block(dag, kernel, kernel.tiling, {&func, 1}, loop).front());
 }
 

@@ -18,7 +18,8 @@ uint64_t hash_band(const Band &band) {
     for (int axis : band.axes) hasher.add(static_cast<uint64_t>(axis));
     hasher.add(band.body.size());
     for (const BandPtr &child : band.body) hasher.add(hash_band(*child));
-    if (band.loop.valid()) hasher.add(band.loop.index());
+    if (band.loop.valid()) hasher.add(band.loop.update.index());
+    if (band.loop.outside != Outside::all) hasher.add(static_cast<uint64_t>(band.loop.outside));
     hasher.add(static_cast<uint64_t>(band.memory));
     if (band.unroll != Unroll::all) hasher.add(static_cast<uint64_t>(band.unroll));
     if (band.steps != 1) hasher.add(kUnrolls + band.steps);
@@ -59,7 +60,7 @@ BandPtr innermost(Level level, StageId stage, std::vector<int64_t> trips, Memory
 
 // Its loops over threads, around those.
 BandPtr threads_around(BandPtr inner, std::vector<int64_t> trips, std::vector<int> axes,
-                       StageId loop = {}) {
+                       BlockLoop loop = {}) {
     Band band;
     band.level = Level::thread;
     band.stage = inner->stage;
@@ -156,13 +157,13 @@ std::vector<int> wide_first(std::vector<int> axes, const std::vector<int64_t> &t
 
 // Threads and serial bands of one stage computed in a block, be it in a loop there.
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
-                          std::span<const int64_t> serial, StageId around) {
+                          std::span<const int64_t> serial, BlockLoop around) {
     const Stage &stage = dag.stage(id);
     std::vector<int64_t> inner = loop_extents(stage, extents), outer(inner.size(), 1);
     for (size_t i = 0; i < inner.size(); ++i) {
         const Loop &loop = stage.loops[i];
         if (!loop.parallel) {
-            if (around == id) inner[i] = 1;
+            if (around.update == id && is_outside(dag, around, i)) inner[i] = 1;
             continue;
         }
         const int64_t total = inner[i];
@@ -228,7 +229,7 @@ Kernel without_inlined(const Kernel &kernel, FuncId func) {
 
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
                            const std::vector<int64_t> &extents, const std::vector<int64_t> &serial,
-                           StageId loop) {
+                           BlockLoop loop) {
     KernelDraft draft(*kernel);
     draft.compute_in_block(dag, func, extents, serial, loop);
     return std::move(draft).finish();
@@ -309,7 +310,7 @@ void KernelDraft::inline_func(FuncId func) {
 }
 
 // Before the first band of the loop, or of the block.
-std::vector<BandPtr>::iterator KernelDraft::front_of(StageId loop) {
+std::vector<BandPtr>::iterator KernelDraft::front_of(BlockLoop loop) {
     if (!loop.valid()) return blocks_->body.begin();
     return std::find_if(blocks_->body.begin(), blocks_->body.end(),
                         [&](const BandPtr &band) { return band->loop == loop; });
@@ -322,12 +323,12 @@ void KernelDraft::add_member(const Member &member) {
 }
 
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
-                                   std::span<const int64_t> serial, StageId loop) {
+                                   std::span<const int64_t> serial, BlockLoop loop) {
     const std::vector<StageId> &stages = dag.func(func).stages;
-    const bool own = std::find(stages.begin(), stages.end(), loop) != stages.end();
-    auto at = front_of(own ? StageId() : loop);
+    const bool own = std::ranges::find(stages, loop.update) != stages.end();
+    auto at = front_of(own ? BlockLoop() : loop);
     for (StageId stage : stages) {
-        const StageId around = own && stage != loop ? StageId() : loop;
+        const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;
         at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial, around)) + 1;
     }
     add_member({func, place_in_block(dag, func, loop), {}, loop, MemberTile::given});
@@ -369,7 +370,7 @@ void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<in
 
 void KernelDraft::cooperate_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
                                      std::vector<int64_t> trips, std::vector<int> axes,
-                                     StageId loop) {
+                                     BlockLoop loop) {
     const StageId stage = dag.func(func).stages[0];
     BandPtr inner = innermost(Level::strided, stage, std::move(trips), MemoryKind::shared);
     blocks_->body.insert(front_of(loop), threads_around(std::move(inner), std::move(threads),

@@ -24,12 +24,12 @@ KernelPtr inline_func(const KernelPtr &kernel, FuncId func);
 Kernel without_inlined(const Kernel &kernel, FuncId func);
 
 // All stages of `func` at the front of the block, over a region of `extents` points per dimension;
-// `serial[d]` points of dimension d per thread. `loop`: one of the Func's own updates, whose
-// reduction then runs outside its threads; or that of a Func in the block, at the front of whose
+// `serial[d]` points of dimension d per thread. `loop`: of one of the Func's own updates,
+// outside its threads; or that of a Func in the block, at the front of whose
 // loop this one is computed.
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
                            const std::vector<int64_t> &extents, const std::vector<int64_t> &serial,
-                           StageId loop = {});
+                           BlockLoop loop = {});
 
 // The thread band of a stage computed in the block, split otherwise: trips of its threads and of
 // its innermost loops. For an update, whose split need not be that of the pure definition.
@@ -60,7 +60,7 @@ public:
 
     void inline_func(FuncId func);
     void compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
-                          std::span<const int64_t> serial, StageId loop = {});
+                          std::span<const int64_t> serial, BlockLoop loop = {});
     void compute_in_thread(const Dag &dag, StageId site, FuncId func,
                            std::span<const int64_t> extents);
     void resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,
@@ -68,7 +68,7 @@ public:
     // The only stage of `func` at the front of the block, or of a loop in it, dealt to its threads
     // in rounds. Trips per loop; `axes`: loops that are thread x, y, z.
     void cooperate_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
-                            std::vector<int64_t> trips, std::vector<int> axes, StageId loop = {});
+                            std::vector<int64_t> trips, std::vector<int> axes, BlockLoop loop = {});
 
     void unroll_stage(const Dag &dag, StageId stage, Unroll unroll);
     void step_stage(const Dag &dag, StageId stage, int64_t steps);
@@ -80,7 +80,7 @@ public:
     KernelPtr finish() &&;
 
 private:
-    std::vector<BandPtr>::iterator front_of(StageId loop);
+    std::vector<BandPtr>::iterator front_of(BlockLoop loop);
     void add_member(const Member &member);
     template <typename Edit>
     void change_innermost(StageId stage, Edit edit);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/dag/dag.h"
+#include "scheduler/nest/block_loop.h"
 #include "scheduler/nest/place.h"
 
 namespace autoschedule_gpu {
@@ -20,9 +21,9 @@ struct Member {
     FuncId func;
     Place place = Place::undecided;
     StageId site;  // threads: the stage in whose threads it is computed
-    // loop: the update in whose reduction loop it is computed. block_loop: its own update, whose
-    // reduction runs outside its threads.
-    StageId loop;
+    // loop: that in which it is computed. block_loop and block_outer_loop: that of its own update,
+    // outside its threads.
+    BlockLoop loop;
     MemberTile tile = MemberTile::given;  // in a block
 };
 

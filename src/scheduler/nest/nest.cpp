@@ -70,36 +70,19 @@ int64_t iterations(const Band &band) {
 }
 
 bool is_outside_threads(const Dag &dag, const Band &threads, size_t i) {
-    return has_own_loop(threads) && !dag.stage(threads.stage).loops[i].parallel;
+    return has_own_loop(threads) && is_outside(dag, threads.loop, i);
 }
 
-int64_t loop_iterations(const Dag &dag, StageId loop) {
-    int64_t product = 1;
-    if (!loop.valid()) return product;
-    for (const Loop &l : dag.stage(loop).loops) {
-        if (!l.parallel) product *= l.range.extent();
+BlockLoop own_loop(const Dag &dag, FuncId func, Place place) {
+    if (place != Place::block_loop && place != Place::block_outer_loop) return {};
+    const Outside outside = place == Place::block_loop ? Outside::all : Outside::outermost;
+    for (const StageId stage : dag.func(func).stages) {
+        if (may_have_loop(dag, {stage, outside})) return {stage, outside};
     }
-    return product;
+    return {};
 }
 
-bool may_have_loop(const Dag &dag, StageId id) {
-    const auto reduces = [&](StageId stage) {
-        const std::vector<Loop> &loops = dag.stage(stage).loops;
-        return std::any_of(loops.begin(), loops.end(), [](const Loop &l) { return !l.parallel; });
-    };
-    const std::vector<StageId> &stages = dag.func_of(id).stages;
-    return reduces(id) && is_predicate_uniform(dag.stage(id)) &&
-           std::count_if(stages.begin(), stages.end(), reduces) == 1;
-}
-
-StageId update_with_loop(const Dag &dag, FuncId func) {
-    const std::vector<StageId> &stages = dag.func(func).stages;
-    const auto found =
-        std::ranges::find_if(stages, [&](StageId stage) { return may_have_loop(dag, stage); });
-    return found == stages.end() ? StageId() : *found;
-}
-
-StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func) {
+BlockLoop loop_around(const Dag &dag, const Kernel &kernel, FuncId func) {
     for (const Band *threads : thread_bands(kernel)) {
         for (const BandPtr &inner : threads->body) {
             if (dag.stage(inner->stage).func == func) return threads->loop;
@@ -108,21 +91,22 @@ StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func) {
     return {};
 }
 
-Place place_in_block(const Dag &dag, FuncId func, StageId loop) {
+Place place_in_block(const Dag &dag, FuncId func, BlockLoop loop) {
     if (!loop.valid()) return Place::block;
-    return dag.stage(loop).func == func ? Place::block_loop : Place::loop;
+    if (dag.stage(loop.update).func != func) return Place::loop;
+    return loop.outside == Outside::all ? Place::block_loop : Place::block_outer_loop;
 }
 
-StageId loop_around(const Dag &dag, FuncId func, StageId loop) {
-    return loop.valid() && dag.stage(loop).func == func ? StageId() : loop;
+BlockLoop loop_around(const Dag &dag, FuncId func, BlockLoop loop) {
+    return loop.valid() && dag.stage(loop.update).func == func ? BlockLoop() : loop;
 }
 
 std::span<const int64_t> serial_of(const Dag &dag, const Kernel &kernel, const Member &member) {
     return find_threads(kernel, dag.func(member.func).stages[0])->body.back()->trips;
 }
 
-std::vector<StageId> loops_of(const Kernel &kernel) {
-    std::vector<StageId> loops;
+std::vector<BlockLoop> loops_of(const Kernel &kernel) {
+    std::vector<BlockLoop> loops;
     for (const Band *threads : thread_bands(kernel)) {
         if (has_own_loop(*threads)) loops.push_back(threads->loop);
     }
@@ -274,9 +258,7 @@ std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageI
     if (dag.stage(stage).predicate_reads) return result;  // its loops must stay whole
     Band band = *find_innermost(kernel, stage);
     const Band *threads = find_threads(kernel, stage);
-    if (threads != nullptr && (has_own_loop(*threads) || uses_atomics(dag, kernel, *threads))) {
-        return result;
-    }
+    if (threads != nullptr && uses_atomics(dag, kernel, *threads)) return result;
     band.steps = 1;
     const UnrolledLoops unrolled(dag, band);
     const std::optional<size_t> loop = unrolled.stepped();

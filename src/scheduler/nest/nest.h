@@ -8,10 +8,11 @@
 //                       ├ Band (serial)    a stage computed per thread, in registers
 //                       └ Band (serial)    the root stage's innermost loops, always last
 //
-// Between blocks and threads there may be a serial loop: that of an update which is computed per
-// block runs outside the update's threads, and in each iteration what it reads is computed anew.
+// Between blocks and threads there may be a serial loop (scheduler/nest/block_loop.h): that of an
+// update which is computed per block runs outside the update's threads, and in each iteration what
+// it reads is computed anew.
 //
-//                 for each point of the update's reduction
+//                 for each point of the update's reduction, or of its outermost loop
 //                   ├ Band (thread, loop = the update)   a stage that the loop reads
 //                   └ Band (thread, loop = the update)   the update's own threads, last in the loop
 //
@@ -38,6 +39,7 @@
 #include "core/dag/dag.h"
 #include "core/support/memory_kind.h"
 #include "core/support/strong_id.h"
+#include "scheduler/nest/block_loop.h"
 #include "scheduler/nest/member.h"
 #include "scheduler/nest/place.h"
 #include "scheduler/nest/stage_setting.h"
@@ -94,9 +96,9 @@ struct Band {
     std::vector<int64_t> trips;  // one per loop of the stage; 1 where the loop has no part here
     std::vector<int> axes;       // thread: loops that are thread x, y, z, in this order
     std::vector<BandPtr> body;   // executed in order; empty for the innermost band
-    // thread: the update whose reduction loop encloses this band, possibly its own stage; that loop
-    // then has a trip count of 1 here. Invalid: the band runs once per block.
-    StageId loop = {};
+    // thread: the loop that encloses this band, possibly of its own stage, which then has a trip
+    // count of 1 here in what is outside. Invalid: the band runs once per block.
+    BlockLoop loop = {};
     // Where the values of the stage are stored: every band of it says the same.
     MemoryKind memory = MemoryKind::global;
     Unroll unroll = Unroll::all;  // innermost
@@ -166,36 +168,30 @@ int64_t iterations(const Band &band);
 // Points per thread of a member in the block, along each dimension.
 std::span<const int64_t> serial_of(const Dag &dag, const Kernel &kernel, const Member &member);
 
-// Whether a band is an update's that runs its reduction outside its threads.
+// Whether a band is an update's that runs its reduction, or the outermost loop of it, outside its
+// threads.
 inline bool has_own_loop(const Band &threads) {
-    return threads.loop.valid() && threads.loop == threads.stage;
+    return threads.loop.valid() && threads.loop.update == threads.stage;
 }
 
 // Whether loop `i` of the band's stage is one of those outside its threads.
 bool is_outside_threads(const Dag &dag, const Band &threads, size_t i);
 
-// Iterations of the loop of an update between blocks and threads; 1 if `loop` is invalid.
-int64_t loop_iterations(const Dag &dag, StageId loop);
-
-// Whether an update's reduction may run outside its threads: it is the only one of its Func, whose
-// other stages have no loop of that name then, and a condition leaves out whole iterations only.
-bool may_have_loop(const Dag &dag, StageId stage);
-
-// The update of a Func of which that is true; invalid if there is none.
-StageId update_with_loop(const Dag &dag, FuncId func);
+// The loop of a Func's own reduction that goes with that place; invalid if the Func may have none.
+BlockLoop own_loop(const Dag &dag, FuncId func, Place place);
 
 // The loop in which all of a Func is computed that is computed in the kernel; invalid if none is.
-StageId loop_around(const Dag &dag, const Kernel &kernel, FuncId func);
+BlockLoop loop_around(const Dag &dag, const Kernel &kernel, FuncId func);
 
 // The place in a block that goes with a loop (Member::loop), which may be invalid.
-Place place_in_block(const Dag &dag, FuncId func, StageId loop);
+Place place_in_block(const Dag &dag, FuncId func, BlockLoop loop);
 
 // The same of a Func for which compute_in_block (scheduler/nest/edit.h) is given a loop: its own
 // update's is not around it.
-StageId loop_around(const Dag &dag, FuncId func, StageId loop);
+BlockLoop loop_around(const Dag &dag, FuncId func, BlockLoop loop);
 
-// The loops of a kernel, by their updates, in execution order.
-std::vector<StageId> loops_of(const Kernel &kernel);
+// The loops of a kernel, in execution order.
+std::vector<BlockLoop> loops_of(const Kernel &kernel);
 
 bool is_inlined(const Kernel &kernel, FuncId func);
 
@@ -262,8 +258,8 @@ private:
 };
 
 // Values of Band::steps that a stage of the kernel may have, ascending powers of two from 1: the
-// code of a pass stays within kReductionUnrollLimit. Only 1 where the loop is shared by atomics,
-// runs outside the threads, or has a condition that reads data.
+// code of a pass stays within kReductionUnrollLimit. Only 1 where the loop is shared by atomics or
+// has a condition that reads data.
 std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageId stage);
 
 // What makes a difference for an innermost band, ascending: of those that unroll the same loops the

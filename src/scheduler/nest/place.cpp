@@ -16,6 +16,8 @@ std::string_view to_string(Place place) {
             return "block";
         case Place::block_loop:
             return "block_loop";
+        case Place::block_outer_loop:
+            return "block_outer_loop";
         case Place::root:
             return "root";
     }

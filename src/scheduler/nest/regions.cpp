@@ -89,12 +89,12 @@ Interval typical_iteration(const Loop &loop) {
     return Interval::from_extent(loop.range.min + loop.range.extent() / 4, 1);
 }
 
-void iteration_ranges(const Dag &dag, StageId id, std::span<const Interval> box,
+void iteration_ranges(const Dag &dag, BlockLoop loop, std::span<const Interval> box,
                       std::vector<Interval> &ranges) {
-    stage_ranges(dag, id, box, ranges);
+    stage_ranges(dag, loop.update, box, ranges);
     for (size_t i = 0; i < ranges.size(); ++i) {
-        const Loop &loop = dag.stage(id).loops[i];
-        if (!loop.parallel) ranges[i] = typical_iteration(loop);
+        if (!is_outside(dag, loop, i)) continue;
+        ranges[i] = typical_iteration(dag.stage(loop.update).loops[i]);
     }
 }
 
@@ -126,12 +126,12 @@ std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Ba
     return members_of(dag, kernel, stages, dag.stage(band.stage).func);
 }
 
-std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, StageId loop) {
+std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, BlockLoop loop) {
     std::vector<StageId> stages;
     for (const Band *threads : thread_bands(kernel)) {
         if (threads->loop == loop) collect_stages(*threads, stages);
     }
-    return members_of(dag, kernel, stages, dag.stage(loop).func);
+    return members_of(dag, kernel, stages, dag.stage(loop.update).func);
 }
 
 }  // namespace autoschedule_gpu

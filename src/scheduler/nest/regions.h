@@ -52,16 +52,17 @@ void propagate(const Dag &dag, StageId stage, std::span<const Interval> ranges,
 // descending: the `members` of a walk that starts at the band's stage.
 std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Band &band);
 
-// The same of a walk that starts at an update that has a loop: Funcs computed in the loop.
-std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, StageId loop);
+// The same of a walk that starts at an update that has that loop: Funcs computed in the loop.
+std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, BlockLoop loop);
 
 // The iteration of a reduction loop outside the threads that stands for all: a quarter of the way
 // through. In the middle of a symmetric window lies the one point at which what moves along
 // coincides with what does not.
 Interval typical_iteration(const Loop &loop);
 
-// Ranges of the loops of an update in that iteration, when its Func's region `box` is computed.
-void iteration_ranges(const Dag &dag, StageId loop, std::span<const Interval> box,
+// Ranges of the loops of an update in that iteration of its loop outside, when its Func's region
+// `box` is computed.
+void iteration_ranges(const Dag &dag, BlockLoop loop, std::span<const Interval> box,
                       std::vector<Interval> &ranges);
 
 // Per dimension the extent of a Func's region at one compute site, where it is the same for every
@@ -77,11 +78,11 @@ ConstantExtents if_all_known(const KnownExtents &extents);
 // range is no constant. With a loop of the kernel: what one iteration of it needs.
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
                                            const Tiling &tiling, std::span<const FuncId> funcs,
-                                           StageId loop = {});
+                                           BlockLoop loop = {});
 
 // Of one Func, as the kernel is tiled.
 ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func,
-                                 StageId loop = {});
+                                 BlockLoop loop = {});
 
 // The most that any block needs, where Halide will know it only at run time (a level of a pyramid
 // that is read at x / 2): shared memory may be of such a size, registers may not. `known` is what

@@ -17,7 +17,7 @@ bool touches(const Dag &dag, const Kernel &kernel, const Band &threads, FuncId f
 // Whether the band is the first of a Func that is stored in each iteration of its loop anew.
 bool begins_storage_in_loop(const Dag &dag, const Band &threads) {
     return threads.loop.valid() && threads.memory == MemoryKind::shared &&
-           dag.stage(threads.stage).func != dag.stage(threads.loop).func &&
+           dag.stage(threads.stage).func != dag.stage(threads.loop.update).func &&
            dag.stage(threads.stage).index == 0;
 }
 

@@ -21,7 +21,9 @@ uint64_t structural_hash(const Kernel &kernel, int depth) {
     if (kernel.blocks) {
         for (const BandPtr &threads : kernel.blocks->body) {
             hasher.add(threads->stage.index());
-            if (threads->loop.valid()) hasher.add(threads->loop.index());
+            const BlockLoop loop = threads->loop;
+            if (loop.valid()) hasher.add(loop.update.index());
+            if (loop.outside != Outside::all) hasher.add(static_cast<uint64_t>(loop.outside));
             if (depth < 2) continue;
             hasher.add(threads->body.size());
             for (const BandPtr &inner : threads->body) hasher.add(inner->stage.index());

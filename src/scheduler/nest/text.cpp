@@ -26,6 +26,11 @@ static std::string_view level_name(Level level) {
     return "";
 }
 
+// Of an update that has it.
+static std::string_view own_loop_name(Outside outside) {
+    return outside == Outside::all ? "loop" : "outer_loop";
+}
+
 static void write_trips(const Dag &dag, const Band &band, std::string &out) {
     const Stage &stage = dag.stage(band.stage);
     for (size_t i = 0; i < band.trips.size(); ++i) {
@@ -39,7 +44,8 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
     out += level_name(band.level);
     write_trips(dag, band, out);
     if (band.loop.valid()) {
-        out += " in " + (has_own_loop(band) ? "loop" : stage_name(dag, band.loop));
+        const std::string own(own_loop_name(band.loop.outside));
+        out += " in " + (has_own_loop(band) ? own : stage_name(dag, band.loop.update));
     }
     if (band.steps != 1) out += " steps " + std::to_string(band.steps);
     if (band.unroll != Unroll::all) out += " unroll " + std::string(to_string(band.unroll));
@@ -291,13 +297,16 @@ private:
             Result<std::vector<int64_t>> serial = read_innermost(*stage, i, end);
             if (!serial) return serial.error();
             updates_.push_back({*stage, *trips, *serial});
-            if (line.loop != "loop") return kernel;
-            // What is in the loop is read next, and needs it.
-            return read_looped(kernel, *stage, begin, i, end);
+            for (const Outside outside : {Outside::all, Outside::outermost}) {
+                // What is in the loop is read next, and needs it.
+                if (line.loop != own_loop_name(outside)) continue;
+                return read_looped(kernel, {*stage, outside}, begin, i, end);
+            }
+            return kernel;
         }
         if (line.depth == 1) {
             if (is_computed_in(dag_, *kernel, data.func)) return kernel;
-            Result<StageId> loop = read_loop(line, *kernel);
+            Result<BlockLoop> loop = read_loop(line, *kernel);
             if (!loop) return loop.error();
             return read_block_level(kernel, *stage, *trips, i, end, *loop);
         }
@@ -339,29 +348,32 @@ private:
         return Ok{};
     }
 
-    // The Func of which the update in line `i` has a loop.
-    Result<KernelPtr> read_looped(const KernelPtr &kernel, StageId update, size_t begin, size_t i,
+    // The Func of which the update in line `i` has that loop.
+    Result<KernelPtr> read_looped(const KernelPtr &kernel, BlockLoop loop, size_t begin, size_t i,
                                   size_t end) {
-        if (!may_have_loop(dag_, update)) {
+        if (!may_have_loop(dag_, {loop.update})) {
             return at(lines_[i], "expected an update that is its Func's only reduction");
         }
-        const StageId pure = dag_.func_of(update).stages[0];
+        if (!may_have_loop(dag_, loop)) {
+            return at(lines_[i], "expected an update that reduces along several loops");
+        }
+        const StageId pure = dag_.func_of(loop.update).stages[0];
         for (size_t j = begin + 1; j < i; ++j) {
             if (lines_[j].depth != 1 || lines_[j].words[0] != stage_name(dag_, pure)) continue;
             Result<std::vector<int64_t>> threads = read_trips(lines_[j], pure, 2);
             if (!threads) return threads.error();
-            return read_block_level(kernel, pure, *threads, j, end, update);
+            return read_block_level(kernel, pure, *threads, j, end, loop);
         }
         return at(lines_[i], "expected the pure definition before the update");
     }
 
     // Of a Func that is computed in another's loop.
-    Result<StageId> read_loop(const Line &line, const Kernel &kernel) const {
-        if (line.loop.empty()) return StageId();
+    Result<BlockLoop> read_loop(const Line &line, const Kernel &kernel) const {
+        if (line.loop.empty()) return BlockLoop();
         const auto stage = stages_.find(line.loop);
         if (stage != stages_.end()) {
-            for (StageId loop : loops_of(kernel)) {
-                if (loop == stage->second) return loop;
+            for (const BlockLoop &loop : loops_of(kernel)) {
+                if (loop.update == stage->second) return loop;
             }
         }
         return at(line, "expected an update below that has a loop, found " + line.loop);
@@ -370,7 +382,7 @@ private:
     // `loop`: around the Func, or that of its own update.
     Result<KernelPtr> read_block_level(const KernelPtr &kernel, StageId stage,
                                        const std::vector<int64_t> &threads, size_t i, size_t end,
-                                       StageId loop) {
+                                       BlockLoop loop) {
         Result<std::vector<int64_t>> serial = read_innermost(stage, i, end);
         if (!serial) return serial.error();
         const Stage &data = dag_.stage(stage);

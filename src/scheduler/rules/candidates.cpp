@@ -9,7 +9,7 @@ int64_t FusionCandidate::points() const {
 }
 
 double FusionCandidate::evaluations() const {
-    const StageId around = site != nullptr ? site->loop : loop_around(dag, func, loop);
+    const BlockLoop around = site != nullptr ? site->loop : loop_around(dag, func, loop);
     double times = static_cast<double>(iterations(*kernel.blocks));
     times *= static_cast<double>(loop_iterations(dag, around));
     if (site != nullptr) times *= static_cast<double>(iterations(*site));

@@ -57,7 +57,7 @@ struct FusionCandidate {
     const Kernel &kernel;  // that does not compute it yet
     FuncId func;
     const Band *site;  // in whose threads; null: in the block
-    StageId loop;      // in the block: as compute_in_block (scheduler/nest/edit.h) is given it
+    BlockLoop loop;    // in the block: as compute_in_block (scheduler/nest/edit.h) is given it
     std::span<const int64_t> extents;  // points per dimension, of one block or thread
     bool is_copy;                      // core/dag/dag.h
 
@@ -70,9 +70,9 @@ struct FusionCandidate {
 class BlockNeeds {
 public:
     virtual ~BlockNeeds() = default;
-    // Extents of `func`, which is computed there, in the loop of that update if it is valid.
+    // Extents of `func`, which is computed there, in that loop if it is valid.
     virtual std::vector<int64_t> needed_in_block(const Kernel &kernel, FuncId func,
-                                                 StageId loop) = 0;
+                                                 BlockLoop loop) = 0;
 };
 
 // A kernel as an edit leaves it.

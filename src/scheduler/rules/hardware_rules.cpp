@@ -41,7 +41,7 @@ std::vector<int64_t> stored_extents(const KernelCandidate &c, const Band &thread
     const Stage &stage = c.dag.stage(threads.stage);
     const Band &inner = *threads.body.back();
     if (inner.level == Level::strided) {  // rounded up; what it stores is not
-        const StageId loop = loop_around(c.dag, c.kernel, stage.func);
+        const BlockLoop loop = loop_around(c.dag, c.kernel, stage.func);
         return c.needs.needed_in_block(c.kernel, stage.func, loop);
     }
     std::vector<int64_t> extents(c.dag.func(stage.func).dims.size(), 1);

@@ -109,7 +109,7 @@ private:
         if (!per_block) {
             compute_at(id, home.threads->stage, thread_site(*home.kernel, *home.threads));
         } else if (home.threads->loop.valid()) {
-            compute_at(id, home.threads->loop, loop_site(home.threads->loop));
+            compute_at(id, home.threads->loop.update, loop_site(home.threads->loop));
         } else {
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
@@ -388,7 +388,7 @@ private:
     // How far the loops of a stage in a block run, where Halide knows it.
     KnownExtents extents_of_loops(const Kernel &kernel, const Band &threads) const {
         const Stage &stage = dag_.stage(threads.stage);
-        const StageId around = loop_around(dag_, kernel, stage.func);
+        const BlockLoop around = loop_around(dag_, kernel, stage.func);
         const KnownExtents region =
             extents_in_block(dag_, kernel, kernel.tiling, {&stage.func, 1}, around).front();
         KnownExtents result;
@@ -435,10 +435,10 @@ private:
     }
 
     // The innermost loop of an update outside its threads.
-    LoopRef loop_site(StageId update) const {
-        const std::vector<Loop> &loops = dag_.stage(update).loops;
-        const auto reduction = std::ranges::find(loops, false, &Loop::parallel);
-        return original(update, static_cast<size_t>(reduction - loops.begin()));
+    LoopRef loop_site(BlockLoop loop) const {
+        size_t i = 0;
+        while (!is_outside(dag_, loop, i)) ++i;
+        return original(loop.update, i);
     }
 
     LoopRef thread_site(const Kernel &kernel, const Band &threads) const {

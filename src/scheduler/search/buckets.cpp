@@ -29,7 +29,10 @@ uint64_t code_of(const Decision &decision) {
 uint64_t bucket_of(uint64_t met, const Decision &move, int depth) {
     Hasher hasher;
     hasher.add(met).add(code_of(move)).add(move.kernel).add(move.site.index());
-    if (move.loop.valid()) hasher.add(move.loop.index());
+    if (move.loop.valid()) hasher.add(move.loop.update.index());
+    if (move.loop.outside != Outside::all) {
+        hasher.add(static_cast<uint64_t>(move.loop.outside));
+    }
     if (move.tiling != nullptr) hasher.add(structural_hash(*move.tiling, depth));
     return hasher.value();
 }

@@ -82,14 +82,14 @@ std::optional<Decision> GroupBuilder::move_into(const State &state, FuncId func,
     move.tiling = &kernel.tiling;
     move.serial = serials_[func.index()];
     const std::vector<const Band *> bands = consumer_bands(space_.dag(), kernel, func);
-    const StageId around = common_loop(bands);
+    const BlockLoop around = common_loop(bands);
     if (site == Place::block) {
         move.loop = around;
         move.place = place_in_block(space_.dag(), func, around);
         return move;
     }
-    if (site == Place::block_loop) {
-        move.loop = update_with_loop(space_.dag(), func);
+    if (site == Place::block_loop || site == Place::block_outer_loop) {
+        move.loop = own_loop(space_.dag(), func, site);
         if (around.valid() || !move.loop.valid()) return std::nullopt;  // none within another
         return move;
     }

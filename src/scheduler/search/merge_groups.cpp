@@ -62,8 +62,10 @@ private:
             const Place site = partition_.site(reader);
             const bool computed = site == Place::block || site == Place::threads;
             if (fusion_ != Fusion::nested || !computed) continue;
-            if (!update_with_loop(dag_, reader).valid()) continue;
-            choices.push_back({{func, Place::block}, {reader, Place::block_loop}});
+            for (const Place looped : {Place::block_loop, Place::block_outer_loop}) {
+                if (!own_loop(dag_, reader, looped).valid()) continue;
+                choices.push_back({{func, Place::block}, {reader, looped}});
+            }
         }
         std::optional<Merge> best;
         const double before = partition_.group(func)->state.cost + reading.state.cost;

@@ -61,27 +61,46 @@ bool reads_member(const Dag &dag, const Kernel &kernel, FuncId func) {
     return false;
 }
 
-// Whether the iterations of the stage's reduction read other points of the producer each: every
-// reduction loop moves along a dimension along which no other loop does. (What a stencil reads is
-// better computed once for all of them.)
-bool is_read_once(const Stage &stage, const Load &load) {
-    const auto moves = [&](size_t d, size_t loop) {
-        const Coefficient &c = load.access.at(d, loop);
-        return !c.known || c.value != 0;
-    };
-    const auto alone = [&](size_t d, size_t loop) {
-        for (size_t other = 0; other < stage.loops.size(); ++other) {
-            if (moves(d, other) != (other == loop)) return false;
+bool moves(const Load &load, size_t dim, size_t loop) {
+    const Coefficient &c = load.access.at(dim, loop);
+    return !c.known || c.value != 0;
+}
+
+bool moves(const Load &load, size_t loop) {
+    for (size_t d = 0; d < load.access.dims(); ++d) {
+        if (moves(load, d, loop)) return true;
+    }
+    return false;
+}
+
+// Whether a load of the update moves along the loop in a dimension along which no other loop does.
+bool moves_alone(const Stage &update, const Load &load, size_t loop) {
+    const auto alone = [&](size_t d) {
+        for (size_t other = 0; other < update.loops.size(); ++other) {
+            if (moves(load, d, other) != (other == loop)) return false;
         }
         return true;
     };
-    for (size_t loop = 0; loop < stage.loops.size(); ++loop) {
-        if (stage.loops[loop].parallel) continue;
-        bool apart = false;
-        for (size_t d = 0; d < load.access.dims(); ++d) apart = apart || alone(d, loop);
-        if (!apart) return false;
+    for (size_t d = 0; d < load.access.dims(); ++d) {
+        if (alone(d)) return true;
     }
-    return true;
+    return false;
+}
+
+// Whether the iterations of the loop read other points of the producer each, as they do where the
+// load moves alone along all that is outside. (What a stencil reads is better computed once for all
+// of them.) And where loops of the reduction stay inside, for each of their iterations other points
+// as well: else a thread would sum the same as with all of them outside.
+bool may_be_filled_by(const Dag &dag, BlockLoop loop, const Load &load) {
+    const Stage &update = dag.stage(loop.update);
+    bool inside = loop.outside == Outside::all;
+    for (size_t i = 0; i < update.loops.size(); ++i) {
+        if (update.loops[i].parallel) continue;
+        const bool outside = is_outside(dag, loop, i);
+        if (outside && !moves_alone(update, load, i)) return false;
+        inside = inside || (!outside && moves(load, i));
+    }
+    return inside;
 }
 
 }  // namespace
@@ -91,17 +110,17 @@ void InsideKernel::list(const State &state, FuncId func, const std::vector<size_
     if (consumers.size() != 1) return rejected.count(kHalideNesting);
     const KernelPtr &kernel = state.nest.kernels[consumers[0]];
     const Kernel reader = without_inlined(*kernel, func);
-    const StageId loop = loop_for(state, reader, func);
-    list_as_tiled(reader, consumers[0], func, loop, out, rejected);
-    if (retile == Retile::yes) list_retilings(reader, consumers[0], func, loop, out);
+    const std::vector<BlockLoop> loops = loops_for(state, reader, func);
+    list_as_tiled(reader, consumers[0], func, loops, out, rejected);
+    if (retile == Retile::yes) list_retilings(reader, consumers[0], func, loops, out);
 }
 
-// True if something that is not decided yet, and of which each iteration of an update needs other
-// points, may come to be computed in the update's loop.
-bool InsideKernel::may_fill_loop(const State &state, StageId update) const {
+// True if something that is not decided yet, and of which each iteration of the loop needs other
+// points, may come to be computed in it.
+bool InsideKernel::may_fill_loop(const State &state, BlockLoop loop) const {
     std::vector<FuncId> work;
-    for (const Load &load : dag_.stage(update).loads) {
-        if (is_read_once(dag_.stage(update), load)) work.push_back(load.producer);
+    for (const Load &load : dag_.stage(loop.update).loads) {
+        if (may_be_filled_by(dag_, loop, load)) work.push_back(load.producer);
     }
     for (size_t next = 0; next < work.size(); ++next) {
         const FuncId func = work[next];
@@ -118,22 +137,26 @@ bool InsideKernel::may_fill_loop(const State &state, StageId update) const {
     return false;
 }
 
-// The loop that encloses every reader of `func` in the kernel; else func's own reduction loop, if a
-// later decision may put something into it; else none.
-StageId InsideKernel::loop_for(const State &state, const Kernel &kernel, FuncId func) const {
-    const StageId around = common_loop(consumer_bands(dag_, kernel, func));
-    if (around.valid()) return around;
-    for (StageId stage : dag_.func(func).stages) {
-        if (may_have_loop(dag_, stage) && may_fill_loop(state, stage)) return stage;
+// The loop that encloses every reader of `func` in the kernel; else those that func's own reduction
+// may have, if a later decision may put something into them.
+std::vector<BlockLoop> InsideKernel::loops_for(const State &state, const Kernel &kernel,
+                                               FuncId func) const {
+    const BlockLoop around = common_loop(consumer_bands(dag_, kernel, func));
+    if (around.valid()) return {around};
+    std::vector<BlockLoop> loops;
+    for (const Place place : {Place::block_loop, Place::block_outer_loop}) {
+        const BlockLoop loop = own_loop(dag_, func, place);
+        if (loop.valid() && may_fill_loop(state, loop)) loops.push_back(loop);
     }
-    return {};
+    return loops;
 }
 
 // Decisions that compute `func` in the kernel at `index` as it is tiled.
-void InsideKernel::list_as_tiled(const Kernel &kernel, size_t index, FuncId func, StageId loop,
-                                 std::vector<Decision> &out, RuleCounts &rejected) const {
+void InsideKernel::list_as_tiled(const Kernel &kernel, size_t index, FuncId func,
+                                 std::span<const BlockLoop> loops, std::vector<Decision> &out,
+                                 RuleCounts &rejected) const {
     list_in_block(kernel, index, func, {}, out, rejected);
-    if (loop.valid()) list_in_block(kernel, index, func, loop, out, rejected);
+    for (const BlockLoop &loop : loops) list_in_block(kernel, index, func, loop, out, rejected);
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || !may_hold_more(dag_, kernel, *bands[0])) {
         return rejected.count(kHalideNesting);
@@ -148,10 +171,10 @@ void InsideKernel::list_as_tiled(const Kernel &kernel, size_t index, FuncId func
 
 // Those of them that compute it in the block: with that loop (Member::loop) or, if it is invalid,
 // with none.
-void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func, BlockLoop loop,
                                  std::vector<Decision> &out, RuleCounts &rejected) const {
     using Known = SiteExtents::Known;
-    const StageId around = loop_around(dag_, func, loop);
+    const BlockLoop around = loop_around(dag_, func, loop);
     const SiteExtents::Answer extents = facts_.site_extents->in_block(kernel, func, around);
     if (extents->known == Known::no) {
         rejected.count(kDynamicAllocation);
@@ -174,7 +197,8 @@ void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func
 }
 
 // The same with other tilings of the kernel, and few serial tiles.
-void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId func,
+                                  std::span<const BlockLoop> loops,
                                   std::vector<Decision> &out) const {
     const auto add = [&](Place place, const Tiling &tiling) -> Decision & {
         Decision &move = out.emplace_back(decide_place(func, place));
@@ -184,10 +208,11 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
     };
     const auto add_in_block = [&](const Tiling &tiling, MemberTile tile) {
         add(Place::block, tiling).tile = tile;
-        if (!loop.valid()) return;
-        Decision &looped = add(place_in_block(dag_, func, loop), tiling);
-        looped.tile = tile;
-        looped.loop = loop;
+        for (const BlockLoop &loop : loops) {
+            Decision &looped = add(place_in_block(dag_, func, loop), tiling);
+            looped.tile = tile;
+            looped.loop = loop;
+        }
     };
     const std::vector<const Tiling *> others =
         all_but((*facts_.tilings)[kernel.stage.index()], kernel.tiling);
@@ -269,7 +294,7 @@ std::variant<Decision, Rejection> InsideKernel::decision_of(const State &state,
         }
         extents = facts_.site_extents->in_thread(kernel, *site, member.func);
     } else {
-        const StageId around = loop_around(dag_, member.func, member.loop);
+        const BlockLoop around = loop_around(dag_, member.func, member.loop);
         extents = facts_.site_extents->in_block(kernel, member.func, around);
     }
     const bool cooperative = move.tile == MemberTile::cooperative;

@@ -3,6 +3,7 @@
 // arguments; safe from any thread.
 #pragma once
 
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -36,14 +37,15 @@ public:
     std::vector<Decision> staging(const State &state, FuncId copy, RuleCounts &rejected) const;
 
 private:
-    bool may_fill_loop(const State &state, StageId update) const;
-    StageId loop_for(const State &state, const Kernel &kernel, FuncId func) const;
-    void list_as_tiled(const Kernel &kernel, size_t index, FuncId func, StageId loop,
+    bool may_fill_loop(const State &state, BlockLoop loop) const;
+    std::vector<BlockLoop> loops_for(const State &state, const Kernel &kernel, FuncId func) const;
+    void list_as_tiled(const Kernel &kernel, size_t index, FuncId func,
+                       std::span<const BlockLoop> loops, std::vector<Decision> &out,
+                       RuleCounts &rejected) const;
+    void list_in_block(const Kernel &kernel, size_t index, FuncId func, BlockLoop loop,
                        std::vector<Decision> &out, RuleCounts &rejected) const;
-    void list_in_block(const Kernel &kernel, size_t index, FuncId func, StageId loop,
-                       std::vector<Decision> &out, RuleCounts &rejected) const;
-    void list_retilings(const Kernel &kernel, size_t index, FuncId func, StageId loop,
-                        std::vector<Decision> &out) const;
+    void list_retilings(const Kernel &kernel, size_t index, FuncId func,
+                        std::span<const BlockLoop> loops, std::vector<Decision> &out) const;
     std::vector<const Tiling *> fitting_block(const Kernel &kernel, FuncId func,
                                               std::vector<const Tiling *> tilings) const;
 

@@ -27,7 +27,7 @@ std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
 // A copy's points to the root stage's threads: its first three long dimensions, as they lie in
 // memory, run over thread x, y and z. False for blocks too narrow for that order.
 bool stride_over(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64_t> extents,
-                 StageId loop) {
+                 BlockLoop loop) {
     const StageId stage = dag.func(func).stages[0];
     const ThreadExtents root = thread_extents(*root_threads(draft.kernel()));
     std::vector<int64_t> threads(extents.size(), 1), rounds;
@@ -113,15 +113,15 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
 
 std::vector<SiteExtents::Answer> KernelBuilder::extents_in_block(
     const Kernel &kernel, const Tiling &tiling, std::span<const Member> members) const {
-    std::vector<StageId> loops{StageId()};
+    std::vector<BlockLoop> loops{BlockLoop()};
     for (const Member &member : members) {
-        const StageId loop = loop_around(dag_, member.func, member.loop);
+        const BlockLoop loop = loop_around(dag_, member.func, member.loop);
         if (std::find(loops.begin(), loops.end(), loop) == loops.end()) loops.push_back(loop);
     }
     std::vector<SiteExtents::Answer> extents(members.size());
     std::vector<FuncId> funcs;
     std::vector<size_t> places;
-    for (StageId loop : loops) {
+    for (const BlockLoop &loop : loops) {
         funcs.clear();
         places.clear();
         for (size_t i = 0; i < members.size(); ++i) {
@@ -179,7 +179,7 @@ std::optional<Rejection> KernelBuilder::add(KernelDraft &draft, const Member &me
             }
             break;
     }
-    const Band *update = find_threads(draft.kernel(), member.loop);
+    const Band *update = find_threads(draft.kernel(), member.loop.update);
     if (update != nullptr && update->axes.empty()) return Rejection{kHalideNesting};
     share_reductions(dag_, facts_.gpu, *facts_.rules, draft, member.func);
     return std::nullopt;

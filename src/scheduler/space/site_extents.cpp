@@ -30,6 +30,10 @@ bool varying_are_threads(const Dag &dag, FuncId func, const KnownExtents &known,
 
 enum Question : uint64_t { kBlockQuestion, kThreadQuestion };
 
+void add_loop(BlockLoop loop, Hasher &hasher) {
+    hasher.add(loop.update.index()).add(static_cast<uint64_t>(loop.outside));
+}
+
 void add_stages(const Band &band, Hasher &hasher) {
     hasher.add(band.body.size());
     for (const BandPtr &inner : band.body) hasher.add(inner->stage.index());
@@ -44,7 +48,7 @@ void add_funcs(std::span<const FuncId> funcs, Hasher &hasher) {
 // the same is asked again when something else is computed in the kernel later. One hash per Func.
 // The consumers of a Func that is asked about in a loop are all in the loop.
 std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
-                                      std::span<const FuncId> funcs, StageId loop) {
+                                      std::span<const FuncId> funcs, BlockLoop loop) {
     const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     Hasher hasher;
     hasher.add(kBlockQuestion).add(kernel.stage.index());
@@ -53,7 +57,7 @@ std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, cons
             .add(tile.atomic)
             .add(static_cast<uint64_t>(tile.rest));
     }
-    if (loop.valid()) hasher.add(loop.index());
+    if (loop.valid()) add_loop(loop, hasher);
     std::vector<Hasher> down_to{hasher};  // with so many of the members
     down_to.reserve(members.size() + 1);
     for (FuncId member : members) down_to.push_back(hasher.add(member.index()));
@@ -75,6 +79,7 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
         .add(func.index());
     for (int64_t trips : threads.body.back()->trips) hasher.add(static_cast<uint64_t>(trips));
     hasher.add(has_own_loop(threads));
+    if (has_own_loop(threads)) add_loop(threads.loop, hasher);
     add_stages(threads, hasher);
     add_funcs(kernel.inlined, hasher);
     return hasher.value();
@@ -87,7 +92,7 @@ SiteExtents::SiteExtents(const Dag &dag, bool may_be_at_run_time)
 
 std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
                                                        std::span<const FuncId> funcs,
-                                                       StageId loop) {
+                                                       BlockLoop loop) {
     const std::vector<uint64_t> questions = block_questions(dag_, kernel, tiling, funcs, loop);
     std::vector<Answer> answers(funcs.size());
     std::vector<FuncId> open;
@@ -112,13 +117,14 @@ std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, con
     return answers;
 }
 
-SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, FuncId func, StageId loop) {
+SiteExtents::Answer SiteExtents::in_block(const Kernel &kernel, FuncId func, BlockLoop loop) {
     std::vector<Answer> answers = in_block(kernel, kernel.tiling, {&func, 1}, loop);
     if (answers.empty()) return std::make_shared<const SiteExtentsOfFunc>();
     return std::move(answers.front());
 }
 
-std::vector<int64_t> SiteExtents::needed_in_block(const Kernel &kernel, FuncId func, StageId loop) {
+std::vector<int64_t> SiteExtents::needed_in_block(const Kernel &kernel, FuncId func,
+                                                  BlockLoop loop) {
     return in_block(kernel, func, loop)->points;
 }
 
@@ -144,7 +150,7 @@ SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &thr
 std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kernel,
                                                              const Tiling &tiling,
                                                              std::span<const FuncId> funcs,
-                                                             StageId loop) const {
+                                                             BlockLoop loop) const {
     std::vector<SiteExtentsOfFunc> result(funcs.size());
     std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs, loop);
     std::vector<size_t> open;  // places of those that may be known at run time

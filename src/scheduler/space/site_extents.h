@@ -38,12 +38,13 @@ public:
     // the kernel, what one iteration of it needs, which must be constant. Empty if that of some
     // Func can't be known.
     std::vector<Answer> in_block(const Kernel &kernel, const Tiling &tiling,
-                                 std::span<const FuncId> funcs, StageId loop = {});
+                                 std::span<const FuncId> funcs, BlockLoop loop = {});
 
     // Of one Func, as the kernel is tiled.
-    Answer in_block(const Kernel &kernel, FuncId func, StageId loop = {});
+    Answer in_block(const Kernel &kernel, FuncId func, BlockLoop loop = {});
 
-    std::vector<int64_t> needed_in_block(const Kernel &kernel, FuncId func, StageId loop) override;
+    std::vector<int64_t> needed_in_block(const Kernel &kernel, FuncId func,
+                                         BlockLoop loop) override;
 
     // What a thread of that band needs of `func`: constant, or not known.
     Answer in_thread(const Kernel &kernel, const Band &threads, FuncId func);
@@ -51,7 +52,7 @@ public:
 private:
     std::vector<SiteExtentsOfFunc> compute_in_block(const Kernel &kernel, const Tiling &tiling,
                                                     std::span<const FuncId> funcs,
-                                                    StageId loop) const;
+                                                    BlockLoop loop) const;
 
     const Dag &dag_;
     const bool may_be_at_run_time_;

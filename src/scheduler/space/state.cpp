@@ -119,11 +119,11 @@ std::vector<const Band *> consumer_bands(const Dag &dag, const Kernel &kernel, F
     return result;
 }
 
-StageId common_loop(const std::vector<const Band *> &bands) {
-    const StageId loop = bands.empty() ? StageId() : bands[0]->loop;
+BlockLoop common_loop(const std::vector<const Band *> &bands) {
+    const BlockLoop loop = bands.empty() ? BlockLoop() : bands[0]->loop;
     const bool common =
         std::ranges::all_of(bands, [&](const Band *band) { return band->loop == loop; });
-    return common ? loop : StageId();
+    return common ? loop : BlockLoop();
 }
 
 }  // namespace autoschedule_gpu

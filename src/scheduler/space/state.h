@@ -47,6 +47,6 @@ std::vector<size_t> consumer_kernels(const Dag &dag, const State &state, FuncId 
 std::vector<const Band *> consumer_bands(const Dag &dag, const Kernel &kernel, FuncId func);
 
 // The loop that all of these are in; invalid if there is none.
-StageId common_loop(const std::vector<const Band *> &bands);
+BlockLoop common_loop(const std::vector<const Band *> &bands);
 
 }  // namespace autoschedule_gpu

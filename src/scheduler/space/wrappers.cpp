@@ -176,7 +176,7 @@ private:
 BandPtr renamed(const Wrapping &wrapping, const Band &band) {
     Band copy = band;
     copy.stage = wrapping.now(band.stage);
-    if (band.loop.valid()) copy.loop = wrapping.now(band.loop);
+    if (band.loop.valid()) copy.loop.update = wrapping.now(band.loop.update);
     for (BandPtr &child : copy.body) child = renamed(wrapping, *child);
     return std::make_shared<const Band>(std::move(copy));
 }
@@ -190,7 +190,7 @@ KernelPtr renamed(const Wrapping &wrapping, const Dag &to, const Kernel &kernel)
     for (Member &member : copy.members) {
         member.func = wrapping.now(member.func);
         if (member.site.valid()) member.site = wrapping.now(member.site);
-        if (member.loop.valid()) member.loop = wrapping.now(member.loop);
+        if (member.loop.valid()) member.loop.update = wrapping.now(member.loop.update);
     }
     return KernelDraft(copy).finish();
 }

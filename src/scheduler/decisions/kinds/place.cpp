@@ -66,9 +66,12 @@ std::variant<Decision, Rejection> inside_kernel(const ListedSteps &steps, const 
         member.site = bands[0]->stage;
         return steps.space.decision_of(state, member);
     }
-    const StageId around = common_loop(bands), own = update_with_loop(dag, func);
-    if (place == Place::loop) member.loop = around;
-    if (place == Place::block_loop && !around.valid()) member.loop = own;
+    const BlockLoop around = common_loop(bands);
+    if (place == Place::loop) {
+        member.loop = around;
+    } else if (!around.valid()) {
+        member.loop = own_loop(dag, func, place);
+    }
     if (place != Place::block && !member.loop.valid()) return Rejection{kHalideNesting};
     const std::string *tile = steps.text(steps.resolved.member_tile(func));
     if (tile != nullptr && *tile == "dealt") member.tile = MemberTile::cooperative;

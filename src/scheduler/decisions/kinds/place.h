@@ -1,8 +1,8 @@
 // Where a Func is computed, and how, as coordinates of a list: the kinds place, member_tile and
 // serial, whose values are documented in autoschedule_gpu/decision.h. Places are ordered from the
 // inside outwards (nest/place.h): what is computed in threads is kept in registers, what is
-// computed in a block in shared memory. With block_loop, what a Func's own reduction reads may be
-// computed in that reduction's loop.
+// computed in a block in shared memory. With block_loop and block_outer_loop, what a Func's own
+// reduction reads may be computed in that reduction's loop, or in the outermost of its loops.
 #pragma once
 
 #include <optional>

@@ -59,6 +59,35 @@ TEST(Decisions, OfANestAreItsPlacesAndTiles) {
     EXPECT_EQ(decision(list, "f0.x", decision_kind::serial).value, DecisionValue(1));
 }
 
+// A place tells how much of a reduction is outside the threads.
+TEST(Decisions, SayHowManyLoopsOfAReductionAreOutside) {
+    const Search search(example::patches_of_all_shifts(512, 256));
+    const std::string begin =
+        "inline: diff_in_patch patch_in_total\n"
+        "kernel out blocks x=16 y=32\n"
+        "  total threads x=32 y=8\n    total serial\n"
+        "  diff threads x=34 y=8";
+    const std::string middle = " in total.update(0)\n    diff serial",
+                      end = "  out threads x=32 y=8\n    out serial\n";
+    const std::string outermost = begin + middle +
+                                  " i=5\n"
+                                  "  total.update(0) threads x=32 y=8 in outer_loop\n"
+                                  "    patch serial i=5\n    total.update(0) serial s=5\n" +
+                                  end;
+    const std::string all = begin + middle +
+                            "\n"
+                            "  total.update(0) threads x=32 y=8 in loop\n"
+                            "    patch serial\n    total.update(0) serial\n" +
+                            end;
+    DecisionList list = list_of(search, outermost.substr(outermost.find("kernel")));
+    EXPECT_EQ(nest_of(search, list), outermost);
+    Coordinate &total = decision(list, "total", decision_kind::place);
+    EXPECT_EQ(total.value, DecisionValue("block_outer_loop"));
+    EXPECT_NE(std::ranges::find(total.choices, DecisionValue("block_loop")), total.choices.end());
+    total.value = "block_loop";
+    EXPECT_EQ(nest_of(search, list), all);
+}
+
 TEST(Decisions, MakeAnotherNestWhereOneIsChanged) {
     const Search search(example::two_stencils(512, 256));
     DecisionList list = list_of(search, kFused);

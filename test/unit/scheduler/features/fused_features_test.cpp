@@ -390,6 +390,30 @@ TEST(Features, OfALoopBetweenBlocksAndThreads) {
     f.expect_stage("out", {{"num_scalars", 256 * 512}, {"shared_loads_per_thread", 1}});
 }
 
+// Three rows of five shifts: the shifts of a row are summed between two barriers.
+TEST(Features, OfTheOutermostLoopBetweenBlocksAndThreads) {
+    const Dag dag = patches_of_all_shifts(512, 256);
+    const Features f = features_of(dag,
+                                   "inline: patch\nkernel out\n"
+                                   "  total threads x=32 y=8\n"
+                                   "  diff threads x=34 y=8 in total.update(0)\n"
+                                   "    diff serial i=5\n"
+                                   "  total.update(0) threads x=32 y=8 in outer_loop\n"
+                                   "    total.update(0) serial s=5\n"
+                                   "  out threads x=32 y=8\n");
+    f.expect_kernel(
+        {{"barriers_per_block", 1 + 2 * 3}, {"shared_bytes_per_block", (32 * 8 + 34 * 8 * 5) * 4}});
+    f.expect_stage("diff",
+                   {{"num_scalars", 272 * 512 * 5 * 3}, {"points_computed_per_thread", 15}});
+    // A sum is read and written once for all shifts of a row, which are written out.
+    f.expect_stage("total.update(0)", {{"num_scalars", 256 * 512 * 5 * 3},
+                                       {"points_computed_per_thread", 15},
+                                       {"unrolled_points", 5},
+                                       {"serial_iterations", 3},
+                                       {"shared_loads_per_thread", (1 + 3 * 5) * 3},
+                                       {"shared_stores_per_thread", 3}});
+}
+
 TEST(Features, OfTheThreadsInALoopAreTimesItsIterations) {
     const Dag dag = shifted_patches(512, 256);
     const Features f = features_of(dag,

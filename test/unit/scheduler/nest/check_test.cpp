@@ -308,6 +308,30 @@ TEST_F(PlantedLoop, ReductionInsideTheThreadsAndOutside) {
     expect("kernel out, total.update(0): runs a loop outside its threads and inside");
 }
 
+TEST_F(PlantedLoop, OutermostLoopOfTheOnlyOne) {
+    damage_threads(nest_, 3, [](Band &band) { band.loop.outside = Outside::outermost; });
+    expect("kernel out, total.update(0): may have no loop");
+    expect("kernel out, patch: is in the loop of total.update(0), which ends before");
+}
+
+// What is not the outermost loop may be inside, and only that.
+TEST(PlantedOuterLoop, ReductionInsideTheThreadsAndOutside) {
+    const Dag dag = example::patches_of_all_shifts(128, 128);
+    Nest nest = example::sound(dag,
+                               "kernel out\n"
+                               "  total threads x=32 y=8\n"
+                               "  diff threads x=34 y=8 in total.update(0)\n    diff serial i=5\n"
+                               "  total.update(0) threads x=32 y=8 in outer_loop\n"
+                               "    patch serial i=5\n    total.update(0) serial s=5\n"
+                               "  out threads x=32 y=8\n");
+    damage_threads(nest, 2, [](Band &band) {
+        Band inner = *band.body[1];
+        inner.trips[3] = 3;
+        band.body[1] = std::make_shared<const Band>(std::move(inner));
+    });
+    expect_found(dag, nest, "kernel out, total.update(0): runs a loop outside its threads and");
+}
+
 TEST_F(PlantedLoop, LoopWithoutThreads) {
     damage_threads(nest_, 3, [](Band &band) { band.axes.clear(); });
     expect("kernel out, total.update(0): has a loop, but no threads in it");

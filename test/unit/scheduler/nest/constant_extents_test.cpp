@@ -253,6 +253,25 @@ TEST(ExtentsInALoop, AreThoseOfOneIteration) {
     EXPECT_FALSE(has_runtime_extents(dag, *patches.kernels[0]));
 }
 
+// Where only rows of shifts are in the loop, all shifts of one row.
+TEST(ExtentsInALoop, AreThoseOfAllIterationsThatStayInside) {
+    const Dag dag = example::patches_of_all_shifts(1024, 512);
+    const std::string total = "  total threads x=32 y=4\n    total serial y=2\n",
+                      update =
+                          "  total.update(0) threads x=32 y=4 in outer_loop\n"
+                          "    total.update(0) serial y=2 s=5\n  out threads x=32 y=8\n";
+    const BlockLoop loop{find_stage(dag, "total.update(0)"), Outside::outermost};
+    const Nest empty = parsed(dag, "kernel out\n" + total + update);
+    const auto in_loop = [&](const Nest &nest, const std::string &func) {
+        return extents_in_block(dag, *nest.kernels[0], find_func(dag, func), loop);
+    };
+    EXPECT_EQ(in_loop(empty, "patch"), (Extents{32, 8, 5, 1}));
+    EXPECT_EQ(in_block(dag, empty, "patch"), (Extents{32, 8, 5, 3}));
+    EXPECT_EQ(in_thread(dag, empty, 1, "patch"), (Extents{1, 2, 5, 1}));
+    const Nest inlined = parsed(dag, "inline: patch\nkernel out\n" + total + update);
+    EXPECT_EQ(in_loop(inlined, "diff"), (Extents{34, 8, 5, 1}));
+}
+
 // total(x) += everything of f up to s: how much that is depends on the iteration.
 TEST(ExtentsInALoop, DoNotExistWhereTheyDependOnTheIteration) {
     using example::at;

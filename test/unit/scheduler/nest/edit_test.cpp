@@ -149,8 +149,34 @@ TEST_F(Edits, RunAReductionOutsideTheThreadsOfAnUpdate) {
     EXPECT_EQ(loop_around(dag, *before, patch), loop);
     EXPECT_FALSE(loop_around(dag, *before, total).valid());
     EXPECT_FALSE(loop_around(dag, *before, diff).valid());
-    EXPECT_EQ(loops_of(*before), std::vector<StageId>{loop});
+    EXPECT_EQ(loops_of(*before), std::vector<BlockLoop>{loop});
     EXPECT_EQ(loop_iterations(dag, loop), 5);
+}
+
+TEST_F(Edits, RunTheOutermostLoopOfAReductionOutsideTheThreads) {
+    const Dag dag = example::patches_of_all_shifts(128, 128);
+    const FuncId total = example::find_func(dag, "total"), diff = example::find_func(dag, "diff");
+    const StageId update = example::find_stage(dag, "total.update(0)");
+    const BlockLoop loop{update, Outside::outermost};
+    const KernelPtr kernel = make_kernel(dag, example::find_stage(dag, "out"), {{1, 32}, {1, 8}});
+    const KernelPtr looped = compute_in_block(dag, kernel, total, {32, 8}, {1, 2}, loop);
+    EXPECT_NE(looped->hash, compute_in_block(dag, kernel, total, {32, 8}, {1, 2}, update)->hash);
+    const KernelPtr inside = compute_in_block(dag, looped, diff, {34, 8, 5, 1}, {1, 1, 5, 1}, loop);
+    const KernelPtr split = resplit_in_block(dag, inside, update, {32, 8, 1, 1}, {1, 1, 5, 1});
+    EXPECT_EQ(to_text(dag, *split),
+              "kernel out blocks x=4 y=16\n"
+              "  total threads x=32 y=4\n"
+              "    total serial y=2\n"
+              "  diff threads x=34 y=8 in total.update(0)\n"
+              "    diff serial i=5\n"
+              "  total.update(0) threads x=32 y=8 in outer_loop\n"
+              "    total.update(0) serial s=5\n"
+              "  out threads x=32 y=8\n"
+              "    out serial\n");
+    EXPECT_EQ(loops_of(*split), std::vector<BlockLoop>{loop});
+    EXPECT_EQ(looped->members[0].place, Place::block_outer_loop);
+    EXPECT_EQ(loop_iterations(dag, loop), 3);
+    EXPECT_EQ(loop_iterations(dag, update), 15);
 }
 
 TEST_F(Edits, UnrollTheLoopsOfOneStage) {
@@ -173,6 +199,8 @@ TEST_F(Edits, AllowALoopForTheOnlyReductionOfAFunc) {
     const Dag sum = example::reduced_stencil(128, 128);
     EXPECT_TRUE(may_have_loop(sum, example::find_stage(sum, "total.update(0)")));
     EXPECT_FALSE(may_have_loop(sum, example::find_stage(sum, "total")));
+    const StageId only = example::find_stage(sum, "total.update(0)");
+    EXPECT_FALSE(may_have_loop(sum, {only, Outside::outermost}));
     using example::at;
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});

@@ -77,6 +77,17 @@ TEST_F(Structure, AtDepthOneIsWhatIsInWhichLoop) {
     EXPECT_EQ(first_difference(dag, around, inside), 1);
 }
 
+TEST_F(Structure, AtDepthOneIsHowMuchOfAReductionIsTheLoop) {
+    const Dag dag = example::patches_of_all_shifts(128, 128);
+    const std::string head =
+        "inline: diff patch\nkernel out\n  total threads x=32\n"
+        "  total.update(0) threads x=32 in ";
+    EXPECT_EQ(first_difference(dag, head + "loop\n  out threads x=32\n",
+                               head + "outer_loop\n    total.update(0) serial s=5\n"
+                                      "  out threads x=32\n"),
+              1);
+}
+
 TEST_F(Structure, AtDepthTwoIsWhatIsInThreads) {
     EXPECT_EQ(first_difference(dag_, kRoot,
                                "kernel f1 blocks x=4 y=16\n"

@@ -73,6 +73,13 @@ std::vector<Case> round_trip_cases() {
          "  patch threads x=16 y=8 in total.update(0)\n    patch serial x=2\n"
          "  total.update(0) threads x=32 y=8 in loop\n    total.update(0) serial\n"
          "  out threads x=32 y=8\n    out serial\n"},
+        {"the outermost loop between blocks and threads", example::patches_of_all_shifts(128, 128),
+         "kernel out blocks x=4 y=16\n"
+         "  total threads x=32 y=4\n    total serial y=2\n"
+         "  diff threads x=34 y=8 i=5 in total.update(0)\n    diff serial\n"
+         "  total.update(0) threads x=32 y=4 in outer_loop\n"
+         "    patch serial y=2 i=5\n    total.update(0) serial y=2 s=5\n"
+         "  out threads x=32 y=8\n    out serial\n"},
         {"update in a thread", example::reduced_stencil(128, 128),
          "kernel out blocks x=4 y=16\n"
          "  out threads x=32 y=8\n    total serial x=3\n    total.update(0) serial r=3 x=3\n"
@@ -203,6 +210,9 @@ TEST(ParseNest, NamesALoopThatIsNone) {
          "line 2: expected a loop around the threads of a Func in the block only"},
         {"kernel out\n  out threads x=32\n    patch serial in total.update(0)\n    out serial\n",
          "line 3: expected a loop around the threads of a Func in the block only"},
+        {"kernel out\n  total threads x=32 y=8\n"
+         "  total.update(0) threads x=32 y=8 in outer_loop\n  out threads x=32 y=8\n",
+         "line 3: expected an update that reduces along several loops"},
     };
     for (const auto &c : cases) {
         const Result<Nest> nest = parse_nest(dag, c.text);

@@ -41,6 +41,33 @@ Dag volumes() {
     return b.reads(out, f, {at(0, -1, 1), at(1), at(2), at(3)}, 3).ops(out, OpKind::add, 2).build();
 }
 
+std::vector<std::string> of_func(const Schedule &schedule, const std::string &func) {
+    std::vector<std::string> lines;
+    for (const Directive &directive : schedule) {
+        if (directive.func_name != func || directive.branch == Branch::full_tiles) continue;
+        lines.push_back(describe(directive, "total"));
+    }
+    return lines;
+}
+
+// What is inside the threads, those, and what is outside; the loop to be computed in is that one.
+TEST(OutermostLoops, AreOutsideTheThreadsOfTheirUpdate) {
+    const Dag dag = example::patches_of_all_shifts(1024, 512);
+    const Schedule schedule =
+        directives(dag, example::sound(dag,
+                                       "inline: patch\nkernel out\n"
+                                       "  total threads x=32 y=8\n"
+                                       "  diff threads x=34 y=8 in total.update(0)\n"
+                                       "    diff serial i=5\n"
+                                       "  total.update(0) threads x=32 y=8 in outer_loop\n"
+                                       "    total.update(0) serial s=5\n"
+                                       "  out threads x=32 y=8\n"));
+    EXPECT_EQ(of_func(schedule, "diff").front(), "diff.compute_at(total, t)");
+    const std::vector<std::string> total = of_func(schedule, "total");
+    EXPECT_EQ(std::ranges::count(total, "total.update(0).reorder(s, x, y, t)"), 1);
+    EXPECT_EQ(std::ranges::count(total, "total.update(0).gpu_threads(x, y)"), 1);
+}
+
 void expect_no_guards(const Dag &dag, const Schedule &schedule) {
     const Counts full = counts(schedule, "out", Branch::full_tiles);
     EXPECT_TRUE(full.fuses);
@@ -88,7 +115,8 @@ TEST(WholeRows, AreWalkedByTheThreadsOfABlock) {
     for (const Directive &directive : directives(dag, nest)) {
         if (directive.branch == Branch::full_tiles) text += describe(directive, "out") + "\n";
     }
-    EXPECT_NE(text.find("out.full_tiles.split(x, x_s, x_t, 64, TailStrategy::GuardWithIf)"), text.npos)
+    EXPECT_NE(text.find("out.full_tiles.split(x, x_s, x_t, 64, TailStrategy::GuardWithIf)"),
+              text.npos)
         << text;
     EXPECT_NE(text.find("out.full_tiles.reorder(x_s, x_t, y_t, y_b)"), text.npos) << text;
     EXPECT_NE(text.find("out.full_tiles.gpu_blocks(y_b)"), text.npos) << text;

@@ -1,7 +1,7 @@
 // Moves that run a reduction outside the threads of a block, and compute Funcs in its loop.
 #include <gtest/gtest.h>
 
-#include <set>
+#include <algorithm>
 
 #include "scheduler/nest/check.h"
 #include "scheduler/nest/text.h"
@@ -14,17 +14,20 @@ namespace {
 
 using namespace example;
 
-Wanted in_block_with(StageId loop) {
+Wanted in_block_with(BlockLoop loop) {
     return [loop](const Decision &decision) {
         return is_in_block(decision.place) && decision.loop == loop;
     };
 }
 
-// Loops of the moves that compute a Func in a block.
-std::set<StageId> loops_among(const std::vector<Decision> &moves) {
-    std::set<StageId> loops;
+using AllLoops = std::vector<BlockLoop>;
+
+// Loops of the moves that compute a Func in a block, in the order of the moves.
+AllLoops loops_among(const std::vector<Decision> &moves) {
+    AllLoops loops;
     for (const Decision &decision : moves) {
-        if (is_in_block(decision.place)) loops.insert(decision.loop);
+        if (!is_in_block(decision.place)) continue;
+        if (std::ranges::find(loops, decision.loop) == loops.end()) loops.push_back(decision.loop);
     }
     return loops;
 }
@@ -37,7 +40,7 @@ protected:
     const StageId loop_ = find_stage(dag_, "total.update(0)");
     const Wanted tile_ = tiled({{1, 32}, {1, 8}}), looped_ = in_block_with(loop_),
                  not_looped_ = in_block_with(StageId());
-    using Loop = std::set<StageId>;
+    using Loop = AllLoops;
 };
 
 TEST_F(Loops, AreOfferedToAReductionThatMayHoldWhatItReads) {
@@ -48,8 +51,8 @@ TEST_F(Loops, AreOfferedToAReductionThatMayHoldWhatItReads) {
     EXPECT_EQ(loops_among(moves_of(space, walk(space, {kRoot, kAny}), 2)), Loop{StageId()});
 }
 
-// total(x) += f(x + s, s') over s and s': the iterations have points in common.
-TEST(LoopsOf, StencilsAreNotOffered) {
+// total(x) += f(x + s, t, t) over s and t: the iterations over s have points in common.
+TEST(LoopsOf, StencilsAreOfferedWithoutWhatIsReadSeveralTimes) {
     for (const bool stencil : {true, false}) {
         DagBuilder b;
         const FuncId in = b.input("in", {"x", "i"}), f = b.func("f", {"x", "i", "j"});
@@ -68,8 +71,47 @@ TEST(LoopsOf, StencilsAreNotOffered) {
         const Dag dag = b.build();
         const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
         const auto loops = loops_among(moves_of(space, walk(space, {kRoot, kAny}), 2));
-        EXPECT_EQ(loops.size(), stencil ? 1u : 2u);
+        EXPECT_EQ(loops.size(), stencil ? 2u : 3u);
     }
+}
+
+// Of two loops the outermost alone, if the other makes a difference to what may be computed in it.
+TEST(LoopsOf, SeveralLoopsAreOfferedWithTheOutermostOutside) {
+    const Dag dag = patches_of_all_shifts(1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const StageId update = find_stage(dag, "total.update(0)");
+    const BlockLoop outermost{update, Outside::outermost};
+    const Wanted tile = tiled({{1, 32}, {1, 8}}), looped = in_block_with(outermost);
+    EXPECT_EQ(loops_among(moves_of(space, walk(space, {kRoot, tile}), 2)),
+              (AllLoops{StageId(), update, outermost}));
+    const State state = walk(space, {kRoot, tile, looped, kAny, kAny});
+    EXPECT_EQ(found(moves_of(space, state, 5), looped)->extents,
+              (std::vector<int64_t>{32, 8, 5, 1}));
+    const Wanted split = [&](const Decision &decision) {
+        return looped(decision) && decision.serial == std::vector<int64_t>{1, 1, 5, 1};
+    };
+    const State all = walk(space, {kRoot, tile, looped, kAny, kAny, kThread, kAny, split});
+    EXPECT_EQ(to_text(dag, all.nest),
+              "kernel out blocks x=48 y=128\n"
+              "  total threads x=32 y=8\n    total serial\n"
+              "  diff threads x=34 y=8 in total.update(0)\n    diff serial i=5\n"
+              "  total.update(0) threads x=32 y=8 in outer_loop\n"
+              "    patch serial i=5\n    total.update(0) serial s=5\n"
+              "  out threads x=32 y=8\n    out serial\n");
+}
+
+// total(x) += f(x, t) over s and t.
+TEST(LoopsOf, LoopsThatMakeNoDifferenceStayOutside) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "i"}), f = b.func("f", {"x", "i"});
+    const FuncId total = b.func("total", {"x"}), out = b.output("out", {{"x", 0, 65535}});
+    b.reads(f, in, {at(0, 0, 1), at(1)}, 2).ops(f, OpKind::mul, 20);
+    const StageId add = b.update(
+        total, {DagBuilder::over(0, "x"), b.reduction("s", 0, 4), b.reduction("t", 0, 4)}, {at(0)});
+    b.reads(add, total, {at(0)}).reads(add, f, {at(0), at(2)}).reads(out, total, {at(0)});
+    const Dag dag = b.build();
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    EXPECT_EQ(loops_among(moves_of(space, walk(space, {kRoot, kAny}), 2)), AllLoops{StageId()});
 }
 
 TEST_F(Loops, HoldWhatIsReadInThemOnly) {
@@ -112,7 +154,7 @@ TEST_F(Loops, AreKeptWhenTheirKernelIsTiledAnew) {
         EXPECT_EQ(kernel.tiling, *decision.tiling);
         EXPECT_EQ(loop_around(dag_, kernel, diff), decision.loop);
         EXPECT_EQ(loop_around(dag_, kernel, find_func(dag_, "patch")), loop_);
-        EXPECT_EQ(loops_of(kernel), std::vector<StageId>{loop_});
+        EXPECT_EQ(loops_of(kernel), AllLoops{loop_});
         ++(decision.loop.valid() ? in_loop : before_loop);
     }
     EXPECT_GT(in_loop, 10u);
