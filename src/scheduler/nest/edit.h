@@ -24,8 +24,8 @@ KernelPtr inline_func(const KernelPtr &kernel, FuncId func);
 Kernel without_inlined(const Kernel &kernel, FuncId func);
 
 // All stages of `func` at the front of the block, over a region of `extents` points per dimension;
-// `serial[d]` points of dimension d per thread. `loop`: of one of the Func's own updates,
-// outside its threads; or that of a Func in the block, at the front of whose
+// `serial[d]` points of dimension d per thread. `loop`: that of one of the Func's own updates,
+// which then runs it outside its threads; or that of a Func in the block, at the front of whose
 // loop this one is computed.
 KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
                            const std::vector<int64_t> &extents, const std::vector<int64_t> &serial,
