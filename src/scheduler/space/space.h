@@ -7,8 +7,9 @@
 //     decisions(state, step)  the decisions that exist at this step, in a fixed order
 //     apply(state, decision)  a Successor, or the rule that rejects it
 //
-// The reduction of a Func in a block may run outside the threads (scheduler/nest/nest.h), where
-// each iteration reads other points of something that may come to be computed in it.
+// The reduction of a Func in a block, or only the outermost of its loops, may run outside the
+// threads (scheduler/nest/block_loop.h), where each iteration reads other points of something that
+// may come to be computed in it.
 //
 // Mere copies (an input under another name, a boundary condition) are never at root. Computed in a
 // block or a thread, they stage what they copy in shared memory or registers.
