@@ -251,6 +251,8 @@ private:
             return;
         }
         if (op->is_intrinsic(HI::Call::mux)) {
+            // Which channel it is, is known where channels are unrolled, as they mostly are.
+            if (!reads_data(op->args[0])) return;
             const double choices = static_cast<double>(op->args.size()) - 2;
             count(OpKind::select, op->type, choices);
             count(OpKind::compare, op->args[0].type(), choices);

@@ -231,11 +231,7 @@ KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, 
 void set_register_use(const RegisterUse &found, KernelFacts &facts) {
     constexpr double kBytesPerValue = 4 + 4;  // stored and loaded
     if (found.registers) facts.registers_per_thread = static_cast<double>(*found.registers);
-    const double values = static_cast<double>(found.spill_bytes) / kBytesPerValue;
-    facts.spills_per_thread = 0;
-    if (values == 0 || facts.stages.empty()) return;
-    const auto most = std::ranges::max_element(facts.stages, {}, &StageFacts::registers);
-    facts.spills_per_thread = std::max(1.0, most->passes) * values;
+    facts.spills_per_thread = static_cast<double>(found.spill_bytes) / kBytesPerValue;
 }
 
 }  // namespace autoschedule_gpu

@@ -120,8 +120,8 @@ struct KernelFacts {
 KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, FlatStages &flats,
                      ExtractionScratch &scratch);
 
-// Puts what a compiler found in place of what is estimated. Where a thread spills is not known: it
-// is taken to be in the passes of the stage that is estimated to need most.
+// Puts what a compiler found in place of what is estimated. Where a thread spills is not known: few
+// values are mostly what loops need and do not change, so that each is counted once.
 void set_register_use(const RegisterUse &found, KernelFacts &facts);
 
 // Returns bytes of a Func's array at its estimated size, and of an array that a thread has for a

@@ -69,6 +69,17 @@ TEST(Ops, CountLoopVariablesThatAreValues) {
     EXPECT_EQ(ops_of_value([](auto, auto) { return x + y * 3; }), "add:integer 1, mul:integer 1");
 }
 
+TEST(Ops, CountChoicesOfDataAndNotOfAChannel) {
+    EXPECT_EQ(ops_of_value([](auto r, auto) {
+                  return Halide::mux(x, {r(x, y), r(x + 1, y), 1.0f});
+              }),
+              "none");
+    EXPECT_EQ(ops_of_value([](auto r, auto w) {
+                  return Halide::mux(w(x, y), {r(x, y), r(x + 1, y), 1.0f});
+              }),
+              "compare:integer 2, select:single 2");
+}
+
 TEST(Ops, CountSharedExpressionsOnce) {
     EXPECT_EQ(ops_of_value([](auto r, auto) {
                   Expr e = r(x, y) * r(x + 1, y);
