@@ -60,7 +60,9 @@ void add_stage(Hasher &hasher, const Stage &stage) {
     }
     for (size_t kind = 0; kind < kOpKindCount; kind++) {
         for (size_t type = 0; type < kOpTypeCount; type++) {
-            hasher.add(bits_of(stage.ops.at(static_cast<OpKind>(kind), static_cast<OpType>(type))));
+            const auto k = static_cast<OpKind>(kind);
+            const auto t = static_cast<OpType>(type);
+            hasher.add(bits_of(stage.ops.at(k, t) + stage.spared_ops.at(k, t)));
         }
     }
     for (const Load &load : stage.loads) {

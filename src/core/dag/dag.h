@@ -177,7 +177,10 @@ struct Stage {
     FuncId func;
     int index = 0;  // 0: the pure definition; n: update n - 1
     std::vector<Loop> loops;
-    OpHistogram ops;            // per evaluation of the definition, without address arithmetic
+    OpHistogram ops;  // per evaluation of the definition, without address arithmetic
+    // What is written in the algorithm beyond `ops`, and Halide spares: less what it computes
+    // instead. The two are hashed as one, so that lists of decisions stay good.
+    OpHistogram spared_ops;
     int branching = 1;          // Strahler number of its expressions, without address arithmetic
     int nodes = 1;              // of its expressions, address arithmetic included; not hashed
     std::vector<Load> loads;    // includes reads of the stage's own Func (recursion)

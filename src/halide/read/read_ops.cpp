@@ -138,7 +138,7 @@ const MathFunction *math_function(const HI::Call *op) {
 
 class OpCounter : public HI::IRGraphVisitor {
 public:
-    OpHistogram ops;
+    OpHistogram ops, spared;
 
     void count_value(const Expr &e) {
         address_ = false;
@@ -172,8 +172,14 @@ private:
         return reads_data_[e.get()] = finder.found;
     }
 
+    static void add(OpHistogram &to, OpKind kind, const Halide::Type &type, double number) {
+        to.at(kind, op_type(type)) += number * type.lanes();
+    }
     void count(OpKind kind, const Halide::Type &type, double number = 1) {
-        ops.at(kind, op_type(type)) += number * type.lanes();
+        add(ops, kind, type, number);
+    }
+    void spare(OpKind kind, const Halide::Type &type, double number) {
+        add(spared, kind, type, number);
     }
 
     template <typename Node>
@@ -199,7 +205,11 @@ private:
 
     void visit(const HI::Div *op) override {
         // Halide multiplies by the reciprocal of a floating-point constant.
-        if (op->type.is_float() && HI::is_const(op->b)) return binary(OpKind::mul, op);
+        if (op->type.is_float() && HI::is_const(op->b)) {
+            spare(OpKind::div, op->type, 1);
+            spare(OpKind::mul, op->type, -1);
+            return binary(OpKind::mul, op);
+        }
         const bool shift = !op->type.is_float() && HI::is_const_power_of_two_integer(op->b);
         binary(shift ? OpKind::shift : OpKind::div, op);
     }
@@ -252,10 +262,10 @@ private:
         }
         if (op->is_intrinsic(HI::Call::mux)) {
             // Which channel it is, is known where channels are unrolled, as they mostly are.
-            if (!reads_data(op->args[0])) return;
+            OpHistogram &to = reads_data(op->args[0]) ? ops : spared;
             const double choices = static_cast<double>(op->args.size()) - 2;
-            count(OpKind::select, op->type, choices);
-            count(OpKind::compare, op->args[0].type(), choices);
+            add(to, OpKind::select, op->type, choices);
+            add(to, OpKind::compare, op->args[0].type(), choices);
             return;
         }
         for (const IntrinsicCost &cost : kIntrinsics) {
@@ -347,12 +357,12 @@ private:
 
 }  // namespace
 
-OpHistogram ops_of(const StageGraph &graph) {
+Ops ops_of(const StageGraph &graph) {
     OpCounter counter;
     if (graph.predicate.defined()) counter.count_value(graph.predicate);
     for (const Expr &value : graph.values) counter.count_value(value);
     for (const Expr &arg : graph.args) counter.count_address(arg);
-    return counter.ops;
+    return {counter.ops, counter.spared};
 }
 
 OpHistogram ops_of_predicate(const StageGraph &graph) {

@@ -13,7 +13,11 @@ namespace autoschedule_gpu::reading {
 // Returns the operations of one evaluation of the definition. Address arithmetic (in the
 // coordinates of reads and of the store) is left out, except where it depends on data: the clamp
 // and scale of a table index are work like any other.
-OpHistogram ops_of(const StageGraph &graph);
+// What Halide spares (Stage::spared_ops) is apart.
+struct Ops {
+    OpHistogram computed, spared;
+};
+Ops ops_of(const StageGraph &graph);
 
 // Returns those of them that its predicate needs, which values may need as well.
 OpHistogram ops_of_predicate(const StageGraph &graph);

@@ -620,7 +620,9 @@ void PipelineReader::assemble() {
             stage.func = FuncId(f);
             stage.index = draft.source.index;
             stage.loops = std::move(draft.loops);
-            stage.ops = ops_of(draft.graph);
+            const Ops ops = ops_of(draft.graph);
+            stage.ops = ops.computed;
+            stage.spared_ops = ops.spared;
             stage.branching = branching_of(draft.graph);
             stage.nodes = nodes_of(draft.graph);
             stage.period = period_of(draft.graph);
