@@ -38,9 +38,8 @@
 //                points), dealt (the root stage's threads stride over them)
 //   reduction    of a loop of an update at root: serial (whole, in each thread), atomic (shared by
 //                blocks and threads)
-//   rows         of a loop at root along which something found of a whole row is used: split
-//   (blocks
-//                share the row), whole (a block has all of it, its threads stride through it)
+//   rows         of a loop at root along which something found of a whole row is used: split (by
+//                blocks), whole (a block has all of the row, its threads stride through it)
 //   serial       of a loop: neighbouring points per thread
 //   threads      of a loop at root: threads per block
 //   unroll       of a stage: none, tile, all (of its loops in a thread)
@@ -49,8 +48,7 @@
 //   vectors      of a stage at root: on, off (whether four points in a row are loaded and stored at
 //                once, where rows begin at multiples of 16 bytes)
 //   multiples    likewise (whether the stage has one schedule more for outputs that begin and end
-//   at
-//                multiples of the period of patterns along its loops)
+//                at multiples of the period of patterns along its loops)
 //
 // Places say nothing of which kernel: only one reads the Func, and it may come to be another when
 // the place of a reader changes. A Func has a name without what differs from build to build; with

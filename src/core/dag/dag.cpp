@@ -167,6 +167,10 @@ bool is_copy(const Dag &dag, FuncId id) {
     return loads <= 1 && stage.ops.total() <= kCopyOps;
 }
 
+bool reduces(const Stage &stage) {
+    return std::ranges::any_of(stage.loops, [](const Loop &loop) { return !loop.parallel; });
+}
+
 bool is_predicate_uniform(const Stage &stage) {
     if (!stage.has_predicate) return true;
     if (stage.predicate_reads) return false;

@@ -157,6 +157,16 @@ public:
     const Coefficient &at(size_t dim, size_t loop) const {
         return coefficients_[dim * loops_ + loop];
     }
+    // Whether the index of a dimension, or any, changes with a loop as far as is known.
+    bool moves(size_t dim, size_t loop) const {
+        return !at(dim, loop).known || at(dim, loop).value != 0;
+    }
+    bool moves(size_t loop) const {
+        for (size_t d = 0; d < dims(); ++d) {
+            if (moves(d, loop)) return true;
+        }
+        return false;
+    }
     friend bool operator==(const AccessMatrix &, const AccessMatrix &) = default;
 
 private:
@@ -201,6 +211,9 @@ struct Stage {
     // they have none so small that loops are tiled by it. Not hashed, as it follows from what is.
     int64_t period = 1;
 };
+
+// Whether a stage has loops whose iterations are not independent.
+bool reduces(const Stage &stage);
 
 // Whether all points of a stage are left out by its predicate or none is, for each iteration of its
 // reduction loops. Without a predicate none ever is.

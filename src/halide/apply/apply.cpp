@@ -42,13 +42,16 @@ Halide::Expr computed_extent(const Halide::Func &func, size_t dim) {
     return end(".max") - end(".min") + 1;
 }
 
+// `true` itself is no condition: Halide would keep it.
+Halide::Expr with(const Halide::Expr &all, const Halide::Expr &one) {
+    return ir::is_const_one(all) ? one : all && one;
+}
+
 // The condition of a `specialize`. Of an extent x / 2^18, Halide would multiply what it has at most
 // by 2^18, beyond 32 bits.
 Halide::Expr extents_fit(const Halide::Func &func, const Directive &specialize) {
     Halide::Expr all = ir::const_true();
-    const auto require = [&](const Halide::Expr &one) {
-        all = ir::is_const_one(all) ? one : all && one;
-    };
+    const auto require = [&](const Halide::Expr &one) { all = with(all, one); };
     for (size_t d = 0; d < specialize.least.size(); ++d) {
         const Halide::Expr extent = computed_extent(func, d);
         if (specialize.least[d] > 0) require(extent >= static_cast<int>(specialize.least[d]));
@@ -86,8 +89,7 @@ Halide::Expr ends_are_multiples(const Halide::Func &output, const std::vector<in
         for (const char *field : {"extent.", "min."}) {
             const std::string name = output.name() + "." + field + std::to_string(d);
             const Halide::Expr end = ir::Variable::make(Halide::Int(32), name);
-            const Halide::Expr one = end % static_cast<int>(multiples[d]) == 0;
-            all = ir::is_const_one(all) ? one : all && one;
+            all = with(all, end % static_cast<int>(multiples[d]) == 0);
         }
     }
     return all;

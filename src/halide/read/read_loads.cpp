@@ -274,4 +274,18 @@ bool reads_pointwise(const StageSource &stage, const StageGraph &graph,
     return any;
 }
 
+bool reads_data(const Halide::Expr &expr) {
+    struct Finder : HI::IRGraphVisitor {
+        bool found = false;
+        using HI::IRGraphVisitor::visit;
+        void visit(const HI::Call *call) override {
+            found =
+                found || call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image;
+            HI::IRGraphVisitor::visit(call);
+        }
+    } finder;
+    expr.accept(&finder);
+    return finder.found;
+}
+
 }  // namespace autoschedule_gpu::reading

@@ -64,6 +64,9 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
 AccessMatrix store_of(const StageSource &stage, const StageGraph &graph,
                       const Estimates &estimates);
 
+// Returns true if the expression depends on a Func or an image.
+bool reads_data(const Halide::Expr &expr);
+
 // Returns true if every read of `producer` is at the stage's own coordinates.
 bool reads_pointwise(const StageSource &stage, const StageGraph &graph,
                      const std::string &producer);

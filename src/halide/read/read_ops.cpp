@@ -160,16 +160,7 @@ private:
     bool reads_data(const Expr &e) {
         const auto known = reads_data_.find(e.get());
         if (known != reads_data_.end()) return known->second;
-        struct Finder : HI::IRGraphVisitor {
-            bool found = false;
-            using HI::IRGraphVisitor::visit;
-            void visit(const HI::Call *op) override {
-                found |= op->call_type == HI::Call::Halide || op->call_type == HI::Call::Image;
-                if (!found) HI::IRGraphVisitor::visit(op);
-            }
-        } finder;
-        e.accept(&finder);
-        return reads_data_[e.get()] = finder.found;
+        return reads_data_[e.get()] = reading::reads_data(e);
     }
 
     static void add(OpHistogram &to, OpKind kind, const Halide::Type &type, double number) {

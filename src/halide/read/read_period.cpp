@@ -1,7 +1,6 @@
 #include "halide/read/read_period.h"
 
 #include <numeric>
-#include <set>
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -12,17 +11,13 @@ constexpr int64_t kMostPeriod = 8;
 // Whether an expression is of loops and parameters alone: a remainder of data is known to no
 // compiler.
 bool is_index(const Halide::Expr &expr) {
-    struct Reads : HI::IRGraphVisitor {
-        bool loop = false, data = false;
+    struct Finder : HI::IRGraphVisitor {
+        bool loop = false;
         using HI::IRGraphVisitor::visit;
         void visit(const HI::Variable *op) override { loop |= !op->param.defined(); }
-        void visit(const HI::Call *op) override {
-            data |= op->call_type == HI::Call::Halide || op->call_type == HI::Call::Image;
-            if (!data) HI::IRGraphVisitor::visit(op);
-        }
-    } reads;
-    expr.accept(&reads);
-    return reads.loop && !reads.data;
+    } finder;
+    expr.accept(&finder);
+    return finder.loop && !reads_data(expr);
 }
 
 class Period : public HI::IRGraphVisitor {

@@ -126,21 +126,6 @@ static std::vector<bool> loops_of_predicate(const StageSource &source) {
     return result;
 }
 
-// Returns true if the expression depends on a Func or an image.
-static bool reads_data(const Halide::Expr &expr) {
-    struct Finder : HI::IRGraphVisitor {
-        bool found = false;
-        using IRGraphVisitor::visit;
-        void visit(const HI::Call *call) override {
-            found =
-                found || call->call_type == HI::Call::Halide || call->call_type == HI::Call::Image;
-            IRGraphVisitor::visit(call);
-        }
-    } finder;
-    expr.accept(&finder);
-    return finder.found;
-}
-
 void PipelineReader::collect() {
     std::vector<FuncDraft> funcs(order_.size());
     for (size_t f = 0; f < order_.size(); f++) {

@@ -90,19 +90,12 @@ void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     stage.inlined_per_pass = evaluations;
 }
 
-bool moves_along(const AccessMatrix &access, size_t loop) {
-    for (size_t d = 0; d < access.dims(); ++d) {
-        if (!access.at(d, loop).known || access.at(d, loop).value != 0) return true;
-    }
-    return false;
-}
-
 // Returns how many points of the stage's own Func one pass accesses: the iterations of an unrolled
 // reduction add to one value, which is loaded and stored once.
 double own_points(const StageFacts &stage, const AccessMatrix &access) {
     double points = 1;
     for (size_t i = 0; i < stage.unrolled.size(); ++i) {
-        if (moves_along(access, i)) points *= static_cast<double>(stage.unrolled[i]);
+        if (access.moves(i)) points *= static_cast<double>(stage.unrolled[i]);
     }
     return points;
 }
@@ -115,7 +108,7 @@ double own_points_loaded(const KernelFacts &facts, const StageFacts &stage,
     const Stage &data = facts.dag.stage(stage.stage);
     double points = own_points(stage, access);
     for (size_t i = 0; i < stage.unrolled.size(); ++i) {
-        if (data.loops[i].parallel || !moves_along(access, i)) continue;
+        if (data.loops[i].parallel || !access.moves(i)) continue;
         bool as_stored = true;
         for (size_t d = 0; d < access.dims(); ++d) {
             const Coefficient &load = access.at(d, i), &store = data.store.at(d, i);

@@ -30,8 +30,8 @@ bool may_have_loop(const Dag &dag, BlockLoop loop) {
     const Stage &update = dag.stage(loop.update);
     const int64_t least = loop.outside == Outside::all ? 1 : 2;
     if (count_reductions(update) < least || !is_predicate_uniform(update)) return false;
-    const auto reduces = [&](StageId stage) { return count_reductions(dag.stage(stage)) > 0; };
-    return std::ranges::count_if(dag.func(update.func).stages, reduces) == 1;
+    const auto also_reduces = [&](StageId stage) { return reduces(dag.stage(stage)); };
+    return std::ranges::count_if(dag.func(update.func).stages, also_reduces) == 1;
 }
 
 }  // namespace autoschedule_gpu

@@ -77,10 +77,6 @@ BandPtr reading_arrays(Band innermost) {
     return shared(std::move(innermost));
 }
 
-bool reduces(const Stage &stage) {
-    return std::ranges::any_of(stage.loops, [](const Loop &loop) { return !loop.parallel; });
-}
-
 constexpr int64_t ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }

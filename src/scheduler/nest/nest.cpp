@@ -148,7 +148,7 @@ bool is_inlined(const Kernel &kernel, FuncId func) {
     return std::binary_search(kernel.inlined.begin(), kernel.inlined.end(), func);
 }
 
-bool has_whole_rows(const Tiling &tiling) {
+bool has_whole_rows(std::span<const LoopTile> tiling) {
     return std::ranges::find(tiling, Rest::threads, &LoopTile::rest) != tiling.end();
 }
 

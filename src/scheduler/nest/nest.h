@@ -85,7 +85,7 @@ inline bool has_blocks(const Loop &loop, const LoopTile &tile) {
     return is_split(loop, tile) && tile.rest == Rest::blocks;
 }
 // Whether a block has all iterations of some loop, in threads that go on.
-bool has_whole_rows(const Tiling &tiling);
+bool has_whole_rows(std::span<const LoopTile> tiling);
 
 struct Band;
 using BandPtr = std::shared_ptr<const Band>;

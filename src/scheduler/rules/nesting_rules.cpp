@@ -1,6 +1,4 @@
 // Rules about loops inside loops.
-#include <algorithm>
-
 #include "scheduler/rules/families.h"
 
 namespace autoschedule_gpu {
@@ -15,9 +13,7 @@ Verdict in_another_func(const FusionCandidate &c) {
 }
 
 Verdict goes_on_along_a_row(const TilingCandidate &c) {
-    const bool whole =
-        std::ranges::find(c.tiling, Rest::threads, &LoopTile::rest) != c.tiling.end();
-    return whole ? Verdict(Finding{}) : std::nullopt;
+    return has_whole_rows(c.tiling) ? Verdict(Finding{}) : std::nullopt;
 }
 
 }  // namespace

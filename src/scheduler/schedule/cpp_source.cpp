@@ -46,9 +46,8 @@ private:
     std::string func_name(int func) const;
     OriginalKey key(int func, int stage, int loop) const;
 
-    void define_specialize();
-    void define_aligned();
-    void define_multiples();
+    std::string define(bool DirectiveShape::*needs, std::string_view name,
+                       std::string_view definition);
     void write_respected();
     void declare_funcs();
     void declare_wrappers();
@@ -195,37 +194,19 @@ const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
     definition.add_specialization(all);
 };)";
 
-void Writer::define_multiples() {
+// Defines a function of the text, under a name that nothing else has, if a directive needs it.
+// Returns the name; empty if none does.
+std::string Writer::define(bool DirectiveShape::*needs, std::string_view name,
+                           std::string_view definition) {
     const bool is_used = std::ranges::any_of(
-        schedule_, [](const Directive &directive) { return shape(directive.op).multiples; });
-    if (!is_used) return;
-    multiples_ = identifiers_.unique("repeat_for_multiples");
-    std::string text(kMultiples);
-    text.replace(text.find("NAME"), 4, multiples_);
+        schedule_, [&](const Directive &directive) { return shape(directive.op).*needs; });
+    if (!is_used) return "";
+    std::string unique = identifiers_.unique(std::string(name));
+    std::string text(definition);
+    text.replace(text.find("NAME"), 4, unique);
     line(text);
     line("");
-}
-
-void Writer::define_aligned() {
-    const bool is_used = std::ranges::any_of(
-        schedule_, [](const Directive &directive) { return shape(directive.op).aligned; });
-    if (!is_used) return;
-    aligned_ = identifiers_.unique("where_rows_are_aligned");
-    std::string text(kAligned);
-    text.replace(text.find("NAME"), 4, aligned_);
-    line(text);
-    line("");
-}
-
-void Writer::define_specialize() {
-    const bool is_used = std::ranges::any_of(
-        schedule_, [](const Directive &directive) { return shape(directive.op).extents; });
-    if (!is_used) return;
-    specialize_ = identifiers_.unique("for_full_tiles");
-    std::string text(kSpecialize);
-    text.replace(text.find("NAME"), 4, specialize_);
-    line(text);
-    line("");
+    return unique;
 }
 
 void Writer::declare_funcs() {
@@ -471,9 +452,9 @@ std::string Writer::write() {
         line("(void)pipeline;");
         return std::move(text_);
     }
-    define_specialize();
-    define_aligned();
-    define_multiples();
+    specialize_ = define(&DirectiveShape::extents, "for_full_tiles", kSpecialize);
+    aligned_ = define(&DirectiveShape::aligned, "where_rows_are_aligned", kAligned);
+    multiples_ = define(&DirectiveShape::multiples, "repeat_for_multiples", kMultiples);
     line("");
     declare_funcs();
     write_factors();

@@ -61,23 +61,11 @@ bool reads_member(const Dag &dag, const Kernel &kernel, FuncId func) {
     return false;
 }
 
-bool moves(const Load &load, size_t dim, size_t loop) {
-    const Coefficient &c = load.access.at(dim, loop);
-    return !c.known || c.value != 0;
-}
-
-bool moves(const Load &load, size_t loop) {
-    for (size_t d = 0; d < load.access.dims(); ++d) {
-        if (moves(load, d, loop)) return true;
-    }
-    return false;
-}
-
 // Whether a load of the update moves along the loop in a dimension along which no other loop does.
 bool moves_alone(const Stage &update, const Load &load, size_t loop) {
     const auto alone = [&](size_t d) {
         for (size_t other = 0; other < update.loops.size(); ++other) {
-            if (moves(load, d, other) != (other == loop)) return false;
+            if (load.access.moves(d, other) != (other == loop)) return false;
         }
         return true;
     };
@@ -98,7 +86,7 @@ bool may_be_filled_by(const Dag &dag, BlockLoop loop, const Load &load) {
         if (update.loops[i].parallel) continue;
         const bool outside = is_outside(dag, loop, i);
         if (outside && !moves_alone(update, load, i)) return false;
-        inside = inside || (!outside && moves(load, i));
+        inside = inside || (!outside && load.access.moves(i));
     }
     return inside;
 }

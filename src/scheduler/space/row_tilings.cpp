@@ -14,10 +14,8 @@ namespace {
 constexpr int kMostSteps = 8;
 
 bool has_reduction(const Dag &dag, FuncId func) {
-    return std::ranges::any_of(dag.func(func).stages, [&](StageId stage) {
-        return std::ranges::any_of(dag.stage(stage).loops,
-                                   [](const Loop &loop) { return !loop.parallel; });
-    });
+    return std::ranges::any_of(dag.func(func).stages,
+                               [&](StageId stage) { return reduces(dag.stage(stage)); });
 }
 
 // Whether a Func holds what a reduction found, or is computed from such.
@@ -33,8 +31,7 @@ bool holds_outcome(const Dag &dag, FuncId func, int steps = kMostSteps) {
 std::vector<size_t> moved_dims(const AccessMatrix &access, size_t loop) {
     std::vector<size_t> dims;
     for (size_t d = 0; d < access.dims(); ++d) {
-        const Coefficient &c = access.at(d, loop);
-        if (!c.known || c.value != 0) dims.push_back(d);
+        if (access.moves(d, loop)) dims.push_back(d);
     }
     return dims;
 }

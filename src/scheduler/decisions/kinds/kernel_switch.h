@@ -3,7 +3,7 @@
 // autoschedule_gpu/decision.h: on or off, a decision about the kernel's own stage.
 #pragma once
 
-#include <utility>
+#include <string_view>
 
 #include "scheduler/schedule/stage_kind.h"
 
