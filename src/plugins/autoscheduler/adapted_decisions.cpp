@@ -81,7 +81,7 @@ Result<DecisionList> searched(const ScheduleTask &task, const PipelineVariant &v
     const RankingModels models(task.gpu, task.model);
     const SearchSpace space(*variant.dag, task.gpu, task.rules, freedom);
     const State state =
-        quick_search({space, models}, task.strategy, search_options_of(task.parameters));
+        quick_search({space, models}, task.strategy, search_options_of(task.parameters)).best;
     return decisions_of_state(*variant.dag, state, task.gpu, task.rules, freedom,
                               task.as_read.hash(), task.kinds);
 }

@@ -24,23 +24,42 @@ double most_effort(const Dag &dag, double time_limit_s) {
 // Of the time that there is: the search and the trials need some as well.
 constexpr double kMostShareForVariants = 0.25;
 
-// What a quick search predicts.
-std::optional<double> cost_of(const ScheduleTask &task, const RankingModels &models,
-                              const Factorings &choices) {
-    const Result<PipelineVariant> variant = task.variants.make(choices);
-    if (!variant) return std::nullopt;
-    const SearchSpace space(*variant->dag, task.gpu, task.rules, Freedom::full);
-    return quick_search({space, models}, task.strategy, search_options_of(task.parameters)).cost;
-}
+// Compares variants by what a quick search of each predicts, until that has taken its
+// effort, which is as much as the search after it may take: how many are compared must not depend
+// on what else the machine does. The time is asked, too, because it is limited.
+class VariantComparison {
+public:
+    VariantComparison(const ScheduleTask &task, double most_s)
+        : task_(task),
+          models_(task.gpu, task.model),
+          clock_(task.clock),
+          least_s_(clock_.left_s() - most_s),
+          most_effort_(most_effort(task.as_read, task.parameters.time_limit_s)) {}
 
-ChosenFactorings compare_variants(const ScheduleTask &task, double most_s) {
-    SearchClock clock = task.clock;
-    const RankingModels models(task.gpu, task.model);
-    return cheapest_factors(
-        task.variants.reductions,
-        [&](const Factorings &choices) { return cost_of(task, models, choices); },
-        [&, least_s = clock.left_s() - most_s] { return clock.left_s() < least_s; });
-}
+    ChosenFactorings run() {
+        return cheapest_factors(
+            task_.variants.reductions,
+            [this](const Factorings &choices) { return cost_of(choices); },
+            [this] { return effort_ > most_effort_ || clock_.left_s() < least_s_; });
+    }
+
+private:
+    std::optional<double> cost_of(const Factorings &choices) {
+        const Result<PipelineVariant> variant = task_.variants.make(choices);
+        if (!variant) return std::nullopt;
+        const SearchSpace space(*variant->dag, task_.gpu, task_.rules, Freedom::full);
+        const QuickFind found =
+            quick_search({space, models_}, task_.strategy, search_options_of(task_.parameters));
+        effort_ += found.effort;
+        return found.best.cost;
+    }
+
+    const ScheduleTask &task_;
+    const RankingModels models_;
+    SearchClock clock_;
+    const double least_s_, most_effort_;
+    double effort_ = 0;
+};
 
 // Variants are made and compared in a child, so that code that is lowered afterwards is the same,
 // name by name, however many there were. Where that can't be, this process does it.
@@ -53,7 +72,7 @@ ChosenFactorings choose_factors(const ScheduleTask &task) {
     const double most_s = std::max(0.0, clock.left_s()) * kMostShareForVariants;
     const auto work = [&]() -> std::string {
         try {
-            return to_text(compare_variants(task, most_s));
+            return to_text(VariantComparison(task, most_s).run());
         } catch (...) {
             return "";  // as if nothing could be compared
         }
@@ -64,7 +83,7 @@ ChosenFactorings choose_factors(const ScheduleTask &task) {
             .value_or(ChosenFactorings{Factorings(reductions), {}});
     }
     if (std::holds_alternative<OutOfTime>(outcome)) return {Factorings(reductions), {}};
-    return compare_variants(task, most_s);
+    return VariantComparison(task, most_s).run();
 }
 
 Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVariant variant) {

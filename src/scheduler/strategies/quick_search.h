@@ -8,8 +8,12 @@
 
 namespace autoschedule_gpu {
 
-// The best state that is found, complete.
-State quick_search(const SearchProblem &problem, const SearchStrategy &strategy,
-                   SearchOptions options);
+struct QuickFind {
+    State best;         // complete
+    double effort = 0;  // search_clock.h
+};
+
+QuickFind quick_search(const SearchProblem &problem, const SearchStrategy &strategy,
+                       SearchOptions options);
 
 }  // namespace autoschedule_gpu
