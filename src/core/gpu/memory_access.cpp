@@ -8,63 +8,14 @@
 #include <optional>
 #include <span>
 
+#include "core/gpu/warp_lanes.h"
+
 namespace autoschedule_gpu {
 
 namespace {
 
-// The widest warp and the most banks that check(GpuModel) lets pass.
-constexpr int64_t kMaxLanes = 128;
+// The most banks that check(GpuModel) lets pass.
 constexpr int64_t kMaxBanks = 128;
-
-// Rows an unknown distance apart are laid this many elements apart: further than any sector or
-// line.
-constexpr int64_t kFarElements = int64_t{1} << 36;
-
-// Element indices relative to the first lane's. Not initialised beyond `count`.
-struct Lanes {
-    std::array<int64_t, kMaxLanes> element;
-    int64_t count = 0;
-    bool any_unknown = false;
-
-    std::span<int64_t> all() { return {element.data(), static_cast<size_t>(count)}; }
-};
-
-// std::floor is a call into the mathematics library unless the target has SSE 4.1.
-int64_t floor_of(double value) {
-    const auto truncated = static_cast<int64_t>(value);
-    return truncated - (static_cast<double>(truncated) > value ? 1 : 0);
-}
-
-struct Dimension {
-    int64_t extent = 1;
-    int64_t lanes_per_step = 1;  // how far the lane number moves with the coordinate
-    double stride_elements = 0;
-    int64_t far_elements = 0;  // instead of stride_elements, where that is unknown
-};
-
-std::array<Dimension, 3> dimensions_of(const WarpAccess &access, int64_t active_lanes) {
-    std::array<Dimension, 3> dimensions;
-    int64_t lanes_per_step = 1;
-    int64_t far_elements = kFarElements;
-    for (size_t d = 0; d < 3; d++) {
-        Dimension &dimension = dimensions[d];
-        const int64_t reached = (active_lanes + lanes_per_step - 1) / lanes_per_step;
-        dimension.extent = std::clamp<int64_t>(access.threads[d], 1, std::max<int64_t>(reached, 1));
-        dimension.lanes_per_step = lanes_per_step;
-        lanes_per_step *= std::clamp<int64_t>(access.threads[d], 1, kMaxLanes);
-        if (std::isfinite(access.stride_bytes[d])) {
-            // Beyond that distance nothing changes, except that integers would overflow.
-            constexpr double kFurthest = static_cast<double>(kFarElements) / 2;
-            dimension.stride_elements =
-                std::clamp(access.stride_bytes[d] / static_cast<double>(access.element_bytes),
-                           -kFurthest, kFurthest);
-        } else if (dimension.extent > 1) {
-            dimension.far_elements = far_elements;
-            far_elements *= kMaxLanes;
-        }
-    }
-    return dimensions;
-}
 
 int64_t lanes_taking_part(const GpuModel &model, const WarpAccess &access) {
     int64_t threads = 1;
@@ -73,51 +24,6 @@ int64_t lanes_taking_part(const GpuModel &model, const WarpAccess &access) {
     }
     const int64_t warp = std::min(model.warp_size, kMaxLanes);
     return std::clamp<int64_t>(access.active_lanes, 0, std::min(threads, warp));
-}
-
-// Lanes in the order of `dimensions`, first one fastest.
-Lanes place_lanes(const std::array<Dimension, 3> &dimensions, int64_t active_lanes) {
-    // A third that is added up from doubles must not fall short of the whole element it stands for.
-    constexpr double kRounding = 1e-6;
-    const Dimension &inner = dimensions[0], &middle = dimensions[1], &outer = dimensions[2];
-    Lanes lanes;
-    for (const Dimension &d : dimensions) lanes.any_unknown |= d.far_elements != 0;
-    for (int64_t k = 0; k < outer.extent; k++) {
-        for (int64_t j = 0; j < middle.extent; j++) {
-            const int64_t row_lane = k * outer.lanes_per_step + j * middle.lanes_per_step;
-            const double row = static_cast<double>(k) * outer.stride_elements +
-                               static_cast<double>(j) * middle.stride_elements + kRounding;
-            const int64_t row_far = k * outer.far_elements + j * middle.far_elements;
-            for (int64_t i = 0; i < inner.extent; i++) {
-                if (row_lane + i * inner.lanes_per_step >= active_lanes) break;
-                const double offset = row + static_cast<double>(i) * inner.stride_elements;
-                lanes.element[lanes.count++] = floor_of(offset) + row_far + i * inner.far_elements;
-            }
-        }
-    }
-    return lanes;
-}
-
-void sort_if_needed(std::span<int64_t> elements) {
-    if (!std::is_sorted(elements.begin(), elements.end())) {
-        std::sort(elements.begin(), elements.end());
-    }
-}
-
-// Ascending, with repeats. Walking the dimensions from the smallest stride to the largest leaves
-// the lanes sorted already, unless rows overlap or run backwards.
-Lanes sorted_lanes(const WarpAccess &access, int64_t active_lanes) {
-    std::array<Dimension, 3> dimensions = dimensions_of(access, active_lanes);
-    const auto before = [](const Dimension &a, const Dimension &b) {
-        if (a.far_elements != b.far_elements) return a.far_elements < b.far_elements;
-        return std::abs(a.stride_elements) < std::abs(b.stride_elements);
-    };
-    if (before(dimensions[1], dimensions[0])) std::swap(dimensions[0], dimensions[1]);
-    if (before(dimensions[2], dimensions[1])) std::swap(dimensions[1], dimensions[2]);
-    if (before(dimensions[1], dimensions[0])) std::swap(dimensions[0], dimensions[1]);
-    Lanes lanes = place_lanes(dimensions, active_lanes);
-    sort_if_needed(lanes.all());
-    return lanes;
 }
 
 int64_t count_distinct(std::span<const int64_t> sorted) {
@@ -198,6 +104,27 @@ int64_t passes_through_banks(const GpuModel &model, std::span<const int64_t> sor
     return passes;
 }
 
+// Visits the lanes of a few warps of the block, evenly spaced: all of a small block, and enough of
+// a large one, because rows end at about any lane.
+template <typename Visit>
+int64_t visit_warps(const GpuModel &model, const WarpAccess &access, Visit visit) {
+    constexpr int64_t kMostVisited = 4;
+    const int64_t warp_size = std::min(model.warp_size, kMaxLanes);
+    const auto [bx, by, bz] = *access.block;
+    const auto [tx, ty, tz] = access.threads;
+    const int64_t last = (((tz - 1) * by + ty - 1) * bx + tx - 1) / warp_size;
+    int64_t step = std::max<int64_t>(1, (last + kMostVisited) / kMostVisited);
+    if (step > 1 && step * warp_size % bx == 0) --step;  // or all would begin where a row does
+    int64_t visited = 0;
+    for (int64_t warp = 0; warp <= last; warp += step) {
+        WarpLanes lanes = lanes_of_warp(access, warp, warp_size);
+        if (lanes.count == 0) continue;
+        visit(lanes);
+        visited++;
+    }
+    return visited;
+}
+
 GlobalAccess global_result(const GpuModel &model, double sectors, double lines,
                            int64_t used_bytes) {
     const double moved_bytes = sectors * static_cast<double>(model.l1_sector_bytes);
@@ -241,29 +168,21 @@ std::optional<SharedAccess> shared_access_of_row(const GpuModel &model, const Wa
     const int64_t banks = model.shared_banks;
     const int64_t in_turn = banks / std::gcd(stride_bytes / word, banks);
     const int64_t passes = (active_lanes + in_turn - 1) / in_turn;
-    SharedAccess result;
-    result.transactions = static_cast<double>(passes);
-    result.used_bytes = active_lanes * word;
-    result.efficiency = static_cast<double>(result.used_bytes) /
-                        (result.transactions * static_cast<double>(banks * word));
-    return result;
+    return SharedAccess{
+        static_cast<double>(passes), active_lanes * word,
+        static_cast<double>(active_lanes * word) / static_cast<double>(passes * banks * word)};
 }
 
-}  // namespace
-
-GlobalAccess global_access(const GpuModel &model, const WarpAccess &access) {
-    const int64_t active_lanes = lanes_taking_part(model, access);
-    if (active_lanes == 0) return {};
-    if (const std::optional<GlobalAccess> row = global_access_of_row(model, access, active_lanes)) {
-        return *row;
-    }
-    Lanes lanes = sorted_lanes(access, active_lanes);
-    // A row at an unknown place keeps no alignment but its element's.
+// A row at an unknown place keeps no alignment but its element's.
+int alignment_log2_of(const WarpAccess &access, const WarpLanes &lanes) {
     const int64_t alignment = lanes.any_unknown
                                   ? std::min(access.alignment_bytes, access.element_bytes)
                                   : access.alignment_bytes;
-    const int alignment_log2 = log2_of(std::max<int64_t>(alignment, 1));
+    return log2_of(std::max<int64_t>(alignment, 1));
+}
 
+GlobalAccess global_access_of(const GpuModel &model, const WarpAccess &access, WarpLanes &lanes) {
+    const int alignment_log2 = alignment_log2_of(access, lanes);
     return global_result(model,
                          mean_units(lanes.all(), access.element_bytes, alignment_log2,
                                     log2_of(model.l1_sector_bytes)),
@@ -272,39 +191,91 @@ GlobalAccess global_access(const GpuModel &model, const WarpAccess &access) {
                          count_distinct(lanes.all()) * access.element_bytes);
 }
 
-SharedAccess shared_access(const GpuModel &model, const WarpAccess &access) {
-    const int64_t active_lanes = lanes_taking_part(model, access);
-    if (active_lanes == 0) return {};
-    if (const std::optional<SharedAccess> row = shared_access_of_row(model, access, active_lanes)) {
-        return *row;
-    }
-    const int64_t words_per_element =
-        std::max<int64_t>(1, access.element_bytes / model.shared_bank_bytes);
-    const int64_t lanes_per_pass = std::max<int64_t>(1, model.warp_size / words_per_element);
-    // Lane numbers matter only where they decide which part of the warp goes together.
-    Lanes lanes = words_per_element == 1
-                      ? sorted_lanes(access, active_lanes)
-                      : place_lanes(dimensions_of(access, active_lanes), active_lanes);
+GlobalAccess mean_global_access(const GpuModel &model, const WarpAccess &access) {
+    GlobalAccess sum;
+    const int64_t warps = visit_warps(model, access, [&](WarpLanes &lanes) {
+        sort_if_needed(lanes.all());
+        const GlobalAccess one = global_access_of(model, access, lanes);
+        sum.sectors += one.sectors;
+        sum.lines += one.lines;
+        sum.used_bytes += one.used_bytes;
+    });
+    const auto n = static_cast<double>(warps);
+    return global_result(model, sum.sectors / n, sum.lines / n, sum.used_bytes / warps);
+}
 
-    SharedAccess result;
+// The lanes lose their order.
+double passes_of(const GpuModel &model, int64_t element_bytes, WarpLanes &lanes) {
+    const int64_t words_per_element = std::max<int64_t>(1, element_bytes / model.shared_bank_bytes);
+    const int64_t lanes_per_pass = std::max<int64_t>(1, model.warp_size / words_per_element);
+    double passes = 0;
     for (int64_t start = 0; start < lanes.count; start += lanes_per_pass) {
         const int64_t count = std::min(lanes.count - start, lanes_per_pass);
         if (lanes.any_unknown) {
-            result.transactions += random_passes(count * words_per_element);
+            passes += random_passes(count * words_per_element);
             continue;
         }
         const std::span<int64_t> part =
             lanes.all().subspan(static_cast<size_t>(start), static_cast<size_t>(count));
         sort_if_needed(part);
-        result.transactions +=
-            static_cast<double>(passes_through_banks(model, part, access.element_bytes));
+        passes += static_cast<double>(passes_through_banks(model, part, element_bytes));
     }
+    return passes;
+}
+
+SharedAccess shared_result(const GpuModel &model, double transactions, int64_t used_bytes) {
+    const auto bytes_of_all_banks =
+        static_cast<double>(model.shared_banks * model.shared_bank_bytes);
+    return {transactions, used_bytes,
+            static_cast<double>(used_bytes) / (transactions * bytes_of_all_banks)};
+}
+
+SharedAccess mean_shared_access(const GpuModel &model, const WarpAccess &access) {
+    double passes = 0;
+    int64_t used_bytes = 0;
+    const int64_t warps = visit_warps(model, access, [&](WarpLanes &lanes) {
+        passes += passes_of(model, access.element_bytes, lanes);
+        sort_if_needed(lanes.all());
+        used_bytes += count_distinct(lanes.all()) * access.element_bytes;
+    });
+    return shared_result(model, passes / static_cast<double>(warps), used_bytes / warps);
+}
+
+}  // namespace
+
+bool rows_straddle(const std::array<int64_t, 3> &block, int64_t warp_size) {
+    const auto fits = [&](int64_t threads) {
+        return threads % warp_size == 0 || warp_size % threads == 0;
+    };
+    const auto [x, y, z] = block;
+    return (y * z > 1 && !fits(x)) || (z > 1 && !fits(x * y));
+}
+
+GlobalAccess global_access(const GpuModel &model, const WarpAccess &access) {
+    if (access.block) return mean_global_access(model, access);
+    const int64_t active_lanes = lanes_taking_part(model, access);
+    if (active_lanes == 0) return {};
+    if (const std::optional<GlobalAccess> row = global_access_of_row(model, access, active_lanes)) {
+        return *row;
+    }
+    WarpLanes lanes = sorted_lanes(access, active_lanes);
+    return global_access_of(model, access, lanes);
+}
+
+SharedAccess shared_access(const GpuModel &model, const WarpAccess &access) {
+    if (access.block) return mean_shared_access(model, access);
+    const int64_t active_lanes = lanes_taking_part(model, access);
+    if (active_lanes == 0) return {};
+    if (const std::optional<SharedAccess> row = shared_access_of_row(model, access, active_lanes)) {
+        return *row;
+    }
+    // Lane numbers matter only where they decide which part of the warp goes together.
+    WarpLanes lanes = access.element_bytes <= model.shared_bank_bytes
+                          ? sorted_lanes(access, active_lanes)
+                          : lanes_in_order(access, active_lanes);
+    const double passes = passes_of(model, access.element_bytes, lanes);
     sort_if_needed(lanes.all());
-    result.used_bytes = count_distinct(lanes.all()) * access.element_bytes;
-    result.efficiency =
-        static_cast<double>(result.used_bytes) /
-        (result.transactions * static_cast<double>(model.shared_banks * model.shared_bank_bytes));
-    return result;
+    return shared_result(model, passes, count_distinct(lanes.all()) * access.element_bytes);
 }
 
 }  // namespace autoschedule_gpu

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "core/gpu/gpu_model.h"
 
@@ -22,13 +23,20 @@ inline constexpr double kUnknownStride = std::numeric_limits<double>::quiet_NaN(
 struct WarpAccess {
     // 1, 2, 4, 8 or 16: what one lane moves at once, a whole vector if it loads a vector.
     int64_t element_bytes = 4;
-    // The warp's first lanes that take part; more than the block has threads means all of it.
+    // The warp's first lanes that take part; more than there are threads means all of them.
     int64_t active_lanes = 32;
-    std::array<int64_t, 3> threads = {32, 1, 1};       // the block's shape
+    std::array<int64_t, 3> threads = {32, 1, 1};  // that take part
+    // The block that they are the first of, in each dimension, where its rows straddle its warps
+    // (rows_straddle): then the result is the mean over its warps, whatever `active_lanes` says.
+    std::optional<std::array<int64_t, 3>> block = {};
     std::array<double, 3> stride_bytes = {4.0, 0, 0};  // fractional, negative or kUnknownStride
     // `first` is a multiple of this power of two, otherwise anywhere. Shared memory ignores it.
     int64_t alignment_bytes = 128;
 };
+
+// True if a warp of such a block, whose lanes are numbered x first, may have parts of several rows,
+// and another warp other parts: rows of 35 threads, not rows of 16 or 64.
+bool rows_straddle(const std::array<int64_t, 3> &block, int64_t warp_size);
 
 struct GlobalAccess {
     // Averages over the places that `first` may have, hence not whole when the alignment is less

@@ -64,6 +64,9 @@ LaneAccess lane_access(const KernelFacts &facts, const StageFacts &stage,
     WarpAccess &warp = result.warp;
     warp.element_bytes = access.bytes;
     warp.threads = {threads.extents.x, threads.extents.y, threads.extents.z};
+    const std::array<int64_t, 3> block = {facts.block_size.x, facts.block_size.y,
+                                          facts.block_size.z};
+    if (rows_straddle(block, facts.gpu.warp_size)) warp.block = block;
     warp.stride_bytes = {0, 0, 0};
     warp.active_lanes = static_cast<int64_t>(std::ceil(threads.threads / threads.warps));
     warp.alignment_bytes =

@@ -31,6 +31,30 @@ inline std::vector<int64_t> simulated_addresses(const GpuModel &model, const War
     return addresses;
 }
 
+// The same of one warp of a block, relative to the block's first thread; `access.block` is set.
+inline std::vector<int64_t> simulated_addresses_of_warp(const GpuModel &model,
+                                                        const WarpAccess &access, int64_t warp) {
+    std::vector<int64_t> addresses;
+    int64_t lane = 0;
+    for (int64_t z = 0; z < access.block->at(2); z++) {
+        for (int64_t y = 0; y < access.block->at(1); y++) {
+            for (int64_t x = 0; x < access.block->at(0); x++, lane++) {
+                if (lane / model.warp_size != warp) continue;
+                if (x >= access.threads[0] || y >= access.threads[1] || z >= access.threads[2]) {
+                    continue;
+                }
+                const double offset = static_cast<double>(x) * access.stride_bytes[0] +
+                                      static_cast<double>(y) * access.stride_bytes[1] +
+                                      static_cast<double>(z) * access.stride_bytes[2];
+                const auto size = static_cast<double>(access.element_bytes);
+                addresses.push_back(static_cast<int64_t>(std::floor(offset / size + 1e-6)) *
+                                    access.element_bytes);
+            }
+        }
+    }
+    return addresses;
+}
+
 // A random access with known strides; thirds and halves of elements among them.
 inline WarpAccess random_access(Random &random) {
     WarpAccess access;

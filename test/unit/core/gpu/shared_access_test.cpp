@@ -101,32 +101,78 @@ TEST(SharedAccess, OfUnknownWordsIsTheMeanOfRandomOnes) {
     }
 }
 
+// The greatest number of words in one bank, of each part of the warp that goes together.
+size_t passes_of(const std::vector<int64_t> &addresses, int64_t element_bytes) {
+    const size_t lanes_per_pass = element_bytes == 16 ? 8 : element_bytes == 8 ? 16 : 32;
+    size_t expected = 0;
+    for (size_t start = 0; start < addresses.size(); start += lanes_per_pass) {
+        std::map<int64_t, std::set<int64_t>> words_of_bank;
+        for (size_t l = start; l < std::min(start + lanes_per_pass, addresses.size()); l++) {
+            constexpr int64_t kFarFromZero = int64_t{1} << 40;
+            for (int64_t byte = 0; byte < element_bytes; byte++) {
+                const int64_t word = (kFarFromZero + addresses[l] + byte) / 4;
+                words_of_bank[word % 32].insert(word);
+            }
+        }
+        size_t passes = 0;
+        for (const auto &[bank, words] : words_of_bank) {
+            passes = std::max(passes, words.size());
+        }
+        expected += passes;
+    }
+    return expected;
+}
+
 TEST(SharedAccess, AgreesWithALaneByLaneSimulation) {
     Random random(21);
     for (int i = 0; i < 20000; i++) {
         const WarpAccess access = random_access(random);
         const std::vector<int64_t> addresses = simulated_addresses(a100(), access);
-        const size_t lanes_per_pass = access.element_bytes == 16  ? 8
-                                      : access.element_bytes == 8 ? 16
-                                                                  : 32;
-        size_t expected = 0;
-        for (size_t start = 0; start < addresses.size(); start += lanes_per_pass) {
-            std::map<int64_t, std::set<int64_t>> words_of_bank;
-            for (size_t l = start; l < std::min(start + lanes_per_pass, addresses.size()); l++) {
-                constexpr int64_t kFarFromZero = int64_t{1} << 40;
-                for (int64_t byte = 0; byte < access.element_bytes; byte++) {
-                    const int64_t word = (kFarFromZero + addresses[l] + byte) / 4;
-                    words_of_bank[word % 32].insert(word);
-                }
-            }
-            size_t passes = 0;
-            for (const auto &[bank, words] : words_of_bank) {
-                passes = std::max(passes, words.size());
-            }
-            expected += passes;
-        }
+        const size_t expected = passes_of(addresses, access.element_bytes);
         ASSERT_EQ(transactions(access), static_cast<double>(expected)) << i;
     }
+}
+
+// Of 35 threads a warp has parts of two rows, and each warp others; the block is small enough for
+// all its warps to be looked at.
+TEST(SharedAccess, OfABlockWhoseRowsStraddleWarpsIsTheMeanOverItsWarps) {
+    Random random(8);
+    for (int i = 0; i < 2000; i++) {
+        WarpAccess access = random_access(random);
+        access.block = {random.between(1, 37), random.between(1, 3), 1};
+        access.threads = {random.between(1, access.block->at(0)),
+                          random.between(1, access.block->at(1)), 1};
+        double passes = 0, warps = 0;
+        for (int64_t warp = 0; warp < 4; warp++) {
+            const auto addresses = simulated_addresses_of_warp(a100(), access, warp);
+            if (addresses.empty()) continue;
+            passes += static_cast<double>(passes_of(addresses, access.element_bytes));
+            warps++;
+        }
+        ASSERT_DOUBLE_EQ(transactions(access), passes / warps) << i;
+    }
+}
+
+TEST(SharedAccess, OfRowsThatStraddleWarpsMeetsInBanksThatARowAloneDoesNot) {
+    const std::array<int64_t, 3> block = {35, 16, 1};
+    EXPECT_TRUE(rows_straddle(block, 32));
+    const WarpAccess alone{.threads = {32, 16, 1}, .stride_bytes = {4, 4 * 70, 0}};
+    WarpAccess straddling = alone;
+    straddling.block = block;
+    EXPECT_EQ(transactions(alone), 1);
+    EXPECT_GT(transactions(straddling), 1.3);
+}
+
+TEST(SharedAccess, RowsStraddleWarpsUnlessOneIsAWholeNumberOfTheOther) {
+    const auto straddle = [](int64_t x, int64_t y, int64_t z) {
+        return rows_straddle({x, y, z}, 32);
+    };
+    EXPECT_FALSE(straddle(16, 16, 1));
+    EXPECT_FALSE(straddle(64, 3, 1));
+    EXPECT_FALSE(straddle(35, 1, 1));
+    EXPECT_FALSE(straddle(4, 8, 7));
+    EXPECT_TRUE(straddle(35, 2, 1));
+    EXPECT_TRUE(straddle(4, 3, 7));
 }
 
 }  // namespace
