@@ -181,6 +181,18 @@ struct Load {
     int count = 1;               // sites in the text, per evaluation of the stage
     int64_t bytes_per_site = 4;  // bytes of the Tuple element that is read
     AccessMatrix access;
+    // Sites in arms that are not taken, on average, by which choices are known (Stage::choices);
+    // not hashed.
+    std::vector<double> untaken = {};
+};
+
+// A loop whose iterations decide what a stage computes: mux(c, ..), select(x % 2 == 0, ..). A
+// stage has not more of them than so many.
+inline constexpr size_t kMostChoices = 3;
+struct LoopChoice {
+    size_t loop = 0;
+    int64_t period = 0;  // iterations so far apart decide the same; 0: each may decide otherwise
+    friend bool operator==(const LoopChoice &, const LoopChoice &) = default;
 };
 
 struct Stage {
@@ -191,6 +203,11 @@ struct Stage {
     // What is written in the algorithm beyond `ops`, and Halide spares: less what it computes
     // instead. The two are hashed as one, so that lists of decisions stay good.
     OpHistogram spared_ops;
+    // Where compilers know which iterations of these loops they compile, they leave out what is not
+    // taken. Operations that are not, on average, by which choices are known: bit i of the position
+    // stands for choices[i]. Empty without choices. Not hashed, as they follow from what is.
+    std::vector<LoopChoice> choices;
+    std::vector<OpHistogram> untaken_ops;
     int branching = 1;          // Strahler number of its expressions, without address arithmetic
     int nodes = 1;              // of its expressions, address arithmetic included; not hashed
     std::vector<Load> loads;    // includes reads of the stage's own Func (recursion)

@@ -104,19 +104,17 @@ int64_t passes_through_banks(const GpuModel &model, std::span<const int64_t> sor
     return passes;
 }
 
-// Visits the lanes of a few warps of the block, evenly spaced: all of a small block, and enough of
-// a large one, because rows end at about any lane.
+// Visits the lanes of the block's first warps: where in a row one begins moves on evenly from warp
+// to warp, so that a few of those side by side stand for all.
 template <typename Visit>
 int64_t visit_warps(const GpuModel &model, const WarpAccess &access, Visit visit) {
-    constexpr int64_t kMostVisited = 4;
+    constexpr int64_t kMostVisited = 8;
     const int64_t warp_size = std::min(model.warp_size, kMaxLanes);
     const auto [bx, by, bz] = *access.block;
     const auto [tx, ty, tz] = access.threads;
     const int64_t last = (((tz - 1) * by + ty - 1) * bx + tx - 1) / warp_size;
-    int64_t step = std::max<int64_t>(1, (last + kMostVisited) / kMostVisited);
-    if (step > 1 && step * warp_size % bx == 0) --step;  // or all would begin where a row does
     int64_t visited = 0;
-    for (int64_t warp = 0; warp <= last; warp += step) {
+    for (int64_t warp = 0; warp <= last && visited < kMostVisited; ++warp) {
         WarpLanes lanes = lanes_of_warp(access, warp, warp_size);
         if (lanes.count == 0) continue;
         visit(lanes);

@@ -215,7 +215,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
     Derivative derivative(loops, estimates);
     std::vector<KeyedLoad> loads;
     for (const HI::Call *call : reads_of(graph)) {
-        KeyedLoad load{call->name, 1, call->type.bytes(), AccessMatrix(call->args.size(), loops)};
+        KeyedLoad load{call->name, call->type.bytes(), AccessMatrix(call->args.size(), loops), {}};
         for (size_t d = 0; d < call->args.size(); d++) {
             const auto row = derivative.of(call->args[d]);
             for (size_t k = 0; k < loops; k++) load.access.at(d, k) = row[k];
@@ -224,11 +224,8 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
             return other.producer == load.producer && other.access == load.access &&
                    other.bytes_per_site == load.bytes_per_site;
         });
-        if (same == loads.end()) {
-            loads.push_back(std::move(load));
-        } else {
-            same->count++;
-        }
+        KeyedLoad &into = same == loads.end() ? loads.emplace_back(std::move(load)) : *same;
+        into.sites.push_back(call);
     }
     return loads;
 }

@@ -54,9 +54,9 @@ private:
 // A Load whose producer is still a key (see StageSource).
 struct KeyedLoad {
     std::string producer;
-    int count = 0;
     int64_t bytes_per_site = 0;
     AccessMatrix access;
+    std::vector<const HI::IRNode *> sites;  // nodes of the graph; null where no text says it
 };
 
 std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Estimates &estimates);

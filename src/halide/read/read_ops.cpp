@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "halide/read/target_api.h"
 #include "halide/version/version.h"
@@ -138,7 +139,13 @@ const MathFunction *math_function(const HI::Call *op) {
 
 class OpCounter : public HI::IRGraphVisitor {
 public:
+    // With the choices it counts what is not taken.
+    explicit OpCounter(const Choices *choices = nullptr) : choices_(choices) {
+        if (choices && !choices->choices().empty()) untaken.resize(choices->known_sets());
+    }
+
     OpHistogram ops, spared;
+    std::vector<OpHistogram> untaken;  // by the choices that are known
 
     void count_value(const Expr &e) {
         address_ = false;
@@ -154,7 +161,10 @@ private:
 
     void include(const Expr &e) override {
         if (address_ && !reads_data(e)) return;
-        if (seen_.insert(e.get()).second) e.accept(this);
+        if (!seen_.insert(e.get()).second) return;
+        const HI::IRNode *outside = std::exchange(node_, e.get());
+        e.accept(this);
+        node_ = outside;
     }
 
     bool reads_data(const Expr &e) {
@@ -168,6 +178,9 @@ private:
     }
     void count(OpKind kind, const Halide::Type &type, double number = 1) {
         add(ops, kind, type, number);
+        for (size_t known = 1; known < untaken.size(); ++known) {
+            add(untaken[known], kind, type, number * (1 - choices_->share(node_, known)));
+        }
     }
     void spare(OpKind kind, const Halide::Type &type, double number) {
         add(spared, kind, type, number);
@@ -269,6 +282,8 @@ private:
         count(OpKind::other, op->type);
     }
 
+    const Choices *choices_;
+    const HI::IRNode *node_ = nullptr;  // that is visited
     bool address_ = false;
     std::set<const HI::IRNode *> seen_;
     std::map<const HI::IRNode *, bool> reads_data_;
@@ -348,12 +363,12 @@ private:
 
 }  // namespace
 
-Ops ops_of(const StageGraph &graph) {
-    OpCounter counter;
+Ops ops_of(const StageGraph &graph, const Choices &choices) {
+    OpCounter counter(&choices);
     if (graph.predicate.defined()) counter.count_value(graph.predicate);
     for (const Expr &value : graph.values) counter.count_value(value);
     for (const Expr &arg : graph.args) counter.count_address(arg);
-    return {counter.ops, counter.spared};
+    return {counter.ops, counter.spared, counter.untaken};
 }
 
 OpHistogram ops_of_predicate(const StageGraph &graph) {

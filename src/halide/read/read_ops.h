@@ -4,8 +4,10 @@
 #include <Halide.h>
 
 #include <string>
+#include <vector>
 
 #include "core/dag/op_histogram.h"
+#include "halide/read/read_choices.h"
 #include "halide/read/read_loads.h"
 
 namespace autoschedule_gpu::reading {
@@ -13,11 +15,13 @@ namespace autoschedule_gpu::reading {
 // Returns the operations of one evaluation of the definition. Address arithmetic (in the
 // coordinates of reads and of the store) is left out, except where it depends on data: the clamp
 // and scale of a table index are work like any other.
-// What Halide spares (Stage::spared_ops) is apart.
+// What Halide spares (Stage::spared_ops) is apart; of what is computed, so much is not taken
+// (Stage::untaken_ops).
 struct Ops {
     OpHistogram computed, spared;
+    std::vector<OpHistogram> untaken;
 };
-Ops ops_of(const StageGraph &graph);
+Ops ops_of(const StageGraph &graph, const Choices &choices);
 
 // Returns those of them that its predicate needs, which values may need as well.
 OpHistogram ops_of_predicate(const StageGraph &graph);

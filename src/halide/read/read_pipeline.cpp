@@ -414,8 +414,10 @@ void PipelineReader::read_extern_edges(StageDraft &stage) {
         const auto box = boxes.find(key);
         if (box == boxes.end()) guess_extern_needs(stage, producer);
         add_edge(stage, key, box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
-        KeyedLoad load{key, 1, read.values[0].bytes(),
-                       AccessMatrix(read.dims.size(), stage.loops.size())};
+        KeyedLoad load{key,
+                       read.values[0].bytes(),
+                       AccessMatrix(read.dims.size(), stage.loops.size()),
+                       {nullptr}};
         for (size_t d = 0; d < load.access.dims(); d++) {
             for (size_t k = 0; k < load.access.loops(); k++) load.access.at(d, k) = {0, false};
         }
@@ -597,6 +599,25 @@ void PipelineReader::inline_into_theirs() {
     }
 }
 
+// Returns Load::untaken.
+static std::vector<double> untaken_sites(const KeyedLoad &load, const Choices &choices) {
+    if (choices.choices().empty()) return {};
+    std::vector<double> untaken(choices.known_sets());
+    for (size_t known = 0; known < untaken.size(); ++known) {
+        for (const HI::IRNode *site : load.sites) untaken[known] += 1 - choices.share(site, known);
+    }
+    return untaken;
+}
+
+// Returns the ranges of a stage's loops.
+static std::vector<Interval> estimated_ranges(const Func &func, const Stage &stage) {
+    std::vector<Interval> ranges;
+    for (const Loop &loop : stage.loops) {
+        ranges.push_back(loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range);
+    }
+    return ranges;
+}
+
 void PipelineReader::assemble() {
     for (size_t f = 0; f < drafts_.size(); f++) {
         for (StageDraft &draft : drafts_[f].stages) {
@@ -605,9 +626,12 @@ void PipelineReader::assemble() {
             stage.func = FuncId(f);
             stage.index = draft.source.index;
             stage.loops = std::move(draft.loops);
-            const Ops ops = ops_of(draft.graph);
+            const Choices choices(draft.graph, estimated_ranges(dag_.funcs[f], stage));
+            const Ops ops = ops_of(draft.graph, choices);
             stage.ops = ops.computed;
             stage.spared_ops = ops.spared;
+            stage.untaken_ops = ops.untaken;
+            stage.choices = choices.choices();
             stage.branching = branching_of(draft.graph);
             stage.nodes = nodes_of(draft.graph);
             stage.period = period_of(draft.graph);
@@ -619,8 +643,9 @@ void PipelineReader::assemble() {
             stage.predicate_loops = loops_of_predicate(draft.source);
             stage.predicate_ops = ops_of_predicate(draft.graph);
             for (KeyedLoad &load : draft.loads) {
-                stage.loads.push_back({id_of(load.producer), load.count, load.bytes_per_site,
-                                       std::move(load.access)});
+                stage.loads.push_back({id_of(load.producer), static_cast<int>(load.sites.size()),
+                                       load.bytes_per_site, std::move(load.access),
+                                       untaken_sites(load, choices)});
             }
             for (auto &[producer, edge] : draft.edges) {
                 stage.edges.push_back(EdgeId(dag_.edges.size()));

@@ -5,6 +5,7 @@ namespace autoschedule_gpu {
 using lowered::BufferId;
 
 void KeptValues::enter_branch() {
+    unread_.clear();
     scopes_.push_back({});
 }
 
@@ -13,11 +14,13 @@ void KeptValues::leave_branch() {
 }
 
 void KeptValues::enter_loop() {
+    unread_.clear();
     scopes_.push_back({});
     scopes_.back().is_loop = true;
 }
 
 void KeptValues::next_iteration() {
+    unread_.clear();
     forget_kept(scopes_.back());
 }
 
@@ -31,6 +34,7 @@ void KeptValues::leave_loop() {
 
 void KeptValues::forget(BufferId buffer) {
     kept_.erase(buffer.index());
+    unread_.erase(buffer.index());
     unfix([&](const Access &access) { return access.buffer == buffer; });
 }
 
@@ -46,6 +50,7 @@ bool KeptValues::load(AccessSite site, BufferId buffer, const AddressKey &key) {
                    other.key.shape != key.shape;
         });
     }
+    if (accesses) read(buffer, key);
     keep(access);
     if (scopes_.back().is_loop) note(scopes_.back(), site, access);
     return accesses;
@@ -53,7 +58,8 @@ bool KeptValues::load(AccessSite site, BufferId buffer, const AddressKey &key) {
 
 bool KeptValues::store(AccessSite site, BufferId buffer, const AddressKey &key) {
     const Access access{buffer, key, Kind::store};
-    const bool accesses = !is_fixed(site, key);
+    const bool overwrites = !unread_[buffer.index()].insert(key).second;
+    const bool accesses = !overwrites && !is_fixed(site, key);
     stored_.insert(buffer.index());
     std::erase_if(kept_[buffer.index()],
                   [&](const AddressKey &other) { return other.shape != key.shape; });
@@ -63,6 +69,13 @@ bool KeptValues::store(AccessSite site, BufferId buffer, const AddressKey &key) 
     keep(access);
     if (scopes_.back().is_loop) note(scopes_.back(), site, access);
     return accesses;
+}
+
+void KeptValues::read(BufferId buffer, const AddressKey &key) {
+    std::erase_if(unread_, [&](const auto &stores) { return stores.first != buffer.index(); });
+    const auto own = unread_.find(buffer.index());
+    if (own == unread_.end()) return;
+    std::erase_if(own->second, [&](const AddressKey &other) { return other.shape != key.shape; });
 }
 
 // Searches from the innermost loop outwards. A branch on the way means that the access may not
@@ -88,6 +101,7 @@ void KeptValues::note(Scope &scope, AccessSite site, const Access &access) {
 }
 
 void KeptValues::leave() {
+    unread_.clear();
     forget_kept(scopes_.back());
     scopes_.pop_back();
 }

@@ -8,6 +8,8 @@
 //     is sure to have run, is not loaded again;
 //   - a load or store whose address does not change from one iteration of a loop to the next is
 //     made once for the whole loop;
+//   - what is stored is not stored if it is overwritten in the same code, and nothing between may
+//     load it: to compilers all shared memory is one array, so that any other load may;
 //
 // until the thread stores to the same buffer at an address that may be the same one, or, in shared
 // memory, until the threads meet at a barrier. Two addresses that differ by the same number of
@@ -89,11 +91,15 @@ private:
     void forget_kept(Scope &scope);
     template <typename Condition>
     void unfix(Condition condition);
+    // Says of all stores but those to other addresses of such a buffer that the load may need them.
+    void read(lowered::BufferId buffer, const AddressKey &key);
 
     std::vector<Scope> scopes_{1};
     // By buffer: the addresses whose values are in registers.
     std::unordered_map<size_t, Keys> kept_;
     std::unordered_set<size_t> stored_;  // by buffer
+    // By buffer: the addresses that the code at hand has stored to, and nobody may have loaded.
+    std::unordered_map<size_t, Keys> unread_;
 };
 
 }  // namespace autoschedule_gpu

@@ -55,6 +55,11 @@ void add_operations(const OpHistogram &ops, double evaluations, StageFeatures &r
     }
 }
 
+// Takes off what choices leave out that are known.
+void take_off_untaken(const Stage &stage, size_t known, double evaluations, StageFeatures &row) {
+    if (known > 0) add_operations(stage.untaken_ops[known], -evaluations, row);
+}
+
 // Of a thread: points that differ in other loops only share one.
 double predicate_evaluations(const Stage &data, const StageFacts &stage) {
     double in_pass = 1;
@@ -71,15 +76,18 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
     row.unrolled_points = stage.points_per_pass;
     const Stage &data = dag.stage(stage.stage);
     add_operations(data.ops, stage.points_per_thread, row);
+    take_off_untaken(data, stage.known_choices, stage.points_per_thread, row);
     if (!data.predicate_loops.empty()) {
         const double times = predicate_evaluations(data, stage) - stage.points_per_thread;
         add_operations(data.predicate_ops, times, row);
     }
     double inlined = 0;
     for (size_t i = 0; i < flat.inlined.size(); ++i) {
+        const Stage &of = dag.stage(dag.func(flat.inlined[i]).stages[0]);
+        const double times = stage.inlined_per_pass[i] * stage.passes;
         inlined += stage.inlined_per_pass[i];
-        add_operations(dag.stage(dag.func(flat.inlined[i]).stages[0]).ops,
-                       stage.inlined_per_pass[i] * stage.passes, row);
+        add_operations(of.ops, times, row);
+        take_off_untaken(of, stage.inlined_known_choices[i], times, row);
     }
     row.inlined_calls = inlined * stage.passes;
 }

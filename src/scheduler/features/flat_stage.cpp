@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "core/support/hash.h"
 #include "scheduler/features/algorithm_features.h"
@@ -34,6 +35,38 @@ bool is_gather(const AccessMatrix &access) {
         }
     }
     return false;
+}
+
+// Adds what a choice by a coordinate is by the loops that the coordinate moves with.
+void add_choice(const Stage &stage, size_t choice, const AccessMatrix &access,
+                FlatChoices &choices) {
+    const auto &[loop, period] = stage.choices[choice];
+    for (size_t i = 0; i < access.loops(); ++i) {
+        const Coefficient &c = access.at(loop, i);
+        if (c.known && c.value == 0) continue;
+        const auto step = static_cast<int64_t>(c.value);
+        if (!c.known || static_cast<double>(step) != c.value) {
+            choices.knowable &= ~(size_t{1} << choice);
+        } else if (period == 0) {
+            choices.loops.push_back({choice, {i, 0}});
+        } else if (step % period != 0) {
+            choices.loops.push_back({choice, {i, period / std::gcd(period, step)}});
+        }
+    }
+}
+
+// Those of a stage whose loops move with those of the flat one.
+FlatChoices choices_of(const Stage &stage, const std::vector<AccessMatrix> &accesses) {
+    FlatChoices choices{.loops = {}, .knowable = (size_t{1} << stage.choices.size()) - 1};
+    for (size_t i = 0; i < stage.choices.size(); ++i) {
+        for (const AccessMatrix &access : accesses) add_choice(stage, i, access, choices);
+    }
+    return choices;
+}
+
+std::vector<double> scaled(std::vector<double> values, double factor) {
+    for (double &value : values) value *= factor;
+    return values;
 }
 
 // Lists whose loads are left, and fills in the positions.
@@ -130,26 +163,33 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
             const bool own = load.producer == dag.stage(via).func;
             const bool inlined = !own && std::binary_search(kernel_inlined.begin(),
                                                             kernel_inlined.end(), load.producer);
-            if (inlined) flat.calls.push_back({via, load.producer, double(load.count)});
+            if (inlined) {
+                flat.calls.push_back({via, load.producer, double(load.count), load.untaken});
+            }
             for (const AccessMatrix &matrix : inner) {
                 AccessMatrix access = compose(load.access, matrix);
                 if (inlined) {
                     add_access(accesses[load.producer], access);
                 } else {
                     const bool gather = is_gather(access);
-                    flat.loads.push_back({via, load.producer, double(load.count) / inner.size(),
-                                          load.bytes_per_site, std::move(access), gather});
+                    const double share = 1.0 / static_cast<double>(inner.size());
+                    flat.loads.push_back({via, load.producer, load.count * share,
+                                          scaled(load.untaken, share), load.bytes_per_site,
+                                          std::move(access), gather});
                 }
             }
         }
     };
 
+    flat.choices = choices_of(dag.stage(id), {identity(loops)});
     visit(id, {identity(loops)});
     // The map is ordered consumers first, and visiting only adds Funcs further down.
     for (auto entry = accesses.begin(); entry != accesses.end(); ++entry) {
         flat.inlined.push_back(entry->first);
         flat.gathered.push_back(std::any_of(entry->second.begin(), entry->second.end(), is_gather));
-        visit(dag.func(entry->first).stages[0], entry->second);
+        const StageId inlined = dag.func(entry->first).stages[0];
+        flat.inlined_choices.push_back(choices_of(dag.stage(inlined), entry->second));
+        visit(inlined, entry->second);
     }
     number(dag, flat);
     count_calls(dag, flat);

@@ -14,9 +14,10 @@
 namespace autoschedule_gpu {
 
 struct FlatLoad {
-    StageId via;       // the stage (own or inlined) whose definition has the load
-    FuncId producer;   // not inlined
-    double sites = 1;  // per evaluation of `via`
+    StageId via;                  // the stage (own or inlined) whose definition has the load
+    FuncId producer;              // not inlined
+    double sites = 1;             // per evaluation of `via`
+    std::vector<double> untaken;  // of the sites, by which of its choices are known
     int64_t bytes = 4;
     AccessMatrix access;     // producer dimensions x loops of the flat stage's own stage
     bool is_gather = false;  // the address depends on data
@@ -28,16 +29,30 @@ struct FlatCall {
     StageId via;
     FuncId callee;  // inlined
     double sites = 1;
-    size_t position = 0;  // of the callee in FlatStage::inlined
+    std::vector<double> untaken;  // likewise
+    size_t position = 0;          // of the callee in FlatStage::inlined
+};
+
+// What decides which arms a definition takes, in the loops of the flat stage.
+struct FlatChoices {
+    struct ByLoop {
+        size_t choice = 0;  // position in Stage::choices
+        LoopChoice loop;
+    };
+    std::vector<ByLoop> loops;
+    size_t knowable =
+        0;  // set of choices; those that depend on loops otherwise, or on data, never are
 };
 
 struct FlatStage {
     static constexpr size_t kOwn = static_cast<size_t>(-1);
 
     StageId stage;
-    std::vector<FuncId> inlined;           // reached from the stage, descending: callers first
-    std::vector<bool> gathered;            // parallel: called at an index that depends on data
-    std::vector<double> calls_at_a_point;  // parallel: as often as the text says
+    std::vector<FuncId> inlined;               // reached from the stage, descending: callers first
+    FlatChoices choices;                       // of the stage itself
+    std::vector<FlatChoices> inlined_choices;  // parallel
+    std::vector<bool> gathered;                // parallel: called at an index that depends on data
+    std::vector<double> calls_at_a_point;      // parallel: as often as the text says
     std::vector<FlatCall> calls;
     std::vector<FlatLoad> loads;
     std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scheduler/features/facts_steps.h"
+#include "scheduler/nest/multiples.h"
 #include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/vectors.h"
 
@@ -212,6 +213,7 @@ KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, 
     facts.block_size = block_size(kernel);
     facts.widest_shared_element = widest_shared_element(dag, kernel);
     facts.blocks = static_cast<double>(iterations(*kernel.blocks));
+    facts.ends_at_multiples = !multiples(dag, kernel).empty();
     place_funcs(facts, scratch);
     walk_grid_and_block(facts, scratch);
     size_t first = 0;

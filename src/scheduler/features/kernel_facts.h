@@ -64,7 +64,11 @@ struct StageFacts {
     double points_per_thread = 1;
     double points = 1;                         // in the whole launch
     std::span<const double> inlined_per_pass;  // evaluations, by position in flat->inlined
-    const RegionSet *pass_regions = nullptr;   // what one pass touches
+    // The choices of the stage that are known, as a set (Stage::untaken_ops); and of what is
+    // inlined, by position.
+    size_t known_choices = 0;
+    std::span<const size_t> inlined_known_choices;
+    const RegionSet *pass_regions = nullptr;  // what one pass touches
     // What one evaluation touches, where a pass stores to shared memory between its evaluations:
     // compilers, to whom all shared memory of a kernel is one array, then load again what the next
     // one shares with it (read off the PTX of stencils). Else null.
@@ -98,6 +102,7 @@ struct KernelFacts {
     std::span<const StageFacts> stages = {};      // in order of execution, the kernel's own last
     int64_t widest_shared_element = 1;            // bytes (nest/shared_storage.h)
     double shared_bytes_per_block = 0;
+    bool ends_at_multiples = false;   // for the outputs that are expected (nest/multiples.h)
     double registers_per_thread = 0;  // estimated need of the most demanding stage
     double spills_per_thread = 0;     // values that do not fit, in every pass
 

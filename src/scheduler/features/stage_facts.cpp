@@ -65,6 +65,41 @@ std::span<const bool> loads_from_shared(const KernelFacts &facts, const FlatStag
     return from_shared;
 }
 
+// Returns whether the iterations that one pass writes out are known to a choice: all of a loop, or
+// whole patterns.
+bool is_known(const KernelFacts &facts, const StageFacts &stage, const LoopChoice &choice) {
+    const int64_t written = stage.unrolled[choice.loop];
+    if (choice.period > 0) return facts.ends_at_multiples && written % choice.period == 0;
+    const Loop &loop = facts.dag.stage(stage.stage).loops[choice.loop];
+    const Interval &all =
+        loop.dim >= 0 ? facts.dag.func(stage.func).dims[loop.dim].estimate : loop.range;
+    return written >= all.extent();
+}
+
+size_t known_choices(const KernelFacts &facts, const StageFacts &stage,
+                     const FlatChoices &choices) {
+    size_t known = choices.knowable;
+    for (const auto &[choice, loop] : choices.loops) {
+        if (!is_known(facts, stage, loop)) known &= ~(size_t{1} << choice);
+    }
+    return known;
+}
+
+void find_choices(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+    const FlatStage &flat = *stage.flat;
+    stage.known_choices = known_choices(facts, stage, flat.choices);
+    const std::span<size_t> inlined = scratch.array<size_t>(flat.inlined.size());
+    for (size_t i = 0; i < inlined.size(); ++i) {
+        inlined[i] = known_choices(facts, stage, flat.inlined_choices[i]);
+    }
+    stage.inlined_known_choices = inlined;
+}
+
+// Returns how many of the sites are taken.
+double taken(double sites, const std::vector<double> &untaken, size_t known) {
+    return untaken.empty() ? sites : sites - untaken[known];
+}
+
 // Counts how often one pass evaluates each inlined Func. What the points of a pass have in common
 // is computed once: a Func is evaluated at most once per point of the box that the pass needs,
 // unless data says which points these are.
@@ -74,18 +109,19 @@ void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     const std::span<const bool> from_shared =
         stage.point_regions ? loads_from_shared(facts, flat, scratch) : std::span<const bool>();
     size_t call = 0;
-    const auto calls_of = [&](StageId via, double times) {
+    const auto calls_of = [&](StageId via, double times, size_t known) {
         for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
-            evaluations[flat.calls[call].position] += times * flat.calls[call].sites;
+            const FlatCall &of = flat.calls[call];
+            evaluations[of.position] += times * taken(of.sites, of.untaken, known);
         }
     };
-    calls_of(stage.stage, stage.points_per_pass);
+    calls_of(stage.stage, stage.points_per_pass, stage.known_choices);
     for (size_t i = 0; i < evaluations.size(); ++i) {
         const FuncId func = flat.inlined[i];
         double &times = evaluations[i];
         const bool again = !from_shared.empty() && from_shared[i];
         if (!flat.gathered[i]) times = std::min(times, distinct_points(stage, func, again));
-        calls_of(facts.dag.func(func).stages[0], times);
+        calls_of(facts.dag.func(func).stages[0], times, stage.inlined_known_choices[i]);
     }
     stage.inlined_per_pass = evaluations;
 }
@@ -149,11 +185,26 @@ int64_t elements_at_once(const StageFacts &stage, const AccessMatrix &access, bo
     return kVectorElements;
 }
 
+// Returns how often a thread stores what the stage computes. A sum in shared memory is stored after
+// each step that is written out if other shared memory is loaded between them: compilers keep the
+// sum in a register, and yet do not see that nobody loads what they store.
+double stores_of(const KernelFacts &facts, const StageFacts &stage, const AccessMatrix &store,
+                 std::span<const AccessFacts> loads) {
+    const bool loads_others = std::ranges::any_of(loads, [&](const AccessFacts &load) {
+        return load.memory == MemoryKind::shared && load.func != stage.func;
+    });
+    const bool each = facts.memory_of(stage.func) == MemoryKind::shared && loads_others;
+    if (stage.threads->atomic || each) return stage.points_per_thread;
+    return own_points(stage, store) * stage.passes;
+}
+
 void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const auto sites = [&](const FlatLoad &load) {
         const bool own = load.caller == FlatStage::kOwn;
-        return load.sites * (own ? stage.points_per_pass : stage.inlined_per_pass[load.caller]);
+        const size_t known = own ? stage.known_choices : stage.inlined_known_choices[load.caller];
+        const double times = own ? stage.points_per_pass : stage.inlined_per_pass[load.caller];
+        return times * taken(load.sites, load.untaken, known);
     };
     const std::span<double> all_sites = scratch.array<double>(flat.producers.size());
     for (const FlatLoad &load : flat.loads) {
@@ -177,8 +228,7 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
                      .matrix = &load.access};
     }
     const AccessMatrix &store = facts.dag.stage(stage.stage).store;
-    const double stores =
-        stage.threads->atomic ? stage.points_per_thread : own_points(stage, store) * stage.passes;
+    const double stores = stores_of(facts, stage, store, {accesses.begin(), access});
     for (const ScalarType &value : values) {
         *access++ = {.func = stage.func,
                      .direction = Direction::store,
@@ -200,6 +250,7 @@ void count_work(const KernelFacts &facts, std::span<StageFacts> stages,
         stage.passes *= stage.threads->loop_iterations;
         stage.points_per_thread = stage.points_per_pass * stage.passes;
         stage.points = stage.points_per_thread * stage.threads->threads * facts.blocks;
+        find_choices(facts, stage, scratch);
         count_inlined(facts, stage, scratch);
         list_accesses(facts, stage, scratch);
     }

@@ -37,6 +37,29 @@ TEST(KeptValues, AStoreThatMayBeToTheSameAddressMakesStale) {
     EXPECT_TRUE(kept.load(5, kOut, at(0)));
 }
 
+TEST(KeptValues, WhatIsOverwrittenUnreadIsNotStored) {
+    KeptValues kept;
+    EXPECT_TRUE(kept.load(1, kOut, at(0)));
+    EXPECT_TRUE(kept.store(2, kOut, at(0)));
+    EXPECT_TRUE(kept.load(3, kOut, at(1)));  // another address for certain
+    EXPECT_FALSE(kept.store(4, kOut, at(0)));
+    EXPECT_FALSE(kept.load(5, kOut, at(0)));  // from its register, so that it is still unread
+    EXPECT_FALSE(kept.store(6, kOut, at(0)));
+}
+
+TEST(KeptValues, WhatMayBeLoadedIsStoredFirst) {
+    KeptValues kept;
+    EXPECT_TRUE(kept.store(1, kOut, at(0)));
+    EXPECT_TRUE(kept.load(2, kIn, at(0)));
+    EXPECT_TRUE(kept.store(3, kOut, at(0)));
+    EXPECT_TRUE(kept.load(4, kOut, at(5, 2)));
+    EXPECT_TRUE(kept.store(5, kOut, at(0)));
+    kept.enter_branch();
+    EXPECT_TRUE(kept.store(6, kOut, at(0)));
+    kept.leave_branch();
+    EXPECT_TRUE(kept.store(7, kOut, at(0)));
+}
+
 TEST(KeptValues, WhatABranchLoadsIsForgottenBehindIt) {
     KeptValues kept;
     EXPECT_TRUE(kept.load(1, kIn, at(0)));
