@@ -184,6 +184,9 @@ struct Load {
     // Sites in arms that are not taken, on average, by which choices are known (Stage::choices);
     // not hashed.
     std::vector<double> untaken = {};
+    // True if a coordinate beyond the first is clamped, or otherwise no sum: then code that asks for
+    // the same row twice says so. Not hashed.
+    bool clamped = false;
 };
 
 // A loop whose iterations decide what a stage computes: mux(c, ..), select(x % 2 == 0, ..). A

@@ -40,6 +40,18 @@ bool is_zero(const std::vector<Coefficient> &row) {
     return true;
 }
 
+bool is_clamped(const HI::Call *load) {
+    struct Finder : HI::IRGraphVisitor {
+        bool found = false;
+        using HI::IRGraphVisitor::visit;
+        void visit(const HI::Min *) override { found = true; }
+        void visit(const HI::Max *) override { found = true; }
+        void visit(const HI::Select *) override { found = true; }
+    } finder;
+    for (size_t d = 1; d < load->args.size(); d++) load->args[d].accept(&finder);
+    return finder.found;
+}
+
 std::optional<double> number(const Expr &expr, const Estimates &estimates) {
     const auto constant = [](const Expr &e) -> std::optional<double> {
         if (const auto value = HI::as_const_int(e)) return static_cast<double>(*value);
@@ -215,7 +227,11 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
     Derivative derivative(loops, estimates);
     std::vector<KeyedLoad> loads;
     for (const HI::Call *call : reads_of(graph)) {
-        KeyedLoad load{call->name, call->type.bytes(), AccessMatrix(call->args.size(), loops), {}};
+        KeyedLoad load{call->name,
+                       call->type.bytes(),
+                       AccessMatrix(call->args.size(), loops),
+                       is_clamped(call),
+                       {}};
         for (size_t d = 0; d < call->args.size(); d++) {
             const auto row = derivative.of(call->args[d]);
             for (size_t k = 0; k < loops; k++) load.access.at(d, k) = row[k];
@@ -225,6 +241,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
                    other.bytes_per_site == load.bytes_per_site;
         });
         KeyedLoad &into = same == loads.end() ? loads.emplace_back(std::move(load)) : *same;
+        into.clamped &= is_clamped(call);
         into.sites.push_back(call);
     }
     return loads;

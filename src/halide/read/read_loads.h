@@ -56,6 +56,7 @@ struct KeyedLoad {
     std::string producer;
     int64_t bytes_per_site = 0;
     AccessMatrix access;
+    bool clamped = false;                   // Load::clamped
     std::vector<const HI::IRNode *> sites;  // nodes of the graph; null where no text says it
 };
 

@@ -417,6 +417,7 @@ void PipelineReader::read_extern_edges(StageDraft &stage) {
         KeyedLoad load{key,
                        read.values[0].bytes(),
                        AccessMatrix(read.dims.size(), stage.loops.size()),
+                       false,
                        {nullptr}};
         for (size_t d = 0; d < load.access.dims(); d++) {
             for (size_t k = 0; k < load.access.loops(); k++) load.access.at(d, k) = {0, false};
@@ -645,7 +646,7 @@ void PipelineReader::assemble() {
             for (KeyedLoad &load : draft.loads) {
                 stage.loads.push_back({id_of(load.producer), static_cast<int>(load.sites.size()),
                                        load.bytes_per_site, std::move(load.access),
-                                       untaken_sites(load, choices)});
+                                       untaken_sites(load, choices), load.clamped});
             }
             for (auto &[producer, edge] : draft.edges) {
                 stage.edges.push_back(EdgeId(dag_.edges.size()));

@@ -224,6 +224,8 @@ AddressKey AccessCounter::key_of(const Access &access, const ActiveThreads &acti
     bool found = false;
     uint64_t shape =
         mix64(static_cast<uint64_t>(access.lanes * 2 + (access.index->uniform ? 1 : 0)));
+    // All distances in shared memory are constants, so that addresses there have one form.
+    if (code_.buffer(access.buffer).memory == MemoryKind::global) shape ^= mix64(access.form);
     for (int64_t lane = 0; lane < access.lanes; lane++) {
         for (int64_t t = 0; t < threads; t++) {
             if (!takes_part(access, lane, t, active)) {

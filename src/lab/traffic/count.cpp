@@ -15,17 +15,16 @@ namespace {
 // Runs the cheapest plan first, because that shows what each plan would cost. Its own result is
 // often not needed.
 Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &facts,
-                                   const std::vector<Operations> &operations,
-                                   lowered::StatementId kernel, const MemoryUnits &units,
-                                   const CountLimits &limits) {
+                                   const CodeText &text, lowered::StatementId kernel,
+                                   const MemoryUnits &units, const CountLimits &limits) {
     const size_t cheapest = sample_plans().size() - 1;
-    KernelWalk trial(code, facts, operations, kernel, units, cheapest);
+    KernelWalk trial(code, facts, text, kernel, units, cheapest);
     Result<KernelTraffic> traffic = trial.run();
     if (!traffic) return traffic;
     const auto work = trial.work_of_plans();
     for (size_t plan = 0; plan < cheapest; plan++) {
         if (work[plan] > limits.work_per_kernel && work[plan] > work[cheapest]) continue;
-        return KernelWalk(code, facts, operations, kernel, units, plan).run();
+        return KernelWalk(code, facts, text, kernel, units, plan).run();
     }
     return traffic;
 }
@@ -61,13 +60,13 @@ Result<std::vector<KernelTraffic>> count_traffic(const lowered::Code &code, cons
                                                  const CountLimits &limits) {
     if (const Status status = check(code); !status.ok()) return status.error();
     const CodeFacts facts(code);
-    const std::vector<Operations> operations = operations_by_statement(code, facts.kernels);
+    const CodeText text{operations_by_statement(code, facts.kernels),
+                        address_forms(code, facts.kernels)};
     const MemoryUnits units = units_of(model);
     std::vector<KernelTraffic> kernels;
     for (const lowered::StatementId kernel : facts.kernels) {
         const std::string &loop = std::get<lowered::For>(code.statement(kernel)).name;
-        Result<KernelTraffic> traffic =
-            count_kernel(code, facts, operations, kernel, units, limits);
+        Result<KernelTraffic> traffic = count_kernel(code, facts, text, kernel, units, limits);
         if (!traffic) return Error{"kernel " + loop + ": " + traffic.error().message};
         kernels.push_back(std::move(traffic).value());
         kernels.back().loop = loop;

@@ -13,7 +13,8 @@
 //
 // until the thread stores to the same buffer at an address that may be the same one, or, in shared
 // memory, until the threads meet at a barrier. Two addresses that differ by the same number of
-// elements for all threads are told apart; others may be the same.
+// elements for all threads are told apart; others may be the same. In global memory they must have
+// the same form, too (address_form.h).
 //
 // That is what Halide's back ends do (read off the PTX of small kernels: loads common to several
 // statements, loads moved out of loops, accumulators kept in registers). It is optimistic where

@@ -37,12 +37,11 @@ FootprintMode footprint_mode(size_t plan) {
 
 }  // namespace
 
-KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts,
-                       const std::vector<Operations> &operations, StatementId kernel,
-                       const MemoryUnits &units, size_t plan)
+KernelWalk::KernelWalk(const lowered::Code &code, const CodeFacts &facts, const CodeText &text,
+                       StatementId kernel, const MemoryUnits &units, size_t plan)
     : code_(code),
       facts_(facts),
-      operations_(operations),
+      text_(text),
       kernel_(kernel),
       units_(units),
       plan_(plan),
@@ -186,6 +185,7 @@ void KernelWalk::run_statement(const lowered::Store &store, StatementId id) {
                                 static_cast<double>(code_.expr(store.index).type.lanes);
     Access access;
     access.site = site_of(id);
+    access.form = text_.forms.of_stores.at(id.index());
     access.direction = Direction::store;
     access.buffer = store.buffer;
     access.elements_per_instruction = store.elements_per_instruction;
@@ -433,6 +433,7 @@ void KernelWalk::visit_load(const Expr &load, ExprId id) {
     for (ExprId operand : load.operands) visit(operand);
     Access access;
     access.site = site_of(id);
+    access.form = text_.forms.of_loads.at(id.index());
     access.buffer = load.buffer;
     access.elements_per_instruction = load.elements_per_instruction;
     access.atomic = load.atomic;
@@ -494,7 +495,7 @@ double KernelWalk::weight_of_pass() const {
 
 // Adds the operations that the active threads compute anew for the statement.
 void KernelWalk::add_operations(StatementId id) {
-    const Operations &operations = operations_[id.index()];
+    const Operations &operations = text_.operations[id.index()];
     if (pass_ == Pass::scout) return;
     const double times = weight_of_pass() * static_cast<double>(active_.count);
     const double count = operations.floats + operations.integers + operations.other;

@@ -18,6 +18,7 @@
 #include "core/support/error.h"
 #include "core/support/random.h"
 #include "lab/traffic/access_counter.h"
+#include "lab/traffic/address_form.h"
 #include "lab/traffic/count.h"
 #include "lab/traffic/evaluator.h"
 #include "lab/traffic/operations.h"
@@ -25,13 +26,17 @@
 
 namespace autoschedule_gpu {
 
+// What the text of the code says, before anything runs.
+struct CodeText {
+    std::vector<Operations> operations;  // operations_by_statement()
+    AddressForms forms;                  // address_forms()
+};
+
 class KernelWalk {
 public:
-    // `plan` is an index into sample_plans(), and `operations` comes from
-    // operations_by_statement(). All references must outlive the walk.
-    KernelWalk(const lowered::Code &code, const CodeFacts &facts,
-               const std::vector<Operations> &operations, lowered::StatementId kernel,
-               const MemoryUnits &units, size_t plan);
+    // `plan` is an index into sample_plans(). All references must outlive the walk.
+    KernelWalk(const lowered::Code &code, const CodeFacts &facts, const CodeText &text,
+               lowered::StatementId kernel, const MemoryUnits &units, size_t plan);
 
     // Must be called only once. The caller fills in the names.
     Result<KernelTraffic> run();
@@ -93,7 +98,7 @@ private:
 
     const lowered::Code &code_;
     const CodeFacts &facts_;
-    const std::vector<Operations> &operations_;
+    const CodeText &text_;
     const lowered::StatementId kernel_;
     const MemoryUnits units_;
     const size_t plan_;

@@ -22,6 +22,19 @@ AccessMatrix identity(size_t loops) {
     return matrix;
 }
 
+uint64_t row_loops(const Func &func, const AccessMatrix &access) {
+    // What lies closer is no row but, say, a colour of an interleaved image.
+    constexpr int64_t kLeastRow = 16;
+    uint64_t loops = 0;
+    for (size_t d = 1; d < access.dims(); ++d) {
+        if (func.dims[d].stride < kLeastRow) continue;
+        for (size_t i = 0; i < access.loops() && i < 64; ++i) {
+            if (access.moves(d, i)) loops |= uint64_t{1} << i;
+        }
+    }
+    return loops;
+}
+
 // The ways in which a Func's coordinates follow the loops of the flat stage.
 void add_access(std::vector<AccessMatrix> &accesses, const AccessMatrix &access) {
     if (std::find(accesses.begin(), accesses.end(), access) != accesses.end()) return;
@@ -173,9 +186,11 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
                 } else {
                     const bool gather = is_gather(access);
                     const double share = 1.0 / static_cast<double>(inner.size());
+                    const uint64_t rows =
+                        load.clamped ? 0 : row_loops(dag.func(load.producer), access);
                     flat.loads.push_back({via, load.producer, load.count * share,
                                           scaled(load.untaken, share), load.bytes_per_site,
-                                          std::move(access), gather});
+                                          std::move(access), gather, rows});
                 }
             }
         }

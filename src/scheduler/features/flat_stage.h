@@ -21,6 +21,9 @@ struct FlatLoad {
     int64_t bytes = 4;
     AccessMatrix access;     // producer dimensions x loops of the flat stage's own stage
     bool is_gather = false;  // the address depends on data
+    // The loops that move it from row to row, whose distance compilers don't know: bit i for loop
+    // i.
+    uint64_t row_loops = 0;
     // Positions in FlatStage::inlined and ::producers; kOwn for the stage's own.
     size_t caller = 0, source = 0;
 };

@@ -73,6 +73,11 @@ struct StageFacts {
     // compilers, to whom all shared memory of a kernel is one array, then load again what the next
     // one shares with it (read off the PTX of stencils). Else null.
     const RegionSet *point_regions = nullptr;
+    // What one row of a pass touches: one iteration of the loops that move some load of global
+    // memory from row to row, of which several are written out. Compilers do not see that points
+    // of different rows load the same, because the distance of rows is known at run time only (read
+    // off the PTX of stencils). Null where no such loops are.
+    const RegionSet *row_regions = nullptr;
     std::span<const AccessFacts> accesses;  // loads first
     double registers = 0;                   // estimated need of a thread
     // How far the region of a Func computed in the threads moves from one thread to its neighbour,

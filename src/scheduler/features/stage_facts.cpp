@@ -8,8 +8,9 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Evaluates the regions of one pass, and of one evaluation.
-void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+// Returns the ranges of the iterations that one pass writes out.
+std::span<Interval> ranges_of_pass(const KernelFacts &facts, const StageFacts &stage,
+                                   ExtractionScratch &scratch) {
     const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
     const RegionSet &in_thread = *stage.threads->regions;
     const std::span<Interval> ranges = scratch.array<Interval>(loops.size());
@@ -21,37 +22,87 @@ void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &s
         } else if (loop.dim >= 0) {
             start = in_thread.touched(stage.func) ? in_thread.box(stage.func)[loop.dim].min : 0;
         }
+        ranges[i] = Interval::from_extent(start, stage.unrolled[i]);
+    }
+    return ranges;
+}
+
+void count_passes(StageFacts &stage) {
+    for (size_t i = 0; i < stage.unrolled.size(); ++i) {
         const int64_t trips = stage.inner->trips[i], written = stage.unrolled[i];
-        ranges[i] = Interval::from_extent(start, written);
         stage.points_per_pass *= static_cast<double>(written);
         if (written == trips) continue;  // which may be none at all
         stage.passes *= static_cast<double>(trips) / static_cast<double>(written);
     }
+}
+
+const RegionSet *regions_of(const KernelFacts &facts, const StageFacts &stage,
+                            std::span<const Interval> ranges, ExtractionScratch &scratch) {
     RegionSet &regions = scratch.regions();
     propagate(facts.dag, stage.stage, ranges, stage.flat->inlined, regions);
-    stage.pass_regions = &regions;
+    return &regions;
+}
+
+// Returns the loops that move loads of global memory from row to row.
+uint64_t row_loops(const KernelFacts &facts, const StageFacts &stage) {
+    uint64_t rows = 0;
+    for (const FlatLoad &load : stage.flat->loads) {
+        if (facts.memory_of(load.producer) == MemoryKind::global) rows |= load.row_loops;
+    }
+    return rows;
+}
+
+// Returns in how many rows of a pass, as such loops make them.
+double rows_of(const StageFacts &stage, uint64_t row_loops) {
+    double rows = 1;
+    for (size_t i = 0; i < stage.unrolled.size(); ++i) {
+        if (row_loops >> i & 1) rows *= static_cast<double>(stage.unrolled[i]);
+    }
+    return rows;
+}
+
+// Evaluates the regions of one pass, of one row of it and of one evaluation.
+void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+    count_passes(stage);
+    const std::span<Interval> ranges = ranges_of_pass(facts, stage, scratch);
+    stage.pass_regions = regions_of(facts, stage, ranges, scratch);
+    const uint64_t rows = row_loops(facts, stage);
+    if (rows_of(stage, rows) > 1) {
+        for (size_t i = 0; i < ranges.size(); ++i) {
+            if (rows >> i & 1) ranges[i] = Interval::from_extent(ranges[i].min, 1);
+        }
+        stage.row_regions = regions_of(facts, stage, ranges, scratch);
+    }
     if (stage.points_per_pass == 1 || facts.memory_of(stage.func) != MemoryKind::shared) return;
     for (Interval &range : ranges) range = Interval::from_extent(range.min, 1);
-    RegionSet &of_point = scratch.regions();
-    propagate(facts.dag, stage.stage, ranges, stage.flat->inlined, of_point);
-    stage.point_regions = &of_point;
+    stage.point_regions = regions_of(facts, stage, ranges, scratch);
 }
 
-// Returns how many points of a Func a pass evaluates or loads at most; `from_shared`: what comes of
-// loads from shared memory.
-double distinct_points(const StageFacts &stage, FuncId func, bool from_shared) {
-    const double in_pass = stage.pass_regions->points(func);
-    if (!from_shared || stage.point_regions == nullptr) return in_pass;
-    return stage.points_per_pass * stage.point_regions->points(func);
+// What loads are kept for: all of a pass, unless compilers do not see that they are the same.
+struct KeptLoads {
+    bool from_shared = false;
+    uint64_t row_loops = 0;  // of loads from global memory
+};
+
+// Returns how many points of a Func a pass evaluates or loads at most.
+double distinct_points(const StageFacts &stage, FuncId func, const KeptLoads &kept) {
+    double points = stage.pass_regions->points(func);
+    if (kept.from_shared && stage.point_regions) {
+        points = stage.points_per_pass * stage.point_regions->points(func);
+    }
+    if (stage.row_regions == nullptr) return points;
+    return std::max(points, rows_of(stage, kept.row_loops) * stage.row_regions->points(func));
 }
 
-// Returns which inlined Funcs load from shared memory, themselves or through others.
-std::span<const bool> loads_from_shared(const KernelFacts &facts, const FlatStage &flat,
-                                        ExtractionScratch &scratch) {
-    const std::span<bool> from_shared = scratch.array<bool>(flat.inlined.size());
+// Returns what inlined Funcs load, themselves or through others.
+std::span<const KeptLoads> loads_of_inlined(const KernelFacts &facts, const FlatStage &flat,
+                                            ExtractionScratch &scratch) {
+    const std::span<KeptLoads> loads = scratch.array<KeptLoads>(flat.inlined.size());
     for (const FlatLoad &load : flat.loads) {
         if (load.caller == FlatStage::kOwn) continue;
-        from_shared[load.caller] |= facts.memory_of(load.producer) == MemoryKind::shared;
+        const MemoryKind memory = facts.memory_of(load.producer);
+        loads[load.caller].from_shared |= memory == MemoryKind::shared;
+        if (memory == MemoryKind::global) loads[load.caller].row_loops |= load.row_loops;
     }
     // Callees come after their callers, and their calls after those of the callers.
     size_t caller = flat.inlined.size();
@@ -60,9 +111,11 @@ std::span<const bool> loads_from_shared(const KernelFacts &facts, const FlatStag
         if (call.via == flat.stage) break;
         while (caller > 0 && facts.dag.func(flat.inlined[caller - 1]).stages[0] != call.via)
             --caller;
-        if (caller > 0) from_shared[caller - 1] |= from_shared[call.position];
+        if (caller == 0) continue;
+        loads[caller - 1].from_shared |= loads[call.position].from_shared;
+        loads[caller - 1].row_loops |= loads[call.position].row_loops;
     }
-    return from_shared;
+    return loads;
 }
 
 // Returns whether the iterations that one pass writes out are known to a choice: all of a loop, or
@@ -106,8 +159,7 @@ double taken(double sites, const std::vector<double> &untaken, size_t known) {
 void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const std::span<double> evaluations = scratch.array<double>(flat.inlined.size());
-    const std::span<const bool> from_shared =
-        stage.point_regions ? loads_from_shared(facts, flat, scratch) : std::span<const bool>();
+    const std::span<const KeptLoads> loads = loads_of_inlined(facts, flat, scratch);
     size_t call = 0;
     const auto calls_of = [&](StageId via, double times, size_t known) {
         for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
@@ -119,8 +171,7 @@ void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     for (size_t i = 0; i < evaluations.size(); ++i) {
         const FuncId func = flat.inlined[i];
         double &times = evaluations[i];
-        const bool again = !from_shared.empty() && from_shared[i];
-        if (!flat.gathered[i]) times = std::min(times, distinct_points(stage, func, again));
+        if (!flat.gathered[i]) times = std::min(times, distinct_points(stage, func, loads[i]));
         calls_of(facts.dag.func(func).stages[0], times, stage.inlined_known_choices[i]);
     }
     stage.inlined_per_pass = evaluations;
@@ -168,9 +219,10 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     if (load.is_gather || !stage.pass_regions->touched(load.producer)) return sites;
     const double all = all_sites[load.source];
     const double values = static_cast<double>(facts.dag.func(load.producer).values.size());
-    const bool from_shared = facts.memory_of(load.producer) == MemoryKind::shared;
-    const double distinct =
-        std::min(all, values * distinct_points(stage, load.producer, from_shared));
+    const MemoryKind memory = facts.memory_of(load.producer);
+    const KeptLoads kept{.from_shared = memory == MemoryKind::shared,
+                         .row_loops = memory == MemoryKind::global ? load.row_loops : 0};
+    const double distinct = std::min(all, values * distinct_points(stage, load.producer, kept));
     return all > 0 ? sites * (distinct / all) : sites;
 }
 

@@ -1,0 +1,160 @@
+#include "lab/traffic/address_form.h"
+
+#include <bit>
+#include <map>
+#include <optional>
+#include <variant>
+
+#include "core/support/hash.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+using lowered::Code;
+using lowered::Expr;
+using lowered::ExprId;
+using lowered::Op;
+using lowered::StatementId;
+
+// Coefficients of terms, and a constant.
+struct Sum {
+    std::map<uint64_t, int64_t> terms;
+    int64_t constant = 0;
+
+    void add(const Sum &other, int64_t times) {
+        constant += times * other.constant;
+        for (const auto &[term, coefficient] : other.terms) {
+            if ((terms[term] += times * coefficient) == 0) terms.erase(term);
+        }
+    }
+    uint64_t form() const {
+        Hasher hasher(terms.size());
+        for (const auto &[term, coefficient] : terms) {
+            hasher.add(term).add(static_cast<uint64_t>(coefficient));
+        }
+        return hasher.value();
+    }
+    // Of the value, the constant included.
+    uint64_t hash() const { return Hasher(form()).add(static_cast<uint64_t>(constant)).value(); }
+};
+
+class FormWalk {
+public:
+    explicit FormWalk(const Code &code) : code_(code) {}
+
+    AddressForms forms;
+
+    void walk(StatementId id) {
+        const lowered::Statement &statement = code_.statement(id);
+        sums_.clear();
+        std::visit([&](const auto &s) { enter(s, id); }, statement);
+    }
+
+private:
+    void enter(const lowered::Sequence &sequence, StatementId) {
+        for (const StatementId id : sequence.statements) walk(id);
+    }
+    void enter(const lowered::Allocate &allocation, StatementId) { walk(allocation.body); }
+    void enter(const lowered::Evaluate &evaluate, StatementId) { visit(evaluate.value); }
+    void enter(const lowered::Barrier &, StatementId) {}
+    void enter(const lowered::Let &let, StatementId) {
+        visit(let.value);
+        values_[let.variable.index()] = sum_of(let.value);
+        walk(let.body);
+    }
+    void enter(const lowered::If &branch, StatementId) {
+        visit(branch.condition);
+        walk(branch.then_case);
+        if (branch.else_case) walk(*branch.else_case);
+    }
+    void enter(const lowered::For &loop, StatementId) {
+        visit(loop.min);
+        visit(loop.extent);
+        walk(loop.body);
+    }
+    void enter(const lowered::Store &store, StatementId id) {
+        visit(store.index);
+        if (store.predicate) visit(*store.predicate);
+        visit(store.value);
+        forms.of_stores[id.index()] = sum_of(store.index).form();
+    }
+
+    // Finds the loads of an expression.
+    void visit(ExprId id) {
+        const Expr &expr = code_.expr(id);
+        if (expr.op == Op::let) {
+            visit(expr.operands[0]);
+            values_[expr.variable.index()] = sum_of(expr.operands[0]);
+            return visit(expr.operands[1]);
+        }
+        for (const ExprId operand : expr.operands) visit(operand);
+        if (expr.op == Op::load) {
+            forms.of_loads[id.index()] = sum_of(expr.operands[0]).form();
+        }
+    }
+
+    const Sum &sum_of(ExprId id) {
+        const auto known = sums_.find(id.index());
+        if (known != sums_.end()) return known->second;
+        Sum sum = sum_of(code_.expr(id));
+        return sums_[id.index()] = std::move(sum);
+    }
+
+    Sum sum_of(const Expr &expr) {
+        if (expr.op == Op::integer_constant) return {{}, expr.integer};
+        if (expr.op == Op::variable) {
+            const auto value = values_.find(expr.variable.index());
+            if (value != values_.end()) return value->second;
+        }
+        if (expr.op == Op::let) {
+            values_[expr.variable.index()] = sum_of(expr.operands[0]);
+            return sum_of(expr.operands[1]);
+        }
+        if (expr.op == Op::broadcast) return sum_of(expr.operands[0]);
+        if (expr.op == Op::add || expr.op == Op::subtract) {
+            Sum sum = sum_of(expr.operands[0]);
+            sum.add(sum_of(expr.operands[1]), expr.op == Op::add ? 1 : -1);
+            return sum;
+        }
+        if (const std::optional<Sum> multiple = multiple_of(expr)) return *multiple;
+        return {{{term(expr), 1}}, 0};
+    }
+
+    // Of a product with a constant.
+    std::optional<Sum> multiple_of(const Expr &expr) {
+        if (expr.op != Op::multiply) return std::nullopt;
+        for (const size_t i : {size_t{0}, size_t{1}}) {
+            const Sum factor = sum_of(expr.operands[i]);
+            if (!factor.terms.empty()) continue;
+            Sum sum;
+            sum.add(sum_of(expr.operands[1 - i]), factor.constant);
+            return sum;
+        }
+        return std::nullopt;
+    }
+
+    uint64_t term(const Expr &expr) {
+        Hasher hasher(static_cast<uint64_t>(expr.op));
+        hasher.add(static_cast<uint64_t>(expr.type.lanes))
+            .add(std::bit_cast<uint64_t>(expr.real))
+            .add(expr.op == Op::variable ? expr.variable.index() : 0)
+            .add(expr.op == Op::load ? expr.buffer.index() : 0);
+        for (const ExprId operand : expr.operands) hasher.add(sum_of(operand).hash());
+        return hasher.value();
+    }
+
+    const Code &code_;
+    std::unordered_map<size_t, Sum> values_;  // of let variables
+    std::unordered_map<size_t, Sum> sums_;    // by expression, for the current statement
+};
+
+}  // namespace
+
+AddressForms address_forms(const Code &code, const std::vector<StatementId> &kernels) {
+    FormWalk walk(code);
+    for (const StatementId kernel : kernels) walk.walk(kernel);
+    return std::move(walk.forms);
+}
+
+}  // namespace autoschedule_gpu
