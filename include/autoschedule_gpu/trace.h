@@ -57,13 +57,14 @@
 //          "branch": "full_tiles", "loops": [{"name": "x_s"}],
 //          "site_func": 2, "inputs": [{"name": "in", "dimensions": 2}]}
 //
-// "specialize_aligned" gives an update the schedule that it has so far once more, as a branch of its
-// own, for where the rows of those buffers are so and a loop of its reduction has whole fours of
-// iterations.
+// "specialize_aligned" gives an update the schedule that it has so far once more, as a branch of
+// its own, for where the rows of those buffers are so and a loop of its reduction has whole fours
+// of iterations.
 //
 //         {"op": "specialize_aligned", "func": 2, "name": "sum", "stage": 1,
 //          "branch": "full_tiles", "loops": [{"original": 2, "name": "k"}],
-//          "site_func": 3, "inputs": [{"name": "in", "dimensions": 2}]},    site_func may be missing
+//          "site_func": 3, "inputs": [{"name": "in", "dimensions": 2}]},    site_func may be
+//          missing
 //         {"op": "unroll", "func": 2, "name": "sum", "stage": 1, "branch": "aligned", ...}
 //
 // "repeat_for_multiples" gives a stage the schedule that it has so far once more, for where the

@@ -61,8 +61,8 @@ struct StageFacts {
     std::optional<size_t> vector_loop;  // (scheduler/nest/vectors.h)
     // Inputs of which four steps of a reduction read a vector (scheduler/nest/step_vectors.h).
     std::span<const FuncId> read_by_steps;
-    double passes = 1;                  // of a thread
-    double points_per_pass = 1;         // evaluations of the stage
+    double passes = 1;           // of a thread
+    double points_per_pass = 1;  // evaluations of the stage
     double points_per_thread = 1;
     double points = 1;                         // in the whole launch
     std::span<const double> inlined_per_pass;  // evaluations, by position in flat->inlined

@@ -87,7 +87,8 @@ bool has_constant_tiles(const Dag &dag, const Kernel &kernel) {
     return !full_tiles(dag, kernel) || at_other_sizes(dag, kernel) == OtherSizes::points;
 }
 
-// The loop of an update in the kernel's threads that may make four steps at once, whatever it reads.
+// The loop of an update in the kernel's threads that may make four steps at once, whatever it
+// reads.
 std::optional<size_t> loop_of_fours(const Dag &dag, const Kernel &kernel, StageId id) {
     const Stage &stage = dag.stage(id);
     if (id == kernel.stage || stage.index == 0 || stage.has_predicate) return std::nullopt;
@@ -130,12 +131,10 @@ std::optional<StepVectors> step_vectors(const Dag &dag, const Kernel &kernel, St
 }
 
 bool may_have_step_vectors(const Dag &dag, const Kernel &kernel) {
-    return !kernel.on_host && std::ranges::any_of(innermost_bands(*kernel.blocks),
-                                                  [&](const Band *inner) {
-                                                      return possible_step_vectors(dag, kernel,
-                                                                                   inner->stage)
-                                                          .has_value();
-                                                  });
+    return !kernel.on_host &&
+           std::ranges::any_of(innermost_bands(*kernel.blocks), [&](const Band *inner) {
+               return possible_step_vectors(dag, kernel, inner->stage).has_value();
+           });
 }
 
 }  // namespace autoschedule_gpu

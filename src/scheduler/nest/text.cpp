@@ -85,12 +85,12 @@ struct Line {
     int number = 0;
     int depth = 0;  // kernel: 0
     std::vector<std::string> words = {};
-    std::string loop = {};    // behind "in", at the end
-    std::string unroll = {};  // likewise behind "unroll"
-    std::string steps = {};   // and behind "steps"
-    bool is_scalar = false;   // of a kernel: without vectors
-    bool is_stepwise = false; // and without vectors of steps
-    bool is_once = false;     // and without a schedule for multiples
+    std::string loop = {};     // behind "in", at the end
+    std::string unroll = {};   // likewise behind "unroll"
+    std::string steps = {};    // and behind "steps"
+    bool is_scalar = false;    // of a kernel: without vectors
+    bool is_stepwise = false;  // and without vectors of steps
+    bool is_once = false;      // and without a schedule for multiples
 };
 
 Error at(const Line &line, const std::string &what) {

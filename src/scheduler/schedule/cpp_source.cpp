@@ -234,8 +234,7 @@ void Writer::declare_funcs() {
         }
         used.insert(directive.func);
         const DirectiveShape fields = shape(directive.op);
-        const bool names_site =
-            fields.site || fields.extents || fields.aligned || fields.multiples;
+        const bool names_site = fields.site || fields.extents || fields.aligned || fields.multiples;
         if (names_site && directive.site_func >= 0) {
             used.insert(directive.site_func);
         }
