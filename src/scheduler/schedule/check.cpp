@@ -48,6 +48,15 @@ public:
     // left are those that were taken out, and the pure ones.
     std::variant<StageState, std::string> take_out(const Directive &rfactor);
 
+    // The same for another branch, where what is unrolled so far may be a vector instead.
+    StageState branch() const {
+        StageState other = *this;
+        for (LiveLoop &live : other.live_) {
+            if (live.mark == DirectiveOp::unroll) live.mark.reset();
+        }
+        return other;
+    }
+
     // True if no directive has been applied yet.
     bool is_fresh() const { return !touched_; }
 
@@ -497,7 +506,8 @@ Complaint Checker::apply(const Directive &directive) {
     if (shape(directive.op).multiples) return multiples(directive);
     StageState *branch = branch_of(directive);
     if (branch == nullptr) {
-        return "the stage has no branch \"" + std::string(to_string(directive.branch)) + "\"";
+        return "the stage has no schedule of its own for " +
+               std::string(directive.branch == Branch::full_tiles ? "full tiles" : "aligned rows");
     }
     if (directive.op == DirectiveOp::specialize_aligned) return align_rows(directive, *branch);
     return branch->apply(directive);
@@ -516,8 +526,9 @@ Complaint Checker::align_rows(const Directive &directive, const StageState &bran
     const LoopRef &loop = directive.loops.front();
     if (directive.stage == 0) return "only an update is a reduction";
     if (!loop.is_original() || !branch.is_live(loop)) return branch.missing(loop);
-    if (rows_.try_emplace({directive.func, directive.stage}, branch).second) return std::nullopt;
-    return "the stage has a branch \"aligned\" already";
+    if (rows_.try_emplace({directive.func, directive.stage}, branch.branch()).second)
+        return std::nullopt;
+    return "the stage has a schedule for aligned rows already";
 }
 
 Complaint Checker::site_in_the_end(const Directive &directive) const {
