@@ -18,30 +18,10 @@
 namespace autoschedule_gpu {
 namespace {
 
-using example::at;
 using example::find_func;
 using example::find_stage;
+using example::matmul_of_copies;
 using example::parsed;
-
-// prod(x, y) += left(k, y) * right(x, k), of `depth` steps, each read under another name; the left
-// one `beside` elements further along the row.
-Dag product_of_copies(int64_t depth, int64_t beside = 0) {
-    example::DagBuilder b;
-    const FuncId a = b.input("a", {"x", "y"}), c = b.input("b", {"x", "y"});
-    const FuncId left = b.func("left", {"x", "y"}), right = b.func("right", {"x", "y"});
-    const FuncId prod = b.func("prod", {"x", "y"});
-    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
-    b.reads(left, a, {at(0), at(1)}).reads(right, c, {at(0), at(1)});
-    const StageId sum = b.update(
-        prod, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, depth - 1)}, {at(0), at(1)});
-    b.reads(sum, prod, {at(0), at(1)}).reads(sum, left, {at(2, beside, beside), at(1)});
-    b.reads(sum, right, {at(0), at(2)}).reads(out, prod, {at(0), at(1)});
-    Dag dag = b.build();
-    find_aligned_rows(dag);
-    dag.funcs[a.index()].aligned_rows = true;  // wherever what is read of it begins
-    find_fours(dag);
-    return dag;
-}
 
 std::string nest(int64_t depth, const std::string &kernel = "kernel out\n") {
     return "inline: left right\n" + kernel + "  out threads x=16 y=8\n    prod serial x=4 y=4\n" +
@@ -58,9 +38,9 @@ TEST(Fours, AreReductionsWithoutARest) {
     const auto fours = [](const Dag &dag) {
         return dag.stage(find_stage(dag, "prod.update(0)")).loops[2].fours;
     };
-    EXPECT_TRUE(fours(product_of_copies(512)));
-    EXPECT_FALSE(fours(product_of_copies(510)));
-    Dag dag = product_of_copies(512);
+    EXPECT_TRUE(fours(matmul_of_copies(512)));
+    EXPECT_FALSE(fours(matmul_of_copies(510)));
+    Dag dag = matmul_of_copies(512);
     forget_fours(dag);
     EXPECT_FALSE(fours(dag));
     dag.stages[find_stage(dag, "prod.update(0)").index()].loops[2].may_be_empty = true;
@@ -69,7 +49,7 @@ TEST(Fours, AreReductionsWithoutARest) {
 }
 
 TEST(StepVectors, AreReadByTheStepsThatGoAlongARow) {
-    const Dag dag = product_of_copies(512);
+    const Dag dag = matmul_of_copies(512);
     const std::optional<StepVectors> vectors = found(dag, nest(512));
     ASSERT_TRUE(vectors);
     EXPECT_EQ(vectors->loop, 2U);
@@ -81,26 +61,26 @@ TEST(StepVectors, AreReadByTheStepsThatGoAlongARow) {
 }
 
 TEST(StepVectors, AreNoneWhereHalideCouldNotBeSureOfThem) {
-    EXPECT_FALSE(found(product_of_copies(510), nest(510))) << "two steps are left";
-    EXPECT_FALSE(found(product_of_copies(512, 1), nest(512))) << "beside a multiple of four";
-    EXPECT_TRUE(found(product_of_copies(512, 4), nest(512)));
-    Dag dag = product_of_copies(512);
+    EXPECT_FALSE(found(matmul_of_copies(510), nest(510))) << "two steps are left";
+    EXPECT_FALSE(found(matmul_of_copies(512, 1), nest(512))) << "beside a multiple of four";
+    EXPECT_TRUE(found(matmul_of_copies(512, 4), nest(512)));
+    Dag dag = matmul_of_copies(512);
     dag.stages[find_stage(dag, "prod.update(0)").index()].has_predicate = true;
     EXPECT_FALSE(found(dag, nest(512)));
-    Dag unaligned = product_of_copies(512);
+    Dag unaligned = matmul_of_copies(512);
     forget_aligned_rows(unaligned);
     EXPECT_FALSE(found(unaligned, nest(512)));
 }
 
 TEST(StepVectors, AreNoneWhereCopiesWouldNotBeInRegisters) {
-    const Dag dag = product_of_copies(512);
+    const Dag dag = matmul_of_copies(512);
     std::string rolled = nest(512);
     rolled.insert(rolled.find("k=512") + 5, " unroll none");
     EXPECT_FALSE(found(dag, rolled)) << "a loop indexes them";
 }
 
 TEST(StepVectors, AreASwitchOfTheKernelThatReadsBack) {
-    const Dag dag = product_of_copies(512);
+    const Dag dag = matmul_of_copies(512);
     const KernelPtr with = parsed(dag, nest(512)).kernels[0];
     const KernelPtr without = switched(with, &Kernel::step_vectors, false);
     EXPECT_FALSE(step_vectors(dag, *without, find_stage(dag, "prod.update(0)")));
@@ -112,7 +92,7 @@ TEST(StepVectors, AreASwitchOfTheKernelThatReadsBack) {
 }
 
 TEST(StepVectors, AreABranchOfTheirUpdateAndACopyInItsLoop) {
-    const Dag dag = product_of_copies(512);
+    const Dag dag = matmul_of_copies(512);
     const Schedule schedule = directives(dag, parsed(dag, nest(512)));
     const auto branch =
         std::ranges::find(schedule, DirectiveOp::specialize_aligned, &Directive::op);
@@ -138,7 +118,7 @@ TEST(StepVectors, AreABranchOfTheirUpdateAndACopyInItsLoop) {
 }
 
 TEST(StepVectors, NeedABranchBeforeWhatIsInIt) {
-    const Dag dag = product_of_copies(512);
+    const Dag dag = matmul_of_copies(512);
     Schedule schedule = directives(dag, parsed(dag, nest(512)));
     std::erase_if(schedule, [](const Directive &directive) {
         return directive.op == DirectiveOp::specialize_aligned;
@@ -157,7 +137,7 @@ StageFeatures features_of_sum(const Dag &dag, const std::string &text) {
 
 // Four rows of the left matrix, and vectors of the right one, of which each step reads its own.
 TEST(StepVectors, AreLoadedAtOnce) {
-    const Dag dag = product_of_copies(512);
+    const Dag dag = matmul_of_copies(512);
     const double steps = 512;
     EXPECT_EQ(features_of_sum(dag, nest(512, "kernel out stepwise\n")).global_loads_per_thread,
               steps * (4 + 1));
@@ -167,7 +147,7 @@ TEST(StepVectors, AreLoadedAtOnce) {
 // Beside the sums, four values of each of four rows, a vector of the right matrix, and where three
 // more rows of that are.
 TEST(StepVectors, AreKeptInRegisters) {
-    const Dag dag = product_of_copies(512);
+    const Dag dag = matmul_of_copies(512);
     const Nest kernels = parsed(dag, nest(512));
     const FeatureTable table =
         FeatureExtractor(dag, find_preset("A100").value()).extract(*kernels.kernels[0]);
