@@ -47,6 +47,8 @@
 //                written out, a power of two
 //   vectors      of a stage at root: on, off (whether four points in a row are loaded and stored at
 //                once, where rows begin at multiples of 16 bytes)
+//   step_vectors likewise (whether four steps of a reduction are loaded at once by a thread of the
+//                stage's kernel, where they go along such rows and are not left over)
 //   multiples    likewise (whether the stage has one schedule more for outputs that begin and end
 //                at multiples of the period of patterns along its loops)
 //
@@ -59,7 +61,8 @@
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
-// One without `steps` has one, and one without `vectors` or `multiples` has them on.
+// One without `steps` has one, and one without `vectors`, `step_vectors` or `multiples` has them
+// on.
 //
 // Another `rfactor` makes other Funcs. What a list does not say of those is searched for, quickly;
 // what it says of others, that are not there then, is not looked at.

@@ -57,6 +57,16 @@
 //          "branch": "full_tiles", "loops": [{"name": "x_s"}],
 //          "site_func": 2, "inputs": [{"name": "in", "dimensions": 2}]}
 //
+// "specialize_aligned" gives an update the schedule that it has so far once more, as a branch of
+// its own, for where the rows of those buffers are so and a loop of its reduction has whole fours
+// of iterations.
+//
+//         {"op": "specialize_aligned", "func": 2, "name": "sum", "stage": 1,
+//          "branch": "full_tiles", "loops": [{"original": 2, "name": "k"}],
+//          "site_func": 3, "inputs": [{"name": "in", "dimensions": 2}]},    site_func may be
+//          missing
+//         {"op": "unroll", "func": 2, "name": "sum", "stage": 1, "branch": "aligned", ...}
+//
 // "repeat_for_multiples" gives a stage the schedule that it has so far once more, for where the
 // buffer of the output `site_func` begins at multiples of these numbers and its extents are such,
 // so that Halide knows which points are even when it compiles.
@@ -103,15 +113,17 @@ enum class DirectiveOp : uint8_t {
     vectorize_aligned,  // stage: loops = {loop}, site_func, inputs; behind all other directives of
                         // the stage
     repeat_for_multiples,  // stage: site_func, multiples; behind all other directives of the stage
+    specialize_aligned,    // stage, an update: loops = {one of its reduction's own}, site_func or
+                           // none, inputs; begins Branch::aligned, in the branch that it is in
 };
-inline constexpr int kDirectiveOps = 19;
+inline constexpr int kDirectiveOps = 20;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
 
 // Which schedule of a stage a directive belongs to. Loops of a stage have the same names in both,
 // where other Funcs are computed in them.
-enum class Branch : uint8_t { otherwise, full_tiles };
+enum class Branch : uint8_t { otherwise, full_tiles, aligned };
 
 // A loop of a stage: either one of the stage's own loops, named by its position in Halide's
 // dims() *before any scheduling* because Halide's own names are
@@ -150,7 +162,7 @@ struct Directive {
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;
     // compute_at: the Func whose loop encloses; specialize: whose extents decide;
-    // vectorize_aligned: whose rows do; repeat_for_multiples: whose buffer does
+    // vectorize_aligned, specialize_aligned: whose rows do; repeat_for_multiples: whose buffer does
     int site_func = -1;
     LoopRef site_loop;
     // compute_at: the stage of site_func in which `site_loop` is looked up. Halide then computes
@@ -163,8 +175,8 @@ struct Directive {
     int wrapped_func = -1;  // in
     int reader_func = -1;   // in: the Func that reads the wrapper; -1: all that read wrapped_func
     int made_func = -1;     // rfactor: the number that it gives the Func that it makes
-    // vectorize_aligned: the rows of these and of site_func's buffer, an output, must begin at
-    // multiples of four elements for the loop to be a vector.
+    // vectorize_aligned, specialize_aligned: the rows of these and of site_func's buffer, an
+    // output, must begin at multiples of four elements.
     std::vector<InputBuffer> inputs;
     // repeat_for_multiples: by dimension of site_func; 0: any.
     std::vector<int64_t> multiples;

@@ -93,6 +93,9 @@ std::vector<Case> cases() {
         {"matrix_product_in_steps", example::matmul(512),
          "kernel out\n  out threads x=16 y=8\n    prod serial x=2 y=4\n"
          "    prod.update(0) serial x=2 y=4 k=512 steps 4\n    out serial x=2 y=4\n"},
+        {"matrix_product_by_vectors_of_steps", example::matmul_of_copies(512),
+         "inline: left right\nkernel out\n  out threads x=16 y=8\n    prod serial x=4 y=2\n"
+         "    prod.update(0) serial x=4 y=2 k=512\n    out serial x=4 y=2\n"},
         {"update_in_a_block", example::reduced_stencil(1024, 512),
          "kernel out\n  total threads x=9 y=2\n    total serial x=4 y=4\n"
          "  total.update(0) threads x=34 y=2\n    total.update(0) serial r=3 y=4\n"

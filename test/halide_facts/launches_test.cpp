@@ -605,6 +605,41 @@ TEST(HalideFacts, WhatASpecialisationAsksOfRowsIsAPromiseInIt) {
               1);
 }
 
+// A sum along rows, four steps at a time where there are whole fours; `copied`: of what they read.
+std::string ptx_of_row_sums(bool copied) {
+    ImageParam image(Halide::Float(32), 2, "image");
+    Halide::Var y{"y"};
+    Func sum{"sum"}, out{"out"};
+    Halide::RDom r(0, image.dim(0).extent(), "r");
+    sum(y) += image(r, y);
+    out(y) = sum(y);
+    out.gpu_tile(y, Halide::Var("yo"), Halide::Var("yi"), 32, TailStrategy::RoundUp);
+    sum.compute_at(out, Halide::Var("yi"));
+    Halide::RVar fours{"fours"}, steps{"steps"};
+    const Halide::Expr extent = image.dim(0).extent();
+    const Halide::Expr aligned =
+        image.dim(0).min() == 0 && image.dim(1).stride() % 4 == 0 && extent == extent / 4 * 4;
+    sum.update()
+        .specialize(aligned)
+        .split(r, fours, steps, 4, TailStrategy::GuardWithIf)
+        .unroll(steps);
+    sum.update().split(r, fours, steps, 1, TailStrategy::GuardWithIf);
+    if (copied) {
+        Func copy = image.in(sum);
+        copy.compute_at(sum, fours).store_in(Halide::MemoryType::Register);
+        copy.vectorize(copy.args()[0]).unroll(copy.args()[1]);
+    }
+    return lower(out, kCuda).device_code;
+}
+
+TEST(HalideFacts, FourStepsOfASumAreOneLoadOfACopyInRegisters) {
+    const auto wide_loads = [](const std::string &code) {
+        return count(code, ".v4.") + count(code, ".v2.b64");
+    };
+    EXPECT_EQ(wide_loads(ptx_of_row_sums(false)), 0);
+    EXPECT_EQ(wide_loads(ptx_of_row_sums(true)), 1);
+}
+
 TEST(HalideFacts, TwoFloatsAreLoadedAtOnceOnlyWithAPromisedAlignment) {
     EXPECT_EQ(count(ptx_of_vector_copy(2, true, 4), ".v2."), 0);
     EXPECT_GT(count(ptx_of_vector_copy(2, true, 16), ".v2."), 0);

@@ -76,6 +76,24 @@ Dag matmul(int64_t n) {
     return b.reads(out, prod, {at(0), at(1)}).build();
 }
 
+Dag matmul_of_copies(int64_t depth, int64_t beside) {
+    DagBuilder b;
+    const FuncId a = b.input("a", {"x", "y"}), c = b.input("b", {"x", "y"});
+    const FuncId left = b.func("left", {"x", "y"}), right = b.func("right", {"x", "y"});
+    const FuncId prod = b.func("prod", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+    b.reads(left, a, {at(0), at(1)}).reads(right, c, {at(0), at(1)});
+    const StageId sum = b.update(
+        prod, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, depth - 1)}, {at(0), at(1)});
+    b.reads(sum, prod, {at(0), at(1)}).reads(sum, left, {at(2, beside, beside), at(1)});
+    b.reads(sum, right, {at(0), at(2)}).reads(out, prod, {at(0), at(1)});
+    Dag dag = b.build();
+    find_aligned_rows(dag);
+    dag.funcs[a.index()].aligned_rows = true;  // wherever what is read of it begins
+    find_fours(dag);
+    return dag;
+}
+
 Dag matmul_output(int64_t n) {
     DagBuilder b;
     const FuncId left = b.input("a", {"x", "y"}), right = b.input("b", {"x", "y"});

@@ -26,6 +26,10 @@ Dag stencil_chain(int stages, int64_t width, int64_t height);
 Dag matmul(int64_t n);
 // out(x, y) = 0; out(x, y) += a(k, y) * b(x, k): the update is a kernel of its own
 Dag matmul_output(int64_t n);
+
+// prod(x, y) += left(k + beside, y) * right(x, k), of so many steps, where left and right are
+// inputs under other names; their rows are aligned.   out(x, y) = prod(x, y), of 512 x 512.
+Dag matmul_of_copies(int64_t depth, int64_t beside = 0);
 // hist(i) = 0; hist(in(r.x, r.y)) += 1; out(x, y) = hist(in(x, y))
 Dag histogram(int64_t width, int64_t height);
 // A histogram of every row, then their sum, both by updates that take atomics:

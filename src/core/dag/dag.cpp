@@ -120,6 +120,22 @@ void forget_aligned_rows(Dag &dag) {
     for (Func &func : dag.funcs) func.aligned_rows = false;
 }
 
+void find_fours(Dag &dag) {
+    for (Stage &stage : dag.stages) {
+        for (Loop &loop : stage.loops) {
+            loop.fours = loop.kind == Loop::Kind::reduction && !loop.may_be_empty &&
+                         loop.range.min % kVectorElements == 0 &&
+                         loop.range.extent() % kVectorElements == 0;
+        }
+    }
+}
+
+void forget_fours(Dag &dag) {
+    for (Stage &stage : dag.stages) {
+        for (Loop &loop : stage.loops) loop.fours = false;
+    }
+}
+
 void forget_periods(Dag &dag) {
     for (Stage &stage : dag.stages) stage.period = 1;
 }

@@ -134,6 +134,10 @@ struct Loop {
     // True for a reduction that may have no iteration as far as can be known, because its extent is
     // neither a constant nor an image's.
     bool may_be_empty = false;
+    // True for a reduction that, at the estimates, begins at a multiple of kVectorElements and has
+    // a multiple of that as iterations, which Halide can be told: the extent is a constant or an
+    // image's. Filled by `find_fours`; not hashed: it follows from the range.
+    bool fours = false;
 };
 
 // d(index) / d(loop): how far one coordinate of an access moves per step of one loop. `known` is
@@ -283,6 +287,10 @@ void find_constant_dimensions(Dag &dag);
 // Fills Func::aligned_rows; or says of all that they are not.
 void find_aligned_rows(Dag &dag);
 void forget_aligned_rows(Dag &dag);
+
+// Fills Loop::fours; or says of all that they are not.
+void find_fours(Dag &dag);
+void forget_fours(Dag &dag);
 
 // Says of all stages that they have no Stage::period.
 void forget_periods(Dag &dag);

@@ -63,22 +63,37 @@ Halide::Expr extents_fit(const Halide::Func &func, const Directive &specialize) 
     return all;
 }
 
-// Whether rows begin at multiples of four elements: those of an output and of inputs. Halide has
-// variables of these names for the buffers of both.
-Halide::Expr rows_are_aligned(const Halide::Func &output, std::vector<api::InputBuffer> buffers) {
-    constexpr int kElements = 4;
+constexpr int kElements = 4;  // of a vector
+
+// Whether rows begin at multiples of four elements: those of an output, if there is one, and of
+// inputs. Halide has variables of these names for the buffers of both.
+Halide::Expr rows_are_aligned(const Halide::Func *output, std::vector<api::InputBuffer> buffers) {
     const auto field = [](const std::string &buffer, const std::string &of) {
         return ir::Variable::make(Halide::Int(32), buffer + "." + of);
     };
-    Halide::Expr all = field(output.name(), "extent.0") % kElements == 0;
-    buffers.push_back({output.name(), output.dimensions()});
+    Halide::Expr all = ir::const_true();
+    if (output != nullptr) {
+        all = field(output->name(), "extent.0") % kElements == 0;
+        buffers.push_back({output->name(), output->dimensions()});
+    }
     for (const auto &[buffer, dimensions] : buffers) {
-        all = all && field(buffer, "min.0") == 0;
+        all = with(all, field(buffer, "min.0") == 0);
         for (int d = 1; d < dimensions; ++d) {
             all = all && field(buffer, "stride." + std::to_string(d)) % kElements == 0;
         }
     }
     return all;
+}
+
+// Whether a loop of a reduction begins at a multiple of four and has whole fours of iterations. By
+// an equation with the extent alone on one side Halide replaces it.
+Halide::Expr has_fours(const ir::Definition &update, const std::string &loop) {
+    for (const ir::ReductionVariable &variable : update.schedule().rvars()) {
+        if (variable.var != loop || ir::is_const(variable.extent)) continue;
+        const Halide::Expr whole = variable.extent == variable.extent / kElements * kElements;
+        return ir::is_const(variable.min) ? whole : whole && variable.min % kElements == 0;
+    }
+    return ir::const_true();
 }
 
 // Whether an output's buffer begins and ends at multiples of these numbers.
@@ -180,6 +195,7 @@ private:
     Halide::Stage branch_of(const Directive &directive) const;
     Halide::Stage branch_in_branch(const Directive &directive) const;
     void specialize(const Directive &directive) const;
+    void specialize_aligned(const Directive &directive);
     void apply(const Directive &directive);
     void make_wrapper(const Directive &directive);
     void rfactor(const Directive &directive);
@@ -193,6 +209,7 @@ private:
     std::vector<Halide::Func> funcs_;
     std::vector<FuncLoops> loops_;
     ReductionLoops reductions_;
+    std::map<std::pair<int, int>, ir::Definition> aligned_;  // branches of Funcs and stages
 };
 
 std::vector<Applier::FuncLoops> Applier::read_loops(const std::vector<Halide::Func> &funcs) {
@@ -248,8 +265,13 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
     }
     if (auto why = malformed_branch(directive)) return why;
     if (auto why = malformed_factor(directive)) return why;
-    if ((fields.aligned || fields.multiples) && !has_func(directive.site_func)) {
+    const bool may_lack = directive.op == DirectiveOp::specialize_aligned;
+    const bool needs_site = fields.multiples || (fields.aligned && !may_lack);
+    if ((needs_site || (may_lack && directive.site_func >= 0)) && !has_func(directive.site_func)) {
         return "there is no Func " + std::to_string(directive.site_func);
+    }
+    if (may_lack && (directive.stage == 0 || !directive.loops.front().is_original())) {
+        return "it takes a loop of a reduction that is an update's own";
     }
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
     if (fields.align && !directive.loops.front().is_original()) {
@@ -305,6 +327,14 @@ std::optional<std::string> Applier::malformed_branch(const Directive &directive)
         }
         return std::nullopt;
     }
+    const auto key = std::pair(directive.func, directive.stage);
+    if (directive.branch == Branch::aligned) {
+        if (aligned_.contains(key)) return std::nullopt;
+        return "the stage has no schedule of its own for aligned rows";
+    }
+    if (directive.op == DirectiveOp::specialize_aligned && aligned_.contains(key)) {
+        return "the stage has a schedule for aligned rows already";
+    }
     if (directive.branch == Branch::otherwise) return std::nullopt;
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
     if (definition_of(func, directive.stage).specializations().size() == 1) return std::nullopt;
@@ -321,6 +351,7 @@ void Applier::specialize(const Directive &directive) const {
 ir::Definition Applier::definition_of_branch(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
     const ir::Definition &definition = definition_of(func, directive.stage);
+    if (directive.branch == Branch::aligned) return aligned_.at({directive.func, directive.stage});
     return directive.branch == Branch::otherwise ? definition
                                                  : definition.specializations().front().definition;
 }
@@ -335,13 +366,24 @@ Halide::Stage Applier::branch_of(const Directive &directive) const {
 // A schedule in the schedule that the directive belongs to, as that one is so far.
 Halide::Stage Applier::branch_in_branch(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
-    const Halide::Func &output = funcs_[static_cast<size_t>(directive.site_func)];
+    const Halide::Func *output =
+        directive.site_func < 0 ? nullptr : &funcs_[static_cast<size_t>(directive.site_func)];
     ir::Definition branch = definition_of_branch(directive);
     const Halide::Expr condition = shape(directive.op).aligned
                                        ? rows_are_aligned(output, directive.inputs)
-                                       : ends_are_multiples(output, directive.multiples);
+                                       : ends_are_multiples(*output, directive.multiples);
     return Halide::Stage(func.function(), branch.add_specialization(condition).definition,
                          static_cast<size_t>(directive.stage));
+}
+
+void Applier::specialize_aligned(const Directive &directive) {
+    const Halide::Func *output =
+        directive.site_func < 0 ? nullptr : &funcs_[static_cast<size_t>(directive.site_func)];
+    ir::Definition branch = definition_of_branch(directive);
+    const ir::Dim *own = find_loop(directive.func, directive.stage, directive.loops[0].original);
+    const Halide::Expr rows = rows_are_aligned(output, directive.inputs);
+    aligned_.emplace(std::pair(directive.func, directive.stage),
+                     branch.add_specialization(with(has_fours(branch, own->var), rows)).definition);
 }
 
 // Halide 21 crashes, instead of raising an error, when it lowers an extern stage inside a kernel.
@@ -455,6 +497,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::store_in:
         case DirectiveOp::align_storage:
         case DirectiveOp::specialize:
+        case DirectiveOp::specialize_aligned:
         case DirectiveOp::in:
         case DirectiveOp::rfactor:
         case DirectiveOp::reorder_storage:
@@ -502,6 +545,8 @@ void Applier::apply(const Directive &directive) {
         make_wrapper(directive);
     } else if (shape(directive.op).factor) {
         rfactor(directive);
+    } else if (directive.op == DirectiveOp::specialize_aligned) {
+        specialize_aligned(directive);
     } else if (is_func_level(directive.op)) {
         apply_to_func(directive);
     } else {

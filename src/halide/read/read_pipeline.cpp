@@ -662,6 +662,7 @@ void PipelineReader::assemble() {
     link_consumers(dag_);
     find_constant_dimensions(dag_);
     find_aligned_rows(dag_);
+    find_fours(dag_);
     // Of a buffer that is part of the pipeline no schedule can ask where its rows begin.
     for (const ImageSource &image : images_) {
         if (image.buffer.defined()) {

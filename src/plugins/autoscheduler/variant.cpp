@@ -63,6 +63,7 @@ Result<PipelineVariant> made_by(const VariantSource &source, Schedule factors) {
 
 void forget_disabled(const Parameters &parameters, Dag &dag) {
     if (disables_decision(parameters, "vectors")) forget_aligned_rows(dag);
+    if (disables_decision(parameters, "step_vectors")) forget_fours(dag);
     if (disables_decision(parameters, "multiples")) forget_periods(dag);
 }
 

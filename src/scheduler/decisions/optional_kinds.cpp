@@ -11,6 +11,8 @@ constexpr OptionalKind kOptionalKinds[] = {
     {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},
     {decision_kind::rows,
      "whether a block has whole rows, through which its threads stride; without, tiles."},
+    {"step_vectors",
+     "whether a thread loads four steps of a reduction at once where rows are aligned."},
     {"steps", "how many iterations of a reduction loop are written out; without, one."},
     {"unroll", "how far a stage's loops are unrolled; without, as far as all goes."},
     {"vectors", "whether four neighbours are loaded and stored at once where rows are aligned."},

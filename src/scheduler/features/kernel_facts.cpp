@@ -6,6 +6,7 @@
 #include "scheduler/features/facts_steps.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -17,12 +18,19 @@ struct Bands {
     std::span<StageFacts> stages;
 };
 
-std::span<const int64_t> unrolled_loops(const Dag &dag, const Band &inner,
-                                        ExtractionScratch &scratch) {
-    const UnrolledLoops unrolled(dag, inner);
-    const std::span<int64_t> loops = scratch.array<int64_t>(inner.trips.size());
+// Finds how many iterations of each loop are written out, and what steps read together.
+void list_unrolled(const Dag &dag, const Kernel &kernel, StageFacts &stage,
+                   ExtractionScratch &scratch) {
+    const UnrolledLoops unrolled(dag, *stage.inner);
+    const std::span<int64_t> loops = scratch.array<int64_t>(stage.inner->trips.size());
     for (size_t i = 0; i < loops.size(); ++i) loops[i] = unrolled[i];
-    return loops;
+    stage.unrolled = loops;
+    const std::optional<StepVectors> vectors = step_vectors(dag, kernel, stage.stage);
+    if (!vectors) return;
+    loops[vectors->loop] = kVectorElements;
+    const std::span<FuncId> inputs = scratch.array<FuncId>(vectors->reads.size());
+    std::ranges::transform(vectors->reads, inputs.begin(), &StepVector::input);
+    stage.read_by_steps = inputs;
 }
 
 Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
@@ -42,8 +50,8 @@ Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
             stage->inner = inner.get();
             stage->threads = &*threads;
             stage->flat = &flats.of(inner->stage, inlining);
-            stage->unrolled = unrolled_loops(dag, *inner, scratch);
             stage->vector_loop = vector_loop(dag, kernel, inner->stage);
+            list_unrolled(dag, kernel, *stage, scratch);
             ++stage;
         }
         ++threads;

@@ -59,8 +59,10 @@ struct StageFacts {
     const FlatStage *flat = nullptr;
     std::span<const int64_t> unrolled;  // by loop: iterations that are written out
     std::optional<size_t> vector_loop;  // (scheduler/nest/vectors.h)
-    double passes = 1;                  // of a thread
-    double points_per_pass = 1;         // evaluations of the stage
+    // Inputs of which four steps of a reduction read a vector (scheduler/nest/step_vectors.h).
+    std::span<const FuncId> read_by_steps;
+    double passes = 1;           // of a thread
+    double points_per_pass = 1;  // evaluations of the stage
     double points_per_thread = 1;
     double points = 1;                         // in the whole launch
     std::span<const double> inlined_per_pass;  // evaluations, by position in flat->inlined

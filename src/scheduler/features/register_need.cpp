@@ -33,15 +33,18 @@ void add_arrays(const KernelFacts &facts, std::span<StageFacts> stages) {
     }
 }
 
-// Returns how many values a thread loads from global and from shared memory.
-double loads_per_thread(const StageFacts &stage) {
-    double global = 0, shared = 0;
+// Returns how many values of a pass of so many steps a thread has at a time that it loads from
+// global and from shared memory: those of one step, and those that steps read together.
+double operands_of(const StageFacts &stage, double steps) {
+    double of_steps = 0, together = 0;
     for (const AccessFacts &access : stage.accesses) {
         if (access.direction != Direction::load) continue;
-        if (access.memory == MemoryKind::global) global += access.count;
-        if (access.memory == MemoryKind::shared) shared += access.count;
+        if (access.memory != MemoryKind::global && access.memory != MemoryKind::shared) continue;
+        const auto &read_by_steps = stage.read_by_steps;
+        const bool at_once = std::ranges::find(read_by_steps, access.func) != read_by_steps.end();
+        (at_once ? together : of_steps) += access.count;
     }
-    return global + shared;
+    return (of_steps / steps + together) / std::max(1.0, stage.passes);
 }
 
 // Returns the accumulators and operands of a stage. Without a reduction the points of a tile are
@@ -62,8 +65,7 @@ double tile_registers(const KernelFacts &facts, const StageFacts &facts_of_stage
         accumulates = accumulates || facts_of_stage.inner->trips[i] > 1;
         steps *= written;
     }
-    const double loads = loads_per_thread(facts_of_stage) / std::max(1.0, facts_of_stage.passes);
-    const double operands = std::min(kMostOperands, loads / steps);
+    const double operands = std::min(kMostOperands, operands_of(facts_of_stage, steps));
     if (!facts_of_stage.owns_threads()) return operands;  // its points are an array's
     const double live = accumulates ? points : std::min(points, kMostLivePoints);
     return words_of(facts.dag.func(stage.func)) * live + operands;

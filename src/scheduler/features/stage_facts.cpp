@@ -276,7 +276,10 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
                      .memory = facts.memory_of(load.producer),
                      .bytes = load.bytes,
                      .count = loads * stage.passes,
-                     .vector = elements_at_once(stage, load.access, is_aligned),
+                     .vector = std::ranges::find(stage.read_by_steps, load.producer) !=
+                                       stage.read_by_steps.end()
+                                   ? kVectorElements
+                                   : elements_at_once(stage, load.access, is_aligned),
                      .matrix = &load.access};
     }
     const AccessMatrix &store = facts.dag.stage(stage.stage).store;

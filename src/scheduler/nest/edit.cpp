@@ -36,6 +36,7 @@ uint64_t hash_kernel(const Kernel &kernel) {
     for (const StageSetting &setting : kernel.settings) hasher.add(setting.hash);
     if (!kernel.vectors) hasher.add(false);
     if (!kernel.multiples) hasher.add(uint64_t{2});
+    if (!kernel.step_vectors) hasher.add(uint64_t{3});
     return hasher.value();
 }
 

@@ -120,6 +120,7 @@ struct Kernel {
     std::vector<Member> members;         // what else is computed in it; consumers first
     std::vector<StageSetting> settings;  // at most one of a kind and stage
     bool vectors = true;                 // where there can be any (scheduler/nest/vectors.h)
+    bool step_vectors = true;            // likewise (scheduler/nest/step_vectors.h)
     bool multiples = true;               // likewise (scheduler/nest/multiples.h)
     // Of all of the above, but for members, whose bands tell as much; equal kernels have equal
     // hashes.

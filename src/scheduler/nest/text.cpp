@@ -57,6 +57,7 @@ std::string to_text(const Dag &dag, const Kernel &kernel) {
     std::string out = "kernel " + stage_name(dag, kernel.stage);
     if (kernel.on_host) return out + " host\n";
     if (!kernel.vectors) out += " scalar";
+    if (!kernel.step_vectors) out += " stepwise";
     if (!kernel.multiples) out += " once";
     out += " blocks";
     write_trips(dag, *kernel.blocks, out);
@@ -84,11 +85,12 @@ struct Line {
     int number = 0;
     int depth = 0;  // kernel: 0
     std::vector<std::string> words = {};
-    std::string loop = {};    // behind "in", at the end
-    std::string unroll = {};  // likewise behind "unroll"
-    std::string steps = {};   // and behind "steps"
-    bool is_scalar = false;   // of a kernel: without vectors
-    bool is_once = false;     // and without a schedule for multiples
+    std::string loop = {};     // behind "in", at the end
+    std::string unroll = {};   // likewise behind "unroll"
+    std::string steps = {};    // and behind "steps"
+    bool is_scalar = false;    // of a kernel: without vectors
+    bool is_stepwise = false;  // and without vectors of steps
+    bool is_once = false;      // and without a schedule for multiples
 };
 
 Error at(const Line &line, const std::string &what) {
@@ -124,6 +126,7 @@ std::vector<Line> split_lines(std::string_view text) {
         line.unroll = take_last(line.words, "unroll");
         line.steps = take_last(line.words, "steps");
         line.is_scalar = take_third(line, "scalar");
+        line.is_stepwise = take_third(line, "stepwise");
         line.is_once = take_third(line, "once");
         lines.push_back(std::move(line));
     }
@@ -216,6 +219,7 @@ private:
         }
         kernel = finish(kernel);
         if (head.is_scalar) kernel = switched(kernel, &Kernel::vectors, false);
+        if (head.is_stepwise) kernel = switched(kernel, &Kernel::step_vectors, false);
         if (head.is_once) kernel = switched(kernel, &Kernel::multiples, false);
         nest_.kernels.push_back(kernel);
         return Ok{};

@@ -48,6 +48,15 @@ public:
     // left are those that were taken out, and the pure ones.
     std::variant<StageState, std::string> take_out(const Directive &rfactor);
 
+    // The same for another branch, where what is unrolled so far may be a vector instead.
+    StageState branch() const {
+        StageState other = *this;
+        for (LiveLoop &live : other.live_) {
+            if (live.mark == DirectiveOp::unroll) live.mark.reset();
+        }
+        return other;
+    }
+
     // True if no directive has been applied yet.
     bool is_fresh() const { return !touched_; }
 
@@ -240,6 +249,8 @@ private:
     Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
     Complaint rows(const Directive &directive) const;
+    StageState *branch_of(const Directive &directive);
+    Complaint align_rows(const Directive &directive, const StageState &branch);
     Complaint multiples(const Directive &directive) const;
     Complaint wrap(const Directive &directive);
     Complaint factor(const Directive &directive);
@@ -250,6 +261,7 @@ private:
     std::map<int, const Func *> funcs_;
     std::map<std::pair<int, int>, StageState> stages_;
     std::map<std::pair<int, int>, StageState> full_tiles_;  // of stages with such a branch
+    std::map<std::pair<int, int>, StageState> rows_;        // likewise, for aligned rows
     std::deque<Func> made_;                                 // what the schedule makes
     std::deque<Stage> made_stages_;                         // their pure definitions
     std::set<std::pair<int, int>> wrapped_;                 // and the reader
@@ -448,9 +460,12 @@ Complaint Checker::specialize(const Directive &directive) {
 
 // Whose rows must be aligned.
 Complaint Checker::rows(const Directive &directive) const {
-    const auto site = funcs_.find(directive.site_func);
-    if (site == funcs_.end()) return no_stage(directive.site_func, 0);
-    if (!site->second->is_output()) return site->second->name + " is no output";
+    const bool may_lack = directive.op == DirectiveOp::specialize_aligned;
+    if (!may_lack || directive.site_func != -1) {
+        const auto site = funcs_.find(directive.site_func);
+        if (site == funcs_.end()) return no_stage(directive.site_func, 0);
+        if (!site->second->is_output()) return site->second->name + " is no output";
+    }
     for (const api::InputBuffer &input : directive.inputs) {
         const bool is_there = std::ranges::any_of(dag_.funcs, [&](const Func &func) {
             return func.is_input() && func.name == input.name &&
@@ -489,10 +504,31 @@ Complaint Checker::apply(const Directive &directive) {
         if (auto why = rows(directive)) return why;
     }
     if (shape(directive.op).multiples) return multiples(directive);
-    if (directive.branch == Branch::otherwise) return stage->second.apply(directive);
-    const auto full = full_tiles_.find(stage->first);
-    if (full == full_tiles_.end()) return "the stage has no schedule of its own for full tiles";
-    return full->second.apply(directive);
+    StageState *branch = branch_of(directive);
+    if (branch == nullptr) {
+        return "the stage has no schedule of its own for " +
+               std::string(directive.branch == Branch::full_tiles ? "full tiles" : "aligned rows");
+    }
+    if (directive.op == DirectiveOp::specialize_aligned) return align_rows(directive, *branch);
+    return branch->apply(directive);
+}
+
+// Null if the stage has no such branch.
+StageState *Checker::branch_of(const Directive &directive) {
+    auto &stages = directive.branch == Branch::otherwise    ? stages_
+                   : directive.branch == Branch::full_tiles ? full_tiles_
+                                                            : rows_;
+    const auto found = stages.find({directive.func, directive.stage});
+    return found == stages.end() ? nullptr : &found->second;
+}
+
+Complaint Checker::align_rows(const Directive &directive, const StageState &branch) {
+    const LoopRef &loop = directive.loops.front();
+    if (directive.stage == 0) return "only an update is a reduction";
+    if (!loop.is_original() || !branch.is_live(loop)) return branch.missing(loop);
+    if (rows_.try_emplace({directive.func, directive.stage}, branch.branch()).second)
+        return std::nullopt;
+    return "the stage has a schedule for aligned rows already";
 }
 
 Complaint Checker::site_in_the_end(const Directive &directive) const {
@@ -506,9 +542,11 @@ Complaint Checker::site_in_the_end(const Directive &directive) const {
             return (named || &state == &at) && state.is_live(loop);
         });
     };
-    const auto full = full_tiles_.find({directive.site_func, directive.site_stage});
-    const bool in_both = full == full_tiles_.end() || full->second.is_live(loop);
-    if (is_there(stages_) && in_both) return std::nullopt;
+    const auto is_in = [&](const std::map<std::pair<int, int>, StageState> &branches) {
+        const auto branch = branches.find({directive.site_func, directive.site_stage});
+        return branch == branches.end() || branch->second.is_live(loop);
+    };
+    if (is_there(stages_) && is_in(full_tiles_) && is_in(rows_)) return std::nullopt;
     return site_name(directive) + " has no such loop in the end: " + at.shown(loop) +
            " is never made, or is split or fused away";
 }

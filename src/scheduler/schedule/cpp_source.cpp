@@ -71,8 +71,8 @@ private:
     Identifiers identifiers_;
     // The functions that the text defines for them.
     std::string specialize_, aligned_, multiples_;
-    std::map<int, std::string> branches_;  // of the Func at hand, for full tiles, by stage
-    std::vector<int> order_;               // Funcs in the order of their first directives
+    std::map<std::pair<int, Branch>, std::string> branches_;  // of the Func at hand, by stage
+    std::vector<int> order_;  // Funcs in the order of their first directives
     std::map<int, std::string> funcs_;
     std::map<MadeKey, std::string> made_;
     std::map<OriginalKey, std::string> originals_;
@@ -149,24 +149,37 @@ const auto NAME = [](Func func, int stage, Func whole, const std::vector<int> &l
 // Text for vectors.
 constexpr std::string_view kAligned = R"(
 // One schedule more of a stage, as it is so far, for where rows begin at multiples of 16 bytes: those
-// of an output and of inputs, by name and dimensions. `full_tiles`: of its schedule for full tiles.
+// of an output, if there is one, and of inputs, by name and dimensions. `full_tiles`: of its schedule
+// for full tiles. `fours`: a loop of a reduction that must have whole fours of iterations.
 const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
-                     std::vector<std::pair<std::string, int>> buffers) {
+                     std::vector<std::pair<std::string, int>> buffers,
+                     const std::string &fours = "") {
     namespace ir = ::Halide::Internal;
+    ::Halide::Expr all = ir::const_true();
+    const auto require = [&](const ::Halide::Expr &one) {
+        all = ir::is_const_one(all) ? one : all && one;
+    };
     const auto field = [](const std::string &buffer, const std::string &of) {
         return ir::Variable::make(::Halide::Int(32), buffer + "." + of);
     };
-    ::Halide::Expr all = field(output.name(), "extent.0") % 4 == 0;
-    buffers.emplace_back(output.name(), output.dimensions());
-    for (const auto &[buffer, dimensions] : buffers) {
-        all = all && field(buffer, "min.0") == 0;
-        for (int d = 1; d < dimensions; ++d) {
-            all = all && field(buffer, "stride." + std::to_string(d)) % 4 == 0;
-        }
-    }
     ir::Definition definition =
         stage > 0 ? func.function().update(stage - 1) : func.function().definition();
     if (full_tiles) definition = definition.specializations().front().definition;
+    for (const ir::ReductionVariable &v : definition.schedule().rvars()) {
+        if (v.var != fours || ir::is_const(v.extent)) continue;
+        require(v.extent == v.extent / 4 * 4);
+        if (!ir::is_const(v.min)) require(v.min % 4 == 0);
+    }
+    if (output.defined()) {
+        require(field(output.name(), "extent.0") % 4 == 0);
+        buffers.emplace_back(output.name(), output.dimensions());
+    }
+    for (const auto &[buffer, dimensions] : buffers) {
+        require(field(buffer, "min.0") == 0);
+        for (int d = 1; d < dimensions; ++d) {
+            require(field(buffer, "stride." + std::to_string(d)) % 4 == 0);
+        }
+    }
     return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
                            static_cast<size_t>(stage));
 };)";
@@ -221,7 +234,8 @@ void Writer::declare_funcs() {
         }
         used.insert(directive.func);
         const DirectiveShape fields = shape(directive.op);
-        if (fields.site || fields.extents || fields.aligned || fields.multiples) {
+        const bool names_site = fields.site || fields.extents || fields.aligned || fields.multiples;
+        if (names_site && directive.site_func >= 0) {
             used.insert(directive.site_func);
         }
         if (!shape(directive.op).wrapper) continue;
@@ -377,7 +391,8 @@ void Writer::write_specialize(const Directive &directive) {
         }
         return "{" + text + "}";
     };
-    const std::string &branch = branches_[directive.stage] = identifiers_.unique("full_tiles");
+    const std::string &branch = branches_[{directive.stage, Branch::full_tiles}] =
+        identifiers_.unique("full_tiles");
     line("    auto " + branch + " = " + specialize_ + "(" + funcs_[directive.func] + ", " +
          std::to_string(directive.stage) + ", " + funcs_[directive.site_func] + ", " +
          list(directive.least) + ", " + list(directive.most) + ");");
@@ -390,10 +405,18 @@ void Writer::write_aligned(const Directive &directive) {
                   std::to_string(input.dimensions) + "}";
     }
     const bool full_tiles = directive.branch == Branch::full_tiles;
-    line("    " + aligned_ + "(" + funcs_[directive.func] + ", " + std::to_string(directive.stage) +
-         ", " + (full_tiles ? "true" : "false") + ", " + funcs_[directive.site_func] + ", {" +
-         inputs + "})");
-    line("        .vectorize(" + spell(directive.func, directive.stage, directive.loops[0]) + ");");
+    const std::string loop = spell(directive.func, directive.stage, directive.loops[0]);
+    const std::string output = directive.site_func < 0 ? "Func()" : funcs_[directive.site_func];
+    const std::string call = aligned_ + "(" + funcs_[directive.func] + ", " +
+                             std::to_string(directive.stage) + ", " +
+                             (full_tiles ? "true" : "false") + ", " + output + ", {" + inputs + "}";
+    if (directive.op == DirectiveOp::specialize_aligned) {
+        const std::string &branch = branches_[{directive.stage, Branch::aligned}] =
+            identifiers_.unique("aligned");
+        return line("    auto " + branch + " = " + call + ", " + loop + ".name());");
+    }
+    line("    " + call + ")");
+    line("        .vectorize(" + loop + ");");
 }
 
 void Writer::write_multiples(const Directive &directive) {
@@ -422,9 +445,9 @@ void Writer::write_calls(int func, const std::vector<const Directive *> &calls) 
             shape(directive->op).site ? spell_site(*directive) : ""));
     }
     if (texts.empty()) return;
-    const std::string receiver = calls.front()->branch == Branch::full_tiles
-                                     ? branches_[stage]
-                                     : describe_stage(funcs_[func], stage);
+    const Branch branch = calls.front()->branch;
+    const std::string receiver = branch == Branch::otherwise ? describe_stage(funcs_[func], stage)
+                                                             : branches_[{stage, branch}];
     if (texts.size() == 1) return line("    " + receiver + "." + texts[0] + ";");
     line("    " + receiver);
     for (size_t i = 0; i < texts.size(); ++i) {

@@ -37,12 +37,15 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"reorder_storage", true, {.min_loops = 2, .max_loops = kMaxDimensions}},
     {"vectorize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
     {"repeat_for_multiples", false, {.multiples = true}},
+    {"specialize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::repeat_for_multiples) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::specialize_aligned) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
 static_assert(static_cast<int>(TailStrategy::round_up) + 1 == kTailStrategies);
+
+constexpr std::array<std::string_view, 3> kBranches = {"otherwise", "full_tiles", "aligned"};
 
 constexpr std::array<std::string_view, kMemoryKinds> kMemories = {"Auto", "GPUShared", "Register",
                                                                   "Heap", "Stack",     "Host"};
@@ -94,6 +97,9 @@ std::string display_name(const LoopRef &loop) {
 
 std::string_view to_string(DirectiveOp op) {
     return entry(op).name;
+}
+std::string_view to_string(Branch branch) {
+    return kBranches[static_cast<size_t>(branch)];
 }
 std::string_view to_string(TailStrategy tail) {
     return kTails[static_cast<size_t>(tail)];
@@ -150,7 +156,7 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
     }
     if (fields.align) append(std::to_string(directive.factor));
     if (fields.aligned) {
-        append(site_func);
+        if (directive.site_func >= 0) append(site_func);
         for (const api::InputBuffer &input : directive.inputs) append(input.name);
     }
     if (fields.multiples) {
@@ -178,7 +184,10 @@ std::string describe(const Directive &directive, std::string_view site_func) {
     std::string site(site_func);
     if (site.empty()) site = "Func " + std::to_string(directive.site_func);
     std::string stage = describe_stage(func, directive.stage);
-    if (directive.branch == Branch::full_tiles) stage += ".full_tiles";
+    if (directive.branch != Branch::otherwise) {
+        stage += '.';
+        stage += to_string(directive.branch);
+    }
     return stage + "." +
            call_text(directive, display_name, site, display_name(directive.site_loop));
 }

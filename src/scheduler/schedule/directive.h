@@ -32,6 +32,7 @@ using api::Schedule;
 using api::TailStrategy;
 
 std::string_view to_string(DirectiveOp op);
+std::string_view to_string(Branch branch);
 std::string_view to_string(TailStrategy tail);  // Halide's spelling: "GuardWithIf"
 std::string_view to_string(MemoryKind memory);  // Halide's spelling: "GPUShared"
 
@@ -55,7 +56,7 @@ struct DirectiveShape {
     bool extents = false;    // site_func, least
     bool wrapper = false;    // wrapped_func, reader_func
     bool factor = false;     // made_func; the first half of the loops exist already
-    bool aligned = false;    // site_func, inputs
+    bool aligned = false;    // site_func, which specialize_aligned may do without, inputs
     bool multiples = false;  // site_func, multiples
     int first_made = -1;     // loops from this position on are new; -1: all exist already, or half
 };

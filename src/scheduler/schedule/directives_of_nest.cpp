@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/vectors.h"
 #include "scheduler/schedule/stage_kind.h"
 
@@ -33,7 +35,9 @@ enum class Tiles : uint8_t { full, any };
 
 class Writer {
 public:
-    Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {}
+    Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {
+        for (const Func &func : dag.funcs) next_copy_ = std::max(next_copy_, func.halide_index + 1);
+    }
 
     Schedule write() {
         for (size_t i = 0; i < dag_.funcs.size(); ++i) make_wrapper(FuncId(i));
@@ -114,6 +118,7 @@ private:
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
         store(id, *home.kernel);
+        write_step_copies(id);
         for (StageId stage : func.stages) {
             const Home here = find(stage);
             write_branches(*here.kernel, stage, [&](Tiles tiles) {
@@ -289,11 +294,95 @@ private:
             if (inner->stage != id) continue;
             StageLoops loops = empty_loops(id);
             for (size_t i = 0; i < inner->trips.size(); ++i) loops.serial[i] = original(id, i);
-            split_steps(*inner, loops, tiles);
+            const std::optional<StepVectors> vectors = step_vectors(dag_, kernel, id);
+            if (!vectors) split_steps(*inner, loops, tiles);
             reorder(id, serial_loops(*inner, loops));
             unroll(*inner, loops, tiles);
-            vectorize(kernel, id, loops, tiles);
+            if (vectors) {
+                write_step_vectors(kernel, id, *vectors, tiles);
+            } else {
+                vectorize(kernel, id, loops, tiles);
+            }
         }
+    }
+
+    // What the steps read is computed in a loop of that name in every branch: of four steps, which
+    // are written out, or of one.
+    void write_step_vectors(const Kernel &kernel, StageId id, const StepVectors &vectors,
+                            Tiles tiles) {
+        const LoopRef loop = original(id, vectors.loop);
+        const LoopRef fours = fours_loop(id, vectors.loop), steps = made(id, vectors.loop, "u");
+        if (tiles == Tiles::full) {
+            specialize_aligned(kernel, id, vectors);
+            const Branch around = std::exchange(branch_, Branch::aligned);
+            split(id, loop, fours, steps, kVectorElements, TailStrategy::guard_with_if);
+            add(id, DirectiveOp::unroll).loops = {steps};
+            if (const std::optional<size_t> row = vector_loop(dag_, kernel, id)) {
+                add(id, DirectiveOp::vectorize).loops = {original(id, *row)};
+            }
+            branch_ = around;
+        }
+        split(id, loop, fours, steps, 1, TailStrategy::guard_with_if);
+    }
+
+    void specialize_aligned(const Kernel &kernel, StageId id, const StepVectors &vectors) {
+        Directive &specialize = add(id, DirectiveOp::specialize_aligned);
+        specialize.loops = {original(id, vectors.loop)};
+        if (vector_loop(dag_, kernel, id)) {
+            specialize.site_func = dag_.func_of(kernel.stage).halide_index;
+            specialize.inputs = buffers(aligned_inputs(dag_, kernel, id));
+        } else {
+            std::vector<FuncId> inputs;
+            for (const StepVector &read : vectors.reads) inputs.push_back(read.input);
+            specialize.inputs = buffers(inputs);
+        }
+    }
+
+    // The copies in registers of what four steps read. They have numbers behind those of all Funcs.
+    void write_step_copies(FuncId func) {
+        for (const StageId id : dag_.func(func).stages) {
+            const Kernel &kernel = *find(id).kernel;
+            const std::optional<StepVectors> vectors = step_vectors(dag_, kernel, id);
+            if (!vectors) continue;
+            for (const StepVector &vector : vectors->reads) {
+                write_step_copy(id, vector.read, fours_loop(id, vectors->loop));
+            }
+        }
+    }
+
+    void write_step_copy(StageId reader, FuncId read, const LoopRef &loop) {
+        const Func &of = dag_.func(read), &by = dag_.func_of(reader);
+        const auto add_to_copy = [&](DirectiveOp op) -> Directive & {
+            Directive &directive = out_.emplace_back();
+            directive.op = op;
+            directive.func = next_copy_;
+            directive.func_name = of.name + "_in_" + by.name;
+            return directive;
+        };
+        Directive &in = add_to_copy(DirectiveOp::in);
+        in.wrapped_func = of.halide_index;
+        in.reader_func = by.halide_index;
+        Directive &at = add_to_copy(DirectiveOp::compute_at);
+        at.site_func = by.halide_index;
+        at.site_stage = dag_.stage(reader).index;
+        at.site_loop = loop;
+        add_to_copy(DirectiveOp::store_in).memory = MemoryKind::registers;
+        for (size_t d = 0; d < of.dims.size(); ++d) {
+            add_to_copy(d == 0 ? DirectiveOp::vectorize : DirectiveOp::unroll).loops = {
+                {static_cast<int>(d), of.dims[d].name}};
+        }
+        ++next_copy_;
+    }
+
+    LoopRef fours_loop(StageId id, size_t loop) const { return made(id, loop, "o"); }
+
+    std::vector<api::InputBuffer> buffers(const std::vector<FuncId> &inputs) const {
+        std::vector<api::InputBuffer> result;
+        for (const FuncId input : inputs) {
+            const Func &buffer = dag_.func(input);
+            result.push_back({buffer.name, static_cast<int>(buffer.dims.size())});
+        }
+        return result;
     }
 
     // ---- names of loops
@@ -634,10 +723,7 @@ private:
         Directive &vectorize = add(id, DirectiveOp::vectorize_aligned);
         vectorize.loops = {*loops.serial[*loop]};
         vectorize.site_func = dag_.func_of(kernel.stage).halide_index;
-        for (const FuncId input : aligned_inputs(dag_, kernel, id)) {
-            const Func &buffer = dag_.func(input);
-            vectorize.inputs.push_back({buffer.name, static_cast<int>(buffer.dims.size())});
-        }
+        vectorize.inputs = buffers(aligned_inputs(dag_, kernel, id));
     }
 
     // Likewise the last: there are no vectors then.
@@ -671,6 +757,7 @@ private:
     const Dag &dag_;
     const Nest &nest_;
     Branch branch_ = Branch::otherwise;
+    int next_copy_ = 0;      // number of the next copy of what steps read
     size_t full_loops_ = 0;  // of the stage at root that was written last for full tiles
     Schedule out_;
 };

@@ -9,7 +9,6 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr std::string_view kFormat = "autoschedule_gpu.trace";
-constexpr std::string_view kFullTiles = "full_tiles";
 
 // ---- writing ----
 
@@ -27,7 +26,7 @@ Json directive_to_json(const Directive &directive) {
     json["func"] = directive.func;
     json["name"] = directive.func_name;
     if (!is_func_level(directive.op)) json["stage"] = directive.stage;
-    if (directive.branch == Branch::full_tiles) json["branch"] = kFullTiles;
+    if (directive.branch != Branch::otherwise) json["branch"] = to_string(directive.branch);
     if (fields.max_loops > 0) {
         Json loops = Json::array();
         for (const LoopRef &loop : directive.loops) loops.push_back(loop_to_json(loop));
@@ -50,7 +49,7 @@ Json directive_to_json(const Directive &directive) {
         json["most"] = directive.most;
     }
     if (fields.aligned) {
-        json["site_func"] = directive.site_func;
+        if (directive.site_func >= 0) json["site_func"] = directive.site_func;
         json["inputs"] = Json::array();
         for (const api::InputBuffer &input : directive.inputs) {
             json["inputs"].push_back({{"name", input.name}, {"dimensions", input.dimensions}});
@@ -99,9 +98,11 @@ void read_loops(Fields &fields, const DirectiveShape &allowed, const std::string
 Branch branch_from_json(Fields &fields, const std::string &where) {
     if (fields.find("branch") == nullptr) return Branch::otherwise;
     const std::string name = fields.text("branch");
-    if (name == kFullTiles) return Branch::full_tiles;
-    throw Refusal{where + ", branch: expected \"" + std::string(kFullTiles) + "\", found \"" +
-                  name + "\""};
+    for (const Branch branch : {Branch::full_tiles, Branch::aligned}) {
+        if (name == to_string(branch)) return branch;
+    }
+    throw Refusal{where + ", branch: expected \"full_tiles\" or \"aligned\", found \"" + name +
+                  "\""};
 }
 
 std::vector<int64_t> extents_from_json(Fields &fields, const char *name, const std::string &where) {
@@ -125,7 +126,10 @@ void read_extents(Fields &fields, const std::string &where, Directive &directive
 }
 
 void read_aligned(Fields &fields, const std::string &where, Directive &directive) {
-    directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
+    const bool may_lack = directive.op == DirectiveOp::specialize_aligned;
+    if (!may_lack || fields.find("site_func") != nullptr) {
+        directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
+    }
     for (const Json &json : fields.array("inputs")) {
         Fields input(json, where + ", input " + std::to_string(directive.inputs.size() + 1));
         api::InputBuffer buffer;

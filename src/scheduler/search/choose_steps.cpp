@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scheduler/nest/edit.h"
+#include "scheduler/nest/step_vectors.h"
 #include "scheduler/search/search_parts.h"
 
 namespace autoschedule_gpu {
@@ -30,16 +31,28 @@ State replaced(const Dag &dag, State state, size_t k, const KernelPtr &kernel, d
     return materialise(dag, std::move(state), successor, {cost});
 }
 
-State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage) {
-    const Dag &dag = parts.space.dag();
-    const std::vector<KernelPtr> kernels = stepped(dag, state.nest.kernels[k], stage);
-    if (kernels.empty()) return state;
+// The cheapest of other kernels in the place of one, if it is worth it.
+State choose(SearchParts &parts, State state, size_t k, std::span<const KernelPtr> kernels) {
     std::vector<double> costs(kernels.size());
     parts.costs.compute(kernels, costs);
     const auto least = std::ranges::min_element(costs);
     if (*least > (1 - kLeastGain) * state.kernel_costs[k]) return state;
-    return replaced(dag, std::move(state), k, kernels[static_cast<size_t>(least - costs.begin())],
-                    *least);
+    return replaced(parts.space.dag(), std::move(state), k,
+                    kernels[static_cast<size_t>(least - costs.begin())], *least);
+}
+
+// Vectors of steps take registers.
+State choose_step_vectors(SearchParts &parts, State state, size_t k) {
+    const KernelPtr &kernel = state.nest.kernels[k];
+    if (!may_have_step_vectors(parts.space.dag(), *kernel)) return state;
+    const KernelPtr other = switched(kernel, &Kernel::step_vectors, !kernel->step_vectors);
+    return choose(parts, std::move(state), k, {&other, 1});
+}
+
+State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage) {
+    const Dag &dag = parts.space.dag();
+    const std::vector<KernelPtr> kernels = stepped(dag, state.nest.kernels[k], stage);
+    return kernels.empty() ? state : choose(parts, std::move(state), k, kernels);
 }
 
 }  // namespace
@@ -49,6 +62,7 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
     RunningPart part(report, "choose_steps", state.cost);
     Workbench bench(space, model, context, report);
     for (size_t k = 0; k < state.nest.kernels.size() && !bench.parts.time_is_up(); ++k) {
+        state = choose_step_vectors(bench.parts, std::move(state), k);
         const KernelPtr kernel = state.nest.kernels[k];
         for (const Band *threads : thread_bands(*kernel)) {
             for (const Band *inner : innermost_bands(*threads)) {

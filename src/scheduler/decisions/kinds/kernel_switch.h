@@ -1,5 +1,6 @@
-// Whether a kernel has vectors (scheduler/nest/vectors.h), or a schedule for outputs of certain
-// extents (scheduler/nest/multiples.h), as the kinds vectors and multiples of
+// Whether a kernel has vectors (scheduler/nest/vectors.h), those of steps
+// (scheduler/nest/step_vectors.h), or a schedule for outputs of certain extents
+// (scheduler/nest/multiples.h), as the kinds vectors, step_vectors and multiples of
 // autoschedule_gpu/decision.h: on or off, a decision about the kernel's own stage.
 #pragma once
 

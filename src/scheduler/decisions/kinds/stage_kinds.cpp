@@ -4,6 +4,7 @@
 #include "scheduler/decisions/kinds/steps.h"
 #include "scheduler/decisions/kinds/unroll.h"
 #include "scheduler/nest/multiples.h"
+#include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -12,6 +13,8 @@ StageKinds stage_kinds() {
     return {
         std::make_shared<const UnrollKind>(), std::make_shared<const StepsKind>(),
         std::make_shared<const KernelSwitch>("vectors", &Kernel::vectors, may_have_vectors),
+        std::make_shared<const KernelSwitch>("step_vectors", &Kernel::step_vectors,
+                                             may_have_step_vectors),
         std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples)};
 }
 
