@@ -38,16 +38,8 @@ int64_t floor_of(double value) {
 struct Dimension {
     int64_t extent = 1;
     int64_t lanes_per_step = 1;  // how far the lane number moves with the coordinate
-    int64_t sharing = 1;         // coordinates at one place
     double stride_elements = 0;
     int64_t far_elements = 0;  // instead of stride_elements, where that is unknown
-
-    double offset(int64_t coordinate) const {
-        return static_cast<double>(coordinate / sharing) * stride_elements;
-    }
-    double elements_per_step() const {
-        return std::abs(stride_elements) / static_cast<double>(sharing);
-    }
 };
 
 std::array<Dimension, 3> dimensions_of(const WarpAccess &access, int64_t active_lanes) {
@@ -59,7 +51,6 @@ std::array<Dimension, 3> dimensions_of(const WarpAccess &access, int64_t active_
         const int64_t reached = (active_lanes + lanes_per_step - 1) / lanes_per_step;
         dimension.extent = std::clamp<int64_t>(access.threads[d], 1, std::max<int64_t>(reached, 1));
         dimension.lanes_per_step = lanes_per_step;
-        dimension.sharing = access.sharing[d];
         lanes_per_step *= std::clamp<int64_t>(access.threads[d], 1, kMaxLanes);
         if (std::isfinite(access.stride_bytes[d])) {
             // Beyond that distance nothing changes, except that integers would overflow.
@@ -94,11 +85,12 @@ Lanes place_lanes(const std::array<Dimension, 3> &dimensions, int64_t active_lan
     for (int64_t k = 0; k < outer.extent; k++) {
         for (int64_t j = 0; j < middle.extent; j++) {
             const int64_t row_lane = k * outer.lanes_per_step + j * middle.lanes_per_step;
-            const double row = outer.offset(k) + middle.offset(j) + kRounding;
+            const double row = static_cast<double>(k) * outer.stride_elements +
+                               static_cast<double>(j) * middle.stride_elements + kRounding;
             const int64_t row_far = k * outer.far_elements + j * middle.far_elements;
             for (int64_t i = 0; i < inner.extent; i++) {
                 if (row_lane + i * inner.lanes_per_step >= active_lanes) break;
-                const double offset = row + inner.offset(i);
+                const double offset = row + static_cast<double>(i) * inner.stride_elements;
                 lanes.element[lanes.count++] = floor_of(offset) + row_far + i * inner.far_elements;
             }
         }
@@ -118,7 +110,7 @@ Lanes sorted_lanes(const WarpAccess &access, int64_t active_lanes) {
     std::array<Dimension, 3> dimensions = dimensions_of(access, active_lanes);
     const auto before = [](const Dimension &a, const Dimension &b) {
         if (a.far_elements != b.far_elements) return a.far_elements < b.far_elements;
-        return a.elements_per_step() < b.elements_per_step();
+        return std::abs(a.stride_elements) < std::abs(b.stride_elements);
     };
     if (before(dimensions[1], dimensions[0])) std::swap(dimensions[0], dimensions[1]);
     if (before(dimensions[2], dimensions[1])) std::swap(dimensions[1], dimensions[2]);
@@ -217,7 +209,6 @@ std::optional<GlobalAccess> global_access_of_row(const GpuModel &model, const Wa
     const double stride = access.stride_bytes[0];
     const int64_t bytes = access.element_bytes;
     if (access.threads[0] < active_lanes || !(stride > 0 && stride < 1e9)) return std::nullopt;
-    if (access.sharing[0] > 1) return std::nullopt;
     const auto stride_bytes = static_cast<int64_t>(stride);
     if (static_cast<double>(stride_bytes) != stride || stride_bytes % bytes != 0 ||
         !std::has_single_bit(static_cast<uint64_t>(bytes))) {
@@ -239,7 +230,7 @@ std::optional<SharedAccess> shared_access_of_row(const GpuModel &model, const Wa
                                                  int64_t active_lanes) {
     const double stride = access.stride_bytes[0];
     const int64_t word = model.shared_bank_bytes;
-    if (access.element_bytes != word || access.threads[0] < active_lanes || access.sharing[0] > 1 ||
+    if (access.element_bytes != word || access.threads[0] < active_lanes ||
         active_lanes > model.warp_size || !(stride > 0 && stride < 1e9)) {
         return std::nullopt;
     }

@@ -4,10 +4,8 @@
 //
 // Lanes are numbered x first, then y, then z, from the block's first thread. Lane (x, y, z) reads
 // the element at
-//     first + element_bytes * floor((x' * stride_x + y' * stride_y + z' * stride_z) /
-//     element_bytes) where x' = floor(x / sharing_x), and so on,
-// so that a stride of half an element makes neighbours share elements, and so does an access to
-// x / 2 of elements that are any distance apart.
+//     first + element_bytes * floor((x * stride_x + y * stride_y + z * stride_z) / element_bytes),
+// so that a stride of half an element (an access to x / 2) makes neighbours share elements.
 #pragma once
 
 #include <array>
@@ -28,7 +26,6 @@ struct WarpAccess {
     int64_t active_lanes = 32;
     std::array<int64_t, 3> threads = {32, 1, 1};       // the block's shape
     std::array<double, 3> stride_bytes = {4.0, 0, 0};  // fractional, negative or kUnknownStride
-    std::array<int64_t, 3> sharing = {1, 1, 1};        // neighbours that are at one place
     // `first` is a multiple of this power of two, otherwise anywhere. Shared memory ignores it.
     int64_t alignment_bytes = 128;
 };

@@ -27,41 +27,18 @@ double own_step(const StageFacts &stage, const Loop &loop, size_t position) {
 
 constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
-// Along one axis of threads: how far an access moves from one to the next, and how many neighbours
-// are at one place. They are where an index is x / n, however far its elements are apart.
-class AxisSteps {
-public:
-    // Of a dimension whose index grows by so much, and whose elements are so many bytes apart.
-    void add(double index, double bytes) {
-        moved_ += index * bytes;
-        const double share = std::round(1 / std::abs(index));
-        const bool is_share = share > 1 && std::abs(std::abs(index) * share - 1) < kRounding;
-        sharing_ = sharing_ == 0 || sharing_ == share ? (is_share ? share : 1) : 1;
-    }
-    void put(size_t axis, WarpAccess &warp) const {
-        const double sharing = std::max(1.0, sharing_);
-        warp.sharing[axis] = static_cast<int64_t>(sharing);
-        warp.stride_bytes[axis] = moved_ * sharing;
-    }
-
-private:
-    static constexpr double kRounding = 1e-9;
-
-    double moved_ = 0;
-    double sharing_ = 0;  // 0: none is added; 1: not all dimensions have the same
-};
-
 // Adds how far an access moves with a loop that is `step` further from one thread to the next along
 // an axis.
 void add_step(const KernelFacts &facts, const AccessFacts &access, size_t loop, size_t axis,
-              double step, AxisSteps &steps, Gather &gather) {
+              double step, LaneAccess &lanes) {
     const AccessMatrix &matrix = *access.matrix;
     if (step == 0 || loop >= matrix.loops()) return;
     for (size_t d = 0; d < matrix.dims(); ++d) {
         const Coefficient &c = matrix.at(d, loop);
-        if (!c.known) gather.by_data[axis] = true;
+        if (!c.known) lanes.gather.by_data[axis] = true;
         if (!c.known || c.value == 0 || std::isnan(step)) continue;
-        steps.add(c.value * step, facts.stride(access.func, d) * static_cast<double>(access.bytes));
+        lanes.warp.stride_bytes[axis] +=
+            c.value * step * facts.stride(access.func, d) * static_cast<double>(access.bytes);
     }
 }
 
@@ -93,21 +70,17 @@ LaneAccess lane_access(const KernelFacts &facts, const StageFacts &stage,
         access.direction == Direction::store ? facts.gpu.l1_sector_bytes : access.bytes;
     const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
     for (size_t a = 0; a < threads.band->axes.size(); ++a) {
-        AxisSteps steps;
-        const auto add = [&](size_t loop, double step) {
-            add_step(facts, access, loop, a, step, steps, result.gather);
-        };
-        const std::span<const double> moved = stage.steps[a];
         if (stage.owns_threads()) {
             const size_t loop = static_cast<size_t>(threads.band->axes[a]);
-            add(loop, own_step(stage, loops[loop], loop));
-        } else {
-            for (size_t i = 0; i < loops.size(); ++i) {
-                const int dim = loops[i].dim;
-                if (dim >= 0) add(i, moved.empty() ? kNotKnown : moved[dim]);
-            }
+            add_step(facts, access, loop, a, own_step(stage, loops[loop], loop), result);
+            continue;
         }
-        steps.put(a, warp);
+        for (size_t i = 0; i < loops.size(); ++i) {
+            const int dim = loops[i].dim;
+            if (dim < 0) continue;
+            const std::span<const double> steps = stage.steps[a];
+            add_step(facts, access, i, a, steps.empty() ? kNotKnown : steps[dim], result);
+        }
     }
     if (result.gather.any()) measure_gather(facts, access, result.gather);
     return result;
