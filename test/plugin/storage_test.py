@@ -72,7 +72,7 @@ class Storage(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             run = [sys.executable, "-B", __file__, PLUGIN, "--one"]
             path = pathlib.Path(folder) / "decisions"
-            subprocess.run(run + [path, ""], check=True)
+            subprocess.run(run + [path, ""], check=True, stdout=subprocess.DEVNULL)
             decided = json.loads(path.read_text())
             [storage] = [one for one in decided["decisions"]
                          if one["kind"] == "storage" and one["name"] == "grid"]

@@ -19,21 +19,22 @@ std::optional<ReorderedStorage> reordered(const Search &search, const State &sta
     return reorder_storage(search.space, search.model, context, state, report);
 }
 
-TEST(ReorderStorage, TurnsWhatIsWrittenAndReadAcrossItsRows) {
-    const Search search(example::there_and_back(1536, 1024));
+// Threads have a line each, and are at its first points together.
+TEST(ReorderStorage, TurnsWhatThreadsScanSideBySide) {
+    const Search search(example::iir(1024, 512));
     const State before = plain_state(search.space, search.model);
-    const FuncId mid = example::find_func(search.dag, "mid");
-    ASSERT_EQ(before.nest.place(mid), Place::root);
+    const FuncId scan = example::find_func(search.dag, "scan");
+    ASSERT_EQ(before.nest.place(scan), Place::root);
     const std::optional<ReorderedStorage> after = reordered(search, before);
     ASSERT_TRUE(after.has_value());
     EXPECT_LT(after->state.cost, before.cost);
-    EXPECT_EQ(innermost_dimension(after->dag->func(mid)), 1);
+    EXPECT_EQ(innermost_dimension(after->dag->func(scan)), 1);
     EXPECT_EQ(check(*after->dag, after->state.nest, Completeness::complete),
               std::vector<std::string>{});
     const Schedule schedule = directives(*after->dag, after->state.nest);
     const auto reorder = std::ranges::find(schedule, DirectiveOp::reorder_storage, &Directive::op);
     ASSERT_NE(reorder, schedule.end());
-    EXPECT_EQ(describe(*reorder), "mid.reorder_storage(y, x)");
+    EXPECT_EQ(describe(*reorder), "scan.reorder_storage(y, x)");
 }
 
 TEST(ReorderStorage, NeverCostsMoreAndMovesNothing) {
@@ -51,7 +52,7 @@ TEST(ReorderStorage, NeverCostsMoreAndMovesNothing) {
 }
 
 TEST(ReorderStorage, LeavesAloneWhatIsToKeepItsOrder) {
-    Dag dag = example::there_and_back(1536, 1024);
+    Dag dag = example::iir(1024, 512);
     keep_storage_orders(dag);
     const Search search(std::move(dag));
     EXPECT_FALSE(reordered(search, plain_state(search.space, search.model)));
