@@ -42,6 +42,9 @@
 //                blocks), whole (a block has all of the row, its threads stride through it)
 //   serial       of a loop: neighbouring points per thread
 //   threads      of a loop at root: threads per block
+//   storage      of a Func at root, between stages on the device: the dimension that is innermost
+//   in
+//                memory, by its name ("x"); the others follow in their order
 //   unroll       of a stage: none, tile, all (of its loops in a thread)
 //   steps        of a stage: so many iterations of a reduction that stays a loop in a thread are
 //                written out, a power of two
@@ -63,6 +66,7 @@
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
 // One without `steps` has one, and one without `vectors`, `step_vectors` or `multiples` has them
 // on.
+// A Func without `storage` has its first dimension innermost; elsewhere than at root every Func has.
 //
 // Another `rfactor` makes other Funcs. What a list does not say of those is searched for, quickly;
 // what it says of others, that are not there then, is not looked at.

@@ -50,6 +50,9 @@
 //          "loops": [{"name": "ru"}, {"name": "u"}], "made_func": 3},   Func 3: partial sums, by u
 //         {"op": "reorder_storage", "func": 3, "name": "sum_intm", "loops": [{"name": "u"}, ...]}
 //
+// Storage may be reordered of any Func but an output; right behind an "rfactor" it is of what that
+// makes.
+//
 // A loop of four elements may be a vector where rows begin at multiples of 16 bytes: those of the
 // output `site_func` and of the inputs that are named.
 //

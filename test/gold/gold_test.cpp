@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/dag/storage_order.h"
 #include "scheduler/features/feature_extractor.h"
 #include "scheduler/schedule/directives_of_nest.h"
 #include "scheduler/space/wrappers.h"
@@ -145,6 +146,8 @@ std::vector<Case> cases() {
          "  scan threads x=32\n    scan serial y=8\n"
          "kernel scan.update(0)\n  scan.update(0) threads x=32\n"
          "    scan.update(0) serial r=255\n"},
+        {"turned_storage", with_innermost(example::there_and_back(512, 256), FuncId(1), 1),
+         "kernel out\n  out threads x=32 y=8\nkernel mid\n  mid threads y=32 x=8\n"},
         {"scalar", example::zero_dim(1000), "kernel sum\nkernel sum.update(0)\n"},
         {"host", example::host_in_the_middle(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel mid host\n"

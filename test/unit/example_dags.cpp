@@ -294,6 +294,14 @@ Dag host_in_the_middle(int64_t width, int64_t height) {
     return b.ops(out, OpKind::add, 2).on_host(mid, "it prints").build();
 }
 
+Dag there_and_back(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), mid = b.func("mid", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(mid, in, {at(1), at(0)}).ops(mid, OpKind::mul, 8);
+    return b.reads(out, mid, {at(1), at(0)}).build();
+}
+
 std::vector<NamedDag> all() {
     return {{"copy", copy(512, 256)},
             {"transpose", transpose(512, 256)},

@@ -72,4 +72,8 @@ struct NamedDag {
 // All of the above at moderate sizes, in a fixed order.
 std::vector<NamedDag> all();
 
+// mid(x, y) = in(y, x), and more than a copy; out(x, y) = mid(y, x). As mid is declared,
+// neighbouring threads read the one or the other across rows.
+Dag there_and_back(int64_t width, int64_t height);
+
 }  // namespace autoschedule_gpu::example

@@ -97,6 +97,10 @@ struct Func {
     Ours ours = Ours::all;
     // Maps the required region to the computed one (bound, align_bounds, what updates touch).
     RegionProgramId computed;
+    // The dimension that a schedule puts innermost in memory (core/dag/storage_order.h); -1: as the
+    // pipeline has it.
+    int stored_first = -1;
+    bool keeps_storage = false;  // whether no schedule may choose that
     // True for an input or output of 32-bit elements whose rows begin at multiples of
     // kVectorElements at the estimates, as far as its minimum and its strides say. Filled by
     // `find_aligned_rows`; not hashed: it follows from sizes and types.

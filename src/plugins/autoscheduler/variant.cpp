@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/dag/storage_order.h"
 #include "halide/apply/apply.h"
 #include "scheduler/decisions/names.h"
 #include "scheduler/factors/factor_directives.h"
@@ -65,6 +66,7 @@ void forget_disabled(const Parameters &parameters, Dag &dag) {
     if (disables_decision(parameters, "vectors")) forget_aligned_rows(dag);
     if (disables_decision(parameters, "step_vectors")) forget_fours(dag);
     if (disables_decision(parameters, "multiples")) forget_periods(dag);
+    if (disables_decision(parameters, decision_kind::storage)) keep_storage_orders(dag);
 }
 
 std::vector<Coordinate> VariantSource::decisions(const Factorings &choices) const {

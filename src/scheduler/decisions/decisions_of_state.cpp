@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/dag/storage_order.h"
 #include "scheduler/decisions/choices.h"
 #include "scheduler/decisions/kinds/place.h"
 #include "scheduler/decisions/kinds/tiling.h"
@@ -12,6 +13,22 @@
 
 namespace autoschedule_gpu {
 namespace {
+
+// Which dimension of a Func is innermost in memory, where that is for a schedule to choose.
+void read_storage(const StepReader &reader, FuncId func, std::vector<Coordinate> &list) {
+    const Func &data = reader.dag().func(func);
+    const bool is_chosen = data.stored_first >= 0;
+    const bool at_root = reader.state.nest.place(func) == Place::root;
+    if (!(is_chosen || at_root) || !may_reorder_storage(reader.dag(), func)) return;
+    const auto name = [&](int dim) { return reader.names.dimension(func, dim); };
+    Coordinate decision{
+        reader.names.func(func), decision_kind::storage, name(innermost_dimension(data)), {}};
+    for (int d = 0; d < static_cast<int>(data.dims.size()); ++d) {
+        const bool is_long = data.dims[static_cast<size_t>(d)].estimate.extent() > 1;
+        if (is_long || d == innermost_dimension(data)) decision.choices.push_back(name(d));
+    }
+    if (decision.choices.size() > 1) list.push_back(std::move(decision));
+}
 
 // What the kinds about single stages have decided for a stage that is computed in a kernel.
 void read_stage_kinds(const StepReader &reader, const StageKinds &kinds, StageId stage,
@@ -33,6 +50,7 @@ std::vector<Coordinate> read_decisions(const StepReader &reader, const StageKind
         const Place place = reader.state.nest.place(step.func);
         if (step.kind == Step::Kind::place) {
             read_place(reader, step.func, list);
+            read_storage(reader, step.func, list);
             if (!is_in_kernel(place)) continue;
             for (StageId stage : reader.dag().func(step.func).stages) {
                 read_stage_kinds(reader, kinds, stage, list);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/dag/storage_order.h"
 #include "scheduler/decisions/names.h"
 #include "scheduler/decisions/walk.h"
 #include "scheduler/space/wrappers.h"
@@ -23,11 +24,33 @@ std::set<WrappedRead> named_reads(const DecisionList &list, const Dag &dag) {
     return reads;
 }
 
+// The Dag with the orders in memory that the list decides. A Func is named once, as is checked when
+// the list is resolved.
+Result<Dag> stored_as_listed(const DecisionList &list, Dag dag) {
+    const Names names(dag);
+    for (size_t i = 0; i < list.decisions.size(); ++i) {
+        const Coordinate &decision = list.decisions[i];
+        if (decision.kind != decision_kind::storage) continue;
+        const std::optional<FuncId> func = names.find(decision.name);
+        if (!func) continue;  // as well
+        const std::string &wanted = std::get<std::string>(decision.value);
+        const std::optional<int> dim = names.find_dimension(*func, wanted);
+        if (!dim) return refusal(list, i, "the Func has no such dimension");
+        if (!may_reorder_storage(dag, *func)) {
+            return refusal(list, i, "its dimensions stay in memory as they are");
+        }
+        dag = with_innermost(std::move(dag), *func, *dim);
+    }
+    return dag;
+}
+
 }  // namespace
 
 Result<Followed> follow(const DecisionList &list, const Dag &base, const GpuModel &gpu,
                         const RuleBook &rules, const StageKinds &kinds) {
-    const auto dag = std::make_shared<const Dag>(with_wrappers(base, named_reads(list, base)));
+    Result<Dag> stored = stored_as_listed(list, with_wrappers(base, named_reads(list, base)));
+    if (!stored) return stored.error();
+    const auto dag = std::make_shared<const Dag>(std::move(stored).value());
     const Result<ResolvedList> resolved = ResolvedList::create(list, *dag, Names(*dag), kinds);
     if (!resolved) return resolved.error();
     const SearchSpace space =

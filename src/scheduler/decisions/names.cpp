@@ -49,6 +49,27 @@ std::string Names::loop(StageId stage, size_t loop) const {
     return this->stage(stage) + "." + loops_[stage.index()][loop];
 }
 
+const std::string &Names::dimension(FuncId func, int dim) const {
+    const StageId pure = dag_.func(func).stages[0];
+    const std::vector<Loop> &loops = dag_.stage(pure).loops;
+    const auto loop = std::ranges::find(loops, dim, &Loop::dim);
+    return loops_[pure.index()][static_cast<size_t>(loop - loops.begin())];
+}
+
+std::optional<FuncId> Names::find(const std::string &name) const {
+    for (size_t i = 0; i < funcs_.size(); ++i) {
+        if (funcs_[i] == name && !dag_.funcs[i].is_input()) return FuncId(i);
+    }
+    return std::nullopt;
+}
+
+std::optional<int> Names::find_dimension(FuncId func, const std::string &name) const {
+    for (int d = 0; d < static_cast<int>(dag_.func(func).dims.size()); ++d) {
+        if (dimension(func, d) == name) return d;
+    }
+    return std::nullopt;
+}
+
 std::string Names::wrapper(const WrappedRead &read) const {
     const std::string reader = read.reader.valid() ? func(read.reader) : "";
     return func(read.func) + ".in(" + reader + ")";

@@ -1,6 +1,7 @@
 // Names of what is decided, the same in every build of a pipeline (decision_list.h).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,13 @@ public:
     const std::string &func(FuncId func) const { return funcs_[func.index()]; }
     std::string stage(StageId stage) const;
     std::string loop(StageId stage, size_t loop) const;
+    // Of a dimension of a Func that has stages.
+    const std::string &dimension(FuncId func, int dim) const;
+
+    // A Func of that name that has stages, and a dimension of it; none if there is no such.
+    std::optional<FuncId> find(const std::string &name) const;
+    std::optional<int> find_dimension(FuncId func, const std::string &name) const;
+
     // That the wrapper of a read would have.
     std::string wrapper(const WrappedRead &read) const;
 

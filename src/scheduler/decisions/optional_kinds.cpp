@@ -14,6 +14,8 @@ constexpr OptionalKind kOptionalKinds[] = {
     {"step_vectors",
      "whether a thread loads four steps of a reduction at once where rows are aligned."},
     {"steps", "how many iterations of a reduction loop are written out; without, one."},
+    {decision_kind::storage,
+     "which dimension of a Func between kernels is innermost in memory; without, the first."},
     {"unroll", "how far a stage's loops are unrolled; without, as far as all goes."},
     {"vectors", "whether four neighbours are loaded and stored at once where rows are aligned."},
 };

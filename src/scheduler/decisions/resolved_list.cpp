@@ -10,6 +10,7 @@ ResolvedList::ResolvedList(const Dag &dag, size_t stage_kinds)
     : dag_(dag),
       places_(dag.funcs.size()),
       member_tiles_(dag.funcs.size()),
+      storages_(dag.funcs.size()),
       of_stages_(stage_kinds, std::vector<Index>(dag.stages.size())) {
     for (const Stage &stage : dag.stages) loops_.emplace_back(stage.loops.size());
 }
@@ -23,6 +24,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
         const std::string &name = names.func(FuncId(i));
         slots[{name, decision_kind::place}] = &resolved.places_[i];
         slots[{name, decision_kind::member_tile}] = &resolved.member_tiles_[i];
+        slots[{name, decision_kind::storage}] = &resolved.storages_[i];
     }
     for (size_t s = 0; s < dag.stages.size(); ++s) {
         for (size_t k = 0; k < kinds.size(); ++k) {

@@ -24,6 +24,7 @@ public:
 
     Index place(FuncId func) const { return places_[func.index()]; }
     Index member_tile(FuncId func) const { return member_tiles_[func.index()]; }
+    Index storage(FuncId func) const { return storages_[func.index()]; }
     // The first of the loops of a stage; the place of its Func where there is none.
     Index first_of(StageId stage) const;
     // `kind`: its index in the kinds about single stages.
@@ -34,9 +35,9 @@ private:
     ResolvedList(const Dag &dag, size_t stage_kinds);
 
     const Dag &dag_;
-    std::vector<Index> places_, member_tiles_;   // by FuncId
-    std::vector<std::vector<OfLoop>> loops_;     // by StageId
-    std::vector<std::vector<Index>> of_stages_;  // by kind and StageId
+    std::vector<Index> places_, member_tiles_, storages_;  // by FuncId
+    std::vector<std::vector<OfLoop>> loops_;               // by StageId
+    std::vector<std::vector<Index>> of_stages_;            // by kind and StageId
 };
 
 }  // namespace autoschedule_gpu

@@ -22,6 +22,23 @@ double different_of(double choices, double draws) {
 
 }  // namespace
 
+// The access of the lanes whose index data decides each for itself. Those along other axes go where
+// one of them goes.
+WarpAccess deciding(WarpAccess warp, const Gather &gather) {
+    int64_t before = 1, lanes = 1;
+    for (size_t a = 0; a < gather.by_data.size(); ++a) {
+        const int64_t reached = (warp.active_lanes + before - 1) / before;
+        before *= warp.threads[a];
+        if (gather.by_data[a]) {
+            lanes *= std::min(warp.threads[a], reached);
+        } else {
+            warp.threads[a] = 1;
+        }
+    }
+    warp.active_lanes = lanes;
+    return warp;
+}
+
 // Lanes that share a sector when their index is the same are in one of the sectors that the index
 // may name.
 GlobalAccess gathered_global(const GpuModel &gpu, const WarpAccess &together,
@@ -31,8 +48,10 @@ GlobalAccess gathered_global(const GpuModel &gpu, const WarpAccess &together,
     const double sectors_per_element =
         std::min(1.0, gather.stride_bytes / static_cast<double>(gpu.l1_sector_bytes));
     const double choices = std::max(1.0, gather.elements * sectors_per_element);
-    const double lanes = std::max(1.0, static_cast<double>(together.active_lanes) / least);
-    const double most = std::min(result.sectors, least * different_of(choices, lanes));
+    const WarpAccess draws = deciding(together, gather);
+    const double draws_per_sector =
+        std::max(1.0, static_cast<double>(draws.active_lanes) / global_access(gpu, draws).sectors);
+    const double most = std::min(result.sectors, least * different_of(choices, draws_per_sector));
     const double sectors = std::sqrt(least * most);
     result.efficiency = std::min(1.0, result.efficiency * result.sectors / sectors);
     result.sectors = sectors;

@@ -113,25 +113,31 @@ double least_step(const Dag &dag, const Stage &stage, size_t loop) {
     return least;
 }
 
-// Elements from one iteration of a loop to the next where the stage stores. Reduction loops that
-// may run in parallel come first, as Halide has them.
-double stride_of(const Dag &dag, StageId id, int loop) {
+enum class StoredAt : uint8_t { root, block };
+
+// How far one iteration of a loop is from the next where the stage stores. Reduction loops that may
+// run in parallel come first, as Halide has them. A schedule reorders dimensions at root alone.
+double stride_of(const Dag &dag, StageId id, int loop, StoredAt at) {
     const Stage &stage = dag.stage(id);
     const auto i = static_cast<size_t>(loop);
     if (!stage.loops[i].parallel) return least_step(dag, stage, i);
     const int dim = stage.loops[i].dim;
-    return dim < 0 ? 0 : static_cast<double>(dag.func(stage.func).dims[dim].stride);
+    if (dim < 0) return 0;
+    const Func &func = dag.func(stage.func);
+    if (at == StoredAt::block && func.stored_first >= 0) return dim + 1;
+    return static_cast<double>(func.dims[dim].stride);
 }
 
 // Loops of more than one iteration. They are few: sorted by insertion.
-std::vector<int> in_storage_order(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
+std::vector<int> in_storage_order(const Dag &dag, StageId id, const std::vector<int64_t> &trips,
+                                  StoredAt at) {
     std::vector<int> loops;
     std::vector<double> strides;
     loops.reserve(trips.size());
     strides.reserve(trips.size());
     for (size_t i = 0; i < trips.size(); ++i) {
         if (trips[i] <= 1) continue;
-        const double stride = stride_of(dag, id, static_cast<int>(i));
+        const double stride = stride_of(dag, id, static_cast<int>(i), at);
         const auto at = std::upper_bound(strides.begin(), strides.end(), stride);
         loops.insert(loops.begin() + (at - strides.begin()), static_cast<int>(i));
         strides.insert(at, stride);
@@ -187,13 +193,14 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 }  // namespace
 
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
-    return wide_first(in_storage_order(dag, id, trips), trips);
+    return wide_first(in_storage_order(dag, id, trips, StoredAt::block), trips);
 }
 
 std::vector<int> choose_root_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
-    std::vector<int> axes = in_storage_order(dag, id, trips);
+    std::vector<int> axes = in_storage_order(dag, id, trips, StoredAt::root);
+    const auto stride = [&](int loop) { return stride_of(dag, id, loop, StoredAt::root); };
     const auto gap = std::adjacent_find(axes.begin(), axes.end(), [&](int a, int b) {
-        return static_cast<double>(trips[a]) * stride_of(dag, id, a) != stride_of(dag, id, b);
+        return static_cast<double>(trips[a]) * stride(a) != stride(b);
     });
     if (gap < first_wide(axes, trips)) return wide_first(std::move(axes), trips);
     if (axes.size() > 3) axes.resize(3);

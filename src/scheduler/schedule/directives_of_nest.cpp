@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/dag/storage_order.h"
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/regions.h"
@@ -97,6 +98,7 @@ private:
         if (func.ours == Func::Ours::nothing) return;
         if (placement == Place::root) {
             if (func.ours == Func::Ours::all) add(id, DirectiveOp::compute_root);
+            if (func.stored_first >= 0) reorder_storage(id);
             for (StageId stage : func.stages) {
                 const Kernel &kernel = *find(stage).kernel;
                 if (kernel.on_host) {
@@ -128,6 +130,17 @@ private:
                     write_thread_level_stage(*here.kernel, *here.threads, stage, tiles);
                 }
             });
+        }
+    }
+
+    void reorder_storage(FuncId id) {
+        const Func &func = dag_.func(id);
+        const std::vector<Loop> &loops = dag_.stage(func.stages[0]).loops;
+        Directive &reorder = add(id, DirectiveOp::reorder_storage);
+        for (const int dim : storage_order(func)) {
+            const auto loop = std::ranges::find(loops, dim, &Loop::dim);
+            reorder.loops.push_back(
+                original(func.stages[0], static_cast<size_t>(loop - loops.begin())));
         }
     }
 

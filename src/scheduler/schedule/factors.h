@@ -1,5 +1,5 @@
-// The beginning of a schedule that takes reductions apart: splits of their loops, "rfactor" and
-// "reorder_storage". All that follows is about the pipeline that comes of it.
+// The beginning of a schedule that takes reductions apart: splits of their loops, "rfactor" and, of
+// what that makes, "reorder_storage". All that follows is about the pipeline that comes of it.
 #pragma once
 
 #include "scheduler/schedule/directive.h"

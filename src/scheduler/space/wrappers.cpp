@@ -118,6 +118,7 @@ private:
         func.dims = wrapped.dims;
         func.values = wrapped.values;
         func.can_inline = true;
+        func.keeps_storage = wrapped.keeps_storage;
         func.computed = add_identity(to_.regions, dims);
         func.wraps = now(id);
         func.stages = {StageId(to_.stages.size())};

@@ -3,6 +3,7 @@
 #include "scheduler/search/beam_search.h"
 #include "scheduler/search/choose_steps.h"
 #include "scheduler/search/greedy_grouping.h"
+#include "scheduler/search/reorder_storage.h"
 #include "scheduler/search/stage_inputs.h"
 #include "scheduler/strategies/shipped.h"
 
@@ -35,22 +36,17 @@ public:
         return result;
     }
 
-    // With staged inputs, and with steps of reductions written out, where that pays.
+    // With staged inputs, other orders of dimensions in memory, and steps of reductions written
+    // out, each where it pays.
     std::optional<CompleteState> finish(const SearchProblem &problem, SearchContext &context,
                                         const State &state, SearchReport &report) const override {
-        const SearchSpace &space = problem.space;
-        const CostModel &model = *problem.models.model;
-        std::optional<CompleteState> finished = staged(problem, context, state, report);
-        if (!context.options.steps) return finished;
-        if (finished) {
-            const SearchSpace wider(*finished->dag, space.gpu(), space.rules(), space.freedom());
-            finished->state = choose_steps(wider, model, context, finished->state, report);
-            return finished;
-        }
-        State stepped = choose_steps(space, model, context, state, report);
-        if (stepped.id == state.id) return std::nullopt;
-        return CompleteState{std::make_shared<const Dag>(space.dag()), std::move(stepped),
-                             space.freedom()};
+        CompleteState now =
+            staged(problem, context, state, report)
+                .value_or(CompleteState{std::make_shared<const Dag>(problem.space.dag()), state,
+                                        problem.space.freedom()});
+        now = reordered(problem, context, std::move(now), report);
+        if (context.options.steps) now = stepped(problem, context, std::move(now), report);
+        return now.state.cost < state.cost ? std::optional(std::move(now)) : std::nullopt;
     }
 
 private:
@@ -63,6 +59,25 @@ private:
         if (!staged) return std::nullopt;
         return CompleteState{std::make_shared<const Dag>(std::move(staged->dag)),
                              std::move(staged->state), space.freedom()};
+    }
+
+    static SearchSpace space_of(const SearchProblem &problem, const CompleteState &now) {
+        return {*now.dag, problem.space.gpu(), problem.space.rules(), now.freedom};
+    }
+
+    static CompleteState reordered(const SearchProblem &problem, SearchContext &context,
+                                   CompleteState now, SearchReport &report) {
+        const SearchSpace space = space_of(problem, now);
+        auto other = reorder_storage(space, *problem.models.model, context, now.state, report);
+        if (!other) return now;
+        return {std::move(other->dag), std::move(other->state), now.freedom};
+    }
+
+    static CompleteState stepped(const SearchProblem &problem, SearchContext &context,
+                                 CompleteState now, SearchReport &report) {
+        const SearchSpace space = space_of(problem, now);
+        now.state = choose_steps(space, *problem.models.model, context, now.state, report);
+        return now;
     }
 
     static SearchResult drafted(const SearchProblem &problem, SearchContext &context) {

@@ -56,6 +56,24 @@ TEST(Gather, CountsWhatTheLanesDoBesides) {
     EXPECT_EQ(gathered_shared(kGpu, row, along_x(1, 4)).transactions, 1) << "no conflict";
 }
 
+TEST(Gather, IsDecidedOnceForLanesThatDataTakesAlong) {
+    // Two channels of 16 cells, of which data decides the plane: a sector has four cells with both
+    // channels, or eight with one, and the fewer cells there are the fewer planes they meet.
+    WarpAccess cells = one_place();
+    cells.threads = {2, 16, 1};
+    cells.stride_bytes = {4, 8, 0};
+    WarpAccess channels_apart = cells;
+    channels_apart.stride_bytes = {1 << 20, 4, 0};
+    Gather planes = along_x(12, 1 << 20);
+    planes.by_data = {false, true, false};
+    const auto sectors = [](double cells_of_sector) {
+        const double met = 12 * (1 - std::pow(11.0 / 12, cells_of_sector));
+        return std::sqrt(4.0 * std::min(4 * met, 32.0));
+    };
+    EXPECT_NEAR(gathered_global(kGpu, cells, planes).sectors, sectors(4), 1e-6);
+    EXPECT_NEAR(gathered_global(kGpu, channels_apart, planes).sectors, sectors(8), 1e-6);
+}
+
 TEST(Gather, InSharedMemoryConflictsTheMoreTheMoreThereIsToRead) {
     double before = 0;
     for (double elements : {1., 2., 8., 32., 1e6}) {

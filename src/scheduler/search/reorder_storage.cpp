@@ -1,0 +1,134 @@
+#include "scheduler/search/reorder_storage.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/dag/storage_order.h"
+#include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/search_parts.h"
+#include "scheduler/space/stored_anew.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Funcs whose kernels take less of the whole than this are left alone.
+constexpr double kLeastShare = 0.005;
+// Kernels that cost so much more as they are tiled are not tried with other tilings.
+constexpr double kMostRise = 1.25;
+constexpr size_t kMostTrials = 16;
+// What gains less than this is left in the order that users expect.
+constexpr double kLeastGain = 0.01;
+
+struct Candidate {
+    FuncId func;
+    int innermost = 0;
+    double gain = 0;  // nanoseconds, with the kernels as they are
+};
+
+class Reordering {
+public:
+    Reordering(const SearchSpace &space, const CostModel &model, SearchContext &context,
+               SearchReport &report, const State &state)
+        : space_(space),
+          model_(model),
+          context_(context),
+          report_(report),
+          best_{std::make_shared<const Dag>(space.dag()), state} {}
+
+    std::optional<ReorderedStorage> run() {
+        const double before = best_.state.cost;
+        size_t trials = 0;
+        for (const Candidate &candidate : candidates()) {
+            if (trials == kMostTrials || context_.clock.is_up()) break;
+            if (best_.dag->func(candidate.func).stored_first >= 0) continue;
+            ++trials;
+            std::optional<ReorderedStorage> other = tried(candidate);
+            if (other && other->state.cost < (1 - kLeastGain) * best_.state.cost) {
+                best_ = *std::move(other);
+            }
+        }
+        if (best_.state.cost == before) return std::nullopt;
+        return std::move(best_);
+    }
+
+private:
+    // Those of which something may be hoped, the best first.
+    std::vector<Candidate> candidates() const {
+        std::vector<Candidate> result;
+        ThreadPool pool(context_.options.limits.threads);
+        const Dag &dag = space_.dag();
+        for (size_t f = 0; f < dag.funcs.size() && !context_.clock.is_up(); ++f) {
+            const FuncId func(f);
+            if (best_.state.nest.place(func) == Place::root && may_reorder_storage(dag, func)) {
+                add_candidates(func, pool, result);
+            }
+        }
+        std::ranges::stable_sort(result, std::greater<>(), &Candidate::gain);
+        return result;
+    }
+
+    void add_candidates(FuncId func, ThreadPool &pool, std::vector<Candidate> &result) const {
+        const State &state = best_.state;
+        std::vector<KernelPtr> kernels;
+        double now = 0;
+        for (const size_t k : kernels_that_touch(space_.dag(), state, func)) {
+            if (state.nest.kernels[k]->on_host) return;
+            kernels.push_back(state.nest.kernels[k]);
+            now += state.kernel_costs[k];
+        }
+        if (now < kLeastShare * state.cost) return;
+        const std::vector<Dimension> &dims = space_.dag().func(func).dims;
+        const int innermost = innermost_dimension(space_.dag().func(func));
+        for (int d = 0; d < static_cast<int>(dims.size()); ++d) {
+            if (d == innermost || dims[static_cast<size_t>(d)].estimate.extent() <= 1) continue;
+            const double other = cost_with(with_innermost(space_.dag(), func, d), kernels, pool);
+            if (other <= kMostRise * now) result.push_back({func, d, now - other});
+        }
+    }
+
+    double cost_with(const Dag &dag, const std::vector<KernelPtr> &kernels,
+                     ThreadPool &pool) const {
+        std::vector<double> costs(kernels.size());
+        ModelCosts(dag, space_.gpu(), model_, pool).compute(kernels, costs);
+        double sum = 0;
+        for (const double cost : costs) sum += cost;
+        return sum;
+    }
+
+    std::optional<ReorderedStorage> tried(const Candidate &candidate) {
+        auto dag = std::make_shared<const Dag>(
+            with_innermost(*best_.dag, candidate.func, candidate.innermost));
+        const SearchSpace space(*dag, space_.gpu(), space_.rules(), space_.freedom());
+        std::optional<State> anew = stored_anew(space, best_.state.nest, candidate.func);
+        if (!anew) return std::nullopt;
+        Workbench bench(space, model_, context_, report_);
+        State state = with_costs(bench.costs, *std::move(anew));
+        for (const size_t k : kernels_that_touch(*dag, state, candidate.func)) {
+            state = improve_tiling(bench.parts, std::move(state), k);
+        }
+        bench.costs.add_counts(report_);
+        return ReorderedStorage{std::move(dag), std::move(state)};
+    }
+
+    const SearchSpace &space_;
+    const CostModel &model_;
+    SearchContext &context_;
+    SearchReport &report_;
+    ReorderedStorage best_;
+};
+
+}  // namespace
+
+std::optional<ReorderedStorage> reorder_storage(const SearchSpace &space, const CostModel &model,
+                                                SearchContext &context, const State &state,
+                                                SearchReport &report) {
+    RunningPart part(report, "reorder_storage", state.cost);
+    std::optional<ReorderedStorage> reordered =
+        Reordering(space, model, context, report, state).run();
+    part.done(reordered ? reordered->state.cost : state.cost);
+    return reordered;
+}
+
+}  // namespace autoschedule_gpu
