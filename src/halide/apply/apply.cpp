@@ -252,10 +252,11 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
         return "there is no Func " + std::to_string(directive.site_func);
     }
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
-    if (fields.align && !directive.loops.front().is_original()) {
+    if (fields.dimension && !directive.loops.front().is_original()) {
         return "it takes a dimension of the Func, not a loop that is made";
     }
-    if ((fields.split || fields.align) && (directive.factor < 1 || directive.factor > kMaxFactor)) {
+    if ((fields.split || fields.dimension) &&
+        (directive.factor < 1 || directive.factor > kMaxFactor)) {
         return std::string(fields.split ? "a split" : "an alignment") + " factor must be in [1, " +
                std::to_string(kMaxFactor) + "], found " + std::to_string(directive.factor);
     }
@@ -399,9 +400,14 @@ void Applier::apply_to_func(const Directive &directive) const {
             dims.emplace_back(own != nullptr ? own->var : loop.name);
         }
         func.reorder_storage(dims);
-    } else if (directive.op == DirectiveOp::align_storage) {
+    } else if (shape(directive.op).dimension) {
         const ir::Dim *own = find_loop(directive.func, 0, directive.loops.front().original);
-        func.align_storage(Halide::Var(own->var), static_cast<int>(directive.factor));
+        const auto number = static_cast<int>(directive.factor);
+        if (directive.op == DirectiveOp::align_storage) {
+            func.align_storage(Halide::Var(own->var), number);
+        } else {
+            func.bound_extent(Halide::Var(own->var), number);
+        }
     } else {
         const ir::Dim *own =
             find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
@@ -454,6 +460,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::compute_at:
         case DirectiveOp::store_in:
         case DirectiveOp::align_storage:
+        case DirectiveOp::bound_extent:
         case DirectiveOp::specialize:
         case DirectiveOp::in:
         case DirectiveOp::rfactor:

@@ -114,6 +114,7 @@ private:
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
         store(id, *home.kernel);
+        if (home.kernel->aligned) bound(id, home);
         for (StageId stage : func.stages) {
             const Home here = find(stage);
             write_branches(*here.kernel, stage, [&](Tiles tiles) {
@@ -136,6 +137,25 @@ private:
         Directive &align = add(id, DirectiveOp::align_storage);
         align.loops = {original(func.stages[0], 0)};
         align.factor = row;
+    }
+
+    // The guards of aligned tiles hide how much is computed in them.
+    void bound(FuncId id, const Home &home) {
+        const Func &func = dag_.func(id);
+        const Stage &pure = dag_.stage(func.stages[0]);
+        KnownExtents hidden(func.dims.size());
+        if (home.threads->stage == func.stages[0]) {
+            hidden = hidden_in_block(dag_, *home.kernel, id, loop_around(dag_, *home.kernel, id));
+        } else if (home.threads->stage == home.kernel->stage) {
+            hidden = hidden_in_thread(dag_, *home.kernel, id);
+        }
+        for (size_t i = 0; i < pure.loops.size(); ++i) {
+            const auto d = static_cast<size_t>(pure.loops[i].dim);
+            if (!hidden[d] || func.dims[d].promised) continue;
+            Directive &bound = add(id, DirectiveOp::bound_extent);
+            bound.loops = {original(func.stages[0], i)};
+            bound.factor = *hidden[d];
+        }
     }
 
     // What kinds of decisions have to add that no field of a band tells.
@@ -200,7 +220,7 @@ private:
         const bool fuses = blocks.size() > 3;
         if (tiles == Tiles::full) {
             const bool shifts = !is_guarded(dag_, kernel);
-            split_root_loops(id, kernel.tiling, loops,
+            split_root_loops(kernel, kernel.tiling, loops,
                              shifts ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
             while (blocks.size() > 3) fuse_last_two(id, blocks);
         } else {
@@ -496,10 +516,13 @@ private:
         directive.tail = tail;
     }
 
-    void split_root_loops(StageId id, const Tiling &tiling, const StageLoops &loops,
-                          TailStrategy tail) {
+    void split_root_loops(const Kernel &kernel, const Tiling &tiling, const StageLoops &loops,
+                          TailStrategy tail_of_others) {
+        const StageId id = kernel.stage;
         for (size_t i = 0; i < tiling.size(); ++i) {
             const LoopTile &tile = tiling[i];
+            const TailStrategy tail =
+                is_aligned(dag_, kernel, i) ? TailStrategy::guard_with_if : tail_of_others;
             if (tile.rest == Rest::threads) {
                 split(id, original(id, i), *loops.serial[i], *loops.thread[i], tile.threads,
                       TailStrategy::guard_with_if);
@@ -560,7 +583,7 @@ private:
     std::vector<LoopRef> write_for_any_size(const Kernel &kernel, StageLoops &loops,
                                             std::vector<LoopRef> blocks) {
         if (!is_alone(kernel)) return write_site_for_any_size(kernel, loops, blocks.front());
-        split_root_loops(kernel.stage, one_point_per_thread(kernel.tiling, loops), loops,
+        split_root_loops(kernel, one_point_per_thread(kernel.tiling, loops), loops,
                          TailStrategy::guard_with_if);
         while (blocks.size() > 1) fuse_last_two(kernel.stage, blocks);
         return blocks;
@@ -599,7 +622,7 @@ private:
                 tiling[i] = LoopTile();
             }
         }
-        split_root_loops(id, tiling, loops,
+        split_root_loops(kernel, tiling, loops,
                          shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
         while (varying.size() > 2) fuse_last_two(id, varying);
         if (fuses) add(id, DirectiveOp::fuse).loops = {varying[0], varying[1], site};
