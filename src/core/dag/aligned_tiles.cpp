@@ -118,10 +118,15 @@ bool asks_for_no_more(const Dag &dag, const Stage &stage, std::span<const Interv
     });
 }
 
-void find_rounding_dimensions(Dag &dag, Func &func) {
+// The tiles of an output end in guards, which Halide keeps where the output ends with its buffer:
+// where nobody reads it (src/halide/README.md, 'Guards that get lost').
+void find_rounding_dimensions(Dag &dag, FuncId id) {
+    Func &func = dag.funcs[id.index()];
+    const bool may_round =
+        !func.is_input() && (!func.is_output() || dag.consumers[id.index()].empty());
     for (size_t d = 0; d < func.dims.size(); ++d) {
         func.dims[d].rounds_up =
-            !func.is_input() && !func.dims[d].constant &&
+            may_round && !func.dims[d].constant &&
             std::ranges::all_of(func.stages, [&](StageId id) {
                 const Stage &stage = dag.stage(id);
                 return asks_for_no_more(dag, stage, ranges_beyond(func, stage, d));
@@ -136,7 +141,7 @@ void find_aligned_tiles(Dag &dag) {
         const Func &func = dag.funcs[f];
         if (!func.is_input() && !func.is_output()) find_constant_mins(dag, FuncId(f));
     }
-    for (Func &func : dag.funcs) find_rounding_dimensions(dag, func);
+    for (size_t f = 0; f < dag.funcs.size(); ++f) find_rounding_dimensions(dag, FuncId(f));
 }
 
 }  // namespace autoschedule_gpu

@@ -114,7 +114,7 @@ private:
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
         store(id, *home.kernel);
-        if (home.kernel->aligned) bound(id, home);
+        if (home.kernel->aligned && dag_.func_of(home.kernel->stage).is_output()) bound(id, home);
         for (StageId stage : func.stages) {
             const Home here = find(stage);
             write_branches(*here.kernel, stage, [&](Tiles tiles) {
@@ -521,20 +521,38 @@ private:
         const StageId id = kernel.stage;
         for (size_t i = 0; i < tiling.size(); ++i) {
             const LoopTile &tile = tiling[i];
-            const TailStrategy tail =
-                is_aligned(dag_, kernel, i) ? TailStrategy::guard_with_if : tail_of_others;
+            const bool aligned = is_aligned(dag_, kernel, i);
+            const TailStrategy tail = aligned ? aligned_tail(kernel) : tail_of_others;
             if (tile.rest == Rest::threads) {
                 split(id, original(id, i), *loops.serial[i], *loops.thread[i], tile.threads,
                       TailStrategy::guard_with_if);
             }
             if (!loops.block[i] || loops.block[i]->is_original()) continue;
-            if (loops.thread[i] && loops.serial[i]) {
+            if (loops.thread[i] && loops.serial[i] && aligned) {
+                split_aligned(id, i, tile, loops, tail);
+            } else if (loops.thread[i] && loops.serial[i]) {
                 split_twice(id, i, tile, loops, tail);
             } else {
                 split(id, original(id, i), *loops.block[i],
                       loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);
             }
         }
+    }
+
+    // Of an output no more may be computed than is asked for.
+    TailStrategy aligned_tail(const Kernel &kernel) const {
+        const bool is_output = dag_.func_of(kernel.stage).is_output();
+        return is_output ? TailStrategy::guard_with_if : TailStrategy::round_up;
+    }
+
+    // From the outside in: of two guards Halide can't tell that they end within the tile. The guard
+    // that may get lost so (src/halide/README.md) is that of a region with a complicated end; an
+    // output that nobody reads ends where its buffer does.
+    void split_aligned(StageId id, size_t i, const LoopTile &tile, const StageLoops &loops,
+                       TailStrategy tail) {
+        const LoopRef rest = made(id, i, "i");
+        split(id, original(id, i), *loops.block[i], rest, tile.points(), tail);
+        split(id, rest, *loops.thread[i], *loops.serial[i], tile.serial, TailStrategy::automatic);
     }
 
     // A guarded loop is split from the inside out: Halide loses the guard of a loop whose inner
@@ -618,9 +636,11 @@ private:
             (varies(i) ? varying : constant).push_back(*loops.block[i]);
             if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(id, i, "s");
             const int dim = dag_.stage(id).loops[i].dim;
-            if (shrinks && dim >= 0 && sizes.least[static_cast<size_t>(dim)] > 0) {
-                tiling[i] = LoopTile();
-            }
+            const bool shifts = dim >= 0 && sizes.least[static_cast<size_t>(dim)] > 0;
+            // Of a part of a fused loop Halide can't tell that a guarded tile needs no more than
+            // was promised; of a point it can.
+            const bool is_promised = is_aligned(dag_, kernel, i) && dag_.func_of(id).is_output();
+            if (shrinks && (shifts || is_promised)) tiling[i] = LoopTile();
         }
         split_root_loops(kernel, tiling, loops,
                          shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
