@@ -389,10 +389,12 @@ Site at_least_points(const Dag &dag, Site site) {
     return site;
 }
 
-// Extents in tiles of a stage at root. Such as are known only of aligned tiles are promised to
-// Halide, for all sizes of images: so they must not depend on dimensions that do not round up.
+// Extents in tiles of a stage at root, which are `aligned` already or become so for a Func with
+// updates: of others a block may have as much as is found at run time (SiteExtents), in tiles that
+// need no guards. Such as are known only of aligned tiles are promised to Halide, for all sizes of
+// images: so they must not depend on dimensions that do not round up.
 std::vector<KnownExtents> extents_at_root(const Dag &dag, const Site &site,
-                                          std::span<const FuncId> funcs) {
+                                          std::span<const FuncId> funcs, bool is_aligned) {
     if (dag.func_of(site.stage).stages.size() > 1) {
         return extents_at(dag, site, Ends::guarded, funcs);
     }
@@ -403,6 +405,7 @@ std::vector<KnownExtents> extents_at_root(const Dag &dag, const Site &site,
     const std::vector<KnownExtents> least =
         extents_at(dag, at_least_points(dag, site), Ends::aligned, funcs);
     for (size_t f = 0; f < funcs.size(); ++f) {
+        if (!is_aligned && dag.func(funcs[f]).stages.size() == 1) continue;
         for (size_t d = 0; d < shifted[f].size(); ++d) {
             if (!shifted[f][d] && aligned[f][d] == least[f][d]) shifted[f][d] = aligned[f][d];
         }
@@ -412,7 +415,7 @@ std::vector<KnownExtents> extents_at_root(const Dag &dag, const Site &site,
 
 // Whether aligned tiles tell more of `func` than shifted ones.
 bool needs_alignment(const Dag &dag, const Site &site, FuncId func) {
-    return may_align(dag, site.stage) && extents_at_root(dag, site, {&func, 1}) !=
+    return may_align(dag, site.stage) && extents_at_root(dag, site, {&func, 1}, false) !=
                                              extents_at(dag, site, Ends::shifted, {&func, 1});
 }
 
@@ -442,7 +445,7 @@ ConstantExtents if_all_known(const KnownExtents &extents) {
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
                                            const Tiling &tiling, std::span<const FuncId> funcs,
                                            BlockLoop loop) {
-    return extents_at_root(dag, block_site(dag, kernel, tiling, loop), funcs);
+    return extents_at_root(dag, block_site(dag, kernel, tiling, loop), funcs, kernel.aligned);
 }
 
 ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func,
@@ -454,7 +457,7 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
                                   FuncId func) {
     const Site site = thread_site(dag, kernel, threads);
     if (threads.stage == kernel.stage) {
-        return if_all_known(extents_at_root(dag, site, {&func, 1}).front());
+        return if_all_known(extents_at_root(dag, site, {&func, 1}, kernel.aligned).front());
     }
     // Where Halide does not know how far the loops of a stage in the block run, it does not know
     // what one thread of them needs either.
