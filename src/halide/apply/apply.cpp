@@ -13,6 +13,11 @@
 namespace autoschedule_gpu {
 namespace {
 
+std::string_view name_of_factor(DirectiveOp op) {
+    if (op == DirectiveOp::split) return "a split factor";
+    return op == DirectiveOp::align_storage ? "an alignment factor" : "an extent";
+}
+
 using Halide::VarOrRVar;
 namespace ir = Halide::Internal;
 
@@ -257,7 +262,7 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
     }
     if ((fields.split || fields.dimension) &&
         (directive.factor < 1 || directive.factor > kMaxFactor)) {
-        return std::string(fields.split ? "a split" : "an alignment") + " factor must be in [1, " +
+        return std::string(name_of_factor(directive.op)) + " must be in [1, " +
                std::to_string(kMaxFactor) + "], found " + std::to_string(directive.factor);
     }
     if (!fields.site) return std::nullopt;
