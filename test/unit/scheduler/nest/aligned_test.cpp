@@ -14,6 +14,8 @@
 namespace autoschedule_gpu {
 namespace {
 
+using example::parsed;
+
 using Extents = std::vector<int64_t>;
 
 enum class Updates : uint8_t { no, yes };
