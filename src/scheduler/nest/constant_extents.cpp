@@ -399,13 +399,15 @@ std::vector<KnownExtents> extents_at_root(const Dag &dag, const Site &site,
         return extents_at(dag, site, Ends::guarded, funcs);
     }
     std::vector<KnownExtents> shifted = extents_at(dag, site, Ends::shifted, funcs);
-    if (!may_align(dag, site.stage)) return shifted;
+    const auto has_updates = [&](FuncId func) { return dag.func(func).stages.size() > 1; };
+    const bool may_gain = is_aligned || std::ranges::any_of(funcs, has_updates);
+    if (!may_gain || !may_align(dag, site.stage)) return shifted;
     const std::vector<KnownExtents> aligned = extents_at(dag, site, Ends::aligned, funcs);
     if (aligned == shifted) return shifted;
     const std::vector<KnownExtents> least =
         extents_at(dag, at_least_points(dag, site), Ends::aligned, funcs);
     for (size_t f = 0; f < funcs.size(); ++f) {
-        if (!is_aligned && dag.func(funcs[f]).stages.size() == 1) continue;
+        if (!is_aligned && !has_updates(funcs[f])) continue;
         for (size_t d = 0; d < shifted[f].size(); ++d) {
             if (!shifted[f][d] && aligned[f][d] == least[f][d]) shifted[f][d] = aligned[f][d];
         }
@@ -415,8 +417,9 @@ std::vector<KnownExtents> extents_at_root(const Dag &dag, const Site &site,
 
 // Whether aligned tiles tell more of `func` than shifted ones.
 bool needs_alignment(const Dag &dag, const Site &site, FuncId func) {
-    return may_align(dag, site.stage) && extents_at_root(dag, site, {&func, 1}, false) !=
-                                             extents_at(dag, site, Ends::shifted, {&func, 1});
+    return dag.func(func).stages.size() > 1 && may_align(dag, site.stage) &&
+           extents_at_root(dag, site, {&func, 1}, false) !=
+               extents_at(dag, site, Ends::shifted, {&func, 1});
 }
 
 // Of the extents in aligned tiles, those that their guards hide.
