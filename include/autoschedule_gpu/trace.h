@@ -118,8 +118,9 @@ enum class DirectiveOp : uint8_t {
     repeat_for_multiples,  // stage: site_func, multiples; behind all other directives of the stage
     specialize_aligned,    // stage, an update: loops = {one of its reduction's own}, site_func or
                            // none, inputs; begins Branch::aligned, in the branch that it is in
+    bound_extent,          // func: loops = {one of its pure definition's own}, factor
 };
-inline constexpr int kDirectiveOps = 20;
+inline constexpr int kDirectiveOps = 21;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -160,7 +161,8 @@ struct Directive {
     std::string func_name;  // for readers; `func` decides
     int stage = 0;          // 0: pure definition, n: update n - 1; Func-level directives: 0
     std::vector<LoopRef> loops;
-    int64_t factor = 0;  // split: iterations of the inner loop; align_storage: elements
+    int64_t factor = 0;  // split: iterations of the inner loop; align_storage: elements;
+                         // bound_extent: points
     TailStrategy tail = TailStrategy::automatic;
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;

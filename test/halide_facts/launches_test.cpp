@@ -275,6 +275,41 @@ TEST(HalideFacts, TheGuardOfALoopWhoseInnerPartIsSplitOnceMoreIsLost) {
     EXPECT_TRUE(kernel_guards_y(true));
 }
 
+// Whether the kernel asks if what is read at y / 32 is no more than the one strip that was
+// promised.
+bool kernel_checks_a_promise(bool inside_out, bool fused) {
+    constexpr TailStrategy kGuard = TailStrategy::GuardWithIf;
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"}, ys{"ys"}, block{"block"};
+    Var i{"i"};
+    Halide::RDom step(1, 31, "step");
+    Func strips("strips"), out("out");
+    strips(x, i, y) = x + i + y;
+    strips(x, step, y) += strips(x, step - 1, y);
+    out(x, y) = strips(x, y % 32, y / 32);
+    for (const int d : {0, 1}) out.output_buffer().dim(d).set_min(0);
+    out.split(x, xo, xi, 16, kGuard);
+    if (inside_out) {
+        out.split(y, yi, ys, 8, kGuard).split(yi, yo, yi, 4, kGuard);
+    } else {
+        out.split(y, yo, yi, 32, kGuard).split(yi, yi, ys, 8);
+    }
+    if (fused) {
+        out.fuse(xo, yo, block).reorder(ys, xi, yi, block).gpu_blocks(block);
+    } else {
+        out.reorder(ys, xi, yi, xo, yo).gpu_blocks(xo, yo);
+    }
+    out.gpu_threads(xi, yi);
+    strips.compute_at(out, fused ? block : xo).bound_extent(y, 1).gpu_threads(x);
+    strips.update().reorder(step, x).gpu_threads(x);
+    return lower(out, kCuda).device_code.find("trap;") != std::string::npos;
+}
+
+TEST(HalideFacts, APromiseIsCheckedInTheKernelUnlessItsTileIsSplitFromTheOutsideIn) {
+    EXPECT_FALSE(kernel_checks_a_promise(false, false));
+    EXPECT_TRUE(kernel_checks_a_promise(true, false));
+    EXPECT_TRUE(kernel_checks_a_promise(false, true));
+}
+
 TEST(HalideFacts, LoopsOfAReductionAreGuarded) {
     const auto split = [](TailStrategy tail) {
         return complaint([&] {

@@ -328,6 +328,7 @@ Dag DagBuilder::build() {
     compute_strides();
     link_consumers(dag_);
     find_constant_dimensions(dag_);
+    find_aligned_tiles(dag_);
     const std::vector<std::string> problems = check(dag_);
     if (!problems.empty()) throw std::logic_error(problems[0]);
     return std::move(dag_);

@@ -51,6 +51,14 @@ struct Dimension {
     // True if, at root, `estimate` is computed whatever the sizes of images are: a compile-time
     // constant for Halide. Filled by `find_constant_dimensions`.
     bool constant = false;
+    // True if, at root, it begins at `estimate.min` whatever the sizes of images are: a
+    // compile-time constant for Halide. Of outputs it is declared; of other Funcs it is filled by
+    // `find_aligned_tiles`. Not hashed.
+    bool constant_min = false;
+    // True if it is not `constant`, and its last tile may be computed as a whole, beyond its end:
+    // that asks for nothing beyond the end of a buffer (what it reads there is clamped). Filled by
+    // `find_aligned_tiles`; not hashed.
+    bool rounds_up = false;
     // Not more points are ever computed of it, whatever the sizes; 0: nobody knows. Not hashed.
     int64_t most_extent = 0;
 };
@@ -287,6 +295,9 @@ void link_consumers(Dag &dag);
 
 // Fills Dimension::constant from what is read of each Func. Call `link_consumers` first.
 void find_constant_dimensions(Dag &dag);
+
+// Fills Dimension::constant_min and Dimension::rounds_up. Call `link_consumers` first.
+void find_aligned_tiles(Dag &dag);
 
 // Fills Func::aligned_rows; or says of all that they are not.
 void find_aligned_rows(Dag &dag);

@@ -13,6 +13,11 @@
 namespace autoschedule_gpu {
 namespace {
 
+std::string_view name_of_factor(DirectiveOp op) {
+    if (op == DirectiveOp::split) return "a split factor";
+    return op == DirectiveOp::align_storage ? "an alignment factor" : "an extent";
+}
+
 using Halide::VarOrRVar;
 namespace ir = Halide::Internal;
 
@@ -274,11 +279,12 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
         return "it takes a loop of a reduction that is an update's own";
     }
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
-    if (fields.align && !directive.loops.front().is_original()) {
+    if (fields.dimension && !directive.loops.front().is_original()) {
         return "it takes a dimension of the Func, not a loop that is made";
     }
-    if ((fields.split || fields.align) && (directive.factor < 1 || directive.factor > kMaxFactor)) {
-        return std::string(fields.split ? "a split" : "an alignment") + " factor must be in [1, " +
+    if ((fields.split || fields.dimension) &&
+        (directive.factor < 1 || directive.factor > kMaxFactor)) {
+        return std::string(name_of_factor(directive.op)) + " must be in [1, " +
                std::to_string(kMaxFactor) + "], found " + std::to_string(directive.factor);
     }
     if (!fields.site) return std::nullopt;
@@ -441,9 +447,14 @@ void Applier::apply_to_func(const Directive &directive) const {
             dims.emplace_back(own != nullptr ? own->var : loop.name);
         }
         func.reorder_storage(dims);
-    } else if (directive.op == DirectiveOp::align_storage) {
+    } else if (shape(directive.op).dimension) {
         const ir::Dim *own = find_loop(directive.func, 0, directive.loops.front().original);
-        func.align_storage(Halide::Var(own->var), static_cast<int>(directive.factor));
+        const auto number = static_cast<int>(directive.factor);
+        if (directive.op == DirectiveOp::align_storage) {
+            func.align_storage(Halide::Var(own->var), number);
+        } else {
+            func.bound_extent(Halide::Var(own->var), number);
+        }
     } else {
         const ir::Dim *own =
             find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
@@ -496,6 +507,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::compute_at:
         case DirectiveOp::store_in:
         case DirectiveOp::align_storage:
+        case DirectiveOp::bound_extent:
         case DirectiveOp::specialize:
         case DirectiveOp::specialize_aligned:
         case DirectiveOp::in:

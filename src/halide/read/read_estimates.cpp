@@ -244,8 +244,7 @@ Expr Estimates::with_facts(const Expr &expr) const {
     return Facts().mutate(expr);
 }
 
-Expr Estimates::with_estimates(const Expr &expr, Gaps &gaps,
-                               Values values) const {
+Expr Estimates::with_estimates(const Expr &expr, Gaps &gaps, Values values) const {
     return WithEstimates(*this, output_buffers_, gaps, values).mutate(expr);
 }
 
@@ -297,6 +296,13 @@ std::optional<Interval> Estimates::fixed(const HI::Function &output, int dim) co
         range = of_buffer;
     }
     return range;
+}
+
+bool Estimates::has_constant_min(const HI::Function &output, int dim) {
+    return std::ranges::all_of(output.output_buffers(), [&](const Parameter &buffer) {
+        const Halide::Expr min = buffer.min_constraint(dim);
+        return min.defined() && HI::as_const_int(min);
+    });
 }
 
 }  // namespace autoschedule_gpu::reading

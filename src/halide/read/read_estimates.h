@@ -55,6 +55,9 @@ public:
     // constants given by Func::bound or, for the buffer, by set_bounds. nullopt if there are none.
     std::optional<Interval> fixed(const HI::Function &output, int dim) const;
 
+    // Whether all buffers of an output are declared to begin there at a constant.
+    static bool has_constant_min(const HI::Function &output, int dim);
+
 private:
     // Returns the output Func whose output buffer has that name; nullptr for other parameters.
     const HI::Function *output_of(const std::string &param) const;

@@ -258,6 +258,8 @@ std::string PipelineReader::infer_region(FuncId id) {
         const auto estimate = estimates_.dimension(function, static_cast<int>(d));
         func.dims[d].fixed =
             func.is_output() && estimates_.fixed(function, static_cast<int>(d)).has_value();
+        func.dims[d].constant_min =
+            func.is_output() && estimates_.has_constant_min(function, static_cast<int>(d));
         func.dims[d].promised = func.can_inline && is_bounded(function, static_cast<int>(d));
         if (use_estimate && estimate) draft.required[d].include(*estimate);
         if (!draft.required[d].empty()) continue;
@@ -661,6 +663,7 @@ void PipelineReader::assemble() {
     }
     link_consumers(dag_);
     find_constant_dimensions(dag_);
+    find_aligned_tiles(dag_);
     find_aligned_rows(dag_);
     find_fours(dag_);
     // Of a buffer that is part of the pipeline no schedule can ask where its rows begin.

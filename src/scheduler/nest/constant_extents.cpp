@@ -1,8 +1,8 @@
 // Which extents inside a kernel are compile-time constants. The loops of the kernel's root stage
-// start at unknown places (one symbol per loop), and an iteration of a loop between blocks and
-// threads is one unknown point (one symbol more per reduction loop outside); a bound is known when
-// it is a sum of multiples of these symbols and a constant. The extent max - min + 1 is a constant
-// when both ends have the same multiples.
+// start at unknown places (one symbol per loop), or at multiples of the tile, and an iteration of a
+// loop between blocks and threads is one unknown point (one symbol more per reduction loop
+// outside); a bound is known when it is a sum of multiples of these symbols and a constant. The
+// extent max - min + 1 is a constant when both ends have the same multiples.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -116,6 +116,18 @@ private:
         return result;
     }
 
+    // Where all multiples are multiples of the divisor, so is what the symbols add.
+    static Bound quotient(Bound a, int64_t divisor) {
+        for (int64_t &multiple : a.multiple) {
+            a.known = a.known && divisor > 0 && multiple % divisor == 0;
+            if (a.known) multiple /= divisor;
+        }
+        if (!a.known) return Bound::unknown();
+        const int64_t rest = (a.add % divisor + divisor) % divisor;
+        a.add = (a.add - rest) / divisor;
+        return a;
+    }
+
     // a + coefficient * b
     static Bound sum(Bound a, const Bound &b, int64_t coefficient) {
         a.known = a.known && (b.known || coefficient == 0);
@@ -153,6 +165,8 @@ private:
                 return sum(registers[ins.a], Bound::constant(ins.imm), 1);
             case RegionOp::mul_imm:
                 return sum(Bound::constant(0), registers[ins.a], ins.imm);
+            case RegionOp::div_imm:
+                return quotient(registers[ins.a], ins.imm);
             case RegionOp::min:
                 return merged(registers[ins.reg.b], lesser);
             case RegionOp::max:
@@ -204,27 +218,58 @@ bool writes_along_varying_loop(const Dag &dag, FuncId func) {
                        [&](StageId id) { return writes_along_varying_loop(dag, dag.stage(id)); });
 }
 
-// Loop i runs from symbol i over `points[i]` iterations, or, where that is 0, over all. `guarded`:
-// an `if` may cut it short, which it does not where a constant extent is a multiple of the points.
+// How the tiles of a stage end. `shifted`: the last ends where the loop does, wherever it then
+// begins. `guarded`: an `if` may cut it short. `aligned`: the same along dimensions that round up,
+// along which as much is computed of what is in the tile as in any other, and the tile begins so
+// many times its size from the beginning; along the others it is shifted. `cut`: as `aligned`, but
+// nothing is known along dimensions that round up.
+enum class Ends : uint8_t { shifted, guarded, aligned, cut };
+
+// A loop that is tiled.
+struct TiledLoop {
+    const Dimension *dim;  // null: of a reduction
+    int64_t points;        // 0: all
+    bool constant;
+    Interval whole;
+
+    // No tile is cut short or shifted.
+    bool is_exact() const { return constant && points > 0 && whole.extent() % points == 0; }
+    bool is_whole() const { return points == 0 || (constant && whole.extent() == points); }
+    bool rounds_up() const { return dim != nullptr && dim->rounds_up; }
+    bool is_known(Ends ends) const {
+        if (is_exact() || points == 1) return true;
+        return ends == Ends::cut ? !rounds_up() : ends != Ends::guarded;
+    }
+    bool begins_at_multiples(Ends ends) const {
+        if (dim == nullptr || !dim->constant_min) return false;
+        return is_exact() || (ends == Ends::aligned && rounds_up());
+    }
+};
+
+TiledLoop tiled_loop(const Dag &dag, const Stage &stage, size_t loop, int64_t points) {
+    const Loop &l = stage.loops[loop];
+    if (l.dim < 0) return {nullptr, points, l.constant, l.range};
+    const Dimension &dim = dag.func(stage.func).dims[static_cast<size_t>(l.dim)];
+    return {&dim, points, dim.constant, dim.estimate};
+}
+
+// Loop i runs over `points[i]` iterations from symbol i, or from so many times that; where it is
+// 0, over all.
 template <size_t symbols>
 std::vector<SymbolicInterval<symbols>> tile_ranges(const Dag &dag, const Stage &stage,
-                                                   std::span<const int64_t> points, bool guarded) {
-    using Domain = SymbolicDomain<symbols>;
+                                                   std::span<const int64_t> points, Ends ends) {
     std::vector<SymbolicInterval<symbols>> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        const Loop &loop = stage.loops[i];
+        const TiledLoop loop = tiled_loop(dag, stage, i, points[i]);
         auto range = SymbolicInterval<symbols>::unknown();
-        const Dimension *dim = loop.dim >= 0 ? &dag.func(stage.func).dims[loop.dim] : nullptr;
-        const bool constant = dim != nullptr ? dim->constant : loop.constant;
-        const NumericInterval whole = dim != nullptr ? dim->estimate : loop.range;
-        const bool exact = constant && points[i] > 0 && whole.extent() % points[i] == 0;
-        if (points[i] == 0 || (exact && whole.extent() == points[i])) {
-            if (constant) range = SymbolicInterval<symbols>::constant(whole);
-        } else if (i < symbols && (!guarded || exact || points[i] == 1)) {
-            range.lo = Domain::Bound::constant(0);
-            range.lo.multiple[i] = 1;
+        if (loop.is_whole()) {
+            if (loop.constant) range = SymbolicInterval<symbols>::constant(loop.whole);
+        } else if (i < symbols && loop.is_known(ends)) {
+            const bool multiples = loop.begins_at_multiples(ends);
+            range.lo = SymbolicBound<symbols>::constant(multiples ? loop.whole.min : 0);
+            range.lo.multiple[i] = multiples ? points[i] : 1;
             range.hi = range.lo;
-            range.hi.add = points[i] - 1;
+            range.hi.add += points[i] - 1;
         }
         ranges.push_back(range);
     }
@@ -249,42 +294,40 @@ std::vector<KnownExtents> extents_of(const Dag &dag, MemberWalk<SymbolicDomain<s
     return result;
 }
 
-// A tile of so many iterations of a stage, with what is computed on the way to what is asked for.
-struct Tile {
+// Where extents are asked for: in a tile of so many iterations of a stage, or, if `loop` is valid,
+// in an iteration of a loop that the tile contains; with what is computed on the way to what is
+// asked for.
+struct Site {
     StageId stage;
     std::vector<int64_t> points;
-    bool guarded;
     std::vector<FuncId> members;
+    BlockLoop loop;
+    std::vector<FuncId> loop_members;
 };
 
-// Extents of `funcs` where a tile is computed.
 template <size_t symbols>
-std::vector<KnownExtents> extents_in_tile(const Dag &dag, const Tile &tile,
+std::vector<KnownExtents> extents_in_tile(const Dag &dag, const Site &site, Ends ends,
                                           std::span<const FuncId> funcs) {
-    MemberWalk<SymbolicDomain<symbols>> walk(dag, tile.members, funcs);
-    walk.walk(tile.stage,
-              tile_ranges<symbols>(dag, dag.stage(tile.stage), tile.points, tile.guarded));
+    MemberWalk<SymbolicDomain<symbols>> walk(dag, site.members, funcs);
+    walk.walk(site.stage, tile_ranges<symbols>(dag, dag.stage(site.stage), site.points, ends));
     return extents_of(dag, walk, funcs);
 }
 
-// Of what is computed in the loop that the tile's block contains.
 template <size_t symbols>
-std::vector<KnownExtents> extents_in_iteration(const Dag &dag, const Tile &block, BlockLoop loop,
-                                               std::span<const FuncId> members,
+std::vector<KnownExtents> extents_in_iteration(const Dag &dag, const Site &site, Ends ends,
                                                std::span<const FuncId> funcs) {
-    const Stage &stage = dag.stage(loop.update);
-    MemberWalk<SymbolicDomain<symbols>> outer(dag, block.members, {&stage.func, 1});
-    outer.walk(block.stage,
-               tile_ranges<symbols>(dag, dag.stage(block.stage), block.points, block.guarded));
+    const Stage &stage = dag.stage(site.loop.update);
+    MemberWalk<SymbolicDomain<symbols>> outer(dag, site.members, {&stage.func, 1});
+    outer.walk(site.stage, tile_ranges<symbols>(dag, dag.stage(site.stage), site.points, ends));
     const auto box = outer.computed(stage.func);
     std::vector<SymbolicInterval<symbols>> ranges;
-    size_t symbol = dag.stage(block.stage).loops.size();  // the next that is free
+    size_t symbol = dag.stage(site.stage).loops.size();  // the next that is free
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &l = stage.loops[i];
         auto range = SymbolicInterval<symbols>::unknown();
         if (l.dim >= 0) {
             if (box) range = (*box)[l.dim];
-        } else if (!is_outside(dag, loop, i)) {
+        } else if (!is_outside(dag, site.loop, i)) {
             range = SymbolicDomain<symbols>::reduction(l);
         } else if (symbol < symbols) {
             range.lo = SymbolicBound<symbols>::constant(0);
@@ -293,16 +336,102 @@ std::vector<KnownExtents> extents_in_iteration(const Dag &dag, const Tile &block
         }
         ranges.push_back(range);
     }
-    MemberWalk<SymbolicDomain<symbols>> inner(dag, members, funcs);
-    inner.walk(loop.update, ranges);
+    MemberWalk<SymbolicDomain<symbols>> inner(dag, site.loop_members, funcs);
+    inner.walk(site.loop.update, ranges);
     return extents_of(dag, inner, funcs);
 }
 
-std::vector<KnownExtents> extents_in_tile(const Dag &dag, const Tile &tile,
-                                          std::span<const FuncId> funcs) {
-    const bool few = dag.stage(tile.stage).loops.size() <= kFewSymbols;
-    return few ? extents_in_tile<kFewSymbols>(dag, tile, funcs)
-               : extents_in_tile<kMaxSymbols>(dag, tile, funcs);
+std::vector<KnownExtents> extents_at(const Dag &dag, const Site &site, Ends ends,
+                                     std::span<const FuncId> funcs) {
+    if (site.loop.valid()) return extents_in_iteration<kMaxSymbols>(dag, site, ends, funcs);
+    const bool few = dag.stage(site.stage).loops.size() <= kFewSymbols;
+    return few ? extents_in_tile<kFewSymbols>(dag, site, ends, funcs)
+               : extents_in_tile<kMaxSymbols>(dag, site, ends, funcs);
+}
+
+Site block_site(const Dag &dag, const Kernel &kernel, const Tiling &tiling, BlockLoop loop) {
+    const Stage &root = dag.stage(kernel.stage);
+    Site site{kernel.stage, {}, members_below(dag, kernel, *kernel.blocks), loop, {}};
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        site.points.push_back(has_blocks(root.loops[i], tiling[i]) ? tiling[i].points() : 0);
+    }
+    if (loop.valid()) site.loop_members = members_in_loop(dag, kernel, loop);
+    return site;
+}
+
+Site thread_site(const Dag &dag, const Kernel &kernel, const Band &threads) {
+    Site site{
+        threads.stage, threads.body.back()->trips, members_below(dag, kernel, threads), {}, {}};
+    for (size_t i = 0; i < site.points.size(); ++i) {
+        if (is_outside_threads(dag, threads, i)) continue;  // one unknown point
+        if (!dag.stage(threads.stage).loops[i].parallel) site.points[i] = 0;
+    }
+    return site;
+}
+
+// Whether the tiles of a stage at root may be aligned. What is in the tiles of several stages of a
+// Func has extents only where no guard cuts them short.
+bool may_align(const Dag &dag, StageId stage) {
+    const Func &func = dag.func_of(stage);
+    return func.stages.size() == 1 && std::ranges::any_of(func.dims, [](const Dimension &dim) {
+               return dim.rounds_up && dim.constant_min;
+           });
+}
+
+// The same site with one point along each dimension that does not round up: as much is computed
+// there where an image is smaller than a tile.
+Site at_least_points(const Dag &dag, Site site) {
+    const Stage &stage = dag.stage(site.stage);
+    for (size_t i = 0; i < site.points.size(); ++i) {
+        const TiledLoop loop = tiled_loop(dag, stage, i, site.points[i]);
+        if (!loop.is_whole() && !loop.is_exact() && !loop.rounds_up()) site.points[i] = 1;
+    }
+    return site;
+}
+
+// Extents in tiles of a stage at root, which are `aligned` already or become so for a Func with
+// updates: of others a block may have as much as is found at run time (SiteExtents), in tiles that
+// need no guards. Such as are known only of aligned tiles are promised to Halide, for all sizes of
+// images: so they must not depend on dimensions that do not round up.
+std::vector<KnownExtents> extents_at_root(const Dag &dag, const Site &site,
+                                          std::span<const FuncId> funcs, bool is_aligned) {
+    if (dag.func_of(site.stage).stages.size() > 1) {
+        return extents_at(dag, site, Ends::guarded, funcs);
+    }
+    std::vector<KnownExtents> shifted = extents_at(dag, site, Ends::shifted, funcs);
+    const auto has_updates = [&](FuncId func) { return dag.func(func).stages.size() > 1; };
+    const bool may_gain = is_aligned || std::ranges::any_of(funcs, has_updates);
+    if (!may_gain || !may_align(dag, site.stage)) return shifted;
+    const std::vector<KnownExtents> aligned = extents_at(dag, site, Ends::aligned, funcs);
+    if (aligned == shifted) return shifted;
+    const std::vector<KnownExtents> least =
+        extents_at(dag, at_least_points(dag, site), Ends::aligned, funcs);
+    for (size_t f = 0; f < funcs.size(); ++f) {
+        if (!is_aligned && !has_updates(funcs[f])) continue;
+        for (size_t d = 0; d < shifted[f].size(); ++d) {
+            if (!shifted[f][d] && aligned[f][d] == least[f][d]) shifted[f][d] = aligned[f][d];
+        }
+    }
+    return shifted;
+}
+
+// Whether aligned tiles tell more of `func` than shifted ones.
+bool needs_alignment(const Dag &dag, const Site &site, FuncId func) {
+    return dag.func(func).stages.size() > 1 && may_align(dag, site.stage) &&
+           extents_at_root(dag, site, {&func, 1}, false) !=
+               extents_at(dag, site, Ends::shifted, {&func, 1});
+}
+
+// Of the extents in aligned tiles, those that their guards hide.
+KnownExtents hidden_extents(const Dag &dag, const Site &site, FuncId func) {
+    KnownExtents hidden = extents_at(dag, site, Ends::aligned, {&func, 1}).front();
+    const KnownExtents cut = extents_at(dag, site, Ends::cut, {&func, 1}).front();
+    const KnownExtents least =
+        extents_at(dag, at_least_points(dag, site), Ends::aligned, {&func, 1}).front();
+    for (size_t d = 0; d < hidden.size(); ++d) {
+        if (cut[d] || hidden[d] != least[d]) hidden[d] = std::nullopt;
+    }
+    return hidden;
 }
 
 }  // namespace
@@ -319,18 +448,7 @@ ConstantExtents if_all_known(const KnownExtents &extents) {
 std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
                                            const Tiling &tiling, std::span<const FuncId> funcs,
                                            BlockLoop loop) {
-    const Stage &root = dag.stage(kernel.stage);
-    std::vector<int64_t> points;
-    for (size_t i = 0; i < tiling.size(); ++i) {
-        points.push_back(has_blocks(root.loops[i], tiling[i]) ? tiling[i].points() : 0);
-    }
-    // A kernel with something in its block ends in shifted tiles, unless it is one of several.
-    const bool guarded = dag.func_of(kernel.stage).stages.size() > 1;
-    const Tile block{kernel.stage, std::move(points), guarded,
-                     members_below(dag, kernel, *kernel.blocks)};
-    if (!loop.valid()) return extents_in_tile(dag, block, funcs);
-    return extents_in_iteration<kMaxSymbols>(dag, block, loop, members_in_loop(dag, kernel, loop),
-                                             funcs);
+    return extents_at_root(dag, block_site(dag, kernel, tiling, loop), funcs, kernel.aligned);
 }
 
 ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func,
@@ -340,24 +458,31 @@ ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId fu
 
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
                                   FuncId func) {
+    const Site site = thread_site(dag, kernel, threads);
+    if (threads.stage == kernel.stage) {
+        return if_all_known(extents_at_root(dag, site, {&func, 1}, kernel.aligned).front());
+    }
     // Where Halide does not know how far the loops of a stage in the block run, it does not know
     // what one thread of them needs either.
-    const FuncId site = dag.stage(threads.stage).func;
-    if (threads.stage != kernel.stage &&
-        !extents_in_block(dag, kernel, site, loop_around(dag, kernel, site))) {
-        return std::nullopt;
-    }
-    const Band &inner = *threads.body.back();
-    const bool guarded =
-        threads.stage == kernel.stage && dag.func_of(kernel.stage).stages.size() > 1;
-    std::vector<int64_t> points = inner.trips;
-    for (size_t i = 0; i < points.size(); ++i) {
-        if (is_outside_threads(dag, threads, i)) continue;  // one unknown point
-        if (!dag.stage(threads.stage).loops[i].parallel) points[i] = 0;
-    }
-    const Tile thread{threads.stage, std::move(points), guarded,
-                      members_below(dag, kernel, threads)};
-    return if_all_known(extents_in_tile(dag, thread, {&func, 1}).front());
+    const FuncId of = dag.stage(threads.stage).func;
+    if (!extents_in_block(dag, kernel, of, loop_around(dag, kernel, of))) return std::nullopt;
+    return if_all_known(extents_at(dag, site, Ends::shifted, {&func, 1}).front());
+}
+
+bool needs_alignment_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop) {
+    return needs_alignment(dag, block_site(dag, kernel, kernel.tiling, loop), func);
+}
+
+bool needs_alignment_in_thread(const Dag &dag, const Kernel &kernel, FuncId func) {
+    return needs_alignment(dag, thread_site(dag, kernel, *root_threads(kernel)), func);
+}
+
+KnownExtents hidden_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop) {
+    return hidden_extents(dag, block_site(dag, kernel, kernel.tiling, loop), func);
+}
+
+KnownExtents hidden_in_thread(const Dag &dag, const Kernel &kernel, FuncId func) {
+    return hidden_extents(dag, thread_site(dag, kernel, *root_threads(kernel)), func);
 }
 
 }  // namespace autoschedule_gpu

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/support/hash.h"
+#include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu {
 
@@ -326,10 +327,15 @@ void KernelDraft::add_member(const Member &member) {
     kernel_.members.insert(at, member);
 }
 
+void KernelDraft::align_for(const Dag &dag, FuncId func, BlockLoop around) {
+    kernel_.aligned = kernel_.aligned || needs_alignment_in_block(dag, kernel_, func, around);
+}
+
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
                                    std::span<const int64_t> serial, BlockLoop loop) {
     const std::vector<StageId> &stages = dag.func(func).stages;
     const bool own = std::ranges::find(stages, loop.update) != stages.end();
+    align_for(dag, func, own ? BlockLoop() : loop);
     auto at = front_of(own ? BlockLoop() : loop);
     for (StageId stage : stages) {
         const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;
@@ -340,6 +346,9 @@ void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const 
 
 void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
                                     std::span<const int64_t> extents) {
+    if (site == kernel_.stage) {
+        kernel_.aligned = kernel_.aligned || needs_alignment_in_thread(dag, kernel_, func);
+    }
     for (BandPtr &threads : blocks_->body) {
         if (threads->stage != site) continue;
         const std::vector<StageId> &stages = dag.func(func).stages;
@@ -375,6 +384,7 @@ void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<in
 void KernelDraft::cooperate_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
                                      std::vector<int64_t> trips, std::vector<int> axes,
                                      BlockLoop loop) {
+    align_for(dag, func, loop);
     const StageId stage = dag.func(func).stages[0];
     BandPtr inner = innermost(Level::strided, stage, std::move(trips), MemoryKind::shared);
     blocks_->body.insert(front_of(loop), threads_around(std::move(inner), std::move(threads),

@@ -82,6 +82,7 @@ public:
 private:
     std::vector<BandPtr>::iterator front_of(BlockLoop loop);
     void add_member(const Member &member);
+    void align_for(const Dag &dag, FuncId func, BlockLoop around);
     template <typename Edit>
     void change_innermost(StageId stage, Edit edit);
 

@@ -120,7 +120,8 @@ std::optional<FullTiles> full_tiles_around(const Dag &dag, const Kernel &kernel,
     for (const size_t loop : grid_loops(dag, kernel)) {
         const LoopTile &tile = kernel.tiling[loop];
         const int64_t points = in_thread ? tile.serial : tile.points();
-        if (points > 1) least[static_cast<size_t>(root.loops[loop].dim)] = points;
+        if (points > 1 && !is_aligned(dag, kernel, loop))
+            least[static_cast<size_t>(root.loops[loop].dim)] = points;
     }
     if (std::ranges::all_of(least, [](int64_t extent) { return extent == 0; })) return std::nullopt;
     std::vector<int64_t> any(least.size());
@@ -132,7 +133,9 @@ std::optional<FullTiles> full_tiles(const Dag &dag, const Kernel &kernel) {
     Sizes sizes(dag, kernel);
     const std::vector<size_t> loops = grid_loops(dag, kernel);
     if (!is_guarded(dag, kernel)) {
-        for (const size_t loop : loops) sizes.shift_inwards(loop);
+        for (const size_t loop : loops) {
+            if (!is_aligned(dag, kernel, loop)) sizes.shift_inwards(loop);
+        }
     }
     if (loops.size() > 1) sizes.fit_grid({&loops[1], 1});
     if (loops.size() > 2) sizes.fit_grid(std::span(loops).subspan(2));

@@ -35,7 +35,7 @@ bool unrolls_patterns(const Dag &dag, const Kernel &kernel, int64_t period) {
 }
 
 std::vector<int64_t> possible_multiples(const Dag &dag, const Kernel &kernel) {
-    if (kernel.on_host || is_guarded(dag, kernel)) return {};
+    if (kernel.on_host || kernel.aligned || is_guarded(dag, kernel)) return {};
     const Func &func = dag.func_of(kernel.stage);
     if (!func.is_output() || vector_loop(dag, kernel, kernel.stage)) return {};
     const int64_t period = period_of(dag, kernel);

@@ -311,6 +311,13 @@ bool is_alone(const Kernel &kernel) {
            kernel.blocks->body.front()->body.size() == 1;
 }
 
+bool is_aligned(const Dag &dag, const Kernel &kernel, size_t loop) {
+    const Stage &root = dag.stage(kernel.stage);
+    const int dim = root.loops[loop].dim;
+    return kernel.aligned && dim >= 0 && has_blocks(root.loops[loop], kernel.tiling[loop]) &&
+           dag.func(root.func).dims[static_cast<size_t>(dim)].rounds_up;
+}
+
 bool is_guarded(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host) return false;
     if (dag.func_of(kernel.stage).stages.size() > 1) return true;

@@ -119,9 +119,13 @@ struct Kernel {
     std::vector<FuncId> inlined;         // ascending
     std::vector<Member> members;         // what else is computed in it; consumers first
     std::vector<StageSetting> settings;  // at most one of a kind and stage
-    bool vectors = true;                 // where there can be any (scheduler/nest/vectors.h)
-    bool step_vectors = true;            // likewise (scheduler/nest/step_vectors.h)
-    bool multiples = true;               // likewise (scheduler/nest/multiples.h)
+    // Whether its tiles begin at multiples of their size where that may be (Dimension::rounds_up),
+    // because of what is computed in them (scheduler/nest/regions.h): the last one ends in a guard,
+    // and of what is computed in it there is as much as in others.
+    bool aligned = false;
+    bool vectors = true;       // where there can be any (scheduler/nest/vectors.h)
+    bool step_vectors = true;  // likewise (scheduler/nest/step_vectors.h)
+    bool multiples = true;     // likewise (scheduler/nest/multiples.h)
     // Of all of the above, but for members, whose bands tell as much; equal kernels have equal
     // hashes.
     uint64_t hash = 0;
@@ -289,6 +293,10 @@ bool is_alone(const Kernel &kernel);
 // the only stage of a Func, whose loops cover the Func's region; with updates the pure definition
 // may cover much less of it, and what covers_most may be larger than the region.
 bool is_guarded(const Dag &dag, const Kernel &kernel);
+
+// Whether, in a kernel whose other tiles may be shifted, those of that loop of its stage are
+// aligned (Kernel::aligned) and the last one ends in a guard.
+bool is_aligned(const Dag &dag, const Kernel &kernel, size_t loop);
 
 // The text form, for tests and reports; `parse_nest` (scheduler/nest/text.h) reads it back.
 std::string to_text(const Dag &dag, const Nest &nest);

@@ -84,6 +84,17 @@ std::vector<KnownExtents> extents_in_block(const Dag &dag, const Kernel &kernel,
 ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId func,
                                  BlockLoop loop = {});
 
+// Whether that is known only of tiles that begin at multiples of their size: what is computed in
+// blocks of 32 rows and read at y / 32 is one block of a tile of 32 rows then, and else may be two.
+// In the threads: in those of the kernel's own stage.
+bool needs_alignment_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop);
+bool needs_alignment_in_thread(const Dag &dag, const Kernel &kernel, FuncId func);
+
+// Of the extents in aligned tiles, those that Halide does not see behind the guards of the last
+// ones and is to be promised, for any size of an image.
+KnownExtents hidden_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop);
+KnownExtents hidden_in_thread(const Dag &dag, const Kernel &kernel, FuncId func);
+
 // The most that any block needs, where Halide will know it only at run time (a level of a pyramid
 // that is read at x / 2): shared memory may be of such a size, registers may not. `known` is what
 // extents_in_block says of `funcs`. nullopt where the extents depend on where the block is, be it

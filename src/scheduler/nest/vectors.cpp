@@ -40,7 +40,7 @@ std::optional<size_t> vector_loop(const Dag &dag, const Band &innermost) {
 bool may_have_vectors(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host) return false;
     const Func &func = dag.func_of(kernel.stage);
-    return func.is_output() && func.aligned_rows && !is_guarded(dag, kernel) &&
+    return func.is_output() && func.aligned_rows && !kernel.aligned && !is_guarded(dag, kernel) &&
            vector_loop(dag, *find_innermost(kernel, kernel.stage)).has_value();
 }
 

@@ -245,7 +245,7 @@ public:
 private:
     Complaint well_formed(const Directive &directive) const;
     Complaint place(const Directive &directive);
-    Complaint align(const Directive &directive);
+    Complaint dimension(const Directive &directive);
     Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
     Complaint rows(const Directive &directive) const;
@@ -266,7 +266,7 @@ private:
     std::deque<Stage> made_stages_;                         // their pure definitions
     std::set<std::pair<int, int>> wrapped_;                 // and the reader
     std::set<int> placed_, stored_;
-    std::set<std::pair<int, int>> aligned_;  // Funcs and their dimensions
+    std::set<std::pair<int, int>> aligned_, bounded_;  // Funcs and their dimensions
 };
 
 std::string Checker::no_stage(int func, int stage) const {
@@ -287,7 +287,8 @@ Complaint Checker::well_formed(const Directive &directive) const {
                std::to_string(directive.loops.size());
     }
     constexpr int64_t kMaxFactor = std::numeric_limits<int32_t>::max();
-    if ((fields.split || fields.align) && (directive.factor < 1 || directive.factor > kMaxFactor)) {
+    if ((fields.split || fields.dimension) &&
+        (directive.factor < 1 || directive.factor > kMaxFactor)) {
         return "the factor must be in [1, " + std::to_string(kMaxFactor) + "], not " +
                std::to_string(directive.factor);
     }
@@ -314,7 +315,7 @@ Complaint Checker::well_formed(const Directive &directive) const {
         used.site_func = directive.site_func;
         used.multiples = directive.multiples;
     }
-    if (fields.split || fields.align) used.factor = directive.factor;
+    if (fields.split || fields.dimension) used.factor = directive.factor;
     if (fields.split) used.tail = directive.tail;
     if (fields.memory) used.memory = directive.memory;
     if (fields.site) {
@@ -420,7 +421,7 @@ Complaint Checker::place(const Directive &directive) {
         if (!stored_.insert(directive.func).second) return "its memory is already chosen";
         return std::nullopt;
     }
-    if (directive.op == DirectiveOp::align_storage) return align(directive);
+    if (shape(directive.op).dimension) return dimension(directive);
     if (directive.op == DirectiveOp::reorder_storage) return reorder_storage(directive);
     if (!placed_.insert(directive.func).second) return "it already has a place to be computed at";
     if (directive.op == DirectiveOp::compute_root) return std::nullopt;
@@ -428,16 +429,19 @@ Complaint Checker::place(const Directive &directive) {
     return site(directive);
 }
 
-Complaint Checker::align(const Directive &directive) {
-    if (funcs_.at(directive.func)->is_output()) return "an output's storage is its caller's";
+Complaint Checker::dimension(const Directive &directive) {
+    const bool aligns = directive.op == DirectiveOp::align_storage;
+    if (funcs_.at(directive.func)->is_output()) {
+        return aligns ? "an output's storage is its caller's" : "an output's size is its caller's";
+    }
     const LoopRef &loop = directive.loops.front();
     const StageState &pure = stages_.at({directive.func, 0});
     if (!loop.is_original()) {
         return "it takes a dimension of the Func, " + pure.shown(loop) + " is a loop that is made";
     }
     if (!pure.has_original(loop)) return pure.missing(loop);
-    if (!aligned_.insert({directive.func, loop.original}).second) {
-        return pure.shown(loop) + " is aligned already";
+    if (!(aligns ? aligned_ : bounded_).insert({directive.func, loop.original}).second) {
+        return pure.shown(loop) + (aligns ? " is aligned already" : " is bounded already");
     }
     return std::nullopt;
 }

@@ -31,15 +31,16 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"gpu_threads", false, {.min_loops = 1, .max_loops = 3}},
     {"gpu_single_thread", false, {}},
     {"atomic", false, {}},
-    {"align_storage", true, {.min_loops = 1, .max_loops = 1, .align = true}},
+    {"align_storage", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
     {"specialize", false, {.extents = true}},
     {"rfactor", false, {.min_loops = 2, .max_loops = 2 * kMaxDimensions, .factor = true}},
     {"reorder_storage", true, {.min_loops = 2, .max_loops = kMaxDimensions}},
     {"vectorize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
     {"repeat_for_multiples", false, {.multiples = true}},
     {"specialize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
+    {"bound_extent", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::specialize_aligned) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::bound_extent) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -154,7 +155,7 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         append(std::to_string(directive.factor));
         append("TailStrategy::" + std::string(to_string(directive.tail)));
     }
-    if (fields.align) append(std::to_string(directive.factor));
+    if (fields.dimension) append(std::to_string(directive.factor));
     if (fields.aligned) {
         if (directive.site_func >= 0) append(site_func);
         for (const api::InputBuffer &input : directive.inputs) append(input.name);

@@ -50,7 +50,7 @@ struct DirectiveShape {
     size_t min_loops = 0;
     size_t max_loops = 0;
     bool split = false;      // factor, tail
-    bool align = false;      // factor
+    bool dimension = false;  // factor; the loop is a dimension of the Func
     bool memory = false;     // memory
     bool site = false;       // site_func, site_loop, site_stage
     bool extents = false;    // site_func, least

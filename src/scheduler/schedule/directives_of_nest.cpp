@@ -121,6 +121,7 @@ private:
         }
         store(id, *home.kernel);
         write_step_copies(id);
+        if (home.kernel->aligned && dag_.func_of(home.kernel->stage).is_output()) bound(id, home);
         for (StageId stage : func.stages) {
             const Home here = find(stage);
             write_branches(*here.kernel, stage, [&](Tiles tiles) {
@@ -154,6 +155,25 @@ private:
         Directive &align = add(id, DirectiveOp::align_storage);
         align.loops = {original(func.stages[0], 0)};
         align.factor = row;
+    }
+
+    // The guards of aligned tiles hide how much is computed in them.
+    void bound(FuncId id, const Home &home) {
+        const Func &func = dag_.func(id);
+        const Stage &pure = dag_.stage(func.stages[0]);
+        KnownExtents hidden(func.dims.size());
+        if (home.threads->stage == func.stages[0]) {
+            hidden = hidden_in_block(dag_, *home.kernel, id, loop_around(dag_, *home.kernel, id));
+        } else if (home.threads->stage == home.kernel->stage) {
+            hidden = hidden_in_thread(dag_, *home.kernel, id);
+        }
+        for (size_t i = 0; i < pure.loops.size(); ++i) {
+            const auto d = static_cast<size_t>(pure.loops[i].dim);
+            if (!hidden[d] || func.dims[d].promised) continue;
+            Directive &bound = add(id, DirectiveOp::bound_extent);
+            bound.loops = {original(func.stages[0], i)};
+            bound.factor = *hidden[d];
+        }
     }
 
     // What kinds of decisions have to add that no field of a band tells.
@@ -218,7 +238,7 @@ private:
         const bool fuses = blocks.size() > 3;
         if (tiles == Tiles::full) {
             const bool shifts = !is_guarded(dag_, kernel);
-            split_root_loops(id, kernel.tiling, loops,
+            split_root_loops(kernel, kernel.tiling, loops,
                              shifts ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
             while (blocks.size() > 3) fuse_last_two(id, blocks);
         } else {
@@ -598,22 +618,43 @@ private:
         directive.tail = tail;
     }
 
-    void split_root_loops(StageId id, const Tiling &tiling, const StageLoops &loops,
-                          TailStrategy tail) {
+    void split_root_loops(const Kernel &kernel, const Tiling &tiling, const StageLoops &loops,
+                          TailStrategy tail_of_others) {
+        const StageId id = kernel.stage;
         for (size_t i = 0; i < tiling.size(); ++i) {
             const LoopTile &tile = tiling[i];
+            const bool aligned = is_aligned(dag_, kernel, i);
+            const TailStrategy tail = aligned ? aligned_tail(kernel) : tail_of_others;
             if (tile.rest == Rest::threads) {
                 split(id, original(id, i), *loops.serial[i], *loops.thread[i], tile.threads,
                       TailStrategy::guard_with_if);
             }
             if (!loops.block[i] || loops.block[i]->is_original()) continue;
-            if (loops.thread[i] && loops.serial[i]) {
+            if (loops.thread[i] && loops.serial[i] && aligned) {
+                split_aligned(id, i, tile, loops, tail);
+            } else if (loops.thread[i] && loops.serial[i]) {
                 split_twice(id, i, tile, loops, tail);
             } else {
                 split(id, original(id, i), *loops.block[i],
                       loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);
             }
         }
+    }
+
+    // Of an output no more may be computed than is asked for.
+    TailStrategy aligned_tail(const Kernel &kernel) const {
+        const bool is_output = dag_.func_of(kernel.stage).is_output();
+        return is_output ? TailStrategy::guard_with_if : TailStrategy::round_up;
+    }
+
+    // From the outside in: of two guards Halide can't tell that they end within the tile. The guard
+    // that may get lost so (src/halide/README.md) is that of a region with a complicated end; an
+    // output that nobody reads ends where its buffer does.
+    void split_aligned(StageId id, size_t i, const LoopTile &tile, const StageLoops &loops,
+                       TailStrategy tail) {
+        const LoopRef rest = made(id, i, "i");
+        split(id, original(id, i), *loops.block[i], rest, tile.points(), tail);
+        split(id, rest, *loops.thread[i], *loops.serial[i], tile.serial, TailStrategy::automatic);
     }
 
     // A guarded loop is split from the inside out: Halide loses the guard of a loop whose inner
@@ -662,7 +703,7 @@ private:
     std::vector<LoopRef> write_for_any_size(const Kernel &kernel, StageLoops &loops,
                                             std::vector<LoopRef> blocks) {
         if (!is_alone(kernel)) return write_site_for_any_size(kernel, loops, blocks.front());
-        split_root_loops(kernel.stage, one_point_per_thread(kernel.tiling, loops), loops,
+        split_root_loops(kernel, one_point_per_thread(kernel.tiling, loops), loops,
                          TailStrategy::guard_with_if);
         while (blocks.size() > 1) fuse_last_two(kernel.stage, blocks);
         return blocks;
@@ -697,11 +738,13 @@ private:
             (varies(i) ? varying : constant).push_back(*loops.block[i]);
             if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(id, i, "s");
             const int dim = dag_.stage(id).loops[i].dim;
-            if (shrinks && dim >= 0 && sizes.least[static_cast<size_t>(dim)] > 0) {
-                tiling[i] = LoopTile();
-            }
+            const bool shifts = dim >= 0 && sizes.least[static_cast<size_t>(dim)] > 0;
+            // Of a part of a fused loop Halide can't tell that a guarded tile needs no more than
+            // was promised; of a point it can.
+            const bool is_promised = is_aligned(dag_, kernel, i) && dag_.func_of(id).is_output();
+            if (shrinks && (shifts || is_promised)) tiling[i] = LoopTile();
         }
-        split_root_loops(id, tiling, loops,
+        split_root_loops(kernel, tiling, loops,
                          shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
         while (varying.size() > 2) fuse_last_two(id, varying);
         if (fuses) add(id, DirectiveOp::fuse).loops = {varying[0], varying[1], site};

@@ -51,7 +51,7 @@ std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, cons
                                       std::span<const FuncId> funcs, BlockLoop loop) {
     const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     Hasher hasher;
-    hasher.add(kBlockQuestion).add(kernel.stage.index());
+    hasher.add(kBlockQuestion).add(kernel.stage.index()).add(kernel.aligned);
     for (const LoopTile &tile : tiling) {
         hasher.add(static_cast<uint64_t>(tile.points()))
             .add(tile.atomic)
@@ -75,6 +75,7 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
     Hasher hasher;
     hasher.add(kThreadQuestion)
         .add(kernel.stage.index())
+        .add(kernel.aligned)
         .add(threads.stage.index())
         .add(func.index());
     for (int64_t trips : threads.body.back()->trips) hasher.add(static_cast<uint64_t>(trips));

@@ -191,6 +191,16 @@ TEST(ApplySchedule, SaysWhyAReductionCanNotBeTakenApart) {
     }
 }
 
+TEST(ApplySchedule, BoundsTheExtentOfADimension) {
+    Example e;
+    ASSERT_EQ(complaint({bound_extent(0, "blur", own(1), 32)}, e.pipeline), "fine");
+    const auto &bounds = e.blur.function().schedule().bounds();
+    ASSERT_EQ(bounds.size(), 1u);
+    EXPECT_EQ(bounds[0].var, e.blur.args()[1].name());
+    EXPECT_FALSE(bounds[0].min.defined());
+    EXPECT_TRUE(Halide::Internal::is_const(bounds[0].extent, 32));
+}
+
 TEST(ApplySchedule, AlignsTheStorageOfADimension) {
     Example e;
     ASSERT_EQ(complaint({align_storage(0, "blur", own(1), 32)}, e.pipeline), "fine");
@@ -272,6 +282,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{{align_storage(0, "", own(0), 0)},
                 "directive 1, blur.align_storage(loop 0, 0): an alignment factor must be in [1, "
                 "2147483647], found 0"},
+        Refused{{bound_extent(0, "", own(0), 0)},
+                "directive 1, blur.bound_extent(loop 0, 0): an extent must be in [1, 2147483647], "
+                "found 0"},
         Refused{{align_storage(0, "", made("o"), 8)},
                 "directive 1, blur.align_storage(o, 8): it takes a dimension of the Func, not a "
                 "loop that is made"},

@@ -12,6 +12,8 @@
 namespace autoschedule_gpu {
 namespace {
 
+using example::parsed;
+
 using Numbers = std::vector<int64_t>;
 
 constexpr char kPairs[] =

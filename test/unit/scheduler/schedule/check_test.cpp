@@ -143,6 +143,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{align_storage(0, "blur", own(0), 32), align_storage(0, "blur", own(1), 4),
               align_storage(0, "blur", own(0), 8)},
              "directive 3, blur.align_storage(loop 0, 8): loop 0 (x) is aligned already"},
+        Case{{bound_extent(0, "blur", own(0), 32), bound_extent(0, "blur", own(0), 8)},
+             "directive 2, blur.bound_extent(loop 0, 8): loop 0 (x) is bounded already"},
+        Case{{bound_extent(2, "out", own(0), 32)},
+             "directive 1, out.bound_extent(loop 0, 32): an output's size is its caller's"},
         Case{{align_storage(0, "blur", own(2), 32)},
              "directive 1, blur.align_storage(loop 2, 32): the stage has 2 loops of its own; there "
              "is no loop 2"},
@@ -218,9 +222,11 @@ INSTANTIATE_TEST_SUITE_P(
     Branches, CheckAgainstTest,
     testing::Values(
         Case{without(two_branches(), 1),
-             "directive 2, out.full_tiles.split(x, xb, xt, 64, TailStrategy::ShiftInwards): the stage has no "
+             "directive 2, out.full_tiles.split(x, xb, xt, 64, TailStrategy::ShiftInwards): the "
+             "stage has no "
              "schedule of its own for full tiles"},
-        Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}), specialize(2, "out", 0, 2, {8, 8}, {0, 0})},
+        Case{{on_stage(Op::unroll, 2, "out", 0, {own(0)}),
+              specialize(2, "out", 0, 2, {8, 8}, {0, 0})},
              "directive 2, out.specialize(out of 8.. x 8..): it must come once, and before all "
              "other directives of the stage"},
         Case{{specialize(2, "out", 0, 2, {8}, {0, 0})},

@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "directive 1: expected \"op\" to be one of compute_root, compute_at, store_in, "
                  "in, split, fuse, reorder, unroll, vectorize, gpu_blocks, gpu_threads, "
                  "gpu_single_thread, atomic, align_storage, specialize, rfactor, reorder_storage, "
-                 "vectorize_aligned, repeat_for_multiples, specialize_aligned, "
+                 "vectorize_aligned, repeat_for_multiples, specialize_aligned, bound_extent, "
                  "found \"tile\""},
         BadTrace{trace_of(R"({"op":"unroll","func":-1})"),
                  "directive 1: expected \"func\" to be an integer in [0, 2147483647], found -1"},

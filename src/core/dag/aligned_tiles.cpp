@@ -1,0 +1,147 @@
+// Which Funcs may be computed in tiles of which each begins at a multiple of its size, the last one
+// included: it must be known where the Func begins, and the rest of the last tile, beyond the
+// Func's end, must not ask for anything beyond a buffer.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "core/dag/dag.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// A range as the sizes of images may make it: `larger` of them, or as small as can be.
+enum class Sizes : uint8_t { as_estimated, least, larger };
+constexpr std::array kAllSizes = {Sizes::as_estimated, Sizes::least, Sizes::larger};
+
+// In points, beyond any clamp at an estimated end.
+constexpr int64_t kLarger = 1 << 24;
+
+Interval at_sizes(Interval range, bool constant, bool constant_min, Sizes sizes) {
+    if (constant || sizes == Sizes::as_estimated) return range;
+    const int64_t shift = constant_min ? 0 : sizes == Sizes::least ? 1 : -kLarger;
+    const int64_t max = sizes == Sizes::least ? range.min : range.max + kLarger;
+    return {range.min + shift, max + shift};
+}
+
+std::vector<Interval> loop_ranges(const Dag &dag, const Stage &stage, Sizes sizes) {
+    std::vector<Interval> ranges;
+    for (const Loop &loop : stage.loops) {
+        if (loop.dim < 0) {
+            ranges.push_back(at_sizes(loop.range, loop.constant, false, sizes));
+            continue;
+        }
+        const Dimension &dim = dag.func(stage.func).dims[static_cast<size_t>(loop.dim)];
+        ranges.push_back(at_sizes(dim.estimate, dim.constant, dim.constant_min, sizes));
+    }
+    return ranges;
+}
+
+// Drops the dimensions of `known` whose beginning depends on the sizes of images, by what a region
+// program makes of `ranges(sizes)`.
+template <typename Ranges>
+void keep_constant_mins(const RegionCode &regions, RegionProgramId program, const Ranges &ranges,
+                        std::vector<bool> &known) {
+    std::vector<Interval> at_estimates(known.size()), box(known.size());
+    regions.evaluate(program, ranges(Sizes::as_estimated), at_estimates);
+    for (const Sizes sizes : kAllSizes) {
+        regions.evaluate(program, ranges(sizes), box);
+        for (size_t d = 0; d < box.size(); ++d) {
+            const bool same = box[d].min == at_estimates[d].min;
+            known[d] = known[d] && same && regions.dimension(program, d).inputs_only;
+        }
+    }
+}
+
+void find_constant_mins(Dag &dag, FuncId id) {
+    Func &func = dag.funcs[id.index()];
+    const std::vector<EdgeId> &consumers = dag.consumers[id.index()];
+    std::vector<bool> known(func.dims.size(), !consumers.empty());
+    for (EdgeId edge : consumers) {
+        const Stage &consumer = dag.stage(dag.edge(edge).consumer);
+        const auto ranges = [&](Sizes sizes) { return loop_ranges(dag, consumer, sizes); };
+        keep_constant_mins(dag.regions, dag.edge(edge).region, ranges, known);
+    }
+    const std::vector<bool> required = known;
+    const auto ranges = [&](Sizes sizes) {
+        std::vector<Interval> box;
+        for (size_t d = 0; d < func.dims.size(); ++d) {
+            const Dimension &dim = func.dims[d];
+            box.push_back(at_sizes(dim.estimate, dim.constant, required[d], sizes));
+        }
+        return box;
+    };
+    keep_constant_mins(dag.regions, func.computed, ranges, known);
+    for (size_t d = 0; d < func.dims.size(); ++d) {
+        func.dims[d].constant_min = func.dims[d].constant || (known[d] && !func.dims[d].promised);
+    }
+}
+
+// Whether more may be asked of a Func along that dimension, at its end, than is needed there.
+bool may_grow(const Func &func, size_t dim) {
+    return func.dims[dim].rounds_up && !func.dims[dim].promised && !func.is_output() &&
+           !func.on_host();
+}
+
+// The loops of a stage, of which those over that dimension of its Func run on beyond the end.
+std::vector<Interval> ranges_beyond(const Func &func, const Stage &stage, size_t dim) {
+    std::vector<Interval> ranges;
+    for (const Loop &loop : stage.loops) {
+        if (loop.dim < 0) {
+            ranges.push_back(loop.range);
+            continue;
+        }
+        const auto d = static_cast<size_t>(loop.dim);
+        Interval range = func.dims[d].estimate;
+        if (d == dim) range.max += kLarger;
+        ranges.push_back(range);
+    }
+    return ranges;
+}
+
+// Whether a stage whose loops run over these ranges asks for no more than before, or but for more
+// of what may grow.
+bool asks_for_no_more(const Dag &dag, const Stage &stage, std::span<const Interval> ranges) {
+    return std::ranges::all_of(stage.edges, [&](EdgeId id) {
+        const Edge &edge = dag.edge(id);
+        if (edge.fallback) return false;
+        const Func &producer = dag.func(edge.producer);
+        std::vector<Interval> box(producer.dims.size());
+        dag.regions.evaluate(edge.region, ranges, box);
+        for (size_t d = 0; d < box.size(); ++d) {
+            const Interval &estimate = producer.dims[d].estimate;
+            if (box[d].min < estimate.min) return false;
+            if (box[d].max > estimate.max && !may_grow(producer, d)) return false;
+        }
+        return true;
+    });
+}
+
+// The tiles of an output end in guards, which Halide keeps where the output ends with its buffer:
+// where nobody reads it (src/halide/README.md, 'Guards that get lost').
+void find_rounding_dimensions(Dag &dag, FuncId id) {
+    Func &func = dag.funcs[id.index()];
+    const bool may_round =
+        !func.is_input() && (!func.is_output() || dag.consumers[id.index()].empty());
+    for (size_t d = 0; d < func.dims.size(); ++d) {
+        func.dims[d].rounds_up =
+            may_round && !func.dims[d].constant &&
+            std::ranges::all_of(func.stages, [&](StageId id) {
+                const Stage &stage = dag.stage(id);
+                return asks_for_no_more(dag, stage, ranges_beyond(func, stage, d));
+            });
+    }
+}
+
+}  // namespace
+
+void find_aligned_tiles(Dag &dag) {
+    for (size_t f = dag.funcs.size(); f-- > 0;) {  // consumers come before their producers
+        const Func &func = dag.funcs[f];
+        if (!func.is_input() && !func.is_output()) find_constant_mins(dag, FuncId(f));
+    }
+    for (size_t f = 0; f < dag.funcs.size(); ++f) find_rounding_dimensions(dag, FuncId(f));
+}
+
+}  // namespace autoschedule_gpu
