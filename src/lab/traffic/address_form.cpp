@@ -3,6 +3,8 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <unordered_set>
+#include <utility>
 #include <variant>
 
 #include "core/support/hash.h"
@@ -43,15 +45,23 @@ class FormWalk {
 public:
     explicit FormWalk(const Code &code) : code_(code) {}
 
-    AddressForms forms;
+    // Those of one kernel. Where it stores to the buffer itself, as a scan does, compilers see what
+    // a step has just stored (read off PTX, too): such addresses have one form.
+    AddressForms of(StatementId kernel) {
+        walk(kernel);
+        for (auto &[load, form] : forms_) {
+            if (stored_.contains(code_.exprs[load].buffer.index())) form = 0;
+        }
+        return std::move(forms_);
+    }
 
+private:
     void walk(StatementId id) {
         const lowered::Statement &statement = code_.statement(id);
         sums_.clear();
         std::visit([&](const auto &s) { enter(s, id); }, statement);
     }
 
-private:
     void enter(const lowered::Sequence &sequence, StatementId) {
         for (const StatementId id : sequence.statements) walk(id);
     }
@@ -77,7 +87,7 @@ private:
         visit(store.index);
         if (store.predicate) visit(*store.predicate);
         visit(store.value);
-        forms.of_stores[id.index()] = sum_of(store.index).form();
+        stored_.insert(store.buffer.index());
     }
 
     // Finds the loads of an expression.
@@ -90,7 +100,7 @@ private:
         }
         for (const ExprId operand : expr.operands) visit(operand);
         if (expr.op == Op::load) {
-            forms.of_loads[id.index()] = sum_of(expr.operands[0]).form();
+            forms_[id.index()] = sum_of(expr.operands[0]).form();
         }
     }
 
@@ -145,6 +155,8 @@ private:
     }
 
     const Code &code_;
+    AddressForms forms_;
+    std::unordered_set<size_t> stored_;       // by buffer
     std::unordered_map<size_t, Sum> values_;  // of let variables
     std::unordered_map<size_t, Sum> sums_;    // by expression, for the current statement
 };
@@ -152,9 +164,9 @@ private:
 }  // namespace
 
 AddressForms address_forms(const Code &code, const std::vector<StatementId> &kernels) {
-    FormWalk walk(code);
-    for (const StatementId kernel : kernels) walk.walk(kernel);
-    return std::move(walk.forms);
+    AddressForms all;
+    for (const StatementId kernel : kernels) all.merge(FormWalk(code).of(kernel));
+    return all;
 }
 
 }  // namespace autoschedule_gpu

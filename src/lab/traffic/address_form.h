@@ -3,7 +3,9 @@
 // Compilers see that two addresses are the same, or a constant apart, if they are sums of the same
 // terms. They do not see it of (y + 1) * stride and y * stride + stride where the stride is known
 // at run time only: of two rows that a thread computes, each loads all it needs of an image, while
-// points of one row share what they load (read off the PTX and the machine code of stencils).
+// points of one row share what they load (read off the PTX and the machine code of stencils). Of
+// what the kernel stores itself they do see it: a step of a scan has what the one before has
+// stored.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +16,10 @@
 
 namespace autoschedule_gpu {
 
-// Loads by the number of their expression, stores by that of their statement.
-struct AddressForms {
-    std::unordered_map<size_t, uint64_t> of_loads, of_stores;
-};
+// By the number of a load's expression: equal numbers for equal forms, 0 where the kernel stores to
+// the buffer itself.
+using AddressForms = std::unordered_map<size_t, uint64_t>;
 
-// Returns the forms of all addresses in `kernels`: equal numbers for equal forms.
 AddressForms address_forms(const lowered::Code &code,
                            const std::vector<lowered::StatementId> &kernels);
 

@@ -35,10 +35,16 @@ uint64_t row_loops(const Func &func, const AccessMatrix &access) {
     return loops;
 }
 
-// The ways in which a Func's coordinates follow the loops of the flat stage.
-void add_access(std::vector<AccessMatrix> &accesses, const AccessMatrix &access) {
-    if (std::find(accesses.begin(), accesses.end(), access) != accesses.end()) return;
-    if (accesses.size() < kMaxAccessesPerFunc) accesses.push_back(access);
+// A way in which a Func's coordinates follow the loops of the flat stage; `clamped`: as Load says.
+struct Path {
+    AccessMatrix access;
+    bool clamped = false;
+    friend bool operator==(const Path &, const Path &) = default;
+};
+
+void add_path(std::vector<Path> &paths, Path path) {
+    if (std::find(paths.begin(), paths.end(), path) != paths.end()) return;
+    if (paths.size() < kMaxAccessesPerFunc) paths.push_back(std::move(path));
 }
 
 bool is_gather(const AccessMatrix &access) {
@@ -69,10 +75,10 @@ void add_choice(const Stage &stage, size_t choice, const AccessMatrix &access,
 }
 
 // Those of a stage whose loops move with those of the flat one.
-FlatChoices choices_of(const Stage &stage, const std::vector<AccessMatrix> &accesses) {
+FlatChoices choices_of(const Stage &stage, const std::vector<Path> &paths) {
     FlatChoices choices{.loops = {}, .knowable = (size_t{1} << stage.choices.size()) - 1};
     for (size_t i = 0; i < stage.choices.size(); ++i) {
-        for (const AccessMatrix &access : accesses) add_choice(stage, i, access, choices);
+        for (const Path &path : paths) add_choice(stage, i, path.access, choices);
     }
     return choices;
 }
@@ -169,9 +175,9 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
     FlatStage flat;
     flat.stage = id;
     const size_t loops = dag.stage(id).loops.size();
-    std::map<FuncId, std::vector<AccessMatrix>, std::greater<>> accesses;  // callers first
+    std::map<FuncId, std::vector<Path>, std::greater<>> paths;  // callers first
 
-    const auto visit = [&](StageId via, const std::vector<AccessMatrix> &inner) {
+    const auto visit = [&](StageId via, const std::vector<Path> &inner) {
         for (const Load &load : dag.stage(via).loads) {
             const bool own = load.producer == dag.stage(via).func;
             const bool inlined = !own && std::binary_search(kernel_inlined.begin(),
@@ -179,15 +185,15 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
             if (inlined) {
                 flat.calls.push_back({via, load.producer, double(load.count), load.untaken});
             }
-            for (const AccessMatrix &matrix : inner) {
-                AccessMatrix access = compose(load.access, matrix);
+            for (const Path &path : inner) {
+                AccessMatrix access = compose(load.access, path.access);
+                const bool clamped = load.clamped || path.clamped;
                 if (inlined) {
-                    add_access(accesses[load.producer], access);
+                    add_path(paths[load.producer], {std::move(access), clamped});
                 } else {
                     const bool gather = is_gather(access);
                     const double share = 1.0 / static_cast<double>(inner.size());
-                    const uint64_t rows =
-                        load.clamped ? 0 : row_loops(dag.func(load.producer), access);
+                    const uint64_t rows = clamped ? 0 : row_loops(dag.func(load.producer), access);
                     flat.loads.push_back({via, load.producer, load.count * share,
                                           scaled(load.untaken, share), load.bytes_per_site,
                                           std::move(access), gather, rows});
@@ -196,12 +202,13 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
         }
     };
 
-    flat.choices = choices_of(dag.stage(id), {identity(loops)});
-    visit(id, {identity(loops)});
+    const std::vector<Path> own = {{identity(loops)}};
+    flat.choices = choices_of(dag.stage(id), own);
+    visit(id, own);
     // The map is ordered consumers first, and visiting only adds Funcs further down.
-    for (auto entry = accesses.begin(); entry != accesses.end(); ++entry) {
+    for (auto entry = paths.begin(); entry != paths.end(); ++entry) {
         flat.inlined.push_back(entry->first);
-        flat.gathered.push_back(std::any_of(entry->second.begin(), entry->second.end(), is_gather));
+        flat.gathered.push_back(std::ranges::any_of(entry->second, is_gather, &Path::access));
         const StageId inlined = dag.func(entry->first).stages[0];
         flat.inlined_choices.push_back(choices_of(dag.stage(inlined), entry->second));
         visit(inlined, entry->second);

@@ -72,8 +72,8 @@ TEST(GlobalAccess, OfRowsThatStraddleWarpsCountsTheEndsOfBoth) {
     WarpAccess access{.threads = {35, 8, 1}, .stride_bytes = {4, 4096, 0}};
     access.block = {35, 8, 1};
     const GlobalAccess g = global(access);
-    EXPECT_GT(g.lines, 1.7);
-    EXPECT_LT(g.lines, 2.6);
+    EXPECT_GT(g.lines, 1.4);
+    EXPECT_LT(g.lines, 2.7);
     EXPECT_GT(g.sectors, 4.5);
     EXPECT_LT(g.sectors, 6);
 }

@@ -29,7 +29,7 @@ std::string nest(int64_t depth, const std::string &kernel = "kernel out\n") {
            "\n    out serial x=4 y=4\n";
 }
 
-std::optional<StepVectors> found(const Dag &dag, const std::string &text,
+std::optional<StepVectors> func_named(const Dag &dag, const std::string &text,
                                  const std::string &stage = "prod.update(0)") {
     return step_vectors(dag, *parsed(dag, text).kernels[0], find_stage(dag, stage));
 }
@@ -50,33 +50,33 @@ TEST(Fours, AreReductionsWithoutARest) {
 
 TEST(StepVectors, AreReadByTheStepsThatGoAlongARow) {
     const Dag dag = matmul_of_copies(512);
-    const std::optional<StepVectors> vectors = found(dag, nest(512));
+    const std::optional<StepVectors> vectors = func_named(dag, nest(512));
     ASSERT_TRUE(vectors);
     EXPECT_EQ(vectors->loop, 2U);
     ASSERT_EQ(vectors->reads.size(), 1U) << "steps go down the columns of the other one";
     EXPECT_EQ(vectors->reads[0].read, find_func(dag, "left"));
     EXPECT_EQ(vectors->reads[0].input, find_func(dag, "a"));
-    EXPECT_FALSE(found(dag, nest(512), "prod")) << "it has no steps";
-    EXPECT_FALSE(found(dag, nest(512), "out"));
+    EXPECT_FALSE(func_named(dag, nest(512), "prod")) << "it has no steps";
+    EXPECT_FALSE(func_named(dag, nest(512), "out"));
 }
 
 TEST(StepVectors, AreNoneWhereHalideCouldNotBeSureOfThem) {
-    EXPECT_FALSE(found(matmul_of_copies(510), nest(510))) << "two steps are left";
-    EXPECT_FALSE(found(matmul_of_copies(512, 1), nest(512))) << "beside a multiple of four";
-    EXPECT_TRUE(found(matmul_of_copies(512, 4), nest(512)));
+    EXPECT_FALSE(func_named(matmul_of_copies(510), nest(510))) << "two steps are left";
+    EXPECT_FALSE(func_named(matmul_of_copies(512, 1), nest(512))) << "beside a multiple of four";
+    EXPECT_TRUE(func_named(matmul_of_copies(512, 4), nest(512)));
     Dag dag = matmul_of_copies(512);
     dag.stages[find_stage(dag, "prod.update(0)").index()].has_predicate = true;
-    EXPECT_FALSE(found(dag, nest(512)));
+    EXPECT_FALSE(func_named(dag, nest(512)));
     Dag unaligned = matmul_of_copies(512);
     forget_aligned_rows(unaligned);
-    EXPECT_FALSE(found(unaligned, nest(512)));
+    EXPECT_FALSE(func_named(unaligned, nest(512)));
 }
 
 TEST(StepVectors, AreNoneWhereCopiesWouldNotBeInRegisters) {
     const Dag dag = matmul_of_copies(512);
     std::string rolled = nest(512);
     rolled.insert(rolled.find("k=512") + 5, " unroll none");
-    EXPECT_FALSE(found(dag, rolled)) << "a loop indexes them";
+    EXPECT_FALSE(func_named(dag, rolled)) << "a loop indexes them";
 }
 
 TEST(StepVectors, AreASwitchOfTheKernelThatReadsBack) {

@@ -1,0 +1,58 @@
+#include "lab/traffic/address_form.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/lab/traffic/code_builder.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace test;
+using lowered::BufferId;
+
+// Loads of each of 96 threads that load at `first`, store, and load at `second`; a loop of one
+// iteration stands for a stride that is known at run time only.
+double loads(const std::function<E(E, E)> &first, const std::function<E(E, E)> &second) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {1 << 16}), out = c.global("out", {1 << 16});
+    c.blocks(0, 3, [&](E) {
+        c.threads(0, 32, [&](E thread) {
+            c.serial(1, [&](E zero) {
+                const E stride = zero + 64;
+                c.store(out, thread, c.load(in, first(thread, stride)));
+                c.store(out, thread + 4096, c.load(in, second(thread, stride)));
+            });
+        });
+    });
+    return c.traffic().global_loads / (3 * 32);
+}
+
+TEST(AddressForm, ConstantsApartAreSeenToBeTheSameWhereTheyMeet) {
+    EXPECT_EQ(loads([](E t, E) { return t + 1; }, [](E t, E) { return t + 1; }), 1);
+    EXPECT_EQ(loads([](E t, E) { return (t + 2) * 3; }, [](E t, E) { return t * 3 + 6; }), 1);
+}
+
+TEST(AddressForm, RowsOfAStrideKnownAtRunTimeAreNotSeenToBeTheSame) {
+    const auto next = [](E t, E stride) { return (t + 1) * stride; };
+    const auto step = [](E t, E stride) { return t * stride + stride; };
+    EXPECT_EQ(loads(next, next), 1);
+    EXPECT_EQ(loads(next, step), 2);
+}
+
+TEST(AddressForm, WhatTheKernelHasStoredIsSeenWhateverTheForm) {
+    CodeBuilder c;
+    const BufferId out = c.global("out", {1 << 16});
+    c.blocks(0, 3, [&](E) {
+        c.threads(0, 32, [&](E thread) {
+            c.serial(1, [&](E zero) {
+                const E stride = zero + 64;
+                c.store(out, (thread + 1) * stride, c.load(out, thread * stride));
+                c.store(out, (thread + 2) * stride, c.load(out, thread * stride + stride));
+            });
+        });
+    });
+    EXPECT_EQ(c.traffic().global_loads, 3 * 32);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
