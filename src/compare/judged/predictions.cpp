@@ -87,6 +87,17 @@ private:
     const std::string folder_;
 };
 
+// Kinds that the schedule was made without, because there were none yet: of those that are on where
+// a list says nothing, the ones that it says nothing of.
+std::string kinds_of_later(const std::string &decisions) {
+    std::string kinds;
+    for (const std::string_view kind : {"vectors", "step_vectors", "multiples"}) {
+        if (decisions.find('"' + std::string(kind) + '"') != std::string::npos) continue;
+        kinds += (kinds.empty() ? "" : ",") + std::string(kind);
+    }
+    return kinds;
+}
+
 }  // namespace
 
 Outcome<Candidate> candidate_of(const JudgeRequest &request, const SimulatedSchedule &schedule,
@@ -113,6 +124,8 @@ Outcome<Candidate> candidate_of(const JudgeRequest &request, const SimulatedSche
              {"gpu", request.data + "/device.json"}, {"decisions", decisions}, {"ptxas", "off"}}) {
         candidate.scheduler_params.emplace_back(name, value);
     }
+    const std::string later = kinds_of_later(schedule.decisions);
+    if (!later.empty()) candidate.scheduler_params.emplace_back("disable_decisions", later);
     return candidate;
 }
 

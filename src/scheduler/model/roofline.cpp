@@ -21,8 +21,10 @@ constexpr double kLeastMisses = 0.1;
 constexpr double kPassesOfReuse = 4;
 // The share of L2 whose data outlive the kernel before.
 constexpr double kKeptByL2 = 0.25;
-// Loads of a thread that are on their way at once: compilers leave few between a load and its use.
-constexpr double kLoadsInFlight = 2, kSharedLoadsInFlight = 1.5;
+// Loads of a thread that are on their way at once: compilers leave few between a load and its use,
+// but all that one point needs come before its arithmetic (read off the PTX of stencils), and of
+// those this share is.
+constexpr double kLoadsInFlight = 2, kShareInFlight = 0.25, kSharedLoadsInFlight = 1.5;
 // In a loop, the instructions of so many points are independent of each other; an expression that
 // is written out once is worked off point by point.
 constexpr double kIndependentPoints = 4;
@@ -92,12 +94,17 @@ double load_wait(double loads, double passes, double cycles, double in_flight) {
     return cycles * (loads < passes ? loads : std::max(passes, loads / in_flight));
 }
 
+double loads_in_flight(const StageFeatures &s) {
+    const double points = passes(s) * std::max(1.0, s.unrolled_points);
+    return std::max(kLoadsInFlight, s.global_loads_per_thread / points * kShareInFlight);
+}
+
 // Cycles of one warp of the stage alone.
 double cycles_alone(const GpuModel &gpu, const StageFeatures &s, double load_cycles) {
     const bool in_loop = passes(s) > 1;
     const double independent = in_loop ? std::clamp(s.unrolled_points, 1.0, kIndependentPoints) : 1;
     return instructions(s) * std::max(1.0, gpu.arithmetic_latency_cycles / independent) +
-           load_wait(s.global_loads_per_thread, passes(s), load_cycles, kLoadsInFlight) +
+           load_wait(s.global_loads_per_thread, passes(s), load_cycles, loads_in_flight(s)) +
            load_wait(s.shared_loads_per_thread, passes(s), gpu.shared_latency_cycles,
                      kSharedLoadsInFlight) +
            load_wait(s.local_accesses_per_thread, 1, gpu.l1_latency_cycles, kLoadsInFlight);
