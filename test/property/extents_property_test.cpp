@@ -13,7 +13,8 @@ namespace {
 
 // Where so many points of the kernel's stage may lie.
 std::vector<Interval> ranges_anywhere(const Dag &dag, const Kernel &kernel,
-                                      const std::vector<int64_t> &points, Random &random) {
+                                      const std::vector<int64_t> &points, bool aligned,
+                                      Random &random) {
     const Stage &stage = dag.stage(kernel.stage);
     std::vector<Interval> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
@@ -23,15 +24,21 @@ std::vector<Interval> ranges_anywhere(const Dag &dag, const Kernel &kernel,
         const bool constant = dim != nullptr ? dim->constant : loop.constant;
         // A loop of constant extent that is covered by one block has one place.
         const bool anywhere = loop.parallel && !(constant && whole.extent() == points[i]);
-        ranges.push_back(anywhere ? Interval::from_extent(random.between(-1000, 1000), points[i])
-                                  : whole);
+        // Tiles begin at multiples where all are whole, or where a kernel has them aligned because
+        // of what is computed in them; others begin anywhere.
+        const bool exact = constant && whole.extent() % points[i] == 0;
+        const bool multiple = dim != nullptr && dim->constant_min && (exact || aligned);
+        const int64_t start =
+            multiple ? whole.min + points[i] * random.between(0, 100) : random.between(-1000, 1000);
+        ranges.push_back(anywhere ? Interval::from_extent(start, points[i]) : whole);
     }
     return ranges;
 }
 
 std::vector<int64_t> extents_at(const Dag &dag, const Kernel &kernel, FuncId func,
                                 const std::vector<int64_t> &points, Random &random) {
-    const std::vector<Interval> ranges = ranges_anywhere(dag, kernel, points, random);
+    const bool has_updates = dag.func(func).stages.size() > 1;
+    const std::vector<Interval> ranges = ranges_anywhere(dag, kernel, points, has_updates, random);
     std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     RegionSet regions(dag);
     propagate(dag, kernel.stage, ranges, members, regions);
@@ -110,7 +117,7 @@ std::vector<int64_t> extents_in_iteration(const Dag &dag, const Kernel &kernel, 
     RegionSet block(dag), iteration(dag);
     std::vector<int64_t> points;
     for (const LoopTile &tile : kernel.tiling) points.push_back(tile.points());
-    std::vector<Interval> ranges = ranges_anywhere(dag, kernel, points, random);
+    std::vector<Interval> ranges = ranges_anywhere(dag, kernel, points, false, random);
     propagate(dag, kernel.stage, ranges, members_below(dag, kernel, *kernel.blocks), block);
     iteration_ranges(dag, loop, block.box(dag.stage(loop.update).func), ranges);
     for (size_t i = 0; i < ranges.size(); ++i) {
