@@ -43,8 +43,7 @@
 //   serial       of a loop: neighbouring points per thread
 //   threads      of a loop at root: threads per block
 //   storage      of a Func at root, between stages on the device: the dimension that is innermost
-//   in
-//                memory, by its name ("x"); the others follow in their order
+//                in memory, by its name ("x"); the others follow in their order
 //   unroll       of a stage: none, tile, all (of its loops in a thread)
 //   steps        of a stage: so many iterations of a reduction that stays a loop in a thread are
 //                written out, a power of two
@@ -64,8 +63,7 @@
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
-// One without `steps` has one, and one without `vectors`, `step_vectors` or `multiples` has them
-// on.
+// One without `steps` has one, and one without `vectors`, `step_vectors` or `multiples` has them on.
 // A Func without `storage` has its first dimension innermost; elsewhere than at root every Func has.
 //
 // Another `rfactor` makes other Funcs. What a list does not say of those is searched for, quickly;

@@ -198,6 +198,7 @@ private:
     std::optional<std::string> malformed_branch(const Directive &directive) const;
     ir::Definition definition_of_branch(const Directive &directive) const;
     Halide::Stage branch_of(const Directive &directive) const;
+    const Halide::Func *site_of(const Directive &directive) const;
     Halide::Stage branch_in_branch(const Directive &directive) const;
     void specialize(const Directive &directive) const;
     void specialize_aligned(const Directive &directive);
@@ -369,11 +370,15 @@ Halide::Stage Applier::branch_of(const Directive &directive) const {
                          static_cast<size_t>(directive.stage));
 }
 
+// Null where the directive names none.
+const Halide::Func *Applier::site_of(const Directive &directive) const {
+    return directive.site_func < 0 ? nullptr : &funcs_[static_cast<size_t>(directive.site_func)];
+}
+
 // A schedule in the schedule that the directive belongs to, as that one is so far.
 Halide::Stage Applier::branch_in_branch(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
-    const Halide::Func *output =
-        directive.site_func < 0 ? nullptr : &funcs_[static_cast<size_t>(directive.site_func)];
+    const Halide::Func *output = site_of(directive);
     ir::Definition branch = definition_of_branch(directive);
     const Halide::Expr condition = shape(directive.op).aligned
                                        ? rows_are_aligned(output, directive.inputs)
@@ -383,8 +388,7 @@ Halide::Stage Applier::branch_in_branch(const Directive &directive) const {
 }
 
 void Applier::specialize_aligned(const Directive &directive) {
-    const Halide::Func *output =
-        directive.site_func < 0 ? nullptr : &funcs_[static_cast<size_t>(directive.site_func)];
+    const Halide::Func *output = site_of(directive);
     ir::Definition branch = definition_of_branch(directive);
     const ir::Dim *own = find_loop(directive.func, directive.stage, directive.loops[0].original);
     const Halide::Expr rows = rows_are_aligned(output, directive.inputs);

@@ -3,7 +3,6 @@
 #include <bit>
 #include <numeric>
 #include <optional>
-#include <set>
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -90,19 +89,13 @@ public:
         if (!loops.is_known || loops.found.empty()) return false;
         std::vector<LoopChoice> merged = choices_;
         for (const LoopChoice &one : loops.found) merge(one, merged);
-        size_t cells = 1;
-        for (const LoopChoice &one : merged) cells *= static_cast<size_t>(iterations(one));
-        if (cells > kMostCells || merged.size() > kMostChoices) return false;
+        if (cells(merged) > kMostCells || merged.size() > kMostChoices) return false;
         choices_ = std::move(merged);
         return true;
     }
 
     const std::vector<LoopChoice> &choices() const { return choices_; }
-    size_t size() const {
-        size_t cells = 1;
-        for (const LoopChoice &one : choices_) cells *= static_cast<size_t>(iterations(one));
-        return cells;
-    }
+    size_t size() const { return cells(choices_); }
     Cells all() const { return size() == kMostCells ? ~Cells{0} : (Cells{1} << size()) - 1; }
 
     // Returns the choices that an index depends on, as a set.
@@ -155,6 +148,12 @@ public:
 private:
     int64_t iterations(const LoopChoice &choice) const {
         return choice.period > 0 ? choice.period : ranges_[choice.loop].extent();
+    }
+
+    size_t cells(const std::vector<LoopChoice> &choices) const {
+        size_t product = 1;
+        for (const LoopChoice &one : choices) product *= static_cast<size_t>(iterations(one));
+        return product;
     }
 
     // A loop of which all iterations differ has remainders, too.

@@ -227,11 +227,9 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
     Derivative derivative(loops, estimates);
     std::vector<KeyedLoad> loads;
     for (const HI::Call *call : reads_of(graph)) {
-        KeyedLoad load{call->name,
-                       call->type.bytes(),
-                       AccessMatrix(call->args.size(), loops),
-                       is_clamped(call),
-                       {}};
+        const bool clamped = is_clamped(call);
+        KeyedLoad load{
+            call->name, call->type.bytes(), AccessMatrix(call->args.size(), loops), clamped, {}};
         for (size_t d = 0; d < call->args.size(); d++) {
             const auto row = derivative.of(call->args[d]);
             for (size_t k = 0; k < loops; k++) load.access.at(d, k) = row[k];
@@ -241,7 +239,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
                    other.bytes_per_site == load.bytes_per_site;
         });
         KeyedLoad &into = same == loads.end() ? loads.emplace_back(std::move(load)) : *same;
-        into.clamped &= is_clamped(call);
+        into.clamped &= clamped;
         into.sites.push_back(call);
     }
     return loads;

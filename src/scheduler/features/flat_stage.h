@@ -43,8 +43,8 @@ struct FlatChoices {
         LoopChoice loop;
     };
     std::vector<ByLoop> loops;
-    size_t knowable =
-        0;  // set of choices; those that depend on loops otherwise, or on data, never are
+    // A set of choices: without those that depend on loops otherwise, or on data.
+    size_t knowable = 0;
 };
 
 struct FlatStage {

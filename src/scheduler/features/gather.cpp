@@ -20,8 +20,6 @@ double different_of(double choices, double draws) {
     return choices * (1 - std::pow(1 - 1 / choices, draws));
 }
 
-}  // namespace
-
 // The access of the lanes whose index data decides each for itself. Those along other axes go where
 // one of them goes.
 WarpAccess deciding(WarpAccess warp, const Gather &gather) {
@@ -38,6 +36,8 @@ WarpAccess deciding(WarpAccess warp, const Gather &gather) {
     warp.active_lanes = lanes;
     return warp;
 }
+
+}  // namespace
 
 // Lanes that share a sector when their index is the same are in one of the sectors that the index
 // may name.

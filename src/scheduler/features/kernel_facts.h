@@ -8,6 +8,7 @@
 // thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -88,6 +89,9 @@ struct StageFacts {
 
     // True if the threads are the stage's: it is computed per block, or it is the kernel's own.
     bool owns_threads() const { return stage == threads->band->stage; }
+    bool reads_by_steps(FuncId input) const {
+        return std::ranges::find(read_by_steps, input) != read_by_steps.end();
+    }
     // True if the stage adds by atomic operations.
     bool is_atomic() const { return threads->atomic && owns_threads(); }
 };

@@ -40,9 +40,7 @@ double operands_of(const StageFacts &stage, double steps) {
     for (const AccessFacts &access : stage.accesses) {
         if (access.direction != Direction::load) continue;
         if (access.memory != MemoryKind::global && access.memory != MemoryKind::shared) continue;
-        const auto &read_by_steps = stage.read_by_steps;
-        const bool at_once = std::ranges::find(read_by_steps, access.func) != read_by_steps.end();
-        (at_once ? together : of_steps) += access.count;
+        (stage.reads_by_steps(access.func) ? together : of_steps) += access.count;
     }
     return (of_steps / steps + together) / std::max(1.0, stage.passes);
 }

@@ -276,8 +276,7 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
                      .memory = facts.memory_of(load.producer),
                      .bytes = load.bytes,
                      .count = loads * stage.passes,
-                     .vector = std::ranges::find(stage.read_by_steps, load.producer) !=
-                                       stage.read_by_steps.end()
+                     .vector = stage.reads_by_steps(load.producer)
                                    ? kVectorElements
                                    : elements_at_once(stage, load.access, is_aligned),
                      .matrix = &load.access};

@@ -35,11 +35,12 @@ bool unrolls_patterns(const Dag &dag, const Kernel &kernel, int64_t period) {
 }
 
 std::vector<int64_t> possible_multiples(const Dag &dag, const Kernel &kernel) {
-    if (kernel.on_host || kernel.aligned || is_guarded(dag, kernel)) return {};
+    // Every kernel whose cost is asked for comes here, and most leave at once.
     const Func &func = dag.func_of(kernel.stage);
-    if (!func.is_output() || vector_loop(dag, kernel, kernel.stage)) return {};
+    if (kernel.on_host || kernel.aligned || !func.is_output()) return {};
     const int64_t period = period_of(dag, kernel);
-    if (period == 1 || !unrolls_patterns(dag, kernel, period)) return {};
+    if (period == 1 || is_guarded(dag, kernel) || vector_loop(dag, kernel, kernel.stage)) return {};
+    if (!unrolls_patterns(dag, kernel, period)) return {};
     std::vector<int64_t> result(func.dims.size());
     for (size_t i = 0; i < kernel.tiling.size(); ++i) {
         const Loop &loop = dag.stage(kernel.stage).loops[i];

@@ -10,6 +10,15 @@
 
 namespace autoschedule_gpu {
 
+// First byte of a thread's element, relative to the block's first.
+inline int64_t simulated_address(const WarpAccess &access, int64_t x, int64_t y, int64_t z) {
+    const double offset = static_cast<double>(x) * access.stride_bytes[0] +
+                          static_cast<double>(y) * access.stride_bytes[1] +
+                          static_cast<double>(z) * access.stride_bytes[2];
+    const auto size = static_cast<double>(access.element_bytes);
+    return static_cast<int64_t>(std::floor(offset / size + 1e-6)) * access.element_bytes;
+}
+
 // First byte of every active lane, relative to the first lane's. Strides must be known.
 inline std::vector<int64_t> simulated_addresses(const GpuModel &model, const WarpAccess &access) {
     std::vector<int64_t> addresses;
@@ -19,12 +28,7 @@ inline std::vector<int64_t> simulated_addresses(const GpuModel &model, const War
             for (int64_t x = 0; x < nx; x++) {
                 const auto lanes = static_cast<int64_t>(addresses.size());
                 if (lanes >= access.active_lanes || lanes >= model.warp_size) return addresses;
-                const double offset = static_cast<double>(x) * access.stride_bytes[0] +
-                                      static_cast<double>(y) * access.stride_bytes[1] +
-                                      static_cast<double>(z) * access.stride_bytes[2];
-                const auto size = static_cast<double>(access.element_bytes);
-                addresses.push_back(static_cast<int64_t>(std::floor(offset / size + 1e-6)) *
-                                    access.element_bytes);
+                addresses.push_back(simulated_address(access, x, y, z));
             }
         }
     }
@@ -43,12 +47,7 @@ inline std::vector<int64_t> simulated_addresses_of_warp(const GpuModel &model,
                 if (x >= access.threads[0] || y >= access.threads[1] || z >= access.threads[2]) {
                     continue;
                 }
-                const double offset = static_cast<double>(x) * access.stride_bytes[0] +
-                                      static_cast<double>(y) * access.stride_bytes[1] +
-                                      static_cast<double>(z) * access.stride_bytes[2];
-                const auto size = static_cast<double>(access.element_bytes);
-                addresses.push_back(static_cast<int64_t>(std::floor(offset / size + 1e-6)) *
-                                    access.element_bytes);
+                addresses.push_back(simulated_address(access, x, y, z));
             }
         }
     }
