@@ -1,6 +1,9 @@
 """What becomes of a schedule whose kernels spill, with stand-ins for NVIDIA's assembler.
 
-usage: spilled_registers.py libautoschedule_gpu.so harris.generator
+usage: spilled_registers.py libautoschedule_gpu.so unsharp.generator
+
+The first schedule of unsharp is one that the assembler is asked about. (That of harris keeps so much
+that it is taken to spill; then the first that is asked about, and said to spill, is its successor.)
 """
 
 import json
@@ -44,7 +47,7 @@ def run(ptxas):
     report = work / "report.json"
     report.unlink(missing_ok=True)
     done = subprocess.run(
-        [generator, "-g", "harris", "-n", "f", "-o", work, "-e", "schedule", "-p", plugin]
+        [generator, "-g", "unsharp", "-n", "f", "-o", work, "-e", "schedule", "-p", plugin]
         + ["target=host-cuda-cuda_capability_80", "autoscheduler=GPU", "autoscheduler.gpu=A100"]
         + [f"autoscheduler.ptxas={ptxas}", f"autoscheduler.report={report}"],
         capture_output=True,
