@@ -50,6 +50,12 @@ bool are_alike(const KernelLaunch &a, const KernelLaunch &b) {
     return a.live_words == b.live_words && a.values == b.values;
 }
 
+// The same kernel in two trials, as far as can be seen.
+bool are_same(const KernelLaunch &a, const KernelLaunch &b) {
+    return are_alike(a, b) && a.name == b.name && std::ranges::equal(a.threads, b.threads) &&
+           std::ranges::equal(a.blocks, b.blocks) && a.shared_bytes == b.shared_bytes;
+}
+
 }  // namespace
 
 bool has_endless_atomics(const Halide::Module &module, const Halide::Target &target) {
@@ -70,6 +76,16 @@ Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipelin
     return Ok{};
 }
 
+void take_known_usage(const CodeCheck &check, std::vector<KernelLaunch> &kernels) {
+    for (KernelLaunch &kernel : kernels) {
+        const auto known = std::ranges::find_if(
+            check.known, [&](const KernelLaunch &other) { return are_same(kernel, other); });
+        if (known == check.known.end()) continue;
+        kernel.registers = known->registers;
+        kernel.spill_bytes = known->spill_bytes;
+    }
+}
+
 std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernels,
                                          const CodeCheck &check) {
     std::vector<size_t> result;
@@ -77,7 +93,10 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
     for (size_t i = 0; i < kernels.size(); ++i) {
         if (!kernels[i].at_estimates) continue;
         if (kernels[i].live_words >= check.hopeless_live_words) return {};
-        if (kernels[i].live_words < check.doubtful_live_words) continue;
+        const bool doubtful = kernels[i].live_words >= check.doubtful_live_words ||
+                              kernels[i].values >= check.doubtful_values;
+        if (!doubtful) continue;
+        if (kernels[i].is_assembled()) continue;
         const bool known = std::ranges::any_of(
             result, [&](size_t asked) { return are_alike(kernels[asked], kernels[i]); });
         if (!known) result.push_back(i);
@@ -105,7 +124,8 @@ void check_code(const Halide::Module &module, const CodeCheck &check,
     } else {
         for (size_t i = 0; i < checked.size(); ++i) {
             for (KernelLaunch &launch : trial.kernels) {
-                if (!are_alike(launch, trial.kernels[checked[i]])) continue;
+                if (launch.is_assembled() || !are_alike(launch, trial.kernels[checked[i]]))
+                    continue;
                 launch.registers = (*usage)[i].registers;
                 launch.spill_bytes = (*usage)[i].spill_bytes;
             }

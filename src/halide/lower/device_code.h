@@ -15,6 +15,9 @@ namespace autoschedule_gpu {
 Status count_live_words(const Halide::Internal::Stmt &lowered, const Halide::Pipeline &pipeline,
                         const Halide::Target &target, std::vector<KernelLaunch> &kernels);
 
+// Fills in registers and spills of kernels that are the same as known ones.
+void take_known_usage(const CodeCheck &check, std::vector<KernelLaunch> &kernels);
+
 // Returns the indices of the kernels that the assembler is to judge.
 std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernels,
                                          const CodeCheck &check);

@@ -69,6 +69,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         if (check.on) {
             const Status counted = count_live_words(stmt, copy, target, report.kernels);
             if (!counted) result.code_check_error = counted.error().message;
+            take_known_usage(check, report.kernels);
             if (report.refused.empty()) checked = kernels_to_ask_about(report.kernels, check);
         }
         if (checked.empty()) throw Enough{};

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct KernelLaunch {
     int64_t values = -1;       // number of values computed
     int64_t registers = -1;    // as the assembler reports it, like spill_bytes
     int64_t spill_bytes = -1;  // stored and loaded
+
+    bool is_assembled() const { return registers >= 0; }
 };
 
 struct TrialLowering {
@@ -40,11 +43,11 @@ struct TrialLowering {
 // What a trial for CUDA is to find out about the registers of its kernels.
 struct CodeCheck {
     bool on = false;  // count live_words of all kernels
-    // Kernels that keep at least this many values at once are compiled to PTX, which takes 0.1 s
-    // and some tenths more for each large kernel, and judged by the assembler. If any kernel keeps
-    // `hopeless_live_words`, none is compiled, because the schedule is useless in any case. One
-    // kernel is judged for all that compute and keep equally many values, as in a chain of equal
-    // stages; of very many kernels, only those that keep most are.
+    // Kernels that keep at least so many values at once, or compute `doubtful_values`, are compiled
+    // to PTX, which takes 0.1 s and some tenths more for each large kernel, and judged by the
+    // assembler. If any kernel keeps `hopeless_live_words`, none is compiled, because the schedule
+    // is useless in any case. One kernel is judged for all that compute and keep equally many
+    // values, as in a chain of equal stages; of very many kernels, only those that keep most are.
     int64_t doubtful_live_words = 0;
     int64_t hopeless_live_words = 0;
 
@@ -53,6 +56,10 @@ struct CodeCheck {
     };
     // Returns the usage of each entry of the PTX, in its order. Empty if there is no assembler.
     std::function<Result<std::vector<Usage>>(const std::string &ptx)> assemble;
+    int64_t doubtful_values = std::numeric_limits<int64_t>::max();  // the many that are computed
+    // Kernels of earlier trials of the pipeline whose usage is known: what looks the same in every
+    // respect is not compiled again.
+    std::vector<KernelLaunch> known = {};
 };
 
 // How far a trial goes. `loops` stops just before Halide turns kernels into device code, which for

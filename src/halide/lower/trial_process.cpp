@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <sstream>
 #include <utility>
@@ -17,7 +18,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
-// with the error of the code check, and per kernel a line of eleven numbers and one with its name.
+// with the error of the code check, and per kernel a line of twelve numbers and one with its name.
 std::string serialise(const Result<TrialLowering> &result) {
     if (!result) return "error\n" + result.error().message;
     std::ostringstream out;
@@ -27,8 +28,8 @@ std::string serialise(const Result<TrialLowering> &result) {
     for (const KernelLaunch &kernel : result->kernels) {
         for (int64_t blocks : kernel.blocks) out << blocks << ' ';
         for (int64_t threads : kernel.threads) out << threads << ' ';
-        out << kernel.shared_bytes << ' ' << kernel.at_estimates << ' ' << kernel.live_words << ' ' << kernel.registers << ' '
-            << kernel.spill_bytes << '\n'
+        out << kernel.shared_bytes << ' ' << kernel.at_estimates << ' ' << kernel.live_words << ' '
+            << kernel.values << ' ' << kernel.registers << ' ' << kernel.spill_bytes << '\n'
             << kernel.name << '\n';
     }
     return out.str();
@@ -45,7 +46,7 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     KernelLaunch kernel;
     while (in >> kernel.blocks[0] >> kernel.blocks[1] >> kernel.blocks[2] >> kernel.threads[0] >>
            kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes >> kernel.at_estimates >>
-           kernel.live_words >> kernel.registers >> kernel.spill_bytes) {
+           kernel.live_words >> kernel.values >> kernel.registers >> kernel.spill_bytes) {
         in.ignore();
         std::getline(in, kernel.name);
         lowered.kernels.push_back(kernel);
@@ -60,8 +61,8 @@ std::string ending(std::optional<int> status) {
     if (WIFSIGNALED(*status)) {
         return "Halide crashed" + where + " (signal " + std::to_string(WTERMSIG(*status)) + ")";
     }
-    return "Halide ended the process" + where + " (status " +
-           std::to_string(WEXITSTATUS(*status)) + ")";
+    return "Halide ended the process" + where + " (status " + std::to_string(WEXITSTATUS(*status)) +
+           ")";
 }
 
 // No exception may leave a trial: in a child it would run through the host's own code.
@@ -85,6 +86,23 @@ std::optional<Result<TrialLowering>> ApartTrials::lower(const Schedule &schedule
                                                         const Halide::Target &target,
                                                         double time_limit_s,
                                                         const CodeCheck &check) {
+    CodeCheck informed = check;
+    informed.known = known_;
+    std::optional<Result<TrialLowering>> lowered =
+        lower_apart(schedule, pipeline, target, time_limit_s, informed);
+    if (lowered && *lowered) remember((*lowered)->kernels);
+    return lowered;
+}
+
+void ApartTrials::remember(const std::vector<KernelLaunch> &kernels) {
+    std::ranges::copy_if(kernels, std::back_inserter(known_), &KernelLaunch::is_assembled);
+}
+
+std::optional<Result<TrialLowering>> ApartTrials::lower_apart(const Schedule &schedule,
+                                                              const Halide::Pipeline &pipeline,
+                                                              const Halide::Target &target,
+                                                              double time_limit_s,
+                                                              const CodeCheck &check) {
     const auto lower = [&] {
         return trial_lower(schedule, pipeline, target, default_trial_depth(target), check);
     };

@@ -25,6 +25,7 @@ struct TrialRecord {
     std::string in_this_process;  // why the last ones were made there; empty: none was
 };
 
+// Trials of one pipeline. What the assembler finds in one is known in the next.
 class ApartTrials {
 public:
     // Does what trial_lower does, in a child. Nothing if that has taken longer than `time_limit_s`,
@@ -38,7 +39,14 @@ public:
     const TrialRecord &record() const { return record_; }
 
 private:
+    std::optional<Result<TrialLowering>> lower_apart(const Schedule &schedule,
+                                                     const Halide::Pipeline &pipeline,
+                                                     const Halide::Target &target,
+                                                     double time_limit_s, const CodeCheck &check);
+    void remember(const std::vector<KernelLaunch> &kernels);
+
     TrialRecord record_;
+    std::vector<KernelLaunch> known_;  // all assembled
 };
 
 }  // namespace autoschedule_gpu

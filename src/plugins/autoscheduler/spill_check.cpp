@@ -12,11 +12,15 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Of the registers, in values that are kept at once. Kernels that were seen to spill keep two thirds
-// of them and more (convolutions with a tile of 32 sums, whose loads are all made first); of those
-// that keep 1.7 times as many, compilers still find an order that spills next to nothing (stencils,
-// the fused camera pipe).
+// Of the registers, in values that are kept at once. Kernels that were seen to spill keep two
+// thirds of them and more (convolutions with a tile of 32 sums, whose loads are all made first); of
+// those that keep 1.7 times as many, compilers still find an order that spills next to nothing
+// (stencils, the fused camera pipe).
 constexpr double kDoubtfulShare = 0.65, kHopelessShare = 2.2;
+// Of the registers, in values that are computed: so much code in a row leaves compilers room to
+// make loads long before their values are used (scans with 32 steps written out, which keep few
+// values as they are written, and spill).
+constexpr int64_t kDoubtfulValuesPerRegister = 12;
 
 std::string environment(const char *name) {
     const char *value = std::getenv(name);
@@ -76,6 +80,7 @@ CodeCheck SpillCheck::code_check() const {
     check.doubtful_live_words =
         std::llround(std::ceil(kDoubtfulShare * static_cast<double>(max_registers_)));
     check.hopeless_live_words = hopeless_words();
+    check.doubtful_values = kDoubtfulValuesPerRegister * max_registers_;
     if (ptxas_.empty()) return check;
     const PtxasOptions options{.architecture = *architecture_,
                                .max_registers = static_cast<int>(max_registers_)};

@@ -170,11 +170,9 @@ double most_registers(std::span<const StageFacts> stages) {
     return most;
 }
 
-// Returns what one stage spills: what is beyond the device's limit, in every pass, but for a few:
-// the compiler finds an order that needs less.
+// Returns what one stage spills: what is beyond the device's limit, in every pass.
 double spills(const GpuModel &gpu, const StageFacts &stage) {
-    constexpr double kSpared = 8;
-    const double room = static_cast<double>(gpu.max_registers_per_thread) + kSpared;
+    const auto room = static_cast<double>(gpu.max_registers_per_thread + kSparedRegisters);
     return std::max(1.0, stage.passes) * std::max(0.0, stage.registers - room);
 }
 

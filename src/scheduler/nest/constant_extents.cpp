@@ -389,37 +389,61 @@ Site at_least_points(const Dag &dag, Site site) {
     return site;
 }
 
+// What aligned tiles tell beyond `shifted`, the extents in shifted ones. It is promised to Halide,
+// for all sizes of images: so it must not depend on dimensions that do not round up.
+void add_extents_of_aligned(const Dag &dag, const Site &site, std::span<const FuncId> funcs,
+                            std::vector<KnownExtents> &shifted) {
+    if (!may_align(dag, site.stage)) return;
+    const std::vector<KnownExtents> aligned = extents_at(dag, site, Ends::aligned, funcs);
+    if (aligned == shifted) return;
+    const std::vector<KnownExtents> least =
+        extents_at(dag, at_least_points(dag, site), Ends::aligned, funcs);
+    for (size_t f = 0; f < funcs.size(); ++f) {
+        for (size_t d = 0; d < shifted[f].size(); ++d) {
+            if (!shifted[f][d] && aligned[f][d] == least[f][d]) shifted[f][d] = aligned[f][d];
+        }
+    }
+}
+
+bool all_known(const KnownExtents &extents) {
+    return std::ranges::all_of(extents, [](const auto &extent) { return extent.has_value(); });
+}
+
+bool has_updates(const Dag &dag, FuncId func) {
+    return dag.func(func).stages.size() > 1;
+}
+
 // Extents in tiles of a stage at root, which are `aligned` already or become so for a Func with
 // updates: of others a block may have as much as is found at run time (SiteExtents), in tiles that
-// need no guards. Such as are known only of aligned tiles are promised to Halide, for all sizes of
-// images: so they must not depend on dimensions that do not round up.
+// need no guards.
 std::vector<KnownExtents> extents_at_root(const Dag &dag, const Site &site,
                                           std::span<const FuncId> funcs, bool is_aligned) {
     if (dag.func_of(site.stage).stages.size() > 1) {
         return extents_at(dag, site, Ends::guarded, funcs);
     }
-    std::vector<KnownExtents> shifted = extents_at(dag, site, Ends::shifted, funcs);
-    const auto has_updates = [&](FuncId func) { return dag.func(func).stages.size() > 1; };
-    const bool may_gain = is_aligned || std::ranges::any_of(funcs, has_updates);
-    if (!may_gain || !may_align(dag, site.stage)) return shifted;
-    const std::vector<KnownExtents> aligned = extents_at(dag, site, Ends::aligned, funcs);
-    if (aligned == shifted) return shifted;
-    const std::vector<KnownExtents> least =
-        extents_at(dag, at_least_points(dag, site), Ends::aligned, funcs);
+    std::vector<KnownExtents> extents = extents_at(dag, site, Ends::shifted, funcs);
+    std::vector<size_t> open;  // places in funcs
+    std::vector<FuncId> open_funcs;
+    std::vector<KnownExtents> open_extents;
     for (size_t f = 0; f < funcs.size(); ++f) {
-        if (!is_aligned && !has_updates(funcs[f])) continue;
-        for (size_t d = 0; d < shifted[f].size(); ++d) {
-            if (!shifted[f][d] && aligned[f][d] == least[f][d]) shifted[f][d] = aligned[f][d];
-        }
+        if (all_known(extents[f]) || !(is_aligned || has_updates(dag, funcs[f]))) continue;
+        open.push_back(f);
+        open_funcs.push_back(funcs[f]);
+        open_extents.push_back(extents[f]);
     }
-    return shifted;
+    if (open.empty()) return extents;
+    add_extents_of_aligned(dag, site, open_funcs, open_extents);
+    for (size_t i = 0; i < open.size(); ++i) extents[open[i]] = std::move(open_extents[i]);
+    return extents;
 }
 
 // Whether aligned tiles tell more of `func` than shifted ones.
 bool needs_alignment(const Dag &dag, const Site &site, FuncId func) {
-    return dag.func(func).stages.size() > 1 && may_align(dag, site.stage) &&
-           extents_at_root(dag, site, {&func, 1}, false) !=
-               extents_at(dag, site, Ends::shifted, {&func, 1});
+    const std::vector<KnownExtents> shifted = extents_at(dag, site, Ends::shifted, {&func, 1});
+    if (all_known(shifted.front())) return false;
+    std::vector<KnownExtents> aligned = shifted;
+    add_extents_of_aligned(dag, site, {&func, 1}, aligned);
+    return aligned != shifted;
 }
 
 // Of the extents in aligned tiles, those that their guards hide.
@@ -469,12 +493,22 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
     return if_all_known(extents_at(dag, site, Ends::shifted, {&func, 1}).front());
 }
 
-bool needs_alignment_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop) {
-    return needs_alignment(dag, block_site(dag, kernel, kernel.tiling, loop), func);
+bool may_need_alignment(const Dag &dag, const Kernel &kernel, FuncId func) {
+    return !kernel.aligned && has_updates(dag, func) && may_align(dag, kernel.stage);
 }
 
-bool needs_alignment_in_thread(const Dag &dag, const Kernel &kernel, FuncId func) {
-    return needs_alignment(dag, thread_site(dag, kernel, *root_threads(kernel)), func);
+// What is computed in the loop of its own update begins before that loop.
+bool needs_alignment_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop) {
+    if (!may_need_alignment(dag, kernel, func)) return false;
+    const bool own =
+        std::ranges::find(dag.func(func).stages, loop.update) != dag.func(func).stages.end();
+    const BlockLoop around = own ? BlockLoop() : loop;
+    return needs_alignment(dag, block_site(dag, kernel, kernel.tiling, around), func);
+}
+
+bool needs_alignment_in_thread(const Dag &dag, const Kernel &kernel, StageId site, FuncId func) {
+    return site == kernel.stage && may_need_alignment(dag, kernel, func) &&
+           needs_alignment(dag, thread_site(dag, kernel, *root_threads(kernel)), func);
 }
 
 KnownExtents hidden_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop) {

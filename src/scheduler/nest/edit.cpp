@@ -236,6 +236,7 @@ KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
                            const std::vector<int64_t> &extents, const std::vector<int64_t> &serial,
                            BlockLoop loop) {
     KernelDraft draft(*kernel);
+    if (needs_alignment_in_block(dag, *kernel, func, loop)) draft.align();
     draft.compute_in_block(dag, func, extents, serial, loop);
     return std::move(draft).finish();
 }
@@ -243,6 +244,7 @@ KernelPtr compute_in_block(const Dag &dag, const KernelPtr &kernel, FuncId func,
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
                             const std::vector<int64_t> &extents) {
     KernelDraft draft(*kernel);
+    if (needs_alignment_in_thread(dag, *kernel, site, func)) draft.align();
     draft.compute_in_thread(dag, site, func, extents);
     return std::move(draft).finish();
 }
@@ -327,15 +329,10 @@ void KernelDraft::add_member(const Member &member) {
     kernel_.members.insert(at, member);
 }
 
-void KernelDraft::align_for(const Dag &dag, FuncId func, BlockLoop around) {
-    kernel_.aligned = kernel_.aligned || needs_alignment_in_block(dag, kernel_, func, around);
-}
-
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
                                    std::span<const int64_t> serial, BlockLoop loop) {
     const std::vector<StageId> &stages = dag.func(func).stages;
     const bool own = std::ranges::find(stages, loop.update) != stages.end();
-    align_for(dag, func, own ? BlockLoop() : loop);
     auto at = front_of(own ? BlockLoop() : loop);
     for (StageId stage : stages) {
         const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;
@@ -346,9 +343,6 @@ void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const 
 
 void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,
                                     std::span<const int64_t> extents) {
-    if (site == kernel_.stage) {
-        kernel_.aligned = kernel_.aligned || needs_alignment_in_thread(dag, kernel_, func);
-    }
     for (BandPtr &threads : blocks_->body) {
         if (threads->stage != site) continue;
         const std::vector<StageId> &stages = dag.func(func).stages;
@@ -384,7 +378,6 @@ void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<in
 void KernelDraft::cooperate_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
                                      std::vector<int64_t> trips, std::vector<int> axes,
                                      BlockLoop loop) {
-    align_for(dag, func, loop);
     const StageId stage = dag.func(func).stages[0];
     BandPtr inner = innermost(Level::strided, stage, std::move(trips), MemoryKind::shared);
     blocks_->body.insert(front_of(loop), threads_around(std::move(inner), std::move(threads),

@@ -59,6 +59,9 @@ public:
     explicit KernelDraft(const Kernel &kernel);                 // not of the host
 
     void inline_func(FuncId func);
+    // Its tiles begin at multiples of their size (Kernel::aligned). To be said before something is
+    // computed that needs it (scheduler/nest/regions.h); the functions above find out themselves.
+    void align() { kernel_.aligned = true; }
     void compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
                           std::span<const int64_t> serial, BlockLoop loop = {});
     void compute_in_thread(const Dag &dag, StageId site, FuncId func,
@@ -82,7 +85,6 @@ public:
 private:
     std::vector<BandPtr>::iterator front_of(BlockLoop loop);
     void add_member(const Member &member);
-    void align_for(const Dag &dag, FuncId func, BlockLoop around);
     template <typename Edit>
     void change_innermost(StageId stage, Edit edit);
 

@@ -86,9 +86,12 @@ ConstantExtents extents_in_block(const Dag &dag, const Kernel &kernel, FuncId fu
 
 // Whether that is known only of tiles that begin at multiples of their size: what is computed in
 // blocks of 32 rows and read at y / 32 is one block of a tile of 32 rows then, and else may be two.
-// In the threads: in those of the kernel's own stage.
+// `loop` as KernelDraft::compute_in_block is given it; in the threads of stage `site`, never so but
+// for the kernel's own stage.
 bool needs_alignment_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop);
-bool needs_alignment_in_thread(const Dag &dag, const Kernel &kernel, FuncId func);
+bool needs_alignment_in_thread(const Dag &dag, const Kernel &kernel, StageId site, FuncId func);
+// The same of any place in the kernel: no, at first sight.
+bool may_need_alignment(const Dag &dag, const Kernel &kernel, FuncId func);
 
 // Of the extents in aligned tiles, those that Halide does not see behind the guards of the last
 // ones and is to be promised, for any size of an image.

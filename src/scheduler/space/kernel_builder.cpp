@@ -157,6 +157,7 @@ std::optional<Rejection> KernelBuilder::add(KernelDraft &draft, const Member &me
                                             std::span<const int64_t> extents,
                                             std::span<const int64_t> serial) const {
     if (const auto no = rejection(draft.kernel(), member, extents)) return no;
+    if (facts_.site_extents->needs_alignment(draft.kernel(), member)) draft.align();
     if (member.place == Place::threads) {
         draft.compute_in_thread(dag_, member.site, member.func, extents);
         return std::nullopt;

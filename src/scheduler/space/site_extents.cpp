@@ -89,7 +89,10 @@ uint64_t thread_question(const Kernel &kernel, const Band &threads, FuncId func)
 }  // namespace
 
 SiteExtents::SiteExtents(const Dag &dag, bool may_be_at_run_time)
-    : dag_(dag), may_be_at_run_time_(may_be_at_run_time), known_(kMostRemembered) {}
+    : dag_(dag),
+      may_be_at_run_time_(may_be_at_run_time),
+      known_(kMostRemembered),
+      alignment_(kMostRemembered) {}
 
 std::vector<SiteExtents::Answer> SiteExtents::in_block(const Kernel &kernel, const Tiling &tiling,
                                                        std::span<const FuncId> funcs,
@@ -146,6 +149,21 @@ SiteExtents::Answer SiteExtents::in_thread(const Kernel &kernel, const Band &thr
     Answer answer = std::make_shared<const SiteExtentsOfFunc>(std::move(found));
     known_.insert(question, answer);
     return answer;
+}
+
+bool SiteExtents::needs_alignment(const Kernel &kernel, const Member &member) {
+    if (!may_need_alignment(dag_, kernel, member.func)) return false;
+    const bool in_block = is_in_block(member.place);
+    const Band *threads = in_block ? nullptr : find_threads(kernel, member.site);
+    const uint64_t question =
+        in_block ? block_questions(dag_, kernel, kernel.tiling, {&member.func, 1}, member.loop)[0]
+                 : thread_question(kernel, *threads, member.func);
+    if (const std::optional<bool> known = alignment_.find(question)) return *known;
+    const bool needed = in_block
+                            ? needs_alignment_in_block(dag_, kernel, member.func, member.loop)
+                            : needs_alignment_in_thread(dag_, kernel, member.site, member.func);
+    alignment_.insert(question, needed);
+    return needed;
 }
 
 std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kernel,

@@ -49,6 +49,9 @@ public:
     // What a thread of that band needs of `func`: constant, or not known.
     Answer in_thread(const Kernel &kernel, const Band &threads, FuncId func);
 
+    // needs_alignment_in_block and needs_alignment_in_thread.
+    bool needs_alignment(const Kernel &kernel, const Member &member);
+
 private:
     std::vector<SiteExtentsOfFunc> compute_in_block(const Kernel &kernel, const Tiling &tiling,
                                                     std::span<const FuncId> funcs,
@@ -57,6 +60,7 @@ private:
     const Dag &dag_;
     const bool may_be_at_run_time_;
     SharedMemo<Answer> known_;
+    SharedMemo<bool> alignment_;
 };
 
 }  // namespace autoschedule_gpu

@@ -4,10 +4,12 @@
 #include <iterator>
 #include <set>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "core/support/parallel.h"
+#include "scheduler/features/feature_extractor.h"
 #include "scheduler/nest/structure.h"
 #include "scheduler/nest/written_code.h"
 #include "scheduler/search/choose_steps.h"
@@ -42,8 +44,12 @@ constexpr Rung kLadder[] = {
 // what there is: from the first, or, where little is spilled, from one more, to the last.
 constexpr int kFirstEighths = 6, kLastEighths = 5;
 constexpr int64_t kFewSpilledBytes = 64;
-// What a compiler needs of registers is but an estimate in the search, and so is the cost: what is
-// predicted to be so much slower may turn out to be faster where less of it is spilled.
+// Of kernels that spill, how often they are made otherwise alone; of registers, by how many the
+// device gets fewer each time, and the fewest.
+constexpr int kMostTightenings = 2;
+constexpr int64_t kFewerRegisters = 8, kLeastRegisters = 32;
+// How much a schedule that spills nothing may cost more than one that does, as both were compiled:
+// what spills cost is known less well than anything else.
 constexpr double kMostRise = 1.1;
 // By how much the model is mistaken any time: what is less slow than this is good enough.
 constexpr double kSmallRise = 1.03;
@@ -164,6 +170,7 @@ private:
     }
 
     std::optional<ComposedSchedule> judged(CompleteState candidate, Attempt attempt) {
+        judged_.insert(candidate.state.id);
         RunningPart part(report_, "judge", candidate.state.cost);
         const std::optional<Judgement> judgement = judge_.judge(candidate, attempt);
         part.done(candidate.state.cost);
@@ -180,28 +187,37 @@ private:
         const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
         if (lowering_seconds(best.complete) > most_s) return best;
-        const double most_cost = kMostRise * best.complete.state.cost;
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
              !is_good() && eighths >= kLastEighths && !context_.clock.is_up(); --eighths) {
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
             CompleteState other = found_with_registers(registers, strategy, best);
-            if (other.state.cost > most_cost || context_.clock.is_up()) continue;
-            if (!spills(best) && other.state.cost >= best.complete.state.cost) {
-                continue;
-            }
+            if (other.state.cost > most_cost(best)) break;  // with fewer still it costs more
+            if (!is_worth_a_trial(other, best)) continue;
             auto accepted = judged(std::move(other), best.attempt);
             if (accepted && is_better(*accepted, best)) best = *std::move(accepted);
         }
         return best;
     }
 
-    // Whether a schedule takes the place of another: it is cheaper as it was compiled, or about as
-    // cheap where it spills nothing and the other does. Of what nobody could compile in time that
+    // Whether a state may become better than a schedule, if it should spill nothing. What was
+    // judged before is not judged again.
+    bool is_worth_a_trial(const CompleteState &other, const ComposedSchedule &best) {
+        return other.state.cost < most_cost(best) && !context_.clock.is_up() &&
+               !judged_.contains(other.state.id);
+    }
+
+    // Of what may become better than a schedule.
+    double most_cost(const ComposedSchedule &best) const {
+        return spills(best) ? kMostRise * as_compiled(best) : best.complete.state.cost;
+    }
+
+    // Whether a schedule takes the place of another: it is cheaper as it was compiled, or not much
+    // dearer where it spills nothing and the other does. Of what nobody could compile in time that
     // is not known.
     bool is_better(const ComposedSchedule &one, const ComposedSchedule &other) const {
         if (!one.judgement.spill_bytes) return false;
-        const double handicap = !spills(one) && spills(other)   ? 1 / kSmallRise
-                                : spills(one) && !spills(other) ? kSmallRise
+        const double handicap = !spills(one) && spills(other)   ? 1 / kMostRise
+                                : spills(one) && !spills(other) ? kMostRise
                                                                 : 1;
         return handicap * as_compiled(one) < as_compiled(other);
     }
@@ -211,48 +227,78 @@ private:
                              *of_.models.model);
     }
 
-    // With fewer steps of their reductions, or other tilings, of the kernels that spill alone: that
-    // is found in no time, and mostly one trial more shows that it does.
+    // With the kernels that spill made otherwise, alone: that is found in no time, and mostly one
+    // trial more shows that it does. Each goes on from what was tried last.
     ComposedSchedule with_tighter_kernels(ComposedSchedule best) {
-        const double most_cost = kMostRise * best.complete.state.cost;
-        for (int eighths = kFirstEighths; eighths >= kLastEighths; --eighths) {
-            const std::vector<size_t> spilled = kernels_that_spill(best.judgement);
-            if (spilled.empty() || context_.clock.is_up()) break;
-            const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
-            CompleteState other = retiled(best.complete, spilled, registers);
-            if (other.state.id == best.complete.state.id || other.state.cost > most_cost) continue;
-            auto accepted = judged(std::move(other), best.attempt);
-            if (accepted && is_better(*accepted, best)) best = *std::move(accepted);
+        ComposedSchedule last = best;
+        int64_t fewer = 0;
+        for (int trial = 0; trial < kMostTightenings; ++trial) {
+            if (kernels_that_spill(last.judgement).empty() || context_.clock.is_up()) break;
+            CompleteState other = trial == 0 ? without_steps(last) : tightened(last, fewer);
+            fewer += kFewerRegisters;
+            if (!is_worth_a_trial(other, best)) continue;
+            auto accepted = judged(std::move(other), last.attempt);
+            if (!accepted) continue;
+            last = *std::move(accepted);
+            fewer = 0;
+            if (is_better(last, best)) best = last;
         }
         return best;
     }
 
-    // With those kernels tiled for so many registers per thread, at what it costs on the device
-    // that there is.
-    CompleteState retiled(const CompleteState &complete, std::span<const size_t> kernels,
-                          int64_t registers) {
+    // With nothing written out of the reductions in the kernels that spill.
+    CompleteState without_steps(const ComposedSchedule &schedule) {
+        const CompleteState &complete = schedule.complete;
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
-        GpuModel gpu = of_.models.gpu;
-        gpu.max_registers_per_thread = registers;
-        const RankingModels models(gpu, of_.model);
-        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
-        Workbench bench(space, *models.model, context_, report_);
-        State state = with_costs(bench.costs, space.adopt(complete.state.nest));
-        for (const size_t k : kernels) {
-            const KernelPtr kernel = state.nest.kernels[k];
-            state = without_steps(bench.parts, std::move(state), k);
-            if (state.nest.kernels[k] != kernel) continue;
-            state = improve_tiling(bench.parts, std::move(state), k);
-            std::vector<FuncId> members;
-            for (const Member &member : state.nest.kernels[k]->members) {
-                members.push_back(member.func);
-            }
-            state = reconsider_once(bench.parts, state, members);
+        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *of_.models.model, context_, report_);
+        State state = complete.state;
+        for (const size_t k : kernels_that_spill(schedule.judgement)) {
+            state = autoschedule_gpu::without_steps(bench.parts, std::move(state), k);
         }
-        CompleteState result{complete.dag, std::move(state), complete.freedom};
+        part.done(state.cost);
+        return {complete.dag, std::move(state), complete.freedom};
+    }
+
+    // With the kernels that spill tiled anew for fewer registers than they were estimated to need,
+    // and for `fewer` than that, at what it costs on the device that there is.
+    CompleteState tightened(const ComposedSchedule &schedule, int64_t fewer) {
+        const CompleteState &complete = schedule.complete;
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        CompleteState result = complete;
+        for (const size_t k : kernels_that_spill(schedule.judgement)) {
+            const Kernel &kernel = *complete.state.nest.kernels[k];
+            retile(kernel.stage, registers_below(complete, kernel) - fewer, result);
+        }
         set_true_costs(result);
         part.done(result.state.cost);
         return result;
+    }
+
+    // As many as a device must have, so that the estimate says that the kernel spills.
+    int64_t registers_below(const CompleteState &complete, const Kernel &kernel) const {
+        FeatureExtractor extractor(*complete.dag, of_.models.gpu);
+        const double estimate = extractor.extract(kernel).kernel.registers_per_thread;
+        const int64_t enough = static_cast<int64_t>(estimate) - kSparedRegisters - 1;
+        return std::clamp(enough / kFewerRegisters * kFewerRegisters, kLeastRegisters,
+                          of_.models.gpu.max_registers_per_thread);
+    }
+
+    // The kernel of that stage, for a device with so many registers per thread. The state's costs
+    // are those on that device.
+    void retile(StageId root, int64_t registers, CompleteState &complete) {
+        const RankingModels models =
+            of_.models.with_registers(std::max(registers, kLeastRegisters), of_.model);
+        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *models.model, context_, report_);
+        State state = with_costs(bench.costs, space.adopt(complete.state.nest));
+        const auto at = std::ranges::find_if(
+            state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
+        const size_t k = static_cast<size_t>(at - state.nest.kernels.begin());
+        state = improve_tiling(bench.parts, std::move(state), k);
+        std::vector<FuncId> members;
+        for (const Member &member : state.nest.kernels[k]->members) members.push_back(member.func);
+        complete.state = reconsider_once(bench.parts, std::move(state), members);
     }
 
     // What a search finds for a device with so many registers per thread, at what it costs on the
@@ -261,9 +307,7 @@ private:
                                        const ComposedSchedule &instead_of) {
         const PhaseTimer timer(report_.times.fewer_registers);
         RunningPart part(report_, "fewer_registers", instead_of.complete.state.cost);
-        GpuModel gpu = of_.models.gpu;
-        gpu.max_registers_per_thread = registers;
-        const RankingModels models(gpu, of_.model);
+        const RankingModels models = of_.models.with_registers(registers, of_.model);
         const SearchSpace space(*of_.dag, models.gpu, of_.rules, Freedom::full);
         const SearchProblem problem{space, models};
         SearchResult result = strategy.search(problem, context_);
@@ -287,6 +331,7 @@ private:
     SearchContext &context_;
     Judge &judge_;
     SearchReport report_;
+    std::unordered_set<uint64_t> judged_;  // ids of states
 };
 
 }  // namespace

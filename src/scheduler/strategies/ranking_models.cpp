@@ -1,6 +1,7 @@
 #include "scheduler/strategies/ranking_models.h"
 
 #include "scheduler/model/make_cost_model.h"
+#include "scheduler/strategies/spill_averse_model.h"
 
 namespace autoschedule_gpu {
 
@@ -10,5 +11,13 @@ RankingModels::RankingModels(const GpuModel &device, const ModelChoice &choice)
       merging(make_merging_model(choice, gpu)),
       draft_merging(make_merging_model({ModelKind::analytical, nullptr}, gpu)),
       draft_tiling(make_cost_model({ModelKind::analytical, nullptr}, gpu)) {}
+
+RankingModels RankingModels::with_registers(int64_t registers, const ModelChoice &choice) const {
+    GpuModel tighter = gpu;
+    tighter.max_registers_per_thread = registers;
+    RankingModels models(tighter, choice);
+    models.model = std::make_unique<SpillAverseModel>(std::move(models.model));
+    return models;
+}
 
 }  // namespace autoschedule_gpu

@@ -1,6 +1,7 @@
 // A device and the models that rank schedules for it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "core/gpu/gpu_model.h"
@@ -12,6 +13,9 @@ namespace autoschedule_gpu {
 
 struct RankingModels {
     RankingModels(const GpuModel &device, const ModelChoice &choice);
+
+    // For a device with so many registers per thread, where nothing is to spill.
+    RankingModels with_registers(int64_t registers, const ModelChoice &choice) const;
 
     // Those of greedy grouping alone, and of the draft that a search starts from: the latter are
     // always the analytical ones of its paper.

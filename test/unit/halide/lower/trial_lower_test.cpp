@@ -419,6 +419,33 @@ TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
     EXPECT_EQ(result->code_check_error, "");
 }
 
+TEST(CodeCheck, DoesNotAskAgainAboutWhatIsKnown) {
+    Hoarder hoarder;
+    int asked = 0;
+    const CodeCheck check{true, 100, 1000, [&](const std::string &) {
+                              ++asked;
+                              return std::vector<CodeCheck::Usage>{{64, 8}};
+                          }};
+    const auto tried = [&](const CodeCheck &with) {
+        return trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, with);
+    };
+    const Result<TrialLowering> first = tried(check);
+    ASSERT_TRUE(first.ok()) << first.error().message;
+    EXPECT_EQ(asked, 1);
+    CodeCheck informed = check;
+    informed.known = {first->kernels[0]};
+    const Result<TrialLowering> second = tried(informed);
+    ASSERT_TRUE(second.ok()) << second.error().message;
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(second->kernels[0].registers, 64);
+    EXPECT_EQ(second->kernels[0].spill_bytes, 8);
+    EXPECT_EQ(second->kernels[1].registers, -1);
+    // Of another block size it is another kernel.
+    informed.known[0].threads[0] += 1;
+    ASSERT_TRUE(tried(informed).ok());
+    EXPECT_EQ(asked, 2);
+}
+
 TEST(CodeCheck, GeneratesTheVeryCodeThatHalideWould) {
     Hoarder hoarder;
     std::string seen;
@@ -456,6 +483,23 @@ TEST(CodeCheck, AsksNothingWhereFewValuesAreKept) {
                           }};
     EXPECT_TRUE(
         trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check).ok());
+}
+
+TEST(CodeCheck, AsksAboutKernelsThatComputeVeryMany) {
+    Hoarder hoarder;
+    int asked = 0;
+    CodeCheck check{true, 1000, 2000, [&](const std::string &) {
+                        ++asked;
+                        return std::vector<CodeCheck::Usage>{{64, 8}};
+                    }};
+    check.doubtful_values = 500;
+    const Result<TrialLowering> result =
+        trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_GE(result->kernels[0].values, 500);
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(result->kernels[0].spill_bytes, 8);
+    EXPECT_EQ(result->kernels[1].spill_bytes, -1);
 }
 
 TEST(CodeCheck, AsksNothingWhereTooManyAreKept) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <functional>
 
+#include "core/support/parallel.h"
+#include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/plain.h"
 #include "scheduler/strategies/compiled_cost.h"
 #include "unit/scheduler/strategies/problem.h"
@@ -84,6 +86,17 @@ private:
     Say say_;
 };
 
+// A state with its first kernel tiled in the n-th of the possible ways.
+State tiled_otherwise(const SearchProblem &problem, const State &state, size_t n) {
+    const StageId stage = state.nest.kernels[0]->stage;
+    const Tiling &tiling = problem.space.tilings(stage).at(n);
+    const FuncId func = problem.space.dag().stage(stage).func;
+    const auto applied = problem.space.apply(state, decide_tiling(func, 0, tiling));
+    ThreadPool pool(1);
+    ModelCosts costs(problem.space.dag(), problem.space.gpu(), *problem.models.model, pool);
+    return materialise(problem.space.dag(), costs, state, std::get<Successor>(applied));
+}
+
 std::optional<int64_t> refuses_all(size_t) {
     return std::nullopt;
 }
@@ -125,9 +138,12 @@ protected:
     Problem problem_{example::stencil_chain(12, 1536, 1024)};
     int64_t registers_ = 0;
     std::vector<Call> calls_;
-    // Six plain states, each dearer than the one before.
-    Scripted::Find find_ = [](const SearchProblem &problem) {
-        std::vector<State> states(6, plain_state(problem.space, *problem.models.model));
+    // Six plain states, each dearer than the one before; of other registers, others.
+    Scripted::Find find_ = [this](const SearchProblem &problem) {
+        const State plain = plain_state(problem.space, *problem.models.model);
+        const int64_t registers = problem.models.gpu.max_registers_per_thread;
+        const size_t n = static_cast<size_t>(8 - 8 * registers / registers_);
+        std::vector<State> states(6, n == 0 ? plain : tiled_otherwise(problem, plain, n));
         for (size_t i = 0; i < states.size(); ++i) states[i].cost += double(i);
         return states;
     };
@@ -245,6 +261,15 @@ TEST_F(CompositionTest, TilesKernelsThatSpillForFewerRegistersBeforeItSearches) 
     EXPECT_EQ(found.judgement.spill_bytes, 0);
 }
 
+TEST_F(CompositionTest, JudgesNoStateTwice) {
+    const State best = problem_.found_by("beam").best.front();
+    find_ = [&](const SearchProblem &) { return std::vector{best}; };
+    ScriptedJudge judge([](size_t) { return 100; });
+    EXPECT_EQ(schedule(judge).complete.state.id, best.id);
+    EXPECT_EQ(judge.judged.size(), 1u);
+    EXPECT_EQ(calls_, with_eighths({6, 5}));
+}
+
 TEST_F(CompositionTest, SearchesWhereOtherTilesSpillAsWell) {
     ScriptedJudge judge([](size_t) { return 800; });
     judge.spilled = 3;
@@ -272,8 +297,6 @@ TEST_F(CompositionTest, SearchesUntilNothingSpills) {
 
 // Whatever spills least: where everything spills, no schedule is preferred for that alone.
 TEST_F(CompositionTest, TakesTheCheapestAsCompiledWhereAllSpill) {
-    const State best = problem_.found_by("beam").best.front();
-    find_ = [&](const SearchProblem &) { return std::vector{best}; };
     for (const int64_t bytes : {16, 100'000}) {
         ScriptedJudge judge([&](size_t number) { return number == 0 ? bytes : 8; });
         judge.spilled = 0;
@@ -313,7 +336,7 @@ TEST_F(CompositionTest, DoesNotEvenJudgeWhatIsMuchSlower) {
     ScriptedJudge judge([](size_t) { return 100; });
     EXPECT_EQ(schedule(judge).complete.state.id, best.id);
     EXPECT_EQ(judge.log, Log{"search"});
-    EXPECT_EQ(calls_, with_eighths({6, 5}));
+    EXPECT_EQ(calls_, with_eighths({6})) << "nor searches for still fewer";
 }
 
 TEST_F(CompositionTest, FinishesWhatIsFoundForFewerRegisters) {
