@@ -36,12 +36,12 @@ def sums_down_strips(min_is_known):
     return source, out
 
 
-def scheduled(min_is_known=True):
+def scheduled(min_is_known=True, **parameters):
     hl.load_plugin(PLUGIN)
     source, out = sums_down_strips(min_is_known)
     pipeline = hl.Pipeline(out)
-    parameters = hl.AutoschedulerParams("GPU", {})
-    return source, pipeline, pipeline.apply_autoscheduler(OPENCL, parameters).schedule_source
+    wanted = hl.AutoschedulerParams("GPU", parameters)
+    return source, pipeline, pipeline.apply_autoscheduler(OPENCL, wanted).schedule_source
 
 
 def expected(data):
@@ -52,15 +52,26 @@ def expected(data):
 class Aligned(unittest.TestCase):
     def test_a_block_has_one_strip(self):
         _, _, text = scheduled()
-        self.assertRegex(text, r"down\s+\.compute_at\(out,")
+        self.assertRegex(text, r"down\S*\s+\.compute_at\(out,")
         self.assertIn(".bound_extent(s, 1)", text)
 
     def test_a_block_may_have_two_where_nobody_knows_where_the_first_begins(self):
         _, _, text = scheduled(min_is_known=False)
         self.assertNotIn("bound_extent", text)
 
+    def test_no_block_has_a_strip_if_that_is_wanted(self):
+        _, _, text = scheduled(disable_decisions="aligned_tiles")
+        self.assertNotIn("bound_extent", text)
+        self.assertNotRegex(text, r"down\S*\s+\.compute_at\(out,")
+
     def test_all_sizes_come_out_right(self):
-        source, pipeline, _ = scheduled()
+        self.check_all_sizes()
+
+    def test_all_sizes_come_out_right_without(self):
+        self.check_all_sizes(disable_decisions="aligned_tiles")
+
+    def check_all_sizes(self, **parameters):
+        source, pipeline, _ = scheduled(**parameters)
         draw = np.random.default_rng(1)
         for width, height in [(128, 64), (127, 64), (128, 65), (65, 95), (3, 200), (200, 3), (1, 1)]:
             data = draw.integers(0, 100, (height, width), np.int32)

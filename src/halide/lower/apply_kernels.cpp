@@ -106,9 +106,10 @@ protected:
     }
 
     void visit(const ir::IfThenElse *op) override {
-        const auto taken = inside_ ? std::nullopt : estimated_.value(op->condition);
-        visit_branch(op->then_case, !taken || *taken != 0);
-        visit_branch(op->else_case, !taken || *taken == 0);
+        std::optional<int64_t> condition;
+        if (!inside_) condition = estimated_.value(op->condition);
+        visit_branch(op->then_case, condition.value_or(1) != 0);
+        visit_branch(op->else_case, condition.value_or(0) == 0);
     }
 
     void visit(const ir::For *op) override {

@@ -389,6 +389,9 @@ Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules) {
         rules.switch_on(rule);
     }
     if (disables_decision(parameters, "rows")) rules.switch_on(*rules.find("whole_rows"));
+    if (disables_decision(parameters, "aligned_tiles")) {
+        rules.switch_on(*rules.find("aligned_tiles"));
+    }
     return rules;
 }
 

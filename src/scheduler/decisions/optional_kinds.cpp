@@ -6,6 +6,9 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr OptionalKind kOptionalKinds[] = {
+    {"aligned_tiles",
+     "whether tiles begin at multiples of their size, where what is computed in them needs it; "
+     "without, it is computed elsewhere."},
     {"multiples",
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},

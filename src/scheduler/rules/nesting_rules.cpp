@@ -16,6 +16,10 @@ Verdict goes_on_along_a_row(const TilingCandidate &c) {
     return has_whole_rows(c.tiling) ? Verdict(Finding{}) : std::nullopt;
 }
 
+Verdict has_aligned_tiles(const KernelCandidate &c) {
+    return c.kernel.aligned ? Verdict(Finding{}) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<AnyRule> nesting_rules() {
@@ -30,6 +34,12 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::on_request},
                    TilingCandidate::Asked::complete,
                    goes_on_along_a_row},
+        KernelRule{{"aligned_tiles",
+                    "a block whose tiles must begin at multiples of their size, for else what is "
+                    "computed in it has no constant extents",
+                    InForce::on_request},
+                   KernelCandidate::Asked::complete,
+                   has_aligned_tiles},
     };
 }
 

@@ -188,11 +188,20 @@ TEST(DisableDecisions, SwitchesOffWhatItNames) {
     EXPECT_FALSE(disables_decision(parsed({}), "rfactor"));
 }
 
+TEST(DisableDecisions, SwitchesOnTheRulesThatForbidThem) {
+    const RuleBook rules = rule_set(parsed({{"disable_decisions", "rows,aligned_tiles"}})).value();
+    for (const char *name : {"whole_rows", "aligned_tiles"}) {
+        EXPECT_TRUE(rules.has(id_of(name))) << name;
+        EXPECT_FALSE(rule_set(parsed({})).value().has(id_of(name))) << name;
+    }
+}
+
 TEST(DisableDecisions, RefusesWhatIsNoKindThatCanBeSwitchedOff) {
     for (const char *value : {"place", "rfactor, unroll", "rfactor,,unroll", ","}) {
         const std::string error = error_of({{"disable_decisions", value}});
         EXPECT_NE(error.find("there is no such kind of decisions. Kinds that can be switched off: "
-                             "multiples rfactor rows step_vectors steps storage unroll vectors."),
+                             "aligned_tiles multiples rfactor rows step_vectors steps storage "
+                             "unroll vectors."),
                   std::string::npos)
             << error;
     }

@@ -79,9 +79,12 @@ struct SumInALoop {
     }
 
     static BandPtr threads(StageId stage, StageId loop) {
-        Band serial{.level = Level::serial, .stage = stage, .memory = MemoryKind::shared};
-        Band band{
-            .level = Level::thread, .stage = stage, .loop = loop, .memory = MemoryKind::shared};
+        Band serial, band;
+        serial.level = Level::serial;
+        band.level = Level::thread;
+        serial.stage = band.stage = stage;
+        serial.memory = band.memory = MemoryKind::shared;
+        band.loop = loop;
         band.body.push_back(std::make_shared<const Band>(std::move(serial)));
         return std::make_shared<const Band>(std::move(band));
     }
