@@ -65,7 +65,9 @@ struct SumInALoop {
         dag = b.build();
         kernel.stage = dag.func(out).stages[0];
         kernel.inlined = {inlined};
-        Band blocks{.level = Level::block, .stage = kernel.stage};
+        Band blocks;
+        blocks.level = Level::block;
+        blocks.stage = kernel.stage;
         for (const auto &[stage, loop] : std::initializer_list<std::pair<StageId, StageId>>{
                  {dag.func(before).stages[0], {}},
                  {dag.func(total).stages[0], {}},
