@@ -329,6 +329,7 @@ Dag DagBuilder::build() {
     link_consumers(dag_);
     find_constant_dimensions(dag_);
     find_aligned_tiles(dag_);
+    find_rows_of_outputs(dag_);
     const std::vector<std::string> problems = check(dag_);
     if (!problems.empty()) throw std::logic_error(problems[0]);
     return std::move(dag_);
