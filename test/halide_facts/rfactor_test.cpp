@@ -62,6 +62,35 @@ TEST(HalideFacts, WhatRfactorMakesIsNumberedAmongTheOthers) {
     EXPECT_EQ(pipeline.get_func(2).name(), p.sum.name());
 }
 
+// A block puts the parts of so many chunks together, which it has in shared memory.
+Lowered chunks_in_blocks(int chunks_of_block) {
+    ImageParam in{Halide::Int(32), 1, "in"};
+    const RDom r(0, in.dim(0).extent(), "r");
+    RVar rb("rb"), rest("rest"), rs("rs"), ru("ru");
+    Var u("u"), b("b"), c("c"), co("co"), ci("ci");
+    Func sum("sum");
+    sum() = 0;
+    sum() += in(r);
+    sum.update(0).split(r.x, rb, rest, 128).split(rest, rs, ru, 16);
+    Func lanes = sum.update(0).rfactor({{ru, u}, {rb, b}});
+    Func chunks = sum.update(0).rfactor(rb, c);
+    Func shared = lanes.in(chunks), stored = chunks.in(sum);
+    sum.compute_root();
+    stored.compute_root().split(c, co, ci, chunks_of_block).gpu_blocks(co).gpu_threads(ci);
+    chunks.compute_at(stored, ci);
+    shared.compute_at(stored, co).store_in(Halide::MemoryType::GPUShared).gpu_threads(u, b);
+    lanes.compute_at(shared, u);
+    return lower_or_throw(Halide::Pipeline(sum), kCuda);
+}
+
+TEST(HalideFacts, OneChunkOfABlockIsOneThoughItIsPromisedToBeThere) {
+    const Launch one = chunks_in_blocks(1).launches.at(0);
+    EXPECT_EQ(one.threads, (std::array<Size, 3>{16, 1, 1}));
+    EXPECT_EQ(one.shared_bytes, 16 * 4);
+    const Launch two = chunks_in_blocks(2).launches.at(0);
+    EXPECT_EQ(two.threads[1], std::nullopt) << "some may not be there";
+}
+
 // The place of a maximum of zeros, the last of equal ones.
 int last_place(int count, bool neighbours) {
     Buffer<uint8_t> zeros(count);

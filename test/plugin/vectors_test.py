@@ -16,11 +16,12 @@ import numpy as np
 PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 OPENCL = hl.Target("host-opencl")
 CUDA = hl.Target("x86-64-linux-cuda-cuda_capability_80")
-M, N, K = 512, 768, 256
+SHAPE = (512, 768, 256)  # rows and columns of the result, and steps
+DEEP = (128, 128, 65536)
 x, y = hl.Var("x"), hl.Var("y")
 
 
-def product():
+def product(M, N, K):
     """A product of matrices, whose sums are kept in a thread's registers."""
     a, b = (hl.ImageParam(hl.Float(32), 2, name) for name in "ab")
     a.set_estimates([hl.Range(0, K), hl.Range(0, M)])
@@ -33,9 +34,9 @@ def product():
     return a, b, out
 
 
-def scheduled(target, **parameters):
+def scheduled(target, shape=SHAPE, **parameters):
     hl.load_plugin(PLUGIN)
-    a, b, out = product()
+    a, b, out = product(*shape)
     pipeline = hl.Pipeline(out)
     result = pipeline.apply_autoscheduler(target, hl.AutoschedulerParams("GPU", parameters))
     return a, b, pipeline, result.schedule_source
@@ -104,6 +105,36 @@ class Vectors(unittest.TestCase):
             out.copy_to_host()
             np.testing.assert_allclose(found, (left @ right)[:, first : first + 256], rtol=1e-4,
                                        err_msg=str(first))
+
+    def test_are_loads_of_a_kernel_before_the_last(self):
+        """Sums of parts of a long reduction are kept between two kernels."""
+        a, b, pipeline, text = scheduled(CUDA, DEEP, gpu="A100")
+        self.assertRegex(text, r"sums_by_")
+        self.assertIn("vectorize(", text)
+        self.assertRegex(device_code(pipeline, [a, b]), r"ld\.global(\.nc)?\.(v4\.\w+32|v2\.\w+64)")
+        self.assertNotIn("vectorize(", scheduled(CUDA, DEEP, gpu="A100",
+                                                 disable_decisions="vectors,step_vectors")[3])
+
+    def test_of_a_kernel_before_the_last_compute_the_same_wherever_rows_begin(self):
+        a, b, pipeline, text = scheduled(OPENCL, DEEP, gpu="A100")
+        self.assertRegex(text, r"sums_by_")
+        self.assertIn("vectorize(", text)
+        draw = np.random.default_rng(1)
+        for rows, columns, depth in [(64, 128, 1024), (65, 132, 1025), (64, 127, 513), (3, 4, 700),
+                                     (1, 1, 1)]:
+            left = draw.random((rows, depth), np.float32)
+            right = draw.random((depth, columns), np.float32)
+            for apart in (columns, columns + 1):
+                # Buffers do not keep the arrays.
+                padded = with_rows_apart(right, apart)
+                found = np.zeros((rows, columns), np.float32)
+                a.set(hl.Buffer(left))
+                b.set(hl.Buffer(padded))
+                out = hl.Buffer(found)
+                pipeline.realize(out, OPENCL)
+                out.copy_to_host()
+                np.testing.assert_allclose(found, left @ right, rtol=1e-4,
+                                           err_msg=str((rows, columns, depth, apart)))
 
 
 if __name__ == "__main__":

@@ -54,6 +54,10 @@ Index half(int loop, int64_t lo, int64_t hi) {
 Index clamped(int loop, int64_t lo, int64_t hi, int64_t least, int64_t most) {
     return {Index::Form::clamped, {{loop, 1}}, lo, hi, least, most};
 }
+
+Index promised(int loop, int64_t least, int64_t most) {
+    return {Index::Form::promised, {{loop, 1}}, 0, 0, least, most};
+}
 Index prefix(int64_t first, int loop) {
     return {Index::Form::prefix, {{loop, 1}}, first, 0, 0, 0};
 }
@@ -157,6 +161,12 @@ RegionDimension DagBuilder::region(const Index &index, size_t loops,
     if (index.form == Index::Form::half) {
         dim.lo = {emit(with_imm(RegionOp::div_imm, lo_of(loop), 2)), 1, index.lo};
         dim.hi = {emit(with_imm(RegionOp::div_imm, hi_of(loop), 2)), 1, index.hi};
+        return dim;
+    }
+    if (index.form == Index::Form::promised) {
+        dim.inputs_only = false;
+        dim.lo = {emit(with_imm(RegionOp::max_imm, lo_of(loop), index.least)), 1, 0};
+        dim.hi = {emit(with_imm(RegionOp::min_imm, hi_of(loop), index.most)), 1, 0};
         return dim;
     }
     if (index.form == Index::Form::clamped) {
@@ -329,6 +339,7 @@ Dag DagBuilder::build() {
     link_consumers(dag_);
     find_constant_dimensions(dag_);
     find_aligned_tiles(dag_);
+    find_rows_of_outputs(dag_);
     const std::vector<std::string> problems = check(dag_);
     if (!problems.empty()) throw std::logic_error(problems[0]);
     return std::move(dag_);

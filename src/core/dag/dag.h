@@ -113,6 +113,10 @@ struct Func {
     // kVectorElements at the estimates, as far as its minimum and its strides say. Filled by
     // `find_aligned_rows`; not hashed: it follows from sizes and types.
     bool aligned_rows = false;
+    // The output whose rows begin and end where this Func's do, whatever the sizes: all who read it
+    // do so at the first coordinate of what they compute, and lead to that output alone. An
+    // output's is itself. Filled by `find_rows_of_outputs`; not hashed: it follows from regions.
+    FuncId rows_of;
     // Valid for a wrapper (Halide's Func::in, scheduler/space/wrappers.h). The wrapper holds the
     // values of `wraps`, for the one Func `reader` or, where that is invalid, for all readers. It
     // is not part of the pipeline until a schedule makes it.
@@ -200,8 +204,8 @@ struct Load {
     // Sites in arms that are not taken, on average, by which choices are known (Stage::choices);
     // not hashed.
     std::vector<double> untaken = {};
-    // True if a coordinate beyond the first is clamped, or otherwise no sum: then code that asks for
-    // the same row twice says so. Not hashed.
+    // True if a coordinate beyond the first is clamped, or otherwise no sum: then code that asks
+    // for the same row twice says so. Not hashed.
     bool clamped = false;
 };
 
@@ -302,6 +306,9 @@ void find_aligned_tiles(Dag &dag);
 // Fills Func::aligned_rows; or says of all that they are not.
 void find_aligned_rows(Dag &dag);
 void forget_aligned_rows(Dag &dag);
+
+// Fills Func::rows_of. Call `link_consumers` first.
+void find_rows_of_outputs(Dag &dag);
 
 // Fills Loop::fours; or says of all that they are not.
 void find_fours(Dag &dag);

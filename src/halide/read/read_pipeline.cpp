@@ -665,6 +665,7 @@ void PipelineReader::assemble() {
     find_constant_dimensions(dag_);
     find_aligned_tiles(dag_);
     find_aligned_rows(dag_);
+    find_rows_of_outputs(dag_);
     find_fours(dag_);
     // Of a buffer that is part of the pipeline no schedule can ask where its rows begin.
     for (const ImageSource &image : images_) {

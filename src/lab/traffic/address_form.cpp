@@ -1,5 +1,6 @@
 #include "lab/traffic/address_form.h"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <optional>
@@ -128,6 +129,7 @@ private:
             return sum;
         }
         if (const std::optional<Sum> multiple = multiple_of(expr)) return *multiple;
+        if (expr.op == Op::multiply) return product_of(expr);
         return {{{term(expr), 1}}, 0};
     }
 
@@ -142,6 +144,27 @@ private:
             return sum;
         }
         return std::nullopt;
+    }
+
+    // Of sums that are no constants, term by term. The 1 * stride in (y + 1) * stride is another
+    // term than a stride that is added.
+    Sum product_of(const Expr &expr) {
+        const Sum a = sum_of(expr.operands[0]), b = sum_of(expr.operands[1]);
+        Sum product;
+        product.constant = a.constant * b.constant;
+        for (const auto &[term, coefficient] : a.terms) {
+            for (const auto &[other, times] : b.terms) {
+                const auto [first, second] = std::minmax(term, other);
+                product.add({{{Hasher(first).add(second).value(), 1}}, 0}, coefficient * times);
+            }
+        }
+        for (const auto &[sum, times] : {std::pair(&a, b.constant), std::pair(&b, a.constant)}) {
+            if (times == 0) continue;
+            for (const auto &[term, coefficient] : sum->terms) {
+                product.add({{{Hasher(term).value(), 1}}, 0}, coefficient * times);
+            }
+        }
+        return product;
     }
 
     uint64_t term(const Expr &expr) {

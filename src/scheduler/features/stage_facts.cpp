@@ -283,13 +283,15 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     }
     const AccessMatrix &store = facts.dag.stage(stage.stage).store;
     const double stores = stores_of(facts, stage, store, {accesses.begin(), access});
+    const bool stores_aligned_rows =
+        facts.is_root(stage) && facts.dag.func(stage.func).aligned_rows;
     for (const ScalarType &value : values) {
         *access++ = {.func = stage.func,
                      .direction = Direction::store,
                      .memory = facts.memory_of(stage.func),
                      .bytes = value.bytes(),
                      .count = stores,
-                     .vector = elements_at_once(stage, store, facts.is_root(stage)),
+                     .vector = elements_at_once(stage, store, stores_aligned_rows),
                      .matrix = &store};
     }
     stage.accesses = accesses;

@@ -70,6 +70,10 @@ struct SymbolicDomain {
                 out[d] = Interval::constant(*range);
                 continue;
             }
+            if (const auto point = promised_point(dag, program, d, in)) {
+                out[d] = *point;
+                continue;
+            }
             const bool affine = dim.lo_affine && dim.hi_affine;
             if (!affine && dim.inputs_only && registers.empty()) {
                 registers = execute(dag.regions.instructions_of(program), in);
@@ -105,6 +109,29 @@ private:
         }
         dag.regions.evaluate(program, ends, range);
         return range[d];
+    }
+
+    // A single point of which it is known to lie in a range that is no constant, as an rfactor says
+    // of the loops that it takes out: Halide knows that there is one point at most.
+    static std::optional<Interval> promised_point(const Dag &dag, RegionProgramId program, size_t d,
+                                                  std::span<const Interval> in) {
+        const RegionDimension &dim = dag.regions.dimension(program, d);
+        if (dim.reads.size() != 1) return std::nullopt;
+        const size_t min = size_t{2} * dim.reads[0];
+        const auto is = [&](const RegionBound &bound, RegionOp op, RegionOp imm, size_t of) {
+            if (bound.coefficient != 1 || bound.add != 0 || bound.reg < 2 * in.size()) return false;
+            const RegionInstruction &ins =
+                dag.regions.instructions_of(program)[bound.reg - 2 * in.size()];
+            return (ins.op == op || ins.op == imm) && ins.a == of;
+        };
+        if (!is(dim.lo, RegionOp::max, RegionOp::max_imm, min) ||
+            !is(dim.hi, RegionOp::min, RegionOp::min_imm, min + 1)) {
+            return std::nullopt;
+        }
+        const Interval &range = in[dim.reads[0]];
+        const bool is_point = range.lo.known && range.hi.known && range.lo.add == range.hi.add &&
+                              range.lo.multiple == range.hi.multiple;
+        return is_point ? std::optional(range) : std::nullopt;
     }
 
     static Bound evaluate(const AffineBound &form, std::span<const Interval> in) {

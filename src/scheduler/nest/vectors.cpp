@@ -22,6 +22,12 @@ void add_aligned_inputs(const Dag &dag, const Kernel &kernel, StageId stage,
     }
 }
 
+bool reads_aligned_input(const Dag &dag, const Kernel &kernel) {
+    return std::ranges::any_of(root_threads(kernel)->body, [&](const BandPtr &inner) {
+        return vector_loop(dag, *inner) && !aligned_inputs(dag, kernel, inner->stage).empty();
+    });
+}
+
 }  // namespace
 
 std::optional<size_t> vector_loop(const Dag &dag, const Band &innermost) {
@@ -37,11 +43,17 @@ std::optional<size_t> vector_loop(const Dag &dag, const Band &innermost) {
     return std::nullopt;
 }
 
-bool may_have_vectors(const Dag &dag, const Kernel &kernel) {
-    if (kernel.on_host) return false;
+std::optional<FuncId> aligned_output(const Dag &dag, const Kernel &kernel) {
     const Func &func = dag.func_of(kernel.stage);
-    return func.is_output() && func.aligned_rows && !kernel.aligned && !is_guarded(dag, kernel) &&
-           vector_loop(dag, *find_innermost(kernel, kernel.stage)).has_value();
+    if (!func.rows_of.valid()) return std::nullopt;
+    return dag.func(func.rows_of).aligned_rows ? std::optional(func.rows_of) : std::nullopt;
+}
+
+bool may_have_vectors(const Dag &dag, const Kernel &kernel) {
+    if (kernel.on_host || kernel.aligned || !aligned_output(dag, kernel)) return false;
+    if (is_guarded(dag, kernel)) return false;
+    if (!vector_loop(dag, *find_innermost(kernel, kernel.stage))) return false;
+    return dag.func_of(kernel.stage).is_output() || reads_aligned_input(dag, kernel);
 }
 
 std::optional<size_t> vector_loop(const Dag &dag, const Kernel &kernel, StageId stage) {

@@ -4,7 +4,10 @@
 // Such an instruction needs an address that is a multiple of 16 bytes, of which Halide must be sure
 // when it compiles. So the stages of a kernel with vectors have one schedule more, for where the
 // rows of its output and of the inputs that it reads begin at such addresses; where they do not,
-// the loops are unrolled (scheduler/schedule/directives_of_nest.cpp).
+// the loops are unrolled (scheduler/schedule/directives_of_nest.cpp). A Func between kernels that
+// is computed for each point of an output's rows (Func::rows_of) reads inputs at the same addresses
+// as that. What it stores, it stores one by one: where its own rows begin in memory, Halide knows
+// only at run time.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +23,12 @@ namespace autoschedule_gpu {
 // Func of 32-bit elements. None if there is no such loop.
 std::optional<size_t> vector_loop(const Dag &dag, const Band &innermost);
 
-// Whether the kernel can have vectors: its Func is an output with aligned rows, and its tiles are
-// shifted, not guarded, at the ends of rows.
+// The output with aligned rows for whose points the kernel's Func is computed, or which it is; none
+// if there is no such output.
+std::optional<FuncId> aligned_output(const Dag &dag, const Kernel &kernel);
+
+// Whether the kernel can have vectors: there is such an output, its tiles are shifted, not guarded,
+// at the ends of rows, and there is something to store or load by vectors.
 bool may_have_vectors(const Dag &dag, const Kernel &kernel);
 
 // The loop of a stage in the kernel's threads that is a vector, if any is.

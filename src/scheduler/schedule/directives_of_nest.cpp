@@ -362,13 +362,18 @@ private:
         Directive &specialize = add(id, DirectiveOp::specialize_aligned);
         specialize.loops = {original(id, vectors.loop)};
         if (vector_loop(dag_, kernel, id)) {
-            specialize.site_func = dag_.func_of(kernel.stage).halide_index;
+            specialize.site_func = buffer_of_rows(kernel);
             specialize.inputs = buffers(aligned_inputs(dag_, kernel, id));
         } else {
             std::vector<FuncId> inputs;
             for (const StepVector &read : vectors.reads) inputs.push_back(read.input);
             specialize.inputs = buffers(inputs);
         }
+    }
+
+    // Of a kernel with vectors.
+    int buffer_of_rows(const Kernel &kernel) const {
+        return dag_.func(*aligned_output(dag_, kernel)).halide_index;
     }
 
     // The copies in registers of what four steps read. They have numbers behind those of all Funcs.
@@ -778,7 +783,7 @@ private:
         if (!loop || !loops.serial[*loop]) return;
         Directive &vectorize = add(id, DirectiveOp::vectorize_aligned);
         vectorize.loops = {*loops.serial[*loop]};
-        vectorize.site_func = dag_.func_of(kernel.stage).halide_index;
+        vectorize.site_func = buffer_of_rows(kernel);
         vectorize.inputs = buffers(aligned_inputs(dag_, kernel, id));
     }
 

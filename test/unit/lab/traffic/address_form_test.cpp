@@ -32,6 +32,11 @@ TEST(AddressForm, ConstantsApartAreSeenToBeTheSameWhereTheyMeet) {
     EXPECT_EQ(loads([](E t, E) { return (t + 2) * 3; }, [](E t, E) { return t * 3 + 6; }), 1);
 }
 
+TEST(AddressForm, FactorsAreTakenOutOfSumsOfProducts) {
+    const auto whole = [](E t, E stride) { return (t + t * t) * stride; };
+    EXPECT_EQ(loads(whole, [](E t, E stride) { return t * stride + stride * (t * t); }), 1);
+}
+
 TEST(AddressForm, RowsOfAStrideKnownAtRunTimeAreNotSeenToBeTheSame) {
     const auto next = [](E t, E stride) { return (t + 1) * stride; };
     const auto step = [](E t, E stride) { return t * stride + stride; };

@@ -34,6 +34,20 @@ TEST(ExtentsInBlock, AreTheTileAndItsHalo) {
         (Extents{66, 18}));
 }
 
+// Parts of chunks, of which an image has so many.
+TEST(ExtentsInBlock, AreAPointOfWhatIsPromisedToBeWithinBoundsOfAnImage) {
+    using namespace example;
+    DagBuilder b;
+    const FuncId in = b.input("in", {"u", "c"}), lanes = b.func("lanes", {"u", "c"});
+    const FuncId out = b.output("out", {{"c", 0, 1220}});
+    b.reads(lanes, in, {at(0), at(1)});
+    b.reads(out, lanes, {example::fixed(0), promised(0, 0, 1220)});
+    const Dag dag = b.build();
+    EXPECT_EQ(in_block(dag, parsed(dag, "kernel out\n  out threads\n"), "lanes"), (Extents{1, 1}));
+    EXPECT_EQ(in_block(dag, parsed(dag, "kernel out\n  out threads c=4\n"), "lanes"), std::nullopt)
+        << "of several, some may be beyond";
+}
+
 TEST(ExtentsInBlock, GrowAlongAChainOfFusedStages) {
     const Dag dag = example::stencil_chain(4, 1024, 1024);
     Nest nest = parsed(dag, "kernel f3\n  f3 threads x=32 y=8\n");

@@ -74,6 +74,50 @@ TEST(VectorLoop, IsAlsoThatOfAMemberOfTheThreads) {
     EXPECT_TRUE(aligned_inputs(dag, *nest.kernels[0], find_stage(dag, "prod")).empty());
 }
 
+// in -> mid -> out; out reads the rows around it.
+Dag rows_between(const char *read) {
+    using namespace example;
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), other = b.func("other", {"x", "y"});
+    const FuncId mid = b.func("mid", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(other, in, {at(0), at(1, -1, 1)});
+    b.reads(mid, read == std::string("in") ? in : other, {at(0), at(1)});
+    b.reads(out, mid, {at(0), at(1, -1, 1)});
+    b.reads(out, other, {at(0), at(1)});
+    return aligned(b.build());
+}
+
+const std::string kBetween =
+    "kernel mid\n  mid threads x=16 y=8\n    mid serial x=4\n"
+    "kernel other\n  other threads x=16 y=8\n    other serial x=1\n"
+    "kernel out\n  out threads x=16 y=8\n    out serial x=1\n";
+
+TEST(VectorLoop, IsAlsoThatOfAFuncBetweenKernelsThatReadsAnInput) {
+    const auto found = [](const Dag &dag) {
+        const Nest nest = parsed(dag, kBetween);
+        const StageId mid = find_stage(dag, "mid");
+        for (const KernelPtr &kernel : nest.kernels) {
+            if (kernel->stage == mid) return vector_loop(dag, *kernel, mid).has_value();
+        }
+        return false;
+    };
+    EXPECT_TRUE(found(rows_between("in")));
+    EXPECT_FALSE(found(rows_between("other"))) << "there is nothing to load at once";
+    Dag odd = rows_between("in");
+    odd.funcs[find_func(odd, "out").index()].aligned_rows = false;
+    EXPECT_FALSE(found(odd));
+}
+
+TEST(VectorLoop, OfAFuncBetweenKernelsAsksForTheRowsOfItsOutput) {
+    const Dag dag = rows_between("in");
+    const Schedule schedule = directives(dag, parsed(dag, kBetween));
+    const auto vectorize =
+        std::ranges::find(schedule, DirectiveOp::vectorize_aligned, &Directive::op);
+    ASSERT_NE(vectorize, schedule.end());
+    EXPECT_EQ(describe(*vectorize, "out"), "mid.full_tiles.vectorize_aligned(x_s, out, in)");
+}
+
 TEST(WithVectors, IsAnotherKernelThatReadsBack) {
     const Dag dag = aligned(example::copy(512, 256));
     const Nest nest = parsed(dag, kFours);
@@ -121,6 +165,17 @@ TEST(Vectors, MoveFourElementsAtOnce) {
     // 128 threads of four floats: 64 sectors, each once, and not in four requests.
     EXPECT_EQ(vectors.num_global_mem_stores_per_block, 64);
     EXPECT_EQ(scalar.num_global_mem_stores_per_block, 256);
+}
+
+// Where its own rows begin, Halide doesn't know when it compiles.
+TEST(Vectors, AreLoadedButNotStoredOfAFuncBetweenKernels) {
+    const Dag dag = rows_between("in");
+    const Nest nest = parsed(dag, kBetween);
+    const StageFeatures found =
+        FeatureExtractor(dag, find_preset("A100").value()).extract(*nest.kernels[0]).stages.back();
+    ASSERT_EQ(nest.kernels[0]->stage, find_stage(dag, "mid"));
+    EXPECT_EQ(found.global_loads_per_thread, 1);
+    EXPECT_EQ(found.global_stores_per_thread, 4);
 }
 
 // What is read of neighbours begins anywhere.
