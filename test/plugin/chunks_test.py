@@ -54,18 +54,31 @@ def expected(data):
     return padded.reshape(-1, CHUNK).cumsum(axis=1, dtype=data.dtype).reshape(-1)[:data.size]
 
 
+def schedule_and_check(**parameters):
+    """Compares at all sizes, and returns the schedule."""
+    hl.load_plugin(PLUGIN)
+    source, out = sums_in_chunks()
+    pipeline = hl.Pipeline(out)
+    result = pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", parameters))
+    for size in SIZES:
+        data = np.random.default_rng(1).integers(-99, 99, size, dtype=np.int32)
+        source.set(hl.Buffer(data))
+        found = np.asarray(pipeline.realize([size], OPENCL))
+        np.testing.assert_array_equal(found, expected(data), str(size))
+    return result.schedule_source
+
+
 class Chunks(unittest.TestCase):
     def test_are_scanned_in_the_block_that_reads_them(self):
-        hl.load_plugin(PLUGIN)
-        source, out = sums_in_chunks()
-        pipeline = hl.Pipeline(out)
-        result = pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", {}))
-        self.assertEqual(result.schedule_source.count(".compute_root()"), 1)
-        for size in SIZES:
-            data = np.random.default_rng(1).integers(-99, 99, size, dtype=np.int32)
-            source.set(hl.Buffer(data))
-            found = np.asarray(pipeline.realize([size], OPENCL))
-            np.testing.assert_array_equal(found, expected(data), str(size))
+        schedule = schedule_and_check()
+        self.assertEqual(schedule.count(".compute_root()"), 1)
+        self.assertRegex(schedule, rf"split\(x, x_b, x_i, {CHUNK}, TailStrategy::GuardWithIf\)")
+        self.assertRegex(schedule, r"split\(x_i, x_s, x_t, \d+, TailStrategy::Auto\)")
+
+    def test_have_consecutive_points_if_that_is_wanted(self):
+        schedule = schedule_and_check(disable_decisions="rows")
+        self.assertEqual(schedule.count(".compute_root()"), 1)
+        self.assertRegex(schedule, r"split\(x_i, x_t, x_s, \d+, TailStrategy::Auto\)")
 
 
 if __name__ == "__main__":

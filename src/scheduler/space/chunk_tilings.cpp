@@ -47,7 +47,10 @@ public:
             if (!stage.loops[loop].parallel) continue;
             for (const int64_t chunk : large_chunks(stage, loop)) {
                 for (const int64_t threads : {256, 512, 1024}) {
-                    if (chunk % threads == 0) add(loop, {chunk / threads, threads});
+                    if (chunk % threads != 0) continue;
+                    add(loop, {.serial = chunk / threads, .threads = threads});
+                    add(loop,
+                        {.serial = chunk / threads, .threads = threads, .rest = Rest::spread});
                 }
             }
         }

@@ -13,9 +13,10 @@
 namespace autoschedule_gpu {
 
 // Those of a stage at root, in a fixed order: along one loop as many points as read the same of
-// some Func in turn (4,096 of x, where it reads f(x / 4096)), on 256, 512 or 1,024 threads; of the
-// other loops one iteration a block. Only of chunks that are larger than the tiles of root_tilings
-// (tilings.h) are along any loop. None that leave SMs idle. Rejections are added to `counts`.
+// some Func in turn (4,096 of x, where it reads f(x / 4096)), on 256, 512 or 1,024 threads, whose
+// points are consecutive or spread; of the other loops one iteration a block. Only of chunks that
+// are larger than the tiles of root_tilings (tilings.h) are along any loop. None that leave SMs
+// idle. Rejections are added to `counts`.
 std::vector<Tiling> whole_chunk_tilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
                                         StageId stage, RuleCounts &counts);
 

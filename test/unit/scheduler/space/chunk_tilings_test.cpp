@@ -29,10 +29,18 @@ std::vector<Tiling> tilings_of_out(const Dag &dag, const RuleBook &rules = RuleB
 }
 
 TEST(ChunkTilings, HaveTheIterationsThatReadTheSame) {
-    EXPECT_EQ(tilings_of_out(chunked(4096, 10'000'001)),
-              (std::vector<Tiling>{{{16, 256}, {1, 1}}, {{8, 512}, {1, 1}}, {{4, 1024}, {1, 1}}}));
+    const auto spread = [](int64_t serial, int64_t threads) {
+        return Tiling{{serial, threads, false, Rest::spread}, {1, 1}};
+    };
+    EXPECT_EQ(tilings_of_out(chunked(4096, 10'000'001)), (std::vector<Tiling>{{{16, 256}, {1, 1}},
+                                                                              spread(16, 256),
+                                                                              {{8, 512}, {1, 1}},
+                                                                              spread(8, 512),
+                                                                              {{4, 1024}, {1, 1}},
+                                                                              spread(4, 1024)}));
     // Three rounds of 256 threads; of 512 they would not come out even.
-    EXPECT_EQ(tilings_of_out(chunked(768, 10'000'001)), (std::vector<Tiling>{{{3, 256}, {1, 1}}}));
+    EXPECT_EQ(tilings_of_out(chunked(768, 10'000'001)),
+              (std::vector<Tiling>{{{3, 256}, {1, 1}}, spread(3, 256)}));
 }
 
 TEST(ChunkTilings, AreNoneForChunksThatOtherTilesHave) {
@@ -47,8 +55,13 @@ TEST(ChunkTilings, AreNoneThatLeaveSmsIdle) {
 }
 
 TEST(ChunkTilings, AreNoneThatARuleForbids) {
-    EXPECT_TRUE(tilings_of_out(chunked(1 << 15, 100'000'000)).size() == 1);  // 32 points a thread
+    EXPECT_EQ(tilings_of_out(chunked(1 << 15, 100'000'000)).size(), 2u);  // 32 points a thread
     EXPECT_TRUE(tilings_of_out(chunked(1 << 16, 100'000'000)).empty());
+    RuleBook rules;
+    rules.switch_on(*rules.find("whole_rows"));
+    const std::vector<Tiling> tilings = tilings_of_out(chunked(4096, 10'000'001), rules);
+    EXPECT_EQ(tilings.size(), 3u);
+    EXPECT_EQ(std::ranges::count_if(tilings, has_spread_points), 0);
 }
 
 }  // namespace
