@@ -38,8 +38,9 @@
 //                points), dealt (the root stage's threads stride over them)
 //   reduction    of a loop of an update at root: serial (whole, in each thread), atomic (shared by
 //                blocks and threads)
-//   rows         of a loop at root along which something found of a whole row is used: split (by
-//                blocks), whole (a block has all of the row, its threads stride through it)
+//   rows         of a loop at root along which something found of a whole row, or of a large chunk,
+//                is used: split (by blocks), whole (a block has all of the row, its threads stride
+//                through it), spread (by blocks, the threads of each stride through its tile)
 //   serial       of a loop: neighbouring points per thread
 //   threads      of a loop at root: threads per block
 //   storage      of a Func at root, between stages on the device: the dimension that is innermost

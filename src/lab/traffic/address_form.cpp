@@ -84,7 +84,7 @@ private:
         visit(loop.extent);
         walk(loop.body);
     }
-    void enter(const lowered::Store &store, StatementId id) {
+    void enter(const lowered::Store &store, StatementId) {
         visit(store.index);
         if (store.predicate) visit(*store.predicate);
         visit(store.value);

@@ -13,7 +13,8 @@ constexpr OptionalKind kOptionalKinds[] = {
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},
     {decision_kind::rows,
-     "whether a block has whole rows, through which its threads stride; without, tiles."},
+     "whether a block's threads stride through whole rows, or through a tile as large as the "
+     "chunks that it reads; without, each has a piece of a tile."},
     {"step_vectors",
      "whether a thread loads four steps of a reduction at once where rows are aligned."},
     {"steps", "how many iterations of a reduction loop are written out; without, one."},

@@ -21,7 +21,7 @@ bool depends_on_data(const AccessMatrix &access, size_t dim) {
 // Returns how far the one loop that is an axis of the stage's own threads is from one thread to the
 // next.
 double own_step(const StageFacts &stage, const Loop &loop, size_t position) {
-    const bool in_turn = stage.inner->level == Level::strided || !loop.parallel;
+    const bool in_turn = is_in_rounds(stage.inner->level) || !loop.parallel;
     return in_turn ? 1 : static_cast<double>(stage.inner->trips[position]);
 }
 

@@ -184,6 +184,7 @@ private:
         check_blocks(who, *kernel.blocks);
         check_whole_loops(who, kernel);
         check_rows(who, kernel);
+        check_spread(who, kernel);
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         check_loops(who, kernel);
         check_memory(kernel);
@@ -192,6 +193,10 @@ private:
         const bool strides = !own.empty() && own.back()->level == Level::strided;
         if (strides != has_whole_rows(kernel.tiling)) {
             fail(who, "has threads that stride without whole rows, or whole rows without");
+        }
+        const bool spreads = !own.empty() && own.back()->level == Level::spread;
+        if (spreads != has_spread_points(kernel.tiling)) {
+            fail(who, "has spread points without a tile of them, or such a tile without");
         }
         for (FuncId inlined : kernel.inlined) {
             if (dag_.func(inlined).on_host())
@@ -244,6 +249,19 @@ private:
             }
         }
         if (!blocks) fail(who, "has whole rows and no loop of blocks");
+    }
+
+    // How far points are apart is known of a band as a whole.
+    void check_spread(const std::string &who, const Kernel &kernel) {
+        if (!has_spread_points(kernel.tiling)) return;
+        const std::vector<Loop> &loops = dag_.stage(kernel.stage).loops;
+        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+            const LoopTile &tile = kernel.tiling[i];
+            if (!is_split(loops[i], tile) || tile.serial == 1) continue;
+            if (tile.rest != Rest::spread || tile.atomic) {
+                fail(who, "has points that are spread and others that are not");
+            }
+        }
     }
 
     void check_whole_loops(const std::string &who, const Kernel &kernel) {
@@ -303,7 +321,7 @@ private:
             if (inner->level < Level::serial || !inner->body.empty()) {
                 fail(stage, "may hold only serial loops");
             }
-            if (inner->level == Level::strided && threads.body.size() > 1) {
+            if (is_in_rounds(inner->level) && threads.body.size() > 1) {
                 fail(stage, "strides over its points, with something computed in its threads");
             }
         }

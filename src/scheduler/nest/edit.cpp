@@ -288,13 +288,15 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
             continue;
         }
         const int64_t tiles = std::max<int64_t>(1, ceil_div(extent, tiling[i].points()));
-        const bool by_blocks = tiling[i].rest == Rest::blocks;
+        const bool by_blocks = tiling[i].rest != Rest::threads;
         serial[i] = by_blocks ? tiling[i].serial : tiles;
         threads[i] = tiling[i].threads;
         blocks[i] = by_blocks ? tiles : 1;
     }
     std::vector<int> axes = choose_root_axes(dag, id, threads);
-    const Level level = has_whole_rows(tiling) ? Level::strided : Level::serial;
+    const Level level = has_whole_rows(tiling)      ? Level::strided
+                        : has_spread_points(tiling) ? Level::spread
+                                                    : Level::serial;
     BandPtr inner = innermost(level, id, std::move(serial), MemoryKind::global);
     BandPtr middle = threads_around(std::move(inner), std::move(threads), std::move(axes));
     kernel_.stage = id;

@@ -152,6 +152,10 @@ bool has_whole_rows(std::span<const LoopTile> tiling) {
     return std::ranges::find(tiling, Rest::threads, &LoopTile::rest) != tiling.end();
 }
 
+bool has_spread_points(std::span<const LoopTile> tiling) {
+    return std::ranges::find(tiling, Rest::spread, &LoopTile::rest) != tiling.end();
+}
+
 bool is_shared_reduction(const Dag &dag, const Kernel &kernel, const Band &threads, size_t loop) {
     if (dag.stage(threads.stage).loops[loop].parallel) return false;
     const bool by_blocks = threads.stage == kernel.stage && kernel.blocks->trips[loop] > 1;

@@ -46,9 +46,14 @@
 
 namespace autoschedule_gpu {
 
-// `serial`: a thread's iterations are consecutive. `strided`: they are as far apart as there are
-// threads, so that neighbours do neighbouring points in each round.
-enum class Level : uint8_t { block, thread, serial, strided };
+// `serial`: a thread's iterations are consecutive. `strided` and `spread`: they are as far apart as
+// there are threads, so that neighbours do neighbouring points in each round; spread ones are those
+// of a tile (Rest::spread).
+enum class Level : uint8_t { block, thread, serial, strided, spread };
+// Whether it is one of the latter two.
+inline bool is_in_rounds(Level level) {
+    return level >= Level::strided;
+}
 
 // How far the loops of an innermost band are unrolled: not at all; those of the tile; those and
 // constant reduction loops. Each as far as UnrolledLoops says.
@@ -58,8 +63,9 @@ std::string_view to_string(Unroll unroll);
 std::optional<Unroll> parse_unroll(std::string_view name);
 
 // Who takes the iterations of a loop beyond its tile: other blocks; or the threads of the same one,
-// again and again, so that a block has whole rows of any length.
-enum class Rest : uint8_t { blocks, threads };
+// again and again, so that a block has whole rows of any length. `spread`: other blocks, and the
+// iterations that a thread has of the tile are as far apart as there are threads.
+enum class Rest : uint8_t { blocks, threads, spread };
 
 // What one loop of a stage is split into, innermost first: `serial` consecutive iterations per
 // thread, `threads` threads per block; the blocks take the rest, or those threads do (then `serial`
@@ -82,10 +88,12 @@ inline bool is_split(const Loop &loop, const LoopTile &tile) {
 }
 // Whether several blocks do: each has a tile.
 inline bool has_blocks(const Loop &loop, const LoopTile &tile) {
-    return is_split(loop, tile) && tile.rest == Rest::blocks;
+    return is_split(loop, tile) && tile.rest != Rest::threads;
 }
 // Whether a block has all iterations of some loop, in threads that go on.
 bool has_whole_rows(std::span<const LoopTile> tiling);
+// Whether a thread's points of some tile are spread.
+bool has_spread_points(std::span<const LoopTile> tiling);
 
 struct Band;
 using BandPtr = std::shared_ptr<const Band>;

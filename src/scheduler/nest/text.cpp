@@ -22,6 +22,8 @@ static std::string_view level_name(Level level) {
             return "serial";
         case Level::strided:
             return "strided";
+        case Level::spread:
+            return "spread";
     }
     return "";
 }
@@ -267,8 +269,12 @@ private:
                 if (!is_split(loops[l], tiling[l])) continue;
                 if (line.words[1] == "threads") tiling[l].threads = (*trips)[l];
                 if (line.words[1] == "serial") tiling[l].serial = (*trips)[l];
-                const bool rounds = line.words[1] == "strided" && (*trips)[l] > 1;
-                if (rounds) tiling[l].rest = Rest::threads;
+                if ((*trips)[l] == 1) continue;
+                if (line.words[1] == "strided") tiling[l].rest = Rest::threads;
+                if (line.words[1] == "spread") {
+                    tiling[l].rest = Rest::spread;
+                    tiling[l].serial = (*trips)[l];
+                }
             }
         }
         return tiling;
@@ -280,8 +286,8 @@ private:
         Result<StageId> stage = read_stage(line, 0);
         if (!stage) return stage.error();
         if (line.words.size() < 2 || (line.words[1] != "threads" && line.words[1] != "serial" &&
-                                      line.words[1] != "strided")) {
-            return at(line, "expected 'threads', 'serial' or 'strided' after the stage");
+                                      line.words[1] != "strided" && line.words[1] != "spread")) {
+            return at(line, "expected 'threads', 'serial', 'strided' or 'spread' after the stage");
         }
         const Stage &data = dag_.stage(*stage);
         Result<std::vector<int64_t>> trips = read_trips(line, *stage, 2);
@@ -289,6 +295,9 @@ private:
         if (line.words[1] == "strided" &&
             (line.depth < 2 || dag_.func(data.func).stages.size() > 1)) {
             return at(line, "expected strided points of a Func of one stage");
+        }
+        if (line.words[1] == "spread" && (line.depth < 2 || *stage != kernel->stage)) {
+            return at(line, "expected spread points of the kernel's own stage");
         }
         if (!line.loop.empty() && (*stage == kernel->stage || line.depth > 1)) {
             return at(line, "expected a loop around the threads of a Func in the block only");

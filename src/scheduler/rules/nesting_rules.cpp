@@ -12,8 +12,9 @@ Verdict in_another_func(const FusionCandidate &c) {
     return nested ? Verdict(Finding{}) : std::nullopt;
 }
 
-Verdict goes_on_along_a_row(const TilingCandidate &c) {
-    return has_whole_rows(c.tiling) ? Verdict(Finding{}) : std::nullopt;
+Verdict strides_through_block(const TilingCandidate &c) {
+    const bool strides = has_whole_rows(c.tiling) || has_spread_points(c.tiling);
+    return strides ? Verdict(Finding{}) : std::nullopt;
 }
 
 Verdict has_aligned_tiles(const KernelCandidate &c) {
@@ -30,10 +31,10 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::on_request},
                    FusionCandidate::Asked::complete,
                    in_another_func},
-        TilingRule{{"whole_rows", "a block that has whole rows, through which its threads stride",
+        TilingRule{{"whole_rows", "a block through whose rows, or whose tile, its threads stride",
                     InForce::on_request},
                    TilingCandidate::Asked::complete,
-                   goes_on_along_a_row},
+                   strides_through_block},
         KernelRule{{"aligned_tiles",
                     "a block whose tiles must begin at multiples of their size, for else what is "
                     "computed in it has no constant extents",

@@ -659,7 +659,13 @@ private:
                        TailStrategy tail) {
         const LoopRef rest = made(id, i, "i");
         split(id, original(id, i), *loops.block[i], rest, tile.points(), tail);
-        split(id, rest, *loops.thread[i], *loops.serial[i], tile.serial, TailStrategy::automatic);
+        if (tile.rest == Rest::spread) {
+            split(id, rest, *loops.serial[i], *loops.thread[i], tile.threads,
+                  TailStrategy::automatic);
+        } else {
+            split(id, rest, *loops.thread[i], *loops.serial[i], tile.serial,
+                  TailStrategy::automatic);
+        }
     }
 
     // A guarded loop is split from the inside out: Halide loses the guard of a loop whose inner
@@ -669,7 +675,7 @@ private:
         const LoopRef &block = *loops.block[i], rest = made(id, i, "i");
         LoopRef outer = *loops.thread[i], inner = *loops.serial[i];
         int64_t outer_factor = tile.threads, inner_factor = tile.serial;
-        if (tile.atomic) {
+        if (tile.atomic || tile.rest == Rest::spread) {
             std::swap(outer, inner);
             std::swap(outer_factor, inner_factor);
         }

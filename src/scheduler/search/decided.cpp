@@ -27,6 +27,18 @@ Decided::Decided(const SearchSpace &space, const State &state) {
     }
 }
 
+void Decided::release_to(FuncId func, Place place) {
+    release(func);
+    places_.emplace_back(func, place);
+}
+
+void Decided::keep_place(const Step &step, std::vector<Decision> &moves) const {
+    if (step.kind != Step::Kind::place) return;
+    const auto wanted = std::ranges::find(places_, step.func, &std::pair<FuncId, Place>::first);
+    if (wanted == places_.end()) return;
+    std::erase_if(moves, [&](const Decision &move) { return move.place != wanted->second; });
+}
+
 std::optional<Decision> Decided::decision(const SearchSpace &space, const State &state,
                                           const Step &step) const {
     if (!has(step.func)) return std::nullopt;

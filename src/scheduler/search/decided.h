@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "scheduler/space/space.h"
@@ -19,6 +20,11 @@ public:
     Decided(const SearchSpace &space, const State &state);
 
     void release(FuncId func) { of_[func.index()].reset(); }
+
+    // The Func is released, but only to that place.
+    void release_to(FuncId func, Place place);
+    // Leaves of the moves of a free step only those to the place that its Func is released to.
+    void keep_place(const Step &step, std::vector<Decision> &moves) const;
     bool has(FuncId func) const { return !of_.empty() && of_[func.index()].has_value(); }
 
     // The decision that was made at a step; nothing if the step is free, or if there is no such
@@ -38,8 +44,9 @@ private:
     std::optional<Decision> inside_kernel(const SearchSpace &space, const State &state,
                                           const Step &step, const OfFunc &decided) const;
 
-    std::vector<std::optional<OfFunc>> of_;  // by FuncId
-    std::vector<Tiling> tilings_;            // by StageId
+    std::vector<std::optional<OfFunc>> of_;         // by FuncId
+    std::vector<std::pair<FuncId, Place>> places_;  // of what is released to them
+    std::vector<Tiling> tilings_;                   // by StageId
 };
 
 }  // namespace autoschedule_gpu

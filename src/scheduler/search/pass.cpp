@@ -127,6 +127,7 @@ std::optional<Successor> Pass::list_decisions(const State &state, const Step &st
     }
     const bool retile = look_ == Coverage::at_drawn || slot < kRetiledParents;
     parts_.space.list_decisions(state, step, retile ? Retile::yes : Retile::no, moves, rejected);
+    parts_.decided.keep_place(step, moves);
     return std::nullopt;
 }
 

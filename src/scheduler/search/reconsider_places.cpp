@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/support/random.h"
+#include "scheduler/search/chains.h"
 #include "scheduler/search/improve_tilings.h"
 
 namespace autoschedule_gpu {
@@ -17,6 +18,8 @@ constexpr int kBeam = 16;
 constexpr int kDepth = 5;
 // Less is not worth another schedule.
 constexpr double kLeastGain = 1e-4;
+// Chains whose links cost less of the whole are left alone.
+constexpr double kLeastChain = 0.05;
 
 bool has_single_reader(const Dag &dag, FuncId wrapper) {
     return dag.func(wrapper).reader.valid();
@@ -105,35 +108,66 @@ State improve_other_tilings(SearchParts &parts, const State &before, State state
     return state;
 }
 
-// With a Func's neighbourhood decided anew.
-State decided_anew(SearchParts &parts, const Revisable &from, FuncId func, uint64_t seed) {
+// What is decided anew: some Funcs, of which some are to come to a given place.
+struct Anew {
+    std::vector<FuncId> released;
+    std::vector<std::pair<FuncId, Place>> places;  // of some of these
+    Coverage look;
+    uint64_t seed;
+};
+
+bool comes_to(std::span<const std::pair<FuncId, Place>> places, const Nest &nest) {
+    return std::ranges::all_of(places,
+                               [&](const auto &at) { return nest.place(at.first) == at.second; });
+}
+
+// As it was, if what is to come to some place can't.
+State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) {
     const Dag &dag = parts.space.dag();
-    const std::vector<FuncId> released = neighbourhood(dag, func);
     Decided decisions = from.decisions;
     std::vector<FuncId> wrappers = from.wrappers;
-    for (FuncId neighbour : released) {
-        decisions.release(neighbour);
-        if (has_single_reader(dag, neighbour)) wrappers.push_back(neighbour);
+    for (FuncId func : anew.released) {
+        decisions.release(func);
+        if (has_single_reader(dag, func)) wrappers.push_back(func);
     }
+    for (const auto &[func, place] : anew.places) decisions.release_to(func, place);
     const SearchSpace space = parts.space.with_steps_of(wrappers);
-    const size_t first = first_step_of(space, released);
+    const size_t first = first_step_of(space, anew.released);
     SearchOptions options = parts.options;
     options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
-    options.seed = seed;
+    options.seed = anew.seed;
     options.progress = {};
     SearchReport report;
     report.sampling = parts.report.sampling;
     StructureBook book;
     SearchParts own = parts.over(space, options, book, decisions, report);
-    Pass pass(own, kDepth, report.sampling ? Coverage::at_drawn : Coverage::at_all);
+    Pass pass(own, kDepth, report.sampling ? anew.look : Coverage::at_all);
     Pass::Outcome outcome = first < from.way.size() ? pass.run(from.way[first], first) : pass.run();
     State other = from.state;
-    if (outcome.complete) {
+    if (outcome.complete && comes_to(anew.places, outcome.states.front().nest)) {
         other = improve_other_tilings(own, from.state, std::move(outcome.states.front()));
     }
     add_states(parts.report, report);
     parts.report.times.refine += report.times.refine;
     return other;
+}
+
+// With a Func's neighbourhood decided anew.
+Anew neighbourhood_anew(const Dag &dag, FuncId func, uint64_t seed) {
+    return {neighbourhood(dag, func), {}, Coverage::at_drawn, seed};
+}
+
+// With all links of a chain in the block of their reader.
+Anew chain_anew(const Dag &dag, const State &state, const Chain &chain, uint64_t seed) {
+    Anew anew{{chain.reader}, {{chain.reader, Place::root}}, Coverage::at_all_if_few, seed};
+    for (const FuncId link : chain.links) {
+        const FuncId wrapped = dag.func(link).wraps;
+        if (wrapped.valid()) anew.places.emplace_back(link, Place::inlined);
+        anew.places.emplace_back(wrapped.valid() ? wrapped : link, Place::block);
+        anew.released.push_back(link);
+        for (const FuncId member : members_of(dag, state, link)) anew.released.push_back(member);
+    }
+    return anew;
 }
 
 // Those that are not frozen, and those at the root of the most expensive kernels.
@@ -152,16 +186,44 @@ std::vector<FuncId> revised_funcs(const SearchParts &parts, const State &state) 
     return result;
 }
 
+void take_if_cheaper(SearchParts &parts, State other, Revisable &best) {
+    if (other.cost < (1 - kLeastGain) * best.state.cost) best = Revisable(parts, std::move(other));
+}
+
 // One revision of each Func. `revisions`: how many there were before, for their seeds.
 void reconsider_each(SearchParts &parts, std::span<const FuncId> funcs, Revisable &best,
                      uint64_t &revisions) {
     const Random seeds(parts.options.seed);
     for (FuncId func : funcs) {
         if (parts.time_is_up()) return;
-        State other = decided_anew(parts, best, func, seeds.fork(++revisions).next());
-        if (other.cost < (1 - kLeastGain) * best.state.cost) {
-            best = Revisable(parts, std::move(other));
+        const uint64_t seed = seeds.fork(++revisions).next();
+        const Anew anew = neighbourhood_anew(parts.space.dag(), func, seed);
+        take_if_cheaper(parts, decided_anew(parts, best, anew), best);
+    }
+}
+
+// At most that is gained.
+double cost_of_links(const Dag &dag, const State &state, const Chain &chain) {
+    double cost = 0;
+    for (size_t k = 0; k < state.nest.kernels.size(); ++k) {
+        const FuncId func = dag.stage(state.nest.kernels[k]->stage).func;
+        const bool is_link = std::ranges::find(chain.links, func) != chain.links.end();
+        if (is_link) cost += state.kernel_costs[k];
+    }
+    return cost;
+}
+
+// Each chain once, where much may be gained.
+void reconsider_chains(SearchParts &parts, std::span<const FuncId> funcs, Revisable &best) {
+    const Dag &dag = parts.space.dag();
+    for (FuncId func : funcs) {
+        if (parts.time_is_up()) return;
+        const std::optional<Chain> chain = chain_from(dag, best.state, func);
+        if (!chain || cost_of_links(dag, best.state, *chain) < kLeastChain * best.state.cost) {
+            continue;
         }
+        const Anew anew = chain_anew(dag, best.state, *chain, parts.options.seed);
+        take_if_cheaper(parts, decided_anew(parts, best, anew), best);
     }
 }
 
@@ -181,6 +243,7 @@ State reconsider_places(SearchParts &parts, State state) {
     const PhaseTimer timer(parts.report.times.revise);
     uint64_t revisions = 0;
     Revisable best(parts, std::move(state));
+    reconsider_chains(parts, revised_funcs(parts, best.state), best);
     for (int round = 0; round < kRounds; ++round) {
         const double before = best.state.cost;
         reconsider_each(parts, revised_funcs(parts, best.state), best, revisions);

@@ -220,7 +220,7 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
         if (tiling != kernel.tiling) add_in_block(tiling, MemberTile::one_point);
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
-    if (bands.size() != 1 || bands[0]->body.back()->level == Level::strided) return;
+    if (bands.size() != 1 || is_in_rounds(bands[0]->body.back()->level)) return;
     for (const Tiling &tiling : (*facts_.whole_tilings)[kernel.stage.index()])
         for_thread.push_back(&tiling);
     for (const Tiling *tiling : for_thread) {

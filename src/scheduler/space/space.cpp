@@ -1,9 +1,11 @@
 #include "scheduler/space/space.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/rules/named_rules.h"
+#include "scheduler/space/chunk_tilings.h"
 #include "scheduler/space/kernel_builder.h"
 #include "scheduler/space/row_tilings.h"
 #include "scheduler/space/tilings.h"
@@ -40,6 +42,8 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
             if (freedom == Freedom::full) {
                 whole[stage.index()] = whole_loop_tilings(dag, gpu, stage);
                 rows[stage.index()] = whole_row_tilings(dag, gpu, rules, stage, static_rejections_);
+                std::ranges::move(whole_chunk_tilings(dag, gpu, rules, stage, static_rejections_),
+                                  std::back_inserter(rows[stage.index()]));
             }
             steps_.push_back({Step::Kind::tile, func, stage});
         }

@@ -93,7 +93,7 @@ public:
         return (*facts_.tilings)[stage.index()];
     }
 
-    // Those in which blocks have whole rows; decisions, too, behind the others.
+    // Those in which blocks have whole rows or chunks; decisions, too, behind the others.
     const std::vector<Tiling> &row_tilings(StageId stage) const {
         return (*facts_.row_tilings)[stage.index()];
     }

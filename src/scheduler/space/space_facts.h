@@ -35,7 +35,7 @@ struct SpaceFacts {
     std::shared_ptr<SiteExtents> site_extents = {};
     std::shared_ptr<const Tilings> tilings = {};        // of stages at root
     std::shared_ptr<const Tilings> whole_tilings = {};  // only for what is in a thread
-    std::shared_ptr<const Tilings> row_tilings = {};    // blocks that have whole rows
+    std::shared_ptr<const Tilings> row_tilings = {};    // blocks with whole rows or chunks
 
     bool is_copy(FuncId func) const { return copies[func.index()]; }
 };

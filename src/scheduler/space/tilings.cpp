@@ -287,6 +287,32 @@ std::vector<Tiling> whole_loop_tilings(const Dag &dag, const GpuModel &gpu, Stag
     return result;
 }
 
+namespace {
+
+// Whether an update walks along a dimension in a loop of its reduction, as a scan does.
+bool is_scanned(const Dag &dag, FuncId func, size_t dim) {
+    return std::ranges::any_of(dag.func(func).stages, [&](StageId id) {
+        const Stage &stage = dag.stage(id);
+        for (size_t l = 0; l < stage.loops.size(); ++l) {
+            if (stage.loops[l].parallel || !stage.store.at(dim, l).known) continue;
+            if (stage.store.moves(dim, l)) return true;
+        }
+        return false;
+    });
+}
+
+}  // namespace
+
+std::vector<int64_t> member_serial_candidates(const Dag &dag, const GpuModel &gpu, FuncId func,
+                                              size_t dim, int64_t extent) {
+    std::vector<int64_t> result = serial_candidates(gpu, extent);
+    const bool listed = std::ranges::find(result, extent) != result.end();
+    if (!listed && extent <= kMaxSerialPoints && is_scanned(dag, func, dim)) {
+        result.push_back(extent);
+    }
+    return result;
+}
+
 std::vector<std::vector<int64_t>> block_level_serials(const Dag &dag, const GpuModel &gpu,
                                                       const RuleBook &rules, FuncId func,
                                                       const std::vector<int64_t> &extents,
@@ -304,7 +330,7 @@ std::vector<std::vector<int64_t>> block_level_serials(const Dag &dag, const GpuM
                 result.push_back(tile);
                 return;
             }
-            for (int64_t s : serial_candidates(gpu, extents[d])) {
+            for (int64_t s : member_serial_candidates(dag, gpu, func, d, extents[d])) {
                 tile[d] = tiling[loop_of[d]].serial = s;
                 TilingCandidate next = chosen;
                 next.choose_serial(s);

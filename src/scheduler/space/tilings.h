@@ -21,6 +21,12 @@ inline bool has_tile(int64_t extent, const LoopTile &tile) {
 // Of a serial tile along a loop of `extent` iterations: 1, 2, 4, 8, and 3, 5, 7 as below.
 std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent);
 
+// The same along a dimension of a Func that is computed in a block, of which there are `extent`
+// points; and all of them where an update of the Func walks along the dimension (a scan), for there
+// a thread has whole lines anyway. But no more than a thread may have (kMaxSerialPoints).
+std::vector<int64_t> member_serial_candidates(const Dag &dag, const GpuModel &gpu, FuncId func,
+                                              size_t dim, int64_t extent);
+
 // Tilings of a stage computed at root, in a fixed order: serial 1, 2, 4, 8 per loop (3, 5, 7 where
 // that makes the thread loop a multiple of the warp, or covers the whole loop); threads 16, 32, 64
 // along thread x (or 1 if the loop has fewer than 64, or up to 256 if that is the whole of a loop

@@ -121,7 +121,11 @@ std::vector<DecisionValue> member_serials(const SearchSpace &space, const Band &
                                           size_t loop, const DecisionValue &own) {
     const int64_t points = threads.trips[loop] * threads.body.back()->trips[loop];
     std::set<int64_t> sizes{std::get<int64_t>(own)};
-    for (int64_t s : serial_candidates(space.gpu(), points)) sizes.insert(s);
+    const Stage &stage = space.dag().stage(threads.stage);
+    const auto dim = static_cast<size_t>(stage.loops[loop].dim);
+    for (int64_t s : member_serial_candidates(space.dag(), space.gpu(), stage.func, dim, points)) {
+        sizes.insert(s);
+    }
     return values_of(sizes);
 }
 

@@ -50,19 +50,23 @@ std::variant<LoopTile, RefusedStep> listed_tile(const ListedSteps &steps, StageI
     if (stage.predicate_reads && tile.points() > 1) {
         return RefusedStep{larger, "its condition reads data, so the loop must stay whole"};
     }
-    const std::string *whole = steps.text(rows);
-    if (whole == nullptr || *whole != "whole") return tile;
-    tile.rest = Rest::threads;
+    const std::string *how = steps.text(rows);
+    if (how == nullptr || *how == "split") return tile;
+    tile.rest = *how == "whole" ? Rest::threads : Rest::spread;
     const std::vector<Tiling> &walks = steps.space.row_tilings(id);
     const bool exists =
         std::ranges::any_of(walks, [&](const Tiling &t) { return t[loop] == tile; });
     if (exists) return tile;
-    return RefusedStep{rows, "there is no block with whole rows and such threads"};
+    return RefusedStep{rows, "there is no block through which such threads stride"};
+}
+
+const char *name_of(Rest rest) {
+    return rest == Rest::threads ? "whole" : rest == Rest::spread ? "spread" : "split";
 }
 
 bool may_be_walked(const SearchSpace &space, StageId stage, size_t loop) {
     return std::ranges::any_of(space.row_tilings(stage), [&](const Tiling &tiling) {
-        return tiling[loop].rest == Rest::threads;
+        return tiling[loop].rest != Rest::blocks;
     });
 }
 
@@ -87,9 +91,8 @@ void read_tiling(const StepReader &reader, StageId id, std::vector<Coordinate> &
                             {}});
         }
         if (!is_split(stage.loops[l], tile) || extents[l] == 1) continue;
-        const bool whole = tile.rest == Rest::threads;
-        if (whole || may_be_walked(reader.space, id, l)) {
-            list.push_back({name, decision_kind::rows, std::string(whole ? "whole" : "split"), {}});
+        if (tile.rest != Rest::blocks || may_be_walked(reader.space, id, l)) {
+            list.push_back({name, decision_kind::rows, std::string(name_of(tile.rest)), {}});
         }
         list.push_back({name, decision_kind::serial, tile.serial, {}});
         list.push_back({name, decision_kind::threads, tile.threads, {}});
@@ -129,7 +132,7 @@ std::vector<DecisionValue> reduction_values() {
 }
 
 std::vector<DecisionValue> rows_values() {
-    return {std::string("split"), std::string("whole")};
+    return {std::string("split"), std::string("whole"), std::string("spread")};
 }
 
 std::vector<DecisionValue> loop_sizes(const SearchSpace &space, StageId stage, size_t loop,

@@ -45,6 +45,16 @@ TEST(Features, OfAProducerInSharedMemory) {
                           {"global_stores_per_thread", 1}});
 }
 
+TEST(Features, OfSpreadPointsHaveNeighboursOnNeighbouringThreads) {
+    const auto stores = [](const char *level) {
+        return features_of(copy(4096, 64), "kernel out\n  out threads x=256\n    out " +
+                                               std::string(level) + " x=8\n");
+    };
+    // 32 lanes with 4 bytes each: 4 sectors side by side, or one each.
+    stores("spread").expect_stage("out", {{"num_global_mem_stores_per_block", 8 * 8 * 4}});
+    stores("serial").expect_stage("out", {{"num_global_mem_stores_per_block", 8 * 8 * 32}});
+}
+
 TEST(Features, OfAProducerInRoundsHaveNeighboursOnNeighbouringThreads) {
     const Features f = features_of(two_stencils(512, 256),
                                    "kernel f1\n"

@@ -243,6 +243,23 @@ TEST_F(PlantedViolation, RoundsOfTheKernelsOwnStage) {
     expect("kernel f2: has threads that stride without whole rows, or whole rows without");
 }
 
+TEST_F(PlantedViolation, SpreadPointsWithoutATileOfThem) {
+    damage_threads(nest_, 1, [](Band &band) {
+        Band inner = *band.body[0];
+        inner.level = Level::spread;
+        band.body[0] = std::make_shared<const Band>(std::move(inner));
+    });
+    expect("kernel f2: has spread points without a tile of them, or such a tile without");
+}
+
+TEST_F(PlantedViolation, SpreadPointsBesideOthers) {
+    Nest nest = parsed(dag_, "kernel f2\n  f2 threads x=8 y=4\n    f2 spread x=4 y=2\n");
+    Kernel kernel = *nest.kernels.back();
+    kernel.tiling[1].rest = Rest::blocks;
+    nest.kernels.back() = std::make_shared<const Kernel>(std::move(kernel));
+    expect_found(dag_, nest, "kernel f2: has points that are spread and others that are not");
+}
+
 TEST_F(PlantedViolation, LoopsOfNoIteration) {
     damage_threads(nest_, 1, [](Band &band) { band.trips[0] = 0; });
     expect("kernel f2, f2: has an empty loop");

@@ -48,6 +48,9 @@ std::vector<Case> round_trip_cases() {
          "  f0 threads x=32 y=8\n    f0 strided x=2 y=2\n"
          "  f1 threads x=17 y=10\n    f1 serial x=2\n"
          "  f2 threads x=32 y=8\n    f2 serial\n"},
+        {"spread over the tile", chain(),
+         "inline: f0 f1\n"
+         "kernel f2 blocks x=4 y=16\n  f2 threads x=8 y=8\n    f2 spread x=4\n"},
         {"update at root", example::matmul(64),
          "kernel out blocks x=4 y=8\n  out threads x=16 y=8\n    out serial\n"
          "kernel prod blocks x=2 y=64\n  prod threads x=32\n    prod serial\n"
@@ -161,13 +164,16 @@ TEST(ParseNest, NamesTheLineAndWhatItExpected) {
         {"kernel f0.update(0)\n", "line 1: expected a stage, found f0.update(0)"},
         {"kernel f1 frob\n", "line 1: expected 'blocks' or 'host', found frob"},
         {"kernel f1\n  f9 threads\n", "line 2: expected a stage, found f9"},
-        {"kernel f1\n  f1\n", "line 2: expected 'threads', 'serial' or 'strided' after the stage"},
+        {"kernel f1\n  f1\n",
+         "line 2: expected 'threads', 'serial', 'strided' or 'spread' after the stage"},
         {"kernel f1\n  f1 warps x=2\n",
-         "line 2: expected 'threads', 'serial' or 'strided' after the stage"},
+         "line 2: expected 'threads', 'serial', 'strided' or 'spread' after the stage"},
         {"kernel f1\n  f0 strided x=2\n  f1 threads x=32\n",
          "line 2: expected strided points of a Func of one stage"},
         {"kernel f1\n  f1 threads x=32\n    f0 strided x=3\n    f1 serial\n",
          "line 3: expected 'serial', found strided"},
+        {"kernel f1\n  f1 threads x=32\n    f0 spread x=3\n    f1 serial\n",
+         "line 3: expected spread points of the kernel's own stage"},
         {"kernel f1\n  f1 threads x=32\n    f1 serial y=2 unroll half\n",
          "line 3: expected 'unroll' with none, tile or all after innermost loops, found half"},
         {"kernel f1\n  f1 threads x=32 unroll none\n",

@@ -123,5 +123,21 @@ TEST(WholeRows, AreWalkedByTheThreadsOfABlock) {
     EXPECT_EQ(to_text(dag, nest), to_text(dag, parse_nest(dag, to_text(dag, nest)).value()));
 }
 
+// Neighbouring threads take neighbouring points, in rounds.
+TEST(SpreadPoints, AreAsFarApartAsThereAreThreads) {
+    const Dag dag = example::copy(4096, 1024);
+    const Nest nest = example::sound(dag,
+                                     "kernel out blocks x=32 y=1024\n"
+                                     "  out threads x=32\n    out spread x=4\n");
+    std::string text;
+    for (const Directive &directive : directives(dag, nest)) {
+        if (directive.branch == Branch::full_tiles) text += describe(directive, "out") + "\n";
+    }
+    EXPECT_NE(text.find(".split(x, x_b, x_i, 128, TailStrategy::ShiftInwards)"), text.npos) << text;
+    EXPECT_NE(text.find(".split(x_i, x_s, x_t, 32, TailStrategy::ShiftInwards)"), text.npos)
+        << text;
+    EXPECT_EQ(to_text(dag, nest), to_text(dag, parse_nest(dag, to_text(dag, nest)).value()));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

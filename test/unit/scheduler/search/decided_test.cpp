@@ -60,6 +60,28 @@ TEST(Decided, OfReleasedFuncsAreFree) {
     }
 }
 
+TEST(Decided, KeepMovesToThePlaceThatAFuncIsReleasedTo) {
+    Search search(example::stencil_chain(4, 1536, 1024));
+    const State state = search.run().best[0];
+    Decided decisions(search.space, state);
+    const Step &first = search.space.steps()[2];
+    ASSERT_EQ(first.kind, Step::Kind::place);
+    const auto kept = [&](const Step &step) {
+        std::vector<Decision> moves{decide_place(step.func, Place::inlined),
+                                    decide_place(step.func, Place::root)};
+        decisions.keep_place(step, moves);
+        return moves.size();
+    };
+    EXPECT_EQ(kept(first), 2u);
+    decisions.release_to(first.func, Place::root);
+    EXPECT_FALSE(decisions.has(first.func));
+    EXPECT_EQ(kept(first), 1u);
+    EXPECT_EQ(kept({Step::Kind::place, FuncId(first.func.index() - 1), {}}), 2u);
+    decisions = Decided(search.space, state);
+    decisions.release_to(first.func, Place::block);
+    EXPECT_EQ(kept(first), 0u);
+}
+
 TEST(Decided, ThereAreNoneByDefault) {
     Search search(example::two_stencils(512, 256));
     const State initial = search.space.initial();

@@ -232,6 +232,32 @@ TEST(BlockLevelSerials, AreTheSerialTilesOfTheRegion) {
               (std::vector<std::vector<int64_t>>{{1}, {2}, {4}, {8}, {3}}));
 }
 
+// Lines of so many points, of which each is the one before and something of the input.
+Dag scan(int64_t points) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, points - 1}, {"y", 0, 1023}});
+    const StageId update =
+        b.update(out, {b.reduction("r", 1, points - 1), b.over(1, "y")}, {at(0), at(1)});
+    b.reads(update, out, {at(0, -1, -1), at(1)}).reads(update, in, {at(0), at(1)});
+    return b.build();
+}
+
+std::set<int64_t> serials_of_line(const Dag &dag, size_t dim, int64_t extent) {
+    const FuncId out = find_func(dag, "out");
+    const auto sizes = member_serial_candidates(dag, kGpu, out, dim, extent);
+    return {sizes.begin(), sizes.end()};
+}
+
+TEST(BlockLevelSerials, HaveWholeLinesOfAScan) {
+    using Set = std::set<int64_t>;
+    EXPECT_EQ(serials_of_line(scan(17), 0, 17), (Set{1, 2, 4, 8, 17}));
+    EXPECT_EQ(serials_of_line(scan(17), 1, 17), (Set{1, 2, 4, 8}));  // across the lines
+    EXPECT_EQ(serials_of_line(scan(8), 0, 8), (Set{1, 2, 4, 8}));
+    EXPECT_EQ(serials_of_line(scan(33), 0, 33), (Set{1, 2, 4, 8}));  // more than a thread may have
+    EXPECT_EQ(serials_of_line(copy(17, 1024), 0, 17), (Set{1, 2, 4, 8}));
+}
+
 bool any_atomic(const Tiling &tiling) {
     return std::any_of(tiling.begin(), tiling.end(), [](const LoopTile &t) { return t.atomic; });
 }
