@@ -234,8 +234,11 @@ private:
         int64_t fewer = 0;
         for (int trial = 0; trial < kMostTightenings; ++trial) {
             if (kernels_that_spill(last.judgement).empty() || context_.clock.is_up()) break;
-            CompleteState other = trial == 0 ? without_steps(last) : tightened(last, fewer);
-            fewer += kFewerRegisters;
+            CompleteState other = without_steps(last);
+            if (other.state.id == last.complete.state.id) {
+                other = tightened(last, fewer);
+                fewer += kFewerRegisters;
+            }
             if (!is_worth_a_trial(other, best)) continue;
             auto accepted = judged(std::move(other), last.attempt);
             if (!accepted) continue;

@@ -1,7 +1,6 @@
 #include "scheduler/strategies/ranking_models.h"
 
 #include "scheduler/model/make_cost_model.h"
-#include "scheduler/strategies/spill_averse_model.h"
 
 namespace autoschedule_gpu {
 
@@ -15,9 +14,7 @@ RankingModels::RankingModels(const GpuModel &device, const ModelChoice &choice)
 RankingModels RankingModels::with_registers(int64_t registers, const ModelChoice &choice) const {
     GpuModel tighter = gpu;
     tighter.max_registers_per_thread = registers;
-    RankingModels models(tighter, choice);
-    models.model = std::make_unique<SpillAverseModel>(std::move(models.model));
-    return models;
+    return RankingModels(tighter, choice);
 }
 
 }  // namespace autoschedule_gpu

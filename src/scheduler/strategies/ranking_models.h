@@ -14,7 +14,7 @@ namespace autoschedule_gpu {
 struct RankingModels {
     RankingModels(const GpuModel &device, const ModelChoice &choice);
 
-    // For a device with so many registers per thread, where nothing is to spill.
+    // For a device with so many registers per thread.
     RankingModels with_registers(int64_t registers, const ModelChoice &choice) const;
 
     // Those of greedy grouping alone, and of the draft that a search starts from: the latter are
