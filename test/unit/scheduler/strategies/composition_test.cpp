@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "core/support/parallel.h"
+#include "scheduler/nest/structure.h"
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/plain.h"
 #include "scheduler/strategies/compiled_cost.h"
@@ -348,6 +349,30 @@ TEST_F(CompositionTest, FinishesWhatIsFoundForFewerRegisters) {
     ScriptedJudge judge([](size_t number) { return number == 0 ? 100 : 0; });
     EXPECT_EQ(schedule(judge).judgement.number, 1u);
     EXPECT_EQ(costs.size(), 2u);
+}
+
+// Before it searches: that may be hardly dearer, and is there.
+TEST_F(CompositionTest, JudgesTheNextOfTheFinishedStatesWhereTheFirstSpills) {
+    const std::vector<State> found = problem_.found_by("beam").best;
+    const auto other = std::ranges::find_if(found, [&](const State &state) {
+        return structural_hash(state.nest, 2) != structural_hash(found[0].nest, 2);
+    });
+    ASSERT_NE(other, found.end());
+    find_ = [&](const SearchProblem &) { return std::vector<State>{found[0], *other}; };
+    finish_ = [&](const State &state) {
+        CompleteState finished{problem_.dag, state, Freedom::full};
+        finished.state.cost /= 2;
+        return finished;
+    };
+    size_t searches = 0;  // when it is judged
+    ScriptedJudge judge([&](size_t number) {
+        if (number == 1) searches = calls_.size();
+        return number == 0 ? 100 : 0;
+    });
+    schedule(judge);
+    ASSERT_GE(judge.judged.size(), 2u);
+    EXPECT_EQ(judge.judged[1].state.id, other->id);
+    EXPECT_EQ(searches, 1u);
 }
 
 // With everything at root there is nothing to be had from another search.
