@@ -405,5 +405,22 @@ TEST(HalideFacts, BytesInThePlaceOfIntsAreCountedInWholeIntsRoundedDown) {
     EXPECT_EQ(bytes_and_ints(true), 35 * 4 + 18 * 4);
 }
 
+// Of 32 x 32 ints, whose rows are aligned so.
+int64_t turned_over(int alignment) {
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
+    Func mid("mid"), out("out");
+    mid(x, y) = x * 100 + y;
+    out(x, y) = mid(y, x);
+    out.gpu_tile(x, y, xo, yo, xi, yi, 32, 32, TailStrategy::ShiftInwards);
+    mid.compute_at(out, xo).gpu_threads(x, y).align_storage(x, alignment);
+    return *lower(out).launches.back().shared_bytes;
+}
+
+TEST(HalideFacts, ARowIsRoundedUpToAMultipleOfItsAlignmentWhateverThatIs) {
+    EXPECT_EQ(turned_over(1), 32 * 32 * 4);
+    EXPECT_EQ(turned_over(33), 33 * 32 * 4);
+    EXPECT_EQ(turned_over(31), 62 * 32 * 4);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu::test

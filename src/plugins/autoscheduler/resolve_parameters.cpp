@@ -147,6 +147,7 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.random_dropout = static_cast<int>(parameters.random_dropout);
     options.fusion = fusion_of(parameters.fusion);
     options.steps = !disables_decision(parameters, "steps");
+    options.padding = !disables_decision(parameters, "padding");
     return options;
 }
 

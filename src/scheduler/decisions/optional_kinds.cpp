@@ -11,6 +11,9 @@ constexpr OptionalKind kOptionalKinds[] = {
      "without, it is computed elsewhere."},
     {"multiples",
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
+    {"padding",
+     "whether rows of a Func in shared memory are an odd number of words apart, so that lanes in "
+     "different rows meet in no bank; without, they are as long as they need be."},
     {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},
     {decision_kind::rows,
      "whether a block's threads stride through whole rows, or through a tile as large as the "

@@ -33,6 +33,15 @@ std::variant<State, RefusedStep> tiled(const ListedSteps &steps, State state, St
     return with_open_costs(steps.dag(), std::move(state), std::get<Successor>(applied));
 }
 
+// The limit of the device or of Halide that a kernel breaks after a decision, and did not before.
+std::optional<Rejection> breaks_limit(const SearchSpace &space, const Kernel &before,
+                                      const Kernel &after) {
+    if (after.hash == before.hash) return std::nullopt;
+    const std::optional<Rejection> no = space.rejection(after);
+    const bool is_limit = no && space.rules()[no->rule].in_force == InForce::always;
+    return is_limit && !space.rejection(before) ? no : std::nullopt;
+}
+
 }  // namespace
 
 std::variant<State, RefusedStep> after_step(const ListedSteps &steps, State state,
@@ -55,6 +64,9 @@ std::variant<State, RefusedStep> after_stage_kinds(const ListedSteps &steps,
             Result<KernelPtr> kernel = kinds[k]->decide(dag, state.nest.kernels[home], stage,
                                                         steps.list.decisions[*coordinate].value);
             if (!kernel) return RefusedStep{coordinate, kernel.error().message};
+            if (const auto no = breaks_limit(steps.space, *state.nest.kernels[home], **kernel)) {
+                return RefusedStep{coordinate, steps.text(*no)};
+            }
             const FuncId func = dag.stages[s].func;
             state = with_open_costs(dag, std::move(state),
                                     {func, state.nest.place(func), {{home, *kernel}}});

@@ -181,6 +181,8 @@ double spills(const GpuModel &gpu, const StageFacts &stage) {
 int64_t KernelFacts::row_in_block(FuncId func) const {
     const int64_t extent = block->box(func)[0].extent();
     if (memory_of(func) != MemoryKind::shared) return extent;
+    const Band &threads = *find_threads(kernel, dag.func(func).stages[0]);
+    if (threads.row != 0) return threads.row;
     return stored_points({&extent, 1}, shared_row_alignment(dag.func(func), widest_shared_element));
 }
 

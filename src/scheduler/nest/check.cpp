@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "scheduler/nest/padding.h"
+#include "scheduler/nest/shared_storage.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -182,6 +185,7 @@ private:
             return;
         }
         check_blocks(who, *kernel.blocks);
+        check_padding(who, kernel);
         check_whole_loops(who, kernel);
         check_rows(who, kernel);
         check_spread(who, kernel);
@@ -233,6 +237,26 @@ private:
             }
             if (blocks.trips[i] > 1 && !stage.loops[i].parallel && stage.loops[i].may_be_empty) {
                 fail(who, "may have no block, since loop " + stage.loops[i].name + " may be empty");
+            }
+        }
+    }
+
+    // Halide rounds a row up to a multiple of what is asked for.
+    void check_padding(const std::string &who, const Kernel &kernel) {
+        const int64_t widest = widest_shared_element(dag_, kernel);
+        for (const Band *threads : thread_bands(kernel)) {
+            if (threads->row == 0) continue;
+            const std::string stage = who + ", " + stage_name(dag_, threads->stage);
+            const Func &func = dag_.func_of(threads->stage);
+            if (threads->memory != MemoryKind::shared || dag_.stage(threads->stage).index > 0 ||
+                func.dims.empty()) {
+                fail(stage, "has rows, but stores none in shared memory");
+                continue;
+            }
+            const std::optional<int64_t> least = stored_row(dag_, kernel, threads->stage);
+            if (!least || threads->row < *least) fail(stage, "has rows shorter than it needs");
+            if (threads->row % shared_row_alignment(func, widest) != 0) {
+                fail(stage, "has rows that are no multiple of the widest element beside it");
             }
         }
     }

@@ -24,6 +24,7 @@ uint64_t hash_band(const Band &band) {
     hasher.add(static_cast<uint64_t>(band.memory));
     if (band.unroll != Unroll::all) hasher.add(static_cast<uint64_t>(band.unroll));
     if (band.steps != 1) hasher.add(kUnrolls + band.steps);
+    if (band.row != 0) hasher.add(kUnrolls).add(band.row);
     return hasher.value();
 }
 
@@ -268,6 +269,12 @@ KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int
     return std::move(draft).finish();
 }
 
+KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row) {
+    KernelDraft draft(*kernel);
+    draft.store_rows(stage, row);
+    return std::move(draft).finish();
+}
+
 KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value) {
     Kernel changed = *kernel;
     changed.*member = value;
@@ -331,8 +338,19 @@ void KernelDraft::add_member(const Member &member) {
     kernel_.members.insert(at, member);
 }
 
+// What comes into the block may need wider rows of what is there, be it for its elements' size.
+void KernelDraft::forget_rows() {
+    for (BandPtr &threads : blocks_->body) {
+        if (threads->row == 0) continue;
+        Band changed = *threads;
+        changed.row = 0;
+        threads = shared(std::move(changed));
+    }
+}
+
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
                                    std::span<const int64_t> serial, BlockLoop loop) {
+    forget_rows();
     const std::vector<StageId> &stages = dag.func(func).stages;
     const bool own = std::ranges::find(stages, loop.update) != stages.end();
     auto at = front_of(own ? BlockLoop() : loop);
@@ -380,6 +398,7 @@ void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<in
 void KernelDraft::cooperate_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
                                      std::vector<int64_t> trips, std::vector<int> axes,
                                      BlockLoop loop) {
+    forget_rows();
     const StageId stage = dag.func(func).stages[0];
     BandPtr inner = innermost(Level::strided, stage, std::move(trips), MemoryKind::shared);
     blocks_->body.insert(front_of(loop), threads_around(std::move(inner), std::move(threads),
@@ -415,6 +434,14 @@ void KernelDraft::step_stage(const Dag &dag, StageId stage, int64_t steps) {
     const std::vector<int64_t> possible = possible_steps(dag, kernel_, stage);
     const auto beyond = std::ranges::upper_bound(possible, std::max<int64_t>(1, steps));
     change_innermost(stage, [&](Band &band) { band.steps = *std::prev(beyond); });
+}
+
+void KernelDraft::store_rows(StageId stage, int64_t row) {
+    const auto at = std::ranges::find(blocks_->body, stage, &Band::stage);
+    if (at == blocks_->body.end()) return;
+    Band changed = **at;
+    changed.row = row;
+    *at = shared(std::move(changed));
 }
 
 void KernelDraft::set(StageSetting setting) {

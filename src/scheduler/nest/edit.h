@@ -44,6 +44,10 @@ KernelPtr unroll_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, U
 // split or unrolled otherwise afterwards has one step.
 KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int64_t steps);
 
+// The kernel with rows of so many elements (Band::row) of the Func in the block of which `stage` is
+// the first; 0: as many as it needs.
+KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row);
+
 // The kernel with one of its members that say yes or no as given: `vectors` or `multiples`.
 KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value);
 
@@ -75,6 +79,7 @@ public:
 
     void unroll_stage(const Dag &dag, StageId stage, Unroll unroll);
     void step_stage(const Dag &dag, StageId stage, int64_t steps);
+    void store_rows(StageId stage, int64_t row);
 
     // In the place of what that kind has chosen for the stage before.
     void set(StageSetting setting);
@@ -85,6 +90,7 @@ public:
 private:
     std::vector<BandPtr>::iterator front_of(BlockLoop loop);
     void add_member(const Member &member);
+    void forget_rows();
     template <typename Edit>
     void change_innermost(StageId stage, Edit edit);
 

@@ -109,6 +109,10 @@ struct Band {
     BlockLoop loop = {};
     // Where the values of the stage are stored: every band of it says the same.
     MemoryKind memory = MemoryKind::global;
+    // thread, of the first stage of a Func in shared memory: elements from one row of the Func to
+    // the next, where there are more than it needs (scheduler/nest/padding.h); 0 where there are
+    // not. Forgotten when something more is computed in the block.
+    int64_t row = 0;
     Unroll unroll = Unroll::all;  // innermost
     // innermost: it reads what is computed in the same threads, from an array that stays in
     // registers only if the loops which index it are unrolled.

@@ -45,6 +45,7 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
     out += std::string(2 * depth, ' ') + stage_name(dag, band.stage) + ' ';
     out += level_name(band.level);
     write_trips(dag, band, out);
+    if (band.row != 0) out += " row " + std::to_string(band.row);
     if (band.loop.valid()) {
         const std::string own(own_loop_name(band.loop.outside));
         out += " in " + (has_own_loop(band) ? own : stage_name(dag, band.loop.update));
@@ -90,6 +91,7 @@ struct Line {
     std::string loop = {};     // behind "in", at the end
     std::string unroll = {};   // likewise behind "unroll"
     std::string steps = {};    // and behind "steps"
+    std::string row = {};      // and behind "row"
     bool is_scalar = false;    // of a kernel: without vectors
     bool is_stepwise = false;  // and without vectors of steps
     bool is_once = false;      // and without a schedule for multiples
@@ -127,6 +129,7 @@ std::vector<Line> split_lines(std::string_view text) {
         line.loop = take_last(line.words, "in");
         line.unroll = take_last(line.words, "unroll");
         line.steps = take_last(line.words, "steps");
+        line.row = take_last(line.words, "row");
         line.is_scalar = take_third(line, "scalar");
         line.is_stepwise = take_third(line, "stepwise");
         line.is_once = take_third(line, "once");
@@ -304,6 +307,7 @@ private:
         }
         if (Status status = read_unroll(line, *stage); !status) return status.error();
         if (Status status = read_steps(line, *stage); !status) return status.error();
+        if (Status status = read_row(line, *stage, *kernel); !status) return status.error();
         if (*stage == kernel->stage) return kernel;
         if (data.index > 0) {
             if (line.depth > 1) return kernel;
@@ -358,6 +362,21 @@ private:
                       "expected 'steps' with a number after innermost loops, found " + line.steps);
         }
         stepped_.push_back({stage, steps});
+        return Ok{};
+    }
+
+    Status read_row(const Line &line, StageId stage, const Kernel &kernel) {
+        if (line.row.empty()) return Ok{};
+        int64_t row = 0;
+        std::from_chars(line.row.data(), line.row.data() + line.row.size(), row);
+        const bool is_in_block = line.depth == 1 && stage != kernel.stage;
+        if (row < 1 || !is_in_block || dag_.stage(stage).index > 0) {
+            return at(line,
+                      "expected 'row' with a number after the threads of a Func's first "
+                      "stage in the block, found " +
+                          line.row);
+        }
+        rows_.push_back({stage, row});
         return Ok{};
     }
 
@@ -445,6 +464,8 @@ private:
         unrolled_.clear();
         for (const auto &[stage, steps] : stepped_) kernel = step_stage(dag_, kernel, stage, steps);
         stepped_.clear();
+        for (const auto &[stage, row] : rows_) kernel = store_rows(kernel, stage, row);
+        rows_.clear();
         for (FuncId func : reached_inlined(*kernel)) kernel = inline_func(kernel, func);
         return kernel;
     }
@@ -493,7 +514,7 @@ private:
     std::vector<PerThread> per_thread_;
     std::vector<Update> updates_;
     std::vector<Unrolled> unrolled_;
-    std::vector<std::pair<StageId, int64_t>> stepped_;
+    std::vector<std::pair<StageId, int64_t>> stepped_, rows_;
 };
 
 }  // namespace

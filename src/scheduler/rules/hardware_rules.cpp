@@ -58,7 +58,9 @@ Verdict too_much_shared(const KernelCandidate &c) {
         const Stage &stage = c.dag.stage(threads->stage);
         if (threads->stage == c.kernel.stage || stage.index > 0) continue;
         const Func &func = c.dag.func(stage.func);
-        shared += stored_points(stored_extents(c, *threads), shared_row_alignment(func, widest)) *
+        std::vector<int64_t> extents = stored_extents(c, *threads);
+        if (threads->row != 0) extents[0] = threads->row;
+        shared += stored_points(extents, shared_row_alignment(func, widest)) *
                   func.bytes_per_point(c.gpu.shared_element_bytes);
     }
     return at_most(shared, c.gpu.shared_bytes_per_block, "bytes of shared memory per block");

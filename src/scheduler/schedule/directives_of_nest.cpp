@@ -150,7 +150,9 @@ private:
         const MemoryKind memory = find_innermost(kernel, func.stages[0])->memory;
         add(id, DirectiveOp::store_in).memory = memory;
         if (memory != MemoryKind::shared) return;
-        const int64_t row = shared_row_alignment(func, widest_shared_element(dag_, kernel));
+        const int64_t padded = find_threads(kernel, func.stages[0])->row;
+        const int64_t row =
+            padded ? padded : shared_row_alignment(func, widest_shared_element(dag_, kernel));
         if (row == 1) return;
         Directive &align = add(id, DirectiveOp::align_storage);
         align.loops = {original(func.stages[0], 0)};

@@ -37,6 +37,8 @@ struct SearchOptions {
     int random_dropout = 100;
     // Whether reductions that stay loops may have several iterations written out (choose_steps.h).
     bool steps = true;
+    // Whether rows in shared memory may be padded (pad_rows.h).
+    bool padding = true;
     // Of the strategy greedy_grouping alone.
     Fusion fusion = Fusion::nested;
     // Called between steps, with the share that is done (0 to 1), for progress lines.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/nest/edit.h"
+#include "scheduler/nest/padding.h"
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/atomics.h"
 #include "scheduler/space/tilings.h"
@@ -108,6 +109,8 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
         }
         if (no) return *no;
     }
+    add_always_inlined(draft);
+    pad_rows_as(kernel, draft);
     return completed(std::move(draft), *facts_.rules);
 }
 
@@ -143,6 +146,8 @@ std::variant<KernelPtr, Rejection> KernelBuilder::with_member(const Kernel &kern
                                                               const Decision &decision) const {
     KernelDraft draft(kernel);
     if (const auto no = add(draft, decision, decision.extents, decision.serial)) return *no;
+    add_always_inlined(draft);
+    pad_rows_as(kernel, draft);
     return completed(std::move(draft), *facts_.rules);
 }
 
@@ -220,6 +225,14 @@ void KernelBuilder::add_always_inlined(KernelDraft &draft) const {
             draft.inline_func(func);
             work.push_back(dag_.func(func).stages[0]);
         }
+    }
+}
+
+void KernelBuilder::pad_rows_as(const Kernel &before, KernelDraft &draft) const {
+    for (const Band *threads : thread_bands(before)) {
+        if (threads->row == 0) continue;
+        const std::optional<int64_t> row = padded_row(dag_, draft.kernel(), threads->stage);
+        if (row) draft.store_rows(threads->stage, *row);
     }
 }
 

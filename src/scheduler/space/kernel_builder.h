@@ -43,6 +43,10 @@ public:
     std::vector<SiteExtents::Answer> extents_in_block(const Kernel &kernel, const Tiling &tiling,
                                                       std::span<const Member> members) const;
 
+    // What one of `rules` that are asked then says against a kernel.
+    std::optional<Rejection> rejection(const Kernel &kernel, KernelCandidate::Asked asked,
+                                       const RuleBook &rules) const;
+
 private:
     std::optional<Rejection> add(KernelDraft &draft, const Member &member,
                                  std::span<const int64_t> extents,
@@ -50,9 +54,9 @@ private:
     std::span<const int64_t> known_serial(const Kernel &kernel, const Member &member) const;
     std::optional<Rejection> rejection(const Kernel &kernel, const Member &member,
                                        std::span<const int64_t> extents) const;
-    std::optional<Rejection> rejection(const Kernel &kernel, KernelCandidate::Asked asked,
-                                       const RuleBook &rules) const;
     void add_always_inlined(KernelDraft &draft) const;
+    // Rows that were padded are padded again, for what the block needs now.
+    void pad_rows_as(const Kernel &before, KernelDraft &draft) const;
     std::variant<KernelPtr, Rejection> completed(KernelDraft draft, const RuleBook &rules) const;
 
     const SpaceFacts &facts_;

@@ -210,6 +210,10 @@ Successor SearchSpace::root_successor(const State &state, FuncId id) const {
     return successor;
 }
 
+std::optional<Rejection> SearchSpace::rejection(const Kernel &kernel) const {
+    return KernelBuilder(facts_).rejection(kernel, KernelCandidate::Asked::complete, *facts_.rules);
+}
+
 State SearchSpace::adopt(const Nest &nest) const {
     State state = initial();
     state.nest.places = nest.places;

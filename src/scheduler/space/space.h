@@ -70,6 +70,9 @@ public:
                         std::vector<Decision> &out, RuleCounts &rejected) const;
     std::variant<Successor, Rejection> apply(const State &state, const Decision &decision) const;
 
+    // The rule that a kernel breaks, if any.
+    std::optional<Rejection> rejection(const Kernel &kernel) const;
+
     // The complete state of a nest that was found in another space over the same pipeline, whose
     // wrappers of single readers it may lack. Costs are not filled in.
     State adopt(const Nest &nest) const;

@@ -3,6 +3,7 @@
 #include "scheduler/search/beam_search.h"
 #include "scheduler/search/choose_steps.h"
 #include "scheduler/search/greedy_grouping.h"
+#include "scheduler/search/pad_rows.h"
 #include "scheduler/search/reorder_storage.h"
 #include "scheduler/search/stage_inputs.h"
 #include "scheduler/strategies/shipped.h"
@@ -36,8 +37,8 @@ public:
         return result;
     }
 
-    // With staged inputs, other orders of dimensions in memory, and steps of reductions written
-    // out, each where it pays.
+    // With staged inputs, other orders of dimensions in memory, padded rows, and steps of
+    // reductions written out, each where it pays.
     std::optional<CompleteState> finish(const SearchProblem &problem, SearchContext &context,
                                         const State &state, SearchReport &report) const override {
         CompleteState now =
@@ -45,6 +46,7 @@ public:
                 .value_or(CompleteState{std::make_shared<const Dag>(problem.space.dag()), state,
                                         problem.space.freedom()});
         now = reordered(problem, context, std::move(now), report);
+        if (context.options.padding) now = padded(problem, context, std::move(now), report);
         if (context.options.steps) now = stepped(problem, context, std::move(now), report);
         return now.state.cost < state.cost ? std::optional(std::move(now)) : std::nullopt;
     }
@@ -71,6 +73,13 @@ private:
         auto other = reorder_storage(space, *problem.models.model, context, now.state, report);
         if (!other) return now;
         return {std::move(other->dag), std::move(other->state), now.freedom};
+    }
+
+    static CompleteState padded(const SearchProblem &problem, SearchContext &context,
+                                CompleteState now, SearchReport &report) {
+        const SearchSpace space = space_of(problem, now);
+        now.state = pad_rows(space, *problem.models.model, context, now.state, report);
+        return now;
     }
 
     static CompleteState stepped(const SearchProblem &problem, SearchContext &context,

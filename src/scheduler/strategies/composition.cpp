@@ -129,8 +129,9 @@ private:
         const SearchProblem problem{space, of_.models};
         SearchResult found = strategy.search(problem, context_);
         take(std::move(found.report));
-        for (CompleteState &finished : finished_states(problem, strategy, found.best)) {
-            if (auto accepted = judged(std::move(finished), rung.attempt)) return accepted;
+        finished_ = finished_states(problem, strategy, found.best);
+        for (const CompleteState &finished : finished_) {
+            if (auto accepted = judged(finished, rung.attempt)) return accepted;
         }
         for (size_t i = 0; i < std::min(rung.most_judged, found.best.size()); ++i) {
             CompleteState as_found{of_.dag, found.best[i], rung.freedom};
@@ -187,6 +188,7 @@ private:
         const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
         if (lowering_seconds(best.complete) > most_s) return best;
+        best = or_next_finished(std::move(best));
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
              !is_good() && eighths >= kLastEighths && !context_.clock.is_up(); --eighths) {
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
@@ -196,6 +198,17 @@ private:
             auto accepted = judged(std::move(other), best.attempt);
             if (accepted && is_better(*accepted, best)) best = *std::move(accepted);
         }
+        return best;
+    }
+
+    // The next of those that were finished may be hardly dearer, and spill nothing.
+    ComposedSchedule or_next_finished(ComposedSchedule best) {
+        const auto next = std::ranges::find_if(finished_, [&](const CompleteState &finished) {
+            return !judged_.contains(finished.state.id);
+        });
+        if (!spills(best) || next == finished_.end() || !is_worth_a_trial(*next, best)) return best;
+        auto accepted = judged(*next, best.attempt);
+        if (accepted && is_better(*accepted, best)) return *std::move(accepted);
         return best;
     }
 
@@ -334,6 +347,7 @@ private:
     SearchContext &context_;
     Judge &judge_;
     SearchReport report_;
+    std::vector<CompleteState> finished_;  // in the present attempt, the cheapest first
     std::unordered_set<uint64_t> judged_;  // ids of states
 };
 

@@ -1,6 +1,7 @@
 #include "scheduler/decisions/kinds/stage_kinds.h"
 
 #include "scheduler/decisions/kinds/kernel_switch.h"
+#include "scheduler/decisions/kinds/padding.h"
 #include "scheduler/decisions/kinds/steps.h"
 #include "scheduler/decisions/kinds/unroll.h"
 #include "scheduler/nest/multiples.h"
@@ -11,11 +12,13 @@ namespace autoschedule_gpu {
 
 StageKinds stage_kinds() {
     return {
-        std::make_shared<const UnrollKind>(), std::make_shared<const StepsKind>(),
+        std::make_shared<const UnrollKind>(),
+        std::make_shared<const StepsKind>(),
         std::make_shared<const KernelSwitch>("vectors", &Kernel::vectors, may_have_vectors),
         std::make_shared<const KernelSwitch>("step_vectors", &Kernel::step_vectors,
                                              may_have_step_vectors),
-        std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples)};
+        std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples),
+        std::make_shared<const PaddingKind>()};
 }
 
 }  // namespace autoschedule_gpu

@@ -83,7 +83,7 @@ TEST(DecisionList, IsRefusedWithWhereAndWhat) {
         {list_of(R"({"name":"f","kind":"vectorize"})"),
          "decision 1: expected \"kind\" to be one of place, member_tile, reduction, serial, "
          "threads, rows, rfactor, storage, unroll, steps, vectors, step_vectors, multiples, "
-         "found \"vectorize\""},
+         "padding, found \"vectorize\""},
         {list_of(R"({"name":"f.x","kind":"serial","value":0,"choices":[]})"),
          "decision 1: expected an integer in [1, 2147483647], found 0"},
         {list_of(R"({"name":"f.x","kind":"threads","value":"8","choices":[]})"),

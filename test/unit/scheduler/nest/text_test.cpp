@@ -178,6 +178,12 @@ TEST(ParseNest, NamesTheLineAndWhatItExpected) {
          "line 3: expected 'unroll' with none, tile or all after innermost loops, found half"},
         {"kernel f1\n  f1 threads x=32 unroll none\n",
          "line 2: expected 'unroll' with none, tile or all after innermost loops, found none"},
+        {"kernel f1\n  f0 threads x=34 row 0\n  f1 threads x=32\n",
+         "line 2: expected 'row' with a number after the threads of a Func's first stage in the "
+         "block, found 0"},
+        {"kernel f1\n  f1 threads x=32 row 33\n",
+         "line 2: expected 'row' with a number after the threads of a Func's first stage in the "
+         "block, found 33"},
         {"kernel f1\n  f1 threads z=2\n", "line 2: expected LOOP=TRIPS, found z=2"},
         {"kernel f1\n  f1 threads x\n", "line 2: expected LOOP=TRIPS, found x"},
         {"kernel f1\n  f1 threads x=\n", "line 2: expected LOOP=TRIPS, found x="},

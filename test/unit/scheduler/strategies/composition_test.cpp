@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "core/support/parallel.h"
+#include "scheduler/nest/structure.h"
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/plain.h"
 #include "scheduler/strategies/compiled_cost.h"
@@ -350,6 +351,30 @@ TEST_F(CompositionTest, FinishesWhatIsFoundForFewerRegisters) {
     EXPECT_EQ(costs.size(), 2u);
 }
 
+// Before it searches: that may be hardly dearer, and is there.
+TEST_F(CompositionTest, JudgesTheNextOfTheFinishedStatesWhereTheFirstSpills) {
+    const std::vector<State> found = problem_.found_by("beam").best;
+    const auto other = std::ranges::find_if(found, [&](const State &state) {
+        return structural_hash(state.nest, 2) != structural_hash(found[0].nest, 2);
+    });
+    ASSERT_NE(other, found.end());
+    find_ = [&](const SearchProblem &) { return std::vector<State>{found[0], *other}; };
+    finish_ = [&](const State &state) {
+        CompleteState finished{problem_.dag, state, Freedom::full};
+        finished.state.cost /= 2;
+        return finished;
+    };
+    size_t searches = 0;  // when it is judged
+    ScriptedJudge judge([&](size_t number) {
+        if (number == 1) searches = calls_.size();
+        return number == 0 ? 100 : 0;
+    });
+    schedule(judge);
+    ASSERT_GE(judge.judged.size(), 2u);
+    EXPECT_EQ(judge.judged[1].state.id, other->id);
+    EXPECT_EQ(searches, 1u);
+}
+
 // With everything at root there is nothing to be had from another search.
 TEST_F(CompositionTest, KeepsALastResortThatSpills) {
     ScriptedJudge judge([](size_t) { return 100; });
@@ -405,7 +430,8 @@ TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
     Log expected{
         "draft", "pass", "improve_tilings", "pass", "improve_tilings", "reconsider_places"};
     for (int finished = 0; finished < 4; ++finished) {
-        expected.insert(expected.end(), {"stage_inputs", "reorder_storage", "choose_steps"});
+        expected.insert(expected.end(),
+                        {"stage_inputs", "reorder_storage", "pad_rows", "choose_steps"});
     }
     expected.push_back("judge");
     EXPECT_EQ(part_names(result.report), expected);
@@ -422,8 +448,8 @@ TEST_F(CompositionTest, OfBeamHasNoDraftWithDropout) {
     problem_.options.random_dropout = 50;
     ScriptedJudge judge(accepts_all);
     const CompositionResult result = composed(judge, "beam").value();
-    EXPECT_EQ(part_names(result.report),
-              (Log{"pass", "stage_inputs", "reorder_storage", "choose_steps", "judge"}));
+    EXPECT_EQ(part_names(result.report), (Log{"pass", "stage_inputs", "reorder_storage", "pad_rows",
+                                              "choose_steps", "judge"}));
 }
 
 TEST_F(CompositionTest, FindsACompleteScheduleWithoutTimeAndSaysSo) {

@@ -114,8 +114,8 @@ TEST(BeamStrategy, FinishesByStagingInputs) {
     EXPECT_NE(finished->dag->funcs.size(), problem.dag->funcs.size()) << "with wrappers";
     EXPECT_EQ(check(*finished->dag, finished->state.nest, Completeness::complete),
               std::vector<std::string>{});
-    EXPECT_EQ(part_names(report),
-              (std::vector<std::string>{"stage_inputs", "reorder_storage", "choose_steps"}));
+    EXPECT_EQ(part_names(report), (std::vector<std::string>{"stage_inputs", "reorder_storage",
+                                                            "pad_rows", "choose_steps"}));
     EXPECT_EQ(report.parts.back().cost_after, finished->state.cost);
 }
 
@@ -126,7 +126,8 @@ TEST(BeamStrategy, StagesNothingWithoutFusion) {
     const State before = plain_state(problem.space, *problem.models.model);
     const auto finished = make_beam()->finish(problem.value(), context, before, report);
     EXPECT_TRUE(!finished || finished->state.nest.places == before.nest.places);
-    EXPECT_EQ(part_names(report), (std::vector<std::string>{"reorder_storage", "choose_steps"}));
+    EXPECT_EQ(part_names(report),
+              (std::vector<std::string>{"reorder_storage", "pad_rows", "choose_steps"}));
 }
 
 // What the search left of the time is not enough: the reads that are not staged were cut off.
