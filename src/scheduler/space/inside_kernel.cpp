@@ -240,10 +240,12 @@ std::vector<const Tiling *> InsideKernel::fitting_block(const Kernel &kernel, Fu
     const auto is_known = [&] {
         return !KernelBuilder(facts_).extents_in_block(kernel, least, members).empty();
     };
+    // Parallel loops may be of a reduction.
     const auto constant_extent = [&](const Loop &loop) {
         const Func &of = dag_.func(root.func);
-        return loop.parallel && of.dims[loop.dim].constant ? of.dims[loop.dim].estimate.extent()
-                                                           : int64_t{1};
+        const bool constant = loop.dim >= 0 ? of.dims[loop.dim].constant : loop.constant;
+        if (!loop.parallel || !constant) return int64_t{1};
+        return loop.dim >= 0 ? of.dims[loop.dim].estimate.extent() : loop.range.extent();
     };
     if (is_known()) return tilings;
     for (size_t i = 0; i < least.size(); ++i) least[i].serial = constant_extent(root.loops[i]);
