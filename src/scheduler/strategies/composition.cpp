@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/support/parallel.h"
-#include "scheduler/features/feature_extractor.h"
 #include "scheduler/nest/structure.h"
 #include "scheduler/nest/written_code.h"
 #include "scheduler/search/choose_steps.h"
@@ -44,10 +43,17 @@ constexpr Rung kLadder[] = {
 // what there is: from the first, or, where little is spilled, from one more, to the last.
 constexpr int kFirstEighths = 6, kLastEighths = 5;
 constexpr int64_t kFewSpilledBytes = 64;
-// Of kernels that spill, how often they are made otherwise alone; of registers, by how many the
-// device gets fewer each time, and the fewest.
-constexpr int kMostTightenings = 2;
-constexpr int64_t kFewerRegisters = 8, kLeastRegisters = 32;
+// How kernels that spill are made otherwise alone, one after the other: for a device with so many
+// of its registers, and by the model as it is, by which a descent finds its way; at last by one
+// that lets nothing spill.
+enum class Spills : uint8_t { at_their_price, at_no_price };
+struct Tightening {
+    int eighths;
+    Spills spills;
+};
+constexpr Tightening kTightenings[] = {{kFirstEighths, Spills::at_their_price},
+                                       {kLastEighths, Spills::at_their_price},
+                                       {kFirstEighths, Spills::at_no_price}};
 // How much a schedule that spills nothing may cost more than one that does, as both were compiled:
 // what spills cost is known less well than anything else.
 constexpr double kMostRise = 1.1;
@@ -244,20 +250,19 @@ private:
     // trial more shows that it does. Each goes on from what was tried last.
     ComposedSchedule with_tighter_kernels(ComposedSchedule best) {
         ComposedSchedule last = best;
-        int64_t fewer = 0;
-        for (int trial = 0; trial < kMostTightenings; ++trial) {
-            if (kernels_that_spill(last.judgement).empty() || context_.clock.is_up()) break;
-            CompleteState other = without_steps(last);
-            if (other.state.id == last.complete.state.id) {
-                other = tightened(last, fewer);
-                fewer += kFewerRegisters;
-            }
-            if (!is_worth_a_trial(other, best)) continue;
+        const auto try_to = [&](CompleteState other) {
+            if (!is_worth_a_trial(other, best)) return;
             auto accepted = judged(std::move(other), last.attempt);
-            if (!accepted) continue;
+            if (!accepted) return;
             last = *std::move(accepted);
-            fewer = 0;
             if (is_better(last, best)) best = last;
+        };
+        const auto is_done = [&] {
+            return kernels_that_spill(last.judgement).empty() || context_.clock.is_up();
+        };
+        if (!is_done()) try_to(without_steps(last));
+        for (const Tightening &tightening : kTightenings) {
+            if (!is_done()) try_to(tightened(last, tightening));
         }
         return best;
     }
@@ -276,35 +281,26 @@ private:
         return {complete.dag, std::move(state), complete.freedom};
     }
 
-    // With the kernels that spill tiled anew for fewer registers than they were estimated to need,
-    // and for `fewer` than that, at what it costs on the device that there is.
-    CompleteState tightened(const ComposedSchedule &schedule, int64_t fewer) {
+    // With the kernels that spill tiled anew, at what it costs on the device that there is.
+    CompleteState tightened(const ComposedSchedule &schedule, const Tightening &tightening) {
         const CompleteState &complete = schedule.complete;
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const int64_t registers = of_.models.gpu.max_registers_per_thread * tightening.eighths / 8;
+        RankingModels models = of_.models.with_registers(registers, of_.model);
+        if (tightening.spills == Spills::at_no_price) {
+            models = std::move(models).averse_to_spills();
+        }
         CompleteState result = complete;
         for (const size_t k : kernels_that_spill(schedule.judgement)) {
-            const Kernel &kernel = *complete.state.nest.kernels[k];
-            retile(kernel.stage, registers_below(complete, kernel) - fewer, result);
+            retile(complete.state.nest.kernels[k]->stage, models, result);
         }
         set_true_costs(result);
         part.done(result.state.cost);
         return result;
     }
 
-    // As many as a device must have, so that the estimate says that the kernel spills.
-    int64_t registers_below(const CompleteState &complete, const Kernel &kernel) const {
-        FeatureExtractor extractor(*complete.dag, of_.models.gpu);
-        const double estimate = extractor.extract(kernel).kernel.registers_per_thread;
-        const int64_t enough = static_cast<int64_t>(estimate) - kSparedRegisters - 1;
-        return std::clamp(enough / kFewerRegisters * kFewerRegisters, kLeastRegisters,
-                          of_.models.gpu.max_registers_per_thread);
-    }
-
-    // The kernel of that stage, for a device with so many registers per thread. The state's costs
-    // are those on that device.
-    void retile(StageId root, int64_t registers, CompleteState &complete) {
-        const RankingModels models =
-            of_.models.with_registers(std::max(registers, kLeastRegisters), of_.model);
+    // The kernel of that stage, by other models. The state's costs are theirs.
+    void retile(StageId root, const RankingModels &models, CompleteState &complete) {
         const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
         Workbench bench(space, *models.model, context_, report_);
         State state = with_costs(bench.costs, space.adopt(complete.state.nest));

@@ -1,6 +1,7 @@
 #include "scheduler/strategies/ranking_models.h"
 
 #include "scheduler/model/make_cost_model.h"
+#include "scheduler/strategies/spill_averse_model.h"
 
 namespace autoschedule_gpu {
 
@@ -15,6 +16,11 @@ RankingModels RankingModels::with_registers(int64_t registers, const ModelChoice
     GpuModel tighter = gpu;
     tighter.max_registers_per_thread = registers;
     return RankingModels(tighter, choice);
+}
+
+RankingModels RankingModels::averse_to_spills() && {
+    model = std::make_unique<SpillAverseModel>(std::move(model));
+    return std::move(*this);
 }
 
 }  // namespace autoschedule_gpu

@@ -16,6 +16,8 @@ struct RankingModels {
 
     // For a device with so many registers per thread.
     RankingModels with_registers(int64_t registers, const ModelChoice &choice) const;
+    // To which spills are worse than anything else (spill_averse_model.h).
+    RankingModels averse_to_spills() &&;
 
     // Those of greedy grouping alone, and of the draft that a search starts from: the latter are
     // always the analytical ones of its paper.
