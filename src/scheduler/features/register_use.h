@@ -7,10 +7,6 @@
 
 namespace autoschedule_gpu {
 
-// An estimate may be so much beyond what there is before anything is taken to spill: the compiler
-// finds an order that needs less.
-inline constexpr int64_t kSparedRegisters = 8;
-
 struct RegisterUse {
     std::optional<int64_t> registers = {};  // none: the compiler was not asked
     int64_t spill_bytes = 0;                // stored and loaded

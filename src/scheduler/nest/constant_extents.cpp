@@ -524,12 +524,9 @@ bool may_need_alignment(const Dag &dag, const Kernel &kernel, FuncId func) {
     return !kernel.aligned && has_updates(dag, func) && may_align(dag, kernel.stage);
 }
 
-// What is computed in the loop of its own update begins before that loop.
 bool needs_alignment_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop) {
     if (!may_need_alignment(dag, kernel, func)) return false;
-    const bool own =
-        std::ranges::find(dag.func(func).stages, loop.update) != dag.func(func).stages.end();
-    const BlockLoop around = own ? BlockLoop() : loop;
+    const BlockLoop around = loop_around(dag, func, loop);
     return needs_alignment(dag, block_site(dag, kernel, kernel.tiling, around), func);
 }
 
