@@ -200,10 +200,16 @@ private:
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
             CompleteState other = found_with_registers(registers, strategy, best);
             if (other.state.cost > most_cost(best)) break;  // with fewer still it costs more
-            if (!is_worth_a_trial(other, best)) continue;
-            auto accepted = judged(std::move(other), best.attempt);
-            if (accepted && is_better(*accepted, best)) best = *std::move(accepted);
+            best = better_of(std::move(best), std::move(other));
         }
+        return best;
+    }
+
+    // A schedule, or what a trial makes of a state, if that is better.
+    ComposedSchedule better_of(ComposedSchedule best, CompleteState other) {
+        if (!is_worth_a_trial(other, best)) return best;
+        auto accepted = judged(std::move(other), best.attempt);
+        if (accepted && is_better(*accepted, best)) return *std::move(accepted);
         return best;
     }
 
@@ -212,10 +218,8 @@ private:
         const auto next = std::ranges::find_if(finished_, [&](const CompleteState &finished) {
             return !judged_.contains(finished.state.id);
         });
-        if (!spills(best) || next == finished_.end() || !is_worth_a_trial(*next, best)) return best;
-        auto accepted = judged(*next, best.attempt);
-        if (accepted && is_better(*accepted, best)) return *std::move(accepted);
-        return best;
+        if (!spills(best) || next == finished_.end()) return best;
+        return better_of(std::move(best), *next);
     }
 
     // Whether a state may become better than a schedule, if it should spill nothing. What was
