@@ -81,6 +81,7 @@ FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &c
     for (const KernelPart &part : traffic.parts) {
         table.stages.push_back(stage_of(part, blocks, model));
     }
+    count_spills_as_executed(table);
     return table;
 }
 

@@ -49,4 +49,21 @@ inline double fetch_stalls(const StageFeatures &s) {
     return std::max(0.0, instructions(s) / passes(s) - kCachedInstructions) / kFetchScale;
 }
 
+// How often a thread executes an instruction of its code, on average.
+inline double executions(const FeatureTable &table) {
+    double executed = 0, written = 0;
+    for (const StageFeatures &s : table.stages) {
+        executed += instructions(s);
+        written += instructions(s) / passes(s);
+    }
+    return written > 0 ? std::max(1.0, executed / written) : 1;
+}
+
+// A compiler says how many values its code spills. A thread does that as often as it executes the
+// code around: in the machine code of a stencil with two loops 4.4 times where 3.5 are the average,
+// in that of a convolution 15 % of what the innermost loop executes and 14 % of what is written.
+inline void count_spills_as_executed(FeatureTable &table) {
+    table.kernel.spills_per_thread *= executions(table);
+}
+
 }  // namespace autoschedule_gpu

@@ -30,9 +30,8 @@ constexpr double kLoadsInFlight = 2, kShareInFlight = 0.25, kSharedLoadsInFlight
 constexpr double kIndependentPoints = 4;
 // What a thread does before its first stage: where it is and where its data are.
 constexpr double kEntryInstructions = 40;
-// Accesses of a value that is spilled: it is written once and read back about twice, and where the
-// estimate says one, the compiler finds more.
-constexpr double kSpillAccesses = 6;
+// A value that is spilled is stored and loaded, a line of L1 each time for a warp.
+constexpr double kSpillAccesses = 2;
 // An element of global memory takes one atomic operation in so many cycles; the L2 cache does them
 // where the element is. Data is never spread evenly over a histogram, hence more than the single
 // cycle that one operation takes.
@@ -40,8 +39,10 @@ constexpr double kAtomicCycles = 4;
 
 // What L1 and L2 leave of a kernel's reads.
 struct Caches {
-    double l2_read_sectors = 0;  // per block
-    double load_cycles = 0;      // until a load's value is there
+    double l2_read_sectors = 0;   // per block
+    double l2_spill_sectors = 0;  // per block, read and written
+    double load_cycles = 0;       // until a load's value is there
+    double spill_cycles = 0;      // the same of a value that was spilled
 };
 
 struct BlockWork {
@@ -65,6 +66,18 @@ double passes_of_loads(const FeatureTable &table, double requested) {
     return most;
 }
 
+// Loads and stores of spilled values, of all warps of a block.
+double spill_accesses(const KernelFeatures &k) {
+    return kSpillAccesses * k.num_warps_per_block * k.spills_per_thread;
+}
+
+// Bytes in which a block keeps spilled values.
+double spill_bytes(const GpuModel &gpu, const FeatureTable &table) {
+    constexpr double kBytesPerValue = 4;
+    return table.kernel.num_warps_per_block * static_cast<double>(gpu.warp_size) * kBytesPerValue *
+           table.kernel.spills_per_thread / executions(table);
+}
+
 Caches caches(const GpuModel &gpu, const FeatureTable &table, double resident_blocks) {
     const KernelFeatures &k = table.kernel;
     double requested = 0;
@@ -74,7 +87,9 @@ Caches caches(const GpuModel &gpu, const FeatureTable &table, double resident_bl
                                              resident_blocks * k.shared_bytes_per_block);
     const double wanted = resident_blocks * distinct * static_cast<double>(gpu.l1_sector_bytes) *
                           std::min(1.0, kPassesOfReuse / passes_of_loads(table, requested));
-    const double misses = std::max(kLeastMisses, wanted <= room ? 0 : 1 - room / wanted);
+    const double spilled = resident_blocks * spill_bytes(gpu, table);
+    const double beyond = wanted + spilled <= room ? 0 : 1 - room / (wanted + spilled);
+    const double misses = std::max(kLeastMisses, beyond);
     Caches found;
     found.l2_read_sectors = distinct + misses * (requested - distinct);
     const double footprint = k.dram_bytes_read + k.dram_bytes_written;
@@ -86,6 +101,10 @@ Caches caches(const GpuModel &gpu, const FeatureTable &table, double resident_bl
     found.load_cycles = gpu.l1_latency_cycles +
                         beyond_l1 * (gpu.l2_latency_cycles +
                                      far * (gpu.dram_latency_cycles - gpu.l2_latency_cycles));
+    const double sectors_per_line =
+        static_cast<double>(gpu.cache_line_bytes) / static_cast<double>(gpu.l1_sector_bytes);
+    found.l2_spill_sectors = beyond * spill_accesses(k) * sectors_per_line;
+    found.spill_cycles = gpu.l1_latency_cycles + beyond * gpu.l2_latency_cycles;
     return found;
 }
 
@@ -141,16 +160,16 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_cycles, 
     work.alone += std::max({issue, load_store, cycles_alone(gpu, s, load_cycles)});
 }
 
-BlockWork block_work(const GpuModel &gpu, const FeatureTable &table, double load_cycles) {
+BlockWork block_work(const GpuModel &gpu, const FeatureTable &table, const Caches &cached) {
     const KernelFeatures &k = table.kernel;
     BlockWork work;
-    work.issue = k.num_warps_per_block * kEntryInstructions /
+    work.issue = (k.num_warps_per_block * kEntryInstructions + spill_accesses(k)) /
                  static_cast<double>(gpu.warp_schedulers_per_sm);
-    work.alone = kEntryInstructions * gpu.arithmetic_latency_cycles;
-    for (const StageFeatures &s : table.stages) add_stage(gpu, s, load_cycles, work);
-    work.load_store += k.num_warps_per_block * kSpillAccesses * k.spills_per_thread;
-    work.alone += k.barriers_per_block * gpu.shared_latency_cycles +
-                  (k.spills_per_thread > 0 ? gpu.l1_latency_cycles : 0);
+    work.load_store = spill_accesses(k);
+    work.alone = kEntryInstructions * gpu.arithmetic_latency_cycles +
+                 k.barriers_per_block * gpu.shared_latency_cycles +
+                 load_wait(k.spills_per_thread, 1, cached.spill_cycles, kLoadsInFlight);
+    for (const StageFeatures &s : table.stages) add_stage(gpu, s, cached.load_cycles, work);
     return work;
 }
 
@@ -193,13 +212,14 @@ Roofline::Terms Roofline::explain(const FeatureTable &table) const {
         same_element += s.atomics_per_element;
     }
     const Caches cached = caches(gpu_, table, resident);
-    const BlockWork work = block_work(gpu_, table, cached.load_cycles);
+    const BlockWork work = block_work(gpu_, table, cached);
     const double arithmetic =
         std::max({work.issue, work.fp32, work.fp16, work.fp64, work.int32, work.special});
     terms.arithmetic = busiest * arithmetic / gpu_.clock_ghz;
     terms.load_store = busiest * work.load_store / gpu_.clock_ghz;
     terms.latency = busiest / resident * work.alone / gpu_.clock_ghz;
-    const double l2_bytes = k.num_blocks * sector * (cached.l2_read_sectors + stored + atomic);
+    const double l2_bytes = k.num_blocks * sector *
+                            (cached.l2_read_sectors + cached.l2_spill_sectors + stored + atomic);
     terms.l2 = std::max(l2_bytes / gpu_.l2_bandwidth_gb_per_s,
                         same_element * kAtomicCycles / gpu_.clock_ghz);
     terms.dram = (k.dram_bytes_read + k.dram_bytes_written) / gpu_.dram_bandwidth_gb_per_s;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scheduler/features/feature_extractor.h"
+#include "scheduler/model/instruction_count.h"
 
 namespace autoschedule_gpu {
 
@@ -13,8 +14,11 @@ double compiled_cost(const CompleteState &complete, std::span<const RegisterUse>
     FeatureExtractor extractor(*complete.dag, gpu);
     std::vector<FeatureTable> tables;
     for (size_t k = 0; k < kernels.size(); ++k) {
-        tables.push_back(k < compiled.size() ? extractor.extract(*kernels[k], compiled[k])
-                                             : extractor.extract(*kernels[k]));
+        if (k >= compiled.size()) {
+            tables.push_back(extractor.extract(*kernels[k]));
+            continue;
+        }
+        count_spills_as_executed(tables.emplace_back(extractor.extract(*kernels[k], compiled[k])));
     }
     std::vector<double> costs(tables.size());
     model.estimate(tables, costs);

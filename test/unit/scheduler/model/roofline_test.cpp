@@ -9,6 +9,7 @@
 #include "core/gpu/occupancy.h"
 #include "core/support/random.h"
 #include "scheduler/features/feature_extractor.h"
+#include "scheduler/model/instruction_count.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/model/example_tables.h"
 
@@ -95,6 +96,45 @@ TEST(Roofline, ChargesForSpills) {
             before = cost(table);
         }
     }
+}
+
+// A block of 256 threads that spills 100 values, eight blocks an SM: 800 KiB, which no L1 keeps.
+TEST(Roofline, SendsSpillsThatL1CannotKeepToL2) {
+    FeatureTable table = samples()[0];
+    const auto l2 = [&](double spilled) {
+        table.kernel.spills_per_thread = spilled;
+        return Roofline(example::gpu()).explain(table).l2;
+    };
+    const double without = l2(0);
+    EXPECT_EQ(l2(1), without);
+    EXPECT_GT(l2(100), without);
+    // Twice as many accesses, of which more miss.
+    EXPECT_GT(l2(200) - without, 2 * (l2(100) - without));
+}
+
+// The values of a loop are the same in every pass, and take no more room for it.
+TEST(Roofline, KeepsWhatALoopSpillsInL1) {
+    FeatureTable table = samples()[0];
+    table.stages[0].serial_iterations = 100;
+    table.kernel.spills_per_thread = 100;
+    FeatureTable without = table;
+    without.kernel.spills_per_thread = 0;
+    const Roofline roofline(example::gpu());
+    EXPECT_EQ(roofline.explain(table).l2, roofline.explain(without).l2);
+    EXPECT_GT(roofline.explain(table).load_store, roofline.explain(without).load_store);
+}
+
+TEST(InstructionCount, OfSpillsIsThatOfTheCodeAroundThem) {
+    FeatureTable table;
+    table.stages.resize(2);
+    table.stages[0].fp32_ops_per_thread = 100;  // written once
+    table.stages[1].fp32_ops_per_thread = 80 - kLoopInstructions * 10;
+    table.stages[1].serial_iterations = 10;  // 80 instructions, 8 a pass
+    EXPECT_DOUBLE_EQ(executions(table), 180.0 / 108);
+    table.kernel.spills_per_thread = 54;
+    count_spills_as_executed(table);
+    EXPECT_DOUBLE_EQ(table.kernel.spills_per_thread, 90);
+    EXPECT_EQ(executions({}), 1);
 }
 
 TEST(Roofline, IsNotDearerOnABetterDevice) {
