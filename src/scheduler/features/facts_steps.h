@@ -19,4 +19,7 @@ void count_work(const KernelFacts &facts, std::span<StageFacts> stages, Extracti
 // Estimates the registers that stages of one band of threads need. Requires what they access.
 void estimate_registers(const KernelFacts &facts, std::span<StageFacts> stages);
 
+// Returns how many values of a stage a thread spills, in all its passes. Requires its registers.
+double estimated_spills(const KernelFacts &facts, const StageFacts &stage);
+
 }  // namespace autoschedule_gpu

@@ -170,15 +170,6 @@ double most_registers(std::span<const StageFacts> stages) {
     return most;
 }
 
-// Returns what one stage spills: what is beyond the device's limit, in every pass, but for a few:
-// the compiler finds an order that needs less. Where it does not, it spills more than what is
-// beyond.
-double spills(const GpuModel &gpu, const StageFacts &stage) {
-    constexpr double kSpared = 8, kSpilledForOne = 3;
-    const double room = static_cast<double>(gpu.max_registers_per_thread) + kSpared;
-    return kSpilledForOne * std::max(1.0, stage.passes) * std::max(0.0, stage.registers - room);
-}
-
 }  // namespace
 
 int64_t KernelFacts::row_in_block(FuncId func) const {
@@ -237,7 +228,8 @@ KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, 
     }
     facts.shared_bytes_per_block = all_shared_bytes(facts);
     facts.registers_per_thread = most_registers(facts.stages);
-    for (const StageFacts &stage : facts.stages) facts.spills_per_thread += spills(gpu, stage);
+    for (const StageFacts &stage : facts.stages)
+        facts.spills_per_thread += estimated_spills(facts, stage);
     return facts;
 }
 
