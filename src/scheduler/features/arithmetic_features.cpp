@@ -86,6 +86,7 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
         const Stage &of = dag.stage(dag.func(flat.inlined[i]).stages[0]);
         const double times = stage.inlined_per_pass[i] * stage.passes;
         inlined += stage.inlined_per_pass[i];
+        if (flat.uniform[i]) continue;
         add_operations(of.ops, times, row);
         take_off_untaken(of, stage.inlined_known_choices[i], times, row);
     }

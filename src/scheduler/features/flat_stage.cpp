@@ -56,6 +56,13 @@ bool is_gather(const AccessMatrix &access) {
     return false;
 }
 
+bool moves(const AccessMatrix &access) {
+    for (size_t i = 0; i < access.loops(); ++i) {
+        if (access.moves(i)) return true;
+    }
+    return false;
+}
+
 // Adds what a choice by a coordinate is by the loops that the coordinate moves with.
 void add_choice(const Stage &stage, size_t choice, const AccessMatrix &access,
                 FlatChoices &choices) {
@@ -150,6 +157,22 @@ void count_calls(const Dag &dag, FlatStage &flat) {
     }
 }
 
+// Finds which inlined Funcs are uniform: those that load nothing, nor does what they call, and that
+// are called at the same point always. Callees come after their callers.
+void find_uniform(const Dag &dag, const std::vector<bool> &moved, FlatStage &flat) {
+    std::vector<bool> loads_nothing(flat.inlined.size());
+    flat.uniform.assign(flat.inlined.size(), false);
+    for (size_t i = flat.inlined.size(); i-- > 0;) {
+        const std::vector<Load> &loads = dag.stage(dag.func(flat.inlined[i]).stages[0]).loads;
+        loads_nothing[i] = std::ranges::all_of(loads, [&](const Load &load) {
+            const auto callee = std::ranges::find(flat.inlined, load.producer);
+            return callee != flat.inlined.end() &&
+                   loads_nothing[static_cast<size_t>(callee - flat.inlined.begin())];
+        });
+        flat.uniform[i] = loads_nothing[i] && !moved[i];
+    }
+}
+
 }  // namespace
 
 AccessMatrix compose(const AccessMatrix &access, const AccessMatrix &inner) {
@@ -205,16 +228,19 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
     const std::vector<Path> own = {{identity(loops)}};
     flat.choices = choices_of(dag.stage(id), own);
     visit(id, own);
+    std::vector<bool> moved;
     // The map is ordered consumers first, and visiting only adds Funcs further down.
     for (auto entry = paths.begin(); entry != paths.end(); ++entry) {
         flat.inlined.push_back(entry->first);
         flat.gathered.push_back(std::ranges::any_of(entry->second, is_gather, &Path::access));
+        moved.push_back(std::ranges::any_of(entry->second, moves, &Path::access));
         const StageId inlined = dag.func(entry->first).stages[0];
         flat.inlined_choices.push_back(choices_of(dag.stage(inlined), entry->second));
         visit(inlined, entry->second);
     }
     number(dag, flat);
     count_calls(dag, flat);
+    find_uniform(dag, moved, flat);
     find_followed(dag, flat);
     flat.branching = flat_branching(dag, flat);
     flat.algorithm = algorithm_features(dag, flat);

@@ -56,6 +56,9 @@ struct FlatStage {
     std::vector<FlatChoices> inlined_choices;  // parallel
     std::vector<bool> gathered;                // parallel: called at an index that depends on data
     std::vector<double> calls_at_a_point;      // parallel: as often as the text says
+    // Parallel: a value that is the same at all points, made of constants and parameters (the
+    // weight of a filter's tap). Halide computes it on the host, once.
+    std::vector<bool> uniform;
     std::vector<FlatCall> calls;
     std::vector<FlatLoad> loads;
     std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func

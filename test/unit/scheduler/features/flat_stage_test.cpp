@@ -83,5 +83,30 @@ TEST(Flatten, CountsEveryLoadOfManyAccesses) {
     EXPECT_DOUBLE_EQ(sites, 2);  // per evaluation of f
 }
 
+// weight(2) is made of constants, and so is what it calls; spread(x) and read(1) are not.
+TEST(Flatten, FindsWhatIsTheSameAtAllPoints) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"});
+    const FuncId bell = b.func("bell", {"t"}), weight = b.func("weight", {"t"}),
+                 spread = b.func("spread", {"t"}), read = b.func("read", {"t"});
+    const FuncId out = b.output("out", {{"x", 0, 63}});
+    b.reads(weight, bell, {at(0)}).reads(spread, bell, {at(0)}).reads(read, in, {at(0)});
+    b.reads(out, weight, {fixed(2)}).reads(out, spread, {at(0)}).reads(out, read, {fixed(1)});
+    const Dag dag = b.build();
+    const auto uniform = [&](const std::vector<FuncId> &inlined) {
+        const FlatStage flat = flatten(dag, find_stage(dag, "out"), inlined);
+        std::vector<std::string> found;
+        for (size_t i = 0; i < flat.inlined.size(); ++i) {
+            if (flat.uniform[i]) found.push_back(dag.func(flat.inlined[i]).name);
+        }
+        return found;
+    };
+    EXPECT_EQ(uniform({bell, weight, read}), (std::vector<std::string>{"weight", "bell"}));
+    // Where bell is stored, it is loaded; where spread calls it too, it differs from point to
+    // point.
+    EXPECT_EQ(uniform({weight, read}), std::vector<std::string>{});
+    EXPECT_EQ(uniform({bell, weight, spread, read}), std::vector<std::string>{"weight"});
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
