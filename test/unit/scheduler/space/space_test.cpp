@@ -337,6 +337,33 @@ TEST(PlainMove, IsRootAndThenToKeepTheDefaultTile) {
               "kernel f0 blocks x=49 y=129\n  f0 threads x=32 y=8\n    f0 serial\n");
 }
 
+// Threads share the iterations of the reduction, each of which reads what min and max bound: that
+// has a size known before it runs where a block computes them all.
+TEST(Moves, IntoABlockKeepAReductionWholeThatIsBoundedByMinAndMax) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"r", "y"}), f = b.func("f", {"r", "y"});
+    const FuncId hist = b.func("hist", {"i", "y"});
+    const FuncId out = b.output("out", {{"i", 0, 255}, {"y", 0, 479}});
+    b.reads(f, in, {at(0), at(1)}).ops(f, OpKind::transcendental, 9);
+    const StageId add =
+        b.update(hist, {b.reduction("r", 0, 31, true), b.over(1, "y")}, {anywhere(0, 255), at(1)});
+    b.reads(add, hist, {anywhere(0, 255), at(1)});
+    b.reads(add, f, {clamped(0, -1, 1, 0, 31), at(1)}, 3).atomics(add);
+    b.reads(out, hist, {at(0), at(1)});
+    const Dag dag = b.build();
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    // Steps: place and tile out, place hist, tile both stages of it, place f.
+    const State state = walk(space, {kRoot, kAny, kRoot, kAny, kAny});
+    RuleCounts counts{};
+    size_t in_block = 0;
+    for (const Decision &decision : space.decisions(state, space.steps()[5], Retile::yes, counts)) {
+        if (decision.place != Place::block || !decision.tiling) continue;
+        ++in_block;
+        EXPECT_EQ((*decision.tiling)[0].points(), 32);
+    }
+    EXPECT_GT(in_block, 0u);
+}
+
 TEST(Apply, SharesReductionsInABlockAmongItsThreads) {
     const Dag dag = row_histograms(640, 480);
     const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
