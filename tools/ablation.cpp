@@ -10,6 +10,7 @@
 #include "common/progress_line.h"
 #include "common/tool_paths.h"
 #include "compare/ablation/ablation_file.h"
+#include "compare/ablation/decision_tables.h"
 #include "compare/ablation/tables.h"
 #include "core/support/file.h"
 #include "present/markdown.h"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 
 struct Arguments : ApplicationOptions {
     std::string configurations = "paper,default";
+    bool decisions = false;
     std::vector<std::string> params;
 };
 
@@ -33,9 +35,13 @@ int fail(const std::string &message, int code) {
 Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     AblationSettings settings;
     if (Status filled = fill(arguments, paths, settings); !filled) return filled.error();
-    auto configurations = parse_configurations(arguments.configurations);
-    if (!configurations) return Error{"--configurations: " + configurations.error().message};
-    settings.configurations = std::move(configurations).value();
+    if (arguments.decisions) {
+        settings.configurations = decision_configurations();
+    } else {
+        auto configurations = parse_configurations(arguments.configurations);
+        if (!configurations) return Error{"--configurations: " + configurations.error().message};
+        settings.configurations = std::move(configurations).value();
+    }
     settings.params = arguments.params;
     settings.timeout = milliseconds(arguments.timeout_s);
     return settings;
@@ -76,7 +82,8 @@ int run(const Arguments &arguments) {
             if (!written) unwritten = written.error();
         });
     line.clear();
-    const std::vector<Table> tables = ablation_tables(rows, machine_text());
+    const std::vector<Table> tables = arguments.decisions ? decision_tables(rows, machine_text())
+                                                          : ablation_tables(rows, machine_text());
     std::cout << terminal_text(tables);
     const Status written = write_file(settings->folder + "/ablation.md", markdown_text(tables));
     if (!written) unwritten = written.error();
@@ -85,11 +92,16 @@ int run(const Arguments &arguments) {
 
 void add_options(CLI::App &app, Arguments &a) {
     add_application_options(app, a);
-    app.add_option("--configurations", a.configurations,
-                   "of paper (memo, sampling and freeze, on and off: memo+sampling+freeze, ..., "
-                   "none), default (as users get it), exhaustive (a large beam, no sampling: the "
-                   "yardstick of predicted costs), all")
-        ->capture_default_str();
+    auto *configurations = app.add_option(
+        "--configurations", a.configurations,
+        "of paper (memo, sampling and freeze, on and off: memo+sampling+freeze, ..., "
+        "none), default (as users get it), exhaustive (a large beam, no sampling: the "
+        "yardstick of predicted costs), all");
+    configurations->capture_default_str();
+    app.add_flag("--decisions", a.decisions,
+                 "instead, what each kind of decision gains and costs: the default search, and one "
+                 "without each kind that autoscheduler.disable_decisions knows")
+        ->excludes(configurations);
     add_search_options(app, a,
                        {.size = "a size of app.json",
                         .repeats = "searches per configuration; the median time counts",
@@ -103,9 +115,9 @@ void add_options(CLI::App &app, Arguments &a) {
 int main(int argc, char **argv) {
     CLI::App app(
         "The search with its parts on and off: states, search time, speedup, predicted cost and\n"
-        "memory, as in section 6.3 of Anderson et al. (2021). Writes ablation.json and "
-        "ablation.md\n"
-        "to --out. A search that fails or does not end is a row.\n"
+        "memory, as in section 6.3 of Anderson et al. (2021); or, with --decisions, without one\n"
+        "kind of decision at a time. Writes ablation.json and ablation.md to --out. A search that\n"
+        "fails or does not end is a row.\n"
         "Exit status: 0 every row is there, 1 something could not be written, 2 bad usage.");
     Arguments arguments;
     add_options(app, arguments);

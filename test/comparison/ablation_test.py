@@ -126,6 +126,27 @@ class Ablation(unittest.TestCase):
                 self.assertEqual(result.returncode, 2)
                 self.assertIn(text, result.stderr)
 
+    def test_kinds_of_decisions_are_switched_off_one_by_one(self):
+        out = self.out.with_name("decisions")
+        result = subprocess.run([TOOL, "--size", "reduced", "--out", str(out), "--apps", "mat_mul",
+                                 "--decisions"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = {row["configuration"]: row for row in json.loads((out / "ablation.json").read_text())}
+        self.assertIn("default", rows)
+        self.assertIn("without_steps", rows)
+        for row in rows.values():
+            self.assertEqual(row["status"], "ok", row["reason"])
+        # A thread of a product reads more than it computes with where nothing is written out.
+        self.assertGreater(rows["without_steps"]["search"]["predicted_us"],
+                           rows["default"]["search"]["predicted_us"])
+        for title in ["Kinds of decisions", "Predicted time without a kind"]:
+            self.assertIn(title, result.stdout)
+            self.assertIn(f"**{title}.**", (out / "ablation.md").read_text())
+        both = subprocess.run([TOOL, "--out", str(out), "--decisions", "--configurations", "memo"],
+                              capture_output=True, text=True)
+        self.assertEqual(both.returncode, 2)
+        self.assertIn("--decisions", both.stderr)
+
     def test_a_file_that_is_none_of_ours_is_not_overwritten(self):
         out = self.out.with_name("foreign")
         out.mkdir()

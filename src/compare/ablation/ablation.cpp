@@ -21,8 +21,8 @@ constexpr double kLongestTimeLimitS = 86400;  // the longest that the plugin acc
 
 // Parameters that users must not set: configurations consist of them, or this file sets them
 // itself.
-constexpr std::array<std::string_view, 5> kOwnParams = {"memo", "sampling", "freeze", "report",
-                                                        "gpu"};
+constexpr std::array<std::string_view, 6> kOwnParams = {
+    "memo", "sampling", "freeze", "disable_decisions", "report", "gpu"};
 
 double seconds_of(std::chrono::milliseconds time) {
     return static_cast<double>(time.count()) / 1000;

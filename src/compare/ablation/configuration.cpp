@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/support/split_list.h"
+#include "scheduler/decisions/optional_kinds.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -44,6 +45,18 @@ std::string configuration_name(bool memo, bool sampling, bool freeze) {
         if (on) name += (name.empty() ? "" : "+") + std::string(part);
     }
     return name.empty() ? "none" : name;
+}
+
+std::string name_without(std::string_view kind) {
+    return "without_" + std::string(kind);
+}
+
+std::vector<Configuration> decision_configurations() {
+    std::vector<Configuration> found = {{std::string(kDefaultConfiguration), {}}};
+    for (const OptionalKind &kind : optional_kinds()) {
+        found.push_back({name_without(kind.name), {{"disable_decisions", std::string(kind.name)}}});
+    }
+    return found;
 }
 
 std::vector<Configuration> all_configurations() {

@@ -5,6 +5,7 @@
 //     default                           as users get it
 //     exhaustive                        no sampling, no freezing and a large beam: not every
 //                                       schedule, but the yardstick of predicted costs
+//     without_padding, ...              as users get it, but for one kind of decision
 #pragma once
 
 #include <string>
@@ -26,6 +27,12 @@ struct Configuration {
 
 // Returns the name: "memo+sampling", "none".
 std::string configuration_name(bool memo, bool sampling, bool freeze);
+
+// Returns the name of the search without a kind of decision: "without_padding".
+std::string name_without(std::string_view kind);
+
+// Returns default, and for each kind of decision that can be switched off the search without it.
+std::vector<Configuration> decision_configurations();
 
 // Returns the eight in the order of the paper's tables, then default and exhaustive.
 std::vector<Configuration> all_configurations();

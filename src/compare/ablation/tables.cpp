@@ -370,7 +370,9 @@ Table predicted_table(const Grid &grid) {
     return table;
 }
 
-// Returns the failures as the comparison shows them.
+}  // namespace
+
+// As the comparison shows failures.
 Table refusals_table(const std::vector<AblationRow> &rows) {
     std::vector<ComparisonRow> failed;
     for (const AblationRow &row : rows) {
@@ -384,8 +386,6 @@ Table refusals_table(const std::vector<AblationRow> &rows) {
     if (!table.empty()) table.columns[1].title = "configuration";
     return table;
 }
-
-}  // namespace
 
 std::vector<Table> ablation_tables(const std::vector<AblationRow> &rows,
                                    const std::string &machine) {

@@ -18,4 +18,7 @@ namespace autoschedule_gpu {
 std::vector<Table> ablation_tables(const std::vector<AblationRow> &rows,
                                    const std::string &machine);
 
+// The searches that failed, and why; empty if none did.
+Table refusals_table(const std::vector<AblationRow> &rows);
+
 }  // namespace autoschedule_gpu

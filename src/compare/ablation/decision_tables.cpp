@@ -1,0 +1,166 @@
+#include "compare/ablation/decision_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "compare/ablation/configuration.h"
+#include "compare/ablation/tables.h"
+#include "compare/rows/metrics.h"
+#include "core/support/statistics.h"
+#include "present/text.h"
+#include "scheduler/decisions/optional_kinds.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// Below this, a kind does not matter to an application.
+constexpr double kMatters = 1.02;
+
+using Figure = std::optional<double> (*)(const AblationRow &);
+
+std::optional<double> predicted_us(const AblationRow &row) {
+    return row.search->predicted_us;
+}
+
+std::optional<double> search_s(const AblationRow &row) {
+    return median(row.search_s);
+}
+
+struct Ratio {
+    std::string app;
+    double value = 0;
+};
+
+class Ratios {
+public:
+    explicit Ratios(const std::vector<AblationRow> &rows) : rows_(rows) {
+        for (const AblationRow &row : rows) {
+            if (std::ranges::find(apps_, row.app) == apps_.end()) apps_.push_back(row.app);
+        }
+    }
+
+    const std::vector<std::string> &apps() const { return apps_; }
+
+    // Of the search without a kind to the one with all.
+    std::optional<double> without(std::string_view kind, const std::string &app,
+                                  Figure figure) const {
+        const AblationRow *all = find(app, std::string(kDefaultConfiguration));
+        const AblationRow *less = find(app, name_without(kind));
+        if (all == nullptr || less == nullptr) return std::nullopt;
+        const std::optional<double> base = figure(*all), other = figure(*less);
+        if (!base || !other || *base <= 0 || *other <= 0) return std::nullopt;
+        return *other / *base;
+    }
+
+    // Of all applications that have one.
+    std::vector<Ratio> without(std::string_view kind, Figure figure) const {
+        std::vector<Ratio> found;
+        for (const std::string &app : apps_) {
+            if (const auto ratio = without(kind, app, figure)) found.push_back({app, *ratio});
+        }
+        return found;
+    }
+
+private:
+    const AblationRow *find(const std::string &app, const std::string &configuration) const {
+        for (const AblationRow &row : rows_) {
+            if (row.app == app && row.configuration == configuration && row.completed()) {
+                return &row;
+            }
+        }
+        return nullptr;
+    }
+
+    const std::vector<AblationRow> &rows_;
+    std::vector<std::string> apps_;
+};
+
+double geometric_mean(const std::vector<Ratio> &ratios) {
+    const double sum =
+        std::accumulate(ratios.begin(), ratios.end(), 0.0,
+                        [](double so_far, const Ratio &r) { return so_far + std::log(r.value); });
+    return std::exp(sum / static_cast<double>(ratios.size()));
+}
+
+TableLine summary_line(const Ratios &ratios, std::string_view kind) {
+    const std::vector<Ratio> gains = ratios.without(kind, predicted_us);
+    const std::vector<Ratio> times = ratios.without(kind, search_s);
+    TableLine line{.cells = {{.text = std::string(kind)}}};
+    if (gains.empty()) {
+        for (int column = 0; column < 6; ++column) line.cells.push_back({.text = "-"});
+        return line;
+    }
+    const auto count = [&](const auto &counts) {
+        return std::to_string(std::ranges::count_if(gains, counts)) + " of " +
+               std::to_string(gains.size());
+    };
+    const Ratio &most = *std::ranges::max_element(gains, {}, &Ratio::value);
+    line.cells.push_back({.text = count([](const Ratio &r) { return r.value >= kMatters; })});
+    line.cells.push_back({.text = count([](const Ratio &r) { return r.value <= 1 / kMatters; })});
+    line.cells.push_back({.text = decimal_text(geometric_mean(gains))});
+    line.cells.push_back({.text = decimal_text(most.value)});
+    line.cells.push_back({.text = clean_text(most.value >= kMatters ? most.app : "-")});
+    line.cells.push_back({.text = decimal_text(1 / geometric_mean(times))});
+    return line;
+}
+
+Table summary_table(const Ratios &ratios, const std::string &where, const std::string &machine) {
+    Table table{.title = "Kinds of decisions",
+                .caption = where +
+                           ". Gain: the predicted time of the schedule that is found "
+                           "without the kind, divided by that with it. Search: its time "
+                           "with the kind, divided by that without; on " +
+                           clean_text(machine) + "."};
+    table.columns = {{.title = "without"},
+                     {.title = "gains on", .of_numbers = true},
+                     {.title = "loses on", .of_numbers = true},
+                     {.title = "mean gain", .of_numbers = true},
+                     {.title = "most gain", .of_numbers = true},
+                     {.title = "of"},
+                     {.title = "search", .of_numbers = true}};
+    TableSection &section = table.sections.emplace_back();
+    for (const OptionalKind &kind : optional_kinds()) {
+        section.lines.push_back(summary_line(ratios, kind.name));
+    }
+    table.legend = "Gains, loses: applications where the ratio is " + decimal_text(kMatters) +
+                   " and more, or that much below 1. Means are geometric.";
+    return table;
+}
+
+Table ratio_table(const Ratios &ratios, const std::string &title, const std::string &caption,
+                  Figure figure) {
+    Table table{.title = title, .caption = caption};
+    table.columns.push_back({.title = "application"});
+    for (const OptionalKind &kind : optional_kinds()) {
+        table.columns.push_back({.title = std::string(kind.name), .of_numbers = true});
+    }
+    TableSection &section = table.sections.emplace_back();
+    for (const std::string &app : ratios.apps()) {
+        TableLine &line = section.lines.emplace_back();
+        line.cells.push_back({.text = clean_text(app)});
+        for (const OptionalKind &kind : optional_kinds()) {
+            const auto ratio = ratios.without(kind.name, app, figure);
+            line.cells.push_back({.text = ratio ? decimal_text(*ratio) : "-"});
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<Table> decision_tables(const std::vector<AblationRow> &rows,
+                                   const std::string &machine) {
+    if (rows.empty()) return {};
+    const std::string where = "Size " + rows.front().size + ", scheduled for " + rows.front().gpu;
+    const Ratios ratios(rows);
+    return {summary_table(ratios, where, machine),
+            ratio_table(ratios, "Predicted time without a kind",
+                        "Divided by that with all kinds: above 1, the kind gains.", predicted_us),
+            ratio_table(ratios, "Search time without a kind",
+                        "Divided by that with all kinds: below 1, the kind costs.", search_s),
+            refusals_table(rows)};
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,81 @@
+#include "compare/ablation/decision_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "compare/ablation/configuration.h"
+#include "scheduler/decisions/optional_kinds.h"
+#include "unit/compare/ablation/sample_rows.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+AblationRow found(const std::string &app, const std::string &configuration, double predicted_us,
+                  double seconds) {
+    AblationRow row = ablation_sample::row(app, configuration);
+    row.search->predicted_us = predicted_us;
+    row.search_s = {seconds};
+    return row;
+}
+
+// Without padding blur takes four times as long, scan a hundredth less, and the search half.
+std::vector<AblationRow> rows() {
+    return {found("blur", "default", 100, 2),
+            found("blur", "without_padding", 400, 1),
+            found("scan", "default", 100, 2),
+            found("scan", "without_padding", 99, 1),
+            found("blur", "without_steps", 100, 2),
+            ablation_sample::failed_row("scan", "without_steps"),
+            found("other", "without_padding", 99, 1)};
+}
+
+Texts line_of(const std::string &title, const std::string &first) {
+    for (const Table &table : decision_tables(rows(), "2 x invented")) {
+        if (table.title != title) continue;
+        for (const TableLine &line : table.sections.at(0).lines) {
+            if (line.cells.at(0).text != first) continue;
+            Texts texts;
+            for (const TableCell &cell : line.cells) texts.push_back(cell.text);
+            return texts;
+        }
+    }
+    return {};
+}
+
+TEST(DecisionTables, SayOfEachKindWhereItGainsAndWhatItCosts) {
+    // sqrt(4 * 0.99) = 1.99.
+    EXPECT_EQ(line_of("Kinds of decisions", "padding"),
+              (Texts{"padding", "1 of 2", "0 of 2", "1.99", "4.00", "blur", "2.00"}));
+}
+
+TEST(DecisionTables, LeaveOutSearchesThatFailed) {
+    EXPECT_EQ(line_of("Kinds of decisions", "steps"),
+              (Texts{"steps", "0 of 1", "0 of 1", "1.00", "1.00", "-", "1.00"}));
+    EXPECT_EQ(line_of("Kinds of decisions", "unroll"),
+              (Texts{"unroll", "-", "-", "-", "-", "-", "-"}));
+    EXPECT_EQ(line_of("Failures", "scan").at(1), "without_steps");
+}
+
+TEST(DecisionTables, HaveAColumnForEachKind) {
+    const Texts line = line_of("Predicted time without a kind", "blur");
+    ASSERT_EQ(line.size(), 1 + optional_kinds().size());
+    EXPECT_NE(std::ranges::find(line, "4.00"), line.end());
+    EXPECT_NE(std::ranges::find(line, "-"), line.end());
+}
+
+TEST(DecisionConfigurations, SwitchOffOneKindEach) {
+    const std::vector<Configuration> all = decision_configurations();
+    ASSERT_EQ(all.size(), 1 + optional_kinds().size());
+    EXPECT_TRUE(all[0].params.empty());
+    for (size_t i = 1; i < all.size(); ++i) {
+        const std::string kind(optional_kinds()[i - 1].name);
+        EXPECT_EQ(all[i].name, name_without(kind));
+        EXPECT_EQ(all[i].params, (NamedValues{{"disable_decisions", kind}}));
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
