@@ -218,6 +218,12 @@ struct LoopChoice {
     friend bool operator==(const LoopChoice &, const LoopChoice &) = default;
 };
 
+// Operations that depend on some of a stage's loops alone.
+struct SharedOps {
+    uint64_t loops = 0;  // bit i: on loops[i]
+    OpHistogram ops;
+};
+
 struct Stage {
     FuncId func;
     int index = 0;  // 0: the pure definition; n: update n - 1
@@ -245,7 +251,10 @@ struct Stage {
     // Whether the predicate depends on a loop, for each; empty without one. What it computes is
     // part of `ops`. Not hashed, as they follow from what is.
     std::vector<bool> predicate_loops;
-    OpHistogram predicate_ops;
+    // What of `ops` points share that differ in other loops only: of an interpolation between
+    // pixels of several channels, the weights. Each set of loops once. Not hashed, as they follow
+    // from what is.
+    std::vector<SharedOps> shared_ops;
     // The least number by which all constants are divisible that its expressions divide by, or take
     // the remainder of, where a loop is divided: 2 where even and odd points differ. 1: none is, or
     // they have none so small that loops are tiled by it. Not hashed, as it follows from what is.

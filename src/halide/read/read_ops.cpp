@@ -137,15 +137,55 @@ const MathFunction *math_function(const HI::Call *op) {
     return nullptr;
 }
 
+// Finds which loops of a stage expressions depend on.
+class LoopUse : public HI::IRVisitor {
+public:
+    explicit LoopUse(const StageSource &source)
+        : own_(source.func.name()), loops_(source.dims.size()) {}
+
+    // As a set: bit i for loop i.
+    uint64_t of(const HI::IRNode *node) {
+        const auto known = used_.find(node);
+        if (known != used_.end()) return known->second;
+        const uint64_t outside = std::exchange(found_, 0);
+        node->accept(this);
+        const uint64_t found = std::exchange(found_, outside);
+        found_ |= found;
+        return used_[node] = found;
+    }
+
+    uint64_t all() const { return loops_ < 64 ? (uint64_t{1} << loops_) - 1 : ~uint64_t{0}; }
+
+private:
+    using HI::IRVisitor::visit;
+
+    void visit(const HI::Variable *op) override {
+        for (size_t i = 0; i < loops_ && i < 64; ++i) {
+            if (op->name == loop_variable(i)) found_ |= uint64_t{1} << i;
+        }
+    }
+    // What a stage has stored itself differs from iteration to iteration of any loop.
+    void visit(const HI::Call *op) override {
+        if (op->call_type == HI::Call::Halide && op->name == own_) found_ |= all();
+        HI::IRVisitor::visit(op);
+    }
+
+    const std::string own_;
+    const size_t loops_;
+    uint64_t found_ = 0;
+    std::map<const HI::IRNode *, uint64_t> used_;
+};
+
 class OpCounter : public HI::IRGraphVisitor {
 public:
-    // With the choices it counts what is not taken.
-    explicit OpCounter(const Choices *choices = nullptr) : choices_(choices) {
-        if (choices && !choices->choices().empty()) untaken.resize(choices->known_sets());
+    OpCounter(const StageSource &source, const Choices &choices)
+        : choices_(choices), loops_(source) {
+        if (!choices.choices().empty()) untaken.resize(choices.known_sets());
     }
 
     OpHistogram ops, spared;
-    std::vector<OpHistogram> untaken;  // by the choices that are known
+    std::vector<OpHistogram> untaken;        // by the choices that are known
+    std::map<uint64_t, OpHistogram> shared;  // by the loops that they depend on, if not on all
 
     void count_value(const Expr &e) {
         address_ = false;
@@ -179,8 +219,12 @@ private:
     void count(OpKind kind, const Halide::Type &type, double number = 1) {
         add(ops, kind, type, number);
         for (size_t known = 1; known < untaken.size(); ++known) {
-            add(untaken[known], kind, type, number * (1 - choices_->share(node_, known)));
+            add(untaken[known], kind, type, number * (1 - choices_.share(node_, known)));
         }
+        // An arm that few points take has few to share it.
+        const uint64_t loops = loops_.of(node_);
+        const bool always = untaken.empty() || choices_.share(node_, untaken.size() - 1) == 1;
+        if (loops != loops_.all() && always) add(shared[loops], kind, type, number);
     }
     void spare(OpKind kind, const Halide::Type &type, double number) {
         add(spared, kind, type, number);
@@ -282,7 +326,8 @@ private:
         count(OpKind::other, op->type);
     }
 
-    const Choices *choices_;
+    const Choices &choices_;
+    LoopUse loops_;
     const HI::IRNode *node_ = nullptr;  // that is visited
     bool address_ = false;
     std::set<const HI::IRNode *> seen_;
@@ -363,18 +408,14 @@ private:
 
 }  // namespace
 
-Ops ops_of(const StageGraph &graph, const Choices &choices) {
-    OpCounter counter(&choices);
+Ops ops_of(const StageSource &source, const StageGraph &graph, const Choices &choices) {
+    OpCounter counter(source, choices);
     if (graph.predicate.defined()) counter.count_value(graph.predicate);
     for (const Expr &value : graph.values) counter.count_value(value);
     for (const Expr &arg : graph.args) counter.count_address(arg);
-    return {counter.ops, counter.spared, counter.untaken};
-}
-
-OpHistogram ops_of_predicate(const StageGraph &graph) {
-    OpCounter counter;
-    if (graph.predicate.defined()) counter.count_value(graph.predicate);
-    return counter.ops;
+    Ops ops{counter.ops, counter.spared, counter.untaken, {}};
+    for (const auto &[loops, shared] : counter.shared) ops.shared.push_back({loops, shared});
+    return ops;
 }
 
 std::string host_reason_of(const StageGraph &graph, const Halide::Target &target) {

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/dag/dag.h"
 #include "core/dag/op_histogram.h"
 #include "halide/read/read_choices.h"
 #include "halide/read/read_loads.h"
+#include "halide/read/read_stage.h"
 
 namespace autoschedule_gpu::reading {
 
@@ -16,15 +18,13 @@ namespace autoschedule_gpu::reading {
 // coordinates of reads and of the store) is left out, except where it depends on data: the clamp
 // and scale of a table index are work like any other.
 // What Halide spares (Stage::spared_ops) is apart; of what is computed, so much is not taken
-// (Stage::untaken_ops).
+// (Stage::untaken_ops), and so much does not depend on all loops of `source` (Stage::shared_ops).
 struct Ops {
     OpHistogram computed, spared;
     std::vector<OpHistogram> untaken;
+    std::vector<SharedOps> shared;
 };
-Ops ops_of(const StageGraph &graph, const Choices &choices);
-
-// Returns those of them that its predicate needs, which values may need as well.
-OpHistogram ops_of_predicate(const StageGraph &graph);
+Ops ops_of(const StageSource &source, const StageGraph &graph, const Choices &choices);
 
 // Returns why the definition cannot run on the target's GPU, as "calls print()" or "computes with
 // float64, which ..."; empty if it can.

@@ -630,7 +630,7 @@ void PipelineReader::assemble() {
             stage.index = draft.source.index;
             stage.loops = std::move(draft.loops);
             const Choices choices(draft.graph, estimated_ranges(dag_.funcs[f], stage));
-            const Ops ops = ops_of(draft.graph, choices);
+            const Ops ops = ops_of(draft.source, draft.graph, choices);
             stage.ops = ops.computed;
             stage.spared_ops = ops.spared;
             stage.untaken_ops = ops.untaken;
@@ -644,7 +644,7 @@ void PipelineReader::assemble() {
             stage.has_predicate = draft.source.predicate.defined();
             stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
             stage.predicate_loops = loops_of_predicate(draft.source);
-            stage.predicate_ops = ops_of_predicate(draft.graph);
+            stage.shared_ops = ops.shared;
             for (KeyedLoad &load : draft.loads) {
                 stage.loads.push_back({id_of(load.producer), static_cast<int>(load.sites.size()),
                                        load.bytes_per_site, std::move(load.access),
