@@ -32,6 +32,13 @@ void Decided::release_to(FuncId func, Place place) {
     places_.emplace_back(func, place);
 }
 
+void Decided::move_members(StageId from, StageId to, const Tiling &tiling) {
+    for (auto &decided : of_) {
+        if (decided && decided->kernel == from) decided->kernel = to;
+    }
+    tilings_[to.index()] = tiling;
+}
+
 void Decided::keep_place(const Step &step, std::vector<Decision> &moves) const {
     if (step.kind != Step::Kind::place) return;
     const auto wanted = std::ranges::find(places_, step.func, &std::pair<FuncId, Place>::first);

@@ -23,6 +23,8 @@ public:
 
     // The Func is released, but only to that place.
     void release_to(FuncId func, Place place);
+    // What is computed in one kernel is decided to be in another, whose tiling becomes that.
+    void move_members(StageId from, StageId to, const Tiling &tiling);
     // Leaves of the moves of a free step only those to the place that its Func is released to.
     void keep_place(const Step &step, std::vector<Decision> &moves) const;
     bool has(FuncId func) const { return !of_.empty() && of_[func.index()].has_value(); }

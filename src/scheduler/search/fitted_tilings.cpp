@@ -10,8 +10,8 @@ namespace {
 
 // Borders make a block wider than the root stage's tile, and its rows straddle warps. Other tiles
 // along one of its axes: of so many points fewer that the block is as wide as the tile was, and,
-// along the first, of as many as make it a whole number of warps wide. None has more points than the
-// loop has iterations, `extent`.
+// along the first, of as many as make it a whole number of warps wide. None has more points than
+// the loop has iterations, `extent`.
 std::vector<LoopTile> fitting(const LoopTile &tile, int64_t extent, int64_t block, size_t axis,
                               int64_t warp_size) {
     const int64_t border = block - tile.points();

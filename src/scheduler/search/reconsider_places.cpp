@@ -6,6 +6,7 @@
 
 #include "core/support/random.h"
 #include "scheduler/search/chains.h"
+#include "scheduler/search/epilogues.h"
 #include "scheduler/search/improve_tilings.h"
 
 namespace autoschedule_gpu {
@@ -18,8 +19,8 @@ constexpr int kBeam = 16;
 constexpr int kDepth = 5;
 // Less is not worth another schedule.
 constexpr double kLeastGain = 1e-4;
-// Chains whose links cost less of the whole are left alone.
-constexpr double kLeastChain = 0.05;
+// Chains whose links, and epilogues that cost less of the whole are left alone.
+constexpr double kLeastChain = 0.05, kLeastEpilogue = 0.03;
 
 bool has_single_reader(const Dag &dag, FuncId wrapper) {
     return dag.func(wrapper).reader.valid();
@@ -114,6 +115,15 @@ struct Anew {
     std::vector<std::pair<FuncId, Place>> places;  // of some of these
     Coverage look;
     uint64_t seed;
+    std::optional<Epilogue> epilogue = {};  // that becomes the kernel of what is before it
+
+    // Funcs of which some decision is not as before.
+    std::vector<FuncId> changed(const Dag &dag) const {
+        std::vector<FuncId> funcs = released;
+        for (const auto &[func, place] : places) funcs.push_back(func);
+        if (epilogue) funcs.push_back(dag.stage(epilogue->reader).func);
+        return funcs;
+    }
 };
 
 bool comes_to(std::span<const std::pair<FuncId, Place>> places, const Nest &nest) {
@@ -131,8 +141,11 @@ State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) 
         if (has_single_reader(dag, func)) wrappers.push_back(func);
     }
     for (const auto &[func, place] : anew.places) decisions.release_to(func, place);
+    if (const auto &epilogue = anew.epilogue) {
+        decisions.move_members(epilogue->kernel, epilogue->reader, epilogue->tiling);
+    }
     const SearchSpace space = parts.space.with_steps_of(wrappers);
-    const size_t first = first_step_of(space, anew.released);
+    const size_t first = first_step_of(space, anew.changed(dag));
     SearchOptions options = parts.options;
     options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
     options.seed = anew.seed;
@@ -202,6 +215,24 @@ void reconsider_each(SearchParts &parts, std::span<const FuncId> funcs, Revisabl
     }
 }
 
+// The first epilogue that is better off in the kernel before it. False: none is.
+bool take_epilogue(SearchParts &parts, Revisable &best) {
+    const double before = best.state.cost;
+    for (const Epilogue &epilogue : epilogues(parts.space.dag(), best.state, kLeastEpilogue)) {
+        for (const Place place : {Place::threads, Place::inlined, Place::block}) {
+            if (parts.time_is_up()) return false;
+            const Anew anew{{},
+                            {{epilogue.func, place}},
+                            Coverage::at_all_if_few,
+                            parts.options.seed,
+                            epilogue};
+            take_if_cheaper(parts, decided_anew(parts, best, anew), best);
+            if (best.state.cost < before) return true;
+        }
+    }
+    return false;
+}
+
 // At most that is gained.
 double cost_of_links(const Dag &dag, const State &state, const Chain &chain) {
     double cost = 0;
@@ -248,6 +279,13 @@ State reconsider_places(SearchParts &parts, State state) {
         const double before = best.state.cost;
         reconsider_each(parts, revised_funcs(parts, best.state), best, revisions);
         if (best.state.cost >= before) break;
+    }
+    return join_epilogues(parts, std::move(best.state));
+}
+
+State join_epilogues(SearchParts &parts, State state) {
+    Revisable best(parts, std::move(state));
+    while (take_epilogue(parts, best)) {
     }
     return std::move(best.state);
 }

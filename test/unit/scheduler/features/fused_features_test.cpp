@@ -193,6 +193,32 @@ TEST(Features, OfRegistersGrowWithArraysAndTiles) {
     EXPECT_GE(sums("x=4 y=4"), sums("") + 15);
 }
 
+// out(x, c) = 10 additions that depend on x alone, 5 of f(x, c), which has 8 that depend on c
+// alone: of three channels in a thread the first are made once, of four pixels the last.
+TEST(Features, OfPointsCountOnceWhatTheyShare) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "c"}), f = b.func("f", {"x", "c"});
+    const FuncId out = b.output("out", {{"x", 0, 4095}, {"c", 0, 2}});
+    b.reads(f, in, {at(0), at(1)}).ops(f, OpKind::add, 8);
+    b.reads(out, f, {at(0), at(1)}).ops(out, OpKind::add, 15);
+    Dag dag = b.build();
+    OpHistogram of_x, of_c;
+    of_x.at(OpKind::add, OpType::single) = 10;
+    of_c.at(OpKind::add, OpType::single) = 8;
+    dag.stages[find_stage(dag, "out").index()].shared_ops = {{0b01, of_x}};
+    dag.stages[find_stage(dag, "f").index()].shared_ops = {{0b10, of_c}};
+    const auto additions = [&](const char *tile) {
+        return features_of(dag, std::string("inline: f\nkernel out\n  out threads x=32\n"
+                                            "    out serial ") +
+                                    tile + "\n")
+            .stage("out", "fp32_ops_per_thread");
+    };
+    EXPECT_EQ(additions("x=1"), 15 + 8);
+    EXPECT_EQ(additions("c=3"), 10 + 3 * 5 + 3 * 8);
+    EXPECT_EQ(additions("x=4"), 4 * 15 + 8);
+    EXPECT_EQ(additions("x=4 c=3"), 4 * 10 + 12 * 5 + 3 * 8);
+}
+
 // 64 registers and the few more that a compiler can do with: 72. For each value beyond it spills
 // three, in each of the passes that the 512 steps of the sums take.
 TEST(Features, OfSpillsAreWhatDoesNotFitInEveryPass) {
