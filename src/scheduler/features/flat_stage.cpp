@@ -141,6 +141,23 @@ void find_followed(const Dag &dag, FlatStage &flat) {
     }
 }
 
+void find_divided(const Dag &dag, const std::vector<std::vector<Path>> &paths_of_inlined,
+                  FlatStage &flat) {
+    DividedCoordinates finder(dag, flat.stage, flat.inlined);
+    for (size_t i = 0; i < flat.inlined.size(); ++i) {
+        std::vector<const AccessMatrix *> accesses;
+        for (const Path &path : paths_of_inlined[i]) accesses.push_back(&path.access);
+        flat.inlined_divided.push_back(finder.of(flat.inlined[i], accesses));
+    }
+    for (size_t i = 0; i < flat.producers.size(); ++i) {
+        std::vector<const AccessMatrix *> accesses;
+        for (const FlatLoad &load : flat.loads) {
+            if (load.source == i) accesses.push_back(&load.access);
+        }
+        flat.producers_divided.push_back(finder.of(flat.producers[i], accesses));
+    }
+}
+
 // Of each inlined Func, at a point of the stage. Callees come after their callers, and their calls
 // after those of the callers.
 void count_calls(const Dag &dag, FlatStage &flat) {
@@ -229,11 +246,13 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
     flat.choices = choices_of(dag.stage(id), own);
     visit(id, own);
     std::vector<bool> moved;
+    std::vector<std::vector<Path>> paths_of_inlined;
     // The map is ordered consumers first, and visiting only adds Funcs further down.
     for (auto entry = paths.begin(); entry != paths.end(); ++entry) {
         flat.inlined.push_back(entry->first);
         flat.gathered.push_back(std::ranges::any_of(entry->second, is_gather, &Path::access));
         moved.push_back(std::ranges::any_of(entry->second, moves, &Path::access));
+        paths_of_inlined.push_back(entry->second);
         const StageId inlined = dag.func(entry->first).stages[0];
         flat.inlined_choices.push_back(choices_of(dag.stage(inlined), entry->second));
         visit(inlined, entry->second);
@@ -241,6 +260,7 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
     number(dag, flat);
     count_calls(dag, flat);
     find_uniform(dag, moved, flat);
+    find_divided(dag, paths_of_inlined, flat);
     find_followed(dag, flat);
     flat.branching = flat_branching(dag, flat);
     flat.algorithm = algorithm_features(dag, flat);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dag/dag.h"
+#include "scheduler/features/divided_coordinates.h"
 #include "scheduler/features/feature_list.h"
 #include "scheduler/nest/nest.h"
 
@@ -61,7 +62,9 @@ struct FlatStage {
     std::vector<bool> uniform;
     std::vector<FlatCall> calls;
     std::vector<FlatLoad> loads;
+    std::vector<std::vector<DividedCoordinate>> inlined_divided;  // parallel to `inlined`
     std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func
+    std::vector<std::vector<DividedCoordinate>> producers_divided;  // parallel
     // Parallel: an input with aligned rows of which a point of the stage reads the element, in the
     // first dimension, that is a multiple of four further than the point, and wherever the point
     // is: behind no boundary condition.

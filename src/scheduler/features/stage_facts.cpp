@@ -84,14 +84,35 @@ struct KeptLoads {
     uint64_t row_loops = 0;  // of loads from global memory
 };
 
+// Returns how many points of a box differ by their coordinates as they are written, where so many
+// iterations of each loop are written out.
+template <typename Iterations>
+double points_as_written(const RegionSet &regions, FuncId func,
+                         std::span<const DividedCoordinate> divided, const Iterations &iterations) {
+    double points = regions.points(func);
+    if (divided.empty() || !regions.touched(func)) return points;
+    for (const DividedCoordinate &coordinate : divided) {
+        points *= coordinate.different(iterations) /
+                  static_cast<double>(regions.box(func)[coordinate.dim].extent());
+    }
+    return points;
+}
+
 // Returns how many points of a Func a pass evaluates or loads at most.
-double distinct_points(const StageFacts &stage, FuncId func, const KeptLoads &kept) {
-    double points = stage.pass_regions->points(func);
+double distinct_points(const KernelFacts &facts, const StageFacts &stage, FuncId func,
+                       std::span<const DividedCoordinate> divided, const KeptLoads &kept) {
+    // Where tiles begin at multiples of their size, Halide knows what the quotients are.
+    if (facts.kernel.aligned) divided = {};
+    const auto written = [&](size_t i) { return static_cast<double>(stage.unrolled[i]); };
+    double points = points_as_written(*stage.pass_regions, func, divided, written);
     if (kept.from_shared && stage.point_regions) {
-        points = stage.points_per_pass * stage.point_regions->points(func);
+        points = stage.points_per_pass *
+                 points_as_written(*stage.point_regions, func, divided, [](size_t) { return 1.0; });
     }
     if (stage.row_regions == nullptr) return points;
-    return std::max(points, rows_of(stage, kept.row_loops) * stage.row_regions->points(func));
+    const auto in_row = [&](size_t i) { return kept.row_loops >> i & 1 ? 1.0 : written(i); };
+    return std::max(points, rows_of(stage, kept.row_loops) *
+                                points_as_written(*stage.row_regions, func, divided, in_row));
 }
 
 // Returns what inlined Funcs load, themselves or through others.
@@ -171,7 +192,10 @@ void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     for (size_t i = 0; i < evaluations.size(); ++i) {
         const FuncId func = flat.inlined[i];
         double &times = evaluations[i];
-        if (!flat.gathered[i]) times = std::min(times, distinct_points(stage, func, loads[i]));
+        if (!flat.gathered[i]) {
+            times = std::min(
+                times, distinct_points(facts, stage, func, flat.inlined_divided[i], loads[i]));
+        }
         calls_of(facts.dag.func(func).stages[0], times, stage.inlined_known_choices[i]);
     }
     stage.inlined_per_pass = evaluations;
@@ -222,7 +246,9 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     const MemoryKind memory = facts.memory_of(load.producer);
     const KeptLoads kept{.from_shared = memory == MemoryKind::shared,
                          .row_loops = memory == MemoryKind::global ? load.row_loops : 0};
-    const double distinct = std::min(all, values * distinct_points(stage, load.producer, kept));
+    const auto &divided = stage.flat->producers_divided[load.source];
+    const double distinct =
+        std::min(all, values * distinct_points(facts, stage, load.producer, divided, kept));
     return all > 0 ? sites * (distinct / all) : sites;
 }
 

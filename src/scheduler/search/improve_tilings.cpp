@@ -49,6 +49,12 @@ std::vector<Decision> retilings(const SearchSpace &space, const State &state, si
     return moves;
 }
 
+int64_t points_per_thread(const Tiling &tiling) {
+    int64_t points = 1;
+    for (const LoopTile &tile : tiling) points *= tile.serial;
+    return points;
+}
+
 }  // namespace
 
 State improve_tiling(SearchParts &parts, State state, size_t kernel) {
@@ -75,6 +81,16 @@ State improve_tilings(SearchParts &parts, State state) {
         state = improve_tiling(parts, std::move(state), kernel);
     }
     return state;
+}
+
+State with_fewer_points(SearchParts &parts, State state, size_t kernel) {
+    const Kernel &now = *state.nest.kernels[kernel];
+    std::vector<Decision> moves;
+    for (const Tiling &tiling : parts.space.tilings(now.stage)) {
+        if (2 * points_per_thread(tiling) > points_per_thread(now.tiling)) continue;
+        moves.push_back(retiling(parts.space, state, kernel, tiling));
+    }
+    return cheapest_of(parts, state, moves).value_or(state);
 }
 
 }  // namespace autoschedule_gpu

@@ -13,4 +13,8 @@ State improve_tilings(SearchParts &parts, State state);
 // The same for one kernel, by its index in the nest.
 State improve_tiling(SearchParts &parts, State state, size_t kernel);
 
+// With at most half as many points per thread in that kernel, as cheaply as that can be, though it
+// may cost more. As it is, if no tiling has so few.
+State with_fewer_points(SearchParts &parts, State state, size_t kernel);
+
 }  // namespace autoschedule_gpu

@@ -264,22 +264,24 @@ private:
         const auto is_done = [&] {
             return kernels_that_spill(last.judgement).empty() || context_.clock.is_up();
         };
-        if (!is_done()) try_to(without_steps(last));
+        if (!is_done()) try_to(changed_where_it_spills(last, without_steps));
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
+        if (!is_done()) try_to(changed_where_it_spills(best, with_fewer_points));
         return best;
     }
 
-    // With nothing written out of the reductions in the kernels that spill.
-    CompleteState without_steps(const ComposedSchedule &schedule) {
+    // With each kernel that spills changed so.
+    using Change = State (*)(SearchParts &parts, State state, size_t kernel);
+    CompleteState changed_where_it_spills(const ComposedSchedule &schedule, Change change) {
         const CompleteState &complete = schedule.complete;
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
         const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
         Workbench bench(space, *of_.models.model, context_, report_);
         State state = complete.state;
         for (const size_t k : kernels_that_spill(schedule.judgement)) {
-            state = autoschedule_gpu::without_steps(bench.parts, std::move(state), k);
+            state = change(bench.parts, std::move(state), k);
         }
         part.done(state.cost);
         return {complete.dag, std::move(state), complete.freedom};

@@ -29,6 +29,32 @@ TEST(RefineTilings, NeverCostsMoreAndKeepsWhatIsComputedWhere) {
     }
 }
 
+TEST(FewerPoints, AreHalfAsManyAtMostInThatKernel) {
+    const auto points = [](const Kernel &kernel) {
+        int64_t product = 1;
+        for (const LoopTile &tile : kernel.tiling) product *= tile.serial;
+        return product;
+    };
+    for (example::NamedDag &e : example::all()) {
+        const Search search(std::move(e.dag));
+        const State before = search.run().best[0];
+        OwnParts own(search);
+        for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
+            if (before.nest.kernels[k]->on_host) continue;
+            const State after = with_fewer_points(own.parts, before, k);
+            EXPECT_EQ(after.nest.places, before.nest.places) << e.name;
+            EXPECT_EQ(check(search.dag, after.nest, Completeness::complete),
+                      std::vector<std::string>{});
+            if (after.id == before.id) continue;
+            EXPECT_LE(2 * points(*after.nest.kernels[k]), points(*before.nest.kernels[k]));
+        }
+    }
+    const Search search(example::matmul_output(512));
+    const State best = search.run().best[0];
+    OwnParts own(search);
+    EXPECT_NE(with_fewer_points(own.parts, best, 0).id, best.id) << "a product has tiles to halve";
+}
+
 TEST(RefineTilings, FindsTheBestOfFewTilings) {
     Search search(example::copy(64, 64));
     OwnParts own(search);

@@ -1,0 +1,90 @@
+#include "scheduler/features/divided_coordinates.h"
+
+#include <cmath>
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// The least number by which a coefficient becomes whole; 1 where it is, or is not known.
+int64_t divisor_of(const Coefficient &c) {
+    constexpr int64_t kMost = 16;
+    constexpr double kRounding = 1e-6;
+    if (!c.known || c.value == 0) return 1;
+    for (int64_t divisor = 1; divisor <= kMost; ++divisor) {
+        const double whole = c.value * static_cast<double>(divisor);
+        if (std::abs(whole - std::round(whole)) < kRounding) return divisor;
+    }
+    return std::max<int64_t>(1, std::llround(1 / std::abs(c.value)));
+}
+
+// The dimensions that accesses divide, and how they move; `divisors`: parallel.
+std::vector<DividedCoordinate> divided_by(std::span<const AccessMatrix *const> accesses,
+                                          std::vector<int64_t> &divisors) {
+    std::vector<DividedCoordinate> divided;
+    const size_t dims = accesses.empty() ? 0 : accesses[0]->dims();
+    for (size_t d = 0; d < dims; ++d) {
+        const size_t loops = accesses[0]->loops();
+        int64_t divisor = 1;
+        for (const AccessMatrix *access : accesses) {
+            for (size_t i = 0; i < loops; ++i) {
+                divisor = std::max(divisor, divisor_of(access->at(d, i)));
+            }
+        }
+        if (divisor == 1) continue;
+        DividedCoordinate &one = divided.emplace_back();
+        one.dim = d;
+        one.steps.resize(loops);
+        for (const AccessMatrix *access : accesses) {
+            for (size_t i = 0; i < loops; ++i) {
+                const double step = std::abs(access->at(d, i).value) * static_cast<double>(divisor);
+                one.steps[i] = std::max(one.steps[i], step);
+            }
+        }
+        divisors.push_back(divisor);
+    }
+    return divided;
+}
+
+}  // namespace
+
+std::vector<DividedCoordinate> DividedCoordinates::of(
+    FuncId func, std::span<const AccessMatrix *const> accesses) {
+    std::vector<int64_t> divisors;
+    std::vector<DividedCoordinate> divided = divided_by(accesses, divisors);
+    for (size_t i = 0; i < divided.size(); ++i) count(func, divisors[i], divided[i]);
+    return divided;
+}
+
+// Of n in a row, divided by k, a point needs 1 + (n - 1) / k on average over k neighbours.
+void DividedCoordinates::count(FuncId func, int64_t divisor, DividedCoordinate &divided) {
+    constexpr int64_t kMostNeighbours = 16;
+    const int64_t many = std::min(divisor, kMostNeighbours);
+    while (static_cast<int64_t>(regions_.size()) < many) add_neighbour();
+    double sum = 0;
+    for (int64_t i = 0; i < many; ++i) {
+        const RegionSet &regions = regions_[static_cast<size_t>(i)];
+        if (!regions.touched(func)) return;
+        const auto extent = static_cast<double>(regions.box(func)[divided.dim].extent());
+        divided.values = std::max(divided.values, extent);
+        sum += extent;
+    }
+    const double mean = sum / static_cast<double>(many);
+    divided.most = std::max(divided.values, 1 + (mean - 1) * static_cast<double>(divisor));
+}
+
+// Evaluates what the next one needs of the points along the diagonal of all loops, from the
+// middle on.
+void DividedCoordinates::add_neighbour() {
+    const Stage &stage = dag_.stage(stage_);
+    const auto distance = static_cast<int64_t>(regions_.size());
+    std::vector<Interval> ranges;
+    for (const Loop &loop : stage.loops) {
+        const Interval all =
+            loop.dim >= 0 ? dag_.func(stage.func).dims[loop.dim].estimate : loop.range;
+        ranges.push_back(Interval::from_extent(all.min + all.extent() / 2 + distance, 1));
+    }
+    propagate(dag_, stage_, ranges, inlined_, regions_.emplace_back(dag_));
+}
+
+}  // namespace autoschedule_gpu
