@@ -207,6 +207,8 @@ struct Load {
     // True if a coordinate beyond the first is clamped, or otherwise no sum: then code that asks
     // for the same row twice says so. Not hashed.
     bool clamped = false;
+    // Of the sites, those that read the very element that the stage then stores. Not hashed.
+    int in_place = 0;
 };
 
 // A loop whose iterations decide what a stage computes: mux(c, ..), select(x % 2 == 0, ..). A

@@ -223,6 +223,12 @@ Derivative::Row Derivative::unknown_where_nonzero(const std::vector<Expr> &from)
     return result;
 }
 
+static bool is_in_place(const HI::Call *call, const StageGraph &graph) {
+    return std::ranges::equal(call->args, graph.args, [](const Expr &read, const Expr &stored) {
+        return HI::equal(read, stored);
+    });
+}
+
 std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Estimates &estimates) {
     Derivative derivative(loops, estimates);
     std::vector<KeyedLoad> loads;
@@ -241,6 +247,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
         KeyedLoad &into = same == loads.end() ? loads.emplace_back(std::move(load)) : *same;
         into.clamped &= clamped;
         into.sites.push_back(call);
+        into.in_place += is_in_place(call, graph);
     }
     return loads;
 }

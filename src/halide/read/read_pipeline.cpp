@@ -646,9 +646,12 @@ void PipelineReader::assemble() {
             stage.predicate_loops = loops_of_predicate(draft.source);
             stage.shared_ops = ops.shared;
             for (KeyedLoad &load : draft.loads) {
-                stage.loads.push_back({id_of(load.producer), static_cast<int>(load.sites.size()),
+                const FuncId producer = id_of(load.producer);
+                const bool is_own = producer == stage.func;
+                stage.loads.push_back({producer, static_cast<int>(load.sites.size()),
                                        load.bytes_per_site, std::move(load.access),
-                                       untaken_sites(load, choices), load.clamped});
+                                       untaken_sites(load, choices), load.clamped,
+                                       is_own ? load.in_place : 0});
             }
             for (auto &[producer, edge] : draft.edges) {
                 stage.edges.push_back(EdgeId(dag_.edges.size()));

@@ -187,6 +187,15 @@ double KernelFacts::dense_stride(FuncId func, size_t dim) const {
     return dense;
 }
 
+bool KernelFacts::strides_along(FuncId func, const AccessMatrix &access, size_t loop) const {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        const Coefficient &c = access.at(d, loop);
+        if (c.known && c.value == 0) continue;
+        if (!c.known || stride(func, d) != 1) return true;
+    }
+    return false;
+}
+
 double KernelFacts::shared_bytes(FuncId func) const {
     if (memory_of(func) != MemoryKind::shared || !block->touched(func)) return 0;
     const int64_t point = dag.func(func).bytes_per_point(gpu.shared_element_bytes);

@@ -63,6 +63,7 @@ struct StageFacts {
     // Inputs of which four steps of a reduction read a vector (scheduler/nest/step_vectors.h).
     std::span<const FuncId> read_by_steps;
     double passes = 1;           // of a thread
+    double waiting_steps = 1;    // of a pass, that wait for each other's loads
     double points_per_pass = 1;  // evaluations of the stage
     double points_per_thread = 1;
     double points = 1;                         // in the whole launch
@@ -126,6 +127,8 @@ struct KernelFacts {
     }
     // Of the part that a block needs.
     double dense_stride(FuncId func, size_t dim) const;
+    // Whether an access moves along a loop by other than neighbouring elements.
+    bool strides_along(FuncId func, const AccessMatrix &access, size_t loop) const;
     // Returns the elements from one row of that part to the next; the Func must have dimensions.
     int64_t row_in_block(FuncId func) const;
     // Returns the shared memory that a block has for a Func computed in it.

@@ -37,7 +37,7 @@ void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatur
     row.warp_lane_utilization = row.num_threads_per_block / lanes;
     row.idle_lane_wastage =
         (lanes - row.num_threads_per_block) / static_cast<double>(facts.gpu.max_threads_per_block);
-    row.serial_iterations = stage.passes;
+    row.serial_iterations = stage.passes * stage.waiting_steps;
     row.num_realizations = realizations(facts, stage);
     row.reduction_split = reduction_split(facts, stage);
 }

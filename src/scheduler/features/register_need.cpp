@@ -77,16 +77,6 @@ double tile_registers(const KernelFacts &facts, const StageFacts &facts_of_stage
     return words_of(facts.dag.func(stage.func)) * live + operands;
 }
 
-// Whether the address of an access moves along a loop by other than neighbouring elements.
-bool strides_along(const KernelFacts &facts, const AccessFacts &access, size_t loop) {
-    for (size_t d = 0; d < access.matrix->dims(); ++d) {
-        const Coefficient &c = access.matrix->at(d, loop);
-        if (c.known && c.value == 0) continue;
-        if (!c.known || facts.stride(access.func, d) != 1) return true;
-    }
-    return false;
-}
-
 // Returns what the steps of a reduction loop need that are written out: the distance of each to the
 // first, in each array that they stride over, does not change in the loop and is kept, for strides
 // are known at run time only. Read off the assembler's figures of scans: with two such arrays, 8,
@@ -99,7 +89,9 @@ double step_registers(const KernelFacts &facts, const StageFacts &stage) {
         if (steps == 1 || steps == stage.inner->trips[i]) continue;
         std::vector<FuncId> arrays;
         for (const AccessFacts &access : stage.accesses) {
-            if (access.memory != MemoryKind::global || !strides_along(facts, access, i)) continue;
+            if (access.memory != MemoryKind::global ||
+                !facts.strides_along(access.func, *access.matrix, i))
+                continue;
             if (std::ranges::find(arrays, access.func) == arrays.end()) {
                 arrays.push_back(access.func);
             }

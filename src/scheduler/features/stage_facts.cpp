@@ -230,6 +230,24 @@ double own_points_loaded(const KernelFacts &facts, const StageFacts &stage,
     return points;
 }
 
+// Returns how many steps of a pass wait for each other's loads. A scan that changes what it reads
+// loads a step's value after the step before has stored its own, unless compilers see that these
+// lie apart; and they don't see that of distances that are known at run time (read off the machine
+// code of scans: 32 loads before the first store, or load and store in turns).
+double waiting_steps(const KernelFacts &facts, const StageFacts &stage) {
+    const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
+    double steps = 1;
+    for (size_t i = 0; i < loops.size(); ++i) {
+        if (loops[i].parallel || stage.unrolled[i] == 1) continue;
+        const bool waits = std::ranges::any_of(stage.flat->loads, [&](const FlatLoad &load) {
+            return load.in_place > 0 && facts.memory_of(load.producer) == MemoryKind::global &&
+                   facts.strides_along(load.producer, load.access, i);
+        });
+        if (waits) steps *= static_cast<double>(stage.unrolled[i]);
+    }
+    return steps;
+}
+
 // Returns how often one pass makes a load, at so many sites. Loads of one Func share the points of
 // its box; each gets its part of them. Where the address depends on data nothing is known to be
 // shared.
@@ -238,7 +256,9 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     if (load.source == FlatStage::kOwn) {
         // An atomic operation is one, whatever the operations beside it add to.
         if (stage.threads->atomic) return sites;
-        return std::min(sites, load.sites * own_points_loaded(facts, stage, load.access));
+        const double elsewhere = load.sites - load.in_place;
+        return std::min(sites, load.in_place * own_points(stage, load.access) +
+                                   elsewhere * own_points_loaded(facts, stage, load.access));
     }
     if (load.is_gather || !stage.pass_regions->touched(load.producer)) return sites;
     const double all = all_sites[load.source];
@@ -332,6 +352,7 @@ void count_work(const KernelFacts &facts, std::span<StageFacts> stages,
         stage.passes *= stage.threads->loop_iterations;
         stage.points_per_thread = stage.points_per_pass * stage.passes;
         stage.points = stage.points_per_thread * stage.threads->threads * facts.blocks;
+        stage.waiting_steps = waiting_steps(facts, stage);
         find_choices(facts, stage, scratch);
         count_inlined(facts, stage, scratch);
         list_accesses(facts, stage, scratch);
