@@ -78,16 +78,31 @@ void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &s
     stage.point_regions = regions_of(facts, stage, ranges, scratch);
 }
 
+// Whether what a pass stores parts what its points load: compilers do not see that it is stored
+// elsewhere.
+bool is_parted(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load) {
+    return stage.point_regions && facts.memory_of(load.producer) == MemoryKind::shared;
+}
+
+std::span<const bool> parted_loads(const KernelFacts &facts, const StageFacts &stage,
+                                   ExtractionScratch &scratch) {
+    const std::span<bool> parted = scratch.array<bool>(stage.flat->loads.size());
+    for (size_t i = 0; i < parted.size(); ++i) {
+        parted[i] = is_parted(facts, stage, stage.flat->loads[i]);
+    }
+    return parted;
+}
+
 // What loads are kept for: all of a pass, unless compilers do not see that they are the same.
 struct KeptLoads {
-    bool from_shared = false;
+    bool parted = false;
     uint64_t row_loops = 0;  // of loads from global memory
 };
 
 // Returns how many points of a Func a pass evaluates or loads at most.
 double distinct_points(const StageFacts &stage, FuncId func, const KeptLoads &kept) {
     double points = stage.pass_regions->points(func);
-    if (kept.from_shared && stage.point_regions) {
+    if (kept.parted) {
         points = stage.points_per_pass * stage.point_regions->points(func);
     }
     if (stage.row_regions == nullptr) return points;
@@ -96,12 +111,14 @@ double distinct_points(const StageFacts &stage, FuncId func, const KeptLoads &ke
 
 // Returns what inlined Funcs load, themselves or through others.
 std::span<const KeptLoads> loads_of_inlined(const KernelFacts &facts, const FlatStage &flat,
+                                            std::span<const bool> parted,
                                             ExtractionScratch &scratch) {
     const std::span<KeptLoads> loads = scratch.array<KeptLoads>(flat.inlined.size());
-    for (const FlatLoad &load : flat.loads) {
+    for (size_t i = 0; i < flat.loads.size(); ++i) {
+        const FlatLoad &load = flat.loads[i];
         if (load.caller == FlatStage::kOwn) continue;
         const MemoryKind memory = facts.memory_of(load.producer);
-        loads[load.caller].from_shared |= memory == MemoryKind::shared;
+        loads[load.caller].parted |= parted[i];
         if (memory == MemoryKind::global) loads[load.caller].row_loops |= load.row_loops;
     }
     // Callees come after their callers, and their calls after those of the callers.
@@ -112,7 +129,7 @@ std::span<const KeptLoads> loads_of_inlined(const KernelFacts &facts, const Flat
         while (caller > 0 && facts.dag.func(flat.inlined[caller - 1]).stages[0] != call.via)
             --caller;
         if (caller == 0) continue;
-        loads[caller - 1].from_shared |= loads[call.position].from_shared;
+        loads[caller - 1].parted |= loads[call.position].parted;
         loads[caller - 1].row_loops |= loads[call.position].row_loops;
     }
     return loads;
@@ -156,10 +173,11 @@ double taken(double sites, const std::vector<double> &untaken, size_t known) {
 // Counts how often one pass evaluates each inlined Func. What the points of a pass have in common
 // is computed once: a Func is evaluated at most once per point of the box that the pass needs,
 // unless data says which points these are.
-void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+void count_inlined(const KernelFacts &facts, StageFacts &stage, std::span<const bool> parted,
+                   ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const std::span<double> evaluations = scratch.array<double>(flat.inlined.size());
-    const std::span<const KeptLoads> loads = loads_of_inlined(facts, flat, scratch);
+    const std::span<const KeptLoads> loads = loads_of_inlined(facts, flat, parted, scratch);
     size_t call = 0;
     const auto calls_of = [&](StageId via, double times, size_t known) {
         for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
@@ -210,7 +228,7 @@ double own_points_loaded(const KernelFacts &facts, const StageFacts &stage,
 // its box; each gets its part of them. Where the address depends on data nothing is known to be
 // shared.
 double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load,
-                      double sites, std::span<const double> all_sites) {
+                      bool parted, double sites, std::span<const double> all_sites) {
     if (load.source == FlatStage::kOwn) {
         // An atomic operation is one, whatever the operations beside it add to.
         if (stage.threads->atomic) return sites;
@@ -220,7 +238,7 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     const double all = all_sites[load.source];
     const double values = static_cast<double>(facts.dag.func(load.producer).values.size());
     const MemoryKind memory = facts.memory_of(load.producer);
-    const KeptLoads kept{.from_shared = memory == MemoryKind::shared,
+    const KeptLoads kept{.parted = parted,
                          .row_loops = memory == MemoryKind::global ? load.row_loops : 0};
     const double distinct = std::min(all, values * distinct_points(stage, load.producer, kept));
     return all > 0 ? sites * (distinct / all) : sites;
@@ -250,7 +268,8 @@ double stores_of(const KernelFacts &facts, const StageFacts &stage, const Access
     return own_points(stage, store) * stage.passes;
 }
 
-void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const bool> parted,
+                   ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const auto sites = [&](const FlatLoad &load) {
         const bool own = load.caller == FlatStage::kOwn;
@@ -266,8 +285,9 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     const std::vector<ScalarType> &values = facts.dag.func(stage.func).values;
     const auto accesses = scratch.array<AccessFacts>(flat.loads.size() + values.size());
     auto access = accesses.begin();
-    for (const FlatLoad &load : flat.loads) {
-        const double loads = loads_per_pass(facts, stage, load, sites(load), all_sites);
+    for (size_t i = 0; i < flat.loads.size(); ++i) {
+        const FlatLoad &load = flat.loads[i];
+        const double loads = loads_per_pass(facts, stage, load, parted[i], sites(load), all_sites);
         const bool is_aligned = load.source == FlatStage::kOwn
                                     ? facts.is_root(stage)
                                     : !load.is_gather && flat.follows[load.source];
@@ -276,6 +296,7 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
                      .memory = facts.memory_of(load.producer),
                      .bytes = load.bytes,
                      .count = loads * stage.passes,
+                     .by_point = parted[i],
                      .vector = stage.reads_by_steps(load.producer)
                                    ? kVectorElements
                                    : elements_at_once(stage, load.access, is_aligned),
@@ -307,8 +328,9 @@ void count_work(const KernelFacts &facts, std::span<StageFacts> stages,
         stage.points_per_thread = stage.points_per_pass * stage.passes;
         stage.points = stage.points_per_thread * stage.threads->threads * facts.blocks;
         find_choices(facts, stage, scratch);
-        count_inlined(facts, stage, scratch);
-        list_accesses(facts, stage, scratch);
+        const std::span<const bool> parted = parted_loads(facts, stage, scratch);
+        count_inlined(facts, stage, parted, scratch);
+        list_accesses(facts, stage, parted, scratch);
     }
 }
 
