@@ -34,6 +34,7 @@ struct AccessFacts {
     MemoryKind memory = MemoryKind::global;
     int64_t bytes = 4;                     // of an element
     double count = 0;                      // by one thread, in all of its passes
+    bool by_point = false;                 // by each point of a pass anew, whatever others load
     int64_t vector = 1;                    // elements that one instruction moves
     const AccessMatrix *matrix = nullptr;  // dimensions of the Func x loops of the stage
 };
@@ -75,7 +76,7 @@ struct StageFacts {
     const RegionSet *pass_regions = nullptr;  // what one pass touches
     // What one evaluation touches, where a pass stores to shared memory between its evaluations:
     // compilers, to whom all shared memory of a kernel is one array, then load again what the next
-    // one shares with it (read off the PTX of stencils). Else null.
+    // one shares with it (read off the PTX of stencils; AccessFacts::by_point). Else null.
     const RegionSet *point_regions = nullptr;
     // What one row of a pass touches: one iteration of the loops that move some load of global
     // memory from row to row, of which several are written out. Compilers do not see that points

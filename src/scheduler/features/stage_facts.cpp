@@ -78,9 +78,24 @@ void walk_pass(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &s
     stage.point_regions = regions_of(facts, stage, ranges, scratch);
 }
 
+// Whether what a pass stores parts what its points load: compilers do not see that it is stored
+// elsewhere.
+bool is_parted(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load) {
+    return stage.point_regions && facts.memory_of(load.producer) == MemoryKind::shared;
+}
+
+std::span<const bool> parted_loads(const KernelFacts &facts, const StageFacts &stage,
+                                   ExtractionScratch &scratch) {
+    const std::span<bool> parted = scratch.array<bool>(stage.flat->loads.size());
+    for (size_t i = 0; i < parted.size(); ++i) {
+        parted[i] = is_parted(facts, stage, stage.flat->loads[i]);
+    }
+    return parted;
+}
+
 // What loads are kept for: all of a pass, unless compilers do not see that they are the same.
 struct KeptLoads {
-    bool from_shared = false;
+    bool parted = false;
     uint64_t row_loops = 0;  // of loads from global memory
 };
 
@@ -99,6 +114,7 @@ double points_as_written(const RegionSet &regions, FuncId func,
 }
 
 // Returns how many points of a Func a pass evaluates or loads at most.
+<<<<<<< HEAD
 double distinct_points(const KernelFacts &facts, const StageFacts &stage, FuncId func,
                        std::span<const DividedCoordinate> divided, const KeptLoads &kept) {
     // Where tiles begin at multiples of their size, Halide knows what the quotients are.
@@ -108,6 +124,12 @@ double distinct_points(const KernelFacts &facts, const StageFacts &stage, FuncId
     if (kept.from_shared && stage.point_regions) {
         points = stage.points_per_pass *
                  points_as_written(*stage.point_regions, func, divided, [](size_t) { return 1.0; });
+=======
+double distinct_points(const StageFacts &stage, FuncId func, const KeptLoads &kept) {
+    double points = stage.pass_regions->points(func);
+    if (kept.parted) {
+        points = stage.points_per_pass * stage.point_regions->points(func);
+>>>>>>> h2
     }
     if (stage.row_regions == nullptr) return points;
     const auto in_row = [&](size_t i) { return kept.row_loops >> i & 1 ? 1.0 : written(i); };
@@ -117,12 +139,14 @@ double distinct_points(const KernelFacts &facts, const StageFacts &stage, FuncId
 
 // Returns what inlined Funcs load, themselves or through others.
 std::span<const KeptLoads> loads_of_inlined(const KernelFacts &facts, const FlatStage &flat,
+                                            std::span<const bool> parted,
                                             ExtractionScratch &scratch) {
     const std::span<KeptLoads> loads = scratch.array<KeptLoads>(flat.inlined.size());
-    for (const FlatLoad &load : flat.loads) {
+    for (size_t i = 0; i < flat.loads.size(); ++i) {
+        const FlatLoad &load = flat.loads[i];
         if (load.caller == FlatStage::kOwn) continue;
         const MemoryKind memory = facts.memory_of(load.producer);
-        loads[load.caller].from_shared |= memory == MemoryKind::shared;
+        loads[load.caller].parted |= parted[i];
         if (memory == MemoryKind::global) loads[load.caller].row_loops |= load.row_loops;
     }
     // Callees come after their callers, and their calls after those of the callers.
@@ -133,7 +157,7 @@ std::span<const KeptLoads> loads_of_inlined(const KernelFacts &facts, const Flat
         while (caller > 0 && facts.dag.func(flat.inlined[caller - 1]).stages[0] != call.via)
             --caller;
         if (caller == 0) continue;
-        loads[caller - 1].from_shared |= loads[call.position].from_shared;
+        loads[caller - 1].parted |= loads[call.position].parted;
         loads[caller - 1].row_loops |= loads[call.position].row_loops;
     }
     return loads;
@@ -177,10 +201,11 @@ double taken(double sites, const std::vector<double> &untaken, size_t known) {
 // Counts how often one pass evaluates each inlined Func. What the points of a pass have in common
 // is computed once: a Func is evaluated at most once per point of the box that the pass needs,
 // unless data says which points these are.
-void count_inlined(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+void count_inlined(const KernelFacts &facts, StageFacts &stage, std::span<const bool> parted,
+                   ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const std::span<double> evaluations = scratch.array<double>(flat.inlined.size());
-    const std::span<const KeptLoads> loads = loads_of_inlined(facts, flat, scratch);
+    const std::span<const KeptLoads> loads = loads_of_inlined(facts, flat, parted, scratch);
     size_t call = 0;
     const auto calls_of = [&](StageId via, double times, size_t known) {
         for (; call < flat.calls.size() && flat.calls[call].via == via; ++call) {
@@ -252,7 +277,7 @@ double waiting_steps(const KernelFacts &facts, const StageFacts &stage) {
 // its box; each gets its part of them. Where the address depends on data nothing is known to be
 // shared.
 double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load,
-                      double sites, std::span<const double> all_sites) {
+                      bool parted, double sites, std::span<const double> all_sites) {
     if (load.source == FlatStage::kOwn) {
         // An atomic operation is one, whatever the operations beside it add to.
         if (stage.threads->atomic) return sites;
@@ -264,7 +289,7 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     const double all = all_sites[load.source];
     const double values = static_cast<double>(facts.dag.func(load.producer).values.size());
     const MemoryKind memory = facts.memory_of(load.producer);
-    const KeptLoads kept{.from_shared = memory == MemoryKind::shared,
+    const KeptLoads kept{.parted = parted,
                          .row_loops = memory == MemoryKind::global ? load.row_loops : 0};
     const auto &divided = stage.flat->producers_divided[load.source];
     const double distinct =
@@ -296,7 +321,8 @@ double stores_of(const KernelFacts &facts, const StageFacts &stage, const Access
     return own_points(stage, store) * stage.passes;
 }
 
-void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratch &scratch) {
+void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const bool> parted,
+                   ExtractionScratch &scratch) {
     const FlatStage &flat = *stage.flat;
     const auto sites = [&](const FlatLoad &load) {
         const bool own = load.caller == FlatStage::kOwn;
@@ -312,8 +338,9 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
     const std::vector<ScalarType> &values = facts.dag.func(stage.func).values;
     const auto accesses = scratch.array<AccessFacts>(flat.loads.size() + values.size());
     auto access = accesses.begin();
-    for (const FlatLoad &load : flat.loads) {
-        const double loads = loads_per_pass(facts, stage, load, sites(load), all_sites);
+    for (size_t i = 0; i < flat.loads.size(); ++i) {
+        const FlatLoad &load = flat.loads[i];
+        const double loads = loads_per_pass(facts, stage, load, parted[i], sites(load), all_sites);
         const bool is_aligned = load.source == FlatStage::kOwn
                                     ? facts.is_root(stage)
                                     : !load.is_gather && flat.follows[load.source];
@@ -322,6 +349,7 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, ExtractionScratc
                      .memory = facts.memory_of(load.producer),
                      .bytes = load.bytes,
                      .count = loads * stage.passes,
+                     .by_point = parted[i],
                      .vector = stage.reads_by_steps(load.producer)
                                    ? kVectorElements
                                    : elements_at_once(stage, load.access, is_aligned),
@@ -354,8 +382,9 @@ void count_work(const KernelFacts &facts, std::span<StageFacts> stages,
         stage.points = stage.points_per_thread * stage.threads->threads * facts.blocks;
         stage.waiting_steps = waiting_steps(facts, stage);
         find_choices(facts, stage, scratch);
-        count_inlined(facts, stage, scratch);
-        list_accesses(facts, stage, scratch);
+        const std::span<const bool> parted = parted_loads(facts, stage, scratch);
+        count_inlined(facts, stage, parted, scratch);
+        list_accesses(facts, stage, parted, scratch);
     }
 }
 

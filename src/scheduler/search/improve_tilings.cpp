@@ -1,5 +1,9 @@
 #include "scheduler/search/improve_tilings.h"
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/fitted_tilings.h"
 
@@ -49,10 +53,35 @@ std::vector<Decision> retilings(const SearchSpace &space, const State &state, si
     return moves;
 }
 
+<<<<<<< HEAD
 int64_t points_per_thread(const Tiling &tiling) {
     int64_t points = 1;
     for (const LoopTile &tile : tiling) points *= tile.serial;
     return points;
+=======
+// Takes the best of other tilings of the kernel, if that is better.
+bool take_best(SearchParts &parts, State &state, size_t kernel, std::span<const Tiling> tilings) {
+    std::vector<Decision> moves;  // which refer to the tilings
+    for (const Tiling &tiling : tilings) {
+        moves.push_back(retiling(parts.space, state, kernel, tiling));
+    }
+    std::optional<State> better = best_of(parts, state, moves);
+    if (better) state = std::move(*better);
+    return better.has_value();
+}
+
+// The kernel's own tiling with the tile that one loop has in another tiling of the space.
+std::vector<Tiling> with_one_other_tile(const SearchSpace &space, const Kernel &kernel) {
+    std::vector<Tiling> result;
+    for (const Tiling &other : space.tilings(kernel.stage)) {
+        for (size_t i = 0; i < other.size(); ++i) {
+            Tiling tiling = kernel.tiling;
+            if (std::exchange(tiling[i], other[i]) == other[i]) continue;
+            if (std::ranges::find(result, tiling) == result.end()) result.push_back(tiling);
+        }
+    }
+    return result;
+>>>>>>> h2
 }
 
 }  // namespace
@@ -65,13 +94,15 @@ State improve_tiling(SearchParts &parts, State state, size_t kernel) {
         if (!better) break;
         state = std::move(*better);
     }
-    const std::vector<Tiling> tilings =
-        fitted_tilings(parts.space.dag(), *state.nest.kernels[kernel], parts.space.gpu().warp_size);
-    std::vector<Decision> moves;  // which refer to the tilings
-    for (const Tiling &tiling : tilings) {
-        moves.push_back(retiling(parts.space, state, kernel, tiling));
+    const int64_t warp_size = parts.space.gpu().warp_size;
+    const auto now = [&]() -> const Kernel & { return *state.nest.kernels[kernel]; };
+    const bool fits =
+        take_best(parts, state, kernel, fitted_tilings(parts.space.dag(), now(), warp_size));
+    // No tiling of the space is a neighbour of one that was fitted.
+    if (!fits) return state;
+    for (int round = 0; round < kMostRounds && !parts.time_is_up(); ++round) {
+        if (!take_best(parts, state, kernel, with_one_other_tile(parts.space, now()))) break;
     }
-    if (std::optional<State> better = best_of(parts, state, moves)) state = std::move(*better);
     return state;
 }
 

@@ -47,8 +47,8 @@ bool stride_over(const Dag &dag, KernelDraft &draft, FuncId func, std::span<cons
     return true;
 }
 
-// Whether a copy in the block, with so many points per thread, needs far more threads than the root
-// stage has: more than for a border.
+// Whether a copy in the block, with so many points per thread, needs far more threads than what is
+// computed there beside it: more than for a border.
 bool widens_block(const Dag &dag, const Kernel &kernel, FuncId copy,
                   std::span<const int64_t> extents, std::span<const int64_t> serial) {
     const StageId stage = dag.func(copy).stages[0];
@@ -56,8 +56,8 @@ bool widens_block(const Dag &dag, const Kernel &kernel, FuncId copy,
     for (const Loop &loop : dag.stage(stage).loops) {
         threads.push_back((extents[loop.dim] + serial[loop.dim] - 1) / serial[loop.dim]);
     }
-    const ThreadExtents root = thread_extents(*root_threads(kernel));
-    const int64_t most[] = {root.x, root.y, root.z};
+    const ThreadExtents block = block_size(kernel);
+    const int64_t most[] = {block.x, block.y, block.z};
     const std::vector<int> axes = choose_axes(dag, stage, threads);
     for (size_t a = 0; a < axes.size(); ++a) {
         if (2 * threads[static_cast<size_t>(axes[a])] > 3 * most[a]) return true;

@@ -312,6 +312,8 @@ private:
         State state = with_costs(bench.costs, space.adopt(complete.state.nest));
         const auto at = std::ranges::find_if(
             state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
+        // What was reconsidered for a kernel before it may have put it into another.
+        if (at == state.nest.kernels.end()) return;
         const size_t k = static_cast<size_t>(at - state.nest.kernels.begin());
         state = improve_tiling(bench.parts, std::move(state), k);
         std::vector<FuncId> members;

@@ -126,22 +126,58 @@ TEST(Features, OfSharedMemoryCountBankConflicts) {
     EXPECT_NEAR(f.stage("f0", "num_shared_mem_stores_per_block"), warps * 4 * 2 * 2, 1e-9);
 }
 
-// Between the evaluations of a stage in shared memory there are stores that may be to what it loads
-// there, so that the next one loads it again; in registers the pass loads each point once.
+// staged -> sums of some neighbours -> out, a warp of threads in each row with so many points each:
+// what test/halide_facts/shared_memory_test.cpp looks at the PTX of. Rows of the sums have 128
+// floats.
+Features features_of_sums(const Index &x, const Index &y, int taps, const std::string &staged) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), copy = b.func("staged", {"x", "y"});
+    const FuncId sum = b.func("sum", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(copy, in, {at(0), at(1)}).ops(copy, OpKind::mul, 1);
+    b.reads(sum, copy, {x, y}, taps).ops(sum, OpKind::add, taps);
+    b.reads(out, sum, {at(0), at(1)}).ops(out, OpKind::add, 1);
+    return features_of(b.build(), "kernel out\n  staged threads " + staged +
+                                      "\n    staged serial x=4\n"
+                                      "  sum threads x=32 y=8\n    sum serial x=4\n"
+                                      "  out threads x=32 y=8\n    out serial x=4\n");
+}
+
+// Between the points of a stage in shared memory there are stores that may be to what it loads
+// there. So each point loads its neighbours, and stores, by itself, and several at once from
+// multiples of their number only: of rows of 132 floats, at the points 0 to 3.
+TEST(Features, OfAStageInSharedMemoryLoadTheNeighboursOfEachPointApart) {
+    const auto sums = [](int taps) {
+        return features_of_sums(at(0, 0, taps - 1), at(1), taps, "x=33 y=8");
+    };
+    EXPECT_EQ(sums(5).stage("sum", "shared_loads_per_thread"), 2 + 3 + 3 + 2);
+    EXPECT_EQ(sums(5).stage("sum", "shared_stores_per_thread"), 4);
+    // Beginning at the point before the first: 3 4-7, 4-7 8, 5 6-7 8-9, 6-7 8-9 10.
+    const Features around = features_of_sums(at(0, -2, 2), at(1), 5, "x=33 y=8");
+    EXPECT_EQ(around.stage("sum", "shared_loads_per_thread"), 2 + 3 + 3 + 2);
+    // Rows of 129, 130 and 131 floats begin at multiples of two at most, mostly of none.
+    EXPECT_EQ(sums(2).stage("sum", "shared_loads_per_thread"), 2 * 4);
+    EXPECT_EQ(sums(3).stage("sum", "shared_loads_per_thread"), 2 * 4);
+    EXPECT_EQ(sums(4).stage("sum", "shared_loads_per_thread"), 4 * 4);
+    // Not in shared memory, they would be loaded once.
+    EXPECT_EQ(sums(5).stage("out", "shared_loads_per_thread"), 1);
+}
+
+// Points one upon the other load the same again.
 TEST(Features, OfAStageInSharedMemoryLoadAgainWhatIsThere) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), f0 = b.func("f0", {"x", "y"});
     const FuncId f1 = b.func("f1", {"x", "y"}),
                  out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
     b.reads(f0, in, {at(0), at(1)});
-    b.reads(f1, f0, {at(0), at(1, -1, 1)}, 3).ops(f1, OpKind::add, 2);
+    b.reads(f1, f0, {at(0, 0, 1), at(1, -1, 1)}, 6).ops(f1, OpKind::add, 5);
     b.reads(out, f1, {at(0), at(1, -1, 1)}, 3).ops(out, OpKind::add, 2);
     const Features f = features_of(b.build(),
                                    "kernel out\n"
-                                   "  f0 threads x=32 y=5\n    f0 serial y=4\n"
+                                   "  f0 threads x=33 y=5\n    f0 serial y=4\n"
                                    "  f1 threads x=32 y=5\n    f1 serial y=4\n"
                                    "  out threads x=32 y=4\n    out serial y=4\n");
-    f.expect_stage("f1", {{"shared_loads_per_thread", 3 * 4}});
+    f.expect_stage("f1", {{"shared_loads_per_thread", 6 * 4}});
     f.expect_stage("out", {{"shared_loads_per_thread", 3 + 3}});
 }
 

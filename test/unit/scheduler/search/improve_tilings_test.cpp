@@ -2,11 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "scheduler/nest/text.h"
+#include "scheduler/search/best_move.h"
+#include "unit/scheduler/nest/parsed.h"
 #include "unit/scheduler/search/searched.h"
 
 namespace autoschedule_gpu {
 namespace {
 
+using example::at;
+using example::DagBuilder;
 using example::OwnParts;
 using example::Search;
 
@@ -64,6 +71,44 @@ TEST(RefineTilings, FindsTheBestOfFewTilings) {
     search.options.sampling = Switch::off;
     search.options.limits.beam_size = 1000;
     EXPECT_DOUBLE_EQ(refined.cost, search.run().best[0].cost);
+}
+
+// Four stencils of 5 x 5 points, f0 to f3.
+Dag four_wide_stencils() {
+    DagBuilder b;
+    FuncId previous = b.input("in", {"x", "y"});
+    for (const char *name : {"f0", "f1", "f2", "f3"}) {
+        const FuncId f = std::string(name) == "f3"
+                             ? b.output(name, {{"x", 0, 1535}, {"y", 0, 1023}})
+                             : b.func(name, {"x", "y"});
+        b.reads(f, previous, {at(0, -2, 2), at(1, -2, 2)}, 25).ops(f, OpKind::add, 25);
+        previous = f;
+    }
+    return b.build();
+}
+
+// The tile that fits the block goes with others than those that it was found beside.
+TEST(RefineTilings, GoesOnFromATileThatMakesTheBlockWholeWarpsWide) {
+    Search search(four_wide_stencils());
+    OwnParts own(search);
+    const Nest nest = example::parsed(search.dag,
+                                      "kernel f3\n  f0 threads x=28 y=20\n  f1 threads x=24 y=16\n"
+                                      "  f2 threads x=20 y=12\n  f3 threads x=16 y=8\n");
+    const State before = with_costs(own.bench.costs, search.space.adopt(nest));
+    const State after = improve_tiling(own.parts, before, 0);
+    const Kernel &kernel = *after.nest.kernels[0];
+    const std::vector<Tiling> &all = search.space.tilings(kernel.stage);
+    ASSERT_EQ(std::ranges::find(all, kernel.tiling), all.end()) << "else no tile was fitted";
+    for (const Tiling &other : all) {
+        for (size_t i = 0; i < other.size(); ++i) {
+            Tiling tiling = kernel.tiling;
+            tiling[i] = other[i];
+            const FuncId func = search.dag.stage(kernel.stage).func;
+            const std::optional<State> better =
+                best_of(own.parts, after, {decide_tiling(func, 0, tiling)});
+            EXPECT_FALSE(better) << to_text(search.dag, better->nest);
+        }
+    }
 }
 
 TEST(RefineTilings, OfOneKernelLeavesTheOthersAlone) {

@@ -191,6 +191,25 @@ TEST(Retiling, DealsACopyThatWouldWidenTheBlock) {
               "    f0_in_f1 strided x=3 y=3\n  f1 threads x=8 y=16\n    f1 serial x=4\n");
 }
 
+// 3 threads along y are more than the one of the root stage, but not than the ten of f1.
+TEST(Retiling, DealsNoCopyThatNeedsNoMoreThreadsThanAnotherStageOfTheBlock) {
+    const Adopted a(stencil_chain(3, 1536, 1024),
+                    "kernel f2\n  f1 threads x=34 y=10\n    f1 serial\n"
+                    "  f2 threads x=32\n    f2 serial y=8\n"
+                    "kernel f0\n  f0 threads x=32 y=8\n    f0 serial\n");
+    Decision into = decide_place(a.func("f0_in_f1"), Place::block);
+    into.extents = {36, 12};
+    into.serial = {1, 4};
+    const State staged = *taken(a.space, a.state, into);
+    Decision retile = decide_place(a.func("f2"), Place::undecided);
+    const Tiling tiling{{1, 64}, {8, 1}};
+    retile.tiling = &tiling;
+    EXPECT_EQ(to_text(a.wrapped.dag, *taken(a.space, staged, retile)->nest.kernels[0]),
+              "kernel f2 blocks x=24 y=128\n  f0_in_f1 threads x=68 y=3\n"
+              "    f0_in_f1 serial y=4\n  f1 threads x=66 y=10\n    f1 serial\n"
+              "  f2 threads x=64\n    f2 serial y=8\n");
+}
+
 TEST(StagingMoves, DealNothingWhereTheBlockIsTooNarrowForTheOrderInMemory) {
     // 10 x 18 points: columns, of at least 16, come first (scheduler/nest/edit.h, choose_axes); but
     // eight threads hold fewer, which would put rows first again.

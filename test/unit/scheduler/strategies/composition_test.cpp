@@ -11,6 +11,7 @@
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/plain.h"
 #include "scheduler/strategies/compiled_cost.h"
+#include "unit/scheduler/nest/parsed.h"
 #include "unit/scheduler/strategies/problem.h"
 
 namespace autoschedule_gpu {
@@ -74,11 +75,15 @@ public:
         if (spilled) {
             judgement.kernels.resize(candidate.state.nest.kernels.size());
             judgement.kernels.at(*spilled).spill_bytes = *spills;
+        } else if (all_spill) {
+            judgement.kernels.resize(candidate.state.nest.kernels.size(),
+                                     RegisterUse{.spill_bytes = *spills});
         }
         return judgement;
     }
 
     std::optional<size_t> spilled;  // the kernel, where anything spills; none: not known
+    bool all_spill = false;         // or all kernels
     std::vector<CompleteState> judged;
     Log log;
     size_t accepted = 0;
@@ -260,6 +265,27 @@ TEST_F(CompositionTest, TilesKernelsThatSpillForFewerRegistersBeforeItSearches) 
         EXPECT_EQ(after.kernels[k]->hash == before.kernels[k]->hash, k != 3) << k;
     }
     EXPECT_EQ(found.judgement.spill_bytes, 0);
+}
+
+// For what is computed in the first of them, its neighbours are decided anew; they then share a
+// kernel with it.
+TEST_F(CompositionTest, LeavesOutKernelsThatAreGoneWhenOthersHaveBeenTiledAnew) {
+    find_ = [](const SearchProblem &problem) {
+        std::string text =
+            "kernel f11\n  f10 threads x=34 y=10\n    f10 serial\n  f11 threads x=32 y=8\n";
+        for (int i = 9; i >= 0; --i) {
+            const std::string name = "f" + std::to_string(i);
+            text += "kernel " + name + "\n  " + name + " threads x=32 y=8\n";
+        }
+        ThreadPool pool(1);
+        ModelCosts costs(problem.space.dag(), problem.space.gpu(), *problem.models.model, pool);
+        const Nest nest = example::parsed(problem.space.dag(), text);
+        return std::vector{with_costs(costs, problem.space.adopt(nest))};
+    };
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 80 : 0; });
+    judge.all_spill = true;
+    const Nest after = schedule(judge).complete.state.nest;
+    EXPECT_LT(after.kernels.size(), 11u);
 }
 
 TEST_F(CompositionTest, JudgesNoStateTwice) {
