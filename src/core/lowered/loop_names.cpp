@@ -1,6 +1,7 @@
 #include "core/lowered/loop_names.h"
 
 #include <cctype>
+#include <cstdlib>
 
 namespace autoschedule_gpu {
 
@@ -23,6 +24,11 @@ std::string func_of_loop(const std::string &loop) {
         if (end > dot + 2 && end < loop.size() && loop[end] == '.') return loop.substr(0, dot);
     }
     return loop.substr(0, loop.find('.'));
+}
+
+int stage_of_loop(const std::string &loop) {
+    const size_t digits = func_of_loop(loop).size() + 2;
+    return digits < loop.size() ? std::atoi(loop.c_str() + digits) : 0;
 }
 
 }  // namespace autoschedule_gpu

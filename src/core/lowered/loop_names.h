@@ -10,5 +10,7 @@ namespace autoschedule_gpu {
 std::string device_function_name(const std::string &loop);
 // Returns the Func that a loop's name begins with: "blur_y".
 std::string func_of_loop(const std::string &loop);
+// Returns the number of that Func's stage: 0, or 1 and more for updates.
+int stage_of_loop(const std::string &loop);
 
 }  // namespace autoschedule_gpu

@@ -601,12 +601,21 @@ Result<std::vector<Halide::Func>> apply_factors(const Schedule &factors,
 }
 
 Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
+    const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, std::move(pipeline));
+    if (!funcs) return funcs.error();
+    return Ok{};
+}
+
+Result<std::vector<Halide::Func>> scheduled_funcs(const Schedule &schedule,
+                                                  Halide::Pipeline pipeline) {
     const auto [factors, rest] = split_off_factors(schedule);
     Result<std::vector<Halide::Func>> funcs = apply_factors(factors, pipeline);
     if (!funcs) return funcs.error();
-    const Status status = Applier(rest, std::move(funcs).value(), factors.size() + 1).run();
+    Applier applier(rest, std::move(funcs).value(), factors.size() + 1);
+    const Status status = applier.run();
     pipeline.invalidate_cache();
-    return status;
+    if (!status) return status.error();
+    return std::move(applier).take_funcs();
 }
 
 Halide::Pipeline deep_copy_pipeline(const Halide::Pipeline &pipeline) {

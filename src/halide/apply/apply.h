@@ -19,6 +19,11 @@ namespace autoschedule_gpu {
 // (halide/lower/trial_lower.h).
 Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline);
 
+// The same, and returns all Funcs by their numbers: those of Pipeline::get_func before, and those
+// that the schedule makes.
+Result<std::vector<Halide::Func>> scheduled_funcs(const Schedule &schedule,
+                                                  Halide::Pipeline pipeline);
+
 // Applies what takes reductions apart (scheduler/schedule/factors.h), and returns all Funcs by
 // their numbers: those of Pipeline::get_func before, and those that were made.
 Result<std::vector<Halide::Func>> apply_factors(const Schedule &factors, Halide::Pipeline pipeline);

@@ -34,8 +34,7 @@ public:
                 known[name] = ir::make_const(variable.type(), *constant);
             }
         }
-        const Halide::Expr simple =
-            ir::simplify(ir::substitute(known, with_buffer_sizes(expr)));
+        const Halide::Expr simple = ir::simplify(ir::substitute(known, with_buffer_sizes(expr)));
         if (const auto found = ir::as_const_int(simple)) return *found;
         if (const auto found = ir::as_const_uint(simple)) return static_cast<int64_t>(*found);
         return std::nullopt;
@@ -158,6 +157,8 @@ void KernelVisitor::open_kernel(const ir::For &loop) {
     inside_ = true;
     KernelLaunch &kernel = report.kernels.emplace_back();
     kernel.name = device_function_name(loop.name);
+    kernel.stage = stage_of_loop(loop.name);
+    report.func_names.push_back(func_of_loop(loop.name));
     kernel.at_estimates = at_estimates_;
 }
 

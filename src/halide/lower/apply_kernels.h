@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "halide/lower/trial_lower.h"
 #include "halide/lower/external_buffers.h"
+#include "halide/lower/trial_lower.h"
 #include "halide/read/read_estimates.h"
 
 namespace autoschedule_gpu {
@@ -18,6 +18,7 @@ namespace autoschedule_gpu {
 struct KernelReport {
     // Kernels in the order of the code. A launch inside a host loop is listed once.
     std::vector<KernelLaunch> kernels;
+    std::vector<std::string> func_names;  // of each
     // One sentence for each thing that Halide 21 refuses, or fails on, only while it generates
     // device code.
     std::vector<std::string> refused;

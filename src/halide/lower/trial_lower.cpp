@@ -28,6 +28,16 @@ std::vector<ir::Function> outputs_of(const Halide::Pipeline &pipeline) {
     return outputs;
 }
 
+// Funcs that nobody has given a number have none.
+void number_funcs(const std::vector<Halide::Func> &funcs, KernelReport &report) {
+    for (size_t k = 0; k < report.kernels.size(); ++k) {
+        const auto at = std::ranges::find_if(funcs, [&](const Halide::Func &func) {
+            return func.defined() && func.name() == report.func_names[k];
+        });
+        if (at != funcs.end()) report.kernels[k].func = static_cast<int>(at - funcs.begin());
+    }
+}
+
 }  // namespace
 
 TrialDepth default_trial_depth(const Halide::Target &target) {
@@ -41,14 +51,20 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
-                                  const CodeCheck &check) {
+                                  const CodeCheck &check, std::span<const KeptRoot> only) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
-    if (Status status = apply_schedule(schedule, copy); !status) return status.error();
+    const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
+    if (!funcs) return funcs.error();
     // Code that the compiler is to judge must be the code that would run; otherwise it may be
     // small.
     if (!check.on) keep_code_small(all_funcs(copy));
 
+    if (!only.empty()) {
+        Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, only);
+        if (!part) return part.error();
+        copy = *std::move(part);
+    }
     const std::vector<ir::Function> outputs = outputs_of(copy);
     // Halide runs custom passes last, when kernels are still loops.
     struct Enough {};
@@ -65,6 +81,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         reading::Gaps gaps;
         const auto buffers = reading::external_buffers(outputs, estimates, gaps);
         report = read_kernels(stmt, {estimates, buffers}, shared_element_bytes(target));
+        number_funcs(*funcs, report);
         if (depth == TrialDepth::device_code) return stmt;
         if (check.on) {
             const Status counted = count_live_words(stmt, copy, target, report.kernels);

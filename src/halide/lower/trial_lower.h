@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/support/error.h"
+#include "halide/lower/part_of_pipeline.h"
 #include "scheduler/schedule/directive.h"
 
 namespace autoschedule_gpu {
@@ -20,6 +22,8 @@ namespace autoschedule_gpu {
 // dimension that the kernel does not use is 1.
 struct KernelLaunch {
     std::string name;  // the device function in Halide, without the counter for repeated names
+    int func = -1;     // whose stage it computes, by its number in the schedule
+    int stage = 0;
     int64_t blocks[3] = {1, 1, 1};
     int64_t threads[3] = {1, 1, 1};
     int64_t shared_bytes = 0;
@@ -79,8 +83,9 @@ TrialDepth default_trial_depth(const Halide::Target &target);
 // code_check_error).
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target);
+// `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
-                                  const CodeCheck &check = {});
+                                  const CodeCheck &check = {}, std::span<const KeptRoot> only = {});
 
 }  // namespace autoschedule_gpu

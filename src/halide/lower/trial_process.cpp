@@ -18,7 +18,8 @@ namespace autoschedule_gpu {
 namespace {
 
 // Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
-// with the error of the code check, and per kernel a line of twelve numbers and one with its name.
+// with the error of the code check, and per kernel a line of fourteen numbers and one with its
+// name.
 std::string serialise(const Result<TrialLowering> &result) {
     if (!result) return "error\n" + result.error().message;
     std::ostringstream out;
@@ -28,8 +29,9 @@ std::string serialise(const Result<TrialLowering> &result) {
     for (const KernelLaunch &kernel : result->kernels) {
         for (int64_t blocks : kernel.blocks) out << blocks << ' ';
         for (int64_t threads : kernel.threads) out << threads << ' ';
-        out << kernel.shared_bytes << ' ' << kernel.at_estimates << ' ' << kernel.live_words << ' '
-            << kernel.values << ' ' << kernel.registers << ' ' << kernel.spill_bytes << '\n'
+        out << kernel.func << ' ' << kernel.stage << ' ' << kernel.shared_bytes << ' '
+            << kernel.at_estimates << ' ' << kernel.live_words << ' ' << kernel.values << ' '
+            << kernel.registers << ' ' << kernel.spill_bytes << '\n'
             << kernel.name << '\n';
     }
     return out.str();
@@ -45,8 +47,9 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     std::getline(in, lowered.code_check_error);
     KernelLaunch kernel;
     while (in >> kernel.blocks[0] >> kernel.blocks[1] >> kernel.blocks[2] >> kernel.threads[0] >>
-           kernel.threads[1] >> kernel.threads[2] >> kernel.shared_bytes >> kernel.at_estimates >>
-           kernel.live_words >> kernel.values >> kernel.registers >> kernel.spill_bytes) {
+           kernel.threads[1] >> kernel.threads[2] >> kernel.func >> kernel.stage >>
+           kernel.shared_bytes >> kernel.at_estimates >> kernel.live_words >> kernel.values >>
+           kernel.registers >> kernel.spill_bytes) {
         in.ignore();
         std::getline(in, kernel.name);
         lowered.kernels.push_back(kernel);
@@ -84,12 +87,12 @@ Result<TrialLowering> caught(const Lower &lower) {
 std::optional<Result<TrialLowering>> ApartTrials::lower(const Schedule &schedule,
                                                         const Halide::Pipeline &pipeline,
                                                         const Halide::Target &target,
-                                                        double time_limit_s,
-                                                        const CodeCheck &check) {
+                                                        double time_limit_s, const CodeCheck &check,
+                                                        std::span<const KeptRoot> only) {
     CodeCheck informed = check;
     informed.known = known_;
     std::optional<Result<TrialLowering>> lowered =
-        lower_apart(schedule, pipeline, target, time_limit_s, informed);
+        lower_apart(schedule, pipeline, target, time_limit_s, informed, only);
     if (lowered && *lowered) remember((*lowered)->kernels);
     return lowered;
 }
@@ -98,13 +101,11 @@ void ApartTrials::remember(const std::vector<KernelLaunch> &kernels) {
     std::ranges::copy_if(kernels, std::back_inserter(known_), &KernelLaunch::is_assembled);
 }
 
-std::optional<Result<TrialLowering>> ApartTrials::lower_apart(const Schedule &schedule,
-                                                              const Halide::Pipeline &pipeline,
-                                                              const Halide::Target &target,
-                                                              double time_limit_s,
-                                                              const CodeCheck &check) {
+std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
+    const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
+    double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only) {
     const auto lower = [&] {
-        return trial_lower(schedule, pipeline, target, default_trial_depth(target), check);
+        return trial_lower(schedule, pipeline, target, default_trial_depth(target), check, only);
     };
     if (record_.in_this_process.empty()) {
         const ApartOutcome outcome =

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "halide/lower/trial_lower.h"
@@ -34,7 +35,8 @@ public:
     std::optional<Result<TrialLowering>> lower(const Schedule &schedule,
                                                const Halide::Pipeline &pipeline,
                                                const Halide::Target &target, double time_limit_s,
-                                               const CodeCheck &check = {});
+                                               const CodeCheck &check = {},
+                                               std::span<const KeptRoot> only = {});
 
     const TrialRecord &record() const { return record_; }
 
@@ -42,7 +44,8 @@ private:
     std::optional<Result<TrialLowering>> lower_apart(const Schedule &schedule,
                                                      const Halide::Pipeline &pipeline,
                                                      const Halide::Target &target,
-                                                     double time_limit_s, const CodeCheck &check);
+                                                     double time_limit_s, const CodeCheck &check,
+                                                     std::span<const KeptRoot> only);
     void remember(const std::vector<KernelLaunch> &kernels);
 
     TrialRecord record_;

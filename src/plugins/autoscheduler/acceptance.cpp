@@ -68,18 +68,14 @@ std::optional<std::string> illegal(const CompleteState &candidate, Attempt attem
     return "nest check: " + problems[0];
 }
 
-// Of the kernels of the nest. Halide names the code of one by its Func and stage.
+// Of the kernels of the nest.
 std::vector<RegisterUse> register_use(const TrialLowering &lowered, const CompleteState &candidate,
                                       const SpillCheck &check) {
-    const Dag &dag = *candidate.dag;
     std::vector<RegisterUse> result;
     for (const KernelPtr &kernel : candidate.state.nest.kernels) {
-        const Stage &stage = dag.stage(kernel->stage);
-        const std::string name = device_function_name(dag.func(stage.func).name + ".s" +
-                                                      std::to_string(stage.index) + ".");
         RegisterUse &use = result.emplace_back();
-        for (const KernelLaunch &launch : lowered.kernels) {
-            if (!launch.at_estimates || !launch.name.starts_with(name)) continue;
+        for (const KernelLaunch &launch : launches_of(*candidate.dag, *kernel, lowered)) {
+            if (!launch.at_estimates) continue;
             use.spill_bytes += check.spill_bytes(launch);
             if (launch.registers < 0) continue;
             use.registers = std::max(use.registers.value_or(0), launch.registers);
@@ -123,7 +119,7 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     }
     Schedule schedule = factors_;
     std::ranges::move(directives(*candidate.dag, nest), std::back_inserter(schedule));
-    Result<std::optional<TrialLowering>> lowered = lower(schedule);
+    Result<std::optional<TrialLowering>> lowered = lower_unknown(schedule, candidate);
     if (!lowered) return refuse(lowered.error().message);
     const RuntimeSizes allowed = runtime_sizes(*candidate.dag, nest);
     if (const std::optional<std::string> problem = exceeds(*lowered, allowed)) {
@@ -148,10 +144,36 @@ Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
     return AcceptedSchedule{std::move(given), std::move(lowered).value()};
 }
 
-Result<std::optional<TrialLowering>> Acceptance::lower(const Schedule &schedule) {
+// What is wrong with a part may be for that it is one: then the whole has the last word.
+Result<std::optional<TrialLowering>> Acceptance::lower_unknown(const Schedule &schedule,
+                                                               const CompleteState &candidate) {
+    if (const auto unknown = known_.unknown(candidate)) {
+        Result<std::optional<TrialLowering>> part = std::optional(TrialLowering());
+        if (!unknown->empty()) part = lower(schedule, *unknown);
+        if (part && !*part) return part;
+        if (part && remember(candidate, **part)) {
+            return std::optional(known_.whole(candidate, std::move(**part)));
+        }
+    }
+    Result<std::optional<TrialLowering>> lowered = lower(schedule);
+    if (lowered && *lowered) remember(candidate, **lowered);
+    return lowered;
+}
+
+// Where one kernel is hopeless, the others were not assembled.
+bool Acceptance::remember(const CompleteState &candidate, const TrialLowering &lowered) {
+    const CodeCheck check = spill_check_.code_check();
+    const bool hopeless = std::ranges::any_of(lowered.kernels, [&](const KernelLaunch &kernel) {
+        return kernel.at_estimates && kernel.live_words >= check.hopeless_live_words;
+    });
+    return check.on && !hopeless && known_.remember(candidate, lowered);
+}
+
+Result<std::optional<TrialLowering>> Acceptance::lower(const Schedule &schedule,
+                                                       std::span<const KeptRoot> only) {
     const double time_s = std::clamp(clock_.left_s(), kLeastTimeS, kMostTimeS);
     std::optional<Result<TrialLowering>> lowered =
-        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check());
+        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only);
     if (lowered) {
         if (!*lowered) return lowered->error();
         return std::optional(std::move(*lowered).value());

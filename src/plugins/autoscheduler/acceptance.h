@@ -9,12 +9,14 @@
 #include <Halide.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/gpu/gpu_model.h"
 #include "core/support/error.h"
 #include "halide/lower/trial_process.h"
+#include "plugins/autoscheduler/known_kernels.h"
 #include "plugins/autoscheduler/spill_check.h"
 #include "scheduler/schedule/directive.h"
 #include "scheduler/search/search_clock.h"
@@ -70,7 +72,13 @@ public:
 
 private:
     // Nothing: there was no time.
-    Result<std::optional<TrialLowering>> lower(const Schedule &schedule);
+    Result<std::optional<TrialLowering>> lower(const Schedule &schedule,
+                                               std::span<const KeptRoot> only = {});
+    // Of the kernels that no trial has been made of; of the others what was found then.
+    Result<std::optional<TrialLowering>> lower_unknown(const Schedule &schedule,
+                                                       const CompleteState &candidate);
+
+    bool remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     std::optional<std::string> exceeds(const std::optional<TrialLowering> &lowered,
                                        RuntimeSizes allowed) const;
@@ -83,6 +91,7 @@ private:
     const SpillCheck &spill_check_;
     SearchClock &clock_;
     ApartTrials trials_;
+    KnownKernels known_;
     std::vector<AcceptedSchedule> accepted_;
     std::vector<Refusal> refused_;
 };

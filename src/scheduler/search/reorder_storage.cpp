@@ -100,7 +100,7 @@ private:
     std::optional<ReorderedStorage> tried(const Candidate &candidate) {
         auto dag = std::make_shared<const Dag>(
             with_innermost(*best_.dag, candidate.func, candidate.innermost));
-        const SearchSpace space(*dag, space_.gpu(), space_.rules(), space_.freedom());
+        const SearchSpace space = space_.stored_otherwise(*dag);
         std::optional<State> anew = stored_anew(space, best_.state.nest, candidate.func);
         if (!anew) return std::nullopt;
         Workbench bench(space, model_, context_, report_);

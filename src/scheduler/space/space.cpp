@@ -18,6 +18,42 @@ namespace {
 // A Func that many read point by point is computed by each of them if it takes no more operations.
 constexpr double kCheapOps = 12;
 
+// The tilings of all stages at root, while they are listed.
+class ListedTilings {
+public:
+    explicit ListedTilings(size_t stages) : tiles_(stages), whole_(stages), rows_(stages) {}
+    explicit ListedTilings(const SpaceFacts &facts)
+        : tiles_(*facts.tilings), whole_(*facts.whole_tilings), rows_(*facts.row_tilings) {}
+
+    void list(const SpaceFacts &facts, StageId stage, RuleCounts &rejections) {
+        const size_t i = stage.index();
+        tiles_[i] = root_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
+        if (facts.freedom != Freedom::full) return;
+        whole_[i] = whole_loop_tilings(facts.dag, facts.gpu, stage);
+        rows_[i] = whole_row_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
+        std::ranges::move(
+            whole_chunk_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections),
+            std::back_inserter(rows_[i]));
+    }
+
+    void move_to(SpaceFacts &facts) && {
+        facts.tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(tiles_));
+        facts.whole_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(whole_));
+        facts.row_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(rows_));
+    }
+
+private:
+    SpaceFacts::Tilings tiles_, whole_, rows_;
+};
+
+bool touches_what_is_stored_otherwise(const Dag &before, const Dag &after, StageId stage) {
+    const auto changed = [&](FuncId func) {
+        return before.func(func).stored_first != after.func(func).stored_first;
+    };
+    const Stage &touching = after.stage(stage);
+    return changed(touching.func) || std::ranges::any_of(touching.loads, changed, &Load::producer);
+}
+
 }  // namespace
 
 SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
@@ -27,8 +63,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
     facts_.copies.assign(dag.funcs.size(), false);
     facts_.always_inlined.assign(dag.funcs.size(), false);
     facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
-    SpaceFacts::Tilings tilings(dag.stages.size()), whole(dag.stages.size()),
-        rows(dag.stages.size());
+    ListedTilings listed(dag.stages.size());
     for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -38,19 +73,34 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
         steps_.push_back({Step::Kind::place, func, StageId()});
         if (dag.funcs[i].on_host() || !may_be_at_root(func)) continue;
         for (StageId stage : dag.funcs[i].stages) {
-            tilings[stage.index()] = root_tilings(dag, gpu, rules, stage, static_rejections_);
-            if (freedom == Freedom::full) {
-                whole[stage.index()] = whole_loop_tilings(dag, gpu, stage);
-                rows[stage.index()] = whole_row_tilings(dag, gpu, rules, stage, static_rejections_);
-                std::ranges::move(whole_chunk_tilings(dag, gpu, rules, stage, static_rejections_),
-                                  std::back_inserter(rows[stage.index()]));
-            }
+            listed.list(facts_, stage, static_rejections_);
             steps_.push_back({Step::Kind::tile, func, stage});
         }
     }
-    facts_.tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(tilings));
-    facts_.whole_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(whole));
-    facts_.row_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(rows));
+    std::move(listed).move_to(facts_);
+}
+
+SearchSpace SearchSpace::stored_otherwise(const Dag &dag) const {
+    SearchSpace space(
+        {.dag = dag,
+         .gpu = facts_.gpu,
+         .rules = facts_.rules,
+         .own_rules = facts_.own_rules,
+         .freedom = facts_.freedom,
+         .copies = facts_.copies,
+         .always_inlined = facts_.always_inlined,
+         .site_extents = std::make_shared<SiteExtents>(dag, facts_.gpu.runtime_threads != 0)});
+    space.steps_ = steps_;
+    space.static_rejections_ = static_rejections_;
+    ListedTilings listed(facts_);
+    RuleCounts counted_before{};
+    for (const Step &step : steps_) {
+        if (step.kind != Step::Kind::tile) continue;
+        if (!touches_what_is_stored_otherwise(facts_.dag, dag, step.stage)) continue;
+        listed.list(space.facts_, step.stage, counted_before);
+    }
+    std::move(listed).move_to(space.facts_);
+    return space;
 }
 
 SearchSpace SearchSpace::with_steps_of(std::span<const FuncId> wrappers) const {

@@ -54,6 +54,11 @@ public:
     // the kernel that reads it.
     SearchSpace with_steps_of(std::span<const FuncId> wrappers) const;
 
+    // The space over a pipeline that differs from this one's in how Funcs are stored only. To list
+    // the tilings of all stages takes a while: those of stages that neither compute nor read such a
+    // Func are the same. The static rejections are those of this space.
+    SearchSpace stored_otherwise(const Dag &dag) const;
+
     // A state with nothing decided but the Funcs that are always inlined: those of a single stage
     // that are read point by point (§4) by one other Func, or are cheap; copies of which the same
     // is true; and what must be.
@@ -108,6 +113,8 @@ public:
     const RuleCounts &static_rejections() const { return static_rejections_; }
 
 private:
+    explicit SearchSpace(SpaceFacts facts) : facts_(std::move(facts)) {}
+
     bool always_inlined(FuncId func) const;
     void list_tilings(const State &state, const Step &step, std::vector<Decision> &out) const;
     void list_places(const State &state, FuncId func, Retile retile, std::vector<Decision> &out,

@@ -419,6 +419,150 @@ TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
     EXPECT_EQ(result->code_check_error, "");
 }
 
+// Lowers the kernels of these Funcs only.
+Result<TrialLowering> trial_of_part(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                    const std::vector<KeptRoot> &only) {
+    CodeCheck check;
+    check.on = true;
+    check.hopeless_live_words = 10000;
+    return trial_lower(schedule, pipeline, kCuda, TrialDepth::loops, check, only);
+}
+
+// Equal but for blocks, whose number is not known where sizes are not.
+void expect_same_kernel(const KernelLaunch &a, const KernelLaunch &b) {
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.func, b.func);
+    EXPECT_EQ(a.stage, b.stage);
+    EXPECT_EQ(a.shared_bytes, b.shared_bytes);
+    EXPECT_EQ(a.live_words, b.live_words) << a.name;
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(a.threads[i], b.threads[i]) << a.name;
+}
+
+const std::vector<KeptDimension> kOddSizes = {{-1, 99}, {0, 61}};
+
+TEST(TrialOfAPart, LowersTheKernelThatIsAskedForAlone) {
+    Chain chain(4);
+    chain.funcs.back().set_estimate(chain.x, 0, 97).set_estimate(chain.y, 0, 61);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2) + kernel(3);
+    const Result<TrialLowering> whole = trial_of_part(schedule, chain.pipeline, {});
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    ASSERT_EQ(whole->kernels.size(), 4u);
+    for (int func = 0; func < 4; ++func) {
+        const auto part = trial_of_part(schedule, chain.pipeline, {{func, kOddSizes}});
+        ASSERT_TRUE(part.ok()) << part.error().message;
+        ASSERT_EQ(part->kernels.size(), 1u) << func;
+        EXPECT_EQ(part->kernels[0].func, func);
+        expect_same_kernel(part->kernels[0], whole->kernels[static_cast<size_t>(func)]);
+    }
+}
+
+TEST(TrialOfAPart, HasWhatIsComputedInTheKernel) {
+    Chain chain(5);
+    chain.funcs.back().set_estimate(chain.x, 0, 97).set_estimate(chain.y, 0, 61);
+    // Funcs 1 and 3 are staged in the blocks of 2 and 4.
+    const Schedule schedule = kernel(0) + kernel(2) + staged(1, 2) + kernel(4) + staged(3, 4);
+    const Result<TrialLowering> whole = trial_of_part(schedule, chain.pipeline, {});
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    const auto part = trial_of_part(schedule, chain.pipeline, {{2, kOddSizes}});
+    ASSERT_TRUE(part.ok()) << part.error().message;
+    ASSERT_EQ(part->kernels.size(), 1u);
+    EXPECT_GT(part->kernels[0].shared_bytes, 0);
+    expect_same_kernel(part->kernels[0], whole->kernels[1]);
+}
+
+TEST(TrialOfAPart, HasSeveralKernelsInTheirOrder) {
+    Chain chain(4);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2) + kernel(3);
+    const auto part =
+        trial_of_part(schedule, chain.pipeline, {{3, kOddSizes}, {1, kOddSizes}, {2, kOddSizes}});
+    ASSERT_TRUE(part.ok()) << part.error().message;
+    ASSERT_EQ(part->kernels.size(), 3u);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(part->kernels[static_cast<size_t>(i)].func, i + 1);
+}
+
+// The wrapper of a Func whose reader is cut off is nobody's, which Halide refuses.
+TEST(TrialOfAPart, ForgetsWrappersOfReadersThatAreLeftOut) {
+    Chain chain(3);
+    Directive in = on_func(Op::in, 3, "");
+    in.wrapped_func = 0;
+    in.reader_func = 1;
+    const Schedule schedule = Schedule{in} + kernel(0) + kernel(1) + staged(3, 1) + kernel(2);
+    for (const int func : {0, 1, 2}) {
+        const auto part = trial_of_part(schedule, chain.pipeline, {{func, kOddSizes}});
+        ASSERT_TRUE(part.ok()) << func << ": " << part.error().message;
+        ASSERT_EQ(part->kernels.size(), 1u);
+        EXPECT_EQ(part->kernels[0].func, func);
+        EXPECT_EQ(part->kernels[0].shared_bytes > 0, func == 1);
+    }
+}
+
+// What is computed in the kernel of a wrapper at root is not asked for where the wrapper is not.
+TEST(TrialOfAPart, LeavesOutWhatAWrapperAtRootReads) {
+    Halide::Func sum("sum"), out("out");
+    Halide::Var x("x"), y("y");
+    Halide::RDom r(0, 7, "r");
+    sum(x, y) = 0;
+    sum(x, y) += x * r + y;
+    out(x, y) = sum(x, y) + sum(x + 1, y);
+    // Funcs: 0 sum, 1 out, 2 the wrapper.
+    Directive in = on_func(Op::in, 2, "");
+    in.wrapped_func = 0;
+    const Schedule schedule =
+        Schedule{in} + kernel(2) + Schedule{compute_at(0, "", 2, made("xt"))} + kernel(1);
+    for (const int func : {1, 2}) {
+        const auto part = trial_of_part(schedule, Halide::Pipeline(out), {{func, kOddSizes}});
+        ASSERT_TRUE(part.ok()) << func << ": " << part.error().message;
+        ASSERT_EQ(part->kernels.size(), 1u);
+        EXPECT_EQ(part->kernels[0].func, func);
+    }
+}
+
+TEST(TrialOfAPart, KeepsAsManyValuesAsTheWhole) {
+    Hoarder hoarder;
+    const Result<TrialLowering> whole = trial_of_part(hoarder.schedule, hoarder.pipeline, {});
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    const std::vector<KeptDimension> sizes = {{0, 128, true}, {0, 2, true}, {0, 1024}};
+    const auto part = trial_of_part(hoarder.schedule, hoarder.pipeline, {{1, sizes}});
+    ASSERT_TRUE(part.ok()) << part.error().message;
+    ASSERT_EQ(part->kernels.size(), 1u);
+    EXPECT_GE(part->kernels[0].live_words, 128);
+    expect_same_kernel(part->kernels[0], whole->kernels[0]);
+}
+
+TEST(TrialOfAPart, StillHearsWhatHalideRefuses) {
+    Chain chain(3);
+    // Also read by the Func in whose block it is not computed.
+    const Schedule schedule = kernel(0) + kernel(2) + staged(1, 0);
+    EXPECT_FALSE(trial_of_part(schedule, chain.pipeline, {{2, kOddSizes}}).ok());
+}
+
+TEST(TrialOfAPart, OfAFuncThatDoesNotExistIsAnError) {
+    Chain chain(2);
+    for (const int func : {-1, 2, 1000}) {
+        const auto part = trial_of_part(kernel(0) + kernel(1), chain.pipeline, {{func, kOddSizes}});
+        ASSERT_FALSE(part.ok());
+        EXPECT_NE(part.error().message.find("no Func " + std::to_string(func)), std::string::npos);
+    }
+}
+
+TEST(TrialLower, SaysWhichStageAKernelComputes) {
+    Halide::Func in("in"), out("out");
+    Halide::Var x("x"), y("y");
+    in(x, y) = x + y;
+    out(x, y) = in(x, y);
+    out(x, 0) += 1;
+    const Schedule schedule =
+        kernel(0) + kernel(1) + Schedule{on_stage(Op::gpu_blocks, 1, "", 1, {own(0)})};
+    const auto lowered = trial_lower(schedule, Halide::Pipeline(out), kCuda);
+    ASSERT_TRUE(lowered.ok()) << lowered.error().message;
+    ASSERT_EQ(lowered->kernels.size(), 3u);
+    const int funcs[] = {0, 1, 1}, stages[] = {0, 0, 1};
+    for (size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(lowered->kernels[i].func, funcs[i]);
+        EXPECT_EQ(lowered->kernels[i].stage, stages[i]);
+    }
+}
+
 TEST(CodeCheck, DoesNotAskAgainAboutWhatIsKnown) {
     Hoarder hoarder;
     int asked = 0;

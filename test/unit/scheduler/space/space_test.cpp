@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/dag/storage_order.h"
 #include "scheduler/nest/check.h"
 #include "scheduler/nest/text.h"
 #include "unit/example_dags.h"
@@ -376,6 +377,38 @@ TEST(Apply, SharesReductionsInABlockAmongItsThreads) {
               "  rows.update(0) threads c=256\n    rows.update(0) serial c=3\n"
               "  hist.update(0) threads i=256\n    hist.update(0) serial\n");
     EXPECT_EQ(check(dag, state.nest, Completeness::complete), std::vector<std::string>{});
+}
+
+// Calls `use` for every Func of some pipelines of odd sizes that is stored in another order.
+template <typename Use>
+void for_each_order(const Use &use) {
+    for (const Dag &dag : {stencil_chain(3, 251, 63), diamond(517, 33), shifted_patches(61, 47),
+                           clamped_stencil(129, 77), row_histograms(97, 41)}) {
+        const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+        for (size_t f = 0; f < dag.funcs.size(); ++f) {
+            if (!may_reorder_storage(dag, FuncId(f))) continue;
+            for (size_t d = 0; d < dag.funcs[f].dims.size(); ++d) {
+                use(space, with_innermost(dag, FuncId(f), static_cast<int>(d)));
+            }
+        }
+    }
+}
+
+TEST(StoredOtherwise, IsTheSpaceThatWouldBeMadeAnew) {
+    size_t changed = 0;
+    for_each_order([&](const SearchSpace &space, const Dag &dag) {
+        const SearchSpace anew(dag, kGpu, RuleBook(), Freedom::full);
+        const SearchSpace other = space.stored_otherwise(dag);
+        EXPECT_EQ(&other.dag(), &dag);
+        EXPECT_EQ(names_of(other), names_of(anew));
+        EXPECT_EQ(other.facts().copies, anew.facts().copies);
+        EXPECT_EQ(other.facts().always_inlined, anew.facts().always_inlined);
+        EXPECT_EQ(*other.facts().tilings, *anew.facts().tilings);
+        EXPECT_EQ(*other.facts().whole_tilings, *anew.facts().whole_tilings);
+        EXPECT_EQ(*other.facts().row_tilings, *anew.facts().row_tilings);
+        changed += *anew.facts().tilings != *space.facts().tilings ? 1 : 0;
+    });
+    EXPECT_GT(changed, 0u);  // there is something to list anew
 }
 
 }  // namespace

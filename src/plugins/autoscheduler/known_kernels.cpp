@@ -1,0 +1,82 @@
+#include "plugins/autoscheduler/known_kernels.h"
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <set>
+
+namespace autoschedule_gpu {
+namespace {
+
+KeptRoot kept_root(const Func &func) {
+    KeptRoot root{func.halide_index, {}};
+    for (const Dimension &dim : func.dims)
+        root.dims.push_back({dim.estimate.min, dim.estimate.extent(), dim.constant});
+    return root;
+}
+
+bool is_all_ours(const Dag &dag) {
+    return std::ranges::none_of(dag.funcs,
+                                [](const Func &func) { return func.ours == Func::Ours::nothing; });
+}
+
+}  // namespace
+
+std::vector<KernelLaunch> launches_of(const Dag &dag, const Kernel &kernel,
+                                      const TrialLowering &lowered) {
+    const Stage &stage = dag.stage(kernel.stage);
+    const int func = dag.func(stage.func).halide_index;
+    std::vector<KernelLaunch> launches;
+    std::ranges::copy_if(lowered.kernels, std::back_inserter(launches),
+                         [&](const KernelLaunch &launch) {
+                             return launch.func == func && launch.stage == stage.index;
+                         });
+    return launches;
+}
+
+bool KnownKernels::remember(const CompleteState &candidate, const TrialLowering &lowered) {
+    if (!lowered.code_check_error.empty()) return false;
+    std::map<Key, std::vector<KernelLaunch>> found;
+    for (const KernelPtr &kernel : candidate.state.nest.kernels) {
+        if (is_known(candidate, *kernel)) continue;
+        std::vector<KernelLaunch> launches = launches_of(*candidate.dag, *kernel, lowered);
+        if (launches.empty() && !kernel->on_host) return false;
+        found.emplace(Key{candidate.dag.get(), kernel->hash}, std::move(launches));
+    }
+    known_.merge(found);
+    dags_.push_back(candidate.dag);
+    return true;
+}
+
+std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &candidate) const {
+    const Dag &dag = *candidate.dag;
+    const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
+    if (!is_all_ours(dag)) return std::nullopt;
+    std::set<FuncId> roots;
+    size_t known = 0;
+    for (const KernelPtr &kernel : kernels) {
+        if (is_known(candidate, *kernel)) {
+            ++known;
+        } else {
+            roots.insert(dag.stage(kernel->stage).func);
+        }
+    }
+    if (known == 0) return std::nullopt;
+    std::vector<KeptRoot> result;
+    for (const FuncId id : roots) result.push_back(kept_root(dag.func(id)));
+    return result;
+}
+
+TrialLowering KnownKernels::whole(const CompleteState &candidate, TrialLowering part) const {
+    TrialLowering result;
+    result.code_check_error = std::move(part.code_check_error);
+    for (const KernelPtr &kernel : std::views::reverse(candidate.state.nest.kernels)) {
+        std::ranges::copy(is_known(candidate, *kernel)
+                              ? known_.at({candidate.dag.get(), kernel->hash})
+                              : launches_of(*candidate.dag, *kernel, part),
+                          std::back_inserter(result.kernels));
+    }
+    return result;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,49 @@
+// What trials have said of kernels, by kernel. Candidates of one search share most of theirs, and
+// what Halide made of a kernel it makes of it again: what a kernel is does not depend on the
+// others.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "halide/lower/trial_lower.h"
+#include "scheduler/nest/nest.h"
+#include "scheduler/strategies/strategy.h"
+
+namespace autoschedule_gpu {
+
+// The launches of a kernel of the nest: one, and those for other sizes.
+std::vector<KernelLaunch> launches_of(const Dag &dag, const Kernel &kernel,
+                                      const TrialLowering &lowered);
+
+// Not thread-safe.
+class KnownKernels {
+public:
+    // False, and nothing is remembered, if a kernel that is not known was not found either, or the
+    // code was not looked at.
+    bool remember(const CompleteState &candidate, const TrialLowering &lowered);
+
+    // The Funcs at root with a kernel that is not known. nullopt: all are lowered together, because
+    // none is known, or because there are kernels of users' own in between.
+    std::optional<std::vector<KeptRoot>> unknown(const CompleteState &candidate) const;
+
+    // What a trial of the whole would have said, outputs last; `part` is one of what was unknown.
+    TrialLowering whole(const CompleteState &candidate, TrialLowering part) const;
+
+private:
+    using Key = std::pair<const Dag *, uint64_t>;  // and Kernel::hash
+
+    bool is_known(const CompleteState &candidate, const Kernel &kernel) const {
+        return known_.contains({candidate.dag.get(), kernel.hash});
+    }
+
+    std::map<Key, std::vector<KernelLaunch>> known_;
+    std::vector<std::shared_ptr<const Dag>> dags_;  // so that none gets the address of another
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,111 @@
+#include "plugins/autoscheduler/known_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "scheduler/nest/text.h"
+#include "unit/example_dags.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// A kernel of `size` x `size` points in blocks of `threads` x 4.
+std::string kernel_text(const std::string &func, int size, int threads) {
+    const auto blocks = [&](int points) { return std::to_string((size + points - 1) / points); };
+    return "kernel " + func + " blocks x=" + blocks(threads) + " y=" + blocks(4) + "\n  " + func +
+           " threads x=" + std::to_string(threads) + " y=4\n    " + func + " serial\n";
+}
+
+class KnownKernelsTest : public ::testing::Test {
+protected:
+    KnownKernelsTest() : dag_(std::make_shared<const Dag>(example::stencil_chain(2, 61, 61))) {}
+
+    CompleteState state(int threads_of_f0, int threads_of_f1) const {
+        const std::string text =
+            kernel_text("f1", 61, threads_of_f1) + kernel_text("f0", 63, threads_of_f0);
+        CompleteState state;
+        state.dag = dag_;
+        Result<Nest> nest = parse_nest(*dag_, text);
+        EXPECT_TRUE(nest.ok()) << nest.error().message;
+        state.state.nest = *std::move(nest);
+        return state;
+    }
+
+    int number(const std::string &func) const {
+        return dag_->func(example::find_func(*dag_, func)).halide_index;
+    }
+
+    // A launch, of full tiles or not, that spills.
+    KernelLaunch launch(const std::string &func, int64_t spills, bool at_estimates = true) const {
+        KernelLaunch launch;
+        launch.name = "_kernel_" + func;
+        launch.func = number(func);
+        launch.at_estimates = at_estimates;
+        launch.spill_bytes = spills;
+        return launch;
+    }
+
+    std::shared_ptr<const Dag> dag_;
+    KnownKernels known_;
+};
+
+TEST_F(KnownKernelsTest, AtFirstAllIsLoweredTogether) {
+    EXPECT_FALSE(known_.unknown(state(16, 16)).has_value());
+}
+
+TEST_F(KnownKernelsTest, OnlyAKernelThatHasChangedIsUnknown) {
+    ASSERT_TRUE(known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""}));
+    const auto unknown = known_.unknown(state(32, 16));
+    ASSERT_TRUE(unknown.has_value());
+    ASSERT_EQ(unknown->size(), 1u);
+    EXPECT_EQ(unknown->front().func, number("f0"));
+    const Func &f0 = dag_->func(example::find_func(*dag_, "f0"));
+    ASSERT_EQ(unknown->front().dims.size(), f0.dims.size());
+    EXPECT_EQ(unknown->front().dims[1].extent, f0.dims[1].estimate.extent());
+    EXPECT_TRUE(known_.unknown(state(16, 16))->empty());
+    EXPECT_FALSE(known_.unknown(state(32, 32)).has_value());  // nothing is known of it
+}
+
+TEST_F(KnownKernelsTest, TheWholeHasWhatWasFoundBeforeAndNow) {
+    ASSERT_TRUE(known_.remember(state(16, 16),
+                                {{launch("f0", 4), launch("f0", 0, false), launch("f1", 8)}, ""}));
+    const TrialLowering whole = known_.whole(state(16, 32), {{launch("f1", 2)}, ""});
+    ASSERT_EQ(whole.kernels.size(), 3u);
+    EXPECT_EQ(whole.kernels[0].func, number("f0"));
+    EXPECT_EQ(whole.kernels[0].spill_bytes, 4);
+    EXPECT_FALSE(whole.kernels[1].at_estimates);
+    EXPECT_EQ(whole.kernels[2].func, number("f1"));
+    EXPECT_EQ(whole.kernels[2].spill_bytes, 2);
+}
+
+TEST_F(KnownKernelsTest, RemembersNothingOfATrialWithoutOneOfTheKernels) {
+    EXPECT_FALSE(known_.remember(state(16, 16), {{launch("f0", 0)}, ""}));
+    EXPECT_FALSE(known_.unknown(state(16, 16)).has_value());
+}
+
+TEST_F(KnownKernelsTest, RemembersNothingWhereTheCodeWasNotLookedAt) {
+    EXPECT_FALSE(
+        known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 0)}, "no assembler"}));
+    EXPECT_FALSE(known_.unknown(state(16, 16)).has_value());
+}
+
+TEST_F(KnownKernelsTest, AnotherPipelineHasOtherKernels) {
+    ASSERT_TRUE(known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 0)}, ""}));
+    CompleteState other = state(16, 16);
+    other.dag = std::make_shared<const Dag>(*dag_);
+    EXPECT_FALSE(known_.unknown(other).has_value());
+}
+
+TEST_F(KnownKernelsTest, BesideKernelsOfUsersOwnAllIsLoweredTogether) {
+    Dag dag = *dag_;
+    dag.funcs[example::find_func(dag, "f0").index()].ours = Func::Ours::nothing;
+    CompleteState candidate = state(16, 16);
+    candidate.dag = std::make_shared<const Dag>(std::move(dag));
+    ASSERT_TRUE(known_.remember(candidate, {{launch("f0", 0), launch("f1", 0)}, ""}));
+    EXPECT_FALSE(known_.unknown(candidate).has_value());
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
