@@ -75,6 +75,23 @@ class Sums:
         return source + sum(box[k:k + height] for k in range(5)), box[:height] * 2
 
 
+class Total:
+    """An output that is a reduction, which is taken apart where it is long."""
+
+    def __init__(self):
+        self.source = hl.ImageParam(hl.Float(32), 2, "source")
+        self.source.set_estimates([hl.Range(0, 640), hl.Range(0, 480)])
+        r = hl.RDom([(0, self.source.width()), (0, self.source.height())])
+        out = hl.Func("out")
+        out[()] = 0.0
+        out[()] += self.source[r.x, r.y]
+        self.pipeline = hl.Pipeline(out)
+
+    @staticmethod
+    def expected(source):
+        return np.sum(source, dtype=np.float64)
+
+
 class Scheduled:
     def __init__(self, pipeline, sizes, folder, **parameters):
         self.of = pipeline()
@@ -183,6 +200,18 @@ class Sizes(unittest.TestCase):
         report = Scheduled(Blur, same, self.folder).report
         self.assertEqual(report["schedules_for_sizes"], 1)
         self.assertEqual([row["regret"] for row in report["sizes"]], [0, 0])
+
+    def test_an_output_that_is_taken_apart_has_one_schedule(self):
+        sizes = [{"name": name, "inputs": {"source": [[0, width], [0, height]]}}
+                 for name, width, height in (("small", 8, 4), ("large", 2048, 2048))]
+        scheduled = Scheduled(Total, sizes, self.folder)
+        self.assertEqual(scheduled.report["schedules_for_sizes"], 1)
+        for width, height in [(8, 4), (33, 65), (512, 512)]:
+            data = np.random.default_rng(width).random((height, width), np.float32)
+            scheduled.of.source.set(hl.Buffer(data))
+            found = scheduled.of.pipeline.realize([], OPENCL)
+            found.copy_to_host()
+            np.testing.assert_allclose(np.asarray(found), Total.expected(data), rtol=1e-4)
 
     def test_what_is_wrong_in_a_file_is_said(self):
         ranges = [[0, 64], [0, 64]]
