@@ -50,6 +50,17 @@ class Blur:
         return columns[:, :-2] + columns[:, 1:-1] + columns[:, 2:]
 
 
+class PartlyScheduled(Blur):
+    """The same with columns at root by hand, which copies would not keep."""
+
+    def __init__(self):
+        super().__init__()
+        self.pipeline.get_func(self.number_of("columns")).compute_root()
+
+    def number_of(self, name):
+        return next(i for i in range(8) if self.pipeline.get_func(i).name().startswith(name))
+
+
 class Sums:
     """An output with an update, a reduction before it, and another output."""
 
@@ -212,6 +223,13 @@ class Sizes(unittest.TestCase):
             found = scheduled.of.pipeline.realize([], OPENCL)
             found.copy_to_host()
             np.testing.assert_allclose(np.asarray(found), Total.expected(data), rtol=1e-4)
+
+    def test_what_is_scheduled_by_hand_stays_so_in_one_schedule(self):
+        scheduled = Scheduled(PartlyScheduled, SIZES, self.folder)
+        self.assertEqual(scheduled.report["schedules_for_sizes"], 1)
+        self.assertEqual([func["directives"] for func in scheduled.report["respected"]],
+                         [["compute_root"]])
+        scheduled.check(self, 97, 101)
 
     def test_what_is_wrong_in_a_file_is_said(self):
         ranges = [[0, 64], [0, 64]]
