@@ -26,6 +26,7 @@ struct Options {
     std::string decisions_out;        // a file to write: what was decided
     std::string trace;                // a file to read: the schedule (trace.h)
     std::string records;              // a file of tuning records
+    std::string sizes;                // a file to read: several sizes, for one schedule
     std::string trace_out;            // a file to write: the schedule
     std::string respect = "keep";     // what users have scheduled: keep, or refuse
     std::string ptxas = "auto";       // NVIDIA's assembler: auto, off, or a path

@@ -38,6 +38,18 @@
 //         {"op": "split", "func": 2, "name": "blur_y", "stage": 0, "branch": "full_tiles", ...},
 //         {"op": "split", "func": 2, "name": "blur_y", "stage": 0, ...}      otherwise
 //
+// A pipeline may have several schedules, each for its sizes. "for_sizes" begins one: all that
+// follows, to the next, is a schedule of the whole pipeline, for where buffers of outputs (by the
+// number of their Func) and of inputs (by name) have such extents. The first of which that is true
+// is taken; the last has no condition.
+//
+//         {"op": "for_sizes", "func": 2, "name": "blur_y",
+//          "extents": [{"func": 2, "dimension": 0, "least": 544},
+//                      {"input": "in", "dimension": 1, "least": 641}]},
+//         {"op": "compute_root", "func": 2, "name": "blur_y"},     a schedule for large sizes
+//         {"op": "for_sizes", "func": 2, "name": "blur_y", "extents": []},
+//         {"op": "compute_root", "func": 2, "name": "blur_y"}      another, for all others
+//
 // A schedule may begin by taking reductions apart. The loops of an update that "rfactor" names
 // become dimensions of a Func that it makes, which has partial results; what is left of the update
 // puts these together. The loops of both then have the names that they had or were given, and where
@@ -119,8 +131,9 @@ enum class DirectiveOp : uint8_t {
     specialize_aligned,    // stage, an update: loops = {one of its reduction's own}, site_func or
                            // none, inputs; begins Branch::aligned, in the branch that it is in
     bound_extent,          // func: loops = {one of its pure definition's own}, factor
+    for_sizes,             // func, an output: extents; begins a schedule
 };
-inline constexpr int kDirectiveOps = 21;
+inline constexpr int kDirectiveOps = 22;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -155,6 +168,19 @@ struct InputBuffer {
     }
 };
 
+// How far a buffer extends at least along a dimension.
+struct LeastExtent {
+    int func = -1;      // whose buffer it is, an output; -1: an input's
+    std::string input;  // its name
+    int dimension = 0;
+    int64_t least = 1;
+
+    friend bool operator==(const LeastExtent &a, const LeastExtent &b) {
+        return a.func == b.func && a.input == b.input && a.dimension == b.dimension &&
+               a.least == b.least;
+    }
+};
+
 struct Directive {
     DirectiveOp op = DirectiveOp::compute_root;
     int func = 0;           // its number, see below; of a wrapper, the number that `in` gives it
@@ -185,12 +211,15 @@ struct Directive {
     std::vector<InputBuffer> inputs;
     // repeat_for_multiples: by dimension of site_func; 0: any.
     std::vector<int64_t> multiples;
+    // for_sizes: all must be so.
+    std::vector<LeastExtent> extents;
 
     friend bool operator==(const Directive &a, const Directive &b) {
         const auto fields = [](const Directive &d) {
             return std::tie(d.op, d.func, d.func_name, d.stage, d.loops, d.factor, d.tail, d.memory,
                             d.branch, d.site_func, d.site_loop, d.site_stage, d.least, d.most,
-                            d.wrapped_func, d.reader_func, d.made_func, d.inputs, d.multiples);
+                            d.wrapped_func, d.reader_func, d.made_func, d.inputs, d.multiples,
+                            d.extents);
         };
         return fields(a) == fields(b);
     }

@@ -422,5 +422,37 @@ TEST(HalideFacts, ARowIsRoundedUpToAMultipleOfItsAlignmentWhateverThatIs) {
     EXPECT_EQ(turned_over(31), 62 * 32 * 4);
 }
 
+// Where values were stored, by Func.
+std::map<std::string, int> stores;
+
+int count_stores(Halide::JITUserContext *, const halide_trace_event_t *event) {
+    if (event->event == halide_trace_store) ++stores[event->func];
+    return 0;
+}
+
+TEST(HalideFacts, WhatOnlyABranchThatIsNotTakenReadsIsNotComputed) {
+    Halide::Var x{"x"};
+    Func wide{"wide"}, narrow{"narrow"}, out{"out"}, other{"out_as_well"};
+    wide(x) = x + 1;
+    narrow(x) = x + 2;
+    out(x) = narrow(x) * 2;
+    other(x) = wide(x) * 2;
+    wide.compute_root().trace_stores();
+    narrow.compute_root().trace_stores();
+    const Halide::Expr is_wide =
+        ir::Variable::make(Halide::Int(32), out.name() + ".extent.0") >= 10;
+    out.function().definition().specializations().push_back(
+        {is_wide, other.function().definition(), ""});
+    for (const auto &[extent, computed] :
+         {std::pair(9, narrow.name()), std::pair(10, wide.name())}) {
+        stores.clear();
+        Halide::Pipeline pipeline(out);
+        pipeline.jit_handlers().custom_trace = count_stores;
+        const Halide::Buffer<int> got = pipeline.realize({extent}, kHost);
+        EXPECT_EQ(got(4), computed == wide.name() ? 10 : 12);
+        EXPECT_EQ(stores, (std::map<std::string, int>{{computed, extent}}));
+    }
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu::test

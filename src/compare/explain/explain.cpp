@@ -130,6 +130,29 @@ Table refusals_table(const Json &report) {
     return table;
 }
 
+// Of a schedule for several sizes. Reports that are older say nothing of any.
+Table sizes_table(const Json &report) {
+    const auto sizes = report.find("sizes");
+    if (sizes == report.end() || sizes->empty()) return {};
+    Table table{.title = "Sizes",
+                .caption =
+                    "The one schedule beside schedules made for each size alone, as "
+                    "predicted. Schedules in it, each for its sizes: " +
+                    cell_text(report.at("schedules_for_sizes")) + ".",
+                .columns = {words("size"), numbers("weight"), words("made for"),
+                            numbers("time", "us"), numbers("alone", "us"), numbers("regret", "%")}};
+    TableSection &section = table.sections.emplace_back();
+    for (const Json &size : *sizes) {
+        const Json &regret = size.at("regret");
+        section.lines.push_back(
+            line({cell_text(size.at("name")), cell_text(size.at("weight")),
+                  cell_text(size.at("made_for")), cell_text(size.at("predicted_us")),
+                  cell_text(size.at("alone_us")),
+                  regret.is_null() ? "-" : number_text(100 * regret.get<double>())}));
+    }
+    return table;
+}
+
 std::string text_of(const Json &report) {
     const Json &search = report.at("search"), &nest = report.at("nest");
     std::vector<Table> tables{search_table(report)};
@@ -137,7 +160,8 @@ std::string text_of(const Json &report) {
         tables.insert(tables.end(), {phases_table(search), parts_table(search),
                                      passes_table(search), rules_table(search)});
     }
-    tables.insert(tables.end(), {refusals_table(report), kernels_table(report)});
+    tables.insert(tables.end(),
+                  {sizes_table(report), refusals_table(report), kernels_table(report)});
     const std::string text = terminal_text(tables);
     return nest.is_null() ? text : text + nest.get<std::string>();
 }

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "halide/apply/halide_error.h"
+#include "halide/apply/sized_copy.h"
 #include "scheduler/schedule/factors.h"
+#include "scheduler/schedule/size_sections.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -517,6 +519,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::in:
         case DirectiveOp::rfactor:
         case DirectiveOp::reorder_storage:
+        case DirectiveOp::for_sizes:
         case DirectiveOp::repeat_for_multiples:  // the branch is made
             break;
     }
@@ -600,6 +603,64 @@ Result<std::vector<Halide::Func>> apply_factors(const Schedule &factors,
     return std::move(applier).take_funcs();
 }
 
+namespace {
+
+// Returns all Funcs, with those that were made. `first`: the number of the first directive, for
+// messages.
+Result<std::vector<Halide::Func>> apply_to_funcs(const Schedule &schedule,
+                                                 const std::vector<Halide::Func> &funcs,
+                                                 size_t first) {
+    const auto [factors, rest] = split_off_factors(schedule);
+    Applier applier(factors, funcs, first);
+    if (Status status = applier.run(); !status) return status.error();
+    Applier applier_of_rest(rest, std::move(applier).take_funcs(), first + factors.size());
+    if (Status status = applier_of_rest.run(); !status) return status.error();
+    return std::move(applier_of_rest).take_funcs();
+}
+
+// Of the buffers of outputs and of inputs.
+Result<Halide::Expr> condition_of(const SizeSection &section,
+                                  const std::vector<Halide::Func> &funcs) {
+    Halide::Expr all = ir::const_true();
+    for (const api::LeastExtent &one : section.extents) {
+        std::string buffer = one.input;
+        if (one.func >= 0) {
+            const auto index = static_cast<size_t>(one.func);
+            if (index >= funcs.size() || funcs[index].function().output_buffers().empty()) {
+                return Error{"there is no output of the number " + std::to_string(one.func)};
+            }
+            buffer = funcs[index].function().output_buffers().front().name();
+        }
+        const std::string name = buffer + ".extent." + std::to_string(one.dimension);
+        all = with(all, ir::Variable::make(Halide::Int(32), name) >= static_cast<int>(one.least));
+    }
+    return all;
+}
+
+// Each on Funcs of its own; the last on the pipeline's, which are returned.
+Result<std::vector<Halide::Func>> apply_sections(const std::vector<SizeSection> &sections, const Halide::Pipeline &pipeline) {
+    const std::vector<Halide::Func> funcs = all_funcs(pipeline);
+    std::vector<SizedCopy> copies;
+    for (size_t i = 0; i + 1 < sections.size(); ++i) {
+        copies.push_back(copy_for_sizes(funcs, pipeline, i));
+    }
+    std::vector<Halide::Func> scheduled;
+    for (size_t i = 0; i < sections.size(); ++i) {
+        const std::vector<Halide::Func> &of = i < copies.size() ? copies[i].funcs : funcs;
+        auto done = apply_to_funcs(sections[i].schedule, of, sections[i].first + 1);
+        if (!done) return done;
+        scheduled = std::move(done).value();
+    }
+    for (size_t i = copies.size(); i-- > 0;) {
+        const Result<Halide::Expr> condition = condition_of(sections[i], funcs);
+        if (!condition) return condition.error();
+        compute_as_in(copies[i], funcs, pipeline, *condition);
+    }
+    return scheduled;
+}
+
+}  // namespace
+
 Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, std::move(pipeline));
     if (!funcs) return funcs.error();
@@ -608,14 +669,14 @@ Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
 
 Result<std::vector<Halide::Func>> scheduled_funcs(const Schedule &schedule,
                                                   Halide::Pipeline pipeline) {
-    const auto [factors, rest] = split_off_factors(schedule);
-    Result<std::vector<Halide::Func>> funcs = apply_factors(factors, pipeline);
-    if (!funcs) return funcs.error();
-    Applier applier(rest, std::move(funcs).value(), factors.size() + 1);
-    const Status status = applier.run();
+    if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
+    const std::vector<SizeSection> sections = split_by_sizes(schedule);
+    auto funcs =
+        sections.size() == 1
+            ? apply_to_funcs(sections[0].schedule, all_funcs(pipeline), sections[0].first + 1)
+            : apply_sections(sections, pipeline);
     pipeline.invalidate_cache();
-    if (!status) return status.error();
-    return std::move(applier).take_funcs();
+    return funcs;
 }
 
 Halide::Pipeline deep_copy_pipeline(const Halide::Pipeline &pipeline) {

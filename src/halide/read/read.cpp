@@ -9,9 +9,9 @@ namespace autoschedule_gpu {
 namespace {
 
 Result<Dag> read(const Halide::Pipeline &pipeline, const Halide::Target &target, Respect respect,
-                 const std::set<std::string> &ours) {
+                 const GivenSizes &sizes, const std::set<std::string> &ours) {
     try {
-        return reading::PipelineReader(pipeline, target).read(respect, ours);
+        return reading::PipelineReader(pipeline, target, sizes).read(respect, ours);
     } catch (const Halide::Error &error) {
         return Error{std::string("Halide could not analyse the pipeline: ") + error.what()};
     }
@@ -20,13 +20,13 @@ Result<Dag> read(const Halide::Pipeline &pipeline, const Halide::Target &target,
 }  // namespace
 
 Result<Dag> read_pipeline(const Halide::Pipeline &pipeline, const Halide::Target &target,
-                          Respect respect) {
-    return read(pipeline, target, respect, {});
+                          Respect respect, const GivenSizes &sizes) {
+    return read(pipeline, target, respect, sizes, {});
 }
 
 Result<Dag> read_factored(const Halide::Pipeline &copy, const std::vector<Halide::Func> &funcs,
                           const std::map<int, std::string> &factored, const Halide::Target &target,
-                          Respect respect) {
+                          Respect respect, const GivenSizes &sizes) {
     std::map<std::string, int> numbers;
     std::set<std::string> ours;
     for (size_t i = 0; i < funcs.size(); i++) {
@@ -34,7 +34,7 @@ Result<Dag> read_factored(const Halide::Pipeline &copy, const std::vector<Halide
         numbers.emplace(funcs[i].name(), static_cast<int>(i));
         if (factored.contains(static_cast<int>(i))) ours.insert(funcs[i].name());
     }
-    Result<Dag> result = read(copy, target, respect, ours);
+    Result<Dag> result = read(copy, target, respect, sizes, ours);
     if (!result) return result;
     Dag dag = std::move(result).value();
     for (Func &func : dag.funcs) {

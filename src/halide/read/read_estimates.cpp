@@ -186,7 +186,7 @@ private:
     }
 
     Expr scalar(const HI::Variable *op) {
-        const Expr estimate = op->param.estimate();
+        const Expr estimate = estimates_.scalar(op->param);
         if (estimate.defined()) return wanted(HI::simplify(Halide::cast(op->type, estimate)));
         const Expr assumed = default_of(op->param);
         const std::string &name = op->param.name();
@@ -230,9 +230,18 @@ std::optional<Interval> range_of(const Expr &min, const Expr &extent) {
     return Interval::from_extent(*lo, *count);
 }
 
+// The range of one dimension that is given under that name, if it is.
+std::optional<Interval> given(const std::map<std::string, std::vector<Interval>> &sizes,
+                              const std::string &name, int dim) {
+    const auto found = sizes.find(name);
+    if (found == sizes.end() || static_cast<size_t>(dim) >= found->second.size()) return {};
+    return found->second[static_cast<size_t>(dim)];
+}
+
 }  // namespace
 
-Estimates::Estimates(const std::vector<HI::Function> &outputs) {
+Estimates::Estimates(const std::vector<HI::Function> &outputs, GivenSizes sizes)
+    : sizes_(std::move(sizes)) {
     for (const HI::Function &output : outputs) {
         for (const Parameter &buffer : output.output_buffers()) {
             output_buffers_.emplace(buffer.name(), output);
@@ -257,12 +266,20 @@ std::optional<Interval> Estimates::dimension(const Parameter &param, int dim) co
     // A size that is fixed may have an estimate as well; the fixed value wins.
     const Expr min = first(param.min_constraint(dim), param.min_constraint_estimate(dim));
     const Expr extent = first(param.extent_constraint(dim), param.extent_constraint_estimate(dim));
+    if (const auto range = given(sizes_.inputs, param.name(), dim)) return range;
     if (const auto range = range_of(min, extent)) return range;
     return range_of(param.min_constraint_estimate(dim), param.extent_constraint_estimate(dim));
 }
 
+Expr Estimates::scalar(const Parameter &param) const {
+    const auto found = sizes_.scalars.find(param.name());
+    if (found == sizes_.scalars.end()) return param.estimate();
+    return HI::make_const(Halide::Float(64), found->second);
+}
+
 std::optional<Interval> Estimates::dimension(const HI::Function &func, int dim) const {
     if (const auto range = fixed(func, dim)) return range;
+    if (const auto range = given(sizes_.outputs, func.name(), dim)) return range;
     Gaps ignored;
     const auto evaluated = [&](const Expr &e) {
         return e.defined() ? HI::simplify(with_estimates(e, ignored)) : e;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/dag/interval.h"
+#include "halide/read/given_sizes.h"
 #include "halide/read/read_stage.h"
 
 namespace autoschedule_gpu::reading {
@@ -28,7 +29,8 @@ enum class Values : uint8_t { estimated, larger };
 
 class Estimates {
 public:
-    explicit Estimates(const std::vector<HI::Function> &outputs);
+    // `sizes` take the place of what the user expects, and of nothing that is a fact.
+    explicit Estimates(const std::vector<HI::Function> &outputs, GivenSizes sizes = {});
 
     // Replaces what is a compile-time constant for Halide as well: sizes of Buffers, sizes that a
     // constraint (set_extent, set_stride ...) fixes, elements of Buffers at constant coordinates.
@@ -51,6 +53,9 @@ public:
     // of bound, or of its output buffer, in this order; nullopt if there is none.
     std::optional<Interval> dimension(const HI::Function &func, int dim) const;
 
+    // Returns the value of a scalar parameter that is expected; undefined if there is none.
+    Halide::Expr scalar(const Halide::Parameter &param) const;
+
     // Returns the range that every buffer for an output must have, whatever its caller wishes:
     // constants given by Func::bound or, for the buffer, by set_bounds. nullopt if there are none.
     std::optional<Interval> fixed(const HI::Function &output, int dim) const;
@@ -63,6 +68,7 @@ private:
     const HI::Function *output_of(const std::string &param) const;
 
     std::map<std::string, HI::Function> output_buffers_;
+    GivenSizes sizes_;
 };
 
 }  // namespace autoschedule_gpu::reading

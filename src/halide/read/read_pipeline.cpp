@@ -38,8 +38,9 @@ std::string name_of(const StageSource &stage) {
 
 }  // namespace
 
-PipelineReader::PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target)
-    : target_(target), outputs_(output_functions(pipeline)), estimates_(outputs_) {}
+PipelineReader::PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                               const GivenSizes &sizes)
+    : target_(target), outputs_(output_functions(pipeline)), estimates_(outputs_, sizes) {}
 
 Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &ours) {
     if (outputs_.empty()) return Error{"the pipeline has no outputs"};

@@ -15,20 +15,21 @@
 
 #include "core/dag/dag.h"
 #include "core/support/error.h"
+#include "halide/read/read.h"
 #include "halide/read/read_bounds.h"
 #include "halide/read/read_estimates.h"
 #include "halide/read/read_loads.h"
-#include "halide/read/read.h"
-#include "halide/read/user_schedule.h"
-#include "halide/read/user_wrappers.h"
 #include "halide/read/read_shapes.h"
 #include "halide/read/read_stage.h"
+#include "halide/read/user_schedule.h"
+#include "halide/read/user_wrappers.h"
 
 namespace autoschedule_gpu::reading {
 
 class PipelineReader {
 public:
-    PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target);
+    PipelineReader(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                   const GivenSizes &sizes);
     // `ours`: Funcs whose schedule is none of a user's.
     Result<Dag> read(Respect respect, const std::set<std::string> &ours);
 

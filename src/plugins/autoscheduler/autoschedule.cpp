@@ -15,6 +15,7 @@
 #include "plugins/autoscheduler/given_schedule.h"
 #include "plugins/autoscheduler/report.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
+#include "plugins/autoscheduler/schedule_for_sizes.h"
 #include "plugins/autoscheduler/spill_check.h"
 #include "plugins/extensions/added_strategy.h"
 #include "plugins/parameters/parameters.h"
@@ -76,25 +77,8 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
                        std::move(spill_check).value()};
 }
 
-Result<Dag> read_dag(const Halide::Pipeline &pipeline, const Halide::Target &target,
-                     Respect respect, const Parameters &parameters) {
-    Result<Dag> read = read_pipeline(pipeline, target, respect);
-    if (!read) return read;
-    Dag dag = std::move(read).value();
-    forget_disabled(parameters, dag);
-    return dag;
-}
-
-// Pipelines in which users have made wrappers stay whole: Halide numbers these last.
-std::vector<Factorable> reductions_of(const Dag &dag, const GpuModel &gpu,
-                                      const Parameters &parameters) {
-    const bool has_wrappers = std::ranges::any_of(
-        dag.funcs, [](const Func &func) { return func.users_wrapper_of.valid(); });
-    if (has_wrappers || disables_decision(parameters, decision_kind::rfactor)) return {};
-    return factorable_reductions(dag, gpu);
-}
-
 Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
+    if (!task.parameters.sizes.empty()) return schedule_for_sizes(task);
     if (!task.parameters.trace.empty()) return schedule_of_trace(task);
     if (!task.parameters.decisions.empty()) return schedule_of_decisions(task);
     if (!task.parameters.records.empty()) {
@@ -107,7 +91,12 @@ Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
 
 // The list of what was decided, or why there is none.
 Result<std::string> decisions_json(const ScheduleTask &task, const ChosenSchedule &chosen) {
-    if (!chosen.complete) return Error{"the schedule was given as a trace."};
+    if (!chosen.complete) {
+        return Error{task.parameters.sizes.empty()
+                         ? "the schedule was given as a trace."
+                         : "the schedule is for several sizes, and at the pipeline's own estimates "
+                           "it computes less than a tile somewhere."};
+    }
     const auto &[dag, state, freedom] = *chosen.complete;
     Result<DecisionList> listed = decisions_of_state(*dag, state, task.gpu, task.rules, freedom,
                                                      task.as_read.hash(), task.kinds);
@@ -140,7 +129,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
                  spill_check] = *resolved;
     const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
-    const Result<Dag> read = read_dag(pipeline, target, respect, parameters);
+    const Result<Dag> read = read_dag(pipeline, target, respect, parameters, {});
     if (!read) return read.error();
     const ScheduleTask task{
         .pipeline = pipeline,
@@ -170,7 +159,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         const std::string trace = to_json(schedule, read->hash());
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
     }
-    Autoscheduled done{cpp_source(schedule, *read, *chosen->variant.read), "", read->assumed};
+    const std::string source = chosen->section_reads.empty()
+                                   ? cpp_source(schedule, *read, *chosen->variant.read)
+                                   : cpp_source(schedule, *read, chosen->section_reads);
+    Autoscheduled done{source, "", read->assumed};
+    done.warnings.insert(done.warnings.end(), chosen->warnings.begin(), chosen->warnings.end());
     if (!chosen->accepted.lowered) {
         done.warnings.push_back(
             "the schedule was not tried: Halide had not lowered it when time_limit_s was over. "
@@ -202,7 +195,9 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     }
     Result<std::string> features =
         chosen->complete ? featurization_bytes(tables)
-                         : Error{"a trace has no loop nest, and features are those of one."};
+                         : Error{
+                               "there is no loop nest of this schedule, and features are those of "
+                               "one."};
     if (features) {
         done.featurization = std::move(features).value();
     } else {

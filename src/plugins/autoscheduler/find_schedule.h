@@ -41,9 +41,18 @@ struct ScheduleTask {
     SearchClock clock;               // runs since the pipeline was given
 };
 
+// What a schedule for several sizes is worth at one of them, in nanoseconds.
+struct AtSize {
+    std::string name;
+    double weight = 1;
+    std::string made_for;             // the size that what is used there was made for
+    std::optional<double> predicted;  // none: nothing can be said of it
+    double alone = 0;                 // of a schedule made for that size alone
+};
+
 struct ChosenSchedule {
-    std::string attempt;  // its source: a to_string(Attempt), "trace" or "decisions"
-    PipelineVariant variant;                             // what was scheduled
+    std::string attempt;      // its source: a to_string(Attempt), "trace" or "decisions"
+    PipelineVariant variant;  // what was scheduled
     std::vector<TriedFactorings> tried_factorings = {};  // of those that were compared
     AcceptedSchedule accepted;
     std::optional<CompleteState> complete;   // what it was made of; none: a trace was given
@@ -51,7 +60,15 @@ struct ChosenSchedule {
     TrialRecord trials;                      // of it and of those
     std::optional<SearchReport> search;      // none: nothing was searched for
     std::unique_ptr<const CostModel> model;  // that ranked the states; null: there were none
+    std::vector<AtSize> sizes = {};          // if it is for several
+    int schedules_for_sizes = 0;             // of which it is made
+    // Of several schedules, each for its sizes: the pipeline after what each takes apart.
+    std::vector<std::shared_ptr<const Dag>> section_reads = {};
+    std::vector<std::string> warnings = {};
 };
+
+// The effort that a search of a pipeline may take (scheduler/search/search_clock.h).
+double most_effort(const Dag &dag, double time_limit_s);
 
 // The best schedule that Halide accepts. An error if it refuses even the last resort.
 Result<ChosenSchedule> find_schedule(const ScheduleTask &task);

@@ -13,6 +13,7 @@
 #include "plugins/autoscheduler/adapted_decisions.h"
 #include "scheduler/model/make_cost_model.h"
 #include "scheduler/schedule/factors.h"
+#include "scheduler/schedule/size_sections.h"
 #include "scheduler/schedule/trace.h"
 #include "scheduler/search/kernel_costs.h"
 
@@ -27,8 +28,8 @@ Status check_pipeline(const std::string &what, uint64_t hash, const Dag &dag) {
                  ". A pipeline of other sizes is another one."};
 }
 
-// Both parts make sense, the latter for the pipeline after the former.
-Result<PipelineVariant> variant_of_trace(const ScheduleTask &task, const Schedule &schedule) {
+// Both parts make sense, the latter for the pipeline after the former. Of a single schedule.
+Result<PipelineVariant> variant_of_section(const ScheduleTask &task, const Schedule &schedule) {
     const auto [factors, rest] = split_off_factors(schedule);
     if (Status fits = check_against(factors, task.as_read); !fits) return fits.error();
     Result<PipelineVariant> variant = variant_of_schedule(task.variants, schedule);
@@ -37,26 +38,42 @@ Result<PipelineVariant> variant_of_trace(const ScheduleTask &task, const Schedul
     return variant;
 }
 
+// Of all schedules that a trace has for its sizes.
+Result<std::vector<PipelineVariant>> variants_of_trace(const ScheduleTask &task,
+                                                       const Schedule &schedule) {
+    if (Status fit = check_sections(schedule, task.as_read); !fit) return fit.error();
+    std::vector<PipelineVariant> variants;
+    for (const SizeSection &section : split_by_sizes(schedule)) {
+        Result<PipelineVariant> variant = variant_of_section(task, section.schedule);
+        if (!variant) return variant.error();
+        variants.push_back(std::move(variant).value());
+    }
+    return variants;
+}
+
 Result<ChosenSchedule> from_trace(const ScheduleTask &task, const std::string &json) {
     const Result<Trace> trace = parse_trace(json);
     if (!trace) return trace.error();
     const Status same = check_pipeline("trace", trace->pipeline_hash, task.as_read);
     if (!same) return same.error();
-    Result<PipelineVariant> variant = variant_of_trace(task, trace->schedule);
-    if (!variant) return variant.error();
+    const Result<std::vector<PipelineVariant>> variants = variants_of_trace(task, trace->schedule);
+    if (!variants) return variants.error();
     SearchClock clock = task.clock;
-    Acceptance acceptance(task.pipeline, task.as_read, variant->factors, task.target, task.gpu,
-                          task.spill_check, clock);
+    Acceptance acceptance(task.pipeline, task.as_read, variants->back().factors, task.target,
+                          task.gpu, task.spill_check, clock);
     Result<AcceptedSchedule> accepted = acceptance.accept(trace->schedule);
     if (!accepted) return accepted.error();
+    std::vector<std::shared_ptr<const Dag>> reads;
+    for (const PipelineVariant &variant : *variants) reads.push_back(variant.read);
     return ChosenSchedule{.attempt = "trace",
-                          .variant = std::move(variant).value(),
+                          .variant = variants->back(),
                           .accepted = std::move(accepted).value(),
                           .complete = std::nullopt,
                           .refused = {},
                           .trials = acceptance.trials(),
                           .search = std::nullopt,
-                          .model = nullptr};
+                          .model = nullptr,
+                          .section_reads = std::move(reads)};
 }
 
 // Measured schedules of the pipeline for the device, the fastest first.

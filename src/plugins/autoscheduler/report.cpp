@@ -236,6 +236,20 @@ Json reductions_json(const PipelineVariant &variant, const std::vector<TriedFact
     return {{"decided", decided}, {"compared", compared}};
 }
 
+// What the schedule is worth at each of several sizes, beside one that was made for it alone.
+Json sizes_json(const std::vector<AtSize> &sizes) {
+    Json result = Json::array();
+    for (const auto &[name, weight, made_for, predicted, alone] : sizes) {
+        result.push_back({{"name", name},
+                          {"weight", weight},
+                          {"made_for", made_for},
+                          {"predicted_us", predicted ? Json(*predicted / 1000) : Json()},
+                          {"alone_us", alone / 1000},
+                          {"regret", predicted ? Json(*predicted / alone - 1) : Json()}});
+    }
+    return result;
+}
+
 Json trials_json(const ChosenSchedule &chosen) {
     const TrialRecord &trials = chosen.trials;
     return {{"made", trials.made},
@@ -247,8 +261,8 @@ Json trials_json(const ChosenSchedule &chosen) {
 }  // namespace
 
 std::string report_json(const ReportInput &in) {
-    const auto &[attempt, variant, tried, accepted, complete, refusals, trials, search, model] =
-        in.chosen;
+    const auto &[attempt, variant, tried, accepted, complete, refusals, trials, search, model,
+                 sizes, schedules_for_sizes, section_reads, warnings] = in.chosen;
     const TrialLowering lowered = accepted.lowered.value_or(TrialLowering());
     Json refused = Json::array();
     for (const Refusal &refusal : refusals) {
@@ -273,6 +287,8 @@ std::string report_json(const ReportInput &in) {
         {"trial_lowerings_refused", refused},
         {"trials", trials_json(in.chosen)},
         {"reductions", reductions_json(variant, tried)},
+        {"sizes", sizes_json(sizes)},
+        {"schedules_for_sizes", schedules_for_sizes},
         {"predicted_us", complete ? Json(complete->state.cost / 1000) : Json()},
         {"predictions", predictions_json(in)},
         {"kernels", launches_json(lowered)},

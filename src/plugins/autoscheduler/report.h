@@ -19,6 +19,8 @@
 //                       seconds, states (that got a cost), cost_before_us and cost_after_us of the
 //                       best schedule (null: there was none). Names stay as they are
 //   chosen              "search", "no_fusion", "plain" or "host": which attempt Halide accepted;
+//                       "sizes": for several sizes; the nest and what is predicted are those at the
+//                       pipeline's own estimates, null where nothing can be said of these;
 //                       "decisions" or "trace": what to decide, or the whole schedule, was given. A
 //                       trace has no nest: model, predicted_us, predictions and nest are null
 //   trial_lowerings_refused  the attempts before, each with Halide's error and the nest
@@ -28,6 +30,12 @@
 //   reductions          those that could be taken apart, so that many threads compute one: decided,
 //                       with name, rfactor (lanes, or lanes x iterations of each in a chunk; none)
 //                       and choices; compared, what a quick search predicted for one choice each
+//   sizes               of autoscheduler.sizes, one each: name, weight; made_for, the size that the
+//                       schedule which is used there was made for; predicted_us, of that (null:
+//                       nothing can be said); alone_us, of a schedule made for this size alone;
+//                       regret, by how much the former is more, as a share of the latter
+//   schedules_for_sizes  how many schedules there are in it, each for its sizes; 0: it is for one
+//                       size
 //   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what
 //                       its warps move through L1 (transaction_*_bytes: whole sectors)

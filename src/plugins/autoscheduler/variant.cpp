@@ -42,7 +42,8 @@ Result<Dag> read_with(const VariantSource &source, const Schedule &factors) {
             std::ranges::find(factors, func.halide_index, &Directive::func) != factors.end();
         if (is_taken_apart) factored.emplace(func.halide_index, func.name);
     }
-    Result<Dag> dag = read_factored(copy, *funcs, factored, source.target, source.respect);
+    Result<Dag> dag =
+        read_factored(copy, *funcs, factored, source.target, source.respect, source.sizes);
     if (!dag) return dag;
     Dag with_extents = with_most_extents(std::move(dag).value(), made);
     forget_disabled(source.parameters, with_extents);
@@ -61,6 +62,24 @@ Result<PipelineVariant> made_by(const VariantSource &source, Schedule factors) {
 }
 
 }  // namespace
+
+Result<Dag> read_dag(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                     Respect respect, const Parameters &parameters, const GivenSizes &sizes) {
+    Result<Dag> read = read_pipeline(pipeline, target, respect, sizes);
+    if (!read) return read;
+    Dag dag = std::move(read).value();
+    forget_disabled(parameters, dag);
+    return dag;
+}
+
+// Pipelines in which users have made wrappers stay whole: Halide numbers these last.
+std::vector<Factorable> reductions_of(const Dag &dag, const GpuModel &gpu,
+                                      const Parameters &parameters) {
+    const bool has_wrappers = std::ranges::any_of(
+        dag.funcs, [](const Func &func) { return func.users_wrapper_of.valid(); });
+    if (has_wrappers || disables_decision(parameters, decision_kind::rfactor)) return {};
+    return factorable_reductions(dag, gpu);
+}
 
 void forget_disabled(const Parameters &parameters, Dag &dag) {
     if (disables_decision(parameters, "vectors")) forget_aligned_rows(dag);

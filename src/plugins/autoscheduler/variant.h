@@ -30,6 +30,14 @@ struct PipelineVariant {
     std::shared_ptr<const Dag> dag;     // the same with wrapped reductions
 };
 
+// The pipeline as data, at those sizes.
+Result<Dag> read_dag(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                     Respect respect, const Parameters &parameters, const GivenSizes &sizes);
+
+// What may be taken apart of it.
+std::vector<Factorable> reductions_of(const Dag &dag, const GpuModel &gpu,
+                                      const Parameters &parameters);
+
 // Removes from the pipeline what decisions need that `parameters` switch off.
 void forget_disabled(const Parameters &parameters, Dag &dag);
 
@@ -41,6 +49,7 @@ struct VariantSource {
     const Dag &as_read;
     const Parameters &parameters;
     std::vector<Factorable> reductions;  // none where they are not to be taken apart
+    GivenSizes sizes = {};               // at which `as_read` was read
 
     // One choice per reduction. An Error if Halide refuses it.
     Result<PipelineVariant> make(const Factorings &choices) const;

@@ -134,6 +134,11 @@ const std::vector<Row> &rows() {
         {"records", InFile{&P::records},
          "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
          "for this device is used. Where there is none, one is searched for."},
+        {"sizes", InFile{&P::sizes},
+         "Sizes that there is to be one schedule for, as JSON, instead of the pipeline's "
+         "estimates: "
+         "one that is good at all of them, with specialisations by size where no one will do. "
+         "time_limit_s is for all together. Not with decisions, trace or records."},
         {"respect", Choice{&P::respect, {"keep", "refuse"}},
          "What to do where Funcs have been scheduled by hand. keep: they stay as they are, and the "
          "others are scheduled around them. refuse: it is an error."},
@@ -330,6 +335,21 @@ Status check_disabled_decisions(const std::string &list) {
     return Ok{};
 }
 
+// For several sizes a schedule is searched for.
+Status check_sizes_alone(const Parameters &parameters) {
+    if (parameters.sizes.empty()) return Ok{};
+    const std::pair<std::string_view, std::string Parameters::*> others[] = {
+        {"decisions", &Parameters::decisions},
+        {"trace", &Parameters::trace},
+        {"records", &Parameters::records}};
+    for (const auto &[name, member] : others) {
+        if ((parameters.*member).empty()) continue;
+        return Error{"autoscheduler.sizes and autoscheduler." + std::string(name) +
+                     " both say where the schedule comes from. Leave one out."};
+    }
+    return Ok{};
+}
+
 }  // namespace
 
 Result<Parameters> parse_parameters(const std::map<std::string, std::string> &extra,
@@ -353,6 +373,7 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
             "autoscheduler.trace and autoscheduler.decisions each give a schedule. Leave "
             "one out."};
     }
+    if (Status only = check_sizes_alone(parameters); !only) return only.error();
     return parameters;
 }
 

@@ -114,22 +114,15 @@ double points_as_written(const RegionSet &regions, FuncId func,
 }
 
 // Returns how many points of a Func a pass evaluates or loads at most.
-<<<<<<< HEAD
 double distinct_points(const KernelFacts &facts, const StageFacts &stage, FuncId func,
                        std::span<const DividedCoordinate> divided, const KeptLoads &kept) {
     // Where tiles begin at multiples of their size, Halide knows what the quotients are.
     if (facts.kernel.aligned) divided = {};
     const auto written = [&](size_t i) { return static_cast<double>(stage.unrolled[i]); };
     double points = points_as_written(*stage.pass_regions, func, divided, written);
-    if (kept.from_shared && stage.point_regions) {
+    if (kept.parted) {
         points = stage.points_per_pass *
                  points_as_written(*stage.point_regions, func, divided, [](size_t) { return 1.0; });
-=======
-double distinct_points(const StageFacts &stage, FuncId func, const KeptLoads &kept) {
-    double points = stage.pass_regions->points(func);
-    if (kept.parted) {
-        points = stage.points_per_pass * stage.point_regions->points(func);
->>>>>>> h2
     }
     if (stage.row_regions == nullptr) return points;
     const auto in_row = [&](size_t i) { return kept.row_loops >> i & 1 ? 1.0 : written(i); };

@@ -10,6 +10,7 @@
 
 #include "scheduler/schedule/cpp_factors.h"
 #include "scheduler/schedule/cpp_identifiers.h"
+#include "scheduler/schedule/cpp_sections.h"
 #include "scheduler/schedule/factors.h"
 
 namespace autoschedule_gpu {
@@ -20,15 +21,20 @@ constexpr size_t kDeclarationColumns = 92;
 
 class Writer {
 public:
-    Writer(const SplitSchedule &schedule, const Dag &dag, const Dag &factored)
-        : factors_(schedule.factors),
+    // `pipeline`: what the text calls it. Names that stand around the text are not taken.
+    Writer(const SplitSchedule &schedule, const Dag &dag, const Dag &factored,
+           std::string pipeline = "pipeline", const std::vector<std::string> &taken = {})
+        : pipeline_(std::move(pipeline)),
+          factors_(schedule.factors),
           schedule_(schedule.rest),
           as_read_(dag),
           dag_(factored),
           reductions_(schedule.rest, [this](int func, int stage, int loop) {
               const Loop *found = find_loop(func, stage, loop);
               return found != nullptr && found->kind == Loop::Kind::reduction;
-          }) {}
+          }) {
+        for (const std::string &name : taken) identifiers_.unique(name);
+    }
 
     std::string write();
 
@@ -65,6 +71,7 @@ private:
     std::string spell_site(const Directive &directive) const;
     void line(std::string text);
 
+    const std::string pipeline_;
     const Schedule &factors_, &schedule_;
     const Dag &as_read_, &dag_;  // before and after the former
     ReductionLoops reductions_;
@@ -246,7 +253,7 @@ void Writer::declare_funcs() {
     for (int func : used) {
         if (made.contains(func)) continue;
         const std::string &identifier = funcs_[func] = identifiers_.unique(func_name(func));
-        line("Func " + identifier + " = pipeline.get_func(" + std::to_string(func) + ");");
+        line("Func " + identifier + " = " + pipeline_ + ".get_func(" + std::to_string(func) + ");");
     }
 }
 
@@ -472,7 +479,7 @@ std::string Writer::write() {
     write_respected();
     line("(void)target;");
     if (schedule_.empty() && factors_.empty()) {
-        line("(void)pipeline;");
+        line("(void)" + pipeline_ + ";");
         return std::move(text_);
     }
     specialize_ = define(&DirectiveShape::extents, "for_full_tiles", kSpecialize);
@@ -497,6 +504,20 @@ std::string cpp_source(const Schedule &schedule, const Dag &dag) {
 std::string cpp_source(const Schedule &schedule, const Dag &dag, const Dag &factored) {
     const SplitSchedule split = split_off_factors(schedule);
     return Writer(split, dag, factored).write();
+}
+
+std::string cpp_source(const Schedule &schedule, const Dag &dag,
+                       const std::vector<std::shared_ptr<const Dag>> &factored) {
+    const std::vector<SizeSection> sections = split_by_sizes(schedule);
+    if (sections.size() == 1) return cpp_source(schedule, dag, *factored.front());
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < sections.size(); ++i) {
+        const SplitSchedule split = split_off_factors(sections[i].schedule);
+        texts.push_back(Writer(split, dag, *factored[i], section_pipeline(i, sections.size()),
+                               names_around_sections(sections.size()))
+                            .write());
+    }
+    return cpp_sections(sections, texts);
 }
 
 }  // namespace autoschedule_gpu

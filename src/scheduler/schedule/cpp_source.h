@@ -12,7 +12,9 @@
 // to build. It compiles without warnings under -Wall -Wextra.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "core/dag/dag.h"
 #include "scheduler/schedule/directive.h"
@@ -26,5 +28,10 @@ std::string cpp_source(const Schedule &schedule, const Dag &dag);
 // The same of a schedule that takes reductions apart (scheduler/schedule/factors.h): `factored` is
 // the pipeline after that.
 std::string cpp_source(const Schedule &schedule, const Dag &dag, const Dag &factored);
+
+// The same of several schedules, each for its sizes (scheduler/schedule/size_sections.h), with the
+// pipeline after what each takes apart.
+std::string cpp_source(const Schedule &schedule, const Dag &dag,
+                       const std::vector<std::shared_ptr<const Dag>> &factored);
 
 }  // namespace autoschedule_gpu

@@ -39,8 +39,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"repeat_for_multiples", false, {.multiples = true}},
     {"specialize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
     {"bound_extent", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
+    {"for_sizes", true, {.sizes = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::bound_extent) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::for_sizes) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -76,6 +77,17 @@ std::string extents_text(const Directive &specialize) {
         if (most > 0) text += std::to_string(most);
     }
     return text;
+}
+
+// "Func 2.extent.0 >= 544, in.extent.1 >= 641"; "any" without a condition.
+std::string conditions_text(const Directive &for_sizes) {
+    std::string text;
+    for (const api::LeastExtent &one : for_sizes.extents) {
+        const std::string buffer = one.func < 0 ? one.input : "Func " + std::to_string(one.func);
+        text += (text.empty() ? "" : ", ") + buffer + ".extent." + std::to_string(one.dimension) +
+                " >= " + std::to_string(one.least);
+    }
+    return text.empty() ? "any" : text;
 }
 
 // "{{ru, u}, {rb, b}}"
@@ -164,6 +176,7 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         append(site_func);
         for (const int64_t multiple : directive.multiples) append(std::to_string(multiple));
     }
+    if (fields.sizes) append(conditions_text(directive));
     if (fields.extents) append(std::string(site_func) + " of " + extents_text(directive));
     return std::string(to_string(directive.op)) + "(" + arguments + ")";
 }

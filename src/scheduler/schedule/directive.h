@@ -58,6 +58,7 @@ struct DirectiveShape {
     bool factor = false;     // made_func; the first half of the loops exist already
     bool aligned = false;    // site_func, which specialize_aligned may do without, inputs
     bool multiples = false;  // site_func, multiples
+    bool sizes = false;      // extents
     int first_made = -1;     // loops from this position on are new; -1: all exist already, or half
 };
 DirectiveShape shape(DirectiveOp op);

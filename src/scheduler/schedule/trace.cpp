@@ -59,6 +59,17 @@ Json directive_to_json(const Directive &directive) {
         json["site_func"] = directive.site_func;
         json["multiples"] = directive.multiples;
     }
+    if (fields.sizes) {
+        json["extents"] = Json::array();
+        for (const api::LeastExtent &one : directive.extents) {
+            Json extent = Json::object();
+            if (one.func >= 0) extent["func"] = one.func;
+            if (one.func < 0) extent["input"] = one.input;
+            extent["dimension"] = one.dimension;
+            extent["least"] = one.least;
+            json["extents"].push_back(std::move(extent));
+        }
+    }
     if (fields.wrapper) {
         json["wrapped_func"] = directive.wrapped_func;
         if (directive.reader_func >= 0) json["reader_func"] = directive.reader_func;
@@ -140,6 +151,22 @@ void read_aligned(Fields &fields, const std::string &where, Directive &directive
     }
 }
 
+void read_sizes(Fields &fields, const std::string &where, Directive &directive) {
+    for (const Json &json : fields.array("extents")) {
+        Fields extent(json, where + ", extent " + std::to_string(directive.extents.size() + 1));
+        api::LeastExtent one;
+        if (extent.find("func") != nullptr) {
+            one.func = static_cast<int>(extent.integer("func", 0, kMaxJsonInt));
+        } else {
+            one.input = extent.text("input");
+        }
+        one.dimension = static_cast<int>(extent.integer("dimension", 0, kMaxDimensions - 1));
+        one.least = extent.integer("least", 1, kMaxJsonInt);
+        extent.finish();
+        directive.extents.push_back(std::move(one));
+    }
+}
+
 Directive directive_from_json(const Json &json, size_t index) {
     std::string where = "directive " + std::to_string(index + 1);
     Fields fields(json, where);
@@ -155,6 +182,7 @@ Directive directive_from_json(const Json &json, size_t index) {
     }
     if (used.extents) read_extents(fields, where, directive);
     if (used.aligned) read_aligned(fields, where, directive);
+    if (used.sizes) read_sizes(fields, where, directive);
     if (used.multiples) {
         directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
         directive.multiples = extents_from_json(fields, "multiples", where);

@@ -53,12 +53,12 @@ std::vector<Decision> retilings(const SearchSpace &space, const State &state, si
     return moves;
 }
 
-<<<<<<< HEAD
 int64_t points_per_thread(const Tiling &tiling) {
     int64_t points = 1;
     for (const LoopTile &tile : tiling) points *= tile.serial;
     return points;
-=======
+}
+
 // Takes the best of other tilings of the kernel, if that is better.
 bool take_best(SearchParts &parts, State &state, size_t kernel, std::span<const Tiling> tilings) {
     std::vector<Decision> moves;  // which refer to the tilings
@@ -81,7 +81,6 @@ std::vector<Tiling> with_one_other_tile(const SearchSpace &space, const Kernel &
         }
     }
     return result;
->>>>>>> h2
 }
 
 }  // namespace

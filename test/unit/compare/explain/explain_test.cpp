@@ -38,6 +38,23 @@ TEST(ExplainReport, SaysWhatWasSearchedRuledOutAndChosen) {
     EXPECT_FALSE(has(*text, "idle_sms")) << "rejected nothing";
 }
 
+TEST(ExplainReport, HasATableOfSizes) {
+    std::string report(kReport);
+    report.insert(report.rfind('}'), R"(, "schedules_for_sizes": 2, "sizes": [
+        {"name": "large", "weight": 2.5, "made_for": "large", "predicted_us": 80.25,
+         "alone_us": 80.25, "regret": 0.0},
+        {"name": "small", "weight": 1.0, "made_for": "medium", "predicted_us": 5.5,
+         "alone_us": 5.0, "regret": 0.1},
+        {"name": "odd", "weight": 1.0, "made_for": "large", "predicted_us": null,
+         "alone_us": 7.0, "regret": null}])");
+    const Result<std::string> text = explain_report(report);
+    ASSERT_TRUE(text.ok()) << text.error().message;
+    for (std::string_view part : {"Sizes", "large", "2.5", "80.25", "medium", "5.5", "10", "odd"}) {
+        EXPECT_TRUE(has(*text, part)) << part << "\n" << *text;
+    }
+    EXPECT_FALSE(has(*explain_report(kReport), "Sizes"));
+}
+
 TEST(ExplainReport, GivesSharesOfTheWholeTime) {
     const std::string text = explain_report(kReport).value();
     const size_t row = text.find("evaluate");

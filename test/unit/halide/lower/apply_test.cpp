@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "halide/version/version.h"
+#include "scheduler/schedule/size_sections.h"
 #include "unit/scheduler/schedule/example.h"
 
 namespace autoschedule_gpu {
@@ -325,6 +327,54 @@ INSTANTIATE_TEST_SUITE_P(
                 "In schedule for sum.update(0), marking var"},
         Refused{{on_stage(Op::reorder, 2, "", 0, {own(0), own(0)})},
                 "directive 1, out.reorder(loop 0, loop 0): Halide refuses it: "}));
+
+Directive root_of(int func, std::string name) {
+    Directive root;
+    root.func = func;
+    root.func_name = std::move(name);
+    return root;
+}
+
+// For large sizes blur, Func 0, is at root, else it is inline; sum, Func 1, is at root in both.
+Schedule for_two_sizes() {
+    return joined_sections(
+        {{.extents = {{2, "", 0, 100}}, .schedule = {root_of(0, "blur"), root_of(1, "sum")}},
+         {.schedule = {root_of(1, "sum")}}},
+        example_dag());
+}
+
+TEST(ApplySchedule, OfSeveralSchedulesMakesACopyOfAllFuncsForEachButTheLast) {
+    Example e;
+    ASSERT_EQ(complaint(for_two_sizes(), e.pipeline), "fine");
+    const auto &branches = e.out.function().definition().specializations();
+    ASSERT_EQ(branches.size(), 1u);
+    std::ostringstream condition;
+    condition << branches[0].condition;
+    EXPECT_EQ(without_counters(condition.str()), "(out.extent.0 >= 100)");
+    std::set<std::string> names;
+    for (const Halide::Func &func : all_funcs(e.pipeline)) {
+        names.insert(without_counters(func.name()));
+    }
+    EXPECT_EQ(names, (std::set<std::string>{"blur", "s0_blur", "s0_sum", "sum", "out"}));
+    e.gain.set(3);
+    for (const int extent : {50, 150}) {
+        const Halide::Buffer<float> got =
+            e.pipeline.realize({extent, 5}, Halide::get_host_target());
+        EXPECT_EQ(got(0, 0), 1 + (0 + 1 + 2 + 3) * 3 + 3 * (0 + 1 + 2) * 4);
+    }
+}
+
+TEST(ApplySchedule, OfSeveralSchedulesNamesADirectiveByItsNumberInAll) {
+    Example e;
+    Schedule schedule = for_two_sizes();
+    schedule.push_back(root_of(7, "none"));
+    EXPECT_EQ(complaint(schedule, e.pipeline),
+              "directive 6, none.compute_root(): the pipeline has 3 Funcs; there is no Func 7");
+    Example other;
+    schedule = for_two_sizes();
+    schedule[0].extents[0].func = 9;
+    EXPECT_EQ(complaint(schedule, other.pipeline), "there is no output of the number 9");
+}
 
 TEST(ApplySchedule, ToAPipelineWithoutOutputsIsAnError) {
     EXPECT_EQ(complaint({}, Halide::Pipeline()), "the pipeline has no outputs");
