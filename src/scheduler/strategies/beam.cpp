@@ -45,13 +45,27 @@ public:
             staged(problem, context, state, report)
                 .value_or(CompleteState{std::make_shared<const Dag>(problem.space.dag()), state,
                                         problem.space.freedom()});
-        now = reordered(problem, context, std::move(now), report);
-        if (context.options.padding) now = padded(problem, context, std::move(now), report);
-        if (context.options.steps) now = stepped(problem, context, std::move(now), report);
+        CompleteState other = reordered(problem, context, now, report);
+        const bool is_same = other.dag == now.dag;
+        now = refined(problem, context, std::move(now), report);
+        // What steps are worth depends on the order: a scan along the innermost dimension loads
+        // ahead.
+        if (!is_same) {
+            other = refined(problem, context, std::move(other), report);
+            if (other.state.cost < now.state.cost) now = std::move(other);
+        }
         return now.state.cost < state.cost ? std::optional(std::move(now)) : std::nullopt;
     }
 
 private:
+    // What is decided of kernels that stay as they are.
+    static CompleteState refined(const SearchProblem &problem, SearchContext &context,
+                                 CompleteState now, SearchReport &report) {
+        if (context.options.padding) now = padded(problem, context, std::move(now), report);
+        if (context.options.steps) now = stepped(problem, context, std::move(now), report);
+        return now;
+    }
+
     // Without fusion there is nowhere to stage anything.
     static std::optional<CompleteState> staged(const SearchProblem &problem, SearchContext &context,
                                                const State &state, SearchReport &report) {
