@@ -27,6 +27,8 @@
 // thread.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -81,6 +83,13 @@ struct LoopTile {
     friend bool operator==(const LoopTile &, const LoopTile &) = default;
 };
 using Tiling = std::vector<LoopTile>;  // one per loop of the stage
+
+// Whether there is an axis of the block for every loop that threads share.
+inline bool has_axes(const Tiling &tiling) {
+    constexpr std::ptrdiff_t kMostAxes = 3;
+    const auto is_shared = [](const LoopTile &tile) { return tile.threads > 1; };
+    return std::count_if(tiling.begin(), tiling.end(), is_shared) <= kMostAxes;
+}
 
 // Whether blocks and threads share the iterations of a loop that is tiled so.
 inline bool is_split(const Loop &loop, const LoopTile &tile) {

@@ -45,7 +45,7 @@ std::optional<Tiling> tiling_of(const Dag &dag, const Kernel &kernel, const Kern
         tiling[i] = *tile;
         takes_any |= tile->threads > 1;
     }
-    return takes_any ? std::optional(tiling) : std::nullopt;
+    return takes_any && has_axes(tiling) ? std::optional(tiling) : std::nullopt;
 }
 
 // How a kernel reads a Func, if its root does so itself or through one inlined copy of it.

@@ -76,7 +76,7 @@ std::vector<Tiling> with_one_other_tile(const SearchSpace &space, const Kernel &
     for (const Tiling &other : space.tilings(kernel.stage)) {
         for (size_t i = 0; i < other.size(); ++i) {
             Tiling tiling = kernel.tiling;
-            if (std::exchange(tiling[i], other[i]) == other[i]) continue;
+            if (std::exchange(tiling[i], other[i]) == other[i] || !has_axes(tiling)) continue;
             if (std::ranges::find(result, tiling) == result.end()) result.push_back(tiling);
         }
     }

@@ -51,6 +51,23 @@ TEST(Epilogues, CostEnoughToGainByIt) {
     EXPECT_EQ(epilogues(search.dag, state_of(search, kApart), 1).size(), 0u);
 }
 
+TEST(Epilogues, HaveAnAxisForEachLoopThatThreadsShare) {
+    DagBuilder b;
+    const std::vector<std::string> dims = {"x", "y", "z"};
+    const FuncId in = b.input("in", dims), f = b.func("f", dims);
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}, {"z", 0, 63}, {"c", 0, 7}});
+    b.reads(f, in, {at(0, -2, 2), at(1), at(2)}, 5).ops(f, OpKind::add, 4);
+    b.reads(out, f, {at(0), at(1), at(2)});
+    const Search search(b.build());
+    const auto found = [&](const char *reader) {
+        const std::string nest = std::string("kernel out\n  out threads ") + reader +
+                                 "\nkernel f\n  f threads x=16 y=4 z=2\n    f serial\n";
+        return epilogues(search.dag, state_of(search, nest.c_str()), 0).size();
+    };
+    EXPECT_EQ(found("x=32\n    out serial c=8"), 1u);
+    EXPECT_EQ(found("x=32 c=8\n    out serial"), 0u);
+}
+
 TEST(Epilogues, AreWhatReadsPointByPoint) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x"}), f = b.func("f", {"x"});
