@@ -138,7 +138,7 @@ const MathFunction *math_function(const HI::Call *op) {
 }
 
 // Finds which loops of a stage expressions depend on.
-class LoopUse : public HI::IRVisitor {
+class LoopUse : public HI::IRGraphVisitor {
 public:
     explicit LoopUse(const StageSource &source)
         : own_(source.func.name()), loops_(source.dims.size()) {}
@@ -149,15 +149,16 @@ public:
         if (known != used_.end()) return known->second;
         const uint64_t outside = std::exchange(found_, 0);
         node->accept(this);
-        const uint64_t found = std::exchange(found_, outside);
-        found_ |= found;
-        return used_[node] = found;
+        return used_[node] = std::exchange(found_, outside);
     }
 
     uint64_t all() const { return loops_ < 64 ? (uint64_t{1} << loops_) - 1 : ~uint64_t{0}; }
 
 private:
-    using HI::IRVisitor::visit;
+    using HI::IRGraphVisitor::visit;
+
+    // Expressions share much of each other.
+    void include(const Expr &e) override { found_ |= of(e.get()); }
 
     void visit(const HI::Variable *op) override {
         for (size_t i = 0; i < loops_ && i < 64; ++i) {
@@ -167,7 +168,7 @@ private:
     // What a stage has stored itself differs from iteration to iteration of any loop.
     void visit(const HI::Call *op) override {
         if (op->call_type == HI::Call::Halide && op->name == own_) found_ |= all();
-        HI::IRVisitor::visit(op);
+        HI::IRGraphVisitor::visit(op);
     }
 
     const std::string own_;

@@ -239,6 +239,21 @@ TEST(ReadPipeline, TellsWhichOperationsDependOnSomeLoopsAlone) {
     EXPECT_EQ(shared(stage(dag, g, 1)), (Shared{{0b011, 1}}));
 }
 
+// Written out, the value has 2^60 operations.
+TEST(ReadPipeline, WalksSharedExpressionsOnce) {
+    HFunc f("f");
+    Halide::Expr e = cast<float>(x);
+    for (int i = 0; i < 60; ++i) e = e * e;
+    f(x, y) = e;
+    f.set_estimate(x, 0, 4).set_estimate(y, 0, 4);
+    const Dag dag = read(f);
+    const Stage &only = stage(dag, f, 0);
+    EXPECT_EQ(only.ops.at(OpKind::mul, OpType::single), 60);
+    ASSERT_EQ(only.shared_ops.size(), 1u);
+    EXPECT_EQ(only.shared_ops[0].loops, 0b01u);
+    EXPECT_EQ(only.shared_ops[0].ops, only.ops);
+}
+
 TEST(ReadPipeline, LoadsOfPredicatesAreUnconditional) {
     ImageParam in(Float(32), 1, "in"), mask(Float(32), 1, "mask");
     HFunc f("f");
