@@ -593,29 +593,25 @@ std::vector<Halide::Func> all_funcs(const Halide::Pipeline &pipeline) {
     return funcs;
 }
 
-Result<std::vector<Halide::Func>> apply_factors(const Schedule &factors,
-                                                Halide::Pipeline pipeline) {
-    if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
-    Applier applier(factors, all_funcs(pipeline), 1);
-    const Status status = applier.run();
-    pipeline.invalidate_cache();
-    if (!status) return status.error();
-    return std::move(applier).take_funcs();
-}
-
 namespace {
 
 // Returns all Funcs, with those that were made. `first`: the number of the first directive, for
 // messages.
+Result<std::vector<Halide::Func>> applied(const Schedule &schedule, std::vector<Halide::Func> funcs,
+                                          size_t first) {
+    Applier applier(schedule, std::move(funcs), first);
+    if (Status status = applier.run(); !status) return status.error();
+    return std::move(applier).take_funcs();
+}
+
+// The same of a schedule that may take reductions apart.
 Result<std::vector<Halide::Func>> apply_to_funcs(const Schedule &schedule,
                                                  const std::vector<Halide::Func> &funcs,
                                                  size_t first) {
     const auto [factors, rest] = split_off_factors(schedule);
-    Applier applier(factors, funcs, first);
-    if (Status status = applier.run(); !status) return status.error();
-    Applier applier_of_rest(rest, std::move(applier).take_funcs(), first + factors.size());
-    if (Status status = applier_of_rest.run(); !status) return status.error();
-    return std::move(applier_of_rest).take_funcs();
+    Result<std::vector<Halide::Func>> factored = applied(factors, funcs, first);
+    if (!factored) return factored;
+    return applied(rest, std::move(factored).value(), first + factors.size());
 }
 
 // Of the buffers of outputs and of inputs.
@@ -638,7 +634,8 @@ Result<Halide::Expr> condition_of(const SizeSection &section,
 }
 
 // Each on Funcs of its own; the last on the pipeline's, which are returned.
-Result<std::vector<Halide::Func>> apply_sections(const std::vector<SizeSection> &sections, const Halide::Pipeline &pipeline) {
+Result<std::vector<Halide::Func>> apply_sections(const std::vector<SizeSection> &sections,
+                                                 const Halide::Pipeline &pipeline) {
     const std::vector<Halide::Func> funcs = all_funcs(pipeline);
     std::vector<SizedCopy> copies;
     for (size_t i = 0; i + 1 < sections.size(); ++i) {
@@ -661,6 +658,14 @@ Result<std::vector<Halide::Func>> apply_sections(const std::vector<SizeSection> 
 
 }  // namespace
 
+Result<std::vector<Halide::Func>> apply_factors(const Schedule &factors,
+                                                Halide::Pipeline pipeline) {
+    if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
+    Result<std::vector<Halide::Func>> funcs = applied(factors, all_funcs(pipeline), 1);
+    pipeline.invalidate_cache();
+    return funcs;
+}
+
 Status apply_schedule(const Schedule &schedule, Halide::Pipeline pipeline) {
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, std::move(pipeline));
     if (!funcs) return funcs.error();
@@ -671,10 +676,9 @@ Result<std::vector<Halide::Func>> scheduled_funcs(const Schedule &schedule,
                                                   Halide::Pipeline pipeline) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     const std::vector<SizeSection> sections = split_by_sizes(schedule);
-    auto funcs =
-        sections.size() == 1
-            ? apply_to_funcs(sections[0].schedule, all_funcs(pipeline), sections[0].first + 1)
-            : apply_sections(sections, pipeline);
+    auto funcs = sections.size() == 1 ? apply_to_funcs(sections[0].schedule, all_funcs(pipeline),
+                                                       sections[0].first + 1)
+                                      : apply_sections(sections, pipeline);
     pipeline.invalidate_cache();
     return funcs;
 }
