@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "compare/ablation/configuration.h"
+#include "compare/ablation/row_figures.h"
 #include "compare/ablation/tables.h"
 #include "compare/rows/metrics.h"
-#include "core/support/statistics.h"
 #include "present/text.h"
 #include "scheduler/decisions/optional_kinds.h"
 
@@ -20,14 +20,6 @@ constexpr double kMatters = 1.02;
 
 using Figure = std::optional<double> (*)(const AblationRow &);
 
-std::optional<double> predicted_us(const AblationRow &row) {
-    return row.search->predicted_us;
-}
-
-std::optional<double> search_s(const AblationRow &row) {
-    return median(row.search_s);
-}
-
 struct Ratio {
     std::string app;
     double value = 0;
@@ -35,19 +27,15 @@ struct Ratio {
 
 class Ratios {
 public:
-    explicit Ratios(const std::vector<AblationRow> &rows) : rows_(rows) {
-        for (const AblationRow &row : rows) {
-            if (std::ranges::find(apps_, row.app) == apps_.end()) apps_.push_back(row.app);
-        }
-    }
+    explicit Ratios(const std::vector<AblationRow> &rows) : rows_(rows), apps_(apps_of(rows)) {}
 
     const std::vector<std::string> &apps() const { return apps_; }
 
     // Of the search without a kind to the one with all.
     std::optional<double> without(std::string_view kind, const std::string &app,
                                   Figure figure) const {
-        const AblationRow *all = find(app, std::string(kDefaultConfiguration));
-        const AblationRow *less = find(app, name_without(kind));
+        const AblationRow *all = completed(app, std::string(kDefaultConfiguration));
+        const AblationRow *less = completed(app, name_without(kind));
         if (all == nullptr || less == nullptr) return std::nullopt;
         const std::optional<double> base = figure(*all), other = figure(*less);
         if (!base || !other || *base <= 0 || *other <= 0) return std::nullopt;
@@ -64,13 +52,9 @@ public:
     }
 
 private:
-    const AblationRow *find(const std::string &app, const std::string &configuration) const {
-        for (const AblationRow &row : rows_) {
-            if (row.app == app && row.configuration == configuration && row.completed()) {
-                return &row;
-            }
-        }
-        return nullptr;
+    const AblationRow *completed(const std::string &app, const std::string &configuration) const {
+        const AblationRow *row = find_row(rows_, app, {configuration});
+        return row != nullptr && row->completed() ? row : nullptr;
     }
 
     const std::vector<AblationRow> &rows_;

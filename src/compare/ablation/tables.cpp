@@ -5,9 +5,9 @@
 #include <set>
 
 #include "compare/ablation/configuration.h"
+#include "compare/ablation/row_figures.h"
 #include "compare/rows/metrics.h"
 #include "compare/rows/tables.h"
-#include "core/support/statistics.h"
 #include "present/text.h"
 
 namespace autoschedule_gpu {
@@ -99,26 +99,6 @@ std::vector<Column> columns_of_states() {
 }
 
 // ---- grids ----
-
-std::vector<std::string> apps_of(const std::vector<AblationRow> &rows) {
-    std::vector<std::string> apps;
-    for (const AblationRow &row : rows) {
-        if (std::find(apps.begin(), apps.end(), row.app) == apps.end()) apps.push_back(row.app);
-    }
-    return apps;
-}
-
-const AblationRow *find_row(const std::vector<AblationRow> &rows, const std::string &app,
-                            const std::vector<std::string> &configurations) {
-    const AblationRow *found = nullptr;
-    for (const std::string &configuration : configurations) {
-        for (const AblationRow &row : rows) {
-            if (row.app != app || row.configuration != configuration) continue;
-            if (found == nullptr || (!found->completed() && row.completed())) found = &row;
-        }
-    }
-    return found;
-}
 
 Grid grid_of(const std::vector<AblationRow> &rows, const std::vector<Column> &columns) {
     Grid grid{.apps = apps_of(rows)};
@@ -299,14 +279,6 @@ Table states_table(const Grid &grid, const std::string &title, const std::string
                      .text = whole_text,
                      .with_shares = true},
                     values_of(grid, value));
-}
-
-std::optional<double> search_s(const AblationRow &row) {
-    return median(row.search_s);
-}
-
-std::optional<double> predicted_us(const AblationRow &row) {
-    return row.search->predicted_us;
 }
 
 // Returns an empty table if there is no search with everything off.

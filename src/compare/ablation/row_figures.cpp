@@ -1,0 +1,37 @@
+#include "compare/ablation/row_figures.h"
+
+#include <algorithm>
+
+#include "core/support/statistics.h"
+
+namespace autoschedule_gpu {
+
+std::vector<std::string> apps_of(const std::vector<AblationRow> &rows) {
+    std::vector<std::string> apps;
+    for (const AblationRow &row : rows) {
+        if (std::find(apps.begin(), apps.end(), row.app) == apps.end()) apps.push_back(row.app);
+    }
+    return apps;
+}
+
+const AblationRow *find_row(const std::vector<AblationRow> &rows, const std::string &app,
+                            const std::vector<std::string> &configurations) {
+    const AblationRow *found = nullptr;
+    for (const std::string &configuration : configurations) {
+        for (const AblationRow &row : rows) {
+            if (row.app != app || row.configuration != configuration) continue;
+            if (found == nullptr || (!found->completed() && row.completed())) found = &row;
+        }
+    }
+    return found;
+}
+
+std::optional<double> search_s(const AblationRow &row) {
+    return median(row.search_s);
+}
+
+std::optional<double> predicted_us(const AblationRow &row) {
+    return row.search->predicted_us;
+}
+
+}  // namespace autoschedule_gpu
