@@ -13,6 +13,14 @@ namespace autoschedule_gpu {
 
 namespace {
 
+// Enough for all that is searched for in pipelines of up to a hundred stages, and not more than
+// takes most machines ten seconds, if not what reads what is hopelessly entangled. Who grants more
+// time than most wants more.
+double most_effort(const Dag &dag, double time_limit_s) {
+    const double stages = 3e6 + 1e4 * static_cast<double>(dag.stages.size());
+    return stages * std::max(1.0, time_limit_s / SearchLimits().time_limit_s);
+}
+
 // Of the time that there is: the search and the trials need some as well.
 constexpr double kMostShareForVariants = 0.25;
 
@@ -112,14 +120,6 @@ Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVarian
 }
 
 }  // namespace
-
-// Enough for all that is searched for in pipelines of up to a hundred stages, and not more than
-// takes most machines ten seconds, if not what reads what is hopelessly entangled. Who grants more
-// time than most wants more.
-double most_effort(const Dag &dag, double time_limit_s) {
-    const double stages = 3e6 + 1e4 * static_cast<double>(dag.stages.size());
-    return stages * std::max(1.0, time_limit_s / SearchLimits().time_limit_s);
-}
 
 Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     ChosenFactorings factors = choose_factors(task);

@@ -67,9 +67,6 @@ struct ChosenSchedule {
     std::vector<std::string> warnings = {};
 };
 
-// The effort that a search of a pipeline may take (scheduler/search/search_clock.h).
-double most_effort(const Dag &dag, double time_limit_s);
-
 // The best schedule that Halide accepts. An error if it refuses even the last resort.
 Result<ChosenSchedule> find_schedule(const ScheduleTask &task);
 

@@ -60,32 +60,27 @@ void take_off_untaken(const Stage &stage, size_t known, double evaluations, Stag
     if (known > 0) add_operations(stage.untaken_ops[known], -evaluations, row);
 }
 
-// Takes off what points share that differ only in loops that it does not depend on: of a stage by
-// the iterations that a pass writes out, ...
-void take_off_shared(const Stage &data, const StageFacts &stage, StageFeatures &row) {
-    for (const SharedOps &shared : data.shared_ops) {
-        double in_pass = 1;
-        for (size_t i = 0; i < data.loops.size(); ++i) {
-            if (shared.loops >> i & 1) in_pass *= static_cast<double>(stage.unrolled[i]);
-        }
-        add_operations(shared.ops, stage.passes * in_pass - stage.points_per_thread, row);
-    }
-}
-
-// ... and of what is inlined by the box of which a pass needs so many points.
-void take_off_shared(const Stage &data, const StageFacts &stage, double per_pass,
+// Takes off what the points of a pass share that differ only in loops that it does not depend on.
+// `extent`: how far they reach along a loop.
+template <typename Extent>
+void take_off_shared(const Stage &data, double passes, double per_pass, const Extent &extent,
                      StageFeatures &row) {
-    if (data.shared_ops.empty() || !stage.pass_regions->touched(data.func)) return;
-    const std::span<const Interval> box = stage.pass_regions->box(data.func);
     for (const SharedOps &shared : data.shared_ops) {
         double distinct = 1;
         for (size_t i = 0; i < data.loops.size(); ++i) {
-            if (shared.loops >> i & 1) {
-                distinct *= static_cast<double>(box[data.loops[i].dim].extent());
-            }
+            if (shared.loops >> i & 1) distinct *= static_cast<double>(extent(i));
         }
-        add_operations(shared.ops, stage.passes * (std::min(distinct, per_pass) - per_pass), row);
+        add_operations(shared.ops, passes * (std::min(distinct, per_pass) - per_pass), row);
     }
+}
+
+// The same of what is inlined, of which a pass needs so many points of a box.
+void take_off_shared_of_inlined(const Stage &data, const StageFacts &stage, double per_pass,
+                                StageFeatures &row) {
+    if (!stage.pass_regions->touched(data.func)) return;
+    const std::span<const Interval> box = stage.pass_regions->box(data.func);
+    const auto extent = [&](size_t i) { return box[data.loops[i].dim].extent(); };
+    take_off_shared(data, stage.passes, per_pass, extent, row);
 }
 
 void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
@@ -96,7 +91,9 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
     const Stage &data = dag.stage(stage.stage);
     add_operations(data.ops, stage.points_per_thread, row);
     take_off_untaken(data, stage.known_choices, stage.points_per_thread, row);
-    take_off_shared(data, stage, row);
+    take_off_shared(
+        data, stage.passes, stage.points_per_pass, [&](size_t i) { return stage.unrolled[i]; },
+        row);
     double inlined = 0;
     for (size_t i = 0; i < flat.inlined.size(); ++i) {
         const Stage &of = dag.stage(dag.func(flat.inlined[i]).stages[0]);
@@ -105,7 +102,7 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
         if (flat.uniform[i]) continue;
         add_operations(of.ops, times, row);
         take_off_untaken(of, stage.inlined_known_choices[i], times, row);
-        take_off_shared(of, stage, stage.inlined_per_pass[i], row);
+        take_off_shared_of_inlined(of, stage, stage.inlined_per_pass[i], row);
     }
     row.inlined_calls = inlined * stage.passes;
 }

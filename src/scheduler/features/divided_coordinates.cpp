@@ -1,6 +1,7 @@
 #include "scheduler/features/divided_coordinates.h"
 
 #include <cmath>
+#include <utility>
 
 namespace autoschedule_gpu {
 
@@ -18,48 +19,40 @@ int64_t divisor_of(const Coefficient &c) {
     return std::max<int64_t>(1, std::llround(1 / std::abs(c.value)));
 }
 
-// The dimensions that accesses divide, and how they move; `divisors`: parallel.
-std::vector<DividedCoordinate> divided_by(std::span<const AccessMatrix *const> accesses,
-                                          std::vector<int64_t> &divisors) {
-    std::vector<DividedCoordinate> divided;
-    const size_t dims = accesses.empty() ? 0 : accesses[0]->dims();
-    for (size_t d = 0; d < dims; ++d) {
-        const size_t loops = accesses[0]->loops();
-        int64_t divisor = 1;
-        for (const AccessMatrix *access : accesses) {
-            for (size_t i = 0; i < loops; ++i) {
-                divisor = std::max(divisor, divisor_of(access->at(d, i)));
-            }
+// How accesses move along a dimension, and by what they divide it.
+DividedCoordinate coordinate_of(std::span<const AccessMatrix *const> accesses, size_t dim) {
+    DividedCoordinate result{.dim = dim};
+    result.steps.resize(accesses[0]->loops());
+    for (const AccessMatrix *access : accesses) {
+        for (size_t i = 0; i < result.steps.size(); ++i) {
+            const Coefficient &c = access->at(dim, i);
+            result.divisor = std::max(result.divisor, divisor_of(c));
+            result.steps[i] = std::max(result.steps[i], std::abs(c.value));
         }
-        if (divisor == 1) continue;
-        DividedCoordinate &one = divided.emplace_back();
-        one.dim = d;
-        one.steps.resize(loops);
-        for (const AccessMatrix *access : accesses) {
-            for (size_t i = 0; i < loops; ++i) {
-                const double step = std::abs(access->at(d, i).value) * static_cast<double>(divisor);
-                one.steps[i] = std::max(one.steps[i], step);
-            }
-        }
-        divisors.push_back(divisor);
     }
-    return divided;
+    for (double &step : result.steps) step *= static_cast<double>(result.divisor);
+    return result;
 }
 
 }  // namespace
 
 std::vector<DividedCoordinate> DividedCoordinates::of(
     FuncId func, std::span<const AccessMatrix *const> accesses) {
-    std::vector<int64_t> divisors;
-    std::vector<DividedCoordinate> divided = divided_by(accesses, divisors);
-    for (size_t i = 0; i < divided.size(); ++i) count(func, divisors[i], divided[i]);
+    std::vector<DividedCoordinate> divided;
+    const size_t dims = accesses.empty() ? 0 : accesses[0]->dims();
+    for (size_t d = 0; d < dims; ++d) {
+        DividedCoordinate coordinate = coordinate_of(accesses, d);
+        if (coordinate.divisor == 1) continue;
+        count(func, coordinate);
+        divided.push_back(std::move(coordinate));
+    }
     return divided;
 }
 
 // Of n in a row, divided by k, a point needs 1 + (n - 1) / k on average over k neighbours.
-void DividedCoordinates::count(FuncId func, int64_t divisor, DividedCoordinate &divided) {
+void DividedCoordinates::count(FuncId func, DividedCoordinate &divided) {
     constexpr int64_t kMostNeighbours = 16;
-    const int64_t many = std::min(divisor, kMostNeighbours);
+    const int64_t many = std::min(divided.divisor, kMostNeighbours);
     while (static_cast<int64_t>(regions_.size()) < many) add_neighbour();
     double sum = 0;
     for (int64_t i = 0; i < many; ++i) {
@@ -70,7 +63,7 @@ void DividedCoordinates::count(FuncId func, int64_t divisor, DividedCoordinate &
         sum += extent;
     }
     const double mean = sum / static_cast<double>(many);
-    divided.most = std::max(divided.values, 1 + (mean - 1) * static_cast<double>(divisor));
+    divided.most = std::max(divided.values, 1 + (mean - 1) * static_cast<double>(divided.divisor));
 }
 
 // Evaluates what the next one needs of the points along the diagonal of all loops, from the

@@ -16,10 +16,12 @@ namespace autoschedule_gpu {
 
 struct DividedCoordinate {
     size_t dim = 0;
+    int64_t divisor = 1;
     // How many different ones a point needs: as many as there are values, and at most, were it all
     // between the first and the last, before the division.
     double values = 1, most = 1;
-    std::vector<double> steps;  // by loop: by how much each iteration moves it, before the division
+    // By loop: by how much each iteration moves it, before the division.
+    std::vector<double> steps = {};
 
     // How many all points need of as many iterations of each loop. Those of two points beside each
     // other differ, as there are mostly two before the division from one to the next; another point
@@ -44,7 +46,7 @@ public:
     std::vector<DividedCoordinate> of(FuncId func, std::span<const AccessMatrix *const> accesses);
 
 private:
-    void count(FuncId func, int64_t divisor, DividedCoordinate &divided);
+    void count(FuncId func, DividedCoordinate &divided);
     void add_neighbour();
 
     const Dag &dag_;

@@ -237,8 +237,9 @@ KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, 
     }
     facts.shared_bytes_per_block = all_shared_bytes(facts);
     facts.registers_per_thread = most_registers(facts.stages);
-    for (const StageFacts &stage : facts.stages)
+    for (const StageFacts &stage : facts.stages) {
         facts.spills_per_thread += estimated_spills(facts, stage);
+    }
     return facts;
 }
 

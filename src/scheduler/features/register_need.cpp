@@ -89,10 +89,9 @@ double step_registers(const KernelFacts &facts, const StageFacts &stage) {
         if (steps == 1 || steps == stage.inner->trips[i]) continue;
         std::vector<FuncId> arrays;
         for (const AccessFacts &access : stage.accesses) {
-            if (access.memory != MemoryKind::global ||
-                !facts.strides_along(access.func, *access.matrix, i))
-                continue;
-            if (std::ranges::find(arrays, access.func) == arrays.end()) {
+            const bool strides = access.memory == MemoryKind::global &&
+                                 facts.strides_along(access.func, *access.matrix, i);
+            if (strides && std::ranges::find(arrays, access.func) == arrays.end()) {
                 arrays.push_back(access.func);
             }
         }

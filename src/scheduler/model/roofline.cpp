@@ -74,8 +74,13 @@ double spill_accesses(const KernelFeatures &k) {
 // Bytes in which a block keeps spilled values.
 double spill_bytes(const GpuModel &gpu, const FeatureTable &table) {
     constexpr double kBytesPerValue = 4;
+    if (table.kernel.spills_per_thread == 0) return 0;
     return table.kernel.num_warps_per_block * static_cast<double>(gpu.warp_size) * kBytesPerValue *
            table.kernel.spills_per_thread / executions(table);
+}
+
+double sectors_per_line(const GpuModel &gpu) {
+    return static_cast<double>(gpu.cache_line_bytes) / static_cast<double>(gpu.l1_sector_bytes);
 }
 
 Caches caches(const GpuModel &gpu, const FeatureTable &table, double resident_blocks) {
@@ -101,9 +106,7 @@ Caches caches(const GpuModel &gpu, const FeatureTable &table, double resident_bl
     found.load_cycles = gpu.l1_latency_cycles +
                         beyond_l1 * (gpu.l2_latency_cycles +
                                      far * (gpu.dram_latency_cycles - gpu.l2_latency_cycles));
-    const double sectors_per_line =
-        static_cast<double>(gpu.cache_line_bytes) / static_cast<double>(gpu.l1_sector_bytes);
-    found.l2_spill_sectors = beyond * spill_accesses(k) * sectors_per_line;
+    found.l2_spill_sectors = beyond * spill_accesses(k) * sectors_per_line(gpu);
     found.spill_cycles = gpu.l1_latency_cycles + beyond * gpu.l2_latency_cycles;
     return found;
 }
@@ -148,11 +151,10 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_cycles, 
 
     // L1 hands out one line (four sectors) per cycle; shared memory one pass through the banks;
     // local memory is L1 with one line per warp and access.
-    const double sectors_per_cycle =
-        static_cast<double>(gpu.cache_line_bytes) / static_cast<double>(gpu.l1_sector_bytes);
     const double lanes = warps * warp * memory / static_cast<double>(gpu.load_store_lanes_per_sm);
     const double transactions =
-        (s.num_global_mem_loads_per_block + s.num_global_mem_stores_per_block) / sectors_per_cycle +
+        (s.num_global_mem_loads_per_block + s.num_global_mem_stores_per_block) /
+            sectors_per_line(gpu) +
         s.num_shared_mem_loads_per_block + s.num_shared_mem_stores_per_block +
         warps * s.local_accesses_per_thread;
     const double load_store = std::max(lanes, transactions);

@@ -20,19 +20,19 @@ std::set<FuncId> readers_of(const Dag &dag, const State &state, FuncId func) {
     return readers;
 }
 
-bool may_move(const Dag &dag, const State &state, FuncId id) {
+}  // namespace
+
+bool may_leave_root(const Dag &dag, const State &state, FuncId id) {
     const Func &func = dag.func(id);
     return state.nest.place(id) == Place::root && !func.is_output() && !func.on_host() &&
            func.ours == Func::Ours::all;
 }
 
-}  // namespace
-
 std::optional<Chain> chain_from(const Dag &dag, const State &state, FuncId func) {
     std::set<FuncId> links{func}, readers;
     while (true) {
         for (const FuncId link : links) {
-            if (!may_move(dag, state, link)) return std::nullopt;
+            if (!may_leave_root(dag, state, link)) return std::nullopt;
             readers.merge(readers_of(dag, state, link));
         }
         // The last in the pipeline is the one to which all others lead, if there is one.

@@ -20,6 +20,9 @@ struct Chain {
 // its links must stay at root.
 std::optional<Chain> chain_from(const Dag &dag, const State &state, FuncId func);
 
+// Whether a Func is at root and need not stay there.
+bool may_leave_root(const Dag &dag, const State &state, FuncId func);
+
 // The Funcs that are computed in the kernels of one at root.
 std::vector<FuncId> members_of(const Dag &dag, const State &state, FuncId func);
 

@@ -1,7 +1,8 @@
 #include "scheduler/search/epilogues.h"
 
-#include <algorithm>
 #include <optional>
+
+#include "scheduler/search/chains.h"
 
 namespace autoschedule_gpu {
 
@@ -56,14 +57,13 @@ const AccessMatrix *access_of(const Dag &dag, const Stage &stage, FuncId func) {
     return nullptr;
 }
 
-std::optional<Epilogue> epilogue_of(const Dag &dag, const State &state, size_t k) {
+std::optional<Epilogue> epilogue_of(const Dag &dag, const State &state, size_t k,
+                                    double least_cost) {
     const Kernel &kernel = *state.nest.kernels[k];
     const FuncId id = dag.stage(kernel.stage).func;
-    const Func &func = dag.func(id);
-    if (kernel.on_host || func.is_output() || func.stages.size() != 1) return std::nullopt;
-    if (func.ours != Func::Ours::all) return std::nullopt;
+    if (!may_leave_root(dag, state, id) || dag.func(id).stages.size() != 1) return std::nullopt;
     const std::vector<size_t> readers = consumer_kernels(dag, state, id);
-    if (readers.size() != 1) return std::nullopt;
+    if (readers.size() != 1 || state.kernel_costs[readers[0]] < least_cost) return std::nullopt;
     const Kernel &reader = *state.nest.kernels[readers[0]];
     if (reader.on_host || reader.stage == kernel.stage) return std::nullopt;
     const AccessMatrix *access = access_of(dag, dag.stage(reader.stage), id);
@@ -78,13 +78,8 @@ std::optional<Epilogue> epilogue_of(const Dag &dag, const State &state, size_t k
 std::vector<Epilogue> epilogues(const Dag &dag, const State &state, double least_share) {
     std::vector<Epilogue> found;
     for (size_t k = 0; k < state.nest.kernels.size(); ++k) {
-        const auto epilogue = epilogue_of(dag, state, k);
-        if (!epilogue) continue;
-        const auto at = std::ranges::find_if(state.nest.kernels, [&](const KernelPtr &kernel) {
-            return kernel->stage == epilogue->reader;
-        });
-        const auto reader = static_cast<size_t>(at - state.nest.kernels.begin());
-        if (state.kernel_costs[reader] >= least_share * state.cost) found.push_back(*epilogue);
+        const auto epilogue = epilogue_of(dag, state, k, least_share * state.cost);
+        if (epilogue) found.push_back(*epilogue);
     }
     return found;
 }

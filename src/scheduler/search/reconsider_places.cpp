@@ -233,6 +233,11 @@ bool take_epilogue(SearchParts &parts, Revisable &best) {
     return false;
 }
 
+void take_epilogues(SearchParts &parts, Revisable &best) {
+    while (take_epilogue(parts, best)) {
+    }
+}
+
 // At most that is gained.
 double cost_of_links(const Dag &dag, const State &state, const Chain &chain) {
     double cost = 0;
@@ -280,13 +285,13 @@ State reconsider_places(SearchParts &parts, State state) {
         reconsider_each(parts, revised_funcs(parts, best.state), best, revisions);
         if (best.state.cost >= before) break;
     }
-    return join_epilogues(parts, std::move(best.state));
+    take_epilogues(parts, best);
+    return std::move(best.state);
 }
 
 State join_epilogues(SearchParts &parts, State state) {
     Revisable best(parts, std::move(state));
-    while (take_epilogue(parts, best)) {
-    }
+    take_epilogues(parts, best);
     return std::move(best.state);
 }
 

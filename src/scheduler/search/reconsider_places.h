@@ -24,8 +24,9 @@ State reconsider_places(SearchParts &parts, State state);
 // The last step of it: epilogues (epilogues.h) are computed in the kernels before them.
 State join_epilogues(SearchParts &parts, State state);
 
-// As reconsider_places, once for each of these Funcs. Wrappers of single readers (scheduler/space/wrappers.h)
-// beside them are decided as well, and the Funcs on both of their sides.
+// As reconsider_places, once for each of these Funcs. Wrappers of single readers
+// (scheduler/space/wrappers.h) beside them are decided as well, and the Funcs on both of their
+// sides.
 State reconsider_once(SearchParts &parts, State state, std::span<const FuncId> funcs);
 
 }  // namespace autoschedule_gpu
