@@ -52,6 +52,8 @@
 //                once, where rows begin at multiples of 16 bytes)
 //   step_vectors likewise (whether four steps of a reduction are loaded at once by a thread of the
 //                stage's kernel, where they go along such rows and are not left over)
+//   channel_vectors  likewise (whether two or four channels of a Func in a thread's registers are
+//                computed at once, which lie side by side in what is loaded for them)
 //   multiples    likewise (whether the stage has one schedule more for outputs that begin and end
 //                at multiples of the period of patterns along its loops)
 //   padding      of the first stage of a Func in a block: on, off (whether its rows are an odd number
@@ -66,8 +68,8 @@
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
-// One without `steps` has one, and one without `vectors`, `step_vectors` or `multiples` has them on;
-// one without `padding` has none.
+// One without `steps` has one, and one without `vectors`, `step_vectors`, `channel_vectors` or
+// `multiples` has them on; one without `padding` has none.
 // A Func without `storage` has its first dimension innermost; elsewhere than at root every Func has.
 //
 // Another `rfactor` makes other Funcs. What a list does not say of those is searched for, quickly;

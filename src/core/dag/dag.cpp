@@ -136,6 +136,10 @@ void forget_fours(Dag &dag) {
     }
 }
 
+void forget_channel_vectors(Dag &dag) {
+    for (Func &func : dag.funcs) func.channel_vectors = false;
+}
+
 void forget_periods(Dag &dag) {
     for (Stage &stage : dag.stages) stage.period = 1;
 }

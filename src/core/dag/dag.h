@@ -109,6 +109,8 @@ struct Func {
     // pipeline has it.
     int stored_first = -1;
     bool keeps_storage = false;  // whether no schedule may choose that
+    // Whether a thread may compute it by vectors (scheduler/nest/channel_vectors.h). Not hashed.
+    bool channel_vectors = true;
     // True for an input or output of 32-bit elements whose rows begin at multiples of
     // kVectorElements at the estimates, as far as its minimum and its strides say. Filled by
     // `find_aligned_rows`; not hashed: it follows from sizes and types.
@@ -291,6 +293,9 @@ struct Dag {
 
     // What was assumed of parameters without an estimate, a sentence for each. Not hashed.
     std::vector<std::string> assumed;
+    // Whether the target has vectors of more elements than an instruction loads: Halide makes such
+    // of what a vector loads or stores some distance apart. Not hashed.
+    bool wide_vectors = true;
 
     const Func &func(FuncId id) const { return funcs[id.index()]; }
     const Stage &stage(StageId id) const { return stages[id.index()]; }
@@ -327,6 +332,9 @@ void forget_fours(Dag &dag);
 
 // Says of all stages that they have no Stage::period.
 void forget_periods(Dag &dag);
+
+// Says of all Funcs that they have no Func::channel_vectors.
+void forget_channel_vectors(Dag &dag);
 
 // Returns a sentence for every violation of what the comments above promise; empty for a sound Dag.
 std::vector<std::string> check(const Dag &dag);

@@ -46,9 +46,13 @@ int innermost_dimension(const Func &func) {
 }
 
 std::vector<int> storage_order(const Func &func) {
+    return dimensions_from(func, innermost_dimension(func));
+}
+
+std::vector<int> dimensions_from(const Func &func, int innermost) {
     std::vector<int> order(func.dims.size());
     std::iota(order.begin(), order.end(), 0);
-    const auto first = order.begin() + innermost_dimension(func);
+    const auto first = order.begin() + innermost;
     std::rotate(order.begin(), first, first + 1);
     return order;
 }

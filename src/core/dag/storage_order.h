@@ -23,6 +23,9 @@ int innermost_dimension(const Func &func);
 // The Func's dimensions, innermost first, as the pipeline or Func::stored_first says.
 std::vector<int> storage_order(const Func &func);
 
+// The same, if that dimension is innermost.
+std::vector<int> dimensions_from(const Func &func, int innermost);
+
 // The pipeline with that dimension of the Func innermost.
 Dag with_innermost(Dag dag, FuncId func, int dim);
 

@@ -58,6 +58,7 @@ constexpr ApiCapabilities cuda() {
             .boolean_complements = kAlways,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .wide_vectors = kAlways,
             .atomic_integers_32 = kAlways,
             .atomic_integers_64 = kAlways,
             .atomic_floats = kAlways,
@@ -91,12 +92,14 @@ constexpr ApiCapabilities opencl() {
             .half_power = needs("cl_half"),
             // Some are emitted as half, which has other bits.
             .brain_floats = kNever,
-            // The code calls halide_popcount and the like, which nothing declares; and `~` of a bool
-            // is C's, of an int that is never -1: true.
+            // The code calls halide_popcount and the like, which nothing declares; and `~` of a
+            // bool is C's, of an int that is never -1: true.
             .bit_counts = kNever,
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            // "Unsupported vector width in OpenCL C"; the others stop at 4.
+            .wide_vectors = kNever,
             // "Enable feature CLAtomics64...". Sums of double are left out: they would be a loop
             // around a 64-bit compare-and-swap.
             .atomic_integers_32 = kAlways,
@@ -143,6 +146,7 @@ constexpr ApiCapabilities metal() {
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .wide_vectors = kNever,
             // "Atomic updates are not supported inside Metal kernels"
             .atomic_integers_32 = kNever,
             .atomic_integers_64 = kNever,
@@ -183,6 +187,7 @@ constexpr ApiCapabilities vulkan() {
             // "Dynamic workgroup sizes require Vulkan v1.3+ support!"
             .runtime_threads = needs("vk_v13"),
             .stored_booleans = kNever,  // the compiler crashes
+            .wide_vectors = kNever,
             // "Atomic updates are not supported inside Vulkan kernels"
             .atomic_integers_32 = kNever,
             .atomic_integers_64 = kNever,
@@ -222,6 +227,7 @@ constexpr ApiCapabilities d3d12compute() {
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .wide_vectors = kNever,
             // "Atomics operations are not supported inside D3D12Compute kernel."
             .atomic_integers_32 = kNever,
             .atomic_integers_64 = kNever,
@@ -258,6 +264,7 @@ constexpr ApiCapabilities webgpu() {
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .wide_vectors = kNever,
             // Accepted by Halide; but nothing has run them here.
             .atomic_integers_32 = kNever,
             .atomic_integers_64 = kNever,

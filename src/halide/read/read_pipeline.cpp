@@ -8,6 +8,7 @@
 #include "halide/read/read_ops.h"
 #include "halide/read/read_partials.h"
 #include "halide/read/read_period.h"
+#include "halide/read/target_api.h"
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -671,6 +672,8 @@ void PipelineReader::assemble() {
     find_aligned_rows(dag_);
     find_rows_of_outputs(dag_);
     find_fours(dag_);
+    const std::optional<GpuApi> api = gpu_api(target_);
+    dag_.wide_vectors = !api || has(target_, capabilities(*api).wide_vectors);
     // Of a buffer that is part of the pipeline no schedule can ask where its rows begin.
     for (const ImageSource &image : images_) {
         if (image.buffer.defined()) {

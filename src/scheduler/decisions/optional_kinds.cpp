@@ -9,6 +9,9 @@ constexpr OptionalKind kOptionalKinds[] = {
     {"aligned_tiles",
      "whether tiles begin at multiples of their size, where what is computed in them needs it; "
      "without, it is computed elsewhere."},
+    {"channel_vectors",
+     "whether a thread computes two or four channels of a Func at once, which lie side by side in "
+     "what it loads for them; without, one by one."},
     {"multiples",
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {"padding",

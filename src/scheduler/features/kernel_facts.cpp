@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scheduler/features/facts_steps.h"
+#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/step_vectors.h"
@@ -33,6 +34,16 @@ void list_unrolled(const Dag &dag, const Kernel &kernel, StageFacts &stage,
     stage.read_by_steps = inputs;
 }
 
+void find_channels(const Dag &dag, const Kernel &kernel, StageFacts &stage,
+                   ExtractionScratch &scratch) {
+    const std::optional<ChannelVector> vector = channel_vector(dag, kernel, stage.stage);
+    if (!vector) return;
+    stage.channel_loop = vector->loop;
+    const std::span<FuncId> reads = scratch.array<FuncId>(vector->reads.size());
+    std::ranges::copy(vector->reads, reads.begin());
+    stage.read_by_channels = reads;
+}
+
 Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
                  ExtractionScratch &scratch) {
     size_t stages = 0;
@@ -52,6 +63,7 @@ Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
             stage->flat = &flats.of(inner->stage, inlining);
             stage->vector_loop = vector_loop(dag, kernel, inner->stage);
             list_unrolled(dag, kernel, *stage, scratch);
+            find_channels(dag, kernel, *stage, scratch);
             ++stage;
         }
         ++threads;

@@ -61,6 +61,10 @@ struct StageFacts {
     const FlatStage *flat = nullptr;
     std::span<const int64_t> unrolled;  // by loop: iterations that are written out
     std::optional<size_t> vector_loop;  // (scheduler/nest/vectors.h)
+    // The loop of which all iterations are a vector (scheduler/nest/channel_vectors.h), and what is
+    // loaded by such.
+    std::optional<size_t> channel_loop;
+    std::span<const FuncId> read_by_channels;
     // Inputs of which four steps of a reduction read a vector (scheduler/nest/step_vectors.h).
     std::span<const FuncId> read_by_steps;
     double passes = 1;           // of a thread
@@ -93,6 +97,9 @@ struct StageFacts {
     bool owns_threads() const { return stage == threads->band->stage; }
     bool reads_by_steps(FuncId input) const {
         return std::ranges::find(read_by_steps, input) != read_by_steps.end();
+    }
+    bool reads_by_channels(FuncId func) const {
+        return std::ranges::find(read_by_channels, func) != read_by_channels.end();
     }
     // True if the stage adds by atomic operations.
     bool is_atomic() const { return threads->atomic && owns_threads(); }

@@ -1,7 +1,9 @@
 // How often one thread evaluates a stage and what is inlined into it, and what it loads and stores.
 #include <algorithm>
 
+#include "core/dag/storage_order.h"
 #include "scheduler/features/facts_steps.h"
+#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -301,6 +303,21 @@ int64_t elements_at_once(const StageFacts &stage, const AccessMatrix &access, bo
     return kVectorElements;
 }
 
+// Returns how many elements one load of a Func moves.
+int64_t elements_of_load(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load) {
+    if (stage.reads_by_steps(load.producer)) return kVectorElements;
+    if (stage.reads_by_channels(load.producer)) {
+        const Func &func = facts.dag.func(load.producer);
+        const auto dim = static_cast<size_t>(innermost_dimension(func));
+        const bool all = goes_along(load.access, *stage.channel_loop, dim);
+        return all ? func.dims[dim].estimate.extent() : 1;
+    }
+    const bool is_aligned = load.source == FlatStage::kOwn
+                                ? facts.is_root(stage)
+                                : !load.is_gather && stage.flat->follows[load.source];
+    return elements_at_once(stage, load.access, is_aligned);
+}
+
 // Returns how often a thread stores what the stage computes. A sum in shared memory is stored after
 // each step that is written out if other shared memory is loaded between them: compilers keep the
 // sum in a register, and yet do not see that nobody loads what they store.
@@ -334,18 +351,13 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const 
     for (size_t i = 0; i < flat.loads.size(); ++i) {
         const FlatLoad &load = flat.loads[i];
         const double loads = loads_per_pass(facts, stage, load, parted[i], sites(load), all_sites);
-        const bool is_aligned = load.source == FlatStage::kOwn
-                                    ? facts.is_root(stage)
-                                    : !load.is_gather && flat.follows[load.source];
         *access++ = {.func = load.producer,
                      .direction = Direction::load,
                      .memory = facts.memory_of(load.producer),
                      .bytes = load.bytes,
                      .count = loads * stage.passes,
                      .by_point = parted[i],
-                     .vector = stage.reads_by_steps(load.producer)
-                                   ? kVectorElements
-                                   : elements_at_once(stage, load.access, is_aligned),
+                     .vector = elements_of_load(facts, stage, load),
                      .matrix = &load.access};
     }
     const AccessMatrix &store = facts.dag.stage(stage.stage).store;

@@ -36,9 +36,9 @@ uint64_t hash_kernel(const Kernel &kernel) {
     hasher.add(kernel.inlined.size());
     for (FuncId func : kernel.inlined) hasher.add(func.index());
     for (const StageSetting &setting : kernel.settings) hasher.add(setting.hash);
-    if (!kernel.vectors) hasher.add(false);
-    if (!kernel.multiples) hasher.add(uint64_t{2});
-    if (!kernel.step_vectors) hasher.add(uint64_t{3});
+    for (size_t i = 0; i < kKernelOptions.size(); ++i) {
+        if (!(kernel.*kKernelOptions[i].is_on)) hasher.add(i);
+    }
     return hasher.value();
 }
 

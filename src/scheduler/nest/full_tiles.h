@@ -1,5 +1,5 @@
-// At which sizes a kernel may run as it was searched, with full tiles. At all others its stages have
-// a schedule that asks for less (scheduler/schedule/directives_of_nest.cpp).
+// At which sizes a kernel may run as it was searched, with full tiles. At all others its stages
+// have a schedule that asks for less (scheduler/schedule/directives_of_nest.cpp).
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,9 @@ struct FullTiles {
 // Of the kernel's own stage. nullopt: the kernel may run so at all sizes, or is on the host.
 std::optional<FullTiles> full_tiles(const Dag &dag, const Kernel &kernel);
 
-// Where another stage is computed, in a block of the kernel or in a thread: how much of the kernel's
-// Func a block or a thread computes. nullopt: there is one schedule of that stage for all sizes.
+// Where another stage is computed, in a block of the kernel or in a thread: how much of the
+// kernel's Func a block or a thread computes. nullopt: there is one schedule of that stage for all
+// sizes.
 std::optional<FullTiles> full_tiles_around(const Dag &dag, const Kernel &kernel, StageId stage);
 
 // What the kernel's stage does at all other sizes.

@@ -28,6 +28,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -144,14 +145,25 @@ struct Kernel {
     // because of what is computed in them (scheduler/nest/regions.h): the last one ends in a guard,
     // and of what is computed in it there is as much as in others.
     bool aligned = false;
-    bool vectors = true;       // where there can be any (scheduler/nest/vectors.h)
-    bool step_vectors = true;  // likewise (scheduler/nest/step_vectors.h)
-    bool multiples = true;     // likewise (scheduler/nest/multiples.h)
+    bool vectors = true;          // where there can be any (scheduler/nest/vectors.h)
+    bool step_vectors = true;     // likewise (scheduler/nest/step_vectors.h)
+    bool multiples = true;        // likewise (scheduler/nest/multiples.h)
+    bool channel_vectors = true;  // likewise (scheduler/nest/channel_vectors.h)
     // Of all of the above, but for members, whose bands tell as much; equal kernels have equal
     // hashes.
     uint64_t hash = 0;
 };
 using KernelPtr = std::shared_ptr<const Kernel>;
+
+// What a kernel has where it can, unless that is switched off; `off` says so in a nest's text.
+struct KernelOption {
+    bool Kernel::*is_on;
+    std::string_view off;
+};
+inline constexpr std::array kKernelOptions = {KernelOption{&Kernel::vectors, "scalar"},
+                                              KernelOption{&Kernel::multiples, "once"},
+                                              KernelOption{&Kernel::step_vectors, "stepwise"},
+                                              KernelOption{&Kernel::channel_vectors, "apart"}};
 
 struct Nest {
     std::vector<KernelPtr> kernels;

@@ -59,9 +59,9 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
 std::string to_text(const Dag &dag, const Kernel &kernel) {
     std::string out = "kernel " + stage_name(dag, kernel.stage);
     if (kernel.on_host) return out + " host\n";
-    if (!kernel.vectors) out += " scalar";
-    if (!kernel.step_vectors) out += " stepwise";
-    if (!kernel.multiples) out += " once";
+    for (const auto &[is_on, off] : kKernelOptions) {
+        if (!(kernel.*is_on)) out.append(" ").append(off);
+    }
     out += " blocks";
     write_trips(dag, *kernel.blocks, out);
     out += '\n';
@@ -88,13 +88,11 @@ struct Line {
     int number = 0;
     int depth = 0;  // kernel: 0
     std::vector<std::string> words = {};
-    std::string loop = {};     // behind "in", at the end
-    std::string unroll = {};   // likewise behind "unroll"
-    std::string steps = {};    // and behind "steps"
-    std::string row = {};      // and behind "row"
-    bool is_scalar = false;    // of a kernel: without vectors
-    bool is_stepwise = false;  // and without vectors of steps
-    bool is_once = false;      // and without a schedule for multiples
+    std::string loop = {};                 // behind "in", at the end
+    std::string unroll = {};               // likewise behind "unroll"
+    std::string steps = {};                // and behind "steps"
+    std::string row = {};                  // and behind "row"
+    std::vector<bool Kernel::*> off = {};  // of a kernel: what it has not
 };
 
 Error at(const Line &line, const std::string &what) {
@@ -130,9 +128,9 @@ std::vector<Line> split_lines(std::string_view text) {
         line.unroll = take_last(line.words, "unroll");
         line.steps = take_last(line.words, "steps");
         line.row = take_last(line.words, "row");
-        line.is_scalar = take_third(line, "scalar");
-        line.is_stepwise = take_third(line, "stepwise");
-        line.is_once = take_third(line, "once");
+        for (const auto &[is_on, off] : kKernelOptions) {
+            if (take_third(line, off)) line.off.push_back(is_on);
+        }
         lines.push_back(std::move(line));
     }
     return lines;
@@ -223,9 +221,7 @@ private:
             kernel = *changed;
         }
         kernel = finish(kernel);
-        if (head.is_scalar) kernel = switched(kernel, &Kernel::vectors, false);
-        if (head.is_stepwise) kernel = switched(kernel, &Kernel::step_vectors, false);
-        if (head.is_once) kernel = switched(kernel, &Kernel::multiples, false);
+        for (bool Kernel::*const is_on : head.off) kernel = switched(kernel, is_on, false);
         nest_.kernels.push_back(kernel);
         return Ok{};
     }

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "scheduler/nest/channel_vectors.h"
+
 namespace autoschedule_gpu {
 
 namespace {
-
-bool has_vector_elements(const Func &func) {
-    return func.values.size() == 1 && func.values[0].bytes() == kVectorElementBytes;
-}
 
 void add_aligned_inputs(const Dag &dag, const Kernel &kernel, StageId stage,
                         std::vector<FuncId> &found) {
@@ -29,6 +27,10 @@ bool reads_aligned_input(const Dag &dag, const Kernel &kernel) {
 }
 
 }  // namespace
+
+bool has_vector_elements(const Func &func) {
+    return func.values.size() == 1 && func.values[0].bytes() == kVectorElementBytes;
+}
 
 std::optional<size_t> vector_loop(const Dag &dag, const Band &innermost) {
     const Stage &stage = dag.stage(innermost.stage);
@@ -58,6 +60,7 @@ bool may_have_vectors(const Dag &dag, const Kernel &kernel) {
 
 std::optional<size_t> vector_loop(const Dag &dag, const Kernel &kernel, StageId stage) {
     if (!kernel.vectors || !may_have_vectors(dag, kernel)) return std::nullopt;
+    if (!dag.wide_vectors && has_channel_vectors(dag, kernel)) return std::nullopt;
     const std::vector<BandPtr> &in_threads = root_threads(kernel)->body;
     const auto inner = std::ranges::find(in_threads, stage, &Band::stage);
     return inner == in_threads.end() ? std::nullopt : vector_loop(dag, **inner);

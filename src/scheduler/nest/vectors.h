@@ -19,6 +19,9 @@
 
 namespace autoschedule_gpu {
 
+// Whether four elements of a Func fill what one instruction moves at most.
+bool has_vector_elements(const Func &func);
+
 // The loop of an innermost band that may be a vector: four points along the first dimension of a
 // Func of 32-bit elements. None if there is no such loop.
 std::optional<size_t> vector_loop(const Dag &dag, const Band &innermost);

@@ -1,5 +1,5 @@
-// How much code a kernel is when everything that is inlined and unrolled is written out, and how long
-// Halide takes for it.
+// How much code a kernel is when everything that is inlined and unrolled is written out, and how
+// long Halide takes for it.
 #pragma once
 
 #include <vector>
@@ -35,8 +35,8 @@ struct UnrolledPoints {
 };
 UnrolledPoints unrolled_points(const Dag &dag, const Band &inner);
 
-// How long Halide takes to lower the kernel, in seconds of one core. `copies`, by FuncId, are inlined
-// sooner or later, so that they count before they are in the kernel.
+// How long Halide takes to lower the kernel, in seconds of one core. `copies`, by FuncId, are
+// inlined sooner or later, so that they count before they are in the kernel.
 //
 // It simplifies and compares what it has inlined over and over, so the time grows faster than the
 // expressions; what is unrolled is much alike. The numbers were fitted to 40 stages of 17 to 7,500

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/dag/storage_order.h"
+#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/regions.h"
@@ -38,6 +39,7 @@ class Writer {
 public:
     Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {
         for (const Func &func : dag.funcs) next_copy_ = std::max(next_copy_, func.halide_index + 1);
+        for (const KernelPtr &kernel : nest.kernels) list_loaded_by_channels(*kernel);
     }
 
     Schedule write() {
@@ -52,6 +54,18 @@ private:
         const Kernel *kernel = nullptr;
         const Band *threads = nullptr;
     };
+
+    void list_loaded_by_channels(const Kernel &kernel) {
+        for (const Band *threads : thread_bands(kernel)) {
+            for (const Band *inner : innermost_bands(*threads)) {
+                const std::optional<ChannelVector> vector =
+                    channel_vector(dag_, kernel, inner->stage);
+                if (!vector) continue;
+                loaded_by_channels_.insert(loaded_by_channels_.end(), vector->reads.begin(),
+                                           vector->reads.end());
+            }
+        }
+    }
 
     Home find(StageId stage) const {
         for (const KernelPtr &kernel : nest_.kernels) {
@@ -98,7 +112,8 @@ private:
         if (func.ours == Func::Ours::nothing) return;
         if (placement == Place::root) {
             if (func.ours == Func::Ours::all) add(id, DirectiveOp::compute_root);
-            if (func.stored_first >= 0) reorder_storage(id);
+            if (func.stored_first >= 0) reorder_storage(id, storage_order(func));
+            if (is_loaded_by_channels(id)) bound_channels(id);
             for (StageId stage : func.stages) {
                 const Kernel &kernel = *find(stage).kernel;
                 if (kernel.on_host) {
@@ -120,6 +135,10 @@ private:
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
         store(id, *home.kernel);
+        if (const auto channels = channel_vector(dag_, *home.kernel, func.stages[0])) {
+            const Stage &stage = dag_.stage(func.stages[0]);
+            reorder_storage(id, dimensions_from(func, stage.loops[channels->loop].dim));
+        }
         write_step_copies(id);
         if (home.kernel->aligned && dag_.func_of(home.kernel->stage).is_output()) bound(id, home);
         for (StageId stage : func.stages) {
@@ -134,15 +153,33 @@ private:
         }
     }
 
-    void reorder_storage(FuncId id) {
+    void reorder_storage(FuncId id, const std::vector<int> &order) {
         const Func &func = dag_.func(id);
         const std::vector<Loop> &loops = dag_.stage(func.stages[0]).loops;
         Directive &reorder = add(id, DirectiveOp::reorder_storage);
-        for (const int dim : storage_order(func)) {
+        for (const int dim : order) {
             const auto loop = std::ranges::find(loops, dim, &Loop::dim);
             reorder.loops.push_back(
                 original(func.stages[0], static_cast<size_t>(loop - loops.begin())));
         }
+    }
+
+    // Whether some thread loads all points of the Func's innermost dimension at once.
+    bool is_loaded_by_channels(FuncId id) const {
+        return std::ranges::find(loaded_by_channels_, id) != loaded_by_channels_.end();
+    }
+
+    // So that the distances along all other dimensions are multiples of what is loaded at once.
+    void bound_channels(FuncId id) {
+        const Func &func = dag_.func(id);
+        const int dim = innermost_dimension(func);
+        const Dimension &channels = func.dims[static_cast<size_t>(dim)];
+        if (channels.promised) return;
+        const std::vector<Loop> &loops = dag_.stage(func.stages[0]).loops;
+        const auto loop = std::ranges::find(loops, dim, &Loop::dim);
+        Directive &bound = add(id, DirectiveOp::bound_extent);
+        bound.loops = {original(func.stages[0], static_cast<size_t>(loop - loops.begin()))};
+        bound.factor = channels.estimate.extent();
     }
 
     void store(FuncId id, const Kernel &kernel) {
@@ -332,6 +369,13 @@ private:
             const std::optional<StepVectors> vectors = step_vectors(dag_, kernel, id);
             if (!vectors) split_steps(*inner, loops, tiles);
             reorder(id, serial_loops(*inner, loops));
+            const std::optional<ChannelVector> channels = channel_vector(dag_, kernel, id);
+            if (channels && tiles == Tiles::full) {
+                const LoopRef loop = *std::exchange(loops.serial[channels->loop], std::nullopt);
+                unroll(*inner, loops, tiles);
+                add(id, DirectiveOp::vectorize).loops = {loop};
+                continue;
+            }
             unroll(*inner, loops, tiles);
             if (vectors) {
                 write_step_vectors(kernel, id, *vectors, tiles);
@@ -826,7 +870,8 @@ private:
     const Dag &dag_;
     const Nest &nest_;
     Branch branch_ = Branch::otherwise;
-    int next_copy_ = 0;      // number of the next copy of what steps read
+    std::vector<FuncId> loaded_by_channels_;  // all points of the innermost dimension at once
+    int next_copy_ = 0;                       // number of the next copy of what steps read
     size_t full_loops_ = 0;  // of the stage at root that was written last for full tiles
     Schedule out_;
 };

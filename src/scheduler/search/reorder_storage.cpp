@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/dag/storage_order.h"
+#include "scheduler/nest/channel_vectors.h"
+#include "scheduler/search/best_move.h"
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/search_parts.h"
 #include "scheduler/space/stored_anew.h"
@@ -21,10 +23,56 @@ constexpr size_t kMostTrials = 16;
 // What gains less than this is left in the order that users expect.
 constexpr double kLeastGain = 0.01;
 
+// Funcs that are inlined in kernels which read `func`, and would be vectors in their threads.
+std::vector<FuncId> channels_of_readers(const Dag &dag, const State &state, FuncId func) {
+    std::vector<FuncId> result;
+    for (const size_t k : consumer_kernels(dag, state, func)) {
+        for (const FuncId inlined : inlined_channels(dag, *state.nest.kernels[k])) {
+            if (!dag.func(inlined).wraps.valid()) result.push_back(inlined);
+        }
+    }
+    return result;
+}
+
+// The ways to compute a Func, which is inlined in one kernel, in the threads of that, in all
+// tilings.
+std::vector<Decision> ways_into_threads(const SearchSpace &space, const State &state, FuncId func) {
+    const Dag &dag = space.dag();
+    const std::vector<size_t> readers = consumer_kernels(dag, state, func);
+    if (readers.size() != 1) return {};
+    const Kernel &kernel = *state.nest.kernels[readers[0]];
+    const std::vector<const Band *> bands = consumer_bands(dag, kernel, func);
+    if (bands.size() != 1) return {};
+    std::vector<Decision> ways;
+    for (const Tiling &tiling : space.tilings(kernel.stage)) {
+        Decision &way = ways.emplace_back(decide_tiling(func, readers[0], tiling));
+        way.place = Place::threads;
+        way.site = bands[0]->stage;
+    }
+    return ways;
+}
+
+// The state with a Func that is inlined in the threads of what reads it, if that costs less.
+State in_threads(SearchParts &parts, State state, FuncId func) {
+    const std::vector<Decision> ways = ways_into_threads(parts.space, state, func);
+    if (ways.empty()) return state;
+    std::optional<State> other = cheapest_of(parts, state, ways);
+    if (!other) return state;
+    other = improve_tiling(parts, *std::move(other), ways.front().kernel);
+    return other->cost < state.cost ? *std::move(other) : state;
+}
+
 struct Candidate {
     FuncId func;
     int innermost = 0;
     double gain = 0;  // nanoseconds, with the kernels as they are
+    // What readers would compute by vectors in their threads: what that gains is not known yet.
+    std::vector<FuncId> channels = {};
+
+    friend bool operator<(const Candidate &a, const Candidate &b) {
+        if (a.channels.empty() != b.channels.empty()) return !a.channels.empty();
+        return a.gain > b.gain;
+    }
 };
 
 class Reordering {
@@ -42,7 +90,6 @@ public:
         size_t trials = 0;
         for (const Candidate &candidate : candidates()) {
             if (trials == kMostTrials || context_.clock.is_up()) break;
-            if (best_.dag->func(candidate.func).stored_first >= 0) continue;
             ++trials;
             std::optional<ReorderedStorage> other = tried(candidate);
             if (other && other->state.cost < (1 - kLeastGain) * best_.state.cost) {
@@ -65,7 +112,7 @@ private:
                 add_candidates(func, pool, result);
             }
         }
-        std::ranges::stable_sort(result, std::greater<>(), &Candidate::gain);
+        std::stable_sort(result.begin(), result.end());
         return result;
     }
 
@@ -83,8 +130,11 @@ private:
         const int innermost = innermost_dimension(space_.dag().func(func));
         for (int d = 0; d < static_cast<int>(dims.size()); ++d) {
             if (d == innermost || dims[static_cast<size_t>(d)].estimate.extent() <= 1) continue;
-            const double other = cost_with(with_innermost(space_.dag(), func, d), kernels, pool);
-            if (other <= kMostRise * now) result.push_back({func, d, now - other});
+            const Dag reordered = with_innermost(space_.dag(), func, d);
+            const double other = cost_with(reordered, kernels, pool);
+            Candidate candidate{func, d, now - other, channels_of_readers(reordered, state, func)};
+            if (other > kMostRise * now && candidate.channels.empty()) continue;
+            result.push_back(std::move(candidate));
         }
     }
 
@@ -107,6 +157,9 @@ private:
         State state = with_costs(bench.costs, *std::move(anew));
         for (const size_t k : kernels_that_touch(*dag, state, candidate.func)) {
             state = improve_tiling(bench.parts, std::move(state), k);
+        }
+        for (const FuncId channels : candidate.channels) {
+            state = in_threads(bench.parts, std::move(state), channels);
         }
         bench.costs.add_counts(report_);
         return ReorderedStorage{std::move(dag), std::move(state)};

@@ -77,10 +77,7 @@ KernelPtr with_settings_of(const Dag &dag, KernelPtr kernel, const Kernel &like)
         if (find_threads(*kernel, threads->stage) == nullptr) return nullptr;
         kernel = store_rows(kernel, threads->stage, threads->row);
     }
-    for (bool Kernel::*const setting :
-         {&Kernel::vectors, &Kernel::step_vectors, &Kernel::multiples}) {
-        kernel = switched(kernel, setting, like.*setting);
-    }
+    for (const auto &[is_on, off] : kKernelOptions) kernel = switched(kernel, is_on, like.*is_on);
     return kernel;
 }
 

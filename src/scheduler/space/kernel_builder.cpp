@@ -71,14 +71,19 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
                                                           const Tiling &tiling,
                                                           const Decision *added) const {
     std::vector<Member> members = kernel.members;
-    if (added != nullptr) members.push_back(*added);
+    const FuncId added_func = added != nullptr ? added->func : FuncId();
+    if (added != nullptr) {  // consumers first; as a rule, it reads none of the others
+        const auto producer = std::ranges::find_if(
+            members, [&](const Member &member) { return member.func < added_func; });
+        members.insert(producer, *added);
+    }
     const std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, tiling, members);
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     KernelDraft draft(dag_, kernel.stage, tiling);
     for (FuncId func : kernel.inlined) draft.inline_func(func);
     for (size_t i = 0; i < members.size(); ++i) {
         Member &member = members[i];
-        const std::span<const int64_t> serial = &member == &members.back() && added != nullptr
+        const std::span<const int64_t> serial = member.func == added_func
                                                     ? std::span<const int64_t>(added->serial)
                                                     : known_serial(kernel, member);
         std::optional<Rejection> no;

@@ -39,6 +39,7 @@ public:
     Wrapping(const Dag &dag, const std::set<Pair> &pairs)
         : from_(dag), funcs_(dag.funcs.size()), stages_(dag.stages.size()) {
         to_.regions = from_.regions;
+        to_.wide_vectors = from_.wide_vectors;
         for (const Func &func : from_.funcs) next_index_ = std::max(next_index_, func.halide_index);
         auto pair = pairs.begin();
         for (size_t i = 0; i < from_.funcs.size(); ++i) {
@@ -121,6 +122,7 @@ private:
         func.values = wrapped.values;
         func.can_inline = true;
         func.keeps_storage = wrapped.keeps_storage;
+        func.channel_vectors = wrapped.channel_vectors;
         func.computed = add_identity(to_.regions, dims);
         func.wraps = now(id);
         func.stages = {StageId(to_.stages.size())};

@@ -4,6 +4,7 @@
 #include "scheduler/decisions/kinds/padding.h"
 #include "scheduler/decisions/kinds/steps.h"
 #include "scheduler/decisions/kinds/unroll.h"
+#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/vectors.h"
@@ -17,6 +18,8 @@ StageKinds stage_kinds() {
         std::make_shared<const KernelSwitch>("vectors", &Kernel::vectors, may_have_vectors),
         std::make_shared<const KernelSwitch>("step_vectors", &Kernel::step_vectors,
                                              may_have_step_vectors),
+        std::make_shared<const KernelSwitch>("channel_vectors", &Kernel::channel_vectors,
+                                             may_have_channel_vectors),
         std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples),
         std::make_shared<const PaddingKind>()};
 }

@@ -51,6 +51,40 @@ TEST(ReorderStorage, NeverCostsMoreAndMovesNothing) {
     }
 }
 
+// Four curves in a table that data looks up, which is larger than shared memory.
+Dag looked_up_curves() {
+    constexpr int64_t kEntries = 1 << 14;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId curves = b.func("curves", {"v", "c"}), at_pixel = b.func("at", {"x", "y", "c"});
+    const FuncId out = b.output("out", {{"x", 0, 2047}, {"y", 0, 2047}});
+    b.ops(curves, OpKind::transcendental, 20);
+    b.reads(at_pixel, in, {example::at(0), example::at(1)});
+    b.reads(at_pixel, curves, {example::anywhere(0, kEntries - 1), example::at(2)});
+    b.reads(out, at_pixel, {example::at(0), example::at(1), {.terms = {}, .lo = 0, .hi = 3}}, 4);
+    Dag dag = b.build();
+    // Where it looks does not depend on the channel.
+    for (Load &load : dag.stages[dag.func(at_pixel).stages[0].index()].loads) {
+        if (load.producer == curves) load.access.at(0, 2) = {0, true};
+    }
+    return dag;
+}
+
+TEST(ReorderStorage, BringsChannelsIntoThreadsThatLoadThemAtOnce) {
+    const Search search(looked_up_curves());
+    const State before = search.run().best[0];
+    const FuncId curves = example::find_func(search.dag, "curves");
+    const FuncId at_pixel = example::find_func(search.dag, "at");
+    ASSERT_EQ(before.nest.place(curves), Place::root);
+    ASSERT_EQ(before.nest.place(at_pixel), Place::inlined);
+    const std::optional<ReorderedStorage> after = reordered(search, before);
+    ASSERT_TRUE(after.has_value());
+    EXPECT_EQ(innermost_dimension(after->dag->func(curves)), 1);
+    EXPECT_EQ(after->state.nest.place(at_pixel), Place::threads);
+    EXPECT_EQ(check(*after->dag, after->state.nest, Completeness::complete),
+              std::vector<std::string>{});
+}
+
 TEST(ReorderStorage, LeavesAloneWhatIsToKeepItsOrder) {
     Dag dag = example::iir(1024, 512);
     keep_storage_orders(dag);

@@ -1,0 +1,152 @@
+#include "scheduler/nest/channel_vectors.h"
+
+#include <algorithm>
+
+#include "core/dag/storage_order.h"
+#include "scheduler/nest/vectors.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// All points of the dimension may be one vector.
+bool is_vector(const Dimension &dim) {
+    const int64_t points = dim.estimate.extent();
+    return dim.constant && (points == kVectorElements / 2 || points == kVectorElements);
+}
+
+// Whether all points of the Func along a dimension lie side by side in global memory, by our
+// choice.
+bool lies_side_by_side(const Dag &dag, const Kernel &kernel, FuncId id, size_t dim) {
+    const Func &func = dag.func(id);
+    if (func.kind != Func::Kind::internal || func.ours != Func::Ours::all) return false;
+    if (func.on_host() || !has_vector_elements(func) || is_computed_in(dag, kernel, id)) {
+        return false;
+    }
+    return static_cast<int>(dim) == innermost_dimension(func) && is_vector(func.dims[dim]) &&
+           func.dims[dim].stride == 1;
+}
+
+// What a stage reads along one of its loops.
+class ReadsAlong {
+public:
+    ReadsAlong(const Dag &dag, const Kernel &kernel, int64_t points)
+        : dag_(dag), kernel_(kernel), points_(points) {}
+
+    void add(StageId id, size_t loop) {
+        const Stage &stage = dag_.stage(id);
+        // Lanes would compute what each of them may not need.
+        chooses_ |=
+            std::ranges::find(stage.choices, loop, &LoopChoice::loop) != stage.choices.end();
+        for (const Load &load : stage.loads) {
+            if (load.producer != stage.func) add(load, loop);
+        }
+    }
+
+    // Ascending; empty where lanes differ in what they compute.
+    std::vector<FuncId> take() && {
+        if (chooses_) return {};
+        std::ranges::sort(found_);
+        found_.erase(std::ranges::unique(found_).begin(), found_.end());
+        return std::move(found_);
+    }
+
+private:
+    void add(const Load &load, size_t loop) {
+        const Func &func = dag_.func(load.producer);
+        for (size_t d = 0; d < func.dims.size(); ++d) {
+            if (!goes_along(load.access, loop, d)) continue;
+            if (is_inlined(kernel_, load.producer)) {
+                const StageId inlined = func.stages[0];
+                const std::vector<Loop> &loops = dag_.stage(inlined).loops;
+                const auto own = std::ranges::find(loops, static_cast<int>(d), &Loop::dim);
+                add(inlined, static_cast<size_t>(own - loops.begin()));
+            } else if (func.dims[d].estimate.extent() == points_ &&
+                       lies_side_by_side(dag_, kernel_, load.producer, d)) {
+                found_.push_back(load.producer);
+            }
+        }
+    }
+
+    const Dag &dag_;
+    const Kernel &kernel_;
+    const int64_t points_;
+    bool chooses_ = false;
+    std::vector<FuncId> found_;
+};
+
+// The vector of a Func's only stage, if all of its dimension is computed by the thread.
+std::optional<ChannelVector> along_best_loop(const Dag &dag, const Kernel &kernel, FuncId id) {
+    const Func &func = dag.func(id);
+    if (!func.channel_vectors || func.stages.size() != 1 || !has_vector_elements(func) ||
+        !func.user_directives.empty()) {
+        return std::nullopt;
+    }
+    const Stage &stage = dag.stage(func.stages[0]);
+    std::optional<ChannelVector> best;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Dimension &dim = func.dims[static_cast<size_t>(stage.loops[i].dim)];
+        if (!is_vector(dim)) continue;
+        ReadsAlong reads(dag, kernel, dim.estimate.extent());
+        reads.add(func.stages[0], i);
+        std::vector<FuncId> found = std::move(reads).take();
+        if (found.size() > (best ? best->reads.size() : 0)) best = {i, std::move(found)};
+    }
+    return best;
+}
+
+std::optional<ChannelVector> possible_vector(const Dag &dag, const Kernel &kernel,
+                                             const Band &innermost) {
+    if (innermost.level != Level::serial || innermost.memory != MemoryKind::registers) {
+        return std::nullopt;
+    }
+    const Stage &stage = dag.stage(innermost.stage);
+    std::optional<ChannelVector> vector = along_best_loop(dag, kernel, stage.func);
+    if (!vector) return std::nullopt;
+    const int dim = stage.loops[vector->loop].dim;
+    const bool has_all =
+        innermost.trips[vector->loop] ==
+            dag.func(stage.func).dims[static_cast<size_t>(dim)].estimate.extent() &&
+        UnrolledLoops(dag, innermost).is_whole(vector->loop);
+    return has_all ? std::move(vector) : std::nullopt;
+}
+
+}  // namespace
+
+bool goes_along(const AccessMatrix &access, size_t loop, size_t dim) {
+    for (size_t d = 0; d < access.dims(); ++d) {
+        const Coefficient &c = access.at(d, loop);
+        if (!c.known || c.value != (d == dim ? 1 : 0)) return false;
+    }
+    return true;
+}
+
+std::optional<ChannelVector> channel_vector(const Dag &dag, const Kernel &kernel, StageId stage) {
+    if (!kernel.channel_vectors || kernel.on_host) return std::nullopt;
+    const Band *innermost = find_innermost(kernel, stage);
+    return innermost == nullptr ? std::nullopt : possible_vector(dag, kernel, *innermost);
+}
+
+bool may_have_channel_vectors(const Dag &dag, const Kernel &kernel) {
+    return !kernel.on_host &&
+           std::ranges::any_of(innermost_bands(*kernel.blocks), [&](const Band *inner) {
+               return possible_vector(dag, kernel, *inner).has_value();
+           });
+}
+
+bool has_channel_vectors(const Dag &dag, const Kernel &kernel) {
+    return kernel.channel_vectors && may_have_channel_vectors(dag, kernel);
+}
+
+std::vector<FuncId> inlined_channels(const Dag &dag, const Kernel &kernel) {
+    std::vector<FuncId> found;
+    if (kernel.on_host || !kernel.channel_vectors) return found;
+    for (auto func = kernel.inlined.rbegin(); func != kernel.inlined.rend(); ++func) {
+        if (!dag.func(*func).must_inline && along_best_loop(dag, kernel, *func)) {
+            found.push_back(*func);
+        }
+    }
+    return found;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,173 @@
+// Which Funcs in a thread are vectors, and what comes of them.
+#include "scheduler/nest/channel_vectors.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/dag/storage_order.h"
+#include "scheduler/features/feature_extractor.h"
+#include "scheduler/nest/edit.h"
+#include "scheduler/nest/vectors.h"
+#include "scheduler/schedule/directives_of_nest.h"
+#include "scheduler/schedule/trace.h"
+#include "unit/dag_builder.h"
+#include "unit/example_dags.h"
+#include "unit/scheduler/nest/parsed.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using namespace example;
+
+Index all_of(int64_t channels) {
+    return {.terms = {}, .lo = 0, .hi = channels - 1};
+}
+
+// Cells with so many channels, of which pixels read a mean through what is inlined; `innermost`:
+// their dimension that is so in memory.
+Dag means(int64_t channels, int innermost = 2) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "c"});
+    const FuncId cells = b.func("cells", {"x", "y", "c"}), near = b.func("near", {"x", "y", "c"});
+    const FuncId mean = b.func("mean", {"x", "y", "c"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+    b.reads(cells, in, {at(0), at(1), at(2)}).reads(near, cells, {half(0), half(1), at(2)});
+    b.reads(mean, near, {at(0), at(1), at(2)}).reads(mean, cells, {at(0), at(1), at(2)});
+    b.ops(mean, OpKind::add, 2);
+    b.reads(out, mean, {at(0), at(1), all_of(channels)}, static_cast<int>(channels));
+    const Dag dag = b.build();
+    return with_innermost(dag, find_func(dag, "cells"), innermost);
+}
+
+std::string means_nest(int64_t channels, const std::string &kernel = "kernel out\n") {
+    return "inline: near\n" + kernel +
+           "  out threads x=32 y=8\n    mean serial c=" + std::to_string(channels) +
+           "\n    out serial x=1 y=1\n"
+           "kernel cells\n  cells threads x=32 y=8\n    cells serial c=" +
+           std::to_string(channels) + "\n";
+}
+
+std::optional<ChannelVector> vector_of_mean(const Dag &dag, const std::string &text) {
+    return channel_vector(dag, *parsed(dag, text).kernels[0], find_stage(dag, "mean"));
+}
+
+TEST(ChannelVectors, AreTwoOrFourChannelsThatLieSideBySide) {
+    for (const int64_t channels : {2, 4}) {
+        const Dag dag = means(channels);
+        const std::optional<ChannelVector> vector = vector_of_mean(dag, means_nest(channels));
+        ASSERT_TRUE(vector) << channels;
+        EXPECT_EQ(vector->loop, 2U);
+        EXPECT_EQ(vector->reads, std::vector{find_func(dag, "cells")});
+    }
+    EXPECT_FALSE(vector_of_mean(means(3), means_nest(3))) << "there are no vectors of three";
+    EXPECT_FALSE(vector_of_mean(means(4, 0), means_nest(4))) << "pixels lie side by side";
+}
+
+TEST(ChannelVectors, AreNoneOfWhatIsNotInRegisters) {
+    const Dag dag = means(4);
+    const Nest kernels = parsed(dag, means_nest(4));
+    EXPECT_FALSE(channel_vector(dag, *kernels.kernels[0], find_stage(dag, "out")));
+    EXPECT_FALSE(channel_vector(dag, *kernels.kernels[1], find_stage(dag, "cells")));
+    std::string rolled = means_nest(4);
+    rolled.insert(rolled.find("c=4") + 3, " unroll none");
+    EXPECT_FALSE(vector_of_mean(dag, rolled)) << "a loop indexes it";
+}
+
+TEST(ChannelVectors, AreNoneWhereLanesDiffer) {
+    Dag dag = means(4);
+    dag.stages[find_stage(dag, "near").index()].choices = {{.loop = 2}};
+    EXPECT_FALSE(vector_of_mean(dag, means_nest(4))) << "each channel is another expression";
+    dag.stages[find_stage(dag, "near").index()].choices = {{.loop = 0, .period = 2}};
+    EXPECT_TRUE(vector_of_mean(dag, means_nest(4)));
+}
+
+TEST(ChannelVectors, AreNoneOfOtherElements) {
+    Dag dag = means(4);
+    dag.funcs[find_func(dag, "cells").index()].values[0].bits = 16;
+    EXPECT_FALSE(vector_of_mean(dag, means_nest(4)));
+    Dag twice = means(4);
+    std::vector<ScalarType> &values = twice.funcs[find_func(twice, "mean").index()].values;
+    values.push_back(values.front());
+    EXPECT_FALSE(vector_of_mean(twice, means_nest(4))) << "a Tuple";
+}
+
+TEST(ChannelVectors, MayBeForgotten) {
+    Dag dag = means(4);
+    forget_channel_vectors(dag);
+    EXPECT_FALSE(vector_of_mean(dag, means_nest(4)));
+    EXPECT_FALSE(may_have_channel_vectors(dag, *parsed(dag, means_nest(4)).kernels[0]));
+}
+
+TEST(ChannelVectors, AreASwitchOfTheKernelThatReadsBack) {
+    const Dag dag = means(4);
+    const KernelPtr with = parsed(dag, means_nest(4)).kernels[0];
+    const KernelPtr without = switched(with, &Kernel::channel_vectors, false);
+    EXPECT_FALSE(channel_vector(dag, *without, find_stage(dag, "mean")));
+    EXPECT_TRUE(may_have_channel_vectors(dag, *without));
+    EXPECT_NE(without->hash, with->hash);
+    const std::string text = "inline: near\n" + to_text(dag, *without);
+    EXPECT_EQ(text.find("kernel out apart blocks"), text.find("kernel")) << text;
+    EXPECT_EQ(parsed(dag, text).kernels[0]->hash, without->hash);
+}
+
+TEST(ChannelVectors, AreExpectedOfWhatIsInlined) {
+    const Dag dag = means(4);
+    const std::string inlined =
+        "inline: mean near\nkernel out\n  out threads x=32 y=8\n    out serial x=1 y=1\n"
+        "kernel cells\n  cells threads x=32 y=8\n    cells serial c=4\n";
+    const Nest kernels = parsed(dag, inlined);
+    EXPECT_EQ(inlined_channels(dag, *kernels.kernels[0]),
+              (std::vector{find_func(dag, "mean"), find_func(dag, "near")}));
+    EXPECT_TRUE(inlined_channels(dag, *kernels.kernels[1]).empty());
+    EXPECT_TRUE(inlined_channels(means(3), *kernels.kernels[0]).empty());
+}
+
+TEST(ChannelVectors, AreWrittenWithAPromiseOfWhatIsRead) {
+    const Dag dag = means(4);
+    const Schedule schedule = directives(dag, parsed(dag, means_nest(4)));
+    std::vector<std::string> written;
+    for (const Directive &directive : schedule) {
+        if (directive.op == DirectiveOp::vectorize || directive.op == DirectiveOp::bound_extent) {
+            written.push_back(describe(directive, "out"));
+        }
+    }
+    EXPECT_EQ(written, (std::vector<std::string>{"cells.bound_extent(c, 4)", "mean.vectorize(c)"}));
+    EXPECT_TRUE(check_against(schedule, dag)) << check_against(schedule, dag).error().message;
+    const Result<Trace> trace = parse_trace(to_json(schedule, 1));
+    ASSERT_TRUE(trace.ok()) << trace.error().message;
+    EXPECT_EQ(trace->schedule, schedule);
+}
+
+TEST(ChannelVectors, TakeTheirReadersVectorsWhereTheseWouldBeTooWide) {
+    Dag dag = means(4);
+    dag.funcs[find_func(dag, "out").index()].aligned_rows = true;
+    std::string rows = means_nest(4);
+    rows.replace(rows.find("mean serial"), 11, "mean serial x=4");
+    rows.replace(rows.find("out serial x=1"), 14, "out serial x=4");
+    const auto row_vector = [&](const Dag &on) {
+        return vector_loop(on, *parsed(on, rows).kernels[0], find_stage(on, "out"));
+    };
+    EXPECT_TRUE(row_vector(dag));
+    dag.wide_vectors = false;
+    EXPECT_FALSE(row_vector(dag));
+    forget_channel_vectors(dag);
+    EXPECT_TRUE(row_vector(dag));
+}
+
+TEST(ChannelVectors, AreLoadedAtOnce) {
+    const Dag dag = means(4);
+    const auto loads = [&](const std::string &text) {
+        const Nest kernels = parsed(dag, text);
+        return FeatureExtractor(dag, find_preset("A100").value())
+            .extract(*kernels.kernels[0])
+            .stages[0]
+            .global_loads_per_thread;
+    };
+    EXPECT_EQ(loads(means_nest(4, "kernel out apart\n")), 8);
+    EXPECT_EQ(loads(means_nest(4)), 2);
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
