@@ -19,8 +19,9 @@ namespace {
 constexpr double kDoubtfulShare = 0.65, kHopelessShare = 2.2;
 // Of the registers, in values that are computed: so much code in a row leaves compilers room to
 // make loads long before their values are used (scans with 32 steps written out, which keep few
-// values as they are written, and spill).
-constexpr int64_t kDoubtfulValuesPerRegister = 12;
+// values as they are written, and spill). The least that was seen to spill, two rows of pyramids
+// with their coordinates, have 7.4.
+constexpr int64_t kDoubtfulValuesPerRegister = 7;
 
 std::string environment(const char *name) {
     const char *value = std::getenv(name);

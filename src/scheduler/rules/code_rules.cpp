@@ -65,10 +65,15 @@ bool is_chosen(const KernelCandidate &c) {
            });
 }
 
+// Without wrappers: more are made as a search goes on, and what it has found legal is to stay so.
+double stages_of_pipeline(const Dag &dag) {
+    return static_cast<double>(std::ranges::count_if(
+        dag.stages, [&](const Stage &stage) { return !dag.func(stage.func).wraps.valid(); }));
+}
+
 Verdict too_long_to_lower(const KernelCandidate &c) {
     if (c.kernel.inlined.empty() || !is_chosen(c)) return std::nullopt;
-    const double share = static_cast<double>(count_stages(c.kernel)) /
-                         static_cast<double>(c.dag.stages.size());
+    const double share = static_cast<double>(count_stages(c.kernel)) / stages_of_pipeline(c.dag);
     const double limit = std::clamp(kSecondsForAll * share, kLeastSeconds, kMostSeconds);
     const double seconds = lowering_seconds(c.dag, c.kernel, c.copies);
     if (seconds <= limit) return std::nullopt;

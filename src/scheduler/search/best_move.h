@@ -13,7 +13,12 @@ namespace autoschedule_gpu {
 std::optional<State> cheapest_of(SearchParts &parts, const State &state,
                                  const std::vector<Decision> &moves);
 
-// The same, if it costs less than `state`.
+// The states after the cheapest legal moves, so many at most, the cheapest first: other ones than
+// `state`, each once.
+std::vector<State> cheapest_first(SearchParts &parts, const State &state,
+                                  const std::vector<Decision> &moves, size_t most);
+
+// The same as cheapest_of, if it costs less than `state`.
 std::optional<State> best_of(SearchParts &parts, const State &state,
                              const std::vector<Decision> &moves);
 

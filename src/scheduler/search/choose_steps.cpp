@@ -75,6 +75,26 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
     return state;
 }
 
+std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size_t k) {
+    const Dag &dag = parts.space.dag();
+    const KernelPtr &kernel = state.nest.kernels[k];
+    std::vector<KernelPtr> others;
+    for (const Band *threads : thread_bands(*kernel)) {
+        for (const Band *inner : innermost_bands(*threads)) {
+            if (inner->steps == 1) continue;
+            others.push_back(step_stage(dag, kernel, inner->stage, inner->steps / 2));
+        }
+    }
+    std::vector<double> costs(others.size());
+    parts.costs.compute(others, costs);
+    std::vector<State> result;
+    for (size_t i = 0; i < others.size(); ++i) {
+        result.push_back(replaced(dag, state, k, others[i], costs[i]));
+    }
+    std::ranges::stable_sort(result, {}, &State::cost);
+    return result;
+}
+
 State without_steps(SearchParts &parts, State state, size_t k) {
     const Dag &dag = parts.space.dag();
     KernelPtr kernel = state.nest.kernels[k];

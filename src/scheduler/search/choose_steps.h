@@ -4,6 +4,8 @@
 // another.
 #pragma once
 
+#include <vector>
+
 #include "scheduler/model/cost_model.h"
 #include "scheduler/search/report.h"
 #include "scheduler/search/search_context.h"
@@ -15,6 +17,9 @@ namespace autoschedule_gpu {
 // `state`: complete, of `space`. Never costs more than that.
 State choose_steps(const SearchSpace &space, const CostModel &model, SearchContext &context,
                    State state, SearchReport &report);
+
+// The states with half as many steps of one stage in that kernel, the cheapest first.
+std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size_t kernel);
 
 // The state without any steps in that kernel, by its index in the nest.
 State without_steps(SearchParts &parts, State state, size_t kernel);

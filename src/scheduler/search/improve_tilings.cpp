@@ -1,6 +1,7 @@
 #include "scheduler/search/improve_tilings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -83,6 +84,16 @@ std::vector<Tiling> with_one_other_tile(const SearchSpace &space, const Kernel &
     return result;
 }
 
+// With one other tile, and the neighbours in the space, which trade between two loops.
+std::vector<Tiling> other_tilings(const SearchSpace &space, const Kernel &kernel) {
+    std::vector<Tiling> result = with_one_other_tile(space, kernel);
+    for (const Tiling &tiling : space.tilings(kernel.stage)) {
+        if (tiling == kernel.tiling || !are_neighbours(tiling, kernel.tiling)) continue;
+        if (std::ranges::find(result, tiling) == result.end()) result.push_back(tiling);
+    }
+    return result;
+}
+
 }  // namespace
 
 State improve_tiling(SearchParts &parts, State state, size_t kernel) {
@@ -121,6 +132,17 @@ State with_fewer_points(SearchParts &parts, State state, size_t kernel) {
         moves.push_back(retiling(parts.space, state, kernel, tiling));
     }
     return cheapest_of(parts, state, moves).value_or(state);
+}
+
+std::vector<State> neighbours(SearchParts &parts, const State &state, size_t kernel, size_t most) {
+    const std::vector<Tiling> others = other_tilings(parts.space, *state.nest.kernels[kernel]);
+    std::vector<Decision> moves;  // which refer to the tilings
+    for (const Tiling &tiling : others) {
+        moves.push_back(retiling(parts.space, state, kernel, tiling));
+    }
+    std::ranges::move(parts.space.other_tiles(state, kernel, parts.report.rejections),
+                      std::back_inserter(moves));
+    return cheapest_first(parts, state, moves, most);
 }
 
 }  // namespace autoschedule_gpu

@@ -3,6 +3,8 @@
 // outside it. What is computed in a kernel stays in it.
 #pragma once
 
+#include <vector>
+
 #include "scheduler/search/pass.h"
 
 namespace autoschedule_gpu {
@@ -16,5 +18,10 @@ State improve_tiling(SearchParts &parts, State state, size_t kernel);
 // With at most half as many points per thread in that kernel, as cheaply as that can be, though it
 // may cost more. As it is, if no tiling has so few.
 State with_fewer_points(SearchParts &parts, State state, size_t kernel);
+
+// With one loop of that kernel tiled otherwise, or two that trade, or with other points per thread
+// of a Func in its block: so many states at most, the cheapest first. They may cost more than
+// `state`.
+std::vector<State> neighbours(SearchParts &parts, const State &state, size_t kernel, size_t most);
 
 }  // namespace autoschedule_gpu

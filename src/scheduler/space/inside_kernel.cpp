@@ -184,6 +184,38 @@ void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func
     }
 }
 
+std::vector<Decision> InsideKernel::other_tiles(const State &state, size_t index,
+                                                RuleCounts &rejected) const {
+    const Kernel &kernel = *state.nest.kernels[index];
+    const std::vector<SiteExtents::Answer> extents =
+        KernelBuilder(facts_).extents_in_block(kernel, kernel.tiling, kernel.members);
+    std::vector<Decision> result;
+    if (extents.empty()) return result;
+    for (size_t i = 0; i < kernel.members.size(); ++i) {
+        const Member &member = kernel.members[i];
+        if (!is_in_block(member.place)) continue;
+        const auto add = [&]() -> Decision & {
+            Decision &move = result.emplace_back();
+            static_cast<Member &>(move) = member;
+            move.kernel = index;
+            move.tiling = &kernel.tiling;
+            return move;
+        };
+        const bool given = member.tile == MemberTile::given;
+        for (auto &serial : block_level_serials(dag_, facts_.gpu, *facts_.rules, member.func,
+                                                extents[i]->points, rejected)) {
+            if (given && std::ranges::equal(serial, serial_of(dag_, kernel, member))) continue;
+            Decision &move = add();
+            move.tile = MemberTile::given;
+            move.serial = std::move(serial);
+        }
+        const bool may_stride = facts_.is_copy(member.func) && given &&
+                                extents[i]->known == SiteExtents::Known::constant;
+        if (may_stride) add().tile = MemberTile::cooperative;
+    }
+    return result;
+}
+
 // The same with other tilings of the kernel, and few serial tiles.
 void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId func,
                                   std::span<const BlockLoop> loops,

@@ -36,6 +36,11 @@ public:
     // with another tiling.
     std::vector<Decision> staging(const State &state, FuncId copy, RuleCounts &rejected) const;
 
+    // Decisions that compute a Func that is in the kernel's block already with other points per
+    // thread, the kernel being tiled as it is; of each such Func.
+    std::vector<Decision> other_tiles(const State &state, size_t kernel,
+                                      RuleCounts &rejected) const;
+
 private:
     bool may_fill_loop(const State &state, BlockLoop loop) const;
     std::vector<BlockLoop> loops_for(const State &state, const Kernel &kernel, FuncId func) const;

@@ -65,25 +65,31 @@ bool widens_block(const Dag &dag, const Kernel &kernel, FuncId copy,
     return false;
 }
 
+// In the place of the member of the same Func, or before what it reads: consumers come first.
+void decide_anew(std::vector<Member> &members, const Member &member) {
+    const auto place = std::ranges::find_if(
+        members, [&](const Member &other) { return other.func <= member.func; });
+    if (place != members.end() && place->func == member.func) {
+        *place = member;
+    } else {
+        members.insert(place, member);
+    }
+}
+
 }  // namespace
 
 std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
                                                           const Tiling &tiling,
                                                           const Decision *added) const {
     std::vector<Member> members = kernel.members;
-    const FuncId added_func = added != nullptr ? added->func : FuncId();
-    if (added != nullptr) {  // consumers first; as a rule, it reads none of the others
-        const auto producer = std::ranges::find_if(
-            members, [&](const Member &member) { return member.func < added_func; });
-        members.insert(producer, *added);
-    }
+    if (added != nullptr) decide_anew(members, *added);
     const std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, tiling, members);
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     KernelDraft draft(dag_, kernel.stage, tiling);
     for (FuncId func : kernel.inlined) draft.inline_func(func);
     for (size_t i = 0; i < members.size(); ++i) {
         Member &member = members[i];
-        const std::span<const int64_t> serial = member.func == added_func
+        const std::span<const int64_t> serial = added != nullptr && member.func == added->func
                                                     ? std::span<const int64_t>(added->serial)
                                                     : known_serial(kernel, member);
         std::optional<Rejection> no;
@@ -116,6 +122,7 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
     }
     add_always_inlined(draft);
     pad_rows_as(kernel, draft);
+    step_as(kernel, draft);
     return completed(std::move(draft), *facts_.rules);
 }
 
@@ -238,6 +245,14 @@ void KernelBuilder::pad_rows_as(const Kernel &before, KernelDraft &draft) const 
         if (threads->row == 0) continue;
         const std::optional<int64_t> row = padded_row(dag_, draft.kernel(), threads->stage);
         if (row) draft.store_rows(threads->stage, *row);
+    }
+}
+
+void KernelBuilder::step_as(const Kernel &before, KernelDraft &draft) const {
+    for (const Band *threads : thread_bands(before)) {
+        for (const Band *inner : innermost_bands(*threads)) {
+            if (inner->steps > 1) draft.step_stage(dag_, inner->stage, inner->steps);
+        }
     }
 }
 

@@ -34,7 +34,8 @@ public:
                                                    const Decision &decision) const;
 
     // The kernel with another tiling of its root stage and everything in it computed as before,
-    // over the regions that this leads to; `added` as well, unless it is null.
+    // over the regions that this leads to; `added` as well, unless it is null, or instead of what
+    // was decided for its Func before.
     std::variant<KernelPtr, Rejection> retiled(const Kernel &kernel, const Tiling &tiling,
                                                const Decision *added) const;
 
@@ -57,6 +58,8 @@ private:
     void add_always_inlined(KernelDraft &draft) const;
     // Rows that were padded are padded again, for what the block needs now.
     void pad_rows_as(const Kernel &before, KernelDraft &draft) const;
+    // What was written out of reductions is again, as far as it may be.
+    void step_as(const Kernel &before, KernelDraft &draft) const;
     std::variant<KernelPtr, Rejection> completed(KernelDraft draft, const RuleBook &rules) const;
 
     const SpaceFacts &facts_;

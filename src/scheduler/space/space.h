@@ -87,6 +87,10 @@ public:
                                             RuleCounts &rejected) const {
         return InsideKernel(facts_).staging(state, copy, rejected);
     }
+    std::vector<Decision> other_tiles(const State &state, size_t kernel,
+                                      RuleCounts &rejected) const {
+        return InsideKernel(facts_).other_tiles(state, kernel, rejected);
+    }
     std::variant<Decision, Rejection> decision_of(const State &state, const Member &member,
                                                   std::vector<int64_t> serial = {}) const {
         return InsideKernel(facts_).decision_of(state, member, std::move(serial));

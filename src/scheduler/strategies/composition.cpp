@@ -54,6 +54,8 @@ struct Tightening {
 constexpr Tightening kTightenings[] = {{kFirstEighths, Spills::at_their_price},
                                        {kLastEighths, Spills::at_their_price},
                                        {kFirstEighths, Spills::at_no_price}};
+// Where little is spilled, so many of the neighbours of each are tried.
+constexpr size_t kMostNeighbours = 6;
 // How much a schedule that spills nothing may cost more than one that does, as both were compiled:
 // what spills cost is known less well than anything else. What is not dearer than this by the
 // estimate, in which nothing spills, is good enough: another search takes as long as the first.
@@ -69,6 +71,11 @@ bool spills(const ComposedSchedule &schedule) {
     return schedule.judgement.spill_bytes > 0;
 }
 
+// What it spills, if anything.
+bool is_little(const ComposedSchedule &schedule) {
+    return schedule.judgement.spill_bytes <= kFewSpilledBytes;
+}
+
 // Positions in the nest, as far as they are known.
 std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
     std::vector<size_t> found;
@@ -78,15 +85,34 @@ std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
     return found;
 }
 
+// The first of them whose root stage is not among those.
+std::optional<size_t> next_that_spills(const ComposedSchedule &schedule,
+                                       const std::set<StageId> &but) {
+    for (const size_t k : kernels_that_spill(schedule.judgement)) {
+        if (!but.contains(schedule.complete.state.nest.kernels[k]->stage)) return k;
+    }
+    return std::nullopt;
+}
+
+bool spills_in(const ComposedSchedule &schedule, StageId root) {
+    return std::ranges::any_of(kernels_that_spill(schedule.judgement), [&](size_t k) {
+        return schedule.complete.state.nest.kernels[k]->stage == root;
+    });
+}
+
 // A search for fewer registers is worth another trial that takes Halide so long; where little is
-// spilled, a shorter one.
+// spilled, a shorter one. The neighbours of a kernel are worth trials of it that take as long.
 constexpr double kMostTrialSeconds = 2, kMostTrialSecondsForLittle = 1;
 
+double lowering_seconds(const Dag &dag, const Kernel &kernel) {
+    const std::vector<bool> no_copies_to_come(dag.funcs.size());
+    return lowering_seconds(dag, kernel, no_copies_to_come);
+}
+
 double lowering_seconds(const CompleteState &complete) {
-    const std::vector<bool> no_copies_to_come(complete.dag->funcs.size());
     double seconds = 0;
     for (const KernelPtr &kernel : complete.state.nest.kernels) {
-        seconds += lowering_seconds(*complete.dag, *kernel, no_copies_to_come);
+        seconds += lowering_seconds(*complete.dag, *kernel);
     }
     return seconds;
 }
@@ -190,7 +216,7 @@ private:
         const auto is_good = [&] {
             return !spills(best) && best.complete.state.cost <= kMostRise * least_cost;
         };
-        const bool few = best.judgement.spill_bytes <= kFewSpilledBytes;
+        const bool few = is_little(best);
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
         if (lowering_seconds(best.complete) > most_s) return best;
         best = or_next_finished(std::move(best));
@@ -252,6 +278,7 @@ private:
     // With the kernels that spill made otherwise, alone: that is found in no time, and mostly one
     // trial more shows that it does. Each goes on from what was tried last.
     ComposedSchedule with_tighter_kernels(ComposedSchedule best) {
+        if (is_little(best)) best = with_neighbours(std::move(best));
         ComposedSchedule last = best;
         const auto try_to = [&](CompleteState other) {
             if (!is_worth_a_trial(other, best)) return;
@@ -267,8 +294,53 @@ private:
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
-        if (!is_done()) try_to(changed_where_it_spills(best, with_fewer_points));
+        if (!is_done() && is_little(best)) best = with_neighbours(std::move(best));
+        if (!is_done() && spills(best)) try_to(changed_where_it_spills(best, with_fewer_points));
         return best;
+    }
+
+    // Where little is spilled, something that is nearly the same spills nothing. No estimate tells
+    // what: the compiler does, one by one, the cheapest first.
+    ComposedSchedule with_neighbours(ComposedSchedule best) {
+        std::set<StageId> tried;  // of the kernels, the root stages
+        while (const std::optional<size_t> k = next_that_spills(best, tried)) {
+            const KernelPtr kernel = best.complete.state.nest.kernels[*k];
+            tried.insert(kernel->stage);
+            const double seconds_each = lowering_seconds(*best.complete.dag, *kernel);
+            double seconds = 0;
+            for (CompleteState &other : neighbours_of(best, *k)) {
+                if (!spills_in(best, kernel->stage) || seconds > kMostTrialSeconds) break;
+                if (!is_worth_a_trial(other, best)) continue;
+                seconds += seconds_each;
+                best = better_of(std::move(best), std::move(other));
+            }
+        }
+        return best;
+    }
+
+    // With a kernel that spills changed a little, and with all that do tiled anew.
+    std::vector<CompleteState> neighbours_of(const ComposedSchedule &schedule, size_t kernel) {
+        const CompleteState &complete = schedule.complete;
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *of_.models.model, context_, report_);
+        std::vector<CompleteState> fewer_steps, result;
+        const auto add_to = [&](std::vector<CompleteState> &list, std::vector<State> states) {
+            for (State &state : states) {
+                list.push_back({complete.dag, std::move(state), complete.freedom});
+            }
+        };
+        add_to(fewer_steps, with_fewer_steps(bench.parts, complete.state, kernel));
+        add_to(result, neighbours(bench.parts, complete.state, kernel, kMostNeighbours));
+        part.done(complete.state.cost);
+        for (const Tightening &tightening : kTightenings) {
+            result.push_back(tightened(schedule, tightening));
+        }
+        std::ranges::stable_sort(result, {},
+                                 [](const CompleteState &one) { return one.state.cost; });
+        // These are sure to keep fewer values at once.
+        result.insert(result.begin(), fewer_steps.begin(), fewer_steps.end());
+        return result;
     }
 
     // With each kernel that spills changed so.

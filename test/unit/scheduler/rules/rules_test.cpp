@@ -1,8 +1,11 @@
 // Every rule, where the space asks it: by a case that nothing else rejects.
 #include <gtest/gtest.h>
 
+#include "scheduler/model/roofline.h"
 #include "scheduler/nest/edit.h"
+#include "scheduler/search/plain.h"
 #include "scheduler/space/tilings.h"
+#include "scheduler/space/wrappers.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/space/walk.h"
 
@@ -175,6 +178,26 @@ TEST(LoweringTime, RejectsExpressionsThatHalideTakesLongToLower) {
     Dag dag = stencil_chain(2, 1536, 1024);
     for (Stage &stage : dag.stages) stage.nodes = 1000;
     expect_switchable(dag, {kRoot, tiled({{1, 32}, {1, 8}})}, kInline, "lowering_time");
+}
+
+// Else what a search has found would be forbidden to what goes on from there, with wrappers.
+TEST(LoweringTime, MayBeNoLessForWrappers) {
+    Dag dag = stencil_chain(24, 1536, 1024);
+    for (Stage &stage : dag.stages) stage.nodes = 1000;
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State plain = plain_state(space, Roofline(kGpu));
+    const WrappedReads wrapped = with_wrapped_reads(dag, plain.nest);
+    ASSERT_GT(wrapped.wrappers.size(), 4u);
+    const SearchSpace wider(wrapped.dag, kGpu, RuleBook(), Freedom::full);
+    const auto limit = [](const SearchSpace &searched, const State &state) {
+        const FuncId func = searched.dag().stage(state.nest.kernels[1]->stage).func;
+        return searched.rejection(*inline_func(state.nest.kernels[0], func));
+    };
+    const auto before = limit(space, plain), after = limit(wider, wider.adopt(wrapped.nest));
+    ASSERT_TRUE(before);
+    ASSERT_TRUE(after);
+    EXPECT_EQ(space.rules()[before->rule].name, "lowering_time");
+    EXPECT_LE(before->why.allowed, after->why.allowed);
 }
 
 TEST(LargeThreadAllocation, RejectsArraysThatDoNotFitIntoRegisters) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "unit/scheduler/search/searched.h"
 
 namespace autoschedule_gpu {
@@ -51,6 +53,26 @@ TEST_F(BestMove, CheapestMayCostMoreThanTheState) {
     EXPECT_GE(next->cost, best.cost);
     EXPECT_FALSE(best_of(own_.parts, best, others));
     EXPECT_FALSE(cheapest_of(own_.parts, best, {}));
+}
+
+TEST_F(BestMove, CheapestFirstAreOtherStatesEachOnce) {
+    std::vector<Decision> moves = tilings();
+    const std::vector<Decision> again = moves;
+    moves.insert(moves.end(), again.begin(), again.end());
+    const std::vector<State> all = cheapest_first(own_.parts, plain_, moves, moves.size());
+    ASSERT_GT(all.size(), 3u);
+    EXPECT_EQ(all[0].id, cheapest_of(own_.parts, plain_, moves)->id);
+    std::set<uint64_t> ids{plain_.id};
+    for (size_t i = 0; i < all.size(); ++i) {
+        EXPECT_TRUE(ids.insert(all[i].id).second) << i;
+        if (i > 0) {
+            EXPECT_GE(all[i].cost, all[i - 1].cost);
+        }
+    }
+    const std::vector<State> few = cheapest_first(own_.parts, plain_, moves, 3);
+    ASSERT_EQ(few.size(), 3u);
+    EXPECT_EQ(few[2].id, all[2].id);
+    EXPECT_TRUE(cheapest_first(own_.parts, plain_, {}, 3).empty());
 }
 
 TEST_F(BestMove, IsNothingOfNoMoves) {

@@ -54,6 +54,21 @@ TEST(WithoutSteps, GivesBackWhatWasBeforeThem) {
     EXPECT_EQ(after.cost, before.cost);
 }
 
+TEST(FewerSteps, AreHalfAsManyOfOneStage) {
+    Search search(example::iir(1024, 512));
+    const StageId scan = example::find_stage(search.dag, "scan.update(0)");
+    const State before = chosen(search, plain_state(search.space, search.model));
+    const size_t k = static_cast<size_t>(before.home[scan.index()]);
+    const int64_t steps = find_innermost(*before.nest.kernels[k], scan)->steps;
+    example::OwnParts own(search);
+    const std::vector<State> others = with_fewer_steps(own.parts, before, k);
+    ASSERT_EQ(others.size(), 1u);
+    EXPECT_EQ(find_innermost(*others[0].nest.kernels[k], scan)->steps, steps / 2);
+    EXPECT_EQ(others[0].id, others[0].nest.hash());
+    const State plain = plain_state(search.space, search.model);
+    EXPECT_TRUE(with_fewer_steps(own.parts, plain, k).empty());
+}
+
 TEST(ChooseSteps, LeavesWhatHasNoReductionAlone) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State before = plain_state(search.space, search.model);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scheduler/nest/edit.h"
 #include "scheduler/nest/text.h"
 #include "scheduler/search/best_move.h"
 #include "unit/scheduler/nest/parsed.h"
@@ -60,6 +61,62 @@ TEST(FewerPoints, AreHalfAsManyAtMostInThatKernel) {
     const State best = search.run().best[0];
     OwnParts own(search);
     EXPECT_NE(with_fewer_points(own.parts, best, 0).id, best.id) << "a product has tiles to halve";
+}
+
+TEST(Neighbours, DifferInThatKernelAloneAndAreLegal) {
+    for (example::NamedDag &e : example::all()) {
+        const Search search(std::move(e.dag));
+        const State before = search.run().best[0];
+        OwnParts own(search);
+        for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
+            if (before.nest.kernels[k]->on_host) continue;
+            for (const State &after : neighbours(own.parts, before, k, 5)) {
+                EXPECT_EQ(after.nest.places, before.nest.places) << e.name;
+                EXPECT_EQ(check(search.dag, after.nest, Completeness::complete),
+                          std::vector<std::string>{})
+                    << e.name;
+                for (size_t i = 0; i < before.nest.kernels.size(); ++i) {
+                    const bool same = after.nest.kernels[i]->hash == before.nest.kernels[i]->hash;
+                    EXPECT_EQ(same, i != k) << e.name;
+                }
+            }
+        }
+    }
+}
+
+// What was chosen after the tiling is chosen again: else the price of steps would be in the cost.
+TEST(Neighbours, KeepTheStepsOfAReduction) {
+    const Search search(example::iir(8192, 16384));
+    const StageId scan = example::find_stage(search.dag, "scan.update(0)");
+    State before = plain_state(search.space, search.model);
+    const size_t k = static_cast<size_t>(before.home[scan.index()]);
+    before.nest.kernels[k] = step_stage(search.dag, before.nest.kernels[k], scan, 8);
+    OwnParts own(search);
+    before = with_costs(own.bench.costs, std::move(before));
+    const std::vector<State> others = neighbours(own.parts, before, k, 3);
+    ASSERT_FALSE(others.empty());
+    for (const State &other : others) {
+        EXPECT_EQ(find_innermost(*other.nest.kernels[k], scan)->steps, 8);
+    }
+}
+
+// One stencil in the block of the next: only what is computed there is left to vary.
+TEST(Neighbours, VaryThePointsPerThreadOfWhatIsInTheBlock) {
+    Search search(example::stencil_chain(2, 1536, 1024));
+    OwnParts own(search);
+    const Nest nest = example::parsed(
+        search.dag, "kernel f1\n  f0 threads x=34 y=10\n    f0 serial\n  f1 threads x=32 y=8\n");
+    const State before = with_costs(own.bench.costs, search.space.adopt(nest));
+    RuleCounts rejected{};
+    const std::vector<Decision> moves = search.space.other_tiles(before, 0, rejected);
+    ASSERT_FALSE(moves.empty());
+    for (const State &after : cheapest_first(own.parts, before, moves, moves.size())) {
+        const Kernel &kernel = *after.nest.kernels[0];
+        EXPECT_EQ(kernel.tiling, before.nest.kernels[0]->tiling);
+        ASSERT_EQ(kernel.members.size(), 1u);
+        const auto points = serial_of(search.dag, kernel, kernel.members[0]);
+        EXPECT_GT(points[0] * points[1], 1) << to_text(search.dag, after.nest);
+    }
 }
 
 TEST(RefineTilings, FindsTheBestOfFewTilings) {

@@ -267,6 +267,32 @@ TEST_F(CompositionTest, TilesKernelsThatSpillForFewerRegistersBeforeItSearches) 
     EXPECT_EQ(found.judgement.spill_bytes, 0);
 }
 
+// One by one, the cheapest first, before anything else of it is changed.
+TEST_F(CompositionTest, TriesWhatIsNearlyTheSameWhereLittleIsSpilled) {
+    ScriptedJudge judge([](size_t number) { return number < 3 ? 16 : 0; });
+    judge.spilled = 3;
+    const ComposedSchedule found = schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({})) << "no other search";
+    EXPECT_EQ(found.judgement.spill_bytes, 0);
+    ASSERT_EQ(judge.judged.size(), 4u);
+    const Nest &before = judge.judged[0].state.nest;
+    for (size_t n = 1; n < judge.judged.size(); ++n) {
+        const State &other = judge.judged[n].state;
+        ASSERT_EQ(other.nest.kernels.size(), before.kernels.size());
+        for (size_t k = 0; k < before.kernels.size(); ++k) {
+            EXPECT_EQ(other.nest.kernels[k]->hash == before.kernels[k]->hash, k != 3) << k;
+        }
+    }
+}
+
+TEST_F(CompositionTest, TriesFewNeighboursWhereAllSpill) {
+    ScriptedJudge judge([](size_t) { return 16; });
+    judge.spilled = 3;
+    schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({7, 6, 5}));
+    EXPECT_LT(judge.judged.size(), 30u);
+}
+
 // For what is computed in the first of them, its neighbours are decided anew; they then share a
 // kernel with it.
 TEST_F(CompositionTest, LeavesOutKernelsThatAreGoneWhenOthersHaveBeenTiledAnew) {
