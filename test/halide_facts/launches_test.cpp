@@ -54,6 +54,22 @@ TEST(HalideFacts, BoundsPromisedForAProducerMakeItsSizesConstant) {
     EXPECT_EQ(known_sizes(storage.out), (Sizes{true, false}));
 }
 
+// A block of 16 columns, whose bins are counted in the block.
+TEST(HalideFacts, SharedMemoryIsOfTheSizeThatAParameterSays) {
+    Var x{"x"}, z{"z"}, xo{"xo"}, xi{"xi"};
+    Halide::Param<int> levels{"levels", 4, 1, 64};
+    Func bins{"bins"}, sums{"sums"}, out{"out"};
+    const Halide::RDom r(0, 8);
+    bins(x, z) = 0;
+    bins(x, Halide::clamp((x + r) % 8, 0, levels)) += 1;
+    sums(x, z) = bins(x, z) + bins(x, z + 1);
+    out(x) = sums(x, 0) + sums(x, levels);
+    sums.compute_root().split(x, xo, xi, 16).reorder(z, xi, xo).gpu_blocks(xo).gpu_threads(xi);
+    bins.compute_at(sums, xo).reorder(z, x).gpu_threads(x);
+    bins.update().gpu_threads(x);
+    EXPECT_EQ(known_sizes(out), (Sizes{false, true}));
+}
+
 // A tile of 16 columns reads 7 of `in`.
 TEST(HalideFacts, ThreadsOfARunTimeNumberAreMoreThanAnyBlockNeeds) {
     Var x{"x"}, xo{"xo"}, xi{"xi"};

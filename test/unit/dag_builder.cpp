@@ -251,6 +251,12 @@ DagBuilder &DagBuilder::computes_all(FuncId func, size_t dim, Interval range) {
     return *this;
 }
 
+DagBuilder &DagBuilder::computes_by_parameters(FuncId func, size_t dim, Interval range,
+                                               std::optional<Interval> widest) {
+    whole_.push_back({func, dim, range, true, widest});
+    return *this;
+}
+
 DagBuilder &DagBuilder::storage(FuncId func, std::vector<int> order) {
     storage_[func.index()] = std::move(order);
     return *this;
@@ -288,10 +294,18 @@ void DagBuilder::compute_programs() {
         std::vector<RegionInstruction> none;
         std::vector<RegionDimension> dims;
         for (size_t d = 0; d < count; ++d) dims.push_back(region(at(int(d)), count, none));
+        std::vector<RegionDimension> widest = dims;
         for (const Whole &w : whole_) {
-            if (covers(w)) dims[w.dim] = constant_range(w.range);
+            if (!covers(w)) continue;
+            dims[w.dim] = constant_range(w.range);
+            widest[w.dim] = constant_range(w.by_parameters ? w.widest.value_or(w.range) : w.range);
+            widest[w.dim].inputs_only = !w.by_parameters || w.widest;
+            if (!w.by_parameters) continue;
+            dims[w.dim].lo_affine = dims[w.dim].hi_affine = dims[w.dim].inputs_only = false;
         }
         dag_.funcs[f].computed = dag_.regions.add(count, none, std::move(dims));
+        dag_.regions.set_widest(dag_.funcs[f].computed,
+                                dag_.regions.add(count, none, std::move(widest)));
     }
 }
 
@@ -338,6 +352,7 @@ Dag DagBuilder::build() {
     compute_strides();
     link_consumers(dag_);
     find_constant_dimensions(dag_);
+    find_widest_ranges(dag_);
     find_aligned_tiles(dag_);
     find_rows_of_outputs(dag_);
     const std::vector<std::string> problems = check(dag_);

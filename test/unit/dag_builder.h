@@ -1,6 +1,7 @@
 // Builds a Dag by hand, for tests.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,10 @@ public:
     DagBuilder &nodes(FuncId func, int count);
     // Whatever is required, the whole of `range` is computed of this dimension (scans).
     DagBuilder &computes_all(FuncId func, size_t dim, Interval range);
+    // Likewise, but parameters decide how much: `range` at the estimates and, if their ranges are
+    // declared, nothing beyond `widest` ever.
+    DagBuilder &computes_by_parameters(FuncId func, size_t dim, Interval range,
+                                       std::optional<Interval> widest);
     // Storage order of a buffer, innermost first: {2, 0, 1} for interleaved pixels.
     DagBuilder &storage(FuncId func, std::vector<int> order);
     DagBuilder &on_host(FuncId func, const std::string &reason);
@@ -82,6 +87,8 @@ private:
         FuncId func;
         size_t dim;
         Interval range;
+        bool by_parameters = false;
+        std::optional<Interval> widest = std::nullopt;
     };
 
     FuncId add(Func func);

@@ -118,6 +118,20 @@ Dag histogram(int64_t width, int64_t height) {
     return b.computes_all(hist, 0, {0, 255}).build();
 }
 
+Dag scattered_bins(Interval at_estimates, std::optional<Interval> widest) {
+    constexpr ScalarType word{ScalarType::Code::signed_int, 32};
+    const Index bin = anywhere(at_estimates.min, at_estimates.max);
+    DagBuilder b;
+    const FuncId in = b.input("in", {"i", "x"}, word), bins = b.func("bins", {"x", "z"}, word);
+    const FuncId out =
+        b.output("out", {{"x", 0, 1023}, {"z", at_estimates.min, at_estimates.max}}, word);
+    const StageId count = b.update(bins, {b.reduction("r", 0, 15), b.over(0, "x")}, {at(1), bin});
+    b.reads(count, bins, {at(1), bin}).reads(count, in, {at(0), at(1)});
+    b.ops(count, OpKind::add, 1, OpType::integer);
+    b.reads(out, bins, {at(0, 0, 1), at(1)}, 2);
+    return b.computes_by_parameters(bins, 1, at_estimates, widest).build();
+}
+
 Dag row_histograms(int64_t width, int64_t height, Atomics atomics) {
     constexpr ScalarType byte{ScalarType::Code::unsigned_int, 8};
     constexpr ScalarType word{ScalarType::Code::unsigned_int, 32};

@@ -32,6 +32,10 @@ Dag matmul_output(int64_t n);
 Dag matmul_of_copies(int64_t depth, int64_t beside = 0);
 // hist(i) = 0; hist(in(r.x, r.y)) += 1; out(x, y) = hist(in(x, y))
 Dag histogram(int64_t width, int64_t height);
+// Of 16 values each counts in the bin that it says, of cell x; out reads each bin of two cells:
+//     bins(x, in(r, x)) += 1   out(x, z) = bins(x, z) + bins(x + 1, z)
+// How many bins there are a parameter decides.
+Dag scattered_bins(Interval at_estimates, std::optional<Interval> widest);
 // A histogram of every row, then their sum, both by updates that take atomics:
 //     rows(in(c, y), y) += 1   hist(i) += rows(i, r)   out(x, y) = hist(in(x, y))
 Dag row_histograms(int64_t width, int64_t height, Atomics atomics = Atomics::exact);

@@ -61,6 +61,17 @@ struct Dimension {
     bool rounds_up = false;
     // Not more points are ever computed of it, whatever the sizes; 0: nobody knows. Not hashed.
     int64_t most_extent = 0;
+    // Contains what is computed of it at root, whatever the values of parameters and the sizes of
+    // images, if Funcs at root compute no more than is asked of them; nullopt: nobody knows. Where
+    // it is not `constant`, parameters decide how much of that is computed. Filled by
+    // `find_widest_ranges`; not hashed.
+    std::optional<Interval> widest = std::nullopt;
+
+    // True if so many points are all that is computed of it, and parameters alone decide how many
+    // these are.
+    bool is_set_by_parameters(int64_t points) const {
+        return widest.has_value() && !constant && points == estimate.extent();
+    }
 };
 
 // Whether the reduction loops of an update may run in parallel with atomic additions to the same
@@ -315,6 +326,9 @@ void link_consumers(Dag &dag);
 
 // Fills Dimension::constant from what is read of each Func. Call `link_consumers` first.
 void find_constant_dimensions(Dag &dag);
+
+// Fills Dimension::widest. Call `find_constant_dimensions` first.
+void find_widest_ranges(Dag &dag);
 
 // Fills Dimension::constant_min and Dimension::rounds_up. Call `link_consumers` first.
 void find_aligned_tiles(Dag &dag);

@@ -286,6 +286,18 @@ void RegionCode::evaluate(RegionProgramId id, std::span<const Interval> in,
     }
 }
 
+void RegionCode::set_widest(RegionProgramId id, RegionProgramId other) {
+    if (inputs(id) != inputs(other) || outputs(id) != outputs(other)) {
+        throw std::invalid_argument("the widest bounds of a region program have another shape");
+    }
+    programs_[id.index()].widest = other;
+}
+
+RegionProgramId RegionCode::widest(RegionProgramId id) const {
+    const RegionProgramId other = programs_[id.index()].widest;
+    return other.valid() ? other : id;
+}
+
 const RegionDimension &RegionCode::dimension(RegionProgramId id, size_t dim) const {
     return dims_[programs_[id.index()].first_dim + dim];
 }

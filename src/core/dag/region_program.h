@@ -132,6 +132,15 @@ public:
     RegionProgramId add(size_t inputs, std::span<const RegionInstruction> instructions,
                         std::vector<RegionDimension> dims);
 
+    // Says that the bounds of `other`, which has as many inputs and dimensions and in which all
+    // depends on inputs only, contain those of `id` whatever the values of parameters and the sizes
+    // of buffers. A dimension of which that is not known reaches +-kRegionLimit.
+    void set_widest(RegionProgramId id, RegionProgramId other);
+
+    // What set_widest has said of a program; itself, if nothing. Dimensions of it that do not
+    // depend on inputs only are not known.
+    RegionProgramId widest(RegionProgramId id) const;
+
     // Requires in.size() >= inputs(id), out.size() >= outputs(id), and that the two do not overlap.
     // Never reads or writes past these.
     void evaluate(RegionProgramId id, std::span<const Interval> in, std::span<Interval> out) const;
@@ -159,6 +168,7 @@ private:
         uint32_t first_instruction, instruction_count;
         uint32_t first_dim, dim_count;
         uint32_t inputs;
+        RegionProgramId widest = {};  // invalid: itself
     };
 
     std::vector<Program> programs_;

@@ -23,7 +23,9 @@ public:
     explicit Lets(const EstimatedSizes *sizes = nullptr) : sizes_(sizes) {}
 
     // Where lowering has copied code, a later let replaces an earlier one of the same name.
-    void add(const std::string &name, const Halide::Expr &expr) { lets_[name] = {expr, {}, false}; }
+    void add(const std::string &name, const Halide::Expr &expr) {
+        lets_[name] = {expr, {}, false, {}};
+    }
 
     std::optional<int64_t> value(const Halide::Expr &expr) {
         if (const auto direct = ir::as_const_int(expr)) return *direct;
@@ -40,12 +42,45 @@ public:
         return std::nullopt;
     }
 
+    // The most that an integer can be, whatever the values of parameters within their ranges.
+    std::optional<int64_t> most(const Halide::Expr &expr) {
+        const ir::Interval range = range_of(expr);
+        if (!range.has_upper_bound()) return std::nullopt;
+        return ir::as_const_int(ir::simplify(range.max));
+    }
+
 private:
     struct Let {
         Halide::Expr expr;
         std::optional<int64_t> value;
         bool evaluated = false;
+        std::optional<ir::Interval> range;
     };
+
+    // Its ends are constants, as far as there are any.
+    ir::Interval range_of(const Halide::Expr &expr) {
+        ir::Scope<ir::Interval> ranges;
+        for (const auto &[name, variable] : variables(expr)) {
+            ranges.push(name, range_of_variable(name, variable));
+        }
+        ir::Interval range = ir::bounds_of_expr_in_scope(expr, ranges);
+        if (range.has_lower_bound()) range.min = ir::simplify(range.min);
+        if (range.has_upper_bound()) range.max = ir::simplify(range.max);
+        return range;
+    }
+
+    ir::Interval range_of_variable(const std::string &name, const Halide::Expr &variable) {
+        const auto let = lets_.find(name);
+        if (let == lets_.end()) {
+            const Halide::Parameter &param = variable.as<ir::Variable>()->param;
+            return reading::declared_range(param);
+        }
+        if (!let->second.range) {
+            let->second.range = ir::Interval::everything();  // what a name hides can't be found
+            let->second.range = range_of(let->second.expr);
+        }
+        return *let->second.range;
+    }
 
     static std::map<std::string, Halide::Expr> variables(const Halide::Expr &expr) {
         struct Collect : ir::IRGraphVisitor {
@@ -186,15 +221,21 @@ void KernelVisitor::note_allocation(const ir::Allocate &allocation) {
     }
     const bool shared = allocation.memory_type == Halide::MemoryType::GPUShared;
     int64_t bytes = std::max<int64_t>(shared ? shared_element_bytes_ : 1, allocation.type.bytes());
-    bool is_known = true;
+    bool is_known = true, is_bounded = true;
+    int64_t most_bytes = bytes;
     for (const Halide::Expr &extent : allocation.extents) {
         const std::optional<int64_t> found = lets_.value(extent);
+        const std::optional<int64_t> most = found || !shared ? found : lets_.most(extent);
         is_known = is_known && found.has_value();
+        is_bounded = is_bounded && most.has_value();
         bytes *= found.value_or(1);
+        most_bytes *= most.value_or(1);
     }
     if (shared) {
         is_known = is_known && kernel.shared_bytes >= 0;
         kernel.shared_bytes = is_known ? kernel.shared_bytes + bytes : -1;
+        is_bounded = is_bounded && kernel.most_shared_bytes >= 0;
+        kernel.most_shared_bytes = is_bounded ? kernel.most_shared_bytes + most_bytes : -1;
     } else if (!is_known && allocation.memory_type != Halide::MemoryType::Heap) {
         report.refused.push_back("Allocation " + allocation.name + " in kernel " + kernel.name +
                                  " has a dynamic size. Only fixed-size allocations can be kept in "

@@ -12,6 +12,7 @@
 #include "halide/lower/external_buffers.h"
 #include "halide/lower/trial_lower.h"
 #include "halide/read/read_estimates.h"
+#include "halide/read/read_widest.h"
 
 namespace autoschedule_gpu {
 

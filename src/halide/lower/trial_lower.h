@@ -27,6 +27,9 @@ struct KernelLaunch {
     int64_t blocks[3] = {1, 1, 1};
     int64_t threads[3] = {1, 1, 1};
     int64_t shared_bytes = 0;
+    // The most whatever the values of parameters within their declared ranges; -1: no limit is
+    // known.
+    int64_t most_shared_bytes = 0;
     // False if it only runs at other sizes than the estimates, as schedules for tiles that are not
     // full do.
     bool at_estimates = true;

@@ -18,7 +18,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
-// with the error of the code check, and per kernel a line of fourteen numbers and one with its
+// with the error of the code check, and per kernel a line of fifteen numbers and one with its
 // name.
 std::string serialise(const Result<TrialLowering> &result) {
     if (!result) return "error\n" + result.error().message;
@@ -30,8 +30,8 @@ std::string serialise(const Result<TrialLowering> &result) {
         for (int64_t blocks : kernel.blocks) out << blocks << ' ';
         for (int64_t threads : kernel.threads) out << threads << ' ';
         out << kernel.func << ' ' << kernel.stage << ' ' << kernel.shared_bytes << ' '
-            << kernel.at_estimates << ' ' << kernel.live_words << ' ' << kernel.values << ' '
-            << kernel.registers << ' ' << kernel.spill_bytes << '\n'
+            << kernel.most_shared_bytes << ' ' << kernel.at_estimates << ' ' << kernel.live_words
+            << ' ' << kernel.values << ' ' << kernel.registers << ' ' << kernel.spill_bytes << '\n'
             << kernel.name << '\n';
     }
     return out.str();
@@ -48,8 +48,8 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     KernelLaunch kernel;
     while (in >> kernel.blocks[0] >> kernel.blocks[1] >> kernel.blocks[2] >> kernel.threads[0] >>
            kernel.threads[1] >> kernel.threads[2] >> kernel.func >> kernel.stage >>
-           kernel.shared_bytes >> kernel.at_estimates >> kernel.live_words >> kernel.values >>
-           kernel.registers >> kernel.spill_bytes) {
+           kernel.shared_bytes >> kernel.most_shared_bytes >> kernel.at_estimates >>
+           kernel.live_words >> kernel.values >> kernel.registers >> kernel.spill_bytes) {
         in.ignore();
         std::getline(in, kernel.name);
         lowered.kernels.push_back(kernel);

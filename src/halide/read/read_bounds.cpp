@@ -146,20 +146,6 @@ HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values)
 
 namespace {
 
-// Returns true if the expression consists of registers and constants only.
-bool has_registers_only(const Expr &e) {
-    struct Finder : HI::IRGraphVisitor {
-        bool only = true;
-        using IRGraphVisitor::visit;
-        void visit(const HI::Variable *variable) override {
-            only = only && !variable->param.defined() && register_of(variable->name) >= 0;
-        }
-        void visit(const HI::Load *) override { only = false; }
-    } finder;
-    e.accept(&finder);
-    return finder.only;
-}
-
 bool is_register(const Expr &e) {
     const auto *variable = e.as<HI::Variable>();
     return variable != nullptr && register_of(variable->name) >= 0;
@@ -233,7 +219,8 @@ private:
     // other values.
     bool grows(const HI::Interval &interval) {
         if (!interval.is_bounded()) return false;
-        const auto middle = values_at(block_in_the_middle(), std::vector(at_estimates_.size(), true));
+        const auto middle =
+            values_at(block_in_the_middle(), std::vector(at_estimates_.size(), true));
         const auto extent = [&](Values values) {
             const Expr ends = interval.max - interval.min;
             return HI::as_const_int(HI::simplify(HI::substitute(
@@ -284,7 +271,17 @@ CompiledBox compile_box(const std::vector<HI::Interval> &box, const Estimates &e
     CompiledBox result(at_estimates.size());
     BoxCompiler compiler(estimates, at_estimates, fixed, gaps);
     for (const HI::Interval &interval : box) compiler.add(interval, result);
+    const auto by_parameters = [](const RegionDimension &dim) { return !dim.inputs_only; };
+    if (std::ranges::any_of(result.dims, by_parameters)) {
+        result.widest = widest_box(box, estimates, at_estimates.size());
+    }
     return result;
+}
+
+RegionProgramId CompiledBox::add_to(RegionCode &code) const {
+    const RegionProgramId id = compiler.add_to(code, dims);
+    if (widest) code.set_widest(id, widest->compiler.add_to(code, widest->dims));
+    return id;
 }
 
 void fill_holes(CompiledBox &box, std::span<const Interval> whole) {

@@ -15,6 +15,7 @@
 #include "halide/read/read_compile.h"
 #include "halide/read/read_estimates.h"
 #include "halide/read/read_stage.h"
+#include "halide/read/read_widest.h"
 
 namespace autoschedule_gpu::reading {
 
@@ -43,10 +44,14 @@ HI::Box written_box(const StageSource &stage, const HI::FuncValueBounds &values)
 struct CompiledBox {
     explicit CompiledBox(size_t inputs) : compiler(inputs) {}
 
+    // With what is known of it whatever the values of parameters.
+    RegionProgramId add_to(RegionCode &code) const;
+
     RegionCompiler compiler;
     std::vector<RegionDimension> dims;
     std::vector<size_t> holes;
     std::vector<Interval> hole_estimates;  // one for each hole; empty where unknown
+    std::optional<WidestBox> widest;
 };
 
 // Compiles boxes whose registers are the ends of `inputs` intervals. `at_estimates` are these

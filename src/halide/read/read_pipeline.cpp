@@ -313,7 +313,7 @@ RegionProgramId PipelineReader::computed_program(FuncId id, const FuncDraft &dra
         whole[box.holes[h]].include(box.hole_estimates[h]);
     }
     fill_holes(box, whole);
-    return box.compiler.add_to(dag_.regions, std::move(box.dims));
+    return box.add_to(dag_.regions);
 }
 
 void PipelineReader::infer_image(FuncId id) {
@@ -461,10 +461,11 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
         edge.box.holes.push_back(edge.box.dims.size());
         edge.box.hole_estimates.push_back({});
         edge.box.dims.push_back({});
+        edge.box.widest.reset();
     }
     std::vector<Interval> region(read.dims.size());
     RegionCode scratch;
-    scratch.evaluate(edge.box.compiler.add_to(scratch, edge.box.dims), stage.ranges, region);
+    scratch.evaluate(edge.box.add_to(scratch), stage.ranges, region);
     for (size_t d = 0; d < region.size() && read.is_input(); d++) {
         // Halide may see more when it lowers the pipeline. Till then, all of the image is needed.
         if (!unbounded(region[d])) continue;
@@ -658,8 +659,7 @@ void PipelineReader::assemble() {
             for (auto &[producer, edge] : draft.edges) {
                 stage.edges.push_back(EdgeId(dag_.edges.size()));
                 const bool fallback = !edge.box.holes.empty();
-                const RegionProgramId region =
-                    edge.box.compiler.add_to(dag_.regions, std::move(edge.box.dims));
+                const RegionProgramId region = edge.box.add_to(dag_.regions);
                 dag_.edges.push_back({id, producer, region, edge.pointwise, fallback});
             }
             dag_.funcs[f].stages.push_back(id);
@@ -668,6 +668,7 @@ void PipelineReader::assemble() {
     }
     link_consumers(dag_);
     find_constant_dimensions(dag_);
+    find_widest_ranges(dag_);
     find_aligned_tiles(dag_);
     find_aligned_rows(dag_);
     find_rows_of_outputs(dag_);

@@ -18,10 +18,14 @@ namespace {
 constexpr double kLeastTimeS = 10, kMostTimeS = 600;
 
 RuntimeSizes runtime_sizes(const Dag &dag, const Nest &nest) {
-    const bool any = std::ranges::any_of(nest.kernels, [&](const KernelPtr &kernel) {
-        return !kernel->on_host && has_runtime_extents(dag, *kernel);
-    });
-    return any ? RuntimeSizes::any : RuntimeSizes::none;
+    RuntimeSizes sizes = RuntimeSizes::none;
+    for (const KernelPtr &kernel : nest.kernels) {
+        if (kernel->on_host) continue;
+        const RuntimeExtents extents = runtime_extents(dag, *kernel);
+        if (extents == RuntimeExtents::any) return RuntimeSizes::any;
+        if (extents == RuntimeExtents::set_by_parameters) sizes = RuntimeSizes::bounded;
+    }
+    return sizes;
 }
 
 // Kernels that users have scheduled are theirs.
@@ -32,8 +36,10 @@ bool is_ours(const KernelLaunch &kernel, const Dag &dag) {
     });
 }
 
-// What of a launch is known, and more than a device has.
-std::optional<std::string> too_large(const KernelLaunch &kernel, const GpuModel &gpu) {
+// What of a launch is known, and more than a device has. The most that shared memory may take is an
+// estimate from above, and so it counts only where nothing else tells how large it gets.
+std::optional<std::string> too_large(const KernelLaunch &kernel, RuntimeSizes allowed,
+                                     const GpuModel &gpu) {
     int64_t threads = 1;
     const int64_t most[] = {gpu.max_threads_x, gpu.max_threads_y, gpu.max_threads_z};
     for (size_t i = 0; i < std::size(most); ++i) {
@@ -42,8 +48,10 @@ std::optional<std::string> too_large(const KernelLaunch &kernel, const GpuModel 
         return std::to_string(kernel.threads[i]) + " threads in dimension " + "xyz"[i];
     }
     if (threads > gpu.max_threads_per_block) return std::to_string(threads) + " threads per block";
-    if (kernel.shared_bytes > gpu.shared_bytes_per_block) {
-        return std::to_string(kernel.shared_bytes) + " bytes of shared memory";
+    const int64_t bytes =
+        allowed == RuntimeSizes::bounded ? kernel.most_shared_bytes : kernel.shared_bytes;
+    if (bytes > gpu.shared_bytes_per_block) {
+        return std::to_string(bytes) + " bytes of shared memory";
     }
     return std::nullopt;
 }
@@ -56,6 +64,7 @@ std::optional<std::string> unknown(const KernelLaunch &kernel, RuntimeSizes allo
     // A block that computes one point, for other sizes, needs no more than a full tile.
     const bool is_unknown = kernel.shared_bytes < 0 && kernel.at_estimates;
     if (!is_unknown || allowed == RuntimeSizes::any) return std::nullopt;
+    if (allowed == RuntimeSizes::bounded && kernel.most_shared_bytes >= 0) return std::nullopt;
     return "shared memory of a size known only at run time";
 }
 
@@ -100,7 +109,7 @@ std::optional<std::string> Acceptance::exceeds(const std::optional<TrialLowering
         if (const auto what = unknown(kernel, allowed)) {
             return "kernel " + kernel.name + " has " + *what;
         }
-        if (const auto what = too_large(kernel, gpu_)) {
+        if (const auto what = too_large(kernel, allowed, gpu_)) {
             return "kernel " + kernel.name + " has " + *what + ", more than the device (" +
                    gpu_.name + ") allows";
         }
@@ -119,9 +128,11 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     }
     Schedule schedule = factors_;
     std::ranges::move(directives(*candidate.dag, nest), std::back_inserter(schedule));
-    Result<std::optional<TrialLowering>> lowered = lower_unknown(schedule, candidate);
-    if (!lowered) return refuse(lowered.error().message);
     const RuntimeSizes allowed = runtime_sizes(*candidate.dag, nest);
+    // A part of the pipeline does not tell what parameters decide at its ends.
+    Result<std::optional<TrialLowering>> lowered =
+        allowed == RuntimeSizes::bounded ? lower(schedule) : lower_unknown(schedule, candidate);
+    if (!lowered) return refuse(lowered.error().message);
     if (const std::optional<std::string> problem = exceeds(*lowered, allowed)) {
         refuse(*problem);
         if (!is_last_resort(attempt)) return std::nullopt;

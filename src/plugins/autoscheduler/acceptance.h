@@ -37,8 +37,9 @@ struct Refusal {
 };
 
 // Of shared memory. A size that Halide finds only at run time is fine where the nest knows how
-// large it gets, and where there is none to ask.
-enum class RuntimeSizes : uint8_t { none, any };
+// large it gets, and where there is none to ask. `bounded`: where parameters decide, lowered code
+// has the last word, for there is no launch if the greatest does not fit.
+enum class RuntimeSizes : uint8_t { none, bounded, any };
 
 class Acceptance final : public Judge {
 public:

@@ -16,6 +16,7 @@ public:
     std::vector<std::string> run(Completeness completeness) {
         check_places(completeness);
         for (const KernelPtr &kernel : nest_.kernels) check_kernel(*kernel);
+        check_rounding();
         return std::move(problems_);
     }
 
@@ -145,6 +146,35 @@ private:
             fail(dag_.func(id).name, "is computed per thread, but there is no thread loop");
         } else if (per_thread && uses_atomics(dag_, **home, *site)) {
             fail(dag_.func(id).name, "is computed per thread of a reduction that threads share");
+        }
+    }
+
+    bool has_loop_set_by_parameters(const Kernel &kernel) const {
+        if (!kernel.blocks) return false;
+        return std::ranges::any_of(innermost_bands(*kernel.blocks), [&](const Band *inner) {
+            for (size_t i = 0; i < inner->trips.size(); ++i) {
+                if (is_set_by_parameters(dag_, *inner, i)) return true;
+            }
+            return false;
+        });
+    }
+
+    // How much there may be of what parameters decide is known as far as Funcs at root compute no
+    // more than is asked of them (Dimension::widest).
+    void check_rounding() {
+        const auto relies = [&](const KernelPtr &k) { return has_loop_set_by_parameters(*k); };
+        if (std::ranges::none_of(nest_.kernels, relies)) return;
+        for (const KernelPtr &kernel : nest_.kernels) {
+            const Stage &stage = dag_.stage(kernel->stage);
+            for (size_t i = 0; i < stage.loops.size(); ++i) {
+                if (kernel->on_host || !is_aligned(dag_, *kernel, i)) continue;
+                const auto dim = static_cast<size_t>(stage.loops[i].dim);
+                const Dimension &rounded = dag_.func(stage.func).dims[dim];
+                if (rounded.constant || !rounded.widest) continue;
+                fail("kernel " + stage_name(dag_, kernel->stage),
+                     "rounds up loop " + stage.loops[i].name +
+                         ", and shared memory is as large as parameters say");
+            }
         }
     }
 

@@ -164,6 +164,7 @@ std::vector<int> wide_first(std::vector<int> axes, const std::vector<int64_t> &t
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
                           std::span<const int64_t> serial, BlockLoop around) {
     const Stage &stage = dag.stage(id);
+    const std::vector<Dimension> &dims = dag.func(stage.func).dims;
     std::vector<int64_t> inner = loop_extents(stage, extents), outer(inner.size(), 1);
     for (size_t i = 0; i < inner.size(); ++i) {
         const Loop &loop = stage.loops[i];
@@ -173,6 +174,8 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
         }
         const int64_t total = inner[i];
         int64_t per_thread = loop.dim >= 0 ? std::min(serial[loop.dim], total) : 1;
+        // How many threads a block has must be known.
+        if (loop.dim >= 0 && dims[loop.dim].is_set_by_parameters(total)) per_thread = total;
         // An update's split ends in a guard, which would make inner extents dynamic: only exact
         // splits.
         if (stage.index > 0 && total % per_thread != 0) per_thread = 1;

@@ -218,6 +218,13 @@ bool walks_rows(const Band &innermost) {
     return innermost.level == Level::strided && innermost.memory == MemoryKind::global;
 }
 
+bool is_set_by_parameters(const Dag &dag, const Band &innermost, size_t loop) {
+    const int dim = dag.stage(innermost.stage).loops[loop].dim;
+    if (innermost.memory != MemoryKind::shared || dim < 0) return false;
+    const Func &func = dag.func_of(innermost.stage);
+    return func.dims[static_cast<size_t>(dim)].is_set_by_parameters(innermost.trips[loop]);
+}
+
 UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
     : stage_(dag.stage(innermost.stage)), band_(innermost) {
     const std::vector<Loop> &loops = stage_.loops;
@@ -230,6 +237,7 @@ UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
     if (innermost.unroll != Unroll::none) {
         for (; end_of_tile_ < loops.size(); ++end_of_tile_) {
             if (!loops[end_of_tile_].parallel) continue;
+            if (is_set_by_parameters(dag, innermost, end_of_tile_)) return;
             if (product * innermost.trips[end_of_tile_] > kUnrollLimit) return;
             product *= innermost.trips[end_of_tile_];
         }

@@ -258,13 +258,18 @@ ThreadExtents thread_extents(const Band &thread_band);
 // Whether it is that of a stage at root whose threads go on along a row (Rest::threads).
 bool walks_rows(const Band &innermost);
 
+// Whether an innermost loop of a stage in a block runs over all of a dimension whose extent
+// parameters decide (Dimension::is_set_by_parameters). How often is known at run time only; its
+// trip count is that at the estimates.
+bool is_set_by_parameters(const Dag &dag, const Band &innermost, size_t loop);
+
 // Which loops of an innermost band are unrolled. Arrays live in registers only when every loop
 // that indexes them is unrolled (src/halide/README.md, 'Arrays of a thread'): the loops of the tile
 // are, up to kUnrollLimit iterations in all, and constant reduction loops, innermost first, while
 // the product stays within kReductionUnrollLimit (what is gained there is less, and the code grows
 // as much), or kUnrollLimit where arrays are read. The band may stop short of that (Unroll). Of the
 // first reduction loop that stays one, `Band::steps` iterations are written out, so that their
-// loads are on their way together.
+// loads are on their way together. The loops of a tile end before one that is_set_by_parameters.
 inline constexpr int64_t kUnrollLimit = 64;
 inline constexpr int64_t kReductionUnrollLimit = 32;
 class UnrolledLoops {

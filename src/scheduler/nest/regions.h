@@ -98,6 +98,14 @@ bool may_need_alignment(const Dag &dag, const Kernel &kernel, FuncId func);
 KnownExtents hidden_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop);
 KnownExtents hidden_in_thread(const Dag &dag, const Kernel &kernel, FuncId func);
 
+// The same with those dimensions of which any block needs all that is computed at root, where
+// parameters decide how much that is (Dimension::is_set_by_parameters): the extents at the
+// estimates. Halide knows them only at run time.
+std::vector<KnownExtents> with_set_by_parameters(const Dag &dag, const Kernel &kernel,
+                                                 const Tiling &tiling,
+                                                 std::span<const FuncId> funcs,
+                                                 std::vector<KnownExtents> known);
+
 // The most that any block needs, where Halide will know it only at run time (a level of a pyramid
 // that is read at x / 2): shared memory may be of such a size, registers may not. `known` is what
 // extents_in_block says of `funcs`. nullopt where the extents depend on where the block is, be it
@@ -107,9 +115,10 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
                                                    std::span<const FuncId> funcs,
                                                    std::span<const KnownExtents> known);
 
-// Whether something in a block of the kernel has extents that Halide finds only at run time. What
-// is in a loop has none such.
-bool has_runtime_extents(const Dag &dag, const Kernel &kernel);
+// Extents in a block of the kernel that Halide finds only at run time: none; those that parameters
+// decide alone (Dimension::is_set_by_parameters); or others as well. What is in a loop has none.
+enum class RuntimeExtents : uint8_t { none, set_by_parameters, any };
+RuntimeExtents runtime_extents(const Dag &dag, const Kernel &kernel);
 
 // Extents that the innermost bands below `threads` need of `func`, per thread. None in a stage
 // whose own extents in the block are known only at run time.

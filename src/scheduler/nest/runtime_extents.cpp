@@ -158,16 +158,54 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
     return most;
 }
 
-bool has_runtime_extents(const Dag &dag, const Kernel &kernel) {
+std::vector<KnownExtents> with_set_by_parameters(const Dag &dag, const Kernel &kernel,
+                                                 const Tiling &tiling,
+                                                 std::span<const FuncId> funcs,
+                                                 std::vector<KnownExtents> known) {
+    std::vector<std::vector<bool>> all(funcs.size());  // by Func and dimension
+    bool any = false;
+    for (size_t f = 0; f < funcs.size(); ++f) {
+        for (size_t d = 0; d < known[f].size(); ++d) {
+            const Dimension &dim = dag.func(funcs[f]).dims[d];
+            all[f].push_back(!known[f][d] && dim.is_set_by_parameters(dim.estimate.extent()));
+            any = any || all[f][d];
+        }
+    }
+    if (!any) return known;
+    MemberWalk<ConcreteDomain> walk(dag, members_below(dag, kernel, *kernel.blocks), funcs);
+    for (int step = 0; step < kBlockPositions; ++step) {
+        const auto place_of = [&](size_t loop) { return place_along(loop, step); };
+        walk.walk(kernel.stage, block_ranges(dag, kernel.stage, tiling, place_of));
+        for (size_t f = 0; f < funcs.size(); ++f) {
+            const auto box = walk.computed(funcs[f]);
+            for (size_t d = 0; d < all[f].size(); ++d) {
+                all[f][d] = all[f][d] && box && (*box)[d] == dag.func(funcs[f]).dims[d].estimate;
+            }
+        }
+    }
+    for (size_t f = 0; f < funcs.size(); ++f) {
+        for (size_t d = 0; d < all[f].size(); ++d) {
+            if (all[f][d]) known[f][d] = dag.func(funcs[f]).dims[d].estimate.extent();
+        }
+    }
+    return known;
+}
+
+RuntimeExtents runtime_extents(const Dag &dag, const Kernel &kernel) {
     std::vector<FuncId> funcs;
     for (const Band *threads : thread_bands(kernel)) {
         const Stage &stage = dag.stage(threads->stage);
         if (threads->loop.valid() || stage.index > 0) continue;
         if (threads->stage != kernel.stage) funcs.push_back(stage.func);
     }
-    const std::vector<KnownExtents> extents = extents_in_block(dag, kernel, kernel.tiling, funcs);
-    return std::any_of(extents.begin(), extents.end(),
-                       [](const KnownExtents &e) { return !if_all_known(e).has_value(); });
+    const auto all_known = [](const std::vector<KnownExtents> &extents) {
+        return std::ranges::all_of(
+            extents, [](const KnownExtents &e) { return if_all_known(e).has_value(); });
+    };
+    std::vector<KnownExtents> extents = extents_in_block(dag, kernel, kernel.tiling, funcs);
+    if (all_known(extents)) return RuntimeExtents::none;
+    extents = with_set_by_parameters(dag, kernel, kernel.tiling, funcs, std::move(extents));
+    return all_known(extents) ? RuntimeExtents::set_by_parameters : RuntimeExtents::any;
 }
 
 }  // namespace autoschedule_gpu

@@ -36,7 +36,7 @@ Verdict too_many_threads(const KernelCandidate &c) {
     return at_most(block.z, c.gpu.max_threads_z, "threads along z");
 }
 
-// Extents of what a block stores of a stage's Func.
+// Extents of what a block stores of a stage's Func, at most.
 std::vector<int64_t> stored_extents(const KernelCandidate &c, const Band &threads) {
     const Stage &stage = c.dag.stage(threads.stage);
     const Band &inner = *threads.body.back();
@@ -46,7 +46,11 @@ std::vector<int64_t> stored_extents(const KernelCandidate &c, const Band &thread
     }
     std::vector<int64_t> extents(c.dag.func(stage.func).dims.size(), 1);
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        extents[stage.loops[i].dim] = threads.trips[i] * inner.trips[i];
+        const auto dim = static_cast<size_t>(stage.loops[i].dim);
+        extents[dim] = threads.trips[i] * inner.trips[i];
+        if (is_set_by_parameters(c.dag, inner, i)) {
+            extents[dim] = c.dag.func(stage.func).dims[dim].widest->extent();
+        }
     }
     return extents;
 }

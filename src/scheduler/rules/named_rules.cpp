@@ -26,9 +26,11 @@ std::vector<AnyRule> named_rules() {
                  "Halide"},
         RuleInfo{"host_boundary", "GPU code for, or around, what must stay on the host",
                  InForce::always, "Halide"},
-        RuleInfo{"dynamic_allocation",
-                 "a Func in a block or thread whose extents are no compile-time constants",
-                 InForce::always, "Halide"},
+        RuleInfo{
+            "dynamic_allocation",
+            "a Func in a block or thread whose extents are no compile-time constants and, in a "
+            "block, not set by parameters of a known range",
+            InForce::always, "Halide"},
         TilingRule{{"low_lane_use", "less than a warp of threads, where more are possible"},
                    TilingCandidate::Asked::wish,
                    less_than_a_warp},

@@ -516,6 +516,10 @@ private:
                 loops.serial[i] = original(id, i);
                 continue;
             }
+            if (tile.rest == Rest::threads && tile.threads == 1) {
+                loops.serial[i] = original(id, i);
+                continue;
+            }
             if (tile.rest == Rest::threads) {
                 loops.thread[i] = made(id, i, "t");
                 loops.serial[i] = made(id, i, "s");
@@ -676,7 +680,7 @@ private:
             const LoopTile &tile = tiling[i];
             const bool aligned = is_aligned(dag_, kernel, i);
             const TailStrategy tail = aligned ? aligned_tail(kernel) : tail_of_others;
-            if (tile.rest == Rest::threads) {
+            if (tile.rest == Rest::threads && loops.thread[i]) {
                 split(id, original(id, i), *loops.serial[i], *loops.thread[i], tile.threads,
                       TailStrategy::guard_with_if);
             }

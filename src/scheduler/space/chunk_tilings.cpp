@@ -1,9 +1,9 @@
 #include "scheduler/space/chunk_tilings.h"
 
 #include <cmath>
-#include <optional>
 #include <set>
 
+#include "scheduler/space/listed_tilings.h"
 #include "scheduler/space/tilings.h"
 
 namespace autoschedule_gpu {
@@ -33,19 +33,13 @@ class ChunkTilings {
 public:
     ChunkTilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules, StageId id,
                  RuleCounts &counts)
-        : dag_(dag),
-          gpu_(gpu),
-          rules_(rules),
-          id_(id),
-          counts_(counts),
-          extents_(loop_extents(dag, id)) {}
+        : stage_(dag.stage(id)), tilings_(dag, gpu, rules, id, counts) {}
 
     std::vector<Tiling> list() && {
-        const Stage &stage = dag_.stage(id_);
-        if (stage.predicate_reads) return {};  // its loops must stay whole
-        for (size_t loop = 0; loop < extents_.size(); ++loop) {
-            if (!stage.loops[loop].parallel) continue;
-            for (const int64_t chunk : large_chunks(stage, loop)) {
+        if (stage_.predicate_reads) return {};  // its loops must stay whole
+        for (size_t loop = 0; loop < stage_.loops.size(); ++loop) {
+            if (!stage_.loops[loop].parallel) continue;
+            for (const int64_t chunk : large_chunks(stage_, loop)) {
                 for (const int64_t threads : {256, 512, 1024}) {
                     if (chunk % threads != 0) continue;
                     add(loop, {.serial = chunk / threads, .threads = threads});
@@ -54,42 +48,19 @@ public:
                 }
             }
         }
-        return std::move(found_);
+        return std::move(tilings_).take();
     }
 
 private:
     void add(size_t loop, const LoopTile &tile) {
-        if (!has_tile(extents_[loop], tile)) return;
-        Tiling tiling(extents_.size());
+        if (!has_tile(tilings_.extents()[loop], tile)) return;
+        Tiling tiling(tilings_.extents().size());
         tiling[loop] = tile;
-        if (blocks(tiling) < gpu_.sm_count) return;
-        TilingCandidate whole{.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = tiling};
-        whole.choose_serial(tile.serial);
-        whole.choose_threads(tile.threads);
-        using Asked = TilingCandidate::Asked;
-        for (const Asked asked : {Asked::early, Asked::complete}) {
-            const std::optional<Rejection> no = rules_.rejection(whole, asked);
-            if (no) return counts_.count(no->rule);
-        }
-        found_.push_back(std::move(tiling));
+        tilings_.add(std::move(tiling));
     }
 
-    int64_t blocks(const Tiling &tiling) const {
-        int64_t blocks = 1;
-        for (size_t i = 0; i < extents_.size(); ++i) {
-            if (!dag_.stage(id_).loops[i].parallel) continue;
-            blocks *= (extents_[i] + tiling[i].points() - 1) / tiling[i].points();
-        }
-        return blocks;
-    }
-
-    const Dag &dag_;
-    const GpuModel &gpu_;
-    const RuleBook &rules_;
-    const StageId id_;
-    RuleCounts &counts_;
-    const std::vector<int64_t> extents_;
-    std::vector<Tiling> found_;
+    const Stage &stage_;
+    ListedTilings tilings_;
 };
 
 }  // namespace

@@ -44,6 +44,14 @@ std::vector<const Tiling *> spread_out(const std::vector<const Tiling *> &tiling
     return result;
 }
 
+// The extents to tile: a loop of which parameters decide how often it runs stays whole in a thread.
+std::vector<int64_t> tiled_extents(const Func &func, std::vector<int64_t> extents) {
+    for (size_t d = 0; d < extents.size(); ++d) {
+        if (func.dims[d].is_set_by_parameters(extents[d])) extents[d] = 1;
+    }
+    return extents;
+}
+
 // Whether `func` reads something that is computed in the kernel, directly or through what is
 // inlined there.
 bool reads_member(const Dag &dag, const Kernel &kernel, FuncId func) {
@@ -175,8 +183,9 @@ void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func
         move.extents = extents->points;
         return move;
     };
+    const std::vector<int64_t> tiled = tiled_extents(dag_.func(func), extents->points);
     for (auto &serial :
-         block_level_serials(dag_, facts_.gpu, *facts_.rules, func, extents->points, rejected)) {
+         block_level_serials(dag_, facts_.gpu, *facts_.rules, func, tiled, rejected)) {
         add().serial = std::move(serial);
     }
     if (facts_.is_copy(func) && extents->known == Known::constant) {

@@ -1,10 +1,9 @@
 #include "scheduler/space/row_tilings.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "scheduler/nest/edit.h"
-#include "scheduler/space/tilings.h"
+#include "scheduler/space/listed_tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -58,12 +57,7 @@ class RowTilings {
 public:
     RowTilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules, StageId id,
                RuleCounts &counts)
-        : dag_(dag),
-          gpu_(gpu),
-          rules_(rules),
-          id_(id),
-          counts_(counts),
-          extents_(loop_extents(dag, id)) {
+        : dag_(dag), id_(id), tilings_(dag, gpu, rules, id, counts), extents_(tilings_.extents()) {
         for (size_t i = 0; i < extents_.size(); ++i) {
             if (!stage().loops[i].parallel) extents_[i] = 1;
         }
@@ -80,7 +74,7 @@ public:
         const bool is_of_rows = std::ranges::any_of(
             stage().loads, [&](const Load &load) { return holds_outcome(dag_, load.producer); });
         if (is_of_rows) list_few_points(row);
-        return std::move(found_);
+        return std::move(tilings_).take();
     }
 
 private:
@@ -93,7 +87,7 @@ private:
                 Tiling tiling(extents_.size());
                 tiling[row] = {.threads = threads, .rest = Rest::threads};
                 tiling[next] = {.threads = rows};
-                add(std::move(tiling));
+                tilings_.add(std::move(tiling));
             }
         }
     }
@@ -103,34 +97,15 @@ private:
             if (points > extents_[loop]) continue;
             Tiling tiling(extents_.size());
             tiling[loop] = {.threads = points};
-            add(std::move(tiling));
+            tilings_.add(std::move(tiling));
         }
-    }
-
-    void add(Tiling tiling) {
-        TilingCandidate whole{.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = tiling};
-        for (size_t i = 0; i < tiling.size(); ++i) {
-            if (tiling[i].threads > 1) whole.choose_threads(tiling[i].threads);
-            if (tiling[i].rest == Rest::threads) continue;
-            whole.blocks *= (extents_[i] + tiling[i].points() - 1) / tiling[i].points();
-        }
-        if (whole.blocks < gpu_.sm_count) return;
-        using Asked = TilingCandidate::Asked;
-        for (const Asked asked : {Asked::early, Asked::complete}) {
-            const std::optional<Rejection> no = rules_.rejection(whole, asked);
-            if (no) return counts_.count(no->rule);
-        }
-        found_.push_back(std::move(tiling));
     }
 
     const Dag &dag_;
-    const GpuModel &gpu_;
-    const RuleBook &rules_;
     const StageId id_;
-    RuleCounts &counts_;
+    ListedTilings tilings_;
     std::vector<int64_t> extents_;
     std::vector<int> axes_;
-    std::vector<Tiling> found_;
 };
 
 }  // namespace

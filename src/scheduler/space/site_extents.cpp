@@ -172,19 +172,30 @@ std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kerne
                                                              BlockLoop loop) const {
     std::vector<SiteExtentsOfFunc> result(funcs.size());
     std::vector<KnownExtents> known = extents_in_block(dag_, kernel, tiling, funcs, loop);
-    std::vector<size_t> open;  // places of those that may be known at run time
+    // Takes over what is known by now, and returns the places of the others.
+    const auto settle = [&](Known how) {
+        std::vector<size_t> open;
+        for (size_t i = 0; i < funcs.size(); ++i) {
+            if (result[i].known != Known::no) continue;
+            if (ConstantExtents extents = if_all_known(known[i])) {
+                result[i] = {how, *std::move(extents)};
+            } else {
+                open.push_back(i);
+            }
+        }
+        return open;
+    };
+    if (settle(Known::constant).empty() || !may_be_at_run_time_ || loop.valid()) return result;
+    known = with_set_by_parameters(dag_, kernel, tiling, funcs, std::move(known));
+    std::vector<size_t> open = settle(Known::at_run_time);
+    std::erase_if(open, [&](size_t i) { return dag_.func(funcs[i]).stages.size() > 1; });
+    if (open.empty()) return result;
     std::vector<FuncId> open_funcs;
     std::vector<KnownExtents> known_of_open;
-    for (size_t i = 0; i < funcs.size(); ++i) {
-        if (ConstantExtents extents = if_all_known(known[i])) {
-            result[i] = {Known::constant, *std::move(extents)};
-        } else if (may_be_at_run_time_ && !loop.valid() && dag_.func(funcs[i]).stages.size() == 1) {
-            open.push_back(i);
-            open_funcs.push_back(funcs[i]);
-            known_of_open.push_back(std::move(known[i]));
-        }
+    for (const size_t i : open) {
+        open_funcs.push_back(funcs[i]);
+        known_of_open.push_back(std::move(known[i]));
     }
-    if (open.empty()) return result;
     std::vector<ConstantExtents> most =
         most_extents_in_block(dag_, kernel, tiling, open_funcs, known_of_open);
     for (size_t i = 0; i < open.size(); ++i) {

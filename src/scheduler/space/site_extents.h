@@ -19,7 +19,8 @@ namespace autoschedule_gpu {
 
 // Of one Func.
 struct SiteExtentsOfFunc {
-    // Known to Halide when it compiles, or only at run time, and then the most there may be.
+    // Known to Halide when it compiles, or only at run time: the most there may be or, where
+    // parameters decide, what there is at the estimates (scheduler/nest/regions.h).
     enum class Known : uint8_t { no, at_run_time, constant };
     Known known = Known::no;
     std::vector<int64_t> points;  // per dimension, unless not known

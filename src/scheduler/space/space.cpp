@@ -8,6 +8,7 @@
 #include "scheduler/space/chunk_tilings.h"
 #include "scheduler/space/kernel_builder.h"
 #include "scheduler/space/row_tilings.h"
+#include "scheduler/space/scatter_tilings.h"
 #include "scheduler/space/tilings.h"
 #include "scheduler/space/wrappers.h"
 
@@ -19,10 +20,10 @@ namespace {
 constexpr double kCheapOps = 12;
 
 // The tilings of all stages at root, while they are listed.
-class ListedTilings {
+class AllTilings {
 public:
-    explicit ListedTilings(size_t stages) : tiles_(stages), whole_(stages), rows_(stages) {}
-    explicit ListedTilings(const SpaceFacts &facts)
+    explicit AllTilings(size_t stages) : tiles_(stages), whole_(stages), rows_(stages) {}
+    explicit AllTilings(const SpaceFacts &facts)
         : tiles_(*facts.tilings), whole_(*facts.whole_tilings), rows_(*facts.row_tilings) {}
 
     void list(const SpaceFacts &facts, StageId stage, RuleCounts &rejections) {
@@ -31,9 +32,10 @@ public:
         if (facts.freedom != Freedom::full) return;
         whole_[i] = whole_loop_tilings(facts.dag, facts.gpu, stage);
         rows_[i] = whole_row_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
-        std::ranges::move(
-            whole_chunk_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections),
-            std::back_inserter(rows_[i]));
+        for (const auto more : {whole_chunk_tilings, scatter_tilings}) {
+            std::ranges::move(more(facts.dag, facts.gpu, *facts.rules, stage, rejections),
+                              std::back_inserter(rows_[i]));
+        }
     }
 
     void move_to(SpaceFacts &facts) && {
@@ -63,7 +65,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
     facts_.copies.assign(dag.funcs.size(), false);
     facts_.always_inlined.assign(dag.funcs.size(), false);
     facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
-    ListedTilings listed(dag.stages.size());
+    AllTilings listed(dag.stages.size());
     for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -92,7 +94,7 @@ SearchSpace SearchSpace::stored_otherwise(const Dag &dag) const {
          .site_extents = std::make_shared<SiteExtents>(dag, facts_.gpu.runtime_threads != 0)});
     space.steps_ = steps_;
     space.static_rejections_ = static_rejections_;
-    ListedTilings listed(facts_);
+    AllTilings listed(facts_);
     RuleCounts counted_before{};
     for (const Step &step : steps_) {
         if (step.kind != Step::Kind::tile) continue;

@@ -305,6 +305,7 @@ bool is_scanned(const Dag &dag, FuncId func, size_t dim) {
 
 std::vector<int64_t> member_serial_candidates(const Dag &dag, const GpuModel &gpu, FuncId func,
                                               size_t dim, int64_t extent) {
+    if (dag.func(func).dims[dim].is_set_by_parameters(extent)) return {extent};
     std::vector<int64_t> result = serial_candidates(gpu, extent);
     const bool listed = std::ranges::find(result, extent) != result.end();
     if (!listed && extent <= kMaxSerialPoints && is_scanned(dag, func, dim)) {

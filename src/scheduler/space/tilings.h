@@ -23,7 +23,8 @@ std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent);
 
 // The same along a dimension of a Func that is computed in a block, of which there are `extent`
 // points; and all of them where an update of the Func walks along the dimension (a scan), for there
-// a thread has whole lines anyway. But no more than a thread may have (kMaxSerialPoints).
+// a thread has whole lines anyway. But no more than a thread may have (kMaxSerialPoints). Only all
+// of them where parameters decide how many they are (KernelDraft::compute_in_block has no other).
 std::vector<int64_t> member_serial_candidates(const Dag &dag, const GpuModel &gpu, FuncId func,
                                               size_t dim, int64_t extent);
 

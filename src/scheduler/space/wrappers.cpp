@@ -61,6 +61,7 @@ public:
         }
         link_consumers(to_);
         find_constant_dimensions(to_);
+        find_widest_ranges(to_);
         find_aligned_tiles(to_);
         find_rows_of_outputs(to_);
     }

@@ -244,6 +244,20 @@ TEST(RegionCode, HashDependsOnWhatIsComputedOnly) {
     EXPECT_NE(code.hash(first), code.hash(shifted));
 }
 
+TEST(RegionCode, KnowsTheWidestBoundsOfAProgram) {
+    RegionCode code;
+    const auto narrow = code.add(1, {}, {bounds({0, 1, 0}, {0, 0, 9})});
+    EXPECT_EQ(code.widest(narrow), narrow);
+    const uint64_t hash = code.hash(narrow);
+    const auto wide = code.add(1, {}, {bounds({0, 1, 0}, {0, 0, 63})});
+    code.set_widest(narrow, wide);
+    EXPECT_EQ(code.widest(narrow), wide);
+    EXPECT_EQ(code.widest(wide), wide);
+    EXPECT_EQ(code.hash(narrow), hash);
+    const auto other = add_identity(code, 2);
+    EXPECT_THROW(code.set_widest(narrow, other), std::invalid_argument);
+}
+
 TEST(RegionCode, EvaluationIsCheap) {
     RegionCode code;
     const RegionInstruction program[] = {

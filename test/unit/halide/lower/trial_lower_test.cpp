@@ -195,6 +195,7 @@ TEST(TrialLower, SeesConstantSizes) {
     EXPECT_EQ(launch.threads[1], 8);
     EXPECT_EQ(launch.threads[2], 1);
     EXPECT_EQ(launch.shared_bytes, 34 * 8 * 4);
+    EXPECT_EQ(launch.most_shared_bytes, 34 * 8 * 4);
 }
 
 TEST(TrialLower, SaysMinusOneForWhatIsKnownAtRunTimeOnly) {
@@ -205,6 +206,29 @@ TEST(TrialLower, SaysMinusOneForWhatIsKnownAtRunTimeOnly) {
     EXPECT_EQ(result->kernels[0].blocks[0], -1);
     EXPECT_EQ(result->kernels[0].threads[0], -1);
     EXPECT_EQ(result->kernels[0].shared_bytes, -1);
+}
+
+// A block of 32 x 8 points reads a row of as many more as a parameter says.
+TEST(TrialLower, KnowsTheMostOfASizeThatAParameterDecides) {
+    const auto lowered = [](bool has_range) {
+        Halide::Param<int> reach("reach");
+        if (has_range) reach.set_range(1, 6);
+        reach.set_estimate(2);
+        Halide::Var x("x"), y("y");
+        Halide::Func f("f"), g("g");
+        f(x, y) = Halide::cast<float>(x + y);
+        g(x, y) = f(x, y) + f(x + reach, y);
+        g.bound(x, 0, 64).bound(y, 0, 32);
+        Schedule schedule = kernel(1) + staged(0, 1);
+        return trial_lower(schedule, Halide::Pipeline(g), kCuda);
+    };
+    const Result<TrialLowering> with = lowered(true);
+    ASSERT_TRUE(with.ok()) << with.error().message;
+    EXPECT_EQ(with->kernels[0].shared_bytes, -1);
+    EXPECT_EQ(with->kernels[0].most_shared_bytes, 38 * 8 * 4);
+    const Result<TrialLowering> without = lowered(false);
+    ASSERT_TRUE(without.ok()) << without.error().message;
+    EXPECT_EQ(without->kernels[0].most_shared_bytes, -1);
 }
 
 TEST(TrialLower, LeavesThePipelineAsItWas) {

@@ -276,5 +276,56 @@ TEST(ReadTime, IsMillisecondsForAHundredFuncs) {
     EXPECT_LT(best_ns, 5000);
 }
 
+// Each pixel counts in a bin of its cell; a second Func reads bins at a position that data decides.
+struct CountedBins {
+    Halide::Param<float> levels{"levels"};
+    Halide::ImageParam in{Halide::Float(32), 2, "in"};
+    Halide::Func bins{"bins"}, wide{"wide"}, out{"out"};
+    Halide::Var z{"z"};
+
+    CountedBins() {
+        const Halide::RDom r(0, 8, "r");
+        const auto bin = [&](const Halide::Expr &value) {
+            return Halide::cast<int>(Halide::round(Halide::clamp(value, 0.0f, 1.0f) * levels));
+        };
+        bins(x, y, z) = 0;
+        bins(x, y, bin(in(x * 8 + r, y))) += 1;
+        wide(x, y, z) = bins(x, y, z - 1) + bins(x, y, z + 1);
+        out(x, y) = wide(x / 8, y, bin(in(x, y)));
+        out.set_estimates({{0, 800}, {0, 600}});
+        in.set_estimates({{0, 800}, {0, 600}});
+        levels.set_estimate(10.0f);
+    }
+};
+
+TEST(WidestRanges, AreThoseOfAllValuesOfAParameter) {
+    CountedBins p;
+    p.levels.set_range(1.0f, 64.0f);
+    const Dag dag = read(p.out);
+    const Dimension &wide = func(dag, p.wide).dims[2], &bins = func(dag, p.bins).dims[2];
+    EXPECT_EQ(wide.estimate, Interval(0, 10));
+    EXPECT_EQ(wide.widest, Interval(0, 64));
+    EXPECT_EQ(bins.estimate, Interval(-1, 11));
+    EXPECT_EQ(bins.widest, Interval(-1, 65));
+    EXPECT_TRUE(bins.is_set_by_parameters(13));
+    EXPECT_FALSE(bins.is_set_by_parameters(12));
+    // How large the image is nobody knows.
+    EXPECT_EQ(func(dag, p.bins).dims[0].widest, std::nullopt);
+}
+
+TEST(WidestRanges, AreUnknownWhereAnEndOfTheParametersRangeIs) {
+    CountedBins none;
+    EXPECT_EQ(func(read(none.out), none.bins).dims[2].widest, std::nullopt);
+    CountedBins half;
+    half.levels.set_min_value(1.0f);
+    EXPECT_EQ(func(read(half.out), half.bins).dims[2].widest, std::nullopt);
+}
+
+TEST(WidestRanges, DoNotChangeTheHash) {
+    CountedBins with, without;
+    with.levels.set_range(1.0f, 64.0f);
+    EXPECT_EQ(read(with.out).hash(), read(without.out).hash());
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -410,5 +410,32 @@ TEST(Check, FindsAFuncInTheThreadsOfASharedReduction) {
     expect_found(dag, nest, "rows: is computed per thread of a reduction that threads share");
 }
 
+// How much the bins take is known if Funcs at root compute no more than is asked of them.
+TEST(Check, FindsTilesRoundedUpWhereParametersDecideSizes) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), bins = b.func("bins", {"x", "z"});
+    const FuncId mid = b.func("mid", {"x", "z"}), out = b.output("out", {{"x", 0, 1023}});
+    const example::Index bin = example::anywhere(0, 9);
+    const StageId count =
+        b.update(bins, {b.reduction("r", 0, 15), b.over(0, "x")}, {example::at(1), bin});
+    b.reads(count, bins, {example::at(1), bin}).reads(count, in, {example::sum(0, 1)});
+    b.reads(mid, bins, {example::at(0), example::at(1)});
+    b.reads(out, mid, {example::at(0), bin});
+    b.computes_by_parameters(bins, 1, {0, 9}, Interval(0, 63));
+    b.computes_by_parameters(mid, 1, {0, 9}, Interval(0, 63));
+    Dag dag = b.build();
+    dag.funcs[mid.index()].dims[1].rounds_up = true;
+    const std::string in_block =
+        "  bins threads x=32\n    bins serial z=10\n"
+        "  bins.update(0) threads x=32\n    bins.update(0) serial r=16\n";
+    const std::string root = "kernel out\n  out threads x=32\n";
+    const Nest nest = parsed(
+        dag, root + "kernel mid\n" + in_block + "  mid threads x=32\n    mid strided z=10\n");
+    EXPECT_EQ(check(dag, nest, Completeness::complete), std::vector<std::string>{});
+    Nest rounded = parsed(dag, root + "kernel mid\n" + in_block + "  mid threads x=32 z=4\n");
+    damage_kernel(rounded, 1, [](Kernel &kernel) { kernel.aligned = true; });
+    expect_found(dag, rounded, "rounds up loop z, and shared memory is as large as parameters say");
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -264,7 +264,7 @@ TEST(ExtentsInALoop, AreThoseOfOneIteration) {
                         "    total.update(0) serial\n  out threads x=32 y=8\n");
     EXPECT_EQ(in_loop(thread, "diff"), (Extents{34, 8, 1}));
     EXPECT_EQ(in_thread(dag, thread, 1, "diff"), (Extents{3, 1, 1}));
-    EXPECT_FALSE(has_runtime_extents(dag, *patches.kernels[0]));
+    EXPECT_EQ(runtime_extents(dag, *patches.kernels[0]), RuntimeExtents::none);
 }
 
 // Where only rows of shifts are in the loop, all shifts of one row.
@@ -391,15 +391,48 @@ TEST(RuntimeExtents, AreNotThoseOfAnImageAndItsTranspose) {
 
 TEST(RuntimeExtents, AreFoundInTheKernelsThatHaveThem) {
     const Dag dag = example::down_and_up(1024, 512);
-    EXPECT_FALSE(
-        has_runtime_extents(dag, *parsed(dag, "kernel out\n  out threads x=32 y=8\n").kernels[0]));
-    EXPECT_TRUE(has_runtime_extents(dag, *parsed(dag,
-                                                 "kernel out\n"
-                                                 "  down threads x=17 y=5\n"
-                                                 "    down serial\n"
-                                                 "  out threads x=32 y=8\n"
-                                                 "    out serial\n")
-                                              .kernels[0]));
+    const Nest alone = parsed(dag, "kernel out\n  out threads x=32 y=8\n");
+    EXPECT_EQ(runtime_extents(dag, *alone.kernels[0]), RuntimeExtents::none);
+    const Nest with_level = parsed(dag,
+                                   "kernel out\n"
+                                   "  down threads x=17 y=5\n"
+                                   "    down serial\n"
+                                   "  out threads x=32 y=8\n"
+                                   "    out serial\n");
+    EXPECT_EQ(runtime_extents(dag, *with_level.kernels[0]), RuntimeExtents::any);
+}
+
+// Each pixel counts in one of the bins of its cell; out reads all bins of a cell and its neighbour.
+TEST(RuntimeExtents, ThatParametersDecideAreThoseAtTheEstimates) {
+    const Dag dag = example::scattered_bins({0, 9}, Interval(0, 63));
+    const Nest nest = parsed(dag,
+                             "kernel out\n"
+                             "  bins threads x=33\n"
+                             "    bins serial z=10\n"
+                             "  bins.update(0) threads x=33\n"
+                             "    bins.update(0) serial r=16\n"
+                             "  out threads x=32\n"
+                             "    out strided z=10\n");
+    const Kernel &kernel = *nest.kernels[0];
+    const FuncId bins = find_func(dag, "bins");
+    EXPECT_EQ(dag.func(bins).dims[1].widest, Interval(0, 63));
+    const std::vector<KnownExtents> known =
+        extents_in_block(dag, kernel, kernel.tiling, {&bins, 1});
+    EXPECT_EQ(known[0], (KnownExtents{33, std::nullopt}));
+    const auto with_set = with_set_by_parameters(dag, kernel, kernel.tiling, {&bins, 1}, known);
+    EXPECT_EQ(with_set[0], (KnownExtents{33, 10}));
+    EXPECT_EQ(runtime_extents(dag, kernel), RuntimeExtents::set_by_parameters);
+}
+
+TEST(RuntimeExtents, AreUnknownOfAParameterWithoutARange) {
+    const Dag dag = example::scattered_bins({0, 9}, std::nullopt);
+    const Nest nest = parsed(dag, "kernel out\n  out threads x=32\n    out strided z=10\n");
+    const Kernel &kernel = *nest.kernels[0];
+    const FuncId bins = find_func(dag, "bins");
+    EXPECT_EQ(dag.func(bins).dims[1].widest, std::nullopt);
+    const KnownExtents unknown{33, std::nullopt};
+    const auto with_set = with_set_by_parameters(dag, kernel, kernel.tiling, {&bins, 1}, {unknown});
+    EXPECT_EQ(with_set[0], unknown);
 }
 
 TEST(ConstantExtents, OfAScanAreItsWholeLength) {
