@@ -83,7 +83,9 @@ TrialDepth default_trial_depth(const Halide::Target &target);
 // code_check_error).
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target);
-// `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels.
+// `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels. Of
+// kernels that are alike (alike_kernels.h) one is lowered, and speaks for the others, which come
+// last.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
                                   const CodeCheck &check = {}, std::span<const KeptRoot> only = {});

@@ -34,18 +34,17 @@ std::vector<KernelLaunch> launches_of(const Dag &dag, const Kernel &kernel,
     return launches;
 }
 
-bool KnownKernels::remember(const CompleteState &candidate, const TrialLowering &lowered) {
-    if (!lowered.code_check_error.empty()) return false;
+void KnownKernels::remember(const CompleteState &candidate, const TrialLowering &lowered) {
+    if (!lowered.code_check_error.empty()) return;
     std::map<Key, std::vector<KernelLaunch>> found;
     for (const KernelPtr &kernel : candidate.state.nest.kernels) {
         if (is_known(candidate, *kernel)) continue;
         std::vector<KernelLaunch> launches = launches_of(*candidate.dag, *kernel, lowered);
-        if (launches.empty() && !kernel->on_host) return false;
+        if (launches.empty() && !kernel->on_host) return;
         found.emplace(Key{candidate.dag.get(), kernel->hash}, std::move(launches));
     }
     known_.merge(found);
     dags_.push_back(candidate.dag);
-    return true;
 }
 
 std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &candidate) const {
@@ -53,28 +52,24 @@ std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
     if (!is_all_ours(dag)) return std::nullopt;
     std::set<FuncId> roots;
-    size_t known = 0;
     for (const KernelPtr &kernel : kernels) {
-        if (is_known(candidate, *kernel)) {
-            ++known;
-        } else {
-            roots.insert(dag.stage(kernel->stage).func);
-        }
+        if (!is_known(candidate, *kernel)) roots.insert(dag.stage(kernel->stage).func);
     }
-    if (known == 0) return std::nullopt;
     std::vector<KeptRoot> result;
     for (const FuncId id : roots) result.push_back(kept_root(dag.func(id)));
     return result;
 }
 
-TrialLowering KnownKernels::whole(const CompleteState &candidate, TrialLowering part) const {
+std::optional<TrialLowering> KnownKernels::whole(const CompleteState &candidate,
+                                                 const TrialLowering &part) const {
     TrialLowering result;
-    result.code_check_error = std::move(part.code_check_error);
+    result.code_check_error = part.code_check_error;
     for (const KernelPtr &kernel : std::views::reverse(candidate.state.nest.kernels)) {
-        std::ranges::copy(is_known(candidate, *kernel)
-                              ? known_.at({candidate.dag.get(), kernel->hash})
-                              : launches_of(*candidate.dag, *kernel, part),
-                          std::back_inserter(result.kernels));
+        const std::vector<KernelLaunch> launches =
+            is_known(candidate, *kernel) ? known_.at({candidate.dag.get(), kernel->hash})
+                                         : launches_of(*candidate.dag, *kernel, part);
+        if (launches.empty() && !kernel->on_host) return std::nullopt;
+        std::ranges::copy(launches, std::back_inserter(result.kernels));
     }
     return result;
 }
