@@ -40,11 +40,13 @@ void number_funcs(const std::vector<Halide::Func> &funcs, KernelReport &report) 
     }
 }
 
-// Those that no other before is like.
-std::vector<KeptRoot> firsts(std::span<const KeptRoot> roots, const std::vector<size_t> &alike) {
+// A share of those that no other before is like.
+std::vector<KeptRoot> firsts(std::span<const KeptRoot> roots, const std::vector<size_t> &alike,
+                             Share share) {
     std::vector<KeptRoot> result;
+    size_t seen = 0;
     for (size_t i = 0; i < roots.size(); ++i) {
-        if (alike[i] == i) result.push_back(roots[i]);
+        if (alike[i] == i && seen++ % share.of == share.first) result.push_back(roots[i]);
     }
     return result;
 }
@@ -80,7 +82,8 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
-                                  const CodeCheck &check, std::span<const KeptRoot> only) {
+                                  const CodeCheck &check, std::span<const KeptRoot> only,
+                                  Share share) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
@@ -91,7 +94,9 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 
     const std::vector<size_t> alike = first_alike(copy, *funcs, only);
     if (!only.empty()) {
-        Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, firsts(only, alike));
+        const std::vector<KeptRoot> lowered = firsts(only, alike, share);
+        if (lowered.empty()) return TrialLowering{};
+        Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, lowered);
         if (!part) return part.error();
         copy = *std::move(part);
     }

@@ -10,6 +10,7 @@
 #include "halide/apply/apply.h"
 #include "halide/lower/alike_kernels.h"
 #include "halide/lower/device_code.h"
+#include "halide/lower/trial_process.h"
 #include "unit/scheduler/schedule/example.h"
 
 namespace autoschedule_gpu {
@@ -603,6 +604,47 @@ TEST(AlikeKernels, AreFoundAsInTheWhole) {
         ASSERT_NE(same, part->kernels.end()) << kernel.name;
         expect_same_kernel(*same, kernel);
     }
+}
+
+// In two processes at once.
+TEST(ApartTrials, HaveAllKernelsOfTheirShares) {
+    Chain chain(6);
+    chain.funcs.back().set_estimate(chain.x, 0, 97).set_estimate(chain.y, 0, 61);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2, TailStrategy::guard_with_if) +
+                              kernel(3) + kernel(4) + kernel(5);
+    std::vector<KeptRoot> roots;
+    for (int func = 0; func < 6; ++func) roots.push_back({func, kOddSizes});
+    CodeCheck check;
+    check.on = true;
+    check.hopeless_live_words = 10000;
+    ApartTrials trials;
+    const auto apart = trials.lower(schedule, chain.pipeline, kCuda, 60, check, roots);
+    ASSERT_TRUE(apart.has_value());
+    ASSERT_TRUE(apart->ok()) << apart->error().message;
+    const auto here = trial_of_part(schedule, chain.pipeline, roots);
+    ASSERT_TRUE(here.ok()) << here.error().message;
+    EXPECT_EQ(here->code_check_error, "");
+    EXPECT_EQ((*apart)->code_check_error, "");
+    ASSERT_EQ((*apart)->kernels.size(), 6u);
+    for (const KernelLaunch &kernel : here->kernels) {
+        const auto same = std::ranges::find((*apart)->kernels, kernel.func, &KernelLaunch::func);
+        ASSERT_NE(same, (*apart)->kernels.end()) << kernel.name;
+        expect_same_kernel(*same, kernel);
+    }
+    EXPECT_EQ(trials.record().made, 1);
+    EXPECT_EQ(trials.record().in_this_process, "");
+}
+
+TEST(ApartTrials, HearWhatHalideRefusesInAnyShare) {
+    Chain chain(3);
+    Schedule schedule = kernel(0) + kernel(1) + kernel(2);
+    // Loops of unknown length are not unrolled.
+    schedule.push_back(on_stage(Op::unroll, 1, "", 0, {made("xb")}));
+    ApartTrials trials;
+    const auto apart = trials.lower(schedule, chain.pipeline, kCuda, 60, {},
+                                    std::vector<KeptRoot>{{0, {}}, {1, {}}, {2, {}}});
+    ASSERT_TRUE(apart.has_value());
+    EXPECT_FALSE(apart->ok());
 }
 
 TEST(TrialOfAPart, KeepsAsManyValuesAsTheWhole) {
