@@ -296,18 +296,19 @@ private:
             models = std::move(models).averse_to_spills();
         }
         CompleteState result = complete;
+        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
         for (const size_t k : kernels_that_spill(schedule.judgement)) {
-            retile(complete.state.nest.kernels[k]->stage, models, result);
+            retile(complete.state.nest.kernels[k]->stage, space, *models.model, result);
         }
         set_true_costs(result);
         part.done(result.state.cost);
         return result;
     }
 
-    // The kernel of that stage, by other models. The state's costs are theirs.
-    void retile(StageId root, const RankingModels &models, CompleteState &complete) {
-        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
-        Workbench bench(space, *models.model, context_, report_);
+    // The kernel of that stage, by another model. The state's costs are its own.
+    void retile(StageId root, const SearchSpace &space, const CostModel &model,
+                CompleteState &complete) {
+        Workbench bench(space, model, context_, report_);
         State state = with_costs(bench.costs, space.adopt(complete.state.nest));
         const auto at = std::ranges::find_if(
             state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
