@@ -15,6 +15,14 @@ KeptRoot kept_root(const Func &func) {
     return root;
 }
 
+// A stage that computes nothing, as one that is `undef` does, has no launch: then others of its
+// Func were found.
+bool is_found(const Dag &dag, const Kernel &kernel, const TrialLowering &lowered) {
+    const int func = dag.func(dag.stage(kernel.stage).func).halide_index;
+    return kernel.on_host ||
+           std::ranges::find(lowered.kernels, func, &KernelLaunch::func) != lowered.kernels.end();
+}
+
 bool is_all_ours(const Dag &dag) {
     return std::ranges::none_of(dag.funcs,
                                 [](const Func &func) { return func.ours == Func::Ours::nothing; });
@@ -39,9 +47,9 @@ void KnownKernels::remember(const CompleteState &candidate, const TrialLowering 
     std::map<Key, std::vector<KernelLaunch>> found;
     for (const KernelPtr &kernel : candidate.state.nest.kernels) {
         if (is_known(candidate, *kernel)) continue;
-        std::vector<KernelLaunch> launches = launches_of(*candidate.dag, *kernel, lowered);
-        if (launches.empty() && !kernel->on_host) return;
-        found.emplace(Key{candidate.dag.get(), kernel->hash}, std::move(launches));
+        if (!is_found(*candidate.dag, *kernel, lowered)) return;
+        found.emplace(Key{candidate.dag.get(), kernel->hash},
+                      launches_of(*candidate.dag, *kernel, lowered));
     }
     known_.merge(found);
     dags_.push_back(candidate.dag);
@@ -65,11 +73,11 @@ std::optional<TrialLowering> KnownKernels::whole(const CompleteState &candidate,
     TrialLowering result;
     result.code_check_error = part.code_check_error;
     for (const KernelPtr &kernel : std::views::reverse(candidate.state.nest.kernels)) {
-        const std::vector<KernelLaunch> launches =
-            is_known(candidate, *kernel) ? known_.at({candidate.dag.get(), kernel->hash})
-                                         : launches_of(*candidate.dag, *kernel, part);
-        if (launches.empty() && !kernel->on_host) return std::nullopt;
-        std::ranges::copy(launches, std::back_inserter(result.kernels));
+        const bool known = is_known(candidate, *kernel);
+        if (!known && !is_found(*candidate.dag, *kernel, part)) return std::nullopt;
+        std::ranges::copy(known ? known_.at({candidate.dag.get(), kernel->hash})
+                                : launches_of(*candidate.dag, *kernel, part),
+                          std::back_inserter(result.kernels));
     }
     return result;
 }

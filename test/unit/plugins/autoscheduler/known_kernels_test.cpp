@@ -96,6 +96,17 @@ TEST_F(KnownKernelsTest, RemembersNothingOfATrialWithoutOneOfTheKernels) {
     expect_all_unknown(state(16, 16));
 }
 
+// Halide leaves out a stage that computes nothing.
+TEST_F(KnownKernelsTest, AStageWithoutAKernelIsFoundWithOthersOfItsFunc) {
+    KernelLaunch update = launch("f0", 0);
+    update.stage = 1;
+    const TrialLowering lowered{{update, launch("f1", 8)}, ""};
+    const auto whole = known_.whole(state(16, 16), lowered);
+    ASSERT_TRUE(whole.has_value());
+    known_.remember(state(16, 16), lowered);
+    EXPECT_TRUE(known_.unknown(state(16, 16))->empty());
+}
+
 TEST_F(KnownKernelsTest, RemembersNothingWhereTheCodeWasNotLookedAt) {
     known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 0)}, "no assembler"});
     expect_all_unknown(state(16, 16));
