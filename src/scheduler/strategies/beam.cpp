@@ -12,6 +12,9 @@ namespace autoschedule_gpu {
 
 namespace {
 
+// Of a search that starts from what another one found: most of what it finds, it makes of that.
+constexpr int kPassesFromAStart = 1;
+
 class Beam final : public SearchStrategy {
 public:
     const StrategyInfo &info() const override {
@@ -25,6 +28,7 @@ public:
         if (context.options.random_dropout < 100) {
             return beam_search(problem.space, *problem.models.model, context);
         }
+        if (problem.start != nullptr) return from_start(problem, context);
         SearchResult draft = drafted(problem, context);
         SearchResult result =
             beam_search(problem.space, *problem.models.model, context, &draft.best.front().nest);
@@ -94,6 +98,15 @@ private:
         auto other = reorder_storage(space, *problem.models.model, context, now.state, report);
         if (!other) return now;
         return {std::move(other->dag), std::move(other->state), now.freedom};
+    }
+
+    static SearchResult from_start(const SearchProblem &problem, SearchContext &context) {
+        SearchOptions options = context.options;
+        options.limits.num_passes = std::min(options.limits.num_passes, kPassesFromAStart);
+        SearchContext own(std::move(options), context.clock);
+        SearchResult result = beam_search(problem.space, *problem.models.model, own, problem.start);
+        context.clock = own.clock;
+        return result;
     }
 
     static SearchResult drafted(const SearchProblem &problem, SearchContext &context) {

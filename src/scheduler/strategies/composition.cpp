@@ -134,6 +134,7 @@ private:
         const SearchProblem problem{space, of_.models};
         SearchResult found = strategy.search(problem, context_);
         take(std::move(found.report));
+        start_ = found.best.front().nest;
         finished_ = finished_states(problem, strategy, found.best);
         for (const CompleteState &finished : finished_) {
             if (auto accepted = judged(finished, rung.attempt)) return accepted;
@@ -329,7 +330,7 @@ private:
         RunningPart part(report_, "fewer_registers", instead_of.complete.state.cost);
         const RankingModels models = of_.models.with_registers(registers, of_.model);
         const SearchSpace space(*of_.dag, models.gpu, of_.rules, Freedom::full);
-        const SearchProblem problem{space, models};
+        const SearchProblem problem{space, models, &start_};
         SearchResult result = strategy.search(problem, context_);
         const State &best = result.best.front();
         CompleteState found = strategy.finish(problem, context_, best, result.report)
@@ -351,6 +352,7 @@ private:
     SearchContext &context_;
     Judge &judge_;
     SearchReport report_;
+    Nest start_;                           // of the last search
     std::vector<CompleteState> finished_;  // in the present attempt, the cheapest first
     std::unordered_set<uint64_t> judged_;  // ids of states
 };
