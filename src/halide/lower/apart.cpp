@@ -26,12 +26,12 @@ void write_all(int file, const std::string &text) {
     }
 }
 
+using Clock = std::chrono::steady_clock;
+
 // Everything that the child writes until it closes its end.
 using Heard = std::variant<std::string, OutOfTime, Asleep>;
 
-Heard read_until_closed(int file, pid_t child, double time_limit_s) {
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + std::chrono::duration<double>(time_limit_s);
+Heard read_until_closed(int file, pid_t child, Clock::time_point deadline) {
     ChildWatch watch(child);
     std::string text;
     while (true) {
@@ -59,8 +59,7 @@ std::optional<int> waited_for(pid_t child) {
 }
 
 // What the child does.
-[[noreturn]] void work_and_report(const std::function<std::string()> &work, int report,
-                                  pid_t parent) {
+[[noreturn]] void work_and_report(const ApartWork &work, int report, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);  // the parent ended before prctl took effect
     for (int fatal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE}) signal(fatal, SIG_DFL);
@@ -72,22 +71,51 @@ std::optional<int> waited_for(pid_t child) {
     _exit(0);
 }
 
+class Child {
+public:
+    void start(const ApartWork &work) {
+        if (!report_.open_ends()) {
+            not_forked_ = NotForked{errno};
+            return;
+        }
+        const pid_t parent = getpid();
+        pid_ = fork();
+        if (pid_ < 0) not_forked_ = NotForked{errno};
+        if (pid_ == 0) work_and_report(work, report_.write.get(), parent);
+        report_.write.close_now();
+    }
+
+    ApartOutcome hear(Clock::time_point deadline) {
+        if (not_forked_) return *not_forked_;
+        Heard heard = read_until_closed(report_.read.get(), pid_, deadline);
+        if (!std::holds_alternative<std::string>(heard)) kill(pid_, SIGKILL);
+        const std::optional<int> status = waited_for(pid_);
+        if (std::holds_alternative<OutOfTime>(heard)) return OutOfTime{};
+        if (std::holds_alternative<Asleep>(heard)) return Asleep{};
+        return Ended{std::get<std::string>(std::move(heard)), status};
+    }
+
+private:
+    Pipe report_;
+    pid_t pid_ = -1;
+    std::optional<NotForked> not_forked_;
+};
+
 }  // namespace
 
-ApartOutcome text_from_child(const std::function<std::string()> &work, double time_limit_s) {
-    Pipe report;
-    if (!report.open_ends()) return NotForked{errno};
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child < 0) return NotForked{errno};
-    if (child == 0) work_and_report(work, report.write.get(), parent);
-    report.write.close_now();
-    Heard heard = read_until_closed(report.read.get(), child, time_limit_s);
-    if (!std::holds_alternative<std::string>(heard)) kill(child, SIGKILL);
-    const std::optional<int> status = waited_for(child);
-    if (std::holds_alternative<OutOfTime>(heard)) return OutOfTime{};
-    if (std::holds_alternative<Asleep>(heard)) return Asleep{};
-    return Ended{std::get<std::string>(std::move(heard)), status};
+std::vector<ApartOutcome> texts_from_children(const std::vector<ApartWork> &works,
+                                              double time_limit_s) {
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(time_limit_s));
+    std::vector<Child> children(works.size());
+    for (size_t i = 0; i < works.size(); ++i) children[i].start(works[i]);
+    std::vector<ApartOutcome> outcomes;
+    for (Child &child : children) outcomes.push_back(child.hear(deadline));
+    return outcomes;
+}
+
+ApartOutcome text_from_child(const ApartWork &work, double time_limit_s) {
+    return std::move(texts_from_children({work}, time_limit_s).front());
 }
 
 }  // namespace autoschedule_gpu

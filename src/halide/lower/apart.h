@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace autoschedule_gpu {
 
@@ -25,6 +26,11 @@ struct NotForked {
 using ApartOutcome = std::variant<Ended, OutOfTime, Asleep, NotForked>;
 
 // `work` must not throw. What it prints goes nowhere.
-ApartOutcome text_from_child(const std::function<std::string()> &work, double time_limit_s);
+using ApartWork = std::function<std::string()>;
+ApartOutcome text_from_child(const ApartWork &work, double time_limit_s);
+
+// The same of several, each in a child of its own, all at once and in their order.
+std::vector<ApartOutcome> texts_from_children(const std::vector<ApartWork> &works,
+                                              double time_limit_s);
 
 }  // namespace autoschedule_gpu

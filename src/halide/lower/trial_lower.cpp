@@ -5,8 +5,10 @@
 #include <set>
 #include <utility>
 
+#include "core/lowered/loop_names.h"
 #include "halide/apply/apply.h"
 #include "halide/apply/halide_error.h"
+#include "halide/lower/alike_kernels.h"
 #include "halide/lower/apply_kernels.h"
 #include "halide/lower/device_code.h"
 #include "halide/lower/small_code.h"
@@ -38,6 +40,35 @@ void number_funcs(const std::vector<Halide::Func> &funcs, KernelReport &report) 
     }
 }
 
+// A share of those that no other before is like.
+std::vector<KeptRoot> firsts(std::span<const KeptRoot> roots, const std::vector<size_t> &alike,
+                             Share share) {
+    std::vector<KeptRoot> result;
+    size_t seen = 0;
+    for (size_t i = 0; i < roots.size(); ++i) {
+        if (alike[i] == i && seen++ % share.of == share.first) result.push_back(roots[i]);
+    }
+    return result;
+}
+
+// The kernels that were not lowered, as those that they are like, by their own names.
+void add_alike(std::span<const KeptRoot> roots, const std::vector<size_t> &alike,
+               const std::vector<Halide::Func> &funcs, std::vector<KernelLaunch> &kernels) {
+    const auto prefix = [&](size_t root) {
+        return device_function_name(funcs[static_cast<size_t>(roots[root].func)].name());
+    };
+    const std::vector<KernelLaunch> lowered = kernels;
+    for (size_t i = 0; i < roots.size(); ++i) {
+        if (alike[i] == i) continue;
+        for (KernelLaunch kernel : lowered) {
+            if (kernel.func != roots[alike[i]].func) continue;
+            kernel.func = roots[i].func;
+            kernel.name = prefix(i) + kernel.name.substr(prefix(alike[i]).size());
+            kernels.push_back(std::move(kernel));
+        }
+    }
+}
+
 }  // namespace
 
 TrialDepth default_trial_depth(const Halide::Target &target) {
@@ -51,7 +82,8 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
-                                  const CodeCheck &check, std::span<const KeptRoot> only) {
+                                  const CodeCheck &check, std::span<const KeptRoot> only,
+                                  Share share) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
@@ -60,8 +92,11 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     // small.
     if (!check.on) keep_code_small(all_funcs(copy));
 
+    const std::vector<size_t> alike = first_alike(copy, *funcs, only);
     if (!only.empty()) {
-        Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, only);
+        const std::vector<KeptRoot> lowered = firsts(only, alike, share);
+        if (lowered.empty()) return TrialLowering{};
+        Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, lowered);
         if (!part) return part.error();
         copy = *std::move(part);
     }
@@ -109,6 +144,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     }
     result.kernels = std::move(report.kernels);
     if (!checked.empty()) check_code(*module, check, checked, result);
+    add_alike(only, alike, *funcs, result.kernels);
     return result;
 }
 

@@ -86,9 +86,16 @@ TrialDepth default_trial_depth(const Halide::Target &target);
 // code_check_error).
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target);
-// `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels.
+// Of what is lowered, every so-manieth, from one on: several trials at once, each of a share.
+struct Share {
+    size_t first = 0, of = 1;
+};
+// `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels. Of
+// kernels that are alike (alike_kernels.h) one is lowered, and speaks for the others, which come
+// last. `share`: of those that are lowered of `only`.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
-                                  const CodeCheck &check = {}, std::span<const KeptRoot> only = {});
+                                  const CodeCheck &check = {}, std::span<const KeptRoot> only = {},
+                                  Share share = {});
 
 }  // namespace autoschedule_gpu

@@ -17,6 +17,10 @@ namespace autoschedule_gpu {
 
 namespace {
 
+// Children at once. It does not depend on the machine: kernels that are alike as far as numbers
+// tell take each other's registers within a share.
+constexpr size_t kMostShares = 2;
+
 // Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
 // with the error of the code check, and per kernel a line of fifteen numbers and one with its
 // name.
@@ -82,6 +86,25 @@ Result<TrialLowering> caught(const Lower &lower) {
     }
 }
 
+// Of an outcome that is no end.
+std::string why_not_apart(const ApartOutcome &outcome) {
+    const auto *failed = std::get_if<NotForked>(&outcome);
+    return failed != nullptr
+               ? std::string("no process can be forked: ") + std::strerror(failed->code)
+               : "a forked process waits for a lock that another thread of this process held";
+}
+
+// What was found in all shares, or the first error.
+Result<TrialLowering> together(std::vector<Result<TrialLowering>> shares) {
+    TrialLowering whole;
+    for (Result<TrialLowering> &share : shares) {
+        if (!share) return share.error();
+        std::ranges::move(share->kernels, std::back_inserter(whole.kernels));
+        if (whole.code_check_error.empty()) whole.code_check_error = share->code_check_error;
+    }
+    return whole;
+}
+
 }  // namespace
 
 std::optional<Result<TrialLowering>> ApartTrials::lower(const Schedule &schedule,
@@ -104,28 +127,37 @@ void ApartTrials::remember(const std::vector<KernelLaunch> &kernels) {
 std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
     const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
     double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only) {
-    const auto lower = [&] {
-        return trial_lower(schedule, pipeline, target, default_trial_depth(target), check, only);
+    const auto lower = [&](size_t share, size_t shares) {
+        return caught([&] {
+            return trial_lower(schedule, pipeline, target, default_trial_depth(target), check, only,
+                               {share, shares});
+        });
     };
+    const size_t shares = std::clamp<size_t>(only.size(), 1, kMostShares);
+    std::vector<Result<TrialLowering>> parts;
     if (record_.in_this_process.empty()) {
-        const ApartOutcome outcome =
-            text_from_child([&] { return serialise(caught(lower)); }, time_limit_s);
-        if (std::holds_alternative<OutOfTime>(outcome)) {
-            ++record_.stopped;
-            return std::nullopt;
+        std::vector<ApartWork> works;
+        for (size_t i = 0; i < shares; ++i) {
+            works.emplace_back([&lower, i, shares] { return serialise(lower(i, shares)); });
         }
-        if (const auto *ended = std::get_if<Ended>(&outcome)) {
-            ++record_.made;
-            return parse(ended->text).value_or(Error{ending(ended->status)});
+        for (const ApartOutcome &outcome : texts_from_children(works, time_limit_s)) {
+            if (std::holds_alternative<OutOfTime>(outcome)) {
+                ++record_.stopped;
+                return std::nullopt;
+            }
+            if (const auto *ended = std::get_if<Ended>(&outcome)) {
+                parts.push_back(parse(ended->text).value_or(Error{ending(ended->status)}));
+            } else {
+                record_.in_this_process = why_not_apart(outcome);
+            }
         }
-        const auto *failed = std::get_if<NotForked>(&outcome);
-        record_.in_this_process =
-            failed != nullptr
-                ? std::string("no process can be forked: ") + std::strerror(failed->code)
-                : "a forked process waits for a lock that another thread of this process held";
+    }
+    if (!record_.in_this_process.empty()) {
+        parts.clear();
+        for (size_t i = 0; i < shares; ++i) parts.push_back(lower(i, shares));
     }
     ++record_.made;
-    return caught(lower);
+    return together(std::move(parts));
 }
 
 }  // namespace autoschedule_gpu

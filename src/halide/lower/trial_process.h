@@ -1,5 +1,5 @@
-// Trial lowering in a process of its own: a fork of this one, which lowers, reports and ends.
-// Therefore
+// Trial lowering in a process of its own: a fork of this one, which lowers, reports and ends. Where
+// kernels are asked for by name, two forks have half of them each. Therefore
 //   - a crash or a hang of the compiler costs the one schedule that caused it, not the user's
 //     process;
 //   - Halide's process-wide counters of temporary names do not advance, and code lowered

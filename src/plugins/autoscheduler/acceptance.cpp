@@ -162,8 +162,10 @@ Result<std::optional<TrialLowering>> Acceptance::lower_unknown(const Schedule &s
         Result<std::optional<TrialLowering>> part = std::optional(TrialLowering());
         if (!unknown->empty()) part = lower(schedule, *unknown);
         if (part && !*part) return part;
-        if (part && remember(candidate, **part)) {
-            return std::optional(known_.whole(candidate, std::move(**part)));
+        auto whole = part ? known_.whole(candidate, **part) : std::nullopt;
+        if (whole) {
+            remember(candidate, *whole);
+            return whole;
         }
     }
     Result<std::optional<TrialLowering>> lowered = lower(schedule);
@@ -172,12 +174,12 @@ Result<std::optional<TrialLowering>> Acceptance::lower_unknown(const Schedule &s
 }
 
 // Where one kernel is hopeless, the others were not assembled.
-bool Acceptance::remember(const CompleteState &candidate, const TrialLowering &lowered) {
+void Acceptance::remember(const CompleteState &candidate, const TrialLowering &lowered) {
     const CodeCheck check = spill_check_.code_check();
     const bool hopeless = std::ranges::any_of(lowered.kernels, [&](const KernelLaunch &kernel) {
         return kernel.at_estimates && kernel.live_words >= check.hopeless_live_words;
     });
-    return check.on && !hopeless && known_.remember(candidate, lowered);
+    if (check.on && !hopeless) known_.remember(candidate, lowered);
 }
 
 Result<std::optional<TrialLowering>> Acceptance::lower(const Schedule &schedule,

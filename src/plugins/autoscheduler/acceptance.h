@@ -79,7 +79,7 @@ private:
     Result<std::optional<TrialLowering>> lower_unknown(const Schedule &schedule,
                                                        const CompleteState &candidate);
 
-    bool remember(const CompleteState &candidate, const TrialLowering &lowered);
+    void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     std::optional<std::string> exceeds(const std::optional<TrialLowering> &lowered,
                                        RuntimeSizes allowed) const;

@@ -15,6 +15,14 @@ KeptRoot kept_root(const Func &func) {
     return root;
 }
 
+// A stage that computes nothing, as one that is `undef` does, has no launch: then others of its
+// Func were found.
+bool is_found(const Dag &dag, const Kernel &kernel, const TrialLowering &lowered) {
+    const int func = dag.func(dag.stage(kernel.stage).func).halide_index;
+    return kernel.on_host ||
+           std::ranges::find(lowered.kernels, func, &KernelLaunch::func) != lowered.kernels.end();
+}
+
 bool is_all_ours(const Dag &dag) {
     return std::ranges::none_of(dag.funcs,
                                 [](const Func &func) { return func.ours == Func::Ours::nothing; });
@@ -34,18 +42,17 @@ std::vector<KernelLaunch> launches_of(const Dag &dag, const Kernel &kernel,
     return launches;
 }
 
-bool KnownKernels::remember(const CompleteState &candidate, const TrialLowering &lowered) {
-    if (!lowered.code_check_error.empty()) return false;
+void KnownKernels::remember(const CompleteState &candidate, const TrialLowering &lowered) {
+    if (!lowered.code_check_error.empty()) return;
     std::map<Key, std::vector<KernelLaunch>> found;
     for (const KernelPtr &kernel : candidate.state.nest.kernels) {
         if (is_known(candidate, *kernel)) continue;
-        std::vector<KernelLaunch> launches = launches_of(*candidate.dag, *kernel, lowered);
-        if (launches.empty() && !kernel->on_host) return false;
-        found.emplace(Key{candidate.dag.get(), kernel->hash}, std::move(launches));
+        if (!is_found(*candidate.dag, *kernel, lowered)) return;
+        found.emplace(Key{candidate.dag.get(), kernel->hash},
+                      launches_of(*candidate.dag, *kernel, lowered));
     }
     known_.merge(found);
     dags_.push_back(candidate.dag);
-    return true;
 }
 
 std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &candidate) const {
@@ -53,27 +60,23 @@ std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
     if (!is_all_ours(dag)) return std::nullopt;
     std::set<FuncId> roots;
-    size_t known = 0;
     for (const KernelPtr &kernel : kernels) {
-        if (is_known(candidate, *kernel)) {
-            ++known;
-        } else {
-            roots.insert(dag.stage(kernel->stage).func);
-        }
+        if (!is_known(candidate, *kernel)) roots.insert(dag.stage(kernel->stage).func);
     }
-    if (known == 0) return std::nullopt;
     std::vector<KeptRoot> result;
     for (const FuncId id : roots) result.push_back(kept_root(dag.func(id)));
     return result;
 }
 
-TrialLowering KnownKernels::whole(const CompleteState &candidate, TrialLowering part) const {
+std::optional<TrialLowering> KnownKernels::whole(const CompleteState &candidate,
+                                                 const TrialLowering &part) const {
     TrialLowering result;
-    result.code_check_error = std::move(part.code_check_error);
+    result.code_check_error = part.code_check_error;
     for (const KernelPtr &kernel : std::views::reverse(candidate.state.nest.kernels)) {
-        std::ranges::copy(is_known(candidate, *kernel)
-                              ? known_.at({candidate.dag.get(), kernel->hash})
-                              : launches_of(*candidate.dag, *kernel, part),
+        const bool known = is_known(candidate, *kernel);
+        if (!known && !is_found(*candidate.dag, *kernel, part)) return std::nullopt;
+        std::ranges::copy(known ? known_.at({candidate.dag.get(), kernel->hash})
+                                : launches_of(*candidate.dag, *kernel, part),
                           std::back_inserter(result.kernels));
     }
     return result;

@@ -24,16 +24,18 @@ std::vector<KernelLaunch> launches_of(const Dag &dag, const Kernel &kernel,
 // Not thread-safe.
 class KnownKernels {
 public:
-    // False, and nothing is remembered, if a kernel that is not known was not found either, or the
-    // code was not looked at.
-    bool remember(const CompleteState &candidate, const TrialLowering &lowered);
+    // Nothing is remembered if a kernel that is not known was not found either, or the code was not
+    // looked at.
+    void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
-    // The Funcs at root with a kernel that is not known. nullopt: all are lowered together, because
-    // none is known, or because there are kernels of users' own in between.
+    // The Funcs at root with a kernel that is not known. nullopt: all is lowered as it is, because
+    // there are kernels of users' own in between.
     std::optional<std::vector<KeptRoot>> unknown(const CompleteState &candidate) const;
 
     // What a trial of the whole would have said, outputs last; `part` is one of what was unknown.
-    TrialLowering whole(const CompleteState &candidate, TrialLowering part) const;
+    // nullopt if a kernel is in neither.
+    std::optional<TrialLowering> whole(const CompleteState &candidate,
+                                       const TrialLowering &part) const;
 
 private:
     using Key = std::pair<const Dag *, uint64_t>;  // and Kernel::hash

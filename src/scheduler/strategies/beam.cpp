@@ -12,6 +12,9 @@ namespace autoschedule_gpu {
 
 namespace {
 
+// Of a search that starts from what another one found: most of what it finds, it makes of that.
+constexpr int kPassesFromAStart = 1;
+
 class Beam final : public SearchStrategy {
 public:
     const StrategyInfo &info() const override {
@@ -25,6 +28,7 @@ public:
         if (context.options.random_dropout < 100) {
             return beam_search(problem.space, *problem.models.model, context);
         }
+        if (problem.start != nullptr) return from_start(problem, context);
         SearchResult draft = drafted(problem, context);
         SearchResult result =
             beam_search(problem.space, *problem.models.model, context, &draft.best.front().nest);
@@ -45,13 +49,15 @@ public:
             staged(problem, context, state, report)
                 .value_or(CompleteState{std::make_shared<const Dag>(problem.space.dag()), state,
                                         problem.space.freedom()});
-        CompleteState other = reordered(problem, context, now, report);
+        const SearchSpace space = space_of(problem, now);
+        CompleteState other = reordered(problem, space, context, now, report);
         const bool is_same = other.dag == now.dag;
-        now = refined(problem, context, std::move(now), report);
+        now = refined(problem, space, context, std::move(now), report);
         // What steps are worth depends on the order: a scan along the innermost dimension loads
         // ahead.
         if (!is_same) {
-            other = refined(problem, context, std::move(other), report);
+            const SearchSpace other_space = space_of(problem, other);
+            other = refined(problem, other_space, context, std::move(other), report);
             if (other.state.cost < now.state.cost) now = std::move(other);
         }
         return now.state.cost < state.cost ? std::optional(std::move(now)) : std::nullopt;
@@ -59,10 +65,13 @@ public:
 
 private:
     // What is decided of kernels that stay as they are.
-    static CompleteState refined(const SearchProblem &problem, SearchContext &context,
-                                 CompleteState now, SearchReport &report) {
-        if (context.options.padding) now = padded(problem, context, std::move(now), report);
-        if (context.options.steps) now = stepped(problem, context, std::move(now), report);
+    static CompleteState refined(const SearchProblem &problem, const SearchSpace &space,
+                                 SearchContext &context, CompleteState now, SearchReport &report) {
+        const CostModel &model = *problem.models.model;
+        if (context.options.padding) now.state = pad_rows(space, model, context, now.state, report);
+        if (context.options.steps) {
+            now.state = choose_steps(space, model, context, now.state, report);
+        }
         return now;
     }
 
@@ -77,30 +86,27 @@ private:
                              std::move(staged->state), space.freedom()};
     }
 
+    // Where a pipeline has many stages, to list their tilings takes as long as to choose among
+    // them.
     static SearchSpace space_of(const SearchProblem &problem, const CompleteState &now) {
         return {*now.dag, problem.space.gpu(), problem.space.rules(), now.freedom};
     }
 
-    static CompleteState reordered(const SearchProblem &problem, SearchContext &context,
-                                   CompleteState now, SearchReport &report) {
-        const SearchSpace space = space_of(problem, now);
+    static CompleteState reordered(const SearchProblem &problem, const SearchSpace &space,
+                                   SearchContext &context, CompleteState now,
+                                   SearchReport &report) {
         auto other = reorder_storage(space, *problem.models.model, context, now.state, report);
         if (!other) return now;
         return {std::move(other->dag), std::move(other->state), now.freedom};
     }
 
-    static CompleteState padded(const SearchProblem &problem, SearchContext &context,
-                                CompleteState now, SearchReport &report) {
-        const SearchSpace space = space_of(problem, now);
-        now.state = pad_rows(space, *problem.models.model, context, now.state, report);
-        return now;
-    }
-
-    static CompleteState stepped(const SearchProblem &problem, SearchContext &context,
-                                 CompleteState now, SearchReport &report) {
-        const SearchSpace space = space_of(problem, now);
-        now.state = choose_steps(space, *problem.models.model, context, now.state, report);
-        return now;
+    static SearchResult from_start(const SearchProblem &problem, SearchContext &context) {
+        SearchOptions options = context.options;
+        options.limits.num_passes = std::min(options.limits.num_passes, kPassesFromAStart);
+        SearchContext own(std::move(options), context.clock);
+        SearchResult result = beam_search(problem.space, *problem.models.model, own, problem.start);
+        context.clock = own.clock;
+        return result;
     }
 
     static SearchResult drafted(const SearchProblem &problem, SearchContext &context) {

@@ -160,6 +160,7 @@ private:
         const SearchProblem problem{space, of_.models};
         SearchResult found = strategy.search(problem, context_);
         take(std::move(found.report));
+        start_ = found.best.front().nest;
         finished_ = finished_states(problem, strategy, found.best);
         for (const CompleteState &finished : finished_) {
             if (auto accepted = judged(finished, rung.attempt)) return accepted;
@@ -368,18 +369,19 @@ private:
             models = std::move(models).averse_to_spills();
         }
         CompleteState result = complete;
+        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
         for (const size_t k : kernels_that_spill(schedule.judgement)) {
-            retile(complete.state.nest.kernels[k]->stage, models, result);
+            retile(complete.state.nest.kernels[k]->stage, space, *models.model, result);
         }
         set_true_costs(result);
         part.done(result.state.cost);
         return result;
     }
 
-    // The kernel of that stage, by other models. The state's costs are theirs.
-    void retile(StageId root, const RankingModels &models, CompleteState &complete) {
-        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
-        Workbench bench(space, *models.model, context_, report_);
+    // The kernel of that stage, by another model. The state's costs are its own.
+    void retile(StageId root, const SearchSpace &space, const CostModel &model,
+                CompleteState &complete) {
+        Workbench bench(space, model, context_, report_);
         State state = with_costs(bench.costs, space.adopt(complete.state.nest));
         const auto at = std::ranges::find_if(
             state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
@@ -400,7 +402,7 @@ private:
         RunningPart part(report_, "fewer_registers", instead_of.complete.state.cost);
         const RankingModels models = of_.models.with_registers(registers, of_.model);
         const SearchSpace space(*of_.dag, models.gpu, of_.rules, Freedom::full);
-        const SearchProblem problem{space, models};
+        const SearchProblem problem{space, models, &start_};
         SearchResult result = strategy.search(problem, context_);
         const State &best = result.best.front();
         CompleteState found = strategy.finish(problem, context_, best, result.report)
@@ -422,6 +424,7 @@ private:
     SearchContext &context_;
     Judge &judge_;
     SearchReport report_;
+    Nest start_;                           // of the last search
     std::vector<CompleteState> finished_;  // in the present attempt, the cheapest first
     std::unordered_set<uint64_t> judged_;  // ids of states
 };

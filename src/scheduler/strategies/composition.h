@@ -8,9 +8,9 @@
 //
 // A schedule that is accepted but spills registers is given up for one whose kernels that spill are
 // nearly the same (where little is spilled) or tiled for a device with fewer registers per thread,
-// or else for what a search for such a device finds, if that is cheaper, or spills nothing and is
-// not much dearer: by the model, which is told what registers and spills the compiler found in
-// both. For that there must be time.
+// or else for what a search for such a device, which starts from what the first found, finds, if
+// that is cheaper, or spills nothing and is not much dearer: by the model, which is told what
+// registers and spills the compiler found in both. For that there must be time.
 #pragma once
 
 #include <cstddef>

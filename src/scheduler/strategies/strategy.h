@@ -23,6 +23,9 @@ namespace autoschedule_gpu {
 struct SearchProblem {
     const SearchSpace &space;
     const RankingModels &models;  // for that device
+    // What a search found for another device: one that starts from it needs less effort. Strategies
+    // may ignore it.
+    const Nest *start = nullptr;
 };
 
 // A complete state, and what it is a state of.

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <regex>
 
 #include "halide/apply/apply.h"
+#include "halide/lower/alike_kernels.h"
 #include "halide/lower/device_code.h"
+#include "halide/lower/trial_process.h"
 #include "unit/scheduler/schedule/example.h"
 
 namespace autoschedule_gpu {
@@ -496,7 +499,8 @@ TEST(TrialOfAPart, HasWhatIsComputedInTheKernel) {
 
 TEST(TrialOfAPart, HasSeveralKernelsInTheirOrder) {
     Chain chain(4);
-    const Schedule schedule = kernel(0) + kernel(1) + kernel(2) + kernel(3);
+    const Schedule schedule =
+        kernel(0) + kernel(1) + kernel(2, TailStrategy::guard_with_if) + kernel(3);
     const auto part =
         trial_of_part(schedule, chain.pipeline, {{3, kOddSizes}, {1, kOddSizes}, {2, kOddSizes}});
     ASSERT_TRUE(part.ok()) << part.error().message;
@@ -539,6 +543,132 @@ TEST(TrialOfAPart, LeavesOutWhatAWrapperAtRootReads) {
         ASSERT_EQ(part->kernels.size(), 1u);
         EXPECT_EQ(part->kernels[0].func, func);
     }
+}
+
+// Which kernels are alike, after a schedule.
+std::vector<size_t> alike_after(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                const std::vector<KeptRoot> &roots) {
+    const Halide::Pipeline copy = deep_copy_pipeline(pipeline);
+    const auto funcs = scheduled_funcs(schedule, copy);
+    EXPECT_TRUE(funcs.ok()) << funcs.error().message;
+    return first_alike(copy, *funcs, roots);
+}
+
+TEST(AlikeKernels, OfAChainAreAllButThoseAtItsEnds) {
+    Chain chain(5);
+    EXPECT_EQ(alike_after(kernel(0) + kernel(1) + kernel(2) + kernel(3) + kernel(4), chain.pipeline,
+                          {{0, {}}, {1, {}}, {2, {}}, {3, {}}, {4, {}}}),
+              (std::vector<size_t>{0, 1, 1, 1, 4}));
+}
+
+TEST(AlikeKernels, AreScheduledAlike) {
+    Chain chain(5);
+    const Schedule schedule =
+        kernel(0) + kernel(1) + kernel(2, TailStrategy::guard_with_if) + kernel(3) + kernel(4);
+    EXPECT_EQ(alike_after(schedule, chain.pipeline, {{1, {}}, {2, {}}, {3, {}}}),
+              (std::vector<size_t>{0, 1, 0}));
+}
+
+TEST(AlikeKernels, ComputeAlikeWhatIsComputedInThem) {
+    Chain chain(9);
+    // Funcs 2, 4 and 6 with another in their blocks; what Func 7 reads is inlined in it.
+    const Schedule schedule = kernel(0) + kernel(2) + staged(1, 2) + kernel(4) + staged(3, 4) +
+                              kernel(5) + kernel(7) + kernel(8);
+    EXPECT_EQ(alike_after(schedule, chain.pipeline, {{2, {}}, {4, {}}, {5, {}}, {7, {}}}),
+              (std::vector<size_t>{0, 0, 2, 3}));
+}
+
+TEST(AlikeKernels, ComputeWithTheSameNumbers) {
+    Halide::Var x("x"), y("y");
+    std::vector<Halide::Func> funcs(4);
+    funcs[0](x, y) = x + y;
+    funcs[1](x, y) = 3 * funcs[0](x, y);
+    funcs[2](x, y) = 5 * funcs[1](x, y);
+    funcs[3](x, y) = funcs[2](x, y);
+    EXPECT_EQ(alike_after(kernel(0) + kernel(1) + kernel(2) + kernel(3), Halide::Pipeline(funcs[3]),
+                          {{1, {}}, {2, {}}}),
+              (std::vector<size_t>{0, 1}));
+}
+
+TEST(AlikeKernels, HaveTheSameSizeWhereThatIsConstant) {
+    Chain chain(4);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2) + kernel(3);
+    EXPECT_EQ(alike_after(schedule, chain.pipeline, {{1, {{0, 64}}}, {2, {{0, 32}}}}),
+              (std::vector<size_t>{0, 0}));
+    EXPECT_EQ(alike_after(schedule, chain.pipeline, {{1, {{0, 64, true}}}, {2, {{0, 32, true}}}}),
+              (std::vector<size_t>{0, 1}));
+}
+
+TEST(AlikeKernels, ReadWrappersAlike) {
+    Chain chain(5);
+    Directive in = on_func(Op::in, 5, "");
+    in.wrapped_func = 1;
+    in.reader_func = 2;
+    const Schedule staged_input = Schedule{in} + kernel(2) + staged(5, 2);
+    EXPECT_EQ(alike_after(staged_input + kernel(0) + kernel(1) + kernel(3) + kernel(4),
+                          chain.pipeline, {{1, {}}, {2, {}}, {3, {}}}),
+              (std::vector<size_t>{0, 1, 0}));
+}
+
+// One of them is lowered, and the trial says of the others what a trial of all says.
+TEST(AlikeKernels, AreFoundAsInTheWhole) {
+    Chain chain(7);
+    chain.funcs.back().set_estimate(chain.x, 0, 97).set_estimate(chain.y, 0, 61);
+    const Schedule schedule =
+        kernel(0) + kernel(2) + staged(1, 2) + kernel(4) + staged(3, 4) + kernel(5) + kernel(6);
+    const Result<TrialLowering> whole = trial_of_part(schedule, chain.pipeline, {});
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    const auto part = trial_of_part(
+        schedule, chain.pipeline,
+        {{0, kOddSizes}, {2, kOddSizes}, {4, kOddSizes}, {5, kOddSizes}, {6, kOddSizes}});
+    ASSERT_TRUE(part.ok()) << part.error().message;
+    ASSERT_EQ(part->kernels.size(), whole->kernels.size());
+    for (const KernelLaunch &kernel : whole->kernels) {
+        const auto same = std::ranges::find(part->kernels, kernel.func, &KernelLaunch::func);
+        ASSERT_NE(same, part->kernels.end()) << kernel.name;
+        expect_same_kernel(*same, kernel);
+    }
+}
+
+// In two processes at once.
+TEST(ApartTrials, HaveAllKernelsOfTheirShares) {
+    Chain chain(6);
+    chain.funcs.back().set_estimate(chain.x, 0, 97).set_estimate(chain.y, 0, 61);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2, TailStrategy::guard_with_if) +
+                              kernel(3) + kernel(4) + kernel(5);
+    std::vector<KeptRoot> roots;
+    for (int func = 0; func < 6; ++func) roots.push_back({func, kOddSizes});
+    CodeCheck check;
+    check.on = true;
+    check.hopeless_live_words = 10000;
+    ApartTrials trials;
+    const auto apart = trials.lower(schedule, chain.pipeline, kCuda, 60, check, roots);
+    ASSERT_TRUE(apart.has_value());
+    ASSERT_TRUE(apart->ok()) << apart->error().message;
+    const auto here = trial_of_part(schedule, chain.pipeline, roots);
+    ASSERT_TRUE(here.ok()) << here.error().message;
+    EXPECT_EQ(here->code_check_error, "");
+    EXPECT_EQ((*apart)->code_check_error, "");
+    ASSERT_EQ((*apart)->kernels.size(), 6u);
+    for (const KernelLaunch &kernel : here->kernels) {
+        const auto same = std::ranges::find((*apart)->kernels, kernel.func, &KernelLaunch::func);
+        ASSERT_NE(same, (*apart)->kernels.end()) << kernel.name;
+        expect_same_kernel(*same, kernel);
+    }
+    EXPECT_EQ(trials.record().made, 1);
+    EXPECT_EQ(trials.record().in_this_process, "");
+}
+
+TEST(ApartTrials, HearWhatHalideRefusesInAnyShare) {
+    Chain chain(3);
+    Schedule schedule = kernel(0) + kernel(1) + kernel(2);
+    // Loops of unknown length are not unrolled.
+    schedule.push_back(on_stage(Op::unroll, 1, "", 0, {made("xb")}));
+    ApartTrials trials;
+    const auto apart = trials.lower(schedule, chain.pipeline, kCuda, 60, {},
+                                    std::vector<KeptRoot>{{0, {}}, {1, {}}, {2, {}}});
+    ASSERT_TRUE(apart.has_value());
+    EXPECT_FALSE(apart->ok());
 }
 
 TEST(TrialOfAPart, KeepsAsManyValuesAsTheWhole) {

@@ -330,6 +330,19 @@ TEST_F(CompositionTest, SearchesWhereOtherTilesSpillAsWell) {
     EXPECT_EQ(calls_, with_eighths({6, 5}));
 }
 
+TEST_F(CompositionTest, GoesOnForFewerRegistersFromTheBestThatWasFound) {
+    std::vector<uint64_t> starts;
+    find_ = [&, find = find_](const SearchProblem &problem) {
+        starts.push_back(
+            problem.start == nullptr ? 0 : structural_hash(*problem.start, kDeepestStructure));
+        return find(problem);
+    };
+    ScriptedJudge judge([](size_t) { return 100; });
+    const ComposedSchedule chosen = schedule(judge);
+    const uint64_t first = structural_hash(chosen.complete.state.nest, kDeepestStructure);
+    EXPECT_EQ(starts, (std::vector<uint64_t>{0, first, first}));
+}
+
 TEST_F(CompositionTest, SearchesForAFewRegistersLessWhereLittleIsSpilled) {
     ScriptedJudge judge([](size_t) { return 64; });
     schedule(judge);

@@ -48,6 +48,19 @@ TEST(BeamStrategy, StartsFromADraft) {
                                         "improve_tilings", "reconsider_places"}));
 }
 
+TEST(BeamStrategy, GoesOnFromAStartInOnePass) {
+    const Problem problem(example::stencil_chain(8, 1536, 1024));
+    const State found = problem.found_by("beam").best.front();
+    SearchContext context(problem.options);
+    SearchProblem other = problem.value();
+    other.start = &found.nest;
+    const SearchResult result = StrategyRegistry().find("beam").value()->search(other, context);
+    EXPECT_EQ(result.report.passes, 1);
+    EXPECT_EQ(result.report.draft_cost, found.cost);
+    EXPECT_LE(result.best.front().cost, found.cost);
+    EXPECT_GT(context.clock.effort(), 0) << "the effort counts";
+}
+
 // The draft is that of nested fusion by the analytical model, whatever ranks the states.
 TEST(BeamStrategy, IsGreedyGroupingThenBeamSearch) {
     const Problem problem(example::two_stencils(1536, 1024));
