@@ -101,6 +101,8 @@ std::vector<Case> cases() {
          "kernel out\n  total threads x=9 y=2\n    total serial x=4 y=4\n"
          "  total.update(0) threads x=34 y=2\n    total.update(0) serial r=3 y=4\n"
          "  out threads x=32 y=8\n"},
+        {"steps_along_a_row", example::there_and_back(1024, 512),
+         "inline: mid\nkernel out\n  out threads x=128\n    out strided x=8 steps 4\n"},
         {"turned_over_in_padded_rows", example::there_and_back(1024, 512),
          "kernel out\n  mid threads x=32 y=8 row 33\n    mid serial y=4\n"
          "  out threads x=32 y=8\n    out serial y=4\n"},

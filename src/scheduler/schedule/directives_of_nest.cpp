@@ -267,8 +267,8 @@ private:
         if (uses_atomics(dag_, kernel, *home.threads)) add(id, DirectiveOp::atomic);
         std::vector<LoopRef> blocks = block_loops(kernel, loops);
         const std::vector<LoopRef> threads = thread_loops(*home.threads, loops);
-        split_steps(inner, loops, tiles);
         if (blocks.empty()) {
+            split_steps(inner, loops, tiles);
             reorder(id, serial_loops(inner, loops));
             unroll(inner, loops, tiles);
             write_single_block(kernel);
@@ -283,6 +283,7 @@ private:
         } else {
             blocks = write_for_any_size(kernel, loops, blocks);
         }
+        split_steps(inner, loops, tiles);  // which may be of a loop that was made just now
         std::vector<LoopRef> order = serial_loops(inner, loops);
         order.insert(order.end(), threads.begin(), threads.end());
         if (tiles == Tiles::any && fuses) keep_unguarded(kernel, order, blocks);
