@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <set>
+
+#include "plugins/autoscheduler/chosen_kernels.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -60,9 +61,13 @@ std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
     if (!is_all_ours(dag)) return std::nullopt;
     std::set<FuncId> roots;
+    bool some_known = false;
     for (const KernelPtr &kernel : kernels) {
-        if (!is_known(candidate, *kernel)) roots.insert(dag.stage(kernel->stage).func);
+        const bool known = is_known(candidate, *kernel);
+        some_known = some_known || known;
+        if (!known) roots.insert(dag.stage(kernel->stage).func);
     }
+    if (!some_known) return std::nullopt;
     std::vector<KeptRoot> result;
     for (const FuncId id : roots) result.push_back(kept_root(dag.func(id)));
     return result;
@@ -72,7 +77,7 @@ std::optional<TrialLowering> KnownKernels::whole(const CompleteState &candidate,
                                                  const TrialLowering &part) const {
     TrialLowering result;
     result.code_check_error = part.code_check_error;
-    for (const KernelPtr &kernel : std::views::reverse(candidate.state.nest.kernels)) {
+    for (const KernelPtr &kernel : in_launch_order(candidate.state.nest)) {
         const bool known = is_known(candidate, *kernel);
         if (!known && !is_found(*candidate.dag, *kernel, part)) return std::nullopt;
         std::ranges::copy(known ? known_.at({candidate.dag.get(), kernel->hash})
