@@ -296,11 +296,7 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
 // neighbouring points along the vector's loop access neighbours in aligned rows.
 int64_t elements_at_once(const StageFacts &stage, const AccessMatrix &access, bool is_aligned) {
     if (!stage.vector_loop || !is_aligned || access.dims() == 0) return 1;
-    for (size_t d = 0; d < access.dims(); ++d) {
-        const Coefficient &c = access.at(d, *stage.vector_loop);
-        if (!c.known || c.value != (d == 0 ? 1 : 0)) return 1;
-    }
-    return kVectorElements;
+    return goes_along(access, *stage.vector_loop, 0) ? kVectorElements : 1;
 }
 
 // Returns how many elements one load of a Func moves.

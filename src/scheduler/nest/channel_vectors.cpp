@@ -142,9 +142,8 @@ std::vector<FuncId> inlined_channels(const Dag &dag, const Kernel &kernel) {
     std::vector<FuncId> found;
     if (kernel.on_host || !kernel.channel_vectors) return found;
     for (auto func = kernel.inlined.rbegin(); func != kernel.inlined.rend(); ++func) {
-        if (!dag.func(*func).must_inline && along_best_loop(dag, kernel, *func)) {
-            found.push_back(*func);
-        }
+        const bool stays = dag.func(*func).must_inline || dag.func(*func).wraps.valid();
+        if (!stays && along_best_loop(dag, kernel, *func)) found.push_back(*func);
     }
     return found;
 }

@@ -40,7 +40,8 @@ bool goes_along(const AccessMatrix &access, size_t loop, size_t dim);
 // Whether some stage of the kernel has one.
 bool has_channel_vectors(const Dag &dag, const Kernel &kernel);
 
-// Funcs that are inlined in the kernel and would have one in its threads, descending.
+// Funcs, other than wrappers, that are inlined in the kernel and would have one in its threads;
+// descending.
 std::vector<FuncId> inlined_channels(const Dag &dag, const Kernel &kernel);
 
 }  // namespace autoschedule_gpu

@@ -154,14 +154,15 @@ private:
     }
 
     void reorder_storage(FuncId id, const std::vector<int> &order) {
-        const Func &func = dag_.func(id);
-        const std::vector<Loop> &loops = dag_.stage(func.stages[0]).loops;
         Directive &reorder = add(id, DirectiveOp::reorder_storage);
-        for (const int dim : order) {
-            const auto loop = std::ranges::find(loops, dim, &Loop::dim);
-            reorder.loops.push_back(
-                original(func.stages[0], static_cast<size_t>(loop - loops.begin())));
-        }
+        for (const int dim : order) reorder.loops.push_back(dimension(id, dim));
+    }
+
+    LoopRef dimension(FuncId id, int dim) const {
+        const StageId pure = dag_.func(id).stages[0];
+        const std::vector<Loop> &loops = dag_.stage(pure).loops;
+        const auto loop = std::ranges::find(loops, dim, &Loop::dim);
+        return original(pure, static_cast<size_t>(loop - loops.begin()));
     }
 
     // Whether some thread loads all points of the Func's innermost dimension at once.
@@ -175,10 +176,8 @@ private:
         const int dim = innermost_dimension(func);
         const Dimension &channels = func.dims[static_cast<size_t>(dim)];
         if (channels.promised) return;
-        const std::vector<Loop> &loops = dag_.stage(func.stages[0]).loops;
-        const auto loop = std::ranges::find(loops, dim, &Loop::dim);
         Directive &bound = add(id, DirectiveOp::bound_extent);
-        bound.loops = {original(func.stages[0], static_cast<size_t>(loop - loops.begin()))};
+        bound.loops = {dimension(id, dim)};
         bound.factor = channels.estimate.extent();
     }
 
@@ -513,11 +512,8 @@ private:
                          hides_extents(kernel) || has_site_of_one_point(kernel);
         for (size_t i = 0; i < kernel.tiling.size(); ++i) {
             const LoopTile &tile = kernel.tiling[i];
-            if (!is_split(dag_.stage(id).loops[i], tile)) {
-                loops.serial[i] = original(id, i);
-                continue;
-            }
-            if (tile.rest == Rest::threads && tile.threads == 1) {
+            const bool in_one_thread = tile.rest == Rest::threads && tile.threads == 1;
+            if (in_one_thread || !is_split(dag_.stage(id).loops[i], tile)) {
                 loops.serial[i] = original(id, i);
                 continue;
             }

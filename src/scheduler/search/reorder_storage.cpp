@@ -1,6 +1,7 @@
 #include "scheduler/search/reorder_storage.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -27,9 +28,8 @@ constexpr double kLeastGain = 0.01;
 std::vector<FuncId> channels_of_readers(const Dag &dag, const State &state, FuncId func) {
     std::vector<FuncId> result;
     for (const size_t k : consumer_kernels(dag, state, func)) {
-        for (const FuncId inlined : inlined_channels(dag, *state.nest.kernels[k])) {
-            if (!dag.func(inlined).wraps.valid()) result.push_back(inlined);
-        }
+        std::ranges::copy(inlined_channels(dag, *state.nest.kernels[k]),
+                          std::back_inserter(result));
     }
     return result;
 }

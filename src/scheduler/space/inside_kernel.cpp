@@ -44,12 +44,16 @@ std::vector<const Tiling *> spread_out(const std::vector<const Tiling *> &tiling
     return result;
 }
 
-// The extents to tile: a loop of which parameters decide how often it runs stays whole in a thread.
-std::vector<int64_t> tiled_extents(const Func &func, std::vector<int64_t> extents) {
+// Points per thread of a Func in a block. A loop of which parameters decide how often it runs is
+// not tiled: it stays whole in a thread.
+std::vector<std::vector<int64_t>> serials_in_block(const SpaceFacts &facts, FuncId id,
+                                                   std::vector<int64_t> extents,
+                                                   RuleCounts &rejected) {
+    const Func &func = facts.dag.func(id);
     for (size_t d = 0; d < extents.size(); ++d) {
         if (func.dims[d].is_set_by_parameters(extents[d])) extents[d] = 1;
     }
-    return extents;
+    return block_level_serials(facts.dag, facts.gpu, *facts.rules, id, extents, rejected);
 }
 
 // Whether `func` reads something that is computed in the kernel, directly or through what is
@@ -183,9 +187,7 @@ void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func
         move.extents = extents->points;
         return move;
     };
-    const std::vector<int64_t> tiled = tiled_extents(dag_.func(func), extents->points);
-    for (auto &serial :
-         block_level_serials(dag_, facts_.gpu, *facts_.rules, func, tiled, rejected)) {
+    for (auto &serial : serials_in_block(facts_, func, extents->points, rejected)) {
         add().serial = std::move(serial);
     }
     if (facts_.is_copy(func) && extents->known == Known::constant) {
@@ -211,8 +213,7 @@ std::vector<Decision> InsideKernel::other_tiles(const State &state, size_t index
             return move;
         };
         const bool given = member.tile == MemberTile::given;
-        for (auto &serial : block_level_serials(dag_, facts_.gpu, *facts_.rules, member.func,
-                                                extents[i]->points, rejected)) {
+        for (auto &serial : serials_in_block(facts_, member.func, extents[i]->points, rejected)) {
             if (given && std::ranges::equal(serial, serial_of(dag_, kernel, member))) continue;
             Decision &move = add();
             move.tile = MemberTile::given;

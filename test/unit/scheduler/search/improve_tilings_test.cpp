@@ -37,26 +37,38 @@ TEST(RefineTilings, NeverCostsMoreAndKeepsWhatIsComputedWhere) {
     }
 }
 
+// Calls check(parts, state, k) for each kernel on the device of what is found for each example.
+template <typename Check>
+void for_each_kernel(const Check &check) {
+    for (example::NamedDag &e : example::all()) {
+        SCOPED_TRACE(e.name);
+        const Search search(std::move(e.dag));
+        const State found = search.run().best[0];
+        OwnParts own(search);
+        for (size_t k = 0; k < found.nest.kernels.size(); ++k) {
+            if (!found.nest.kernels[k]->on_host) check(own, found, k);
+        }
+    }
+}
+
+void expect_legal_with_the_places_of(OwnParts &own, const State &before, const State &after) {
+    EXPECT_EQ(after.nest.places, before.nest.places);
+    EXPECT_EQ(check(own.parts.space.dag(), after.nest, Completeness::complete),
+              std::vector<std::string>{});
+}
+
 TEST(FewerPoints, AreHalfAsManyAtMostInThatKernel) {
     const auto points = [](const Kernel &kernel) {
         int64_t product = 1;
         for (const LoopTile &tile : kernel.tiling) product *= tile.serial;
         return product;
     };
-    for (example::NamedDag &e : example::all()) {
-        const Search search(std::move(e.dag));
-        const State before = search.run().best[0];
-        OwnParts own(search);
-        for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
-            if (before.nest.kernels[k]->on_host) continue;
-            const State after = with_fewer_points(own.parts, before, k);
-            EXPECT_EQ(after.nest.places, before.nest.places) << e.name;
-            EXPECT_EQ(check(search.dag, after.nest, Completeness::complete),
-                      std::vector<std::string>{});
-            if (after.id == before.id) continue;
-            EXPECT_LE(2 * points(*after.nest.kernels[k]), points(*before.nest.kernels[k]));
-        }
-    }
+    for_each_kernel([&](OwnParts &own, const State &before, size_t k) {
+        const State after = with_fewer_points(own.parts, before, k);
+        expect_legal_with_the_places_of(own, before, after);
+        if (after.id == before.id) return;
+        EXPECT_LE(2 * points(*after.nest.kernels[k]), points(*before.nest.kernels[k]));
+    });
     const Search search(example::matmul_output(512));
     const State best = search.run().best[0];
     OwnParts own(search);
@@ -64,24 +76,15 @@ TEST(FewerPoints, AreHalfAsManyAtMostInThatKernel) {
 }
 
 TEST(Neighbours, DifferInThatKernelAloneAndAreLegal) {
-    for (example::NamedDag &e : example::all()) {
-        const Search search(std::move(e.dag));
-        const State before = search.run().best[0];
-        OwnParts own(search);
-        for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
-            if (before.nest.kernels[k]->on_host) continue;
-            for (const State &after : neighbours(own.parts, before, k, 5)) {
-                EXPECT_EQ(after.nest.places, before.nest.places) << e.name;
-                EXPECT_EQ(check(search.dag, after.nest, Completeness::complete),
-                          std::vector<std::string>{})
-                    << e.name;
-                for (size_t i = 0; i < before.nest.kernels.size(); ++i) {
-                    const bool same = after.nest.kernels[i]->hash == before.nest.kernels[i]->hash;
-                    EXPECT_EQ(same, i != k) << e.name;
-                }
+    for_each_kernel([](OwnParts &own, const State &before, size_t k) {
+        for (const State &after : neighbours(own.parts, before, k, 5)) {
+            expect_legal_with_the_places_of(own, before, after);
+            for (size_t i = 0; i < before.nest.kernels.size(); ++i) {
+                const bool same = after.nest.kernels[i]->hash == before.nest.kernels[i]->hash;
+                EXPECT_EQ(same, i != k);
             }
         }
-    }
+    });
 }
 
 // What was chosen after the tiling is chosen again: else the price of steps would be in the cost.
