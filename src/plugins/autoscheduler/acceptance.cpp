@@ -118,6 +118,15 @@ std::optional<std::string> Acceptance::exceeds(const std::optional<TrialLowering
 }
 
 std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attempt attempt) {
+    return judge(candidate, attempt, Look::at_new_kernels);
+}
+
+std::optional<Judgement> Acceptance::judge_whole(const CompleteState &candidate, Attempt attempt) {
+    return judge(candidate, attempt, Look::at_the_whole);
+}
+
+std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attempt attempt,
+                                           Look look) {
     const Nest &nest = candidate.state.nest;
     const auto refuse = [&](const std::string &why) {
         refused_.push_back({attempt, why, to_text(*candidate.dag, nest)});
@@ -129,9 +138,12 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     Schedule schedule = factors_;
     std::ranges::move(directives(*candidate.dag, nest), std::back_inserter(schedule));
     const RuntimeSizes allowed = runtime_sizes(*candidate.dag, nest);
+    std::optional<Lowered> by_parts;
     // A part of the pipeline does not tell what parameters decide at its ends.
-    Result<std::optional<TrialLowering>> lowered =
-        allowed == RuntimeSizes::bounded ? lower(schedule) : lower_unknown(schedule, candidate);
+    if (look == Look::at_new_kernels && allowed != RuntimeSizes::bounded) {
+        by_parts = lower_unknown(schedule, candidate);
+    }
+    const Lowered lowered = by_parts ? *by_parts : lower_whole(schedule, candidate);
     if (!lowered) return refuse(lowered.error().message);
     if (const std::optional<std::string> problem = exceeds(*lowered, allowed)) {
         refuse(*problem);
@@ -142,35 +154,40 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
         judgement.spill_bytes = spill_check_.spill_bytes(**lowered);
         judgement.kernels = register_use(**lowered, candidate, spill_check_);
     }
-    accepted_.push_back({std::move(schedule), std::move(lowered).value()});
+    judgement.by_parts = by_parts.has_value();
+    accepted_.push_back({std::move(schedule), *lowered});
     return judgement;
 }
 
 Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
-    Result<std::optional<TrialLowering>> lowered = lower(given);
+    const Lowered lowered = lower(given);
     if (!lowered) return lowered.error();
     if (std::optional<std::string> problem = exceeds(*lowered, RuntimeSizes::any)) {
         return Error{*std::move(problem)};
     }
-    return AcceptedSchedule{std::move(given), std::move(lowered).value()};
+    return AcceptedSchedule{std::move(given), *lowered};
+}
+
+Acceptance::Lowered Acceptance::lower_whole(const Schedule &schedule,
+                                            const CompleteState &candidate) {
+    Lowered lowered = lower(schedule);
+    if (lowered && *lowered) remember(candidate, **lowered);
+    return lowered;
 }
 
 // What is wrong with a part may be for that it is one: then the whole has the last word.
-Result<std::optional<TrialLowering>> Acceptance::lower_unknown(const Schedule &schedule,
-                                                               const CompleteState &candidate) {
-    if (const auto unknown = known_.unknown(candidate)) {
-        Result<std::optional<TrialLowering>> part = std::optional(TrialLowering());
-        if (!unknown->empty()) part = lower(schedule, *unknown);
-        if (part && !*part) return part;
-        auto whole = part ? known_.whole(candidate, **part) : std::nullopt;
-        if (whole) {
-            remember(candidate, *whole);
-            return whole;
-        }
-    }
-    Result<std::optional<TrialLowering>> lowered = lower(schedule);
-    if (lowered && *lowered) remember(candidate, **lowered);
-    return lowered;
+std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &schedule,
+                                                             const CompleteState &candidate) {
+    const auto unknown = known_.unknown(candidate);
+    if (!unknown) return std::nullopt;
+    Lowered part = std::optional(TrialLowering());
+    if (!unknown->empty()) part = lower(schedule, *unknown);
+    if (!part) return std::nullopt;
+    if (!*part) return part;
+    std::optional<TrialLowering> together = known_.whole(candidate, **part);
+    if (!together) return std::nullopt;
+    remember(candidate, *together);
+    return together;
 }
 
 // Where one kernel is hopeless, the others were not assembled.
@@ -182,8 +199,7 @@ void Acceptance::remember(const CompleteState &candidate, const TrialLowering &l
     if (check.on && !hopeless) known_.remember(candidate, lowered);
 }
 
-Result<std::optional<TrialLowering>> Acceptance::lower(const Schedule &schedule,
-                                                       std::span<const KeptRoot> only) {
+Acceptance::Lowered Acceptance::lower(const Schedule &schedule, std::span<const KeptRoot> only) {
     const double time_s = std::clamp(clock_.left_s(), kLeastTimeS, kMostTimeS);
     std::optional<Result<TrialLowering>> lowered =
         trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only);

@@ -61,6 +61,7 @@ public:
     // does not fit the device (but then a plain schedule and one on the host are accepted: there
     // are no others). Why is in refused().
     std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override;
+    std::optional<Judgement> judge_whole(const CompleteState &candidate, Attempt attempt) override;
 
     const AcceptedSchedule &accepted(const Judgement &judgement) const {
         return accepted_[judgement.number];
@@ -72,12 +73,16 @@ public:
     Result<AcceptedSchedule> accept(Schedule given);
 
 private:
+    enum class Look : uint8_t { at_new_kernels, at_the_whole };
+    std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt, Look look);
+
     // Nothing: there was no time.
-    Result<std::optional<TrialLowering>> lower(const Schedule &schedule,
-                                               std::span<const KeptRoot> only = {});
-    // Of the kernels that no trial has been made of; of the others what was found then.
-    Result<std::optional<TrialLowering>> lower_unknown(const Schedule &schedule,
-                                                       const CompleteState &candidate);
+    using Lowered = Result<std::optional<TrialLowering>>;
+    Lowered lower(const Schedule &schedule, std::span<const KeptRoot> only = {});
+    Lowered lower_whole(const Schedule &schedule, const CompleteState &candidate);
+    // Of the kernels that no trial has been made of; of the others what was found then. nullopt:
+    // the whole has to be lowered.
+    std::optional<Lowered> lower_unknown(const Schedule &schedule, const CompleteState &candidate);
 
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 

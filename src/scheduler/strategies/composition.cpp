@@ -145,31 +145,56 @@ private:
     std::optional<ComposedSchedule> attempt(const Rung &rung, const SearchStrategy &strategy) {
         const SearchSpace space(*of_.dag, of_.models.gpu, of_.rules, rung.freedom);
         const size_t parts_before = report_.parts.size();
-        std::optional<ComposedSchedule> accepted = first_accepted(rung, strategy, space);
-        if (accepted && rung.on_spills == OnSpills::search_with_fewer_registers) {
-            accepted = without_spills(*std::move(accepted), strategy);
+        std::optional<ComposedSchedule> chosen;
+        for (const CompleteState &candidate : candidates(rung, strategy, space)) {
+            const auto accepted = judged(candidate, rung.attempt);
+            if (accepted) chosen = best_usable(*accepted, rung, strategy);
+            if (chosen) break;
         }
         for (SearchPart &part : std::span(report_.parts).subspan(parts_before)) {
             part.attempt = to_string(rung.attempt);
         }
-        return accepted;
+        return chosen;
     }
 
-    std::optional<ComposedSchedule> first_accepted(const Rung &rung, const SearchStrategy &strategy,
-                                                   const SearchSpace &space) {
+    // In the order in which they are judged.
+    std::vector<CompleteState> candidates(const Rung &rung, const SearchStrategy &strategy,
+                                          const SearchSpace &space) {
         const SearchProblem problem{space, of_.models};
         SearchResult found = strategy.search(problem, context_);
         take(std::move(found.report));
         start_ = found.best.front().nest;
         finished_ = finished_states(problem, strategy, found.best);
-        for (const CompleteState &finished : finished_) {
-            if (auto accepted = judged(finished, rung.attempt)) return accepted;
+        std::vector<CompleteState> result = finished_;
+        for (State &state :
+             std::span(found.best).first(std::min(rung.most_judged, found.best.size()))) {
+            result.push_back({of_.dag, std::move(state), rung.freedom});
         }
-        for (size_t i = 0; i < std::min(rung.most_judged, found.best.size()); ++i) {
-            CompleteState as_found{of_.dag, found.best[i], rung.freedom};
-            if (auto accepted = judged(std::move(as_found), rung.attempt)) return accepted;
+        return result;
+    }
+
+    // What comes of an accepted schedule that spills less, or itself where that is refused as a
+    // whole.
+    std::optional<ComposedSchedule> best_usable(const ComposedSchedule &accepted, const Rung &rung,
+                                                const SearchStrategy &strategy) {
+        if (rung.on_spills == OnSpills::search_with_fewer_registers) {
+            const ComposedSchedule best = without_spills(accepted, strategy);
+            if (best.complete.state.id != accepted.complete.state.id) {
+                if (auto usable = as_whole(best)) return usable;
+            }
         }
-        return std::nullopt;
+        return as_whole(accepted);
+    }
+
+    std::optional<ComposedSchedule> as_whole(ComposedSchedule schedule) {
+        if (!schedule.judgement.by_parts) return schedule;
+        RunningPart part(report_, "judge", schedule.complete.state.cost);
+        const std::optional<Judgement> judgement =
+            judge_.judge_whole(schedule.complete, schedule.attempt);
+        part.done(schedule.complete.state.cost);
+        if (!judgement) return std::nullopt;
+        schedule.judgement = *judgement;
+        return schedule;
     }
 
     // What the strategy makes of the best states, of each structure one, if it makes something

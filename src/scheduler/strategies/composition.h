@@ -10,7 +10,8 @@
 // nearly the same (where little is spilled) or tiled for a device with fewer registers per thread,
 // or else for what a search for such a device, which starts from what the first found, finds, if
 // that is cheaper, or spills nothing and is not much dearer: by the model, which is told what
-// registers and spills the compiler found in both. For that there must be time.
+// registers and spills the compiler found in both. For that there must be time. What was judged by
+// its parts is judged as a whole at the end.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +48,9 @@ struct Judgement {
     size_t number = 0;  // of what the judge has accepted so far, from 0
     // Of the nest, in their order; empty: not known.
     std::vector<RegisterUse> kernels = {};
+    // Its kernels were looked at one by one, which does not tell how the compiler gets on with the
+    // whole.
+    bool by_parts = false;
 };
 
 // Says whether a schedule can be used: for one, whether the compiler takes it.
@@ -56,6 +60,11 @@ public:
 
     // Nothing: it can't be used. Not thread-safe.
     virtual std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) = 0;
+
+    // The same of the whole of a candidate that was judged by its parts: the last word before it
+    // is used.
+    virtual std::optional<Judgement> judge_whole(const CompleteState &candidate,
+                                                 Attempt attempt) = 0;
 };
 
 // What a schedule is to be found for. All must outlive the call.

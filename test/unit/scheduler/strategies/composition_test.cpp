@@ -71,7 +71,7 @@ public:
         log.emplace_back(to_string(attempt));
         const std::optional<int64_t> spills = say_(judged.size() - 1);
         if (!spills) return std::nullopt;
-        Judgement judgement{*spills, accepted++, {}};
+        Judgement judgement{*spills, accepted++, {}, by_parts};
         if (spilled) {
             judgement.kernels.resize(candidate.state.nest.kernels.size());
             judgement.kernels.at(*spilled).spill_bytes = *spills;
@@ -82,6 +82,15 @@ public:
         return judgement;
     }
 
+    std::optional<Judgement> judge_whole(const CompleteState &candidate, Attempt) override {
+        judged_whole.push_back(candidate);
+        if (judged_whole.size() <= refused_wholes) return std::nullopt;
+        return Judgement{0, accepted++, {}};
+    }
+
+    bool by_parts = false;
+    size_t refused_wholes = 0;  // the first so many
+    std::vector<CompleteState> judged_whole;
     std::optional<size_t> spilled;  // the kernel, where anything spills; none: not known
     bool all_spill = false;         // or all kernels
     std::vector<CompleteState> judged;
@@ -445,6 +454,44 @@ TEST_F(CompositionTest, KeepsALastResortThatSpills) {
     ScriptedJudge judge([](size_t) { return 100; });
     EXPECT_EQ(schedule(judge, "plain").judgement.spill_bytes, 100);
     EXPECT_TRUE(calls_.empty());
+}
+
+// ---- What is judged by its parts.
+
+TEST_F(CompositionTest, JudgesTheChosenOneAsAWhole) {
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 100 : 0; });
+    judge.by_parts = true;
+    const ComposedSchedule chosen = schedule(judge);
+    ASSERT_EQ(judge.judged_whole.size(), 1u);
+    EXPECT_EQ(judge.judged_whole[0].state.id, judge.judged[1].state.id);
+    EXPECT_EQ(chosen.judgement.number, 2u);
+    EXPECT_FALSE(chosen.judgement.by_parts);
+}
+
+TEST_F(CompositionTest, JudgesNothingTwiceThatWasJudgedAsAWhole) {
+    ScriptedJudge judge(accepts_all);
+    schedule(judge);
+    EXPECT_TRUE(judge.judged_whole.empty());
+}
+
+// The compiler has crashed on what lies between kernels that it had lowered one by one.
+TEST_F(CompositionTest, TakesTheOneThatSpillsWhereTheOtherIsRefusedAsAWhole) {
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 100 : 0; });
+    judge.by_parts = true;
+    judge.refused_wholes = 1;
+    const ComposedSchedule chosen = schedule(judge);
+    ASSERT_EQ(judge.judged_whole.size(), 2u);
+    EXPECT_NE(judge.judged_whole[0].state.id, judge.judged[0].state.id);
+    EXPECT_EQ(judge.judged_whole[1].state.id, judge.judged[0].state.id);
+    EXPECT_EQ(chosen.complete.state.id, judge.judged[0].state.id);
+}
+
+TEST_F(CompositionTest, TriesTheNextStateWhereTheWholeOfOneIsRefused) {
+    ScriptedJudge judge(accepts_all);
+    judge.by_parts = true;
+    judge.refused_wholes = 5;
+    EXPECT_EQ(schedule(judge).attempt, Attempt::no_fusion);
+    EXPECT_EQ(judge.log, Log(kAllAttempts.begin(), kAllAttempts.begin() + 6));
 }
 
 // ---- The report.
