@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "core/support/hash.h"
 
@@ -74,6 +75,13 @@ void add_stage(Hasher &hasher, const Stage &stage) {
 }
 
 }  // namespace
+
+int64_t common_period(const Coefficient &a, const Coefficient &b) {
+    const auto adds_nothing = [](const Coefficient &c) { return c.known && c.value == 0; };
+    if (adds_nothing(a)) return b.period;
+    if (adds_nothing(b)) return a.period;
+    return a.period > 0 && b.period > 0 ? std::lcm(a.period, b.period) : 0;
+}
 
 int64_t Func::bytes_per_point(int64_t least_bytes_per_value) const {
     int64_t bytes = 0;

@@ -174,8 +174,17 @@ struct Loop {
 struct Coefficient {
     double value = 0;
     bool known = true;
-    friend bool operator==(const Coefficient &, const Coefficient &) = default;
+    // Of one that is not known: after so many iterations of the loop the index is the same again,
+    // whatever the data (x % 2); 0: nobody knows. Not compared, not hashed.
+    int64_t period = 0;
+
+    friend bool operator==(const Coefficient &a, const Coefficient &b) {
+        return a.value == b.value && a.known == b.known;
+    }
 };
+
+// The period of an index to which both add something.
+int64_t common_period(const Coefficient &a, const Coefficient &b);
 
 // The Jacobian of an access: one row per dimension of the accessed Func, one column per loop of the
 // stage.

@@ -1,5 +1,7 @@
 #include "halide/read/read_loads.h"
 
+#include <cstdlib>
+#include <numeric>
 #include <set>
 
 namespace autoschedule_gpu::reading {
@@ -133,7 +135,7 @@ Derivative::Row Derivative::compute(const Expr &expr) {
         return narrow ? unknown_where_nonzero({op->value}) : row(op->value);
     }
     if (const auto *op = expr.as<HI::Call>()) return of_call(op);
-    if (const auto *op = expr.as<HI::Mod>()) return unknown_where_nonzero({op->a, op->b});
+    if (const auto *op = expr.as<HI::Mod>()) return remainder(op);
     if (const auto *op = expr.as<HI::Not>()) return unknown_where_nonzero({op->a});
     if (const auto *op = expr.as<HI::Reinterpret>()) return unknown_where_nonzero({op->value});
     const auto comparison = [&](const auto *op) { return unknown_where_nonzero({op->a, op->b}); };
@@ -171,7 +173,11 @@ Derivative::Row Derivative::of_call(const HI::Call *op) {
     if (op->is_intrinsic(HI::Call::if_then_else) && op->args.size() == 3) {
         if (row(op->args[0]).empty()) return either(op->args[1], op->args[2]);
     }
-    return unknown_where_nonzero(op->args);
+    Row result = unknown_where_nonzero(op->args);
+    if (op->call_type != HI::Call::PureIntrinsic) {
+        for (Coefficient &c : result) c.period = 0;  // what it is depends on data
+    }
+    return result;
 }
 
 Derivative::Row Derivative::scaled(const Expr &varying, const Expr &factor, bool inverse) {
@@ -192,6 +198,7 @@ Derivative::Row Derivative::product(const HI::Mul *op) {
 Derivative::Row Derivative::sum(const Row &a, const Row &b, double sign) const {
     Row result = a.empty() ? Row(loops_) : a;
     for (size_t k = 0; k < b.size(); k++) {
+        result[k].period = common_period(result[k], b[k]);
         result[k].value += sign * b[k].value;
         result[k].known &= b[k].known;
         if (!result[k].known) result[k].value = 0;
@@ -217,10 +224,35 @@ Derivative::Row Derivative::unknown_where_nonzero(const std::vector<Expr> &from)
     for (const Expr &e : from) {
         const Row &part = row(e);
         for (size_t k = 0; k < part.size(); k++) {
-            if (!part[k].known || part[k].value != 0) result[k] = {0, false};
+            if (part[k].known && part[k].value == 0) continue;
+            result[k] = {0, false, common_period(result[k], part[k])};
         }
     }
     return result;
+}
+
+// Of what moves by whole steps it repeats.
+Derivative::Row Derivative::remainder(const HI::Mod *op) {
+    Row result = unknown_where_nonzero({op->a, op->b});
+    const auto divisor = HI::as_const_int(op->b);
+    const Row &moves = row(op->a);
+    if (!divisor || *divisor <= 0) return result;
+    for (size_t k = 0; k < moves.size(); k++) {
+        const auto step = static_cast<int64_t>(moves[k].value);
+        if (!moves[k].known || static_cast<double>(step) != moves[k].value) continue;
+        if (step != 0) result[k].period = *divisor / std::gcd(*divisor, std::abs(step));
+    }
+    return result;
+}
+
+// Of accesses that are alike but for how they repeat.
+static void join_periods(const AccessMatrix &other, AccessMatrix &access) {
+    for (size_t d = 0; d < access.dims(); d++) {
+        for (size_t k = 0; k < access.loops(); k++) {
+            Coefficient &c = access.at(d, k);
+            c.period = c.known ? 0 : common_period(c, other.at(d, k));
+        }
+    }
 }
 
 static bool is_in_place(const HI::Call *call, const StageGraph &graph) {
@@ -244,6 +276,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
             return other.producer == load.producer && other.access == load.access &&
                    other.bytes_per_site == load.bytes_per_site;
         });
+        if (same != loads.end()) join_periods(load.access, same->access);
         KeyedLoad &into = same == loads.end() ? loads.emplace_back(std::move(load)) : *same;
         into.clamped &= clamped;
         into.sites.push_back(call);

@@ -45,6 +45,7 @@ private:
     Row sum(const Row &a, const Row &b, double sign) const;
     Row either(const Halide::Expr &a, const Halide::Expr &b);
     Row unknown_where_nonzero(const std::vector<Halide::Expr> &from);
+    Row remainder(const HI::Mod *op);
 
     size_t loops_;
     const Estimates &estimates_;

@@ -190,6 +190,24 @@ void find_uniform(const Dag &dag, const std::vector<bool> &moved, FlatStage &fla
     }
 }
 
+// Of an index that moves with a coordinate, and that with a loop.
+Coefficient composed(const Coefficient &index, const Coefficient &coordinate) {
+    const bool stands =
+        (index.known && index.value == 0) || (coordinate.known && coordinate.value == 0);
+    if (stands) return {};
+    if (index.known && coordinate.known) return {index.value * coordinate.value};
+    Coefficient result{0, false};
+    const bool depends_on_data = !index.known && index.period == 0;
+    if (depends_on_data) return result;
+    const auto step = static_cast<int64_t>(coordinate.value);
+    if (!coordinate.known) {
+        result.period = coordinate.period;
+    } else if (static_cast<double>(step) == coordinate.value) {
+        result.period = index.period / std::gcd(index.period, step);
+    }
+    return result;
+}
+
 }  // namespace
 
 AccessMatrix compose(const AccessMatrix &access, const AccessMatrix &inner) {
@@ -198,11 +216,10 @@ AccessMatrix compose(const AccessMatrix &access, const AccessMatrix &inner) {
         for (size_t j = 0; j < inner.loops(); ++j) {
             Coefficient sum;
             for (size_t k = 0; k < access.loops(); ++k) {
-                const Coefficient &a = access.at(d, k), &b = inner.at(k, j);
-                const bool zero = (a.known && a.value == 0) || (b.known && b.value == 0);
-                if (zero) continue;
-                sum.known = sum.known && a.known && b.known;
-                sum.value += a.value * b.value;
+                const Coefficient part = composed(access.at(d, k), inner.at(k, j));
+                sum.period = common_period(sum, part);
+                sum.known = sum.known && part.known;
+                sum.value += part.value;
             }
             if (!sum.known) sum.value = 0;
             result.at(d, j) = sum;

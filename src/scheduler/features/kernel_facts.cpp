@@ -71,27 +71,29 @@ Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
     return bands;
 }
 
-// An array of a thread is kept in registers when every loop that indexes it is unrolled.
-bool is_indexed_by_constants(const StageFacts &stage, const AccessMatrix &access) {
+// An array of a thread is kept in registers when every loop that indexes it is unrolled, or whole
+// patterns of an index that repeats are.
+bool is_indexed_by_constants(const KernelFacts &facts, const StageFacts &stage,
+                             const AccessMatrix &access) {
     for (size_t d = 0; d < access.dims(); ++d) {
         for (size_t i = 0; i < access.loops(); ++i) {
             const Coefficient &c = access.at(d, i);
-            if (!c.known) return false;
+            if (!c.known && (c.period == 0 || !facts.knows_pattern(stage, i, c.period)))
+                return false;
             if (c.value != 0 && stage.unrolled[i] < stage.inner->trips[i]) return false;
         }
     }
     return true;
 }
 
-void find_local_arrays(const Dag &dag, std::span<const StageFacts> stages,
-                       std::span<MemoryKind> memory) {
+void find_local_arrays(const KernelFacts &facts, std::span<MemoryKind> memory) {
     const auto index = [&](FuncId func, const StageFacts &stage, const AccessMatrix &access) {
         MemoryKind &kind = memory[func.index()];
-        if (kind != MemoryKind::registers || is_indexed_by_constants(stage, access)) return;
+        if (kind != MemoryKind::registers || is_indexed_by_constants(facts, stage, access)) return;
         kind = MemoryKind::local;
     };
-    for (const StageFacts &stage : stages) {
-        index(stage.func, stage, dag.stage(stage.stage).store);
+    for (const StageFacts &stage : facts.stages) {
+        index(stage.func, stage, facts.dag.stage(stage.stage).store);
         for (const FlatLoad &load : stage.flat->loads) index(load.producer, stage, load.access);
     }
 }
@@ -118,7 +120,7 @@ void place_funcs(KernelFacts &facts, ExtractionScratch &scratch) {
             place(facts.dag.stage(stage->stage).func, stage->memory);
         }
     }
-    if (has_arrays) find_local_arrays(facts.dag, facts.stages, memory);
+    if (has_arrays) find_local_arrays(facts, memory);
     facts.memory = memory;
     facts.inner_funcs = inner.first(found);
 }
@@ -197,6 +199,15 @@ double KernelFacts::dense_stride(FuncId func, size_t dim) const {
     double dense = static_cast<double>(row_in_block(func));
     for (size_t d = 1; d < dim; ++d) dense *= static_cast<double>(block->box(func)[d].extent());
     return dense;
+}
+
+bool KernelFacts::knows_pattern(const StageFacts &stage, size_t loop, int64_t period) const {
+    if (stage.unrolled[loop] % period != 0) return false;
+    if (ends_at_multiples) return true;
+    if (!is_root(stage) || !is_aligned(dag, kernel, loop)) return false;
+    const auto dim = static_cast<size_t>(dag.stage(stage.stage).loops[loop].dim);
+    return dag.func(stage.func).dims[dim].constant_min &&
+           kernel.tiling[loop].points() % period == 0;
 }
 
 bool KernelFacts::strides_along(FuncId func, const AccessMatrix &access, size_t loop) const {

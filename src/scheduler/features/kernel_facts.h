@@ -128,6 +128,9 @@ struct KernelFacts {
 
     MemoryKind memory_of(FuncId func) const { return memory[func.index()]; }
     bool is_root(const StageFacts &stage) const { return stage.stage == kernel.stage; }
+    // Whether Halide knows which iterations of a pattern, so many long, a thread writes out: whole
+    // patterns, which begin where the tiles do.
+    bool knows_pattern(const StageFacts &stage, size_t loop, int64_t period) const;
     // Returns the distance of neighbours along a dimension of a Func's storage, in elements.
     double stride(FuncId func, size_t dim) const {
         if (memory_of(func) != MemoryKind::global) return dense_stride(func, dim);

@@ -161,12 +161,11 @@ std::span<const KeptLoads> loads_of_inlined(const KernelFacts &facts, const Flat
 // Returns whether the iterations that one pass writes out are known to a choice: all of a loop, or
 // whole patterns.
 bool is_known(const KernelFacts &facts, const StageFacts &stage, const LoopChoice &choice) {
-    const int64_t written = stage.unrolled[choice.loop];
-    if (choice.period > 0) return facts.ends_at_multiples && written % choice.period == 0;
+    if (choice.period > 0) return facts.knows_pattern(stage, choice.loop, choice.period);
     const Loop &loop = facts.dag.stage(stage.stage).loops[choice.loop];
     const Interval &all =
         loop.dim >= 0 ? facts.dag.func(stage.func).dims[loop.dim].estimate : loop.range;
-    return written >= all.extent();
+    return stage.unrolled[choice.loop] >= all.extent();
 }
 
 size_t known_choices(const KernelFacts &facts, const StageFacts &stage,

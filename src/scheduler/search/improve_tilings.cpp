@@ -140,9 +140,12 @@ std::vector<State> neighbours(SearchParts &parts, const State &state, size_t ker
     for (const Tiling &tiling : others) {
         moves.push_back(retiling(parts.space, state, kernel, tiling));
     }
-    std::ranges::move(parts.space.other_tiles(state, kernel, parts.report.rejections),
-                      std::back_inserter(moves));
-    return cheapest_first(parts, state, moves, most);
+    std::vector<State> result = cheapest_first(parts, state, moves, most);
+    const std::vector<State> members = cheapest_first(
+        parts, state, parts.space.other_tiles(state, kernel, parts.report.rejections), most / 3);
+    result.resize(std::min(result.size(), most - members.size()));
+    std::ranges::copy(members, std::back_inserter(result));
+    return result;
 }
 
 }  // namespace autoschedule_gpu

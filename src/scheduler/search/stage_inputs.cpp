@@ -31,18 +31,35 @@ std::vector<FuncId> candidates(const SearchSpace &space, const std::vector<FuncI
     return result;
 }
 
-// Consumers first, as in the search, each in its best place or none. What a place is worth shows
-// with the tiling that suits it: the best one for reads from global memory leaves no room.
+// The kernel that reads an inlined copy, if it is one.
+std::optional<size_t> reader_of(const SearchSpace &space, const State &state, FuncId copy) {
+    if (state.nest.place(copy) != Place::inlined) return std::nullopt;
+    const std::vector<size_t> kernels = consumer_kernels(space.dag(), state, copy);
+    return kernels.size() == 1 ? std::optional(kernels[0]) : std::nullopt;
+}
+
+enum class CopyIn : uint8_t { any_memory, shared_memory };
+
+// A copy in its best place in the kernel that reads it. What a place is worth shows with the tiling
+// that suits it: the best one for reads from global memory leaves no room.
+std::optional<State> with_copy(SearchParts &parts, const State &state, FuncId copy, size_t kernel,
+                               CopyIn memory) {
+    std::vector<Decision> moves =
+        parts.space.staging_decisions(state, copy, parts.report.rejections);
+    if (memory == CopyIn::shared_memory) {
+        std::erase_if(moves, [](const Decision &move) { return move.place == Place::threads; });
+    }
+    std::optional<State> staged = cheapest_of(parts, state, moves);
+    if (!staged) return std::nullopt;
+    return improve_tiling(parts, *std::move(staged), kernel);
+}
+
+// Consumers first, as in the search, each in its best place or none.
 State staged(SearchParts &parts, const std::vector<FuncId> &copies, State state) {
     for (auto copy = copies.rbegin(); copy != copies.rend() && !parts.time_is_up(); ++copy) {
-        if (state.nest.place(*copy) != Place::inlined) continue;
-        const std::vector<size_t> kernels = consumer_kernels(parts.space.dag(), state, *copy);
-        if (kernels.size() != 1) continue;
-        if (state.kernel_costs[kernels[0]] < kLeastShare * state.cost) continue;
-        const std::vector<Decision> moves =
-            parts.space.staging_decisions(state, *copy, parts.report.rejections);
-        std::optional<State> other = cheapest_of(parts, state, moves);
-        if (other) other = improve_tiling(parts, *std::move(other), kernels[0]);
+        const std::optional<size_t> kernel = reader_of(parts.space, state, *copy);
+        if (!kernel || state.kernel_costs[*kernel] < kLeastShare * state.cost) continue;
+        std::optional<State> other = with_copy(parts, state, *copy, *kernel, CopyIn::any_memory);
         if (other && other->cost < state.cost) state = *std::move(other);
     }
     return state;
@@ -96,6 +113,25 @@ std::optional<StagedReads> stage_inputs(const SearchSpace &space, const CostMode
     part.done(after.cost);
     if (after.cost >= before.cost) return std::nullopt;
     return StagedReads{std::move(wrapped.dag), std::move(after)};
+}
+
+StagedReads with_staged_reads(const SearchSpace &space, const CostModel &model,
+                              SearchContext &context, const State &state,
+                              std::span<const size_t> kernels, double most_rise,
+                              SearchReport &report) {
+    WrappedReads wrapped = with_wrapped_reads(space.dag(), state.nest);
+    const SearchSpace wider(wrapped.dag, space.gpu(), space.rules(), Freedom::full);
+    Workbench bench(wider, model, context, report);
+    State now = with_costs(bench.costs, wider.adopt(wrapped.nest));
+    const std::vector<FuncId> copies = candidates(wider, wrapped.wrappers, now);
+    for (auto copy = copies.rbegin(); copy != copies.rend(); ++copy) {
+        const std::optional<size_t> kernel = reader_of(wider, now, *copy);
+        if (!kernel || std::ranges::find(kernels, *kernel) == kernels.end()) continue;
+        std::optional<State> other =
+            with_copy(bench.parts, now, *copy, *kernel, CopyIn::shared_memory);
+        if (other && other->cost < most_rise * state.cost) now = *std::move(other);
+    }
+    return {std::move(wrapped.dag), std::move(now)};
 }
 
 }  // namespace autoschedule_gpu

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "scheduler/model/cost_model.h"
 #include "scheduler/search/report.h"
@@ -25,5 +26,13 @@ struct StagedReads {
 std::optional<StagedReads> stage_inputs(const SearchSpace &space, const CostModel &model,
                                         SearchContext &context, const State &state,
                                         SearchReport &report);
+
+// The same for kernels whose code needs too many registers, by their numbers: each of their reads
+// is staged that makes `state` dearer by no more than so much (1.1: a tenth). Addresses in global
+// memory take registers, those in shared memory are constants.
+StagedReads with_staged_reads(const SearchSpace &space, const CostModel &model,
+                              SearchContext &context, const State &state,
+                              std::span<const size_t> kernels, double most_rise,
+                              SearchReport &report);
 
 }  // namespace autoschedule_gpu

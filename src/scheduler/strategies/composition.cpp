@@ -16,6 +16,7 @@
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/reconsider_places.h"
 #include "scheduler/search/search_parts.h"
+#include "scheduler/search/stage_inputs.h"
 #include "scheduler/strategies/compiled_cost.h"
 
 namespace autoschedule_gpu {
@@ -317,6 +318,7 @@ private:
             return kernels_that_spill(last.judgement).empty() || context_.clock.is_up();
         };
         if (!is_done()) try_to(changed_where_it_spills(last, without_steps));
+        if (!is_done()) try_to(with_reads_staged(last));
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
@@ -382,6 +384,20 @@ private:
         }
         part.done(state.cost);
         return {complete.dag, std::move(state), complete.freedom};
+    }
+
+    // With what the kernels that spill read of others in shared memory.
+    CompleteState with_reads_staged(const ComposedSchedule &schedule) {
+        const CompleteState &complete = schedule.complete;
+        if (complete.freedom != Freedom::full) return complete;
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
+        StagedReads staged =
+            with_staged_reads(space, *of_.models.model, context_, complete.state,
+                              kernels_that_spill(schedule.judgement), kMostRise, report_);
+        part.done(staged.state.cost);
+        return {std::make_shared<const Dag>(std::move(staged.dag)), std::move(staged.state),
+                complete.freedom};
     }
 
     // With the kernels that spill tiled anew, at what it costs on the device that there is.

@@ -1,4 +1,6 @@
 // What a stage computes at some iterations only.
+#include <algorithm>
+
 #include "reading.h"
 
 namespace autoschedule_gpu {
@@ -92,6 +94,41 @@ TEST(Loads, AreClampedWhereTheirRowsAre) {
     };
     EXPECT_TRUE(is_clamped([](auto in) { return in(x, Halide::clamp(y, 0, 63), 0); }));
     EXPECT_FALSE(is_clamped([](auto in) { return in(Halide::clamp(x, 0, 63), y + 1, 0); }));
+}
+
+// By loop: after how many iterations the last coordinate of the first load is the same again.
+std::pair<int64_t, int64_t> periods(auto index) {
+    const Dag dag = read_choices([&](auto in) { return in(x, y, index(in)); });
+    const AccessMatrix &access = output_stage(dag).loads[0].access;
+    return {access.at(2, 0).period, access.at(2, 1).period};
+}
+
+TEST(Loads, SayWhenAnIndexRepeats) {
+    using Periods = std::pair<int64_t, int64_t>;
+    EXPECT_EQ(periods([](auto) { return x % 2; }), Periods(2, 0));
+    EXPECT_EQ(periods([](auto) { return y % 2 * 2 + x % 2; }), Periods(2, 2));
+    EXPECT_EQ(periods([](auto) { return x % 2 + x % 3; }), Periods(6, 0));
+    EXPECT_EQ(periods([](auto) { return 2 * x % 4; }), Periods(2, 0));
+    EXPECT_EQ(periods([](auto) { return select(x % 2 == 0, 3, x % 4); }), Periods(4, 0));
+    EXPECT_EQ(periods([](auto) { return x; }), Periods(0, 0));
+    EXPECT_EQ(periods([](auto) { return x + x % 2; }), Periods(0, 0));
+    EXPECT_EQ(periods([](auto) { return x / 2 % 2; }), Periods(0, 0));
+}
+
+// What data say is not known when compiling, though it repeats.
+TEST(Loads, SayNothingOfAnIndexThatDependsOnData) {
+    Halide::ImageParam table(Halide::Int(32), 1, "table"), in(Halide::Int(32), 2, "in");
+    Halide::Func f("f");
+    f(x, y) = in(x, Halide::clamp(table(x % 2), 0, 7));
+    f.set_estimates({{0, 64}, {0, 64}});
+    const Dag dag = read(f);
+    const auto period = [&](size_t dims) {
+        const auto at = std::ranges::find_if(
+            output_stage(dag).loads, [&](const Load &load) { return load.access.dims() == dims; });
+        return at->access.at(dims - 1, 0).period;
+    };
+    EXPECT_EQ(period(1), 2);
+    EXPECT_EQ(period(2), 0);
 }
 
 }  // namespace

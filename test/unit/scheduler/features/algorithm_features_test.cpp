@@ -93,10 +93,10 @@ TEST(OccupancyFeatures, OfSharedMemoryAreItsShareOfTheDevices) {
     f.expect_kernel({{"shared_mem_occupancy", bytes / (48.0 * 1024)},
                      {"shared_mem_block_limit_factor", std::min(1.0, fit / 32)},
                      {"staged_bytes_per_block", 0}});
-    // The first eight warps of f1 have 242 of 256 lanes busy, with a word each of the 32 that a pass
-    // through the banks hands out. Those of f0 have all.
-    f.expect_stage("f1",
-                   {{"idle_lane_wastage", 32 / 1024.0}, {"shared_mem_load_efficiency", 242 / 256.0}});
+    // The first eight warps of f1 have 242 of 256 lanes busy, with a word each of the 32 that a
+    // pass through the banks hands out. Those of f0 have all.
+    f.expect_stage(
+        "f1", {{"idle_lane_wastage", 32 / 1024.0}, {"shared_mem_load_efficiency", 242 / 256.0}});
     f.expect_stage("f0", {{"idle_lane_wastage", (11 * 32 - 340) / 1024.0},
                           {"shared_mem_store_efficiency", 1}});
 }

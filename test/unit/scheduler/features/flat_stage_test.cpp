@@ -26,6 +26,22 @@ TEST(Compose, KeepsTheUnknownUnlessItIsMultipliedByNothing) {
     EXPECT_EQ(to_text(compose(outer, inner)), "[? 0; 0 3]");
 }
 
+TEST(Compose, CountsHowOftenAnIndexRepeatsInIterationsOfTheLoop) {
+    const auto period = [](const Coefficient &index, const Coefficient &coordinate) {
+        AccessMatrix outer(1, 1), inner(1, 1);
+        outer.at(0, 0) = index;
+        inner.at(0, 0) = coordinate;
+        return compose(outer, inner).at(0, 0).period;
+    };
+    EXPECT_EQ(period({0, false, 4}, {1}), 4);
+    EXPECT_EQ(period({0, false, 4}, {6}), 2);
+    EXPECT_EQ(period({0, false, 4}, {0.5}), 0);
+    EXPECT_EQ(period({0, false, 4}, {0, false, 2}), 2);
+    EXPECT_EQ(period({3}, {0, false, 2}), 2);
+    EXPECT_EQ(period({0, false}, {0, false, 2}), 0);  // it depends on data
+    EXPECT_EQ(period({0, false}, {1}), 0);
+}
+
 TEST(Flatten, LeavesAStageWithoutInlinedFuncsAsItIs) {
     const Dag dag = two_stencils(128, 128);
     const FlatStage flat = flatten(dag, find_stage(dag, "f1"), {});

@@ -100,8 +100,7 @@ TEST(Features, OfAStencilShareLoadsAlongTheUnrolledRowsOnly) {
     f.expect_kernel({{"num_blocks", 16 * 8},
                      {"block_global_read_sectors", 34 * (34 * 4 + 28) / 32.0},
                      {"global_bytes_read", 514 * 258 * 4}});
-    features_of(stencil_chain(1, 512, 256),
-                "kernel f0\n  f0 threads x=32 y=8\n    f0 serial x=4\n")
+    features_of(stencil_chain(1, 512, 256), "kernel f0\n  f0 threads x=32 y=8\n    f0 serial x=4\n")
         .expect_stage("f0", {{"global_loads_per_thread", 18}});
 }
 

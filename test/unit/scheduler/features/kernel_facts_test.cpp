@@ -59,6 +59,32 @@ TEST_F(KernelFactsTest, SayThatAnArrayThatLoopsIndexIsInLocalMemory) {
     EXPECT_EQ(stage(f, "f0").points_per_pass, 1);
 }
 
+// f1 reads f0 at an index that is one for even and one for odd points.
+Dag pattern_of_two(int64_t width) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f0 = b.func("f0", {"x", "y"});
+    const FuncId f1 = b.output("f1", {{"x", 0, width - 1}, {"y", 0, 255}});
+    b.reads(f0, in, {at(0), at(1)}).reads(f1, f0, {at(0, -1, 1), at(1)}, 3);
+    Dag dag = b.build();
+    Stage &stage = dag.stages[dag.func(f1).stages[0].index()];
+    stage.period = 2;
+    stage.loads[0].access.at(0, 0) = {0, false, 2};
+    return dag;
+}
+
+constexpr std::string_view kPairs =
+    "kernel f1\n"
+    "  f1 threads x=32 y=8\n    f0 serial x=4\n    f1 serial x=2\n";
+
+TEST_F(KernelFactsTest, KeepAnArrayInRegistersWhoseIndexRepeatsAsTheCodeDoes) {
+    EXPECT_EQ(memory(facts(pattern_of_two(512), kPairs), "f0"), MemoryKind::registers);
+    EXPECT_EQ(memory(facts(pattern_of_two(511), kPairs), "f0"), MemoryKind::local);
+    Dag data = pattern_of_two(512);
+    data.stages[data.func(find_func(data, "f1")).stages[0].index()].loads[0].access.at(0, 0) = {
+        0, false};
+    EXPECT_EQ(memory(facts(data, kPairs), "f0"), MemoryKind::local);
+}
+
 TEST_F(KernelFactsTest, CountBlocksThreadsAndSharedMemory) {
     const KernelFacts f = facts(stencil_chain(3, 512, 256), kInBlockAndThread);
     EXPECT_EQ(f.blocks, 16 * 32);

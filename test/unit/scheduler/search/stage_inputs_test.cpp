@@ -127,6 +127,27 @@ TEST(StageReads, StartsFromTheCostsOfTheSearch) {
     }
 }
 
+// Where it does not pay: two points are all that is read of f.
+TEST(StageReads, StagesWhatItIsToldToStageUnlessItCostsTooMuch) {
+    const Search search(two_stencils(512, 512));
+    const State before = state_of(search,
+                                  "kernel f1\n  f1 threads x=32 y=8\n"
+                                  "kernel f0\n  f0 threads x=32 y=8\n");
+    const auto staged_place = [&](std::vector<size_t> kernels, double most_rise) {
+        SearchContext context(search.options);
+        SearchReport report;
+        const StagedReads after = with_staged_reads(search.space, search.model, context, before,
+                                                    kernels, most_rise, report);
+        EXPECT_EQ(check(after.dag, after.state.nest, Completeness::complete),
+                  std::vector<std::string>{});
+        EXPECT_LE(after.state.cost, std::max(1.0, most_rise) * before.cost);
+        return after.state.nest.place(find_func(after.dag, "f0_in_f1"));
+    };
+    EXPECT_EQ(staged_place({0}, 10), Place::block);
+    EXPECT_EQ(staged_place({1}, 10), Place::inlined);
+    EXPECT_EQ(staged_place({0}, 0.5), Place::inlined);
+}
+
 TEST(StageReads, IsNothingWhereNothingIsReadTwice) {
     const Search copy(example::copy(512, 256));
     EXPECT_FALSE(staged(copy, copy.run().best[0]));
