@@ -11,7 +11,7 @@ namespace {
 // Evaluations of inlined Funcs per point of a stage: their expressions are all written out.
 constexpr double kMaxInlinedCalls = 64;
 // The same per thread, in all points of its tile.
-constexpr double kMaxUnrolledCalls = 256;
+constexpr double kMaxUnrolledCalls = 1024;
 
 // Calls of inlined Funcs at a point of a stage: of all, and of those that were decided to be.
 // Copies cost nothing.

@@ -16,9 +16,12 @@ ListedTilings::ListedTilings(const Dag &dag, const GpuModel &gpu, const RuleBook
       extents_(loop_extents(dag, stage)) {}
 
 void ListedTilings::add(Tiling tiling) {
+    if (blocks(tiling) >= gpu_.sm_count) add_of_few_blocks(std::move(tiling));
+}
+
+void ListedTilings::add_of_few_blocks(Tiling tiling) {
     TilingCandidate whole{.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = tiling};
     whole.blocks = blocks(tiling);
-    if (whole.blocks < gpu_.sm_count) return;
     for (const LoopTile &tile : tiling) {
         whole.choose_serial(tile.serial);
         whole.choose_threads(tile.threads);

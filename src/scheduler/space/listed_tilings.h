@@ -23,6 +23,8 @@ public:
 
     // Unless it has fewer blocks than the device has multiprocessors, or a rule rejects it.
     void add(Tiling tiling);
+    // Unless a rule rejects it.
+    void add_of_few_blocks(Tiling tiling);
 
     std::vector<Tiling> take() && { return std::move(found_); }
 

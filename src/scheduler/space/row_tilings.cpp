@@ -57,7 +57,11 @@ class RowTilings {
 public:
     RowTilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules, StageId id,
                RuleCounts &counts)
-        : dag_(dag), id_(id), tilings_(dag, gpu, rules, id, counts), extents_(tilings_.extents()) {
+        : dag_(dag),
+          gpu_(gpu),
+          id_(id),
+          tilings_(dag, gpu, rules, id, counts),
+          extents_(tilings_.extents()) {
         for (size_t i = 0; i < extents_.size(); ++i) {
             if (!stage().loops[i].parallel) extents_[i] = 1;
         }
@@ -73,7 +77,10 @@ public:
         }
         const bool is_of_rows = std::ranges::any_of(
             stage().loads, [&](const Load &load) { return holds_outcome(dag_, load.producer); });
-        if (is_of_rows) list_few_points(row);
+        if (is_of_rows) {
+            list_few_points(row);
+            list_one_block();
+        }
         return std::move(tilings_).take();
     }
 
@@ -101,7 +108,21 @@ private:
         }
     }
 
+    // A block for all: what it reads is found once, and stays in the block. Another tiling could
+    // not keep the device busy with so few points either.
+    void list_one_block() {
+        Tiling tiling(extents_.size());
+        int64_t threads = 1;
+        for (size_t i = 0; i < extents_.size(); ++i) {
+            if (stage().loops[i].parallel) tiling[i] = {.threads = extents_[i]};
+            threads *= tiling[i].threads;
+        }
+        const bool fits = threads <= gpu_.max_threads_per_block && has_axes(tiling);
+        if (fits) tilings_.add_of_few_blocks(std::move(tiling));
+    }
+
     const Dag &dag_;
+    const GpuModel &gpu_;
     const StageId id_;
     ListedTilings tilings_;
     std::vector<int64_t> extents_;

@@ -17,7 +17,8 @@ namespace autoschedule_gpu {
 // 32 to 512 threads that have at least two iterations each; along the next, up to 8; of the others
 // one iteration a block; only if all iterations along the row read the same outcome of a reduction.
 // Of few points: up to 8 along that loop, if the stage reads such an outcome at all. None that
-// leave SMs idle. Rejections are added to `counts`.
+// leave SMs idle, but that of all points, if these are no more than a block's threads. Rejections
+// are added to `counts`.
 std::vector<Tiling> whole_row_tilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
                                       StageId stage, RuleCounts &counts);
 

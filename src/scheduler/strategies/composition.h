@@ -8,10 +8,10 @@
 //
 // A schedule that is accepted but spills registers is given up for one whose kernels that spill are
 // nearly the same (where little is spilled), read from shared memory or are tiled for a device with
-// fewer registers per thread, or else for what a search for such a device, which starts from what the first found, finds, if
-// that is cheaper, or spills nothing and is not much dearer: by the model, which is told what
-// registers and spills the compiler found in both. For that there must be time. What was judged by
-// its parts is judged as a whole at the end.
+// fewer registers per thread, or else for what a search for such a device finds that starts from
+// what the first found: if that is cheaper, or spills nothing and is not much dearer, by the model,
+// which is told what registers and spills the compiler found in both. For that there must be time.
+// What was judged by its parts is judged as a whole at the end.
 #pragma once
 
 #include <cstddef>

@@ -53,6 +53,27 @@ TEST(RowTilings, AreNoneWithoutAReduction) {
     EXPECT_TRUE(whole_row_tilings(dag, kGpu, RuleBook(), stage, counts).empty());
 }
 
+// What a table's entries are made of is found once, in the block that makes them all.
+Dag table_of_a_scan(int64_t entries) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"v"}), scan = b.func("scan", {"v"});
+    const FuncId out = b.output("out", {{"v", 0, entries - 1}});
+    b.reads(scan, in, {at(0)});
+    const StageId update = b.update(scan, {b.reduction("r", 1, entries - 1)}, {at(0)});
+    b.reads(update, scan, {at(0, -1)}).reads(out, scan, {at(0)});
+    return b.build();
+}
+
+TEST(RowTilings, HaveOneBlockForAllPointsThatFitInOne) {
+    const auto blocks_of_all = [](int64_t entries) {
+        return std::ranges::count(tilings_of_out(table_of_a_scan(entries)),
+                                  Tiling{{.threads = entries}});
+    };
+    EXPECT_EQ(blocks_of_all(256), 1);
+    EXPECT_EQ(blocks_of_all(1000), 1);
+    EXPECT_EQ(blocks_of_all(1025), 0);
+}
+
 TEST(RowTilings, HaveNoWalksWhereARuleForbidsThem) {
     RuleBook rules;
     rules.switch_on(*rules.find("whole_rows"));
