@@ -1,5 +1,12 @@
 """Reductions that one thread would compute are taken apart, and give the same at any size.
 
+What that is worth where the sums are short, for an A100 (CUDA), as times by the roofline model of what
+is predicted and of what is counted in the lowered code, and the same without:
+
+    pipeline             predicted, us   without  ratio    counted, us   without  ratio
+    cells_of_levels               11.4      15.8   1.39           11.4      15.8   1.39
+    bgu, reduced size                                             46.8     143.5   3.07
+
 usage: rfactor_test.py libautoschedule_gpu.so [unittest arguments]
 """
 
