@@ -57,6 +57,23 @@ Dag scan_of_an_upsampling() {
     return b.computes_all(scan, 1, {0, 255}).build();
 }
 
+// state(x, y, k) = in(x, y); state(x, y, 0) += state(x, y, 1); state(x, y, 1) *= state(x, y, 0).
+Dag updates_of_a_point() {
+    using example::at, example::fixed;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), state = b.func("state", {"x", "y", "k"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(state, in, {at(0), at(1)}).ops(state, OpKind::mul, 1);
+    for (const int k : {0, 1}) {
+        const StageId update =
+            b.update(state, {b.over(0, "x"), b.over(1, "y")}, {at(0), at(1), fixed(k)});
+        b.reads(update, state, {at(0), at(1), fixed(0)});
+        b.reads(update, state, {at(0), at(1), fixed(1)}).ops(update, OpKind::add, 1);
+    }
+    b.reads(out, state, {at(0), at(1), example::anywhere(0, 1)});
+    return b.build();
+}
+
 // f1 reads f0 through a wrapper.
 Dag stencil_with_a_wrapper() {
     const Dag dag = example::two_stencils(1536, 1024);
@@ -122,6 +139,9 @@ std::vector<Case> cases() {
          "kernel total_global_wrapper$0\n  total_global_wrapper$0 threads x=32 y=8\n"
          "    total serial y=4\n    total.update(0) serial r=3 y=4\n"
          "    total_global_wrapper$0 serial y=4\n"},
+        {"updates_in_threads", updates_of_a_point(),
+         "kernel out\n  out threads x=32 y=8\n    state serial x=2 k=2\n"
+         "    state.update(0) serial x=2\n    state.update(1) serial x=2\n    out serial x=2\n"},
         {"strided_read", stencil_with_a_wrapper(),
          "kernel f1\n  f0_in_f1 threads x=32 y=8\n    f0_in_f1 strided x=2 y=3\n"
          "  f1 threads x=32 y=8\n    f1 serial y=2\n"

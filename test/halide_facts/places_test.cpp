@@ -122,6 +122,47 @@ TEST(HalideFacts, TheComputeSiteOfAnOutputIsIgnored) {
     EXPECT_LT(loops.find("produce in"), loops.find("produce out")) << loops;
 }
 
+// f(x) = 0; f(x) += in(x): both by the same blocks and threads.
+void share_loops(Func f, Var x) {
+    Var xo{"xo"}, xi{"xi"};
+    f.gpu_tile(x, xo, xi, 16, TailStrategy::GuardWithIf);
+    f.update().gpu_tile(x, xo, xi, 16, TailStrategy::GuardWithIf);
+}
+
+TEST(HalideFacts, StagesOfAFuncAtRootAreKernelsOfTheirOwn) {
+    Var x{"x"}, xi{"xi"};
+    Func f{"f"};
+    f(x) = 0;
+    f(x) += x;
+    share_loops(f, x);
+    EXPECT_EQ(lower(f).launches.size(), 2u);
+    EXPECT_TRUE(says(complaint([&] { f.update().compute_with(f, xi); }),
+                     "Cannot schedule f.update(0) to be computed with f.s0.xi"));
+}
+
+TEST(HalideFacts, StagesOfAFuncAreOneKernelInTheThreadsOfItsWrapper) {
+    Var x{"x"}, xo{"xo"}, xi{"xi"};
+    Func f{"f"}, out{"out"};
+    f(x) = 0;
+    f(x) += x;
+    out(x) = f(x) + f(x + 1);
+    out.gpu_tile(x, xo, xi, 16);
+    Func wrapper = f.in();
+    wrapper.compute_root().gpu_tile(x, xo, xi, 16);
+    f.compute_at(wrapper, xi);
+    EXPECT_EQ(lower(out).launches.size(), 2u);  // of the wrapper and of out
+}
+
+TEST(HalideFacts, AnOutputIsNotComputedInTheThreadsOfItsWrapper) {
+    Var x{"x"}, xo{"xo"}, xi{"xi"};
+    Func f{"f"};
+    f(x) = 0;
+    f(x) += x;
+    f.in().compute_root().gpu_tile(x, xo, xi, 16);
+    share_loops(f, x);
+    EXPECT_EQ(lower(f).launches.size(), 2u);
+}
+
 TEST(HalideFacts, StorageOutsideABlockLoopOfTheComputeSiteIsARace) {
     Pair p;
     p.tiled().staged().in.store_root();

@@ -37,17 +37,6 @@ bool is_reduction(const StageSource &stage) {
                        [](const HI::Dim &dim) { return dim.is_rvar() && !dim.is_pure(); });
 }
 
-// Sums over RVars at other points than the stage's own (histograms) would need as many copies of
-// all points as there are partial results.
-bool stores_at_own_point(const StageSource &stage) {
-    const HI::Definition &definition = stage.definition();
-    for (size_t d = 0; d < definition.args().size(); d++) {
-        const auto *variable = definition.args()[d].as<HI::Variable>();
-        if (variable == nullptr || variable->name != stage.func.args()[d]) return false;
-    }
-    return true;
-}
-
 // Rounding is the user's then, in the order that is written.
 bool is_strict(const StageSource &stage, const Halide::Target &target) {
     return target.has_feature(Halide::Target::StrictFloat) &&
@@ -58,8 +47,7 @@ bool is_strict(const StageSource &stage, const Halide::Target &target) {
 }  // namespace
 
 Partials partials_of(const StageSource &stage, const Halide::Target &target) {
-    const bool plain = stage.index > 0 && !stage.predicate.defined() && is_reduction(stage) &&
-                       stores_at_own_point(stage);
+    const bool plain = stage.index > 0 && !stage.predicate.defined() && is_reduction(stage);
     if (!plain || !halide_version::kRfactorLeavesNoSplits || is_strict(stage, target)) {
         return Partials::no;
     }

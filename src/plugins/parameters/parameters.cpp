@@ -409,9 +409,12 @@ Result<RuleBook> rule_set(const Parameters &parameters, RuleBook rules) {
         }
         rules.switch_on(rule);
     }
-    if (disables_decision(parameters, "rows")) rules.switch_on(*rules.find("whole_rows"));
-    if (disables_decision(parameters, "aligned_tiles")) {
-        rules.switch_on(*rules.find("aligned_tiles"));
+    constexpr std::pair<const char *, std::string_view> kForbidden[] = {
+        {"aligned_tiles", "aligned_tiles"},
+        {"rows", "whole_rows"},
+        {"updates_in_registers", "updates_in_registers"}};
+    for (const auto &[kind, rule] : kForbidden) {
+        if (disables_decision(parameters, kind)) rules.switch_on(*rules.find(rule));
     }
     return rules;
 }

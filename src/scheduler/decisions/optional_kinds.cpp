@@ -27,6 +27,9 @@ constexpr OptionalKind kOptionalKinds[] = {
     {decision_kind::storage,
      "which dimension of a Func between kernels is innermost in memory; without, the first."},
     {"unroll", "how far a stage's loops are unrolled; without, as far as all goes."},
+    {"updates_in_registers",
+     "whether a Func with updates is computed in the threads that read it, all of its stages in "
+     "their registers; without, in a block or at root."},
     {"vectors", "whether four neighbours are loaded and stored at once where rows are aligned."},
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "scheduler/factors/reduction.h"
 
@@ -63,6 +64,13 @@ void add_chunked(const Reduction &reduction, const GpuModel &gpu, std::vector<Fa
     }
 }
 
+// Each iteration of a short loop to a lane of its own, where the reduction has others.
+void add_short_loop(const Reduction &reduction, std::vector<Factoring> &out) {
+    const int64_t lanes = reduction.extent(reduction.lane);
+    const bool is_short = 2 <= lanes && lanes < kLaneCounts[0];
+    if (is_short && reduction.has_own_chunk_loop()) out.push_back({lanes, 0});
+}
+
 void add_whole(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
     for (const int64_t lanes : kLaneCounts) {
         if (lanes > std::min(reduction.extent(reduction.lane) / 2, gpu.max_threads_per_block))
@@ -83,6 +91,30 @@ void add_chunks_of_threads(const Reduction &reduction, const GpuModel &gpu,
         const bool is_apt = resident / 8 <= values && values <= 16 * resident;
         if (is_apt && chunks(reduction, factoring) >= 2) out.push_back(factoring);
     }
+}
+
+// Whether each iteration stores at the point of its other loops. Of what is stored elsewhere
+// (histograms) every partial result is a copy of all points: few of those are enough.
+bool stores_at_own_point(const Stage &stage) {
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const bool reduces = stage.loops[i].kind == Loop::Kind::reduction;
+        if (reduces && stage.store.moves(i)) return false;
+    }
+    return true;
+}
+
+std::vector<Factoring> choices_for(const Dag &dag, const Reduction &reduction,
+                                   const GpuModel &gpu) {
+    std::vector<Factoring> choices = {Factoring()};
+    const bool has_idle_lanes = leaves_lanes_idle(reduction, gpu);
+    if (has_idle_lanes) add_short_loop(reduction, choices);
+    if (!stores_at_own_point(*reduction.stage)) return choices;
+    if (has_idle_lanes || is_read_across(dag, *reduction.stage)) {
+        add_whole(reduction, gpu, choices);
+        add_chunked(reduction, gpu, choices);
+    }
+    add_chunks_of_threads(reduction, gpu, choices);
+    return choices;
 }
 
 }  // namespace
@@ -114,13 +146,8 @@ std::vector<Factorable> factorable_reductions(const Dag &dag, const GpuModel &gp
         if (!may_be_taken_apart(dag, stage)) continue;
         const Reduction reduction = reduction_of(dag, stage);
         if (reduction.iterations < kLeastIterations) continue;
-        Factorable factorable{StageId(i), {Factoring()}};
-        if (leaves_lanes_idle(reduction, gpu) || is_read_across(dag, stage)) {
-            add_whole(reduction, gpu, factorable.choices);
-            add_chunked(reduction, gpu, factorable.choices);
-        }
-        add_chunks_of_threads(reduction, gpu, factorable.choices);
-        if (factorable.choices.size() > 1) result.push_back(std::move(factorable));
+        std::vector<Factoring> choices = choices_for(dag, reduction, gpu);
+        if (choices.size() > 1) result.push_back({StageId(i), std::move(choices)});
     }
     return result;
 }

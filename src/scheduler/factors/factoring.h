@@ -8,7 +8,9 @@
 //          sum()        += chunks(b)                     likewise in several levels
 //
 // Without chunks, for rows, a lane has a share of all: lanes(u, y) += f(32 s + u, y). With a single
-// lane a thread has a chunk: chunks(x, y, b) += f(32 b + s, x, y), for products of long rows.
+// lane a thread has a chunk: chunks(x, y, b) += f(32 b + s, x, y), for products of long rows. And of
+// a reduction over short loops each iteration of one has a lane: lanes(u, x) += f(x, u, r.y). That is
+// all for what is stored where data says (histograms of small cells), for every lane has all bins.
 #pragma once
 
 #include <cstdint>

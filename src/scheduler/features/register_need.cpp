@@ -33,16 +33,45 @@ void add_arrays(const KernelFacts &facts, std::span<StageFacts> stages) {
     }
 }
 
+// Returns the share of what a pass loads by an access that is kept at a time, because a later
+// iteration of a reduction loop that is written out uses it again: what loops inside of it load
+// until then. 0 if nothing is.
+double kept_share(const Stage &stage, const StageFacts &facts, const AccessFacts &access) {
+    double outside = 1;
+    bool is_used_again = false;
+    for (size_t i = stage.loops.size(); i-- > 0;) {
+        if (stage.loops[i].parallel || facts.unrolled[i] == 1) continue;
+        const bool moves = access.matrix->moves(i);
+        if (is_used_again && moves) return 1 / outside;
+        if (moves) outside *= static_cast<double>(facts.unrolled[i]);
+        is_used_again = is_used_again || !moves;
+    }
+    return 0;
+}
+
+struct Operands {
+    double of_step = 0;  // what one step loads, and what steps read together
+    double kept = 0;     // what later steps use again
+};
+
 // Returns how many values of a pass of so many steps a thread has at a time that it loads from
-// global and from shared memory: those of one step, and those that steps read together.
-double operands_of(const StageFacts &stage, double steps) {
-    double of_steps = 0, together = 0;
+// global and from shared memory. What is stored to shared memory in between may be what was loaded
+// from there, as far as compilers know: that is not kept.
+Operands operands_of(const Stage &data, const StageFacts &stage, double steps) {
+    Operands operands;
     for (const AccessFacts &access : stage.accesses) {
         if (access.direction != Direction::load) continue;
         if (access.memory != MemoryKind::global && access.memory != MemoryKind::shared) continue;
-        (stage.reads_by_steps(access.func) ? together : of_steps) += access.count;
+        const double count = access.count / std::max(1.0, stage.passes);
+        const double share =
+            access.memory == MemoryKind::global ? kept_share(data, stage, access) : 0;
+        if (share > 0) {
+            operands.kept += share * count;
+        } else {
+            operands.of_step += stage.reads_by_steps(access.func) ? count : count / steps;
+        }
     }
-    return (of_steps / steps + together) / std::max(1.0, stage.passes);
+    return operands;
 }
 
 // Whether a stage adds up its points in the passes of a loop, through which all of them are live.
@@ -70,7 +99,8 @@ double tile_registers(const KernelFacts &facts, const StageFacts &facts_of_stage
         }
         steps *= written;
     }
-    const double operands = std::min(kMostOperands, operands_of(facts_of_stage, steps));
+    const Operands loaded = operands_of(stage, facts_of_stage, steps);
+    const double operands = std::min(kMostOperands, loaded.of_step) + loaded.kept;
     if (!facts_of_stage.owns_threads()) return operands;  // its points are an array's
     const bool all_live = accumulates(facts.dag, facts_of_stage);
     const double live = all_live ? points : std::min(points, kMostLivePoints);

@@ -61,6 +61,7 @@ bool may_have_vectors(const Dag &dag, const Kernel &kernel) {
 std::optional<size_t> vector_loop(const Dag &dag, const Kernel &kernel, StageId stage) {
     if (!kernel.vectors || !may_have_vectors(dag, kernel)) return std::nullopt;
     if (!dag.wide_vectors && has_channel_vectors(dag, kernel)) return std::nullopt;
+    if (channel_vector(dag, kernel, stage)) return std::nullopt;  // of which no row is one, too
     const std::vector<BandPtr> &in_threads = root_threads(kernel)->body;
     const auto inner = std::ranges::find(in_threads, stage, &Band::stage);
     return inner == in_threads.end() ? std::nullopt : vector_loop(dag, **inner);

@@ -12,6 +12,11 @@ Verdict in_another_func(const FusionCandidate &c) {
     return nested ? Verdict(Finding{}) : std::nullopt;
 }
 
+Verdict updates_in_registers(const FusionCandidate &c) {
+    const bool has_updates = c.dag.func(c.func).stages.size() > 1;
+    return c.site != nullptr && has_updates ? Verdict(Finding{}) : std::nullopt;
+}
+
 Verdict strides_through_block(const TilingCandidate &c) {
     const bool strides = has_whole_rows(c.tiling) || has_spread_points(c.tiling);
     return strides ? Verdict(Finding{}) : std::nullopt;
@@ -31,6 +36,10 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::on_request},
                    FusionCandidate::Asked::complete,
                    in_another_func},
+        FusionRule{{"updates_in_registers", "a Func with updates in the registers of threads",
+                    InForce::on_request},
+                   FusionCandidate::Asked::complete,
+                   updates_in_registers},
         TilingRule{{"whole_rows", "a block through whose rows, or whose tile, its threads stride",
                     InForce::on_request},
                    TilingCandidate::Asked::complete,

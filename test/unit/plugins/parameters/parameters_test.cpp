@@ -189,8 +189,10 @@ TEST(DisableDecisions, SwitchesOffWhatItNames) {
 }
 
 TEST(DisableDecisions, SwitchesOnTheRulesThatForbidThem) {
-    const RuleBook rules = rule_set(parsed({{"disable_decisions", "rows,aligned_tiles"}})).value();
-    for (const char *name : {"whole_rows", "aligned_tiles"}) {
+    const RuleBook rules =
+        rule_set(parsed({{"disable_decisions", "rows,aligned_tiles,updates_in_registers"}}))
+            .value();
+    for (const char *name : {"whole_rows", "aligned_tiles", "updates_in_registers"}) {
         EXPECT_TRUE(rules.has(id_of(name))) << name;
         EXPECT_FALSE(rule_set(parsed({})).value().has(id_of(name))) << name;
     }
@@ -199,10 +201,11 @@ TEST(DisableDecisions, SwitchesOnTheRulesThatForbidThem) {
 TEST(DisableDecisions, RefusesWhatIsNoKindThatCanBeSwitchedOff) {
     for (const char *value : {"place", "rfactor, unroll", "rfactor,,unroll", ","}) {
         const std::string error = error_of({{"disable_decisions", value}});
-        EXPECT_NE(error.find("there is no such kind of decisions. Kinds that can be switched off: "
-                             "aligned_tiles channel_vectors multiples padding rfactor rows step_vectors "
-                             "steps storage unroll vectors."),
-                  std::string::npos)
+        EXPECT_NE(
+            error.find("there is no such kind of decisions. Kinds that can be switched off: "
+                       "aligned_tiles channel_vectors multiples padding rfactor rows step_vectors "
+                       "steps storage unroll updates_in_registers vectors."),
+            std::string::npos)
             << error;
     }
 }

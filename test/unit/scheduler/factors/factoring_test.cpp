@@ -72,6 +72,20 @@ TEST(FactorableReductions, OfFewColumnsHasIdleLanes) {
     EXPECT_FALSE(choices(column_sums(500, 20'000)).empty());
 }
 
+TEST(FactorableReductions, OfShortLoopsHasALaneForEachIterationOfOne) {
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(choices(sums_of_cells(500, 16)), (Texts{"none", "16"}));
+    EXPECT_TRUE(choices(sums_of_cells(500, 7)).empty()) << "49 iterations are over in no time";
+    EXPECT_TRUE(choices(sums_of_cells(100'000, 16)).empty()) << "there are threads";
+}
+
+TEST(FactorableReductions, OfHistogramsHasFewParts) {
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(choices(sums_of_cells(500, 16, true)), (Texts{"none", "16"}));
+    EXPECT_FALSE(choices(sums_of_cells(500, 64)).empty());
+    EXPECT_TRUE(choices(sums_of_cells(500, 64, true)).empty());
+}
+
 TEST(FactorableReductions, AreNotShort) {
     EXPECT_TRUE(choices(full_sum(63)).empty());
     EXPECT_FALSE(choices(full_sum(64)).empty());

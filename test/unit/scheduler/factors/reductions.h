@@ -40,6 +40,22 @@ inline Dag column_sums(int64_t width, int64_t height) {
     return b.build();
 }
 
+// cells(x, b) += in(rx + n x, ry), with n times n iterations; a histogram: b is anywhere.
+inline Dag sums_of_cells(int64_t cells, int64_t n, bool are_histograms = false) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId out = b.output("cells", {{"x", 0, cells - 1}, {"b", 0, 7}});
+    const example::Index bin = are_histograms ? example::anywhere(0, 7) : at(3);
+    std::vector<Loop> loops = {b.reduction("r$x", 0, n - 1), b.reduction("r$y", 0, n - 1),
+                               b.over(0, "x")};
+    if (!are_histograms) loops.push_back(b.over(1, "b"));
+    const StageId update = b.update(out, loops, {at(2), bin});
+    const example::Index along = {.terms = {{0, 1}, {2, static_cast<int>(n)}}};
+    b.reads(update, out, {at(2), bin}).reads(update, in, {along, at(1)}).partials(update);
+    return b.build();
+}
+
 // total() += in(rx, ry)
 inline Dag image_sum(int64_t width, int64_t height) {
     using example::at;

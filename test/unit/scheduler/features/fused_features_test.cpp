@@ -273,6 +273,25 @@ TEST(Features, OfSpillsAreWhatDoesNotFitInEveryPass) {
                      3 * beyond * large.stage("out.update(0)", "serial_iterations"));
 }
 
+// What a later iteration of an outer loop loads again, the compiler keeps: 8 values. Where each
+// loads its own, there is one at a time.
+TEST(Features, OfRegistersGrowWithWhatLaterStepsOfAReductionUseAgain) {
+    const auto registers = [](bool again) {
+        DagBuilder b;
+        const FuncId in = b.input("in", {"x", "y", "z"}), out = b.output("out", {{"x", 0, 1023}});
+        const StageId update = b.update(
+            out, {b.reduction("r$x", 0, 7), b.reduction("r$y", 0, 2), b.over(0, "x")}, {at(2)});
+        b.reads(update, out, {at(2)});
+        b.reads(update, in, {at(2), at(0), again ? fixed(0) : at(1)});
+        return features_of(b.build(),
+                           "kernel out\n  out threads x=32\nkernel out.update(0)\n"
+                           "  out.update(0) threads x=32\n",
+                           1)
+            .kernel("registers_per_thread");
+    };
+    EXPECT_NEAR(registers(true) - registers(false), 8 - 1, 1e-9);
+}
+
 // What is found is told by all features that depend on it.
 // Where nobody was asked for the registers, the estimate stays.
 TEST(Features, OfACompiledKernelAreWhatTheCompilerFound) {

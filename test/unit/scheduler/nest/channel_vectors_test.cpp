@@ -156,6 +156,19 @@ TEST(ChannelVectors, TakeTheirReadersVectorsWhereTheseWouldBeTooWide) {
     EXPECT_TRUE(row_vector(dag));
 }
 
+TEST(ChannelVectors, AreInPlaceOfAVectorAlongTheRow) {
+    Dag dag = means(4);
+    dag.funcs[find_func(dag, "out").index()].aligned_rows = true;
+    const auto row_vector = [&](const std::string &kernel) {
+        std::string rows = means_nest(4, kernel);
+        rows.replace(rows.find("mean serial"), 11, "mean serial x=4");
+        rows.replace(rows.find("out serial x=1"), 14, "out serial x=4");
+        return vector_loop(dag, *parsed(dag, rows).kernels[0], find_stage(dag, "mean"));
+    };
+    EXPECT_FALSE(row_vector("kernel out\n"));
+    EXPECT_TRUE(row_vector("kernel out apart\n"));
+}
+
 TEST(ChannelVectors, AreLoadedAtOnce) {
     const Dag dag = means(4);
     const auto loads = [&](const std::string &text) {

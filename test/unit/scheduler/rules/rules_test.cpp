@@ -363,5 +363,25 @@ TEST(NestedFusion, IsInTheLoopOrTheThreadsOfAnotherFunc) {
     EXPECT_EQ(asked(RuleBook(), find_threads(*kernel, in_block), {}), "");
 }
 
+// Of a Func with updates and of one without, in the threads of out and in its block.
+TEST(UpdatesInRegisters, AreFuncsWithUpdatesInThreads) {
+    const Dag dag = matmul_of_copies(512);
+    RuleBook forbidding;
+    forbidding.switch_on(id_of("updates_in_registers"));
+    const KernelPtr kernel = make_kernel(dag, find_stage(dag, "out"), {{1, 16}, {1, 8}});
+    const std::vector<int64_t> extents{1, 1};
+    const auto asked = [&](const RuleBook &rules, const char *func, const Band *site) {
+        return answer(rules,
+                      rules.rejection(FusionCandidate{dag, kGpu, *kernel, find_func(dag, func),
+                                                      site, StageId(), extents, false}))
+            .substr(0, 21);
+    };
+    const Band *threads = root_threads(*kernel);
+    EXPECT_EQ(asked(forbidding, "prod", threads), "updates_in_registers:");
+    EXPECT_EQ(asked(forbidding, "prod", nullptr), "");
+    EXPECT_EQ(asked(forbidding, "left", threads), "");
+    EXPECT_EQ(asked(RuleBook(), "prod", threads), "");
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
