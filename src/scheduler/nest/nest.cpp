@@ -332,7 +332,7 @@ bool is_aligned(const Dag &dag, const Kernel &kernel, size_t loop) {
 
 bool is_guarded(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host) return false;
-    if (dag.func_of(kernel.stage).stages.size() > 1) return true;
+    if (kernel.with.valid() || dag.func_of(kernel.stage).stages.size() > 1) return true;
     if (is_alone(kernel) && covers_most(dag, kernel)) return true;
     if (kernel.blocks->body.size() > 1) return false;
     return std::all_of(kernel.tiling.begin(), kernel.tiling.end(),

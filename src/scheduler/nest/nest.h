@@ -149,6 +149,9 @@ struct Kernel {
     bool step_vectors = true;     // likewise (scheduler/nest/step_vectors.h)
     bool multiples = true;        // likewise (scheduler/nest/multiples.h)
     bool channel_vectors = true;  // likewise (scheduler/nest/channel_vectors.h)
+    // The kernel, by its stage, in whose launch this one is computed (scheduler/nest/launch.h): its
+    // own where others are computed in it. Invalid: it has a launch of its own.
+    StageId with = {};
     // Of all of the above, but for members, whose bands tell as much; equal kernels have equal
     // hashes.
     uint64_t hash = 0;
