@@ -158,6 +158,10 @@ std::vector<Case> cases() {
          "kernel out\n  out threads x=32 y=8\n"
          "kernel dx with dx\n  dx threads x=32 y=8\n    dx serial y=2\n"
          "kernel dy with dx\n  dy threads x=16 y=8\n"},
+        {"full_tiles_in_one_launch", example::clamped_siblings(512, 256),
+         "kernel out\n  out threads x=32 y=8\n"
+         "kernel dx with dx\n  near threads x=34 y=16\n  dx threads x=32 y=8\n    dx serial y=2\n"
+         "kernel dy with dx\n  dy threads x=32 y=8\n"},
         {"scalar", example::zero_dim(1000), "kernel sum\nkernel sum.update(0)\n"},
         {"host", example::host_in_the_middle(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel mid host\n"

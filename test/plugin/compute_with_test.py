@@ -77,6 +77,53 @@ def expected_siblings(data):
             + small(columns // 2, rows // 2) + small(columns // 2 + 1, rows // 2))
 
 
+def smaller(read, name):
+    """Half of a picture along each dimension."""
+    across, down = hl.Func(name + "_across"), hl.Func(name)
+    across[x, y] = (read(2 * x - 1, y) + 3 * (read(2 * x, y) + read(2 * x + 1, y))
+                    + read(2 * x + 2, y))
+    down[x, y] = (across[x, 2 * y - 1] + 3 * (across[x, 2 * y] + across[x, 2 * y + 1])
+                  + across[x, 2 * y + 2]) // 64
+    return lambda column, row: hl.Expr(down[column, row])
+
+
+def two_pyramids(source):
+    """Differences between the levels of a picture's pyramid and of its negative's."""
+    left, out = clamped(source), hl.Func("out")
+    right = lambda column, row: 255 - clamped(source)(column, row) // 2
+    value = hl.Expr(0)
+    for level in range(3):
+        left, right = smaller(left, f"left{level}"), smaller(right, f"right{level}")
+        size = 2 << level
+        value += left(x // size, y // size) * 3 - right(x // size + 1, y // size)
+    out[x, y] = value
+    return out
+
+
+def expected_two_pyramids(data):
+    height, width = data.shape
+
+    def picture(column, row):
+        return data.astype(np.int32)[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)]
+
+    def half(read):
+        def across(column, row):
+            return (read(2 * column - 1, row) + 3 * (read(2 * column, row) + read(2 * column + 1, row))
+                    + read(2 * column + 2, row))
+        return lambda column, row: (
+            across(column, 2 * row - 1) + 3 * (across(column, 2 * row) + across(column, 2 * row + 1))
+            + across(column, 2 * row + 2)) // 64
+
+    rows, columns = np.mgrid[0:height, 0:width]
+    left, right = picture, lambda column, row: 255 - picture(column, row) // 2
+    value = 0
+    for level in range(3):
+        left, right, size = half(left), half(right), 2 << level
+        value = (value + left(columns // size, rows // size) * 3
+                 - right(columns // size + 1, rows // size))
+    return value
+
+
 def decided(pipeline, **parameters):
     """The schedule's source and the decisions."""
     with tempfile.TemporaryDirectory() as folder:
@@ -137,6 +184,13 @@ class ComputeWith(unittest.TestCase):
         schedule, _ = decided(pipeline, gpu="A100")
         self.assertIn(".compute_with(", schedule)
         self.check(source, pipeline, expected_statistics)
+
+    def test_of_what_is_in_shared_memory_is_found_by_the_search(self):
+        source, pipeline = self.make(two_pyramids, 512, 512)
+        schedule, _ = decided(pipeline, gpu="A100")
+        self.assertIn(".compute_with(", schedule)
+        self.assertIn("TailStrategy::RoundUp", schedule)
+        self.check(source, pipeline, expected_two_pyramids)
 
     def test_can_be_switched_off(self):
         _, pipeline = self.make(statistics, 1024, 1024)

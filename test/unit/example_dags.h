@@ -82,6 +82,10 @@ Dag siblings(int64_t width, int64_t height);
 // The same, but that out reads dy at (x / 2, y / 2), which has a quarter of the points.
 Dag siblings_of_two_sizes(int64_t width, int64_t height);
 
+// near(x, y) = in at clamped coordinates; dx reads neighbours of near, dy of in at such; out as
+// above.
+Dag clamped_siblings(int64_t width, int64_t height);
+
 // mid(x, y) = in(y, x), and more than a copy; out(x, y) = mid(y, x). As mid is declared,
 // neighbouring threads read the one or the other across rows.
 Dag there_and_back(int64_t width, int64_t height);

@@ -169,7 +169,8 @@ private:
         for (const KernelPtr &kernel : nest_.kernels) {
             const Stage &stage = dag_.stage(kernel->stage);
             for (size_t i = 0; i < stage.loops.size(); ++i) {
-                if (kernel->on_host || !is_aligned(dag_, *kernel, i)) continue;
+                const bool shares = kernel->with.valid() && rounds_up(dag_, *kernel, i);
+                if (kernel->on_host || !(shares || is_aligned(dag_, *kernel, i))) continue;
                 const auto dim = static_cast<size_t>(stage.loops[i].dim);
                 const Dimension &rounded = dag_.func(stage.func).dims[dim];
                 if (rounded.constant || !rounded.widest) continue;

@@ -12,12 +12,13 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Behind a guard Halide knows no more how much a block needs, and of a thread that computes several
-// points not how much that needs (is_guarded).
-bool relies_on_full_tiles(const Kernel &kernel) {
-    if (kernel.blocks->body.size() > 1) return true;
-    return !is_alone(kernel) &&
-           std::ranges::any_of(kernel.tiling, [](const LoopTile &tile) { return tile.serial > 1; });
+// Whether all tiles along a loop are full: there is no rest, or they may go on beyond the end.
+bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
+    const int64_t points = kernel.tiling[loop].points();
+    const int dim = dag.stage(kernel.stage).loops[loop].dim;
+    if (points == 1 || rounds_up(dag, kernel, loop)) return true;
+    const Dimension &of = dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)];
+    return of.constant && of.estimate.extent() % points == 0;
 }
 
 bool has_atomics(const Dag &dag, const Kernel &kernel) {
@@ -87,6 +88,12 @@ private:
 
 }  // namespace
 
+bool rounds_up(const Dag &dag, const Kernel &kernel, size_t loop) {
+    const int dim = dag.stage(kernel.stage).loops[loop].dim;
+    return needs_full_tiles(kernel) && dim >= 0 &&
+           dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)].rounds_up;
+}
+
 std::vector<std::vector<size_t>> launches(const Nest &nest) {
     std::vector<std::vector<size_t>> result;
     for (size_t k = 0; k < nest.kernels.size(); ++k) {
@@ -124,7 +131,6 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     if (func.is_output()) return "it is an output, whose size is its caller's";
     if (func.ours != Func::Ours::all) return "it is scheduled by its user";
     if (stage.predicate_reads) return "its condition reads data, and its tiles would end in guards";
-    if (relies_on_full_tiles(kernel)) return "what is computed in it needs full tiles";
     if (kernel.aligned || has_channel_vectors(dag, kernel)) {
         return "what is computed in it needs aligned tiles or vectors";
     }
@@ -137,6 +143,10 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     const bool over_points =
         std::ranges::all_of(grid, [&](size_t loop) { return stage.loops[loop].dim >= 0; });
     if (!over_points) return "its blocks share a reduction";
+    if (!needs_full_tiles(kernel)) return std::nullopt;
+    const bool all_full =
+        std::ranges::all_of(grid, [&](size_t loop) { return fills_tiles(dag, kernel, loop); });
+    if (!all_full || func.stages.size() > 1) return "what is computed in it needs full tiles";
     return std::nullopt;
 }
 

@@ -1,9 +1,9 @@
 // Kernels that share a launch: the blocks of one compute a piece of each, one after the other
 // (Halide's compute_with, at the innermost loop over blocks). That spares launches, and what
 // several read comes from memory once. Each kernel has a grid of its own size; Halide guards the
-// blocks that are beyond it, so that the Funcs need not be of one size. The grid has one dimension
-// and tiles end in guards, for Halide takes no specialization with it (src/halide/README.md,
-// 'Kernels that share a launch').
+// blocks that are beyond it, so that the Funcs need not be of one size. The grid has one dimension,
+// and tiles end in guards or go on beyond the end where that asks for nothing that is not there,
+// for Halide takes no specialization with it (src/halide/README.md, 'Kernels that share a launch').
 //
 //     kernel dx with dx ...        the first of a launch, by its stage (Kernel::with)
 //     kernel dy with dx ...        another one
@@ -33,6 +33,10 @@ KernelPtr in_launch_of(const KernelPtr &kernel, StageId with);
 
 // The nest with a launch for each kernel.
 Nest with_launches_apart(Nest nest);
+
+// Whether, in a launch that is shared, the last tile along a loop of the kernel's stage goes on
+// beyond its end, so that as much is computed in it as in any other.
+bool rounds_up(const Dag &dag, const Kernel &kernel, size_t loop);
 
 // Why a kernel can share no launch at all; nothing if it can.
 std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &kernel);

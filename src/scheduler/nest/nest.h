@@ -328,6 +328,10 @@ size_t count_stages(const Kernel &kernel);
 // True if the kernel computes nothing but its own Func.
 bool is_alone(const Kernel &kernel);
 
+// True if Halide must know how much is computed in the kernel's blocks, or in threads that compute
+// several points, for something is computed there.
+bool needs_full_tiles(const Kernel &kernel);
+
 // True if a stage's split loops end in a guard (`if (x < extent)`) and not in a shifted tile.
 // Extents behind a guard are not constant for Halide (src/halide/README.md, 'Extents behind a
 // guard'). A shifted tile is right only where the loop covers at least a tile. That is known for

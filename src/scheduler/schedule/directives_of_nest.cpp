@@ -8,6 +8,7 @@
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/full_tiles.h"
+#include "scheduler/nest/launch.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
@@ -275,7 +276,7 @@ private:
         }
         const bool fuses = blocks.size() > 3;
         if (kernel.with.valid()) {
-            split_root_loops(kernel, kernel.tiling, loops, TailStrategy::guard_with_if);
+            split_shared_loops(kernel, loops);
             while (blocks.size() > 1) fuse_last_two(id, blocks);
         } else if (tiles == Tiles::full) {
             const bool shifts = !is_guarded(dag_, kernel);
@@ -306,7 +307,7 @@ private:
         Directive &with = add(kernel.stage, DirectiveOp::compute_with);
         with.site_func = dag_.func_of(first.stage).halide_index;
         with.site_stage = dag_.stage(first.stage).index;
-        with.site_loop = shared_blocks(block_loops(first, root_loops(first)));
+        with.site_loop = block_site(first);
     }
 
     // The loop that all of those are fused to.
@@ -632,7 +633,8 @@ private:
 
     LoopRef block_site(const Kernel &kernel) const {
         const std::vector<LoopRef> blocks = block_loops(kernel, root_loops(kernel));
-        return blocks.empty() ? single_block(kernel.stage) : blocks.front();
+        if (blocks.empty()) return single_block(kernel.stage);
+        return kernel.with.valid() ? shared_blocks(blocks) : blocks.front();
     }
 
     // The innermost loop of an update outside its threads.
@@ -717,6 +719,27 @@ private:
                 split(id, original(id, i), *loops.block[i],
                       loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);
             }
+        }
+    }
+
+    // Of a kernel in a launch with others: all alike, for Halide knows the loops that are shared by
+    // how they were made.
+    void split_shared_loops(const Kernel &kernel, const StageLoops &loops) {
+        const StageId id = kernel.stage;
+        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+            if (!loops.block[i]) continue;
+            const LoopTile &tile = kernel.tiling[i];
+            const TailStrategy tail = is_guarded(dag_, kernel)     ? TailStrategy::guard_with_if
+                                      : rounds_up(dag_, kernel, i) ? TailStrategy::round_up
+                                                                   : TailStrategy::shift_inwards;
+            LoopRef rest = original(id, i);
+            if (loops.thread[i]) {
+                split(id, rest, made(id, i, "i"), *loops.serial[i], tile.serial, tail);
+                rest = made(id, i, "i");
+            }
+            const LoopRef &inner = loops.thread[i] ? *loops.thread[i] : *loops.serial[i];
+            const int64_t factor = loops.thread[i] ? tile.threads : tile.serial;
+            split(id, rest, *loops.block[i], inner, factor, tail);
         }
     }
 

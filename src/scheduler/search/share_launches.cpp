@@ -96,11 +96,9 @@ private:
 
     // As it is, or with one point per thread.
     bool may_share(const Kernel &kernel) const {
-        if (kernel.on_host) return false;
-        const bool alone = is_alone(kernel);
         if (!why_alone_in_launch(dag_, kernel)) return true;
-        return !alone && kernel.blocks->body.size() == 1 && !has_whole_rows(kernel.tiling) &&
-               !dag_.func_of(kernel.stage).is_output();
+        const bool in_threads_only = needs_full_tiles(kernel) && kernel.blocks->body.size() == 1;
+        return in_threads_only && !dag_.func_of(kernel.stage).is_output();
     }
 
     void compare_with_later(size_t i) {
@@ -169,7 +167,10 @@ private:
             clock_.spend(count_stages(now));
         }
         if (threads(both.kernels) > space_.gpu().max_threads_per_block) return std::nullopt;
-        both.cost = cost_of_launch(extractor_, model_, both.kernels);
+        const FeatureTable table = extractor_.extract(both.kernels);
+        const double most_shared = static_cast<double>(space_.gpu().shared_bytes_per_block);
+        if (table.kernel.shared_bytes_per_block > most_shared) return std::nullopt;
+        model_.estimate({&table, 1}, {&both.cost, 1});
         return both;
     }
 

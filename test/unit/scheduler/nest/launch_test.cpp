@@ -68,6 +68,22 @@ TEST(Launch, IsOfKernelsThatNeedNoFullTiles) {
               std::vector<std::string>{"kernel f1: what is computed in it needs full tiles"});
 }
 
+// What the last tile reads beyond the end is clamped.
+TEST(Launch, OfKernelsWithFullTilesGoesOnBeyondTheEnd) {
+    const Dag dag = example::clamped_siblings(512, 256);
+    const Nest nest = sound(dag,
+                            "kernel out\n  out threads x=32 y=8\n"
+                            "kernel dx with dx\n  near threads x=34 y=8\n  dx threads x=32 y=8\n"
+                            "kernel dy with dx\n  dy threads x=32 y=8\n");
+    const Kernel &dx = kernel_of(dag, nest, "dx"), &dy = kernel_of(dag, nest, "dy");
+    EXPECT_TRUE(needs_full_tiles(dx));
+    EXPECT_FALSE(is_guarded(dag, dx));
+    EXPECT_FALSE(full_tiles(dag, dx));
+    EXPECT_TRUE(rounds_up(dag, dx, 0));
+    EXPECT_TRUE(is_guarded(dag, dy));
+    EXPECT_FALSE(rounds_up(dag, dy, 0)) << "its tiles end in guards";
+}
+
 TEST(Launch, HasAFirstKernelAndLoopsOfOneName) {
     const Dag dag = example::siblings(512, 256);
     EXPECT_EQ(problems(dag,
