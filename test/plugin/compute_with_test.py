@@ -192,6 +192,30 @@ class ComputeWith(unittest.TestCase):
         self.assertIn("TailStrategy::RoundUp", schedule)
         self.check(source, pipeline, expected_two_pyramids)
 
+    def test_of_outputs_of_several_sizes_is_found_by_the_search(self):
+        source = hl.ImageParam(hl.UInt(8), 2, "source")
+        read = clamped(source)
+        dx, dy = hl.Func("dx"), hl.Func("dy")
+        dx[x, y] = read(x + 1, y) - read(x - 1, y)
+        dy[x, y] = read(x, y + 1) - read(x, y - 1)
+        for buffer in (source, dx, dy):
+            buffer.set_estimates([hl.Range(0, 256), hl.Range(0, 256)])
+        pipeline = hl.Pipeline([dx, dy])
+        schedule, _ = decided(pipeline, gpu="A100")
+        self.assertIn(".compute_with(", schedule)
+        for (width, height), (more, others) in zip(SIZES, reversed(SIZES)):
+            data = np.random.default_rng(1).integers(0, 255, (height, width)).astype(np.uint8)
+            source.set(hl.Buffer(data))
+            found = [hl.Buffer(hl.Int(32), size) for size in ([width, height], [more, others])]
+            pipeline.realize(found, OPENCL)
+            rows, columns = np.mgrid[-1 : max(height, others) + 1, -1 : max(width, more) + 1]
+            value = data.astype(np.int32)[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
+            expected = value[1:-1, 2:] - value[1:-1, :-2], value[2:, 1:-1] - value[:-2, 1:-1]
+            for one, all_of_it in zip(found, expected):
+                one.copy_to_host()
+                of_it = np.asarray(one)
+                np.testing.assert_array_equal(of_it, all_of_it[: of_it.shape[0], : of_it.shape[1]])
+
     def test_can_be_switched_off(self):
         _, pipeline = self.make(statistics, 1024, 1024)
         schedule, _ = decided(pipeline, gpu="A100", disable_decisions="compute_with")

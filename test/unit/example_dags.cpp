@@ -323,6 +323,15 @@ Dag siblings(int64_t width, int64_t height) {
     return siblings_read(width, height, {at(0), at(1, -2, 2)});
 }
 
+Dag derivatives(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId dx = b.output("dx", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    const FuncId dy = b.output("dy", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(dx, in, {at(0, -1, 1), at(1)}, 3).ops(dx, OpKind::add, 20);
+    return b.reads(dy, in, {at(0), at(1, -1, 1)}, 3).ops(dy, OpKind::add, 20).build();
+}
+
 Dag siblings_of_two_sizes(int64_t width, int64_t height) {
     return siblings_read(width, height, {half(0), half(1)});
 }

@@ -79,7 +79,9 @@ std::vector<NamedDag> all();
 // dx(x, y) and dy(x, y) read three neighbours of in(x, y) each; out(x, y) reads five of dx along x
 // and of dy along y.
 Dag siblings(int64_t width, int64_t height);
-// The same, but that out reads dy at (x / 2, y / 2), which has a quarter of the points.
+// dx and dy alone, as outputs.
+Dag derivatives(int64_t width, int64_t height);
+// Siblings, but that out reads dy at (x / 2, y / 2), which has a quarter of the points.
 Dag siblings_of_two_sizes(int64_t width, int64_t height);
 
 // near(x, y) = in at clamped coordinates; dx reads neighbours of near, dy of in at such; out as

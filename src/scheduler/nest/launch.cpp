@@ -128,7 +128,6 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     const Stage &stage = dag.stage(kernel.stage);
     const Func &func = dag.func(stage.func);
     if (kernel.on_host) return "it is on the host";
-    if (func.is_output()) return "it is an output, whose size is its caller's";
     if (func.ours != Func::Ours::all) return "it is scheduled by its user";
     if (stage.predicate_reads) return "its condition reads data, and its tiles would end in guards";
     if (kernel.aligned || has_channel_vectors(dag, kernel)) {
@@ -144,6 +143,7 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
         std::ranges::all_of(grid, [&](size_t loop) { return stage.loops[loop].dim >= 0; });
     if (!over_points) return "its blocks share a reduction";
     if (!needs_full_tiles(kernel)) return std::nullopt;
+    if (func.is_output()) return "what is computed in it needs full tiles, and it is an output";
     const bool all_full =
         std::ranges::all_of(grid, [&](size_t loop) { return fills_tiles(dag, kernel, loop); });
     if (!all_full || func.stages.size() > 1) return "what is computed in it needs full tiles";
@@ -156,6 +156,9 @@ std::optional<std::string> why_not_with(const Dag &dag, const Kernel &first, con
         if (const auto why = why_alone_in_launch(dag, *kernel)) return who + ": " + *why;
     }
     const Stage &a = dag.stage(first.stage), &b = dag.stage(other.stage);
+    if (dag.func(a.func).is_output() != dag.func(b.func).is_output()) {
+        return "one is an output and the other is not";
+    }
     if (a.index != b.index || a.func == b.func) return "only stages of one number can share it";
     const std::vector<size_t> grid_a = grid_loops(dag, first), grid_b = grid_loops(dag, other);
     // Halide finds loops that are one by their names, which tell of the splits that made them.

@@ -56,16 +56,28 @@ TEST(Launch, IsPartOfWhatAKernelIs) {
 }
 
 TEST(Launch, IsOfKernelsThatNeedNoFullTiles) {
-    const Dag dag = example::siblings(512, 256);
-    EXPECT_EQ(problems(dag,
-                       "kernel out with out\n  out threads x=32 y=8\n"
-                       "kernel dx\n  dx threads x=32 y=8\nkernel dy\n  dy threads x=32 y=8\n"),
-              std::vector<std::string>{"kernel out: it is an output, whose size is its caller's"});
     const Dag chain = example::stencil_chain(3, 512, 256);
     EXPECT_EQ(problems(chain,
                        "kernel f2\n  f2 threads x=32 y=8\n"
                        "kernel f1 with f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n"),
               std::vector<std::string>{"kernel f1: what is computed in it needs full tiles"});
+    EXPECT_EQ(problems(chain,
+                       "kernel f2 with f2\n  f1 threads x=34 y=10\n  f2 threads x=32 y=8\n"
+                       "kernel f0\n  f0 threads x=32 y=8\n"),
+              std::vector<std::string>{
+                  "kernel f2: what is computed in it needs full tiles, and it is an output"});
+}
+
+TEST(Launch, MayBeThatOfTwoOutputs) {
+    const Dag dag = example::derivatives(512, 256);
+    sound(dag,
+          "kernel dx with dx\n  dx threads x=32 y=8\nkernel dy with dx\n  dy threads x=32 y=8\n");
+    const Dag dependent = example::two_outputs(640, 480);
+    EXPECT_EQ(
+        problems(dependent,
+                 "kernel a with a\n  a threads x=32 y=8\n"
+                 "kernel b with a\n  b threads x=32 y=8\n"),
+        std::vector<std::string>{"launches: a would wait for what is computed in its own launch"});
 }
 
 // What the last tile reads beyond the end is clamped.
@@ -96,6 +108,17 @@ TEST(Launch, HasAFirstKernelAndLoopsOfOneName) {
                        "kernel dy with dx\n  dy threads x=256\n"),
               std::vector<std::string>{"kernel dy: can't share its launch: loops over blocks have "
                                        "other names, or other loops have threads"});
+}
+
+TEST(Launch, IsNotThatOfAnOutputAndAnotherFunc) {
+    const Dag dag = example::siblings(512, 256);
+    EXPECT_EQ(problems(dag,
+                       "kernel out with dx\n  out threads x=32 y=8\n"
+                       "kernel dx with dx\n  dx threads x=32 y=8\n"
+                       "kernel dy\n  dy threads x=32 y=8\n"),
+              (std::vector<std::string>{
+                  "kernel out: can't share its launch: one is an output and the other is not",
+                  "launches: dx would wait for what is computed in its own launch"}));
 }
 
 TEST(Launch, DoesNotWaitForItself) {

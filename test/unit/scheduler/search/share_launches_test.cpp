@@ -36,6 +36,16 @@ TEST(ShareLaunches, SparesALaunchWhereKernelsAreSmall) {
     EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
 }
 
+TEST(ShareLaunches, ReadsOnceWhatTwoOutputsRead) {
+    const Search search(example::derivatives(256, 128));
+    const State before = nest_of(search,
+                                 "kernel dx\n  dx threads x=32 y=8\n"
+                                 "kernel dy\n  dy threads x=32 y=8\n");
+    const State after = shared(search, before);
+    EXPECT_EQ(launches(after.nest).size(), 1u);
+    EXPECT_LT(after.cost, before.cost - 1000 * search.gpu.kernel_launch_us / 2);
+}
+
 TEST(ShareLaunches, TilesAlikeWhatHasOtherThreads) {
     const Search search(example::siblings(128, 64));
     const State after =
