@@ -58,6 +58,8 @@
 //                at multiples of the period of patterns along its loops)
 //   padding      of the first stage of a Func in a block: on, off (whether its rows are an odd number
 //                of words apart in shared memory)
+//   compute_with of a stage at root: the name of the stage in whose launch it is computed, its own
+//                where it has one of its own
 //
 // Places say nothing of which kernel: only one reads the Func, and it may come to be another when
 // the place of a reader changes. A Func has a name without what differs from build to build; with
@@ -69,7 +71,8 @@
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
 // One without `steps` has one, and one without `vectors`, `step_vectors`, `channel_vectors` or
-// `multiples` has them on; one without `padding` has none.
+// `multiples` has them on; one without `padding` has none, one without `compute_with` its own launch,
+// and so has one whose Func, or the other's, is not at root.
 // A Func without `storage` has its first dimension innermost; elsewhere than at root every Func has.
 //
 // Another `rfactor` makes other Funcs. What a list does not say of those is searched for, quickly;

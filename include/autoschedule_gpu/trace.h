@@ -89,6 +89,13 @@
 //         {"op": "repeat_for_multiples", "func": 2, "name": "blur_y", "stage": 0,
 //          "branch": "full_tiles", "site_func": 2, "multiples": [2, 0]}      any number of rows
 //
+// "compute_with" computes a stage together with one of another Func, from the outermost loops of
+// both to one that has the same name in both, as have those around it: each iteration does a piece
+// of either.
+//
+//         {"op": "compute_with", "func": 3, "name": "dy", "stage": 0,
+//          "site_func": 2, "site_stage": 0, "site_loop": {"name": "x_b"}}
+//
 // Version: a change that an older reader would misread raises it. Numbers are integers.
 //
 // Value types. Needs C++17 and the standard library.
@@ -132,8 +139,10 @@ enum class DirectiveOp : uint8_t {
                            // none, inputs; begins Branch::aligned, in the branch that it is in
     bound_extent,          // func: loops = {one of its pure definition's own}, factor
     for_sizes,             // func, an output: extents; begins a schedule
+    compute_with,          // stage with stage `site_stage` of site_func, from its outermost loop to
+                           // site_loop
 };
-inline constexpr int kDirectiveOps = 22;
+inline constexpr int kDirectiveOps = 23;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -192,8 +201,9 @@ struct Directive {
     TailStrategy tail = TailStrategy::automatic;
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;
-    // compute_at: the Func whose loop encloses; specialize: whose extents decide;
-    // vectorize_aligned, specialize_aligned: whose rows do; repeat_for_multiples: whose buffer does
+    // compute_at: the Func whose loop encloses; compute_with: the other Func; specialize: whose
+    // extents decide; vectorize_aligned, specialize_aligned: whose rows do; repeat_for_multiples:
+    // whose buffer does
     int site_func = -1;
     LoopRef site_loop;
     // compute_at: the stage of site_func in which `site_loop` is looked up. Halide then computes

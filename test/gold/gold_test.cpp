@@ -13,6 +13,7 @@
 
 #include "core/dag/storage_order.h"
 #include "scheduler/features/feature_extractor.h"
+#include "scheduler/nest/launch.h"
 #include "scheduler/schedule/directives_of_nest.h"
 #include "scheduler/space/wrappers.h"
 #include "unit/example_dags.h"
@@ -173,6 +174,14 @@ std::vector<Case> cases() {
          "    scan.update(0) serial r=255\n"},
         {"turned_storage", with_innermost(example::there_and_back(512, 256), FuncId(1), 1),
          "kernel out\n  out threads x=32 y=8\nkernel mid\n  mid threads y=32 x=8\n"},
+        {"siblings_in_one_launch", example::siblings_of_two_sizes(512, 256),
+         "kernel out\n  out threads x=32 y=8\n"
+         "kernel dx with dx\n  dx threads x=32 y=8\n    dx serial y=2\n"
+         "kernel dy with dx\n  dy threads x=16 y=8\n"},
+        {"full_tiles_in_one_launch", example::clamped_siblings(512, 256),
+         "kernel out\n  out threads x=32 y=8\n"
+         "kernel dx with dx\n  near threads x=34 y=16\n  dx threads x=32 y=8\n    dx serial y=2\n"
+         "kernel dy with dx\n  dy threads x=32 y=8\n"},
         {"scalar", example::zero_dim(1000), "kernel sum\nkernel sum.update(0)\n"},
         {"host", example::host_in_the_middle(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel mid host\n"
@@ -187,10 +196,10 @@ std::string number(double value) {
 }
 
 // Only what is not zero: the lists are long.
-void add_features(const Dag &dag, const Kernel &kernel, std::string &out) {
+void add_features(const Dag &dag, const std::vector<KernelPtr> &launch, std::string &out) {
     const GpuModel gpu = find_preset("a100").value();
-    const FeatureTable table = FeatureExtractor(dag, gpu).extract(kernel);
-    out += "kernel " + stage_name(dag, kernel.stage) + "\n";
+    const FeatureTable table = FeatureExtractor(dag, gpu).extract(launch);
+    out += "kernel " + stage_name(dag, launch.front()->stage) + "\n";
     for (size_t i = 0; i < kernel_feature_list().size(); ++i) {
         const double value = kernel_feature(table.kernel, i);
         if (value == 0) continue;
@@ -217,7 +226,11 @@ std::string text_of(const Case &c) {
         out += describe(directive, site) + "\n";
     }
     out += "== features\n";
-    for (const KernelPtr &kernel : nest.kernels) add_features(c.dag, *kernel, out);
+    for (const std::vector<size_t> &launch : launches(nest)) {
+        std::vector<KernelPtr> kernels;
+        for (const size_t k : launch) kernels.push_back(nest.kernels[k]);
+        add_features(c.dag, kernels, out);
+    }
     return out;
 }
 

@@ -444,6 +444,56 @@ TEST(HalideFacts, OfGpuSingleThreadIsOneBlockOfOneThread) {
     EXPECT_EQ(launch.threads, (std::array<Size, 3>{1, 1, 1}));
 }
 
+// Two Funcs that do not depend on each other, of different regions, and one that reads both.
+struct TwoAtRoot {
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"}, blocks{"blocks"};
+    ImageParam in{Halide::Int(32), 2, "in"};
+    Func f{"f"}, g{"g"}, out{"out"};
+
+    TwoAtRoot() {
+        const Func clamped = Halide::BoundaryConditions::repeat_edge(in);
+        f(x, y) = clamped(x + 1, y) - clamped(x, y);
+        g(x, y) = clamped(x, y + 1) - clamped(x, y);
+        out(x, y) = f(x - 1, y) + f(x, y) * g(x + 3, y + 2);
+        tile(f.compute_root(), 16, 8);
+        tile(g.compute_root(), 32, 4);
+        tile(out, 16, 8);
+    }
+
+    void tile(Func &func, int width, int height) {
+        const TailStrategy guarded = TailStrategy::GuardWithIf;
+        func.tile(x, y, xo, yo, xi, yi, width, height, guarded).fuse(xo, yo, blocks);
+        func.gpu_blocks(blocks).gpu_threads(xi, yi);
+    }
+};
+
+TEST(HalideFacts, KernelsShareALaunch) {
+    TwoAtRoot p;
+    EXPECT_EQ(lower(p.out).launches.size(), 3);
+    TwoAtRoot shared;
+    shared.g.compute_with(shared.f, shared.blocks);
+    const Lowered lowered = lower(shared.out);
+    ASSERT_EQ(lowered.launches.size(), 2);
+    EXPECT_EQ(lowered.launches[0].threads, (std::array<Size, 3>{32, 8, 1}));
+}
+
+TEST(HalideFacts, OutputsShareALaunchOfOneDimension) {
+    TwoAtRoot p;
+    p.g.compute_with(p.f, p.blocks);
+    const Halide::Pipeline outputs({p.f, p.g});
+    EXPECT_EQ(lower_or_throw(outputs, kOpenCl).launches.size(), 1);
+}
+
+TEST(HalideFacts, AStageWithASpecializationSharesNoLaunch) {
+    TwoAtRoot p;
+    p.g.specialize(p.in.width() > 64);
+    const auto share = [&] {
+        p.g.compute_with(p.f, p.blocks);
+        lower_or_throw(p.out, kOpenCl);
+    };
+    EXPECT_TRUE(says(complaint(share), "must not have any specializations"));
+}
+
 TEST(HalideFacts, AnUpdateLeftAtRootRunsOnTheHost) {
     Pair p;
     p.out(p.x, p.y) += p.x;

@@ -308,6 +308,47 @@ Dag host_in_the_middle(int64_t width, int64_t height) {
     return b.ops(out, OpKind::add, 2).on_host(mid, "it prints").build();
 }
 
+static Dag siblings_read(int64_t width, int64_t height, const std::vector<Index> &dy_at) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId dx = b.func("dx", {"x", "y"}), dy = b.func("dy", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(dx, in, {at(0, -1, 1), at(1)}, 3).ops(dx, OpKind::add, 20);
+    b.reads(dy, in, {at(0), at(1, -1, 1)}, 3).ops(dy, OpKind::add, 20);
+    b.reads(out, dx, {at(0, -2, 2), at(1)}, 5).reads(out, dy, dy_at, 5);
+    return b.ops(out, OpKind::add, 9).build();
+}
+
+Dag siblings(int64_t width, int64_t height) {
+    return siblings_read(width, height, {at(0), at(1, -2, 2)});
+}
+
+Dag derivatives(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId dx = b.output("dx", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    const FuncId dy = b.output("dy", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(dx, in, {at(0, -1, 1), at(1)}, 3).ops(dx, OpKind::add, 20);
+    return b.reads(dy, in, {at(0), at(1, -1, 1)}, 3).ops(dy, OpKind::add, 20).build();
+}
+
+Dag siblings_of_two_sizes(int64_t width, int64_t height) {
+    return siblings_read(width, height, {half(0), half(1)});
+}
+
+Dag clamped_siblings(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), near = b.func("near", {"x", "y"});
+    const FuncId dx = b.func("dx", {"x", "y"}), dy = b.func("dy", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(near, in, {clamped(0, 0, 0, 0, width - 1), clamped(1, 0, 0, 0, height - 1)});
+    b.ops(near, OpKind::add, 20);
+    b.reads(dx, near, {at(0, -1, 1), at(1)}, 3).ops(dx, OpKind::add, 2);
+    b.reads(dy, in, {clamped(0, 0, 0, 0, width - 1), clamped(1, -1, 1, 0, height - 1)}, 3);
+    b.reads(out, dx, {at(0, -2, 2), at(1)}, 5).reads(out, dy, {at(0), at(1, -2, 2)}, 5);
+    return b.ops(dy, OpKind::add, 20).ops(out, OpKind::add, 9).build();
+}
+
 Dag there_and_back(int64_t width, int64_t height) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), mid = b.func("mid", {"x", "y"});

@@ -76,6 +76,18 @@ struct NamedDag {
 // All of the above at moderate sizes, in a fixed order.
 std::vector<NamedDag> all();
 
+// dx(x, y) and dy(x, y) read three neighbours of in(x, y) each; out(x, y) reads five of dx along x
+// and of dy along y.
+Dag siblings(int64_t width, int64_t height);
+// dx and dy alone, as outputs.
+Dag derivatives(int64_t width, int64_t height);
+// Siblings, but that out reads dy at (x / 2, y / 2), which has a quarter of the points.
+Dag siblings_of_two_sizes(int64_t width, int64_t height);
+
+// near(x, y) = in at clamped coordinates; dx reads neighbours of near, dy of in at such; out as
+// above.
+Dag clamped_siblings(int64_t width, int64_t height);
+
 // mid(x, y) = in(y, x), and more than a copy; out(x, y) = mid(y, x). As mid is declared,
 // neighbouring threads read the one or the other across rows.
 Dag there_and_back(int64_t width, int64_t height);

@@ -196,6 +196,7 @@ private:
     std::optional<std::string> extern_in_kernel(const Directive &directive) const;
     Error error(size_t index, const std::string &why) const;
     VarOrRVar loop(const Directive &directive, size_t i) const;
+    VarOrRVar site_loop(const Directive &directive) const;
     std::optional<std::string> malformed_wrapper(const Directive &directive) const;
     std::optional<std::string> malformed_branch(const Directive &directive) const;
     ir::Definition definition_of_branch(const Directive &directive) const;
@@ -298,7 +299,7 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
     if (auto why = unknown_loop(directive.site_func, directive.site_stage, directive.site_loop)) {
         return why;
     }
-    return extern_in_kernel(directive);
+    return is_func_level(directive.op) ? extern_in_kernel(directive) : std::nullopt;
 }
 
 std::optional<std::string> Applier::malformed_wrapper(const Directive &directive) const {
@@ -405,7 +406,7 @@ std::optional<std::string> Applier::extern_in_kernel(const Directive &directive)
     std::map<int, int> site_of;
     std::set<int> on_gpu;
     for (const Directive &other : schedule_) {
-        if (shape(other.op).site) site_of[other.func] = other.site_func;
+        if (shape(other.op).site && is_func_level(other.op)) site_of[other.func] = other.site_func;
         if (is_gpu(other.op)) on_gpu.insert(other.func);
     }
     std::set<int> seen;
@@ -462,12 +463,16 @@ void Applier::apply_to_func(const Directive &directive) const {
             func.bound_extent(Halide::Var(own->var), number);
         }
     } else {
-        const ir::Dim *own =
-            find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
-        const VarOrRVar site = loop_var(own != nullptr ? own->var : directive.site_loop.name,
-                                        reductions_.contains_site(directive));
-        func.compute_at(Halide::LoopLevel(funcs_[static_cast<size_t>(directive.site_func)], site));
+        func.compute_at(Halide::LoopLevel(funcs_[static_cast<size_t>(directive.site_func)],
+                                          site_loop(directive)));
     }
+}
+
+VarOrRVar Applier::site_loop(const Directive &directive) const {
+    const ir::Dim *own =
+        find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
+    return loop_var(own != nullptr ? own->var : directive.site_loop.name,
+                    reductions_.contains_site(directive));
 }
 
 void Applier::apply_to_stage(const Directive &directive) const {
@@ -508,6 +513,11 @@ void Applier::apply_to_stage(const Directive &directive) const {
             break;
         case DirectiveOp::atomic:
             stage.atomic();
+            break;
+        case DirectiveOp::compute_with:
+            stage.compute_with(
+                stage_of(funcs_[static_cast<size_t>(directive.site_func)], directive.site_stage),
+                site_loop(directive));
             break;
         case DirectiveOp::compute_root:
         case DirectiveOp::compute_at:

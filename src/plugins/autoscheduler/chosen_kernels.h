@@ -13,7 +13,10 @@ namespace autoschedule_gpu {
 
 std::vector<KernelPtr> in_launch_order(const Nest &nest);
 
-// One table per kernel, in that order.
+// The kernels of each launch, in that order; one, but where several share it.
+std::vector<std::vector<KernelPtr>> in_launches(const Nest &nest);
+
+// One table per launch, in that order.
 std::vector<FeatureTable> features_of(const Dag &dag, const GpuModel &gpu, const Nest &nest);
 
 }  // namespace autoschedule_gpu

@@ -16,6 +16,7 @@
 #include "scheduler/schedule/size_sections.h"
 #include "scheduler/schedule/trace.h"
 #include "scheduler/search/kernel_costs.h"
+#include "scheduler/search/launch_costs.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -96,7 +97,8 @@ Result<std::vector<TuningRecord>> usable_records(const ScheduleTask &task) {
 State with_costs(const ScheduleTask &task, const CostModel &model, Followed followed) {
     ThreadPool pool(static_cast<int>(task.parameters.threads));
     ModelCosts costs(*followed.dag, task.gpu, model, pool);
-    return autoschedule_gpu::with_costs(costs, std::move(followed.state));
+    State state = autoschedule_gpu::with_costs(costs, std::move(followed.state));
+    return with_costs_of_launches(*followed.dag, task.gpu, model, std::move(state));
 }
 
 Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {

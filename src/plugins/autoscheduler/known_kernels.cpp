@@ -5,6 +5,7 @@
 #include <set>
 
 #include "plugins/autoscheduler/chosen_kernels.h"
+#include "scheduler/nest/launch.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -47,7 +48,8 @@ void KnownKernels::remember(const CompleteState &candidate, const TrialLowering 
     if (!lowered.code_check_error.empty()) return;
     std::map<Key, std::vector<KernelLaunch>> found;
     for (const KernelPtr &kernel : candidate.state.nest.kernels) {
-        if (is_known(candidate, *kernel)) continue;
+        // A launch that kernels share is what it is by all of them.
+        if (kernel->with.valid() || is_known(candidate, *kernel)) continue;
         if (!is_found(*candidate.dag, *kernel, lowered)) return;
         found.emplace(Key{candidate.dag.get(), kernel->hash},
                       launches_of(*candidate.dag, *kernel, lowered));
@@ -59,7 +61,7 @@ void KnownKernels::remember(const CompleteState &candidate, const TrialLowering 
 std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &candidate) const {
     const Dag &dag = *candidate.dag;
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
-    if (!is_all_ours(dag)) return std::nullopt;
+    if (!is_all_ours(dag) || shares_launches(candidate.state.nest)) return std::nullopt;
     std::set<FuncId> roots;
     bool some_known = false;
     for (const KernelPtr &kernel : kernels) {

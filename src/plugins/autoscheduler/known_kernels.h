@@ -29,9 +29,9 @@ public:
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     // The Funcs at root with a kernel that is not known. nullopt: all is lowered as it is, because
-    // there are kernels of users' own in between, or no kernel is known. Parts do not tell how
-    // Halide gets on with the whole: it has crashed on what lies between kernels that it had
-    // lowered.
+    // there are kernels of users' own in between, or some share a launch, or no kernel is known.
+    // Parts do not tell how Halide gets on with the whole: it has crashed on what lies between
+    // kernels that it had lowered.
     std::optional<std::vector<KeptRoot>> unknown(const CompleteState &candidate) const;
 
     // What a trial of the whole would have said, outputs last; `part` is one of what was unknown.

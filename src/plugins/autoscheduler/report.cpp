@@ -119,16 +119,18 @@ Json predictions_json(const ReportInput &in) {
     const Roofline roofline(in.gpu);
     const auto &[shared_dag, state, freedom] = *in.chosen.complete;
     const Dag &dag = *shared_dag;
-    const std::vector<KernelPtr> kernels = in_launch_order(state.nest);
+    const std::vector<std::vector<KernelPtr>> launches = in_launches(state.nest);
     Json result = Json::array();
-    for (size_t i = 0; i < kernels.size(); ++i) {
-        const KernelPtr &kernel = kernels[i];
+    for (size_t i = 0; i < launches.size(); ++i) {
+        const KernelPtr &kernel = launches[i].front();
         const FeatureTable &table = in.tables[i];
         const Roofline::Terms terms = roofline.explain(table);
         double predicted_ns = 0;
         in.chosen.model->estimate({&table, 1}, {&predicted_ns, 1});
         Json inlined = Json::array();
-        for (FuncId func : kernel->inlined) inlined.push_back(dag.func(func).name);
+        for (const KernelPtr &one : launches[i]) {
+            for (FuncId func : one->inlined) inlined.push_back(dag.func(func).name);
+        }
         Json stages = Json::array();
         double loads = 0, stores = 0;  // sectors of a block
         for (const StageFeatures &row : table.stages) {

@@ -148,6 +148,7 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.fusion = fusion_of(parameters.fusion);
     options.steps = !disables_decision(parameters, "steps");
     options.padding = !disables_decision(parameters, "padding");
+    options.compute_with = !disables_decision(parameters, decision_kind::compute_with);
     return options;
 }
 

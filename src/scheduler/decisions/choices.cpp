@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "scheduler/decisions/kinds/compute_with.h"
 #include "scheduler/decisions/kinds/place.h"
 #include "scheduler/decisions/kinds/tiling.h"
 #include "scheduler/decisions/walk.h"
@@ -51,7 +52,10 @@ public:
     }
 
     std::variant<State, RefusedStep> end(const StageKinds &kinds) && {
-        return after_stage_kinds(listed_, kinds, std::move(way_.back()));
+        std::variant<State, RefusedStep> after =
+            after_stage_kinds(listed_, kinds, std::move(way_.back()));
+        State *const state = std::get_if<State>(&after);
+        return state == nullptr ? after : after_launches(listed_, std::move(*state));
     }
 
 private:

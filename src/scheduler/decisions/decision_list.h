@@ -4,7 +4,8 @@
 //     state ─► decisions_of_state ─► list ─► JSON ─► list ─► follow ─► the same state
 //
 // The format, with all kinds and their values, is public (autoschedule_gpu/decision.h); the reader
-// accepts exactly that. The kinds are decided in kinds/place.h, kinds/tiling.h and kinds/unroll.h.
+// accepts exactly that. The kinds are decided in kinds/place.h, kinds/tiling.h, kinds/unroll.h
+// and kinds/compute_with.h.
 // Users' libraries may add kinds that are about single stages.
 #pragma once
 
@@ -29,7 +30,7 @@ using api::kDecisionsVersion;
 namespace decision_kind {
 inline constexpr char place[] = "place", member_tile[] = "member_tile", reduction[] = "reduction",
                       serial[] = "serial", threads[] = "threads", rows[] = "rows",
-                      rfactor[] = "rfactor", storage[] = "storage";
+                      rfactor[] = "rfactor", storage[] = "storage", compute_with[] = "compute_with";
 }
 
 std::string_view to_string(Freedom freedom);

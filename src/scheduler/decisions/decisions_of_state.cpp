@@ -5,6 +5,7 @@
 
 #include "core/dag/storage_order.h"
 #include "scheduler/decisions/choices.h"
+#include "scheduler/decisions/kinds/compute_with.h"
 #include "scheduler/decisions/kinds/place.h"
 #include "scheduler/decisions/kinds/tiling.h"
 #include "scheduler/decisions/names.h"
@@ -58,6 +59,7 @@ std::vector<Coordinate> read_decisions(const StepReader &reader, const StageKind
         } else if (place == Place::root) {
             read_tiling(reader, step.stage, list);
             read_stage_kinds(reader, kinds, step.stage, list);
+            read_compute_with(reader, step.stage, list);
         }
     }
     return list;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/dag/storage_order.h"
+#include "scheduler/decisions/kinds/compute_with.h"
 #include "scheduler/decisions/names.h"
 #include "scheduler/decisions/walk.h"
 #include "scheduler/space/wrappers.h"
@@ -63,6 +64,8 @@ Result<Followed> follow(const DecisionList &list, const Dag &base, const GpuMode
         state = std::get<State>(std::move(after));
     }
     std::variant<State, RefusedStep> end = after_stage_kinds(steps, kinds, std::move(state));
+    if (const auto *refused = std::get_if<RefusedStep>(&end)) return refusal(list, *refused);
+    end = after_launches(steps, std::get<State>(std::move(end)));
     if (const auto *refused = std::get_if<RefusedStep>(&end)) return refusal(list, *refused);
     return Followed{dag, std::get<State>(std::move(end))};
 }

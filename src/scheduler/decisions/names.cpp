@@ -63,6 +63,13 @@ std::optional<FuncId> Names::find(const std::string &name) const {
     return std::nullopt;
 }
 
+std::optional<StageId> Names::find_stage(const std::string &name) const {
+    for (size_t i = 0; i < loops_.size(); ++i) {
+        if (stage(StageId(i)) == name) return StageId(i);
+    }
+    return std::nullopt;
+}
+
 std::optional<int> Names::find_dimension(FuncId func, const std::string &name) const {
     for (int d = 0; d < static_cast<int>(dag_.func(func).dims.size()); ++d) {
         if (dimension(func, d) == name) return d;

@@ -20,8 +20,10 @@ public:
     // Of a dimension of a Func that has stages.
     const std::string &dimension(FuncId func, int dim) const;
 
-    // A Func of that name that has stages, and a dimension of it; none if there is no such.
+    // A Func of that name that has stages, a stage, and a dimension of a Func; none if there is no
+    // such.
     std::optional<FuncId> find(const std::string &name) const;
+    std::optional<StageId> find_stage(const std::string &name) const;
     std::optional<int> find_dimension(FuncId func, const std::string &name) const;
 
     // That the wrapper of a read would have.

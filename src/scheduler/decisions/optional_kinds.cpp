@@ -12,6 +12,8 @@ constexpr OptionalKind kOptionalKinds[] = {
     {"channel_vectors",
      "whether a thread computes two or four channels of a Func at once, which lie side by side in "
      "what it loads for them; without, one by one."},
+    {decision_kind::compute_with,
+     "which kernels are computed in one launch; without, each has its own."},
     {"multiples",
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {"padding",

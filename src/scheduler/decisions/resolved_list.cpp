@@ -11,6 +11,7 @@ ResolvedList::ResolvedList(const Dag &dag, size_t stage_kinds)
       places_(dag.funcs.size()),
       member_tiles_(dag.funcs.size()),
       storages_(dag.funcs.size()),
+      launches_(dag.stages.size()),
       of_stages_(stage_kinds, std::vector<Index>(dag.stages.size())) {
     for (const Stage &stage : dag.stages) loops_.emplace_back(stage.loops.size());
 }
@@ -27,6 +28,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
         slots[{name, decision_kind::storage}] = &resolved.storages_[i];
     }
     for (size_t s = 0; s < dag.stages.size(); ++s) {
+        slots[{names.stage(StageId(s)), decision_kind::compute_with}] = &resolved.launches_[s];
         for (size_t k = 0; k < kinds.size(); ++k) {
             slots[{names.stage(StageId(s)), kinds[k]->name()}] = &resolved.of_stages_[k][s];
         }

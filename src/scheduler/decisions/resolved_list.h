@@ -25,6 +25,7 @@ public:
     Index place(FuncId func) const { return places_[func.index()]; }
     Index member_tile(FuncId func) const { return member_tiles_[func.index()]; }
     Index storage(FuncId func) const { return storages_[func.index()]; }
+    Index compute_with(StageId stage) const { return launches_[stage.index()]; }
     // The first of the loops of a stage; the place of its Func where there is none.
     Index first_of(StageId stage) const;
     // `kind`: its index in the kinds about single stages.
@@ -36,6 +37,7 @@ private:
 
     const Dag &dag_;
     std::vector<Index> places_, member_tiles_, storages_;  // by FuncId
+    std::vector<Index> launches_;                          // by StageId
     std::vector<std::vector<OfLoop>> loops_;               // by StageId
     std::vector<std::vector<Index>> of_stages_;            // by kind and StageId
 };

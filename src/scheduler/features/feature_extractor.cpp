@@ -4,6 +4,7 @@
 #include "scheduler/features/feature_groups.h"
 #include "scheduler/features/flat_stage.h"
 #include "scheduler/features/kernel_facts.h"
+#include "scheduler/features/launch_features.h"
 
 namespace autoschedule_gpu {
 
@@ -59,6 +60,22 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel, const RegisterUse &
     KernelFacts facts = facts_of_kernel(kernel);
     set_register_use(compiled, facts);
     return table_of(facts, *scratch_, feature_groups());
+}
+
+FeatureTable FeatureExtractor::extract(std::span<const KernelPtr> launch,
+                                       const RegisterUse *compiled) {
+    if (launch.size() == 1) {
+        return compiled ? extract(*launch.front(), *compiled) : extract(*launch.front());
+    }
+    std::vector<LaunchPart> parts;
+    for (const KernelPtr &kernel : launch) {
+        KernelFacts facts = facts_of_kernel(*kernel);
+        // What the launch spills is counted once.
+        const int64_t spilled = compiled && parts.empty() ? compiled->spill_bytes : 0;
+        if (compiled) set_register_use({compiled->registers, spilled}, facts);
+        parts.push_back(launch_part(facts, table_of(facts, *scratch_, feature_groups())));
+    }
+    return table_of_launch(dag_, gpu_, std::move(parts));
 }
 
 FeatureTable FeatureExtractor::extract(const Kernel &kernel, std::span<const FeatureGroup> groups) {

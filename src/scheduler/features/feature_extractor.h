@@ -39,6 +39,10 @@ public:
     // Their order makes no difference.
     FeatureTable extract(const Kernel &kernel, std::span<const FeatureGroup> groups);
 
+    // Returns the features of a launch with these kernels (scheduler/nest/launch.h). `compiled`:
+    // what a compiler found of it; none: it is estimated.
+    FeatureTable extract(std::span<const KernelPtr> launch, const RegisterUse *compiled = nullptr);
+
 private:
     KernelFacts facts_of_kernel(const Kernel &kernel);
 

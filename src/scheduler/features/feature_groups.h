@@ -30,8 +30,13 @@ std::span<const FeatureGroup> feature_groups();
 
 // Blocks, threads, and how many of the device's lanes they use.
 void add_parallelism(const KernelFacts &, ExtractionScratch &, FeatureTable &);
+// The same of a launch of so many blocks and threads.
+void set_grid(const GpuModel &gpu, double blocks, double threads, KernelFeatures &row);
 // How much of an SM its resident blocks use.
 void add_occupancy(const KernelFacts &, ExtractionScratch &, FeatureTable &);
+// The same of a block with so many threads, registers per thread and bytes of shared memory.
+void set_occupancy(const GpuModel &gpu, double threads, double registers, double shared_bytes,
+                   KernelFeatures &row);
 // What the threads of a stage compute.
 void add_arithmetic(const KernelFacts &, ExtractionScratch &, FeatureTable &);
 // What a stage computes with the Funcs that are inlined into it, whatever its schedule.

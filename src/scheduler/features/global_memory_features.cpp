@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scheduler/features/feature_groups.h"
+#include "scheduler/features/global_reads.h"
 #include "scheduler/features/lane_access.h"
 
 namespace autoschedule_gpu {
@@ -14,28 +15,6 @@ namespace {
 // start.
 double sectors_of_runs(double runs, double run, double element, double sector) {
     return runs * (run + sector - std::min(element, sector)) / sector;
-}
-
-// Returns 32-byte sectors of a box in global memory, wherever it starts: dimensions whose steps
-// leave no whole sector out make one run of bytes (a row, or a row of interleaved pixels), the
-// others repeat it.
-double distinct_sectors(const Func &func, std::span<const Interval> box, double sector) {
-    std::vector<std::pair<double, double>> dims;  // bytes per step, steps
-    const double bytes = static_cast<double>(func.bytes_per_point());
-    for (size_t d = 0; d < box.size(); ++d) {
-        const double stride = std::abs(static_cast<double>(func.dims[d].stride)) * bytes;
-        dims.emplace_back(stride, static_cast<double>(box[d].extent()));
-    }
-    std::sort(dims.begin(), dims.end());
-    double run = bytes, runs = 1;
-    for (const auto &[stride, extent] : dims) {
-        if (stride - run < sector) {
-            run += (extent - 1) * stride;
-        } else {
-            runs *= extent;
-        }
-    }
-    return sectors_of_runs(runs, run, bytes, sector);
 }
 
 // Returns how many elements one instruction may store, up to 16 bytes: the iterations of an
@@ -148,8 +127,7 @@ void add_read(const KernelFacts &facts, double requested, ExtractionScratch &scr
             std::min(accessed[i], distinct_sectors(func, facts.block->box(id), sector));
         const double bytes = static_cast<double>(func.bytes_per_point()) * facts.grid->points(id);
         row.global_bytes_read += bytes;
-        const bool from_dram = func.is_input() || whole_bytes(func) > resident_bytes(facts.gpu);
-        if (from_dram) row.dram_bytes_read += bytes;
+        if (is_read_from_dram(facts.gpu, func)) row.dram_bytes_read += bytes;
     }
     row.block_global_read_sectors = std::min(block_sectors, requested);
     const double all_requested = requested * facts.blocks * sector;
@@ -173,6 +151,29 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
 }
 
 }  // namespace
+
+double distinct_sectors(const Func &func, std::span<const Interval> box, double sector) {
+    std::vector<std::pair<double, double>> dims;  // bytes per step, steps
+    const double bytes = static_cast<double>(func.bytes_per_point());
+    for (size_t d = 0; d < box.size(); ++d) {
+        const double stride = std::abs(static_cast<double>(func.dims[d].stride)) * bytes;
+        dims.emplace_back(stride, static_cast<double>(box[d].extent()));
+    }
+    std::sort(dims.begin(), dims.end());
+    double run = bytes, runs = 1;
+    for (const auto &[stride, extent] : dims) {
+        if (stride - run < sector) {
+            run += (extent - 1) * stride;
+        } else {
+            runs *= extent;
+        }
+    }
+    return sectors_of_runs(runs, run, bytes, sector);
+}
+
+bool is_read_from_dram(const GpuModel &gpu, const Func &func) {
+    return func.is_input() || whole_bytes(func) > resident_bytes(gpu);
+}
 
 void add_global_memory(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {
     double requested = 0;

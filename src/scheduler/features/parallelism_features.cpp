@@ -44,19 +44,22 @@ void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatur
 
 }  // namespace
 
+void set_grid(const GpuModel &gpu, double blocks, double threads, KernelFeatures &row) {
+    row.num_blocks = blocks;
+    row.threads_per_block = threads;
+    row.num_warps_per_block = std::ceil(threads / static_cast<double>(gpu.warp_size));
+    // Appendix B of Anderson 2021, but for fewer blocks than SMs, which leave some idle as well.
+    const double rounds = blocks / static_cast<double>(gpu.sm_count);
+    row.idle_core_wastage = std::ceil(rounds) / rounds;
+}
+
 void add_parallelism(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
     KernelFeatures &row = table.kernel;
-    row.num_blocks = facts.blocks;
-    row.threads_per_block = static_cast<double>(facts.block_size.total());
-    row.num_warps_per_block =
-        std::ceil(row.threads_per_block / static_cast<double>(facts.gpu.warp_size));
     row.barriers_per_block = -1;  // none at the end
     for (const ThreadFacts &threads : facts.threads) {
         row.barriers_per_block += threads.loop_iterations;
     }
-    // Appendix B of Anderson 2021, but for fewer blocks than SMs, which leave some idle as well.
-    const double rounds = row.num_blocks / static_cast<double>(facts.gpu.sm_count);
-    row.idle_core_wastage = std::ceil(rounds) / rounds;
+    set_grid(facts.gpu, facts.blocks, static_cast<double>(facts.block_size.total()), row);
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         add_to_stage(facts, facts.stages[i], table.stages[i]);
     }

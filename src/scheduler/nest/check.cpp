@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scheduler/nest/launch.h"
 #include "scheduler/nest/padding.h"
 #include "scheduler/nest/shared_storage.h"
 
@@ -17,6 +18,7 @@ public:
         check_places(completeness);
         for (const KernelPtr &kernel : nest_.kernels) check_kernel(*kernel);
         check_rounding();
+        check_launches();
         return std::move(problems_);
     }
 
@@ -167,7 +169,8 @@ private:
         for (const KernelPtr &kernel : nest_.kernels) {
             const Stage &stage = dag_.stage(kernel->stage);
             for (size_t i = 0; i < stage.loops.size(); ++i) {
-                if (kernel->on_host || !is_aligned(dag_, *kernel, i)) continue;
+                const bool shares = kernel->with.valid() && rounds_up(dag_, *kernel, i);
+                if (kernel->on_host || !(shares || is_aligned(dag_, *kernel, i))) continue;
                 const auto dim = static_cast<size_t>(stage.loops[i].dim);
                 const Dimension &rounded = dag_.func(stage.func).dims[dim];
                 if (rounded.constant || !rounded.widest) continue;
@@ -176,6 +179,24 @@ private:
                          ", and shared memory is as large as parameters say");
             }
         }
+    }
+
+    // Kernels in the launch of another: Halide must be able to compute them together.
+    void check_launches() {
+        for (const KernelPtr &kernel : nest_.kernels) {
+            if (!kernel->with.valid()) continue;
+            const std::string who = "kernel " + stage_name(dag_, kernel->stage);
+            const auto first = std::ranges::find(
+                nest_.kernels, kernel->with, [](const KernelPtr &other) { return other->stage; });
+            if (first == nest_.kernels.end() || (*first)->with != kernel->with) {
+                fail(who, "is in the launch of a kernel that has none");
+            } else if (*first == kernel) {
+                if (const auto why = why_alone_in_launch(dag_, *kernel)) fail(who, *why);
+            } else if (const auto why = why_not_with(dag_, **first, *kernel)) {
+                fail(who, "can't share its launch: " + *why);
+            }
+        }
+        if (const auto why = why_out_of_order(dag_, nest_)) fail("launches", *why);
     }
 
     // When a stage is executed within its kernel.

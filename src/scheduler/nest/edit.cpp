@@ -39,6 +39,7 @@ uint64_t hash_kernel(const Kernel &kernel) {
     for (size_t i = 0; i < kKernelOptions.size(); ++i) {
         if (!(kernel.*kKernelOptions[i].is_on)) hasher.add(i);
     }
+    if (kernel.with.valid()) hasher.add(kKernelOptions.size()).add(kernel.with.index());
     return hasher.value();
 }
 
@@ -281,6 +282,12 @@ KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row) {
 KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value) {
     Kernel changed = *kernel;
     changed.*member = value;
+    return finish(std::move(changed));
+}
+
+KernelPtr computed_with(const KernelPtr &kernel, StageId with) {
+    Kernel changed = *kernel;
+    changed.with = with;
     return finish(std::move(changed));
 }
 

@@ -51,6 +51,9 @@ KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row);
 // The kernel with one of its members that say yes or no as given: `vectors` or `multiples`.
 KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value);
 
+// The kernel in the launch of another, by its stage (Kernel::with).
+KernelPtr computed_with(const KernelPtr &kernel, StageId with);
+
 // All stages of `func` at the front of the body of the thread band of stage `site`.
 KernelPtr compute_in_thread(const Dag &dag, const KernelPtr &kernel, StageId site, FuncId func,
                             const std::vector<int64_t> &extents);

@@ -129,7 +129,7 @@ std::optional<FullTiles> full_tiles_around(const Dag &dag, const Kernel &kernel,
 }
 
 std::optional<FullTiles> full_tiles(const Dag &dag, const Kernel &kernel) {
-    if (kernel.on_host) return std::nullopt;
+    if (kernel.on_host || kernel.with.valid()) return std::nullopt;
     Sizes sizes(dag, kernel);
     const std::vector<size_t> loops = grid_loops(dag, kernel);
     if (!is_guarded(dag, kernel)) {

@@ -330,8 +330,15 @@ bool is_aligned(const Dag &dag, const Kernel &kernel, size_t loop) {
            dag.func(root.func).dims[static_cast<size_t>(dim)].rounds_up;
 }
 
+bool needs_full_tiles(const Kernel &kernel) {
+    if (kernel.on_host || is_alone(kernel)) return false;
+    return kernel.blocks->body.size() > 1 ||
+           std::ranges::any_of(kernel.tiling, [](const LoopTile &t) { return t.serial > 1; });
+}
+
 bool is_guarded(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host) return false;
+    if (kernel.with.valid()) return !needs_full_tiles(kernel);
     if (dag.func_of(kernel.stage).stages.size() > 1) return true;
     if (is_alone(kernel) && covers_most(dag, kernel)) return true;
     if (kernel.blocks->body.size() > 1) return false;

@@ -149,6 +149,9 @@ struct Kernel {
     bool step_vectors = true;     // likewise (scheduler/nest/step_vectors.h)
     bool multiples = true;        // likewise (scheduler/nest/multiples.h)
     bool channel_vectors = true;  // likewise (scheduler/nest/channel_vectors.h)
+    // The kernel, by its stage, in whose launch this one is computed (scheduler/nest/launch.h): its
+    // own where others are computed in it. Invalid: it has a launch of its own.
+    StageId with = {};
     // Of all of the above, but for members, whose bands tell as much; equal kernels have equal
     // hashes.
     uint64_t hash = 0;
@@ -324,6 +327,10 @@ size_t count_stages(const Kernel &kernel);
 
 // True if the kernel computes nothing but its own Func.
 bool is_alone(const Kernel &kernel);
+
+// True if Halide must know how much is computed in the kernel's blocks, or in threads that compute
+// several points, for something is computed there.
+bool needs_full_tiles(const Kernel &kernel);
 
 // True if a stage's split loops end in a guard (`if (x < extent)`) and not in a shifted tile.
 // Extents behind a guard are not constant for Halide (src/halide/README.md, 'Extents behind a

@@ -83,7 +83,7 @@ bool begins_at_four(const Dag &dag, const Kernel &kernel, StageId stage, FuncId 
 
 // Halide knows how much the copies of a thread hold, at all sizes.
 bool has_constant_tiles(const Dag &dag, const Kernel &kernel) {
-    if (kernel.on_host || is_guarded(dag, kernel)) return false;
+    if (kernel.on_host || kernel.with.valid() || is_guarded(dag, kernel)) return false;
     return !full_tiles(dag, kernel) || at_other_sizes(dag, kernel) == OtherSizes::points;
 }
 

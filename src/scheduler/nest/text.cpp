@@ -59,6 +59,7 @@ static void write_band(const Dag &dag, const Band &band, int depth, std::string 
 std::string to_text(const Dag &dag, const Kernel &kernel) {
     std::string out = "kernel " + stage_name(dag, kernel.stage);
     if (kernel.on_host) return out + " host\n";
+    if (kernel.with.valid()) out += " with " + stage_name(dag, kernel.with);
     for (const auto &[is_on, off] : kKernelOptions) {
         if (!(kernel.*is_on)) out.append(" ").append(off);
     }
@@ -92,6 +93,7 @@ struct Line {
     std::string unroll = {};               // likewise behind "unroll"
     std::string steps = {};                // and behind "steps"
     std::string row = {};                  // and behind "row"
+    std::string with = {};                 // of a kernel, behind "with"
     std::vector<bool Kernel::*> off = {};  // of a kernel: what it has not
 };
 
@@ -128,6 +130,10 @@ std::vector<Line> split_lines(std::string_view text) {
         line.unroll = take_last(line.words, "unroll");
         line.steps = take_last(line.words, "steps");
         line.row = take_last(line.words, "row");
+        if (line.words.size() > 3 && take_third(line, "with")) {
+            line.with = line.words[2];
+            line.words.erase(line.words.begin() + 2);
+        }
         for (const auto &[is_on, off] : kKernelOptions) {
             if (take_third(line, off)) line.off.push_back(is_on);
         }
@@ -222,6 +228,11 @@ private:
         }
         kernel = finish(kernel);
         for (bool Kernel::*const is_on : head.off) kernel = switched(kernel, is_on, false);
+        if (!head.with.empty()) {
+            const auto with = stages_.find(head.with);
+            if (with == stages_.end()) return at(head, "expected a stage, found " + head.with);
+            kernel = computed_with(kernel, with->second);
+        }
         nest_.kernels.push_back(kernel);
         return Ok{};
     }

@@ -13,7 +13,7 @@
 // "hist.update(0)". Trip counts of 1 may be left out. The threads of an update whose reduction runs
 // outside them end in `in loop`, or, where that is only the outermost loop of it, in `in
 // outer_loop`; those of what is computed in that loop in `in` and the update. "kernel f host" is a
-// stage on the host.
+// stage on the host, "kernel g with f ..." one in the launch of f.
 #pragma once
 
 #include <string_view>

@@ -52,7 +52,8 @@ std::optional<FuncId> aligned_output(const Dag &dag, const Kernel &kernel) {
 }
 
 bool may_have_vectors(const Dag &dag, const Kernel &kernel) {
-    if (kernel.on_host || kernel.aligned || !aligned_output(dag, kernel)) return false;
+    if (kernel.on_host || kernel.aligned || kernel.with.valid() || !aligned_output(dag, kernel))
+        return false;
     if (is_guarded(dag, kernel)) return false;
     if (!vector_loop(dag, *find_innermost(kernel, kernel.stage))) return false;
     return dag.func_of(kernel.stage).is_output() || reads_aligned_input(dag, kernel);

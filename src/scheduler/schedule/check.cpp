@@ -248,6 +248,7 @@ private:
     Complaint dimension(const Directive &directive);
     Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
+    Complaint with(const Directive &directive);
     Complaint rows(const Directive &directive) const;
     StageState *branch_of(const Directive &directive);
     Complaint align_rows(const Directive &directive, const StageState &branch);
@@ -265,6 +266,7 @@ private:
     std::deque<Func> made_;                                 // what the schedule makes
     std::deque<Stage> made_stages_;                         // their pure definitions
     std::set<std::pair<int, int>> wrapped_;                 // and the reader
+    std::set<std::pair<int, int>> with_;                    // stages that share loops of another
     std::set<int> placed_, stored_;
     std::set<std::pair<int, int>> aligned_, bounded_;  // Funcs and their dimensions
 };
@@ -340,6 +342,22 @@ Complaint Checker::site(const Directive &directive) const {
     }
     const LoopRef &loop = directive.site_loop;
     if (loop.is_original() && !it->second.has_original(loop)) return it->second.missing(loop);
+    return std::nullopt;
+}
+
+// Halide takes no specialization of either.
+Complaint Checker::with(const Directive &directive) {
+    if (auto why = site(directive)) return why;
+    const std::pair key(directive.func, directive.stage);
+    for (const auto &stage : {key, std::pair(directive.site_func, directive.site_stage)}) {
+        if (full_tiles_.contains(stage) || rows_.contains(stage)) {
+            return "a stage with schedules of its own for some sizes can't share loops";
+        }
+    }
+    if (!stages_.at(key).is_live(directive.site_loop)) {
+        return stages_.at(key).missing(directive.site_loop);
+    }
+    if (!with_.insert(key).second) return "it shares loops with another stage already";
     return std::nullopt;
 }
 
@@ -508,6 +526,7 @@ Complaint Checker::apply(const Directive &directive) {
         if (auto why = rows(directive)) return why;
     }
     if (shape(directive.op).multiples) return multiples(directive);
+    if (directive.op == DirectiveOp::compute_with) return with(directive);
     StageState *branch = branch_of(directive);
     if (branch == nullptr) {
         return "the stage has no schedule of its own for " +

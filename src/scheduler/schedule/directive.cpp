@@ -40,8 +40,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"specialize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
     {"bound_extent", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
     {"for_sizes", true, {.sizes = true}},
+    {"compute_with", false, {.site = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::for_sizes) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::compute_with) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -154,7 +155,9 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         arguments += argument;
     };
     if (fields.site) {
-        append(site_func);
+        // A Func is computed in the loops of a Func, a stage with those of a stage.
+        append(is_func_level(directive.op) ? std::string(site_func)
+                                           : describe_stage(site_func, directive.site_stage));
         append(site_loop);
     }
     if (fields.memory) append("MemoryType::" + std::string(to_string(directive.memory)));

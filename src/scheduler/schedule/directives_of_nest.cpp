@@ -8,6 +8,7 @@
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/full_tiles.h"
+#include "scheduler/nest/launch.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
@@ -274,7 +275,10 @@ private:
             return;
         }
         const bool fuses = blocks.size() > 3;
-        if (tiles == Tiles::full) {
+        if (kernel.with.valid()) {
+            split_shared_loops(kernel, loops);
+            while (blocks.size() > 1) fuse_last_two(id, blocks);
+        } else if (tiles == Tiles::full) {
             const bool shifts = !is_guarded(dag_, kernel);
             split_root_loops(kernel, kernel.tiling, loops,
                              shifts ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
@@ -294,6 +298,26 @@ private:
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
         vectorize(kernel, id, loops, tiles);
         if (tiles == Tiles::full) repeat_for_multiples(kernel);
+        if (kernel.with.valid() && kernel.with != id) compute_with(kernel);
+    }
+
+    // The kernel in the launch of another, from which it takes its blocks.
+    void compute_with(const Kernel &kernel) {
+        const Kernel &first = *find(kernel.with).kernel;
+        Directive &with = add(kernel.stage, DirectiveOp::compute_with);
+        with.site_func = dag_.func_of(first.stage).halide_index;
+        with.site_stage = dag_.stage(first.stage).index;
+        with.site_loop = block_site(first);
+    }
+
+    // The loop that all of those are fused to.
+    static LoopRef shared_blocks(std::vector<LoopRef> blocks) {
+        while (blocks.size() > 1) {
+            const LoopRef outer = blocks.back();
+            blocks.pop_back();
+            blocks.back() = fused(blocks.back(), outer);
+        }
+        return blocks.front();
     }
 
     // No loop of the stage is one of blocks. Where something else is computed in the only block,
@@ -508,8 +532,10 @@ private:
         const StageId id = kernel.stage;
         StageLoops loops = empty_loops(id);
         const Band &threads = *root_threads(kernel);
+        // Halide knows loops that are shared by how they were made, so that all are made alike.
+        const bool shares = kernel.with.valid();
         const bool own = needs_own_names(id, *kernel.blocks) || needs_own_names(id, threads) ||
-                         hides_extents(kernel) || has_site_of_one_point(kernel);
+                         hides_extents(kernel) || has_site_of_one_point(kernel) || shares;
         for (size_t i = 0; i < kernel.tiling.size(); ++i) {
             const LoopTile &tile = kernel.tiling[i];
             const bool in_one_thread = tile.rest == Rest::threads && tile.threads == 1;
@@ -525,7 +551,9 @@ private:
             const bool whole = tile.points() == 1 && !own;
             loops.block[i] = whole ? original(id, i) : made(id, i, "b");
             if (tile.threads > 1) loops.thread[i] = made(id, i, "t");
-            if (tile.serial > 1 || (own && tile.points() == 1)) loops.serial[i] = made(id, i, "s");
+            if (tile.serial > 1 || (own && tile.points() == 1) || shares) {
+                loops.serial[i] = made(id, i, "s");
+            }
         }
         return loops;
     }
@@ -605,7 +633,8 @@ private:
 
     LoopRef block_site(const Kernel &kernel) const {
         const std::vector<LoopRef> blocks = block_loops(kernel, root_loops(kernel));
-        return blocks.empty() ? single_block(kernel.stage) : blocks.front();
+        if (blocks.empty()) return single_block(kernel.stage);
+        return kernel.with.valid() ? shared_blocks(blocks) : blocks.front();
     }
 
     // The innermost loop of an update outside its threads.
@@ -690,6 +719,27 @@ private:
                 split(id, original(id, i), *loops.block[i],
                       loops.thread[i] ? *loops.thread[i] : *loops.serial[i], tile.points(), tail);
             }
+        }
+    }
+
+    // Of a kernel in a launch with others: all alike, for Halide knows the loops that are shared by
+    // how they were made.
+    void split_shared_loops(const Kernel &kernel, const StageLoops &loops) {
+        const StageId id = kernel.stage;
+        for (size_t i = 0; i < kernel.tiling.size(); ++i) {
+            if (!loops.block[i]) continue;
+            const LoopTile &tile = kernel.tiling[i];
+            const TailStrategy tail = is_guarded(dag_, kernel)     ? TailStrategy::guard_with_if
+                                      : rounds_up(dag_, kernel, i) ? TailStrategy::round_up
+                                                                   : TailStrategy::shift_inwards;
+            LoopRef rest = original(id, i);
+            if (loops.thread[i]) {
+                split(id, rest, made(id, i, "i"), *loops.serial[i], tile.serial, tail);
+                rest = made(id, i, "i");
+            }
+            const LoopRef &inner = loops.thread[i] ? *loops.thread[i] : *loops.serial[i];
+            const int64_t factor = loops.thread[i] ? tile.threads : tile.serial;
+            split(id, rest, *loops.block[i], inner, factor, tail);
         }
     }
 
@@ -815,14 +865,17 @@ private:
     void fuse_last_two(StageId id, std::vector<LoopRef> &blocks) {
         const LoopRef outer = blocks.back();
         blocks.pop_back();
-        const LoopRef inner = blocks.back();
+        const LoopRef inner = blocks.back(), both = fused(inner, outer);
+        add(id, DirectiveOp::fuse).loops = {inner, outer, both};
+        blocks.back() = both;
+    }
+
+    static LoopRef fused(const LoopRef &inner, const LoopRef &outer) {
         std::string name = inner.name + "_" + outer.name;
         for (char &c : name) {
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
         }
-        const LoopRef fused = LoopRef::made(name);
-        add(id, DirectiveOp::fuse).loops = {inner, outer, fused};
-        blocks.back() = fused;
+        return LoopRef::made(std::move(name));
     }
 
     void reorder(StageId id, std::vector<LoopRef> order) {

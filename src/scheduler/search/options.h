@@ -39,6 +39,8 @@ struct SearchOptions {
     bool steps = true;
     // Whether rows in shared memory may be padded (pad_rows.h).
     bool padding = true;
+    // Whether kernels may share a launch (share_launches.h).
+    bool compute_with = true;
     // Of the strategy greedy_grouping alone.
     Fusion fusion = Fusion::nested;
     // Called between steps, with the share that is done (0 to 1), for progress lines.

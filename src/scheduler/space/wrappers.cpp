@@ -192,6 +192,7 @@ KernelPtr renamed(const Wrapping &wrapping, const Dag &to, const Kernel &kernel)
     Kernel copy = kernel;
     copy.stage = wrapping.now(kernel.stage);
     copy.blocks = renamed(wrapping, *kernel.blocks);
+    if (kernel.with.valid()) copy.with = wrapping.now(kernel.with);
     for (FuncId &func : copy.inlined) func = wrapping.now(func);
     for (Member &member : copy.members) {
         member.func = wrapping.now(member.func);

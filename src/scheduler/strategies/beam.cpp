@@ -5,6 +5,7 @@
 #include "scheduler/search/greedy_grouping.h"
 #include "scheduler/search/pad_rows.h"
 #include "scheduler/search/reorder_storage.h"
+#include "scheduler/search/share_launches.h"
 #include "scheduler/search/stage_inputs.h"
 #include "scheduler/strategies/shipped.h"
 
@@ -41,8 +42,8 @@ public:
         return result;
     }
 
-    // With staged inputs, other orders of dimensions in memory, padded rows, and steps of
-    // reductions written out, each where it pays.
+    // With staged inputs, other orders of dimensions in memory, padded rows, steps of
+    // reductions written out, and launches that kernels share, each where it pays.
     std::optional<CompleteState> finish(const SearchProblem &problem, SearchContext &context,
                                         const State &state, SearchReport &report) const override {
         CompleteState now =
@@ -59,6 +60,10 @@ public:
             const SearchSpace other_space = space_of(problem, other);
             other = refined(problem, other_space, context, std::move(other), report);
             if (other.state.cost < now.state.cost) now = std::move(other);
+        }
+        if (context.options.compute_with) {
+            now.state = share_launches(space_of(problem, now), *problem.models.model, context,
+                                       std::move(now.state), report);
         }
         return now.state.cost < state.cost ? std::optional(std::move(now)) : std::nullopt;
     }

@@ -5,6 +5,7 @@
 
 #include "scheduler/features/feature_extractor.h"
 #include "scheduler/model/instruction_count.h"
+#include "scheduler/nest/launch.h"
 
 namespace autoschedule_gpu {
 
@@ -13,12 +14,15 @@ double compiled_cost(const CompleteState &complete, std::span<const RegisterUse>
     const std::vector<KernelPtr> &kernels = complete.state.nest.kernels;
     FeatureExtractor extractor(*complete.dag, gpu);
     std::vector<FeatureTable> tables;
-    for (size_t k = 0; k < kernels.size(); ++k) {
-        if (k >= compiled.size()) {
-            tables.push_back(extractor.extract(*kernels[k]));
+    for (const std::vector<size_t> &launch : launches(complete.state.nest)) {
+        std::vector<KernelPtr> in_it;
+        for (const size_t k : launch) in_it.push_back(kernels[k]);
+        const size_t first = launch.front();
+        if (first >= compiled.size()) {
+            tables.push_back(extractor.extract(in_it));
             continue;
         }
-        count_spills_as_executed(tables.emplace_back(extractor.extract(*kernels[k], compiled[k])));
+        count_spills_as_executed(tables.emplace_back(extractor.extract(in_it, &compiled[first])));
     }
     std::vector<double> costs(tables.size());
     model.estimate(tables, costs);

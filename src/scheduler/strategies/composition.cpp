@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/support/parallel.h"
+#include "scheduler/nest/launch.h"
 #include "scheduler/nest/structure.h"
 #include "scheduler/nest/written_code.h"
 #include "scheduler/search/choose_steps.h"
@@ -16,6 +17,7 @@
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/reconsider_places.h"
 #include "scheduler/search/search_parts.h"
+#include "scheduler/search/share_launches.h"
 #include "scheduler/search/stage_inputs.h"
 #include "scheduler/strategies/compiled_cost.h"
 
@@ -166,7 +168,11 @@ private:
         take(std::move(found.report));
         start_ = found.best.front().nest;
         finished_ = finished_states(problem, strategy, found.best);
-        std::vector<CompleteState> result = finished_;
+        std::vector<CompleteState> result;
+        for (const CompleteState &finished : finished_) {
+            result.push_back(finished);
+            if (shares_launches(finished.state.nest)) result.push_back(apart(finished));
+        }
         for (State &state :
              std::span(found.best).first(std::min(rung.most_judged, found.best.size()))) {
             result.push_back({of_.dag, std::move(state), rung.freedom});
@@ -348,14 +354,15 @@ private:
 
     // With a kernel that spills changed a little, and with all that do tiled anew.
     std::vector<CompleteState> neighbours_of(const ComposedSchedule &schedule, size_t kernel) {
-        const CompleteState &complete = schedule.complete;
+        const CompleteState complete = apart(schedule.complete);
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
         const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
         Workbench bench(space, *of_.models.model, context_, report_);
         std::vector<CompleteState> fewer_steps, result;
         const auto add_to = [&](std::vector<CompleteState> &list, std::vector<State> states) {
             for (State &state : states) {
-                list.push_back({complete.dag, std::move(state), complete.freedom});
+                list.push_back(together_as(schedule.complete,
+                                           {complete.dag, std::move(state), complete.freedom}));
             }
         };
         add_to(fewer_steps, with_fewer_steps(bench.parts, complete.state, kernel));
@@ -374,7 +381,7 @@ private:
     // With each kernel that spills changed so.
     using Change = State (*)(SearchParts &parts, State state, size_t kernel);
     CompleteState changed_where_it_spills(const ComposedSchedule &schedule, Change change) {
-        const CompleteState &complete = schedule.complete;
+        const CompleteState complete = apart(schedule.complete);
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
         const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
         Workbench bench(space, *of_.models.model, context_, report_);
@@ -383,12 +390,12 @@ private:
             state = change(bench.parts, std::move(state), k);
         }
         part.done(state.cost);
-        return {complete.dag, std::move(state), complete.freedom};
+        return together_as(schedule.complete, {complete.dag, std::move(state), complete.freedom});
     }
 
     // With what the kernels that spill read of others in shared memory.
     CompleteState with_reads_staged(const ComposedSchedule &schedule) {
-        const CompleteState &complete = schedule.complete;
+        const CompleteState complete = apart(schedule.complete);
         if (complete.freedom != Freedom::full) return complete;
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
         const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
@@ -396,13 +403,13 @@ private:
             with_staged_reads(space, *of_.models.model, context_, complete.state,
                               kernels_that_spill(schedule.judgement), kMostRise, report_);
         part.done(staged.state.cost);
-        return {std::make_shared<const Dag>(std::move(staged.dag)), std::move(staged.state),
-                complete.freedom};
+        return together_as(schedule.complete, {std::make_shared<const Dag>(std::move(staged.dag)),
+                                               std::move(staged.state), complete.freedom});
     }
 
     // With the kernels that spill tiled anew, at what it costs on the device that there is.
     CompleteState tightened(const ComposedSchedule &schedule, const Tightening &tightening) {
-        const CompleteState &complete = schedule.complete;
+        const CompleteState complete = apart(schedule.complete);
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
         const int64_t registers = of_.models.gpu.max_registers_per_thread * tightening.eighths / 8;
         RankingModels models = of_.models.with_registers(registers, of_.model);
@@ -416,7 +423,7 @@ private:
         }
         set_true_costs(result);
         part.done(result.state.cost);
-        return result;
+        return together_as(schedule.complete, std::move(result));
     }
 
     // The kernel of that stage, by another model. The state's costs are its own.
@@ -448,7 +455,9 @@ private:
         const State &best = result.best.front();
         CompleteState found = strategy.finish(problem, context_, best, result.report)
                                   .value_or(CompleteState{of_.dag, best, space.freedom()});
+        const CompleteState as_found = found;
         set_true_costs(found);
+        found = together_as(as_found, std::move(found));
         part.done(found.state.cost);
         report_.parts.back().states = result.report.states_scored;
         return found;
@@ -458,7 +467,23 @@ private:
         const SearchSpace space(*found.dag, of_.models.gpu, of_.rules, found.freedom);
         ThreadPool pool(context_.options.limits.threads);
         ModelCosts costs(*found.dag, of_.models.gpu, *of_.models.model, pool);
-        found.state = with_costs(costs, space.adopt(found.state.nest));
+        found.state = with_costs(costs, space.adopt(with_launches_apart(found.state.nest)));
+    }
+
+    // With a launch for each kernel, so that kernels can be changed alone.
+    CompleteState apart(CompleteState complete) const {
+        if (shares_launches(complete.state.nest)) set_true_costs(complete);
+        return complete;
+    }
+
+    // A state whose kernels have launches of their own, with launches that they share, if another
+    // state has such.
+    CompleteState together_as(const CompleteState &other, CompleteState complete) {
+        if (!shares_launches(other.state.nest)) return complete;
+        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
+        complete.state =
+            share_launches(space, *of_.models.model, context_, std::move(complete.state), report_);
+        return complete;
     }
 
     const Composition &of_;

@@ -563,8 +563,8 @@ TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
     Log expected{
         "draft", "pass", "improve_tilings", "pass", "improve_tilings", "reconsider_places"};
     for (int finished = 0; finished < 4; ++finished) {
-        expected.insert(expected.end(),
-                        {"stage_inputs", "reorder_storage", "pad_rows", "choose_steps"});
+        expected.insert(expected.end(), {"stage_inputs", "reorder_storage", "pad_rows",
+                                         "choose_steps", "share_launches"});
     }
     expected.push_back("judge");
     EXPECT_EQ(part_names(result.report), expected);
@@ -582,7 +582,7 @@ TEST_F(CompositionTest, OfBeamHasNoDraftWithDropout) {
     ScriptedJudge judge(accepts_all);
     const CompositionResult result = composed(judge, "beam").value();
     EXPECT_EQ(part_names(result.report), (Log{"pass", "stage_inputs", "reorder_storage", "pad_rows",
-                                              "choose_steps", "judge"}));
+                                              "choose_steps", "share_launches", "judge"}));
 }
 
 TEST_F(CompositionTest, FindsACompleteScheduleWithoutTimeAndSaysSo) {

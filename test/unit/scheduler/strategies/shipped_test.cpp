@@ -127,8 +127,9 @@ TEST(BeamStrategy, FinishesByStagingInputs) {
     EXPECT_NE(finished->dag->funcs.size(), problem.dag->funcs.size()) << "with wrappers";
     EXPECT_EQ(check(*finished->dag, finished->state.nest, Completeness::complete),
               std::vector<std::string>{});
-    EXPECT_EQ(part_names(report), (std::vector<std::string>{"stage_inputs", "reorder_storage",
-                                                            "pad_rows", "choose_steps"}));
+    EXPECT_EQ(part_names(report),
+              (std::vector<std::string>{"stage_inputs", "reorder_storage", "pad_rows",
+                                        "choose_steps", "share_launches"}));
     EXPECT_EQ(report.parts.back().cost_after, finished->state.cost);
 }
 
@@ -142,7 +143,7 @@ TEST(BeamStrategy, StagesNothingWithoutFusion) {
     // The kernels of both orders are refined.
     EXPECT_EQ(part_names(report),
               (std::vector<std::string>{"reorder_storage", "pad_rows", "choose_steps", "pad_rows",
-                                        "choose_steps"}));
+                                        "choose_steps", "share_launches"}));
 }
 
 // What the search left of the time is not enough: the reads that are not staged were cut off.

@@ -1,0 +1,20 @@
+// What reads of global memory come to, for who puts several kernels together.
+#pragma once
+
+#include <span>
+
+#include "core/dag/dag.h"
+#include "core/gpu/gpu_model.h"
+
+namespace autoschedule_gpu {
+
+// Returns 32-byte sectors of a box in global memory, wherever it starts: dimensions whose steps
+// leave no whole sector out make one run of bytes (a row, or a row of interleaved pixels), the
+// others repeat it.
+double distinct_sectors(const Func &func, std::span<const Interval> box, double sector);
+
+// Whether what a launch reads of a Func comes from DRAM: it is an input, or too large to be still
+// in the L2 cache.
+bool is_read_from_dram(const GpuModel &gpu, const Func &func);
+
+}  // namespace autoschedule_gpu

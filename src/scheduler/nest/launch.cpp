@@ -1,0 +1,179 @@
+#include "scheduler/nest/launch.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "scheduler/nest/channel_vectors.h"
+#include "scheduler/nest/edit.h"
+#include "scheduler/nest/full_tiles.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Whether all tiles along a loop are full: there is no rest, or they may go on beyond the end.
+bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
+    const int64_t points = kernel.tiling[loop].points();
+    const int dim = dag.stage(kernel.stage).loops[loop].dim;
+    if (points == 1 || rounds_up(dag, kernel, loop)) return true;
+    const Dimension &of = dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)];
+    return of.constant && of.estimate.extent() % points == 0;
+}
+
+bool has_atomics(const Dag &dag, const Kernel &kernel) {
+    return std::ranges::any_of(thread_bands(kernel), [&](const Band *threads) {
+        return uses_atomics(dag, kernel, *threads);
+    });
+}
+
+// Funcs that share launches, each by the first of them.
+class Groups {
+public:
+    Groups(const Dag &dag, const Nest &nest) : dag_(dag), first_(dag.funcs.size()) {
+        std::iota(first_.begin(), first_.end(), size_t{0});
+        for (const KernelPtr &kernel : nest.kernels) {
+            if (kernel->with.valid()) join(kernel->stage, kernel->with);
+        }
+    }
+
+    // What of a group has no group left that it waits for is done; where none is, some wait for
+    // themselves.
+    std::optional<std::string> why_out_of_order() const {
+        std::vector<size_t> waits(first_.size());
+        for (const auto &[producer, consumer] : edges()) {
+            if (producer == consumer) return dag_.funcs[consumer].name + self();
+            ++waits[consumer];
+        }
+        std::vector<size_t> ready;
+        for (size_t g = 0; g < first_.size(); ++g) {
+            if (waits[g] == 0) ready.push_back(g);
+        }
+        for (size_t next = 0; next < ready.size(); ++next) {
+            for (const auto &[producer, consumer] : edges()) {
+                if (producer == ready[next] && --waits[consumer] == 0) ready.push_back(consumer);
+            }
+        }
+        const auto stuck =
+            std::ranges::find_if(waits, [](size_t count) { return count > 0; }) - waits.begin();
+        if (static_cast<size_t>(stuck) == waits.size()) return std::nullopt;
+        return dag_.funcs[static_cast<size_t>(stuck)].name + self();
+    }
+
+private:
+    static std::string self() { return " would wait for what is computed in its own launch"; }
+
+    void join(StageId one, StageId other) {
+        const size_t a = of(dag_.stage(one).func), b = of(dag_.stage(other).func);
+        for (size_t &first : first_) {
+            if (first == std::max(a, b)) first = std::min(a, b);
+        }
+    }
+
+    size_t of(FuncId func) const { return first_[func.index()]; }
+
+    // Between groups; from a group to itself only where one of its Funcs reads another.
+    std::vector<std::pair<size_t, size_t>> edges() const {
+        std::vector<std::pair<size_t, size_t>> result;
+        for (const Edge &edge : dag_.edges) {
+            const FuncId consumer = dag_.stage(edge.consumer).func;
+            if (edge.producer != consumer) result.emplace_back(of(edge.producer), of(consumer));
+        }
+        return result;
+    }
+
+    const Dag &dag_;
+    std::vector<size_t> first_;  // by FuncId
+};
+
+}  // namespace
+
+bool rounds_up(const Dag &dag, const Kernel &kernel, size_t loop) {
+    const int dim = dag.stage(kernel.stage).loops[loop].dim;
+    return needs_full_tiles(kernel) && dim >= 0 &&
+           dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)].rounds_up;
+}
+
+std::vector<std::vector<size_t>> launches(const Nest &nest) {
+    std::vector<std::vector<size_t>> result;
+    for (size_t k = 0; k < nest.kernels.size(); ++k) {
+        const Kernel &kernel = *nest.kernels[k];
+        if (kernel.with.valid() && kernel.with != kernel.stage) continue;
+        std::vector<size_t> &launch = result.emplace_back(1, k);
+        if (!kernel.with.valid()) continue;
+        for (size_t other = 0; other < nest.kernels.size(); ++other) {
+            const bool is_in = nest.kernels[other]->with == kernel.stage;
+            if (is_in && other != k) launch.push_back(other);
+        }
+    }
+    return result;
+}
+
+bool shares_launches(const Nest &nest) {
+    return std::ranges::any_of(nest.kernels,
+                               [](const KernelPtr &kernel) { return kernel->with.valid(); });
+}
+
+KernelPtr in_launch_of(const KernelPtr &kernel, StageId with) {
+    if (kernel->with == with) return kernel;
+    return computed_with(kernel, with);
+}
+
+Nest with_launches_apart(Nest nest) {
+    for (KernelPtr &kernel : nest.kernels) kernel = in_launch_of(kernel, StageId());
+    return nest;
+}
+
+std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &kernel) {
+    const Stage &stage = dag.stage(kernel.stage);
+    const Func &func = dag.func(stage.func);
+    if (kernel.on_host) return "it is on the host";
+    if (func.ours != Func::Ours::all) return "it is scheduled by its user";
+    if (stage.predicate_reads) return "its condition reads data, and its tiles would end in guards";
+    if (kernel.aligned || has_channel_vectors(dag, kernel)) {
+        return "what is computed in it needs aligned tiles or vectors";
+    }
+    if (has_whole_rows(kernel.tiling) || has_spread_points(kernel.tiling)) {
+        return "its threads stride along rows";
+    }
+    if (has_atomics(dag, kernel)) return "it adds by atomic operations";
+    const std::vector<size_t> grid = grid_loops(dag, kernel);
+    if (grid.empty()) return "it has no loop over blocks";
+    const bool over_points =
+        std::ranges::all_of(grid, [&](size_t loop) { return stage.loops[loop].dim >= 0; });
+    if (!over_points) return "its blocks share a reduction";
+    if (!needs_full_tiles(kernel)) return std::nullopt;
+    if (func.is_output()) return "what is computed in it needs full tiles, and it is an output";
+    const bool all_full =
+        std::ranges::all_of(grid, [&](size_t loop) { return fills_tiles(dag, kernel, loop); });
+    if (!all_full || func.stages.size() > 1) return "what is computed in it needs full tiles";
+    return std::nullopt;
+}
+
+std::optional<std::string> why_not_with(const Dag &dag, const Kernel &first, const Kernel &other) {
+    for (const Kernel *kernel : {&first, &other}) {
+        const std::string who = dag.func_of(kernel->stage).name;
+        if (const auto why = why_alone_in_launch(dag, *kernel)) return who + ": " + *why;
+    }
+    const Stage &a = dag.stage(first.stage), &b = dag.stage(other.stage);
+    if (dag.func(a.func).is_output() != dag.func(b.func).is_output()) {
+        return "one is an output and the other is not";
+    }
+    if (a.index != b.index || a.func == b.func) return "only stages of one number can share it";
+    const std::vector<size_t> grid_a = grid_loops(dag, first), grid_b = grid_loops(dag, other);
+    // Halide finds loops that are one by their names, which tell of the splits that made them.
+    const auto is_same = [&](size_t i, size_t j) {
+        return a.loops[i].name == b.loops[j].name &&
+               (first.tiling[i].threads > 1) == (other.tiling[j].threads > 1);
+    };
+    if (!std::ranges::equal(grid_a, grid_b, is_same)) {
+        return "loops over blocks have other names, or other loops have threads";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> why_out_of_order(const Dag &dag, const Nest &nest) {
+    return shares_launches(nest) ? Groups(dag, nest).why_out_of_order() : std::nullopt;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,143 @@
+#include "scheduler/nest/launch.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "scheduler/nest/edit.h"
+#include "scheduler/nest/full_tiles.h"
+#include "unit/example_dags.h"
+#include "unit/scheduler/nest/parsed.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::parsed;
+using example::sound;
+
+const std::string kTogether =
+    "kernel out\n  out threads x=32 y=8\n"
+    "kernel dx with dx\n  dx threads x=32 y=8\n"
+    "kernel dy with dx\n  dy threads x=32 y=8\n    dy serial y=2\n";
+
+std::vector<std::string> problems(const Dag &dag, const std::string &nest) {
+    return check(dag, parsed(dag, nest), Completeness::complete);
+}
+
+const Kernel &kernel_of(const Dag &dag, const Nest &nest, const std::string &stage) {
+    for (const KernelPtr &kernel : nest.kernels) {
+        if (stage_name(dag, kernel->stage) == stage) return *kernel;
+    }
+    throw std::logic_error("no kernel " + stage);
+}
+
+TEST(Launch, OfSiblingsComesBackFromItsText) {
+    const Dag dag = example::siblings(512, 256);
+    const Nest nest = sound(dag, kTogether);
+    EXPECT_TRUE(shares_launches(nest));
+    EXPECT_EQ(launches(nest), (std::vector<std::vector<size_t>>{{0}, {1, 2}}));
+    EXPECT_EQ(parsed(dag, to_text(dag, nest)).hash(), nest.hash());
+    const Result<Nest> unknown = parse_nest(dag, "kernel dx with dz\n  dx threads x=32 y=8\n");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().message, "line 1: expected a stage, found dz");
+}
+
+TEST(Launch, IsPartOfWhatAKernelIs) {
+    const Dag dag = example::siblings(512, 256);
+    const Nest nest = sound(dag, kTogether), apart = with_launches_apart(nest);
+    EXPECT_FALSE(shares_launches(apart));
+    EXPECT_NE(apart.hash(), nest.hash());
+    EXPECT_EQ(apart.hash(), sound(dag, to_text(dag, apart)).hash());
+    const Kernel &dy = kernel_of(dag, nest, "dy");
+    EXPECT_TRUE(is_guarded(dag, dy));
+    EXPECT_FALSE(full_tiles(dag, dy)) << "Halide takes no specialization of it";
+    EXPECT_FALSE(is_guarded(dag, kernel_of(dag, apart, "dy")));
+}
+
+TEST(Launch, IsOfKernelsThatNeedNoFullTiles) {
+    const Dag chain = example::stencil_chain(3, 512, 256);
+    EXPECT_EQ(problems(chain,
+                       "kernel f2\n  f2 threads x=32 y=8\n"
+                       "kernel f1 with f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n"),
+              std::vector<std::string>{"kernel f1: what is computed in it needs full tiles"});
+    EXPECT_EQ(problems(chain,
+                       "kernel f2 with f2\n  f1 threads x=34 y=10\n  f2 threads x=32 y=8\n"
+                       "kernel f0\n  f0 threads x=32 y=8\n"),
+              std::vector<std::string>{
+                  "kernel f2: what is computed in it needs full tiles, and it is an output"});
+}
+
+TEST(Launch, MayBeThatOfTwoOutputs) {
+    const Dag dag = example::derivatives(512, 256);
+    sound(dag,
+          "kernel dx with dx\n  dx threads x=32 y=8\nkernel dy with dx\n  dy threads x=32 y=8\n");
+    const Dag dependent = example::two_outputs(640, 480);
+    EXPECT_EQ(
+        problems(dependent,
+                 "kernel a with a\n  a threads x=32 y=8\n"
+                 "kernel b with a\n  b threads x=32 y=8\n"),
+        std::vector<std::string>{"launches: a would wait for what is computed in its own launch"});
+}
+
+// What the last tile reads beyond the end is clamped.
+TEST(Launch, OfKernelsWithFullTilesGoesOnBeyondTheEnd) {
+    const Dag dag = example::clamped_siblings(512, 256);
+    const Nest nest = sound(dag,
+                            "kernel out\n  out threads x=32 y=8\n"
+                            "kernel dx with dx\n  near threads x=34 y=8\n  dx threads x=32 y=8\n"
+                            "kernel dy with dx\n  dy threads x=32 y=8\n");
+    const Kernel &dx = kernel_of(dag, nest, "dx"), &dy = kernel_of(dag, nest, "dy");
+    EXPECT_TRUE(needs_full_tiles(dx));
+    EXPECT_FALSE(is_guarded(dag, dx));
+    EXPECT_FALSE(full_tiles(dag, dx));
+    EXPECT_TRUE(rounds_up(dag, dx, 0));
+    EXPECT_TRUE(is_guarded(dag, dy));
+    EXPECT_FALSE(rounds_up(dag, dy, 0)) << "its tiles end in guards";
+}
+
+TEST(Launch, HasAFirstKernelAndLoopsOfOneName) {
+    const Dag dag = example::siblings(512, 256);
+    EXPECT_EQ(problems(dag,
+                       "kernel out\n  out threads x=32 y=8\nkernel dx\n  dx threads x=32 y=8\n"
+                       "kernel dy with dx\n  dy threads x=32 y=8\n"),
+              std::vector<std::string>{"kernel dy: is in the launch of a kernel that has none"});
+    EXPECT_EQ(problems(dag,
+                       "kernel out\n  out threads x=32 y=8\n"
+                       "kernel dx with dx\n  dx threads x=32 y=8\n"
+                       "kernel dy with dx\n  dy threads x=256\n"),
+              std::vector<std::string>{"kernel dy: can't share its launch: loops over blocks have "
+                                       "other names, or other loops have threads"});
+}
+
+TEST(Launch, IsNotThatOfAnOutputAndAnotherFunc) {
+    const Dag dag = example::siblings(512, 256);
+    EXPECT_EQ(problems(dag,
+                       "kernel out with dx\n  out threads x=32 y=8\n"
+                       "kernel dx with dx\n  dx threads x=32 y=8\n"
+                       "kernel dy\n  dy threads x=32 y=8\n"),
+              (std::vector<std::string>{
+                  "kernel out: can't share its launch: one is an output and the other is not",
+                  "launches: dx would wait for what is computed in its own launch"}));
+}
+
+TEST(Launch, DoesNotWaitForItself) {
+    const Dag chain = example::stencil_chain(4, 512, 256);
+    const std::string rest = "kernel f3\n  f3 threads x=32 y=8\nkernel f1\n  f1 threads x=32 y=8\n";
+    EXPECT_EQ(
+        problems(chain, rest + "kernel f2 with f0\n  f2 threads x=32 y=8\n"
+                               "kernel f0 with f0\n  f0 threads x=32 y=8\n"),
+        std::vector<std::string>{"launches: f0 would wait for what is computed in its own launch"})
+        << "through f1";
+    EXPECT_EQ(
+        problems(chain,
+                 "kernel f3\n  f3 threads x=32 y=8\n"
+                 "kernel f1 with f0\n  f1 threads x=32 y=8\n"
+                 "kernel f2\n  f2 threads x=32 y=8\n"
+                 "kernel f0 with f0\n  f0 threads x=32 y=8\n"),
+        std::vector<std::string>{"launches: f0 would wait for what is computed in its own launch"})
+        << "one reads the other";
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
