@@ -364,7 +364,26 @@ private:
         }
         reorder(id, std::move(order));
         unroll(inner, loops, tiles);
-        if (!thread.empty()) add(id, DirectiveOp::gpu_threads).loops = thread;
+        if (!thread.empty()) {
+            add(id, DirectiveOp::gpu_threads).loops = thread;
+        } else if (runs_alone(inner, loops)) {
+            write_single_thread(id);
+        }
+    }
+
+    // Whether one thread runs all iterations of a loop, and nobody computes anything in it.
+    static bool runs_alone(const Band &inner, const StageLoops &loops) {
+        const auto is_loop = [](const std::optional<LoopRef> &loop) { return loop.has_value(); };
+        return std::ranges::none_of(loops.outside, is_loop) &&
+               std::ranges::any_of(inner.trips, [](int64_t trips) { return trips > 1; });
+    }
+
+    // A loop of one iteration around the others: without a thread, Halide takes each iteration, and
+    // each step that is written out, for one of the block, and puts a barrier after it.
+    void write_single_thread(StageId id) {
+        const LoopRef thread = fresh(dag_.stage(id), "only_t");
+        split(id, LoopRef::outermost(), LoopRef::outermost(), thread, 1, TailStrategy::automatic);
+        add(id, DirectiveOp::gpu_threads).loops = {thread};
     }
 
     void split_in_block(const Band &threads, const StageLoops &loops, size_t i, TailStrategy tail) {
