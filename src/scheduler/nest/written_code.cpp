@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu {
 
@@ -53,6 +56,33 @@ void InlinedCalls::add_reads(StageId via, double evaluations) {
         if (load.producer == dag_.stage(via).func) continue;
         calls_[static_cast<size_t>(at - inlined_.begin())] += evaluations * load.count;
     }
+}
+
+std::vector<double> calls_in_tile(const Dag &dag, const Kernel &kernel, const Band &inner,
+                                  const InlinedCalls &calls) {
+    const Stage &stage = dag.stage(inner.stage);
+    const UnrolledLoops unrolled(dag, inner);
+    std::vector<Interval> ranges;  // of a tile in the middle
+    double points = 1;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        const Loop &loop = stage.loops[i];
+        const Interval &all =
+            loop.dim >= 0 ? dag.func(stage.func).dims[static_cast<size_t>(loop.dim)].estimate
+                          : loop.range;
+        const int64_t written = loop.parallel ? unrolled[i] : 1;
+        ranges.push_back(Interval::from_extent(all.min + all.extent() / 2, written));
+        points *= static_cast<double>(written);
+    }
+    const std::vector<FuncId> consumers_first(kernel.inlined.rbegin(), kernel.inlined.rend());
+    RegionSet regions(dag);
+    propagate(dag, inner.stage, ranges, consumers_first, regions);
+    std::vector<double> result;
+    for (size_t i = 0; i < kernel.inlined.size(); ++i) {
+        const FuncId func = kernel.inlined[i];
+        const double distinct = regions.touched(func) ? regions.points(func) : 0;
+        result.push_back(std::min(points * calls[i], distinct));
+    }
+    return result;
 }
 
 UnrolledPoints unrolled_points(const Dag &dag, const Band &inner) {

@@ -35,6 +35,11 @@ struct UnrolledPoints {
 };
 UnrolledPoints unrolled_points(const Dag &dag, const Band &inner);
 
+// How often each of `calls`, counted for the band's stage, is evaluated in all unrolled points of
+// the tile, by position in kernel.inlined: what several points need, once.
+std::vector<double> calls_in_tile(const Dag &dag, const Kernel &kernel, const Band &inner,
+                                  const InlinedCalls &calls);
+
 // How long Halide takes to lower the kernel, in seconds of one core. `copies`, by FuncId, are
 // inlined sooner or later, so that they count before they are in the kernel.
 //

@@ -10,17 +10,17 @@ namespace {
 
 // Evaluations of inlined Funcs per point of a stage: their expressions are all written out.
 constexpr double kMaxInlinedCalls = 64;
-// The same per thread, in all points of its tile.
-constexpr double kMaxUnrolledCalls = 1024;
+// The same per thread, in all points of its tile; what several points need, once.
+constexpr double kMaxUnrolledCalls = 256;
 
-// Calls of inlined Funcs at a point of a stage: of all, and of those that were decided to be.
-// Copies cost nothing.
+// Calls of inlined Funcs: of all, and of those that were decided to be. Copies cost nothing.
 struct Calls {
     double all = 0, chosen = 0;
 };
 
-Calls calls_at_a_point(const KernelCandidate &c, StageId stage, InlinedCalls &calls) {
-    calls.count(stage);
+// `calls`: by position in the kernel's list.
+template <typename ByPosition>
+Calls sum_of(const KernelCandidate &c, const ByPosition &calls) {
     Calls result;
     for (size_t i = 0; i < c.kernel.inlined.size(); ++i) {
         const FuncId func = c.kernel.inlined[i];
@@ -31,22 +31,29 @@ Calls calls_at_a_point(const KernelCandidate &c, StageId stage, InlinedCalls &ca
     return result;
 }
 
-// Calls are all written out, once for every point of an unrolled tile. What is always inlined is no
-// reason against a tile of one point.
+Verdict too_much_in_tile(const KernelCandidate &c, const Band &inner, const InlinedCalls &calls,
+                         double at_a_point) {
+    const double points = unrolled_points(c.dag, inner).tile;
+    // What is always inlined is no reason against a tile of one point.
+    if (points == 1 || points * at_a_point <= kMaxUnrolledCalls) return std::nullopt;
+    const double found = sum_of(c, calls_in_tile(c.dag, c.kernel, inner, calls)).all;
+    if (found <= kMaxUnrolledCalls) return std::nullopt;
+    return Finding{found, kMaxUnrolledCalls, "calls of inlined Funcs per tile"};
+}
+
+// Calls are all written out, once for every point of an unrolled tile.
 Verdict too_much_code(const KernelCandidate &c) {
     if (c.kernel.inlined.empty()) return std::nullopt;
     InlinedCalls inlined(c.dag, c.kernel);
     for (const BandPtr &threads : c.kernel.blocks->body) {
         for (const BandPtr &inner : threads->body) {
-            const Calls calls = calls_at_a_point(c, inner->stage, inlined);
+            inlined.count(inner->stage);
+            const Calls calls = sum_of(c, inlined);
             if (calls.chosen > kMaxInlinedCalls) {
                 return Finding{calls.chosen, kMaxInlinedCalls, "calls of inlined Funcs per point"};
             }
-            const double points = unrolled_points(c.dag, *inner).tile;
-            if (points > 1 && points * calls.all > kMaxUnrolledCalls) {
-                return Finding{points * calls.all, kMaxUnrolledCalls,
-                               "calls of inlined Funcs per tile"};
-            }
+            const Verdict verdict = too_much_in_tile(c, *inner, inlined, calls.all);
+            if (verdict) return verdict;
         }
     }
     return std::nullopt;
@@ -59,10 +66,9 @@ constexpr double kSecondsForAll = 25, kLeastSeconds = 0.15, kMostSeconds = 2.5;
 
 // Whether something could have been left out of the kernel, or its tile be smaller.
 bool is_chosen(const KernelCandidate &c) {
-    return !is_alone(c.kernel) ||
-           std::ranges::any_of(c.kernel.inlined, [&](FuncId func) {
-               return !c.copies[func.index()] && !c.always_inlined[func.index()];
-           });
+    return !is_alone(c.kernel) || std::ranges::any_of(c.kernel.inlined, [&](FuncId func) {
+        return !c.copies[func.index()] && !c.always_inlined[func.index()];
+    });
 }
 
 // Without wrappers: more are made as a search goes on, and what it has found legal is to stay so.
