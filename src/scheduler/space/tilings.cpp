@@ -137,6 +137,15 @@ private:
         return product;
     }
 
+    // With very many loops, the tilings of one fill the memory if each loop has a dozen tiles. Of a
+    // brief one a tile has a point, or all.
+    bool splits_brief(size_t loop, int64_t points) const {
+        constexpr size_t kManyLoops = 6;
+        constexpr int64_t kBriefLoop = 16;
+        const bool is_brief = constant_[loop] && extents_[loop] <= kBriefLoop;
+        return parallel_.size() >= kManyLoops && is_brief && points > 1 && points < extents_[loop];
+    }
+
     void visit(size_t next, const TilingCandidate &chosen) {
         if (next == parallel_.size()) {
             found_.push_back(tiling_);
@@ -161,7 +170,7 @@ private:
             if (loop == innermost_ && extent >= 16 && extent < kShort) candidates.push_back(1);
             for (int64_t t : candidates) {
                 tiling_[loop] = {s, t, reduction};
-                if (!has_tile(extent, tiling_[loop])) continue;
+                if (!has_tile(extent, tiling_[loop]) || splits_brief(loop, s * t)) continue;
                 TilingCandidate both = serial;
                 both.choose_threads(t);
                 if (allowed(both, Asked::early)) visit(next + 1, both);
