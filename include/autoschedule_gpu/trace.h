@@ -132,8 +132,9 @@ enum class DirectiveOp : uint8_t {
                            // none, inputs; begins Branch::aligned, in the branch that it is in
     bound_extent,          // func: loops = {one of its pure definition's own}, factor
     for_sizes,             // func, an output: extents; begins a schedule
+    store_at,              // func at site, a loop around that of compute_at
 };
-inline constexpr int kDirectiveOps = 22;
+inline constexpr int kDirectiveOps = 23;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;

@@ -466,7 +466,12 @@ void Applier::apply_to_func(const Directive &directive) const {
             find_loop(directive.site_func, directive.site_stage, directive.site_loop.original);
         const VarOrRVar site = loop_var(own != nullptr ? own->var : directive.site_loop.name,
                                         reductions_.contains_site(directive));
-        func.compute_at(Halide::LoopLevel(funcs_[static_cast<size_t>(directive.site_func)], site));
+        const Halide::LoopLevel level(funcs_[static_cast<size_t>(directive.site_func)], site);
+        if (directive.op == DirectiveOp::store_at) {
+            func.store_at(level);
+        } else {
+            func.compute_at(level);
+        }
     }
 }
 
@@ -511,6 +516,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
             break;
         case DirectiveOp::compute_root:
         case DirectiveOp::compute_at:
+        case DirectiveOp::store_at:
         case DirectiveOp::store_in:
         case DirectiveOp::align_storage:
         case DirectiveOp::bound_extent:

@@ -29,7 +29,7 @@ using api::kDecisionsVersion;
 namespace decision_kind {
 inline constexpr char place[] = "place", member_tile[] = "member_tile", reduction[] = "reduction",
                       serial[] = "serial", threads[] = "threads", rows[] = "rows",
-                      rfactor[] = "rfactor", storage[] = "storage";
+                      rfactor[] = "rfactor", storage[] = "storage", sliding[] = "sliding";
 }
 
 std::string_view to_string(Freedom freedom);

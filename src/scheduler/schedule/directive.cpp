@@ -40,8 +40,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"specialize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
     {"bound_extent", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
     {"for_sizes", true, {.sizes = true}},
+    {"store_at", true, {.site = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::for_sizes) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::store_at) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
