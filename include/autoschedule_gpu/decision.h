@@ -43,6 +43,9 @@
 //                through it), spread (by blocks, the threads of each stride through its tile)
 //   serial       of a loop: neighbouring points per thread
 //   threads      of a loop at root: threads per block
+//   sliding      of a loop at root, of a kernel in whose blocks other Funcs are computed: tiles that a
+//                block does along the loop, one after the other; of these Funcs it computes for
+//                each what is new, and keeps the rest; with disable_rules=walking_blocks
 //   storage      of a Func at root, between stages on the device: the dimension that is innermost
 //                in memory, by its name ("x"); the others follow in their order
 //   unroll       of a stage: none, tile, all (of its loops in a thread)
@@ -70,6 +73,7 @@
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
+// A loop without `sliding` has one tile per block.
 // One without `steps` has one, and one without `vectors`, `step_vectors`, `channel_vectors` or
 // `multiples` has them on; one without `padding` has none, one without `compute_with` its own launch,
 // and so has one whose Func, or the other's, is not at root.

@@ -141,8 +141,9 @@ enum class DirectiveOp : uint8_t {
     for_sizes,             // func, an output: extents; begins a schedule
     compute_with,          // stage with stage `site_stage` of site_func, from its outermost loop to
                            // site_loop
+    store_at,              // func at site, a loop around that of compute_at
 };
-inline constexpr int kDirectiveOps = 23;
+inline constexpr int kDirectiveOps = 24;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;

@@ -463,8 +463,13 @@ void Applier::apply_to_func(const Directive &directive) const {
             func.bound_extent(Halide::Var(own->var), number);
         }
     } else {
-        func.compute_at(Halide::LoopLevel(funcs_[static_cast<size_t>(directive.site_func)],
-                                          site_loop(directive)));
+        const Halide::LoopLevel level(funcs_[static_cast<size_t>(directive.site_func)],
+                                      site_loop(directive));
+        if (directive.op == DirectiveOp::store_at) {
+            func.store_at(level);
+        } else {
+            func.compute_at(level);
+        }
     }
 }
 
@@ -521,6 +526,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
             break;
         case DirectiveOp::compute_root:
         case DirectiveOp::compute_at:
+        case DirectiveOp::store_at:
         case DirectiveOp::store_in:
         case DirectiveOp::align_storage:
         case DirectiveOp::bound_extent:

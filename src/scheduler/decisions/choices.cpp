@@ -157,7 +157,7 @@ private:
         const Tiling &now = end.nest.kernels[static_cast<size_t>(home)]->tiling;
         const auto legal = [&] { return may_be_tiled(stage, static_cast<size_t>(home)); };
         for (size_t l = 0; l < now.size(); ++l) {
-            const auto &[reduction, rows, serial, threads] = resolved_.loop(stage, l);
+            const auto &[reduction, rows, serial, threads, sliding] = resolved_.loop(stage, l);
             if (reduction) {
                 set_choices(*reduction, reduction_values(), legal);
             }
@@ -167,6 +167,7 @@ private:
             };
             choose_size(serial, &LoopTile::serial);
             choose_size(threads, &LoopTile::threads);
+            choose_size(sliding, &LoopTile::walk);
         }
     }
 

@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::string_view kFormat = "autoschedule_gpu.decisions";
 
-constexpr std::string_view kKinds[] = {
-    decision_kind::place,   decision_kind::member_tile, decision_kind::reduction,
-    decision_kind::serial,  decision_kind::threads,     decision_kind::rows,
-    decision_kind::rfactor, decision_kind::storage,     decision_kind::compute_with};
+constexpr std::string_view kKinds[] = {decision_kind::place,        decision_kind::member_tile,
+                                       decision_kind::reduction,    decision_kind::serial,
+                                       decision_kind::threads,      decision_kind::rows,
+                                       decision_kind::rfactor,      decision_kind::storage,
+                                       decision_kind::compute_with, decision_kind::sliding};
 
 constexpr std::array<std::string_view, 3> kFreedoms = {"full", "no_fusion", "root_only"};
 static_assert(static_cast<int>(Freedom::root_only) + 1 == std::size(kFreedoms));
@@ -32,7 +33,8 @@ std::optional<Freedom> parse_freedom(std::string_view name) {
 }
 
 bool is_size(std::string_view kind) {
-    return kind == decision_kind::serial || kind == decision_kind::threads;
+    return kind == decision_kind::serial || kind == decision_kind::threads ||
+           kind == decision_kind::sliding;
 }
 
 bool is_name(std::string_view kind) {

@@ -30,7 +30,8 @@ using api::kDecisionsVersion;
 namespace decision_kind {
 inline constexpr char place[] = "place", member_tile[] = "member_tile", reduction[] = "reduction",
                       serial[] = "serial", threads[] = "threads", rows[] = "rows",
-                      rfactor[] = "rfactor", storage[] = "storage", compute_with[] = "compute_with";
+                      rfactor[] = "rfactor", storage[] = "storage", compute_with[] = "compute_with",
+                      sliding[] = "sliding";
 }
 
 std::string_view to_string(Freedom freedom);

@@ -39,6 +39,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
             slots[{name, decision_kind::rows}] = &loop.rows;
             slots[{name, decision_kind::serial}] = &loop.serial;
             slots[{name, decision_kind::threads}] = &loop.threads;
+            slots[{name, decision_kind::sliding}] = &loop.sliding;
         }
     }
     for (size_t i = 0; i < list.decisions.size(); ++i) {
@@ -60,7 +61,8 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
 ResolvedList::Index ResolvedList::first_of(StageId stage) const {
     Index first;
     for (const OfLoop &loop : loops_[stage.index()]) {
-        for (const Index &index : {loop.reduction, loop.rows, loop.serial, loop.threads}) {
+        for (const Index &index :
+             {loop.reduction, loop.rows, loop.serial, loop.threads, loop.sliding}) {
             if (index && (!first || *index < *first)) first = index;
         }
     }

@@ -14,7 +14,7 @@ class ResolvedList {
 public:
     using Index = std::optional<size_t>;  // in the list
     struct OfLoop {
-        Index reduction, rows, serial, threads;
+        Index reduction, rows, serial, threads, sliding;
     };
 
     // The Dag must outlive it. Errors: a decision for what the pipeline has not, or the same one

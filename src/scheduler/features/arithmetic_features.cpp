@@ -83,6 +83,26 @@ void take_off_shared_of_inlined(const Stage &data, const StageFacts &stage, doub
     take_off_shared(data, stage.passes, per_pass, extent, row);
 }
 
+// Where a row of a ring is, for each row that a pass touches: a sum, a remainder and a product.
+constexpr double kRingInstructions = 3;
+
+void add_rows_of_rings(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
+    for (const auto &[func, slide, ring] : facts.slides) {
+        double rows = 0;
+        if (stage.func == func) {
+            const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
+            for (size_t i = 0; i < loops.size(); ++i) {
+                if (loops[i].dim == static_cast<int>(slide.dim)) {
+                    rows = static_cast<double>(stage.unrolled[i]);
+                }
+            }
+        } else if (stage.pass_regions->touched(func)) {
+            rows = static_cast<double>(stage.pass_regions->box(func)[slide.dim].extent());
+        }
+        row.int_ops_per_thread += kRingInstructions * rows * stage.passes;
+    }
+}
+
 void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
     const FlatStage &flat = *stage.flat;
     row.num_scalars = stage.points;
@@ -112,6 +132,7 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
 void add_arithmetic(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         add_to_stage(facts.dag, facts.stages[i], table.stages[i]);
+        add_rows_of_rings(facts, facts.stages[i], table.stages[i]);
     }
 }
 

@@ -141,6 +141,33 @@ void walk_iteration(const Dag &dag, const Kernel &kernel, BlockLoop loop, Region
     }
 }
 
+// Makes what is computed in a block that walks as large as one tile needs, and finds how it slides.
+void walk_tile(KernelFacts &facts, std::span<const Interval> of_block, RegionSet &tile,
+               RegionSet &block, ExtractionScratch &scratch) {
+    const Dag &dag = facts.dag;
+    const Kernel &kernel = facts.kernel;
+    const std::span<Interval> of_tile = scratch.array<Interval>(of_block.size());
+    std::ranges::copy(of_block, of_tile.begin());
+    const size_t loop = *walked_loop(kernel.tiling);
+    of_tile[loop] = Interval::from_extent(of_block[loop].min, kernel.tiling[loop].points());
+    propagate(dag, kernel.stage, of_tile, members_below(dag, kernel, *kernel.blocks), tile);
+    const std::span<SlideFacts> slides = scratch.array<SlideFacts>(facts.inner_funcs.size());
+    size_t found = 0;
+    std::vector<int64_t> extents;
+    for (const FuncId func : facts.inner_funcs) {
+        if (!tile.touched(func)) continue;
+        std::ranges::copy(tile.box(func), block.box(func).begin());
+        if (facts.memory_of(func) != MemoryKind::shared) continue;
+        extents.clear();
+        for (const Interval &range : tile.box(func)) extents.push_back(range.extent());
+        const std::optional<Slide> slide = slide_of(dag, kernel, func, extents);
+        if (!slide) continue;
+        const int64_t ring = ring_points(dag, kernel, func, *slide);
+        slides[found++] = {func, *slide, static_cast<double>(ring)};
+    }
+    facts.slides = slides.first(found);
+}
+
 // Finds the regions of the whole launch, and of a block in the middle of it.
 void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
     const Dag &dag = facts.dag;
@@ -156,7 +183,7 @@ void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
         of_grid[i] = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
         of_block[i] = of_grid[i];
         if (!has_blocks(loop, kernel.tiling[i])) continue;
-        const int64_t points = kernel.tiling[i].points();
+        const int64_t points = kernel.tiling[i].block_points();
         const int64_t first = of_grid[i].min + (kernel.blocks->trips[i] / 2) * points;
         of_block[i] = Interval::from_extent(first, points);
     }
@@ -166,6 +193,7 @@ void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
     RegionSet &iteration = scratch.regions();
     for (const BlockLoop &loop : loops_of(kernel))
         walk_iteration(dag, kernel, loop, iteration, block);
+    if (walked_loop(kernel.tiling)) walk_tile(facts, of_block, iteration, block, scratch);
     facts.grid = &grid;
     facts.block = &block;
     facts.grid_ranges = of_grid;
@@ -219,10 +247,18 @@ bool KernelFacts::strides_along(FuncId func, const AccessMatrix &access, size_t 
     return false;
 }
 
+const SlideFacts *KernelFacts::slide(FuncId func) const {
+    const auto found = std::ranges::find(slides, func, &SlideFacts::func);
+    return found == slides.end() ? nullptr : &*found;
+}
+
 double KernelFacts::shared_bytes(FuncId func) const {
     if (memory_of(func) != MemoryKind::shared || !block->touched(func)) return 0;
     const int64_t point = dag.func(func).bytes_per_point(gpu.shared_element_bytes);
-    const double bytes = static_cast<double>(point) * block->points(func);
+    double bytes = static_cast<double>(point) * block->points(func);
+    if (const SlideFacts *along = slide(func)) {
+        bytes *= along->ring / static_cast<double>(block->box(func)[along->slide.dim].extent());
+    }
     if (dag.func(func).dims.empty()) return bytes;
     return bytes / static_cast<double>(block->box(func)[0].extent()) *
            static_cast<double>(row_in_block(func));

@@ -22,6 +22,7 @@
 #include "scheduler/features/register_use.h"
 #include "scheduler/nest/nest.h"
 #include "scheduler/nest/regions.h"
+#include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
 
@@ -105,6 +106,13 @@ struct StageFacts {
     bool is_atomic() const { return threads->atomic && owns_threads(); }
 };
 
+// How a Func goes along in a block that walks.
+struct SlideFacts {
+    FuncId func;
+    Slide slide;
+    double ring = 1;  // points along it for which there is room
+};
+
 struct KernelFacts {
     const Dag &dag;
     const GpuModel &gpu;
@@ -115,7 +123,9 @@ struct KernelFacts {
     std::span<const MemoryKind> memory = {};   // by FuncId: where the kernel finds or puts the Func
     std::span<const FuncId> inner_funcs = {};  // computed in its blocks or threads, each once
     const RegionSet *grid = nullptr;           // what the whole launch touches
-    const RegionSet *block = nullptr;          // what a block in the middle touches
+    // What a block in the middle touches; where it walks, its first tile of what is computed there.
+    const RegionSet *block = nullptr;
+    std::span<const SlideFacts> slides = {};      // where it walks
     std::span<const Interval> grid_ranges = {};   // of the loops of the kernel's own stage
     std::span<const Interval> block_ranges = {};  // the same in that block
     std::span<const ThreadFacts> threads = {};    // in order of execution
@@ -142,6 +152,8 @@ struct KernelFacts {
     bool strides_along(FuncId func, const AccessMatrix &access, size_t loop) const;
     // Returns the elements from one row of that part to the next; the Func must have dimensions.
     int64_t row_in_block(FuncId func) const;
+    // Returns how a Func goes along; null if it doesn't.
+    const SlideFacts *slide(FuncId func) const;
     // Returns the shared memory that a block has for a Func computed in it.
     double shared_bytes(FuncId func) const;
 };

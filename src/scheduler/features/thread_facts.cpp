@@ -27,6 +27,14 @@ double active_warps(const ThreadExtents &block, const ThreadExtents &active, int
     return static_cast<double>(warps);
 }
 
+// Returns how often the band runs in a block: the tiles of a walk, and the steps before them.
+double loop_iterations_of(const KernelFacts &facts, const Band &band) {
+    const double iterations = static_cast<double>(loop_iterations(facts.dag, band.loop));
+    const SlideFacts *along = facts.slide(facts.dag.stage(band.stage).func);
+    const int64_t before = along == nullptr ? 0 : along->slide.before;
+    return iterations * static_cast<double>(walk_of(facts.kernel.tiling) + before);
+}
+
 // Returns the first thread's share of the block, as ranges of the loops of the band's own stage.
 std::span<const Interval> first_thread(const KernelFacts &facts, const Band &threads,
                                        ExtractionScratch &scratch) {
@@ -88,7 +96,7 @@ void find_threads(const KernelFacts &facts, ThreadFacts &threads, std::span<Stag
     threads.extents = thread_extents(band);
     threads.threads = static_cast<double>(threads.extents.total());
     threads.warps = active_warps(facts.block_size, threads.extents, facts.gpu.warp_size);
-    threads.loop_iterations = static_cast<double>(loop_iterations(facts.dag, band.loop));
+    threads.loop_iterations = loop_iterations_of(facts, band);
     threads.atomic = uses_atomics(facts.dag, facts.kernel, band);
     threads.ranges = first_thread(facts, band, scratch);
     const std::vector<FuncId> members = members_below(facts.dag, facts.kernel, band);

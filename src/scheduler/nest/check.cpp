@@ -5,6 +5,7 @@
 #include "scheduler/nest/launch.h"
 #include "scheduler/nest/padding.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
 
@@ -240,6 +241,7 @@ private:
         check_whole_loops(who, kernel);
         check_rows(who, kernel);
         check_spread(who, kernel);
+        if (const char *why = why_no_walk(dag_, kernel)) fail(who, why);
         for (const Band *threads : thread_bands(kernel)) check_threads(who, *threads);
         check_loops(who, kernel);
         check_memory(kernel);
@@ -343,7 +345,7 @@ private:
         const Stage &stage = dag_.stage(kernel.stage);
         if (!stage.predicate_reads) return;
         for (size_t i = 0; i < kernel.tiling.size(); ++i) {
-            if (kernel.tiling[i].points() == 1) continue;
+            if (kernel.tiling[i].block_points() == 1) continue;
             fail(who, "splits loop " + stage.loops[i].name + ", though its condition reads data");
         }
     }

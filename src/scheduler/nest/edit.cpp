@@ -7,6 +7,7 @@
 
 #include "core/support/hash.h"
 #include "scheduler/nest/regions.h"
+#include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
 
@@ -31,7 +32,10 @@ uint64_t hash_band(const Band &band) {
 uint64_t hash_kernel(const Kernel &kernel) {
     Hasher hasher;
     hasher.add(kernel.stage.index()).add(kernel.on_host);
-    for (const LoopTile &tile : kernel.tiling) hasher.add(tile.serial).add(tile.threads);
+    for (const LoopTile &tile : kernel.tiling) {
+        hasher.add(tile.serial).add(tile.threads);
+        if (tile.walk != 1) hasher.add(kUnrolls).add(tile.walk);
+    }
     if (kernel.blocks) hasher.add(hash_band(*kernel.blocks));
     hasher.add(kernel.inlined.size());
     for (FuncId func : kernel.inlined) hasher.add(func.index());
@@ -304,7 +308,7 @@ KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
             serial[i] = extent;
             continue;
         }
-        const int64_t tiles = std::max<int64_t>(1, ceil_div(extent, tiling[i].points()));
+        const int64_t tiles = std::max<int64_t>(1, ceil_div(extent, tiling[i].block_points()));
         const bool by_blocks = tiling[i].rest != Rest::threads;
         serial[i] = by_blocks ? tiling[i].serial : tiles;
         threads[i] = tiling[i].threads;
@@ -361,12 +365,13 @@ void KernelDraft::forget_rows() {
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
                                    std::span<const int64_t> serial, BlockLoop loop) {
     forget_rows();
+    const std::vector<int64_t> fresh = fresh_extents(dag, kernel_, func, extents);
     const std::vector<StageId> &stages = dag.func(func).stages;
     const bool own = std::ranges::find(stages, loop.update) != stages.end();
     auto at = front_of(own ? BlockLoop() : loop);
     for (StageId stage : stages) {
         const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;
-        at = blocks_->body.insert(at, block_level_stage(dag, stage, extents, serial, around)) + 1;
+        at = blocks_->body.insert(at, block_level_stage(dag, stage, fresh, serial, around)) + 1;
     }
     add_member({func, place_in_block(dag, func, loop), {}, loop, MemberTile::given});
 }

@@ -22,7 +22,7 @@ public:
     }
 
     void shift_inwards(size_t loop) {
-        const int64_t points = tiling_[loop].points();
+        const int64_t points = tiling_[loop].block_points();
         if (stage_.loops[loop].dim < 0 || points == 1) return;
         if (is_constant(loop) && extent(loop) >= points) return;
         sizes_.least[dim(loop)] = points;
@@ -41,7 +41,7 @@ public:
             std::pow(std::max(1.0, room), 1.0 / static_cast<double>(growing.size()));
         for (const size_t loop : growing) {
             const auto most = static_cast<int64_t>(static_cast<double>(blocks(loop)) * times);
-            const int64_t points = most * tiling_[loop].points();
+            const int64_t points = most * tiling_[loop].block_points();
             const int64_t ever = func_.dims[dim(loop)].most_extent;
             if (ever == 0 || ever > points) sizes_.most[dim(loop)] = points;
         }
@@ -62,7 +62,7 @@ private:
                                           : func_.dims[dim(loop)].estimate.extent();
     }
     int64_t blocks(size_t loop) const {
-        const int64_t points = tiling_[loop].points();
+        const int64_t points = tiling_[loop].block_points();
         return std::max<int64_t>(1, (extent(loop) + points - 1) / points);
     }
 

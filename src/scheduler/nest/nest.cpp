@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/support/hash.h"
+#include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
 
@@ -306,7 +307,7 @@ bool covers_most(const Dag &dag, const Kernel &kernel) {
         const Dimension &dim = func.dims[static_cast<size_t>(stage.loops[i].dim)];
         const int64_t extent = dim.estimate.extent();
         if (dim.fixed || extent < kLeastImageExtent) continue;
-        if (2 * kernel.tiling[i].points() > extent) return true;
+        if (2 * kernel.tiling[i].block_points() > extent) return true;
     }
     return false;
 }
@@ -340,6 +341,7 @@ bool is_guarded(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host) return false;
     if (kernel.with.valid()) return !needs_full_tiles(kernel);
     if (dag.func_of(kernel.stage).stages.size() > 1) return true;
+    if (walked_loop(kernel.tiling)) return false;
     if (is_alone(kernel) && covers_most(dag, kernel)) return true;
     if (kernel.blocks->body.size() > 1) return false;
     return std::all_of(kernel.tiling.begin(), kernel.tiling.end(),

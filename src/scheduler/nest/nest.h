@@ -74,13 +74,16 @@ enum class Rest : uint8_t { blocks, threads, spread };
 // thread, `threads` threads per block; the blocks take the rest, or those threads do (then `serial`
 // is 1). A reduction loop whose iterations are not independent stays whole in the thread (1, 1),
 // unless it is `atomic`: then its iterations meet in atomic operations, and those of a thread are
-// `threads` apart, so that neighbouring threads read neighbouring elements.
+// `threads` apart, so that neighbouring threads read neighbouring elements. `walk`: tiles that a
+// block does one after the other along the loop (scheduler/nest/sliding.h).
 struct LoopTile {
     int64_t serial = 1;
     int64_t threads = 1;
     bool atomic = false;
     Rest rest = Rest::blocks;
+    int64_t walk = 1;
     int64_t points() const { return serial * threads; }
+    int64_t block_points() const { return points() * walk; }
     friend bool operator==(const LoopTile &, const LoopTile &) = default;
 };
 using Tiling = std::vector<LoopTile>;  // one per loop of the stage

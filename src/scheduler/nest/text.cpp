@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "scheduler/nest/edit.h"
+#include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
 
@@ -65,6 +66,10 @@ std::string to_text(const Dag &dag, const Kernel &kernel) {
     }
     out += " blocks";
     write_trips(dag, *kernel.blocks, out);
+    if (const std::optional<size_t> loop = walked_loop(kernel.tiling)) {
+        out += " walk " + dag.stage(kernel.stage).loops[*loop].name + '=' +
+               std::to_string(kernel.tiling[*loop].walk);
+    }
     out += '\n';
     for (const BandPtr &child : kernel.blocks->body) write_band(dag, *child, 1, out);
     return out;
@@ -94,6 +99,7 @@ struct Line {
     std::string steps = {};                // and behind "steps"
     std::string row = {};                  // and behind "row"
     std::string with = {};                 // of a kernel, behind "with"
+    std::string walk = {};                 // and behind "walk"
     std::vector<bool Kernel::*> off = {};  // of a kernel: what it has not
 };
 
@@ -134,6 +140,7 @@ std::vector<Line> split_lines(std::string_view text) {
             line.with = line.words[2];
             line.words.erase(line.words.begin() + 2);
         }
+        line.walk = take_last(line.words, "walk");
         for (const auto &[is_on, off] : kKernelOptions) {
             if (take_third(line, off)) line.off.push_back(is_on);
         }
@@ -185,10 +192,15 @@ private:
     }
 
     Result<std::vector<int64_t>> read_trips(const Line &line, StageId id, size_t word) const {
+        return read_trips(line, id,
+                          std::span(line.words).subspan(std::min(word, line.words.size())));
+    }
+
+    Result<std::vector<int64_t>> read_trips(const Line &line, StageId id,
+                                            std::span<const std::string> words) const {
         const Stage &stage = dag_.stage(id);
         std::vector<int64_t> trips(stage.loops.size(), 1);
-        for (; word < line.words.size(); ++word) {
-            const std::string &text = line.words[word];
+        for (const std::string &text : words) {
             const size_t equals = text.rfind('=');
             const std::string name = text.substr(0, equals);
             const auto loop = std::find_if(stage.loops.begin(), stage.loops.end(),
@@ -265,6 +277,11 @@ private:
             Result<std::vector<int64_t>> blocks = read_trips(head, id, 3);
             if (!blocks) return blocks.error();
             find_shared(*blocks);
+        }
+        if (!head.walk.empty()) {
+            Result<std::vector<int64_t>> walk = read_trips(head, id, {&head.walk, 1});
+            if (!walk) return walk.error();
+            for (size_t l = 0; l < loops.size(); ++l) tiling[l].walk = (*walk)[l];
         }
         for (size_t i = begin + 1; i < end; ++i) {
             const Line &line = lines_[i];

@@ -12,8 +12,9 @@
 // elements from one to the next (before `in`). A stage is named as stage_name() does; an update is
 // "hist.update(0)". Trip counts of 1 may be left out. The threads of an update whose reduction runs
 // outside them end in `in loop`, or, where that is only the outermost loop of it, in `in
-// outer_loop`; those of what is computed in that loop in `in` and the update. "kernel f host" is a
-// stage on the host, "kernel g with f ..." one in the launch of f.
+// outer_loop`; those of what is computed in that loop in `in` and the update. The line of a kernel
+// whose blocks walk ends in `walk` and the loop with the tiles along it ("walk y=8"). "kernel f
+// host" is a stage on the host, "kernel g with f ..." one in the launch of f.
 #pragma once
 
 #include <string_view>

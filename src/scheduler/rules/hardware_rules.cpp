@@ -5,6 +5,7 @@
 
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/nest/sliding.h"
 #include "scheduler/rules/families.h"
 
 namespace autoschedule_gpu {
@@ -55,6 +56,16 @@ std::vector<int64_t> stored_extents(const KernelCandidate &c, const Band &thread
     return extents;
 }
 
+// The same of a block that walks, whose `extents` are those of what a step adds.
+std::vector<int64_t> stored_in_ring(const KernelCandidate &c, FuncId func,
+                                    std::vector<int64_t> extents) {
+    const std::vector<int64_t> window = c.needs.needed_in_block(c.kernel, func, {});
+    if (window.size() != extents.size()) return extents;
+    const std::optional<Slide> slide = slide_of(c.dag, c.kernel, func, window);
+    if (slide) extents[slide->dim] = ring_points(c.dag, c.kernel, func, *slide);
+    return extents;
+}
+
 Verdict too_much_shared(const KernelCandidate &c) {
     const int64_t widest = widest_shared_element(c.dag, c.kernel);
     int64_t shared = 0;
@@ -63,6 +74,7 @@ Verdict too_much_shared(const KernelCandidate &c) {
         if (threads->stage == c.kernel.stage || stage.index > 0) continue;
         const Func &func = c.dag.func(stage.func);
         std::vector<int64_t> extents = stored_extents(c, *threads);
+        if (walked_loop(c.kernel.tiling)) extents = stored_in_ring(c, stage.func, extents);
         if (threads->row != 0) extents[0] = threads->row;
         shared += stored_points(extents, shared_row_alignment(func, widest)) *
                   func.bytes_per_point(c.gpu.shared_element_bytes);

@@ -1,4 +1,5 @@
 // Rules about loops inside loops.
+#include "scheduler/nest/sliding.h"
 #include "scheduler/rules/families.h"
 
 namespace autoschedule_gpu {
@@ -20,6 +21,16 @@ Verdict updates_in_registers(const FusionCandidate &c) {
 Verdict strides_through_block(const TilingCandidate &c) {
     const bool strides = has_whole_rows(c.tiling) || has_spread_points(c.tiling);
     return strides ? Verdict(Finding{}) : std::nullopt;
+}
+
+// On request only (disable_rules=walking_blocks): the model takes some such kernels for better than
+// they are (harris).
+Verdict walks(const TilingCandidate &c) {
+    return walked_loop(c.tiling) ? Verdict(Finding{}) : std::nullopt;
+}
+
+Verdict does_not_slide(const KernelCandidate &c) {
+    return why_no_walk(c.dag, c.kernel) ? Verdict(Finding{}) : std::nullopt;
 }
 
 Verdict has_aligned_tiles(const KernelCandidate &c) {
@@ -44,6 +55,14 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::on_request},
                    TilingCandidate::Asked::complete,
                    strides_through_block},
+        TilingRule{{"walking_blocks", "a block that does several tiles, one after the other"},
+                   TilingCandidate::Asked::complete,
+                   walks},
+        KernelRule{{"no_sliding",
+                    "a block that does several tiles, and computes what does not slide along",
+                    InForce::always, "Halide"},
+                   KernelCandidate::Asked::complete,
+                   does_not_slide},
         KernelRule{{"aligned_tiles",
                     "a block whose tiles must begin at multiples of their size, for else what is "
                     "computed in it has no constant extents",

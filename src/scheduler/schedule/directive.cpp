@@ -41,8 +41,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"bound_extent", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
     {"for_sizes", true, {.sizes = true}},
     {"compute_with", false, {.site = true}},
+    {"store_at", true, {.site = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::compute_with) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::store_at) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};

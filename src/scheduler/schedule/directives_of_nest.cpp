@@ -12,6 +12,7 @@
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/nest/sliding.h"
 #include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/vectors.h"
 #include "scheduler/schedule/stage_kind.h"
@@ -30,6 +31,9 @@ struct StageLoops {
     // only. No launch may have threads of such a number: Halide takes the most of any block without
     // knowing how the ends of a region belong together, be it more than a device has.
     std::vector<std::optional<LoopRef>> again;
+    // Around the threads of a block that walks: over its tiles; of a Func that slides along, over
+    // what a step adds.
+    std::vector<std::optional<LoopRef>> walk;
 };
 
 // For which sizes a stage is written. For other sizes than those of full tiles the grid has one
@@ -132,6 +136,9 @@ private:
             compute_at(id, home.threads->stage, thread_site(*home.kernel, *home.threads));
         } else if (home.threads->loop.valid()) {
             compute_at(id, home.threads->loop.update, loop_site(home.threads->loop));
+        } else if (const std::optional<LoopRef> walk = walk_site(*home.kernel)) {
+            place_at(DirectiveOp::store_at, id, home.kernel->stage, block_site(*home.kernel));
+            compute_at(id, home.kernel->stage, *walk);
         } else {
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
@@ -251,7 +258,11 @@ private:
     }
 
     void compute_at(FuncId id, StageId site, LoopRef loop) {
-        Directive &at = add(id, DirectiveOp::compute_at);
+        place_at(DirectiveOp::compute_at, id, site, std::move(loop));
+    }
+
+    void place_at(DirectiveOp op, FuncId id, StageId site, LoopRef loop) {
+        Directive &at = add(id, op);
         at.site_func = dag_.func_of(site).halide_index;
         at.site_stage = dag_.stage(site).index;
         at.site_loop = std::move(loop);
@@ -289,6 +300,9 @@ private:
         split_steps(inner, loops, tiles);  // which may be of a loop that was made just now
         std::vector<LoopRef> order = serial_loops(inner, loops);
         order.insert(order.end(), threads.begin(), threads.end());
+        for (const std::optional<LoopRef> &loop : loops.walk) {
+            if (loop) order.push_back(*loop);
+        }
         if (tiles == Tiles::any && fuses) keep_unguarded(kernel, order, blocks);
         order.insert(order.end(), blocks.begin(), blocks.end());
         if (tiles == Tiles::full) full_loops_ = order.size();
@@ -344,6 +358,39 @@ private:
         return shifts ? TailStrategy::shift_inwards : TailStrategy::guard_with_if;
     }
 
+    // Before its first tile a walk may need fewer points than a step adds. Others before them make
+    // up for it: Halide would not use storage as a ring otherwise (src/halide/README.md, 'Sliding
+    // windows').
+    void split_step(const Band &threads, const StageLoops &loops, size_t i) {
+        const StageId id = threads.stage;
+        const Band &inner = *threads.body.back();
+        const LoopRef points = loops.thread[i] ? made(id, i, "q") : *loops.serial[i];
+        split(id, original(id, i), *loops.walk[i], points, fresh_points(id, i),
+              TailStrategy::shift_inwards);
+        if (!loops.thread[i]) return;
+        const bool strides = inner.level == Level::strided;
+        const LoopRef &thread = *loops.thread[i], &serial = *loops.serial[i];
+        split(id, points, strides ? serial : thread, strides ? thread : serial,
+              strides ? threads.trips[i] : inner.trips[i], TailStrategy::guard_with_if);
+    }
+
+    // What a step adds along that loop.
+    int64_t fresh_points(StageId id, size_t loop) const {
+        const Kernel &kernel = *find(id).kernel;
+        const FuncId func = dag_.stage(id).func;
+        const int dim = dag_.stage(id).loops[loop].dim;
+        return fresh_extents(dag_, kernel, func, *extents_in_block(dag_, kernel, func))[dim];
+    }
+
+    bool slides_along(const Kernel &kernel, StageId id, size_t loop) const {
+        if (!walked_loop(kernel.tiling)) return false;
+        const FuncId func = dag_.stage(id).func;
+        const ConstantExtents extents = extents_in_block(dag_, kernel, func);
+        const std::optional<Slide> slide =
+            extents ? slide_of(dag_, kernel, func, *extents) : std::nullopt;
+        return slide && dag_.stage(id).loops[loop].dim == static_cast<int>(slide->dim);
+    }
+
     void write_block_level_stage(const Kernel &kernel, const Band &threads, Tiles tiles) {
         const StageId id = threads.stage;
         const Band &inner = *threads.body.back();
@@ -351,7 +398,18 @@ private:
         if (uses_atomics(dag_, kernel, threads)) add(id, DirectiveOp::atomic);
         const TailStrategy tail =
             tiles == Tiles::full ? tail_in_block(kernel, id) : TailStrategy::guard_with_if;
-        for (size_t i = 0; i < inner.trips.size(); ++i) split_in_block(threads, loops, i, tail);
+        for (size_t i = 0; i < inner.trips.size(); ++i) {
+            if (loops.walk[i] && tiles == Tiles::any) {
+                loops.walk[i].reset();
+                std::optional<LoopRef> &loop = loops.thread[i] ? loops.thread[i] : loops.serial[i];
+                loops.serial[i].reset();
+                loop = original(id, i);
+            } else if (loops.walk[i]) {
+                split_step(threads, loops, i);
+            } else {
+                split_in_block(threads, loops, i, tail);
+            }
+        }
         split_steps(inner, loops, tiles);
         const std::vector<LoopRef> thread = thread_loops(threads, loops);
         std::vector<LoopRef> order = serial_loops(inner, loops);
@@ -359,11 +417,16 @@ private:
             if (loop) order.push_back(*loop);
         }
         order.insert(order.end(), thread.begin(), thread.end());
-        for (const std::optional<LoopRef> &loop : loops.outside) {
-            if (loop) order.push_back(*loop);
+        for (const auto *outside : {&loops.outside, &loops.walk}) {
+            for (const std::optional<LoopRef> &loop : *outside) {
+                if (loop) order.push_back(*loop);
+            }
         }
         reorder(id, std::move(order));
         unroll(inner, loops, tiles);
+        for (const std::optional<LoopRef> &loop : loops.walk) {
+            if (loop) add(id, DirectiveOp::unroll).loops = {*loop};
+        }
         if (!thread.empty()) {
             add(id, DirectiveOp::gpu_threads).loops = thread;
         } else if (runs_alone(inner, loops)) {
@@ -517,7 +580,7 @@ private:
     StageLoops empty_loops(StageId id) const {
         const size_t count = dag_.stage(id).loops.size();
         const std::vector<std::optional<LoopRef>> none(count);
-        return {none, none, none, none, none, none};
+        return {none, none, none, none, none, none, none};
     }
 
     LoopRef original(StageId id, size_t loop) const {
@@ -567,12 +630,14 @@ private:
                 loops.serial[i] = made(id, i, "s");
                 continue;
             }
-            const bool whole = tile.points() == 1 && !own;
+            const bool whole = tile.block_points() == 1 && !own;
             loops.block[i] = whole ? original(id, i) : made(id, i, "b");
             if (tile.threads > 1) loops.thread[i] = made(id, i, "t");
             if (tile.serial > 1 || (own && tile.points() == 1) || shares) {
                 loops.serial[i] = made(id, i, "s");
             }
+            if (tile.walk > 1) loops.walk[i] = made(id, i, "w");
+            if (tile.walk > 1 && tile.points() == 1) loops.serial[i] = made(id, i, "s");
         }
         return loops;
     }
@@ -589,6 +654,11 @@ private:
             const Loop &loop = dag_.stage(id).loops[i];
             if (is_outside_threads(dag_, threads, i)) {
                 loops.outside[i] = original(id, i);
+            } else if (slides_along(kernel, id, i)) {
+                loops.walk[i] = made(id, i, "w");
+                loops.serial[i] = made(id, i, "s");
+                if (axis) loops.thread[i] = made(id, i, "t");
+                continue;
             } else if (!axis) {
                 loops.serial[i] = original(id, i);
             } else if (inner.trips[i] > 1 || needs_own_names(id, threads) ||
@@ -663,6 +733,12 @@ private:
         return original(loop.update, i);
     }
 
+    // The loop over the tiles of a block that walks.
+    std::optional<LoopRef> walk_site(const Kernel &kernel) const {
+        const std::optional<size_t> loop = walked_loop(kernel.tiling);
+        return loop ? root_loops(kernel).walk[*loop] : std::nullopt;
+    }
+
     LoopRef thread_site(const Kernel &kernel, const Band &threads) const {
         const StageLoops loops =
             threads.stage == kernel.stage ? root_loops(kernel) : block_level_loops(kernel, threads);
@@ -730,7 +806,9 @@ private:
                       TailStrategy::guard_with_if);
             }
             if (!loops.block[i] || loops.block[i]->is_original()) continue;
-            if (loops.thread[i] && loops.serial[i] && aligned) {
+            if (loops.walk[i]) {
+                split_walk(id, i, tile, loops, tail);
+            } else if (loops.thread[i] && loops.serial[i] && aligned) {
                 split_aligned(id, i, tile, loops, tail);
             } else if (loops.thread[i] && loops.serial[i]) {
                 split_twice(id, i, tile, loops, tail);
@@ -782,6 +860,20 @@ private:
             split(id, rest, *loops.thread[i], *loops.serial[i], tile.serial,
                   TailStrategy::automatic);
         }
+    }
+
+    // In blocks, in their tiles, in threads.
+    void split_walk(StageId id, size_t i, const LoopTile &tile, const StageLoops &loops,
+                    TailStrategy tail) {
+        const LoopRef rest = made(id, i, "i");
+        const bool twice = loops.thread[i] && loops.serial[i];
+        const LoopRef points = twice             ? made(id, i, "q")
+                               : loops.thread[i] ? *loops.thread[i]
+                                                 : *loops.serial[i];
+        split(id, original(id, i), *loops.block[i], rest, tile.block_points(), tail);
+        split(id, rest, *loops.walk[i], points, tile.points(), TailStrategy::automatic);
+        if (!twice) return;
+        split(id, points, *loops.thread[i], *loops.serial[i], tile.serial, TailStrategy::automatic);
     }
 
     // A guarded loop is split from the inside out: Halide loses the guard of a loop whose inner
@@ -840,6 +932,8 @@ private:
     // `loops`.
     static Tiling one_point_per_thread(Tiling tiling, StageLoops &loops) {
         for (size_t i = 0; i < tiling.size(); ++i) {
+            loops.walk[i].reset();
+            tiling[i].walk = 1;
             if (!loops.thread[i] || tiling[i].atomic || tiling[i].rest == Rest::threads) continue;
             tiling[i].serial = 1;
             loops.serial[i].reset();

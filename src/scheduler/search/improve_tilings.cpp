@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "scheduler/nest/sliding.h"
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/fitted_tilings.h"
 
@@ -49,6 +50,12 @@ std::vector<Decision> retilings(const SearchSpace &space, const State &state, si
         moves.push_back(retiling(space, state, kernel, tiling));
     }
     for (const Tiling &tiling : space.row_tilings(now.stage)) {
+        if (tiling != now.tiling) moves.push_back(retiling(space, state, kernel, tiling));
+    }
+    if (now.blocks->body.size() == 1) return moves;
+    const bool walks = walked_loop(now.tiling).has_value();
+    for (const Tiling &tiling : space.walking_tilings(now.stage)) {
+        if (walks && !are_neighbours(tiling, now.tiling)) continue;
         if (tiling != now.tiling) moves.push_back(retiling(space, state, kernel, tiling));
     }
     return moves;

@@ -261,6 +261,13 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
     for (const Tiling &tiling : (*facts_.row_tilings)[kernel.stage.index()]) {
         if (tiling != kernel.tiling) add_in_block(tiling, MemberTile::one_point);
     }
+    for (const Tiling &tiling : (*facts_.walking_tilings)[kernel.stage.index()]) {
+        if (tiling == kernel.tiling) continue;
+        const bool several =
+            std::ranges::any_of(tiling, [](const LoopTile &tile) { return tile.serial > 1; });
+        add(Place::block, tiling).tile = several ? MemberTile::like_root : MemberTile::one_point;
+        if (facts_.is_copy(func)) add(Place::block, tiling).tile = MemberTile::cooperative;
+    }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || is_in_rounds(bands[0]->body.back()->level)) return;
     for (const Tiling &tiling : (*facts_.whole_tilings)[kernel.stage.index()])

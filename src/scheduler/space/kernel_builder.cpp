@@ -4,6 +4,7 @@
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/padding.h"
+#include "scheduler/nest/sliding.h"
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/atomics.h"
 #include "scheduler/space/tilings.h"
@@ -121,6 +122,9 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
         if (no) return *no;
     }
     add_always_inlined(draft);
+    if (walked_loop(tiling) && !members.empty() && !keeps_something(dag_, draft.kernel())) {
+        return Rejection{*facts_.rules->find("no_sliding")};
+    }
     pad_rows_as(kernel, draft);
     step_as(kernel, draft);
     return completed(std::move(draft), *facts_.rules);
@@ -192,7 +196,9 @@ std::optional<Rejection> KernelBuilder::add(KernelDraft &draft, const Member &me
                                    serial_like_root(dag_, draft.kernel(), extents), member.loop);
             break;
         case MemberTile::cooperative:
-            if (!stride_over(dag_, draft, member.func, extents, member.loop)) {
+            if (!stride_over(dag_, draft, member.func,
+                             fresh_extents(dag_, draft.kernel(), member.func, extents),
+                             member.loop)) {
                 return Rejection{kLowLaneUse};
             }
             break;

@@ -38,7 +38,7 @@ int64_t ListedTilings::blocks(const Tiling &tiling) const {
     int64_t blocks = 1;
     for (size_t i = 0; i < extents_.size(); ++i) {
         if (!dag_.stage(id_).loops[i].parallel || tiling[i].rest == Rest::threads) continue;
-        blocks *= (extents_[i] + tiling[i].points() - 1) / tiling[i].points();
+        blocks *= (extents_[i] + tiling[i].block_points() - 1) / tiling[i].block_points();
     }
     return blocks;
 }

@@ -10,6 +10,7 @@
 #include "scheduler/space/row_tilings.h"
 #include "scheduler/space/scatter_tilings.h"
 #include "scheduler/space/tilings.h"
+#include "scheduler/space/walking_tilings.h"
 #include "scheduler/space/wrappers.h"
 
 namespace autoschedule_gpu {
@@ -22,15 +23,20 @@ constexpr double kCheapOps = 12;
 // The tilings of all stages at root, while they are listed.
 class AllTilings {
 public:
-    explicit AllTilings(size_t stages) : tiles_(stages), whole_(stages), rows_(stages) {}
+    explicit AllTilings(size_t stages)
+        : tiles_(stages), whole_(stages), rows_(stages), walking_(stages) {}
     explicit AllTilings(const SpaceFacts &facts)
-        : tiles_(*facts.tilings), whole_(*facts.whole_tilings), rows_(*facts.row_tilings) {}
+        : tiles_(*facts.tilings),
+          whole_(*facts.whole_tilings),
+          rows_(*facts.row_tilings),
+          walking_(*facts.walking_tilings) {}
 
     void list(const SpaceFacts &facts, StageId stage, RuleCounts &rejections) {
         const size_t i = stage.index();
         tiles_[i] = root_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
         if (facts.freedom != Freedom::full) return;
         whole_[i] = whole_loop_tilings(facts.dag, facts.gpu, stage);
+        walking_[i] = walking_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
         rows_[i] = whole_row_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
         for (const auto more : {whole_chunk_tilings, scatter_tilings}) {
             std::ranges::move(more(facts.dag, facts.gpu, *facts.rules, stage, rejections),
@@ -42,10 +48,11 @@ public:
         facts.tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(tiles_));
         facts.whole_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(whole_));
         facts.row_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(rows_));
+        facts.walking_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(walking_));
     }
 
 private:
-    SpaceFacts::Tilings tiles_, whole_, rows_;
+    SpaceFacts::Tilings tiles_, whole_, rows_, walking_;
 };
 
 bool touches_what_is_stored_otherwise(const Dag &before, const Dag &after, StageId stage) {

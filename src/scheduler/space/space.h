@@ -110,6 +110,11 @@ public:
         return (*facts_.row_tilings)[stage.index()];
     }
 
+    // Those in which blocks walk (scheduler/nest/sliding.h), for kernels with something in them.
+    const std::vector<Tiling> &walking_tilings(StageId stage) const {
+        return (*facts_.walking_tilings)[stage.index()];
+    }
+
     // Not what is inline in any case, nor a copy that is not worth a kernel.
     bool may_be_at_root(FuncId func) const;
 

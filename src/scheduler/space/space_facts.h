@@ -33,9 +33,10 @@ struct SpaceFacts {
     std::vector<bool> copies = {};          // by FuncId
     std::vector<bool> always_inlined = {};  // likewise
     std::shared_ptr<SiteExtents> site_extents = {};
-    std::shared_ptr<const Tilings> tilings = {};        // of stages at root
-    std::shared_ptr<const Tilings> whole_tilings = {};  // only for what is in a thread
-    std::shared_ptr<const Tilings> row_tilings = {};    // blocks with whole rows or chunks
+    std::shared_ptr<const Tilings> tilings = {};          // of stages at root
+    std::shared_ptr<const Tilings> whole_tilings = {};    // only for what is in a thread
+    std::shared_ptr<const Tilings> row_tilings = {};      // blocks with whole rows or chunks
+    std::shared_ptr<const Tilings> walking_tilings = {};  // only for what is in a block
 
     bool is_copy(FuncId func) const { return copies[func.index()]; }
 };

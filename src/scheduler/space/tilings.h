@@ -15,7 +15,7 @@ std::vector<int64_t> loop_extents(const Dag &dag, StageId stage);
 
 // Whether a loop of `extent` iterations has a tile of that size.
 inline bool has_tile(int64_t extent, const LoopTile &tile) {
-    return tile.points() <= extent;
+    return tile.block_points() <= extent;
 }
 
 // Of a serial tile along a loop of `extent` iterations: 1, 2, 4, 8, and 3, 5, 7 as below.

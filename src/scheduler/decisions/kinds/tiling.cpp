@@ -29,7 +29,7 @@ std::variant<std::optional<LoopTile>, RefusedStep> listed_reduction(const Listed
 std::variant<LoopTile, RefusedStep> listed_tile(const ListedSteps &steps, StageId id, size_t loop,
                                                 LoopTile plain) {
     const Stage &stage = steps.dag().stage(id);
-    const auto &[reduction, rows, serial, threads] = steps.resolved.loop(id, loop);
+    const auto &[reduction, rows, serial, threads, sliding] = steps.resolved.loop(id, loop);
     LoopTile tile = plain;
     if (!stage.loops[loop].parallel) {
         const auto shared = listed_reduction(steps, id, loop, plain);
@@ -41,10 +41,12 @@ std::variant<LoopTile, RefusedStep> listed_tile(const ListedSteps &steps, StageI
     tile.serial = steps.size(serial, 1);
     tile.threads =
         steps.size(threads, std::min(tile.threads, std::max<int64_t>(1, extent / tile.serial)));
+    tile.walk = steps.size(sliding, 1);
     const bool by_threads = threads && (!serial || tile.threads > tile.serial);
-    const ResolvedList::Index larger = by_threads ? threads : serial;
+    const ResolvedList::Index larger = tile.walk > 1 ? sliding : by_threads ? threads : serial;
     if (!has_tile(extent, tile)) {
-        return RefusedStep{larger, "with it the loop's tile has " + std::to_string(tile.points()) +
+        return RefusedStep{larger, "with it the loop's tile has " +
+                                       std::to_string(tile.block_points()) +
                                        " points, but the loop " + std::to_string(extent)};
     }
     if (stage.predicate_reads && tile.points() > 1) {
@@ -68,6 +70,13 @@ bool may_be_walked(const SearchSpace &space, StageId stage, size_t loop) {
     return std::ranges::any_of(space.row_tilings(stage), [&](const Tiling &tiling) {
         return tiling[loop].rest != Rest::blocks;
     });
+}
+
+// Whether blocks of the kernel might walk along the loop, as something is computed in them.
+bool may_slide_along(const SearchSpace &space, const Kernel &kernel, size_t loop) {
+    if (kernel.blocks->body.size() == 1) return false;
+    return std::ranges::any_of(space.walking_tilings(kernel.stage),
+                               [&](const Tiling &tiling) { return tiling[loop].walk > 1; });
 }
 
 }  // namespace
@@ -96,6 +105,9 @@ void read_tiling(const StepReader &reader, StageId id, std::vector<Coordinate> &
         }
         list.push_back({name, decision_kind::serial, tile.serial, {}});
         list.push_back({name, decision_kind::threads, tile.threads, {}});
+        if (tile.walk > 1 || may_slide_along(reader.space, kernel, l)) {
+            list.push_back({name, decision_kind::sliding, tile.walk, {}});
+        }
     }
 }
 
@@ -140,6 +152,9 @@ std::vector<DecisionValue> loop_sizes(const SearchSpace &space, StageId stage, s
     std::set<int64_t> sizes{std::get<int64_t>(own)};
     for (const Tiling &tiling : space.tilings(stage)) sizes.insert(tiling[loop].*member);
     for (const Tiling &tiling : space.row_tilings(stage)) sizes.insert(tiling[loop].*member);
+    if (member == &LoopTile::walk) {
+        for (const Tiling &tiling : space.walking_tilings(stage)) sizes.insert(tiling[loop].walk);
+    }
     return values_of(sizes);
 }
 

@@ -82,7 +82,8 @@ TEST(DecisionList, IsRefusedWithWhereAndWhat) {
         {list_of("3"), "decision 1: expected an object, found 3"},
         {list_of(R"({"name":"f","kind":"vectorize"})"),
          "decision 1: expected \"kind\" to be one of place, member_tile, reduction, serial, "
-         "threads, rows, rfactor, storage, compute_with, unroll, steps, vectors, step_vectors, "
+         "threads, rows, rfactor, storage, compute_with, sliding, unroll, steps, vectors, "
+         "step_vectors, "
          "channel_vectors, "
          "multiples, padding, found \"vectorize\""},
         {list_of(R"({"name":"f.x","kind":"serial","value":0,"choices":[]})"),
