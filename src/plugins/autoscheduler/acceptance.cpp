@@ -158,9 +158,11 @@ Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
 // What is wrong with a part may be for that it is one: then the whole has the last word.
 Result<std::optional<TrialLowering>> Acceptance::lower_unknown(const Schedule &schedule,
                                                                const CompleteState &candidate) {
-    if (const auto unknown = known_.unknown(candidate)) {
+    // Where nobody looks at the code, the whole is small as it is.
+    const auto unknown = spill_check_.code_check().on ? known_.unknown(candidate) : std::nullopt;
+    if (unknown) {
         Result<std::optional<TrialLowering>> part = std::optional(TrialLowering());
-        if (!unknown->empty()) part = lower(schedule, *unknown);
+        if (!unknown->roots.empty()) part = lower(schedule, unknown->roots, unknown->whole);
         if (part && !*part) return part;
         auto whole = part ? known_.whole(candidate, **part) : std::nullopt;
         if (whole) {
@@ -183,10 +185,11 @@ void Acceptance::remember(const CompleteState &candidate, const TrialLowering &l
 }
 
 Result<std::optional<TrialLowering>> Acceptance::lower(const Schedule &schedule,
-                                                       std::span<const KeptRoot> only) {
+                                                       std::span<const KeptRoot> only,
+                                                       Whole whole) {
     const double time_s = std::clamp(clock_.left_s(), kLeastTimeS, kMostTimeS);
     std::optional<Result<TrialLowering>> lowered =
-        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only);
+        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only, whole);
     if (lowered) {
         if (!*lowered) return lowered->error();
         return std::optional(std::move(*lowered).value());

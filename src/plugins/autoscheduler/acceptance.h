@@ -74,7 +74,8 @@ public:
 private:
     // Nothing: there was no time.
     Result<std::optional<TrialLowering>> lower(const Schedule &schedule,
-                                               std::span<const KeptRoot> only = {});
+                                               std::span<const KeptRoot> only = {},
+                                               Whole whole = Whole::left_out);
     // Of the kernels that no trial has been made of; of the others what was found then.
     Result<std::optional<TrialLowering>> lower_unknown(const Schedule &schedule,
                                                        const CompleteState &candidate);

@@ -104,19 +104,6 @@ bool spills_in(const ComposedSchedule &schedule, StageId root) {
 // spilled, a shorter one. The neighbours of a kernel are worth trials of it that take as long.
 constexpr double kMostTrialSeconds = 2, kMostTrialSecondsForLittle = 1;
 
-double lowering_seconds(const Dag &dag, const Kernel &kernel) {
-    const std::vector<bool> no_copies_to_come(dag.funcs.size());
-    return lowering_seconds(dag, kernel, no_copies_to_come);
-}
-
-double lowering_seconds(const CompleteState &complete) {
-    double seconds = 0;
-    for (const KernelPtr &kernel : complete.state.nest.kernels) {
-        seconds += lowering_seconds(*complete.dag, *kernel);
-    }
-    return seconds;
-}
-
 std::span<const Rung> ladder_for(std::string_view strategy) {
     const auto own = std::ranges::find(kLadder, strategy, &Rung::strategy);
     return {own == std::end(kLadder) ? std::begin(kLadder) : own, std::end(kLadder)};
@@ -219,7 +206,7 @@ private:
         };
         const bool few = is_little(best);
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
-        if (lowering_seconds(best.complete) > most_s) return best;
+        if (lowering_seconds(*best.complete.dag, best.complete.state.nest) > most_s) return best;
         best = or_next_finished(std::move(best));
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
              !is_good() && eighths >= kLastEighths && !context_.clock.is_up(); --eighths) {
