@@ -54,9 +54,7 @@ void write(benchmark::State &state, const SearchReport &report, double cost, siz
 class AcceptAll final : public Judge {
 public:
     std::optional<Judgement> judge(const CompleteState &, Attempt) override { return Judgement{}; }
-    std::optional<Judgement> judge_whole(const CompleteState &, Attempt) override {
-        return Judgement{};
-    }
+    bool accepts_whole(const CompleteState &, Attempt) override { return true; }
 };
 
 // A pipeline as it is scheduled, on the device for which it is.

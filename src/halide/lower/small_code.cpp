@@ -1,7 +1,9 @@
 #include "halide/lower/small_code.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace autoschedule_gpu {
 namespace {
@@ -20,28 +22,52 @@ bool has_constant_extent(const ir::StageSchedule &schedule, const std::string &v
            });
 }
 
-void roll_up(ir::StageSchedule &schedule) {
+void keep_small(ir::Definition &definition) {
+    ir::StageSchedule &schedule = definition.schedule();
     for (ir::Dim &dim : schedule.dims()) {
         const bool unrolled = dim.for_type == ir::ForType::Unrolled;
         if (unrolled && has_constant_extent(schedule, dim.var)) {
             dim.for_type = ir::ForType::Serial;
         }
+        dim.partition_policy = Halide::Partition::Never;
+    }
+    for (ir::Specialization &branch : definition.specializations()) keep_small(branch.definition);
+}
+
+bool are_same(const std::vector<Halide::Expr> &ones, const std::vector<Halide::Expr> &others) {
+    return std::ranges::equal(ones, others, [](const Halide::Expr &a, const Halide::Expr &b) {
+        return ir::graph_equal(a, b);
+    });
+}
+
+bool compute_the_same(const ir::Definition &one, const ir::Definition &other) {
+    return are_same(one.values(), other.values()) && are_same(one.args(), other.args());
+}
+
+void forget_same_branches(ir::Definition &definition) {
+    std::erase_if(definition.specializations(), [&](const ir::Specialization &branch) {
+        return compute_the_same(branch.definition, definition);
+    });
+}
+
+void for_each_definition(std::span<const Halide::Func> funcs,
+                         const std::function<void(ir::Definition &)> &change) {
+    for (const Halide::Func &func : funcs) {
+        if (!func.defined() || !func.function().has_pure_definition()) continue;
+        ir::Function function = func.function();
+        change(function.definition());
+        for (int i = 0; i < func.num_update_definitions(); ++i) change(function.update(i));
     }
 }
 
 }  // namespace
 
 void keep_code_small(std::span<const Halide::Func> funcs) {
-    for (Halide::Func func : funcs) {
-        ir::Function function = func.function();
-        if (!function.has_pure_definition()) continue;
-        func.never_partition_all();
-        roll_up(function.definition().schedule());
-        for (int i = 0; i < func.num_update_definitions(); ++i) {
-            func.update(i).never_partition_all();
-            roll_up(function.update_schedule(i));
-        }
-    }
+    for_each_definition(funcs, keep_small);
+}
+
+void forget_branches(std::span<const Halide::Func> funcs) {
+    for_each_definition(funcs, forget_same_branches);
 }
 
 }  // namespace autoschedule_gpu

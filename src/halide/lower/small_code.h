@@ -13,6 +13,11 @@ namespace autoschedule_gpu {
 // of iterations follows from the schedule alone. Partitioning triples a loop whose first and last
 // iterations need checks, and unrolling copies it once per iteration. Other unrolled loops stay:
 // Halide has to find their number of iterations and refuses the schedule if it is not constant.
+// Branches, which are schedules for other sizes, are kept as small. Funcs may be undefined.
 void keep_code_small(std::span<const Halide::Func> funcs);
+
+// Leaves of each stage the schedule that is taken where no condition holds. Branches that read
+// other Funcs stay.
+void forget_branches(std::span<const Halide::Func> funcs);
 
 }  // namespace autoschedule_gpu

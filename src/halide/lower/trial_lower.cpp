@@ -90,7 +90,8 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     if (!funcs) return funcs.error();
     // Code that the compiler is to judge must be the code that would run; otherwise it may be
     // small.
-    if (!check.on) keep_code_small(all_funcs(copy));
+    if (!check.on) keep_code_small(*funcs);
+    if (depth == TrialDepth::sketch) forget_branches(*funcs);
 
     const std::vector<size_t> alike = first_alike(copy, *funcs, only);
     if (!only.empty()) {

@@ -72,8 +72,10 @@ struct CodeCheck {
 // How far a trial goes. `loops` stops just before Halide turns kernels into device code, which for
 // CUDA (a run of LLVM per kernel) takes most of the time, and checks by itself what PTX generation
 // is known to refuse. `device_code` goes through to the end. Without a CodeCheck, either keeps the
-// code small: loops are not unrolled where unrolling cannot fail.
-enum class TrialDepth { loops, device_code };
+// code small: loops are not unrolled where unrolling cannot fail. `sketch` is `loops` without the
+// branches of schedules for other sizes, in a quarter of the time: how Halide gets on with what lies
+// between kernels that it has lowered elsewhere. What it says of kernels means nothing.
+enum class TrialDepth { sketch, loops, device_code };
 
 // Returns the cheapest depth that finds what Halide refuses: `loops` for CUDA, and `device_code`
 // for other APIs, whose kernels are quickly emitted as text, under rules of their own.

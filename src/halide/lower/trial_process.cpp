@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <iterator>
 #include <new>
 #include <sstream>
@@ -94,11 +95,13 @@ std::string why_not_apart(const ApartOutcome &outcome) {
                : "a forked process waits for a lock that another thread of this process held";
 }
 
-// What was found in all shares, or the first error.
-Result<TrialLowering> together(std::vector<Result<TrialLowering>> shares) {
+// What was found in all shares, which come first, or the first error of any.
+Result<TrialLowering> together(std::vector<Result<TrialLowering>> results, size_t shares) {
+    for (const Result<TrialLowering> &result : results) {
+        if (!result) return result.error();
+    }
     TrialLowering whole;
-    for (Result<TrialLowering> &share : shares) {
-        if (!share) return share.error();
+    for (Result<TrialLowering> &share : std::span(results).first(shares)) {
         std::ranges::move(share->kernels, std::back_inserter(whole.kernels));
         if (whole.code_check_error.empty()) whole.code_check_error = share->code_check_error;
     }
@@ -107,15 +110,13 @@ Result<TrialLowering> together(std::vector<Result<TrialLowering>> shares) {
 
 }  // namespace
 
-std::optional<Result<TrialLowering>> ApartTrials::lower(const Schedule &schedule,
-                                                        const Halide::Pipeline &pipeline,
-                                                        const Halide::Target &target,
-                                                        double time_limit_s, const CodeCheck &check,
-                                                        std::span<const KeptRoot> only) {
+std::optional<Result<TrialLowering>> ApartTrials::lower(
+    const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
+    double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
     CodeCheck informed = check;
     informed.known = known_;
     std::optional<Result<TrialLowering>> lowered =
-        lower_apart(schedule, pipeline, target, time_limit_s, informed, only);
+        lower_apart(schedule, pipeline, target, time_limit_s, informed, only, whole);
     if (lowered && *lowered) remember((*lowered)->kernels);
     return lowered;
 }
@@ -126,19 +127,26 @@ void ApartTrials::remember(const std::vector<KernelLaunch> &kernels) {
 
 std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
     const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
-    double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only) {
-    const auto lower = [&](size_t share, size_t shares) {
-        return caught([&] {
-            return trial_lower(schedule, pipeline, target, default_trial_depth(target), check, only,
-                               {share, shares});
+    double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
+    std::vector<std::function<Result<TrialLowering>()>> trials;
+    const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
+                         Share share) {
+        trials.emplace_back([&, depth, roots, share] {
+            return caught(
+                [&] { return trial_lower(schedule, pipeline, target, depth, how, roots, share); });
         });
     };
-    const size_t shares = std::clamp<size_t>(only.size(), 1, kMostShares);
-    std::vector<Result<TrialLowering>> parts;
+    const CodeCheck no_check;
+    const size_t shares =
+        whole == Whole::nothing_else ? 0 : std::clamp<size_t>(only.size(), 1, kMostShares);
+    for (size_t i = 0; i < shares; ++i) add(default_trial_depth(target), check, only, {i, shares});
+    if (whole != Whole::left_out) add(TrialDepth::sketch, no_check, {}, {});
+
+    std::vector<Result<TrialLowering>> results;
     if (record_.in_this_process.empty()) {
         std::vector<ApartWork> works;
-        for (size_t i = 0; i < shares; ++i) {
-            works.emplace_back([&lower, i, shares] { return serialise(lower(i, shares)); });
+        for (const auto &trial : trials) {
+            works.emplace_back([&trial] { return serialise(trial()); });
         }
         for (const ApartOutcome &outcome : texts_from_children(works, time_limit_s)) {
             if (std::holds_alternative<OutOfTime>(outcome)) {
@@ -146,18 +154,18 @@ std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
                 return std::nullopt;
             }
             if (const auto *ended = std::get_if<Ended>(&outcome)) {
-                parts.push_back(parse(ended->text).value_or(Error{ending(ended->status)}));
+                results.push_back(parse(ended->text).value_or(Error{ending(ended->status)}));
             } else {
                 record_.in_this_process = why_not_apart(outcome);
             }
         }
     }
     if (!record_.in_this_process.empty()) {
-        parts.clear();
-        for (size_t i = 0; i < shares; ++i) parts.push_back(lower(i, shares));
+        results.clear();
+        for (const auto &trial : trials) results.push_back(trial());
     }
     ++record_.made;
-    return together(std::move(parts));
+    return together(std::move(results), shares);
 }
 
 }  // namespace autoschedule_gpu

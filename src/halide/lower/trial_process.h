@@ -1,5 +1,6 @@
 // Trial lowering in a process of its own: a fork of this one, which lowers, reports and ends. Where
-// kernels are asked for by name, two forks have half of them each. Therefore
+// kernels are asked for by name, two forks have half of them each, and a third one may sketch the
+// whole. Therefore
 //   - a crash or a hang of the compiler costs the one schedule that caused it, not the user's
 //     process;
 //   - Halide's process-wide counters of temporary names do not advance, and code lowered
@@ -11,6 +12,7 @@
 // process can be forked, trials are made in this process, without the three advantages.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +20,11 @@
 #include "halide/lower/trial_lower.h"
 
 namespace autoschedule_gpu {
+
+// What becomes of the whole pipeline where kernels are asked for by name. Sketched
+// (TrialDepth::sketch), it shows what Halide makes of the whole and not of its parts: an error, or
+// a crash. `nothing_else`: no kernel is lowered but in that sketch.
+enum class Whole : uint8_t { left_out, sketched, nothing_else };
 
 // How trials were made.
 struct TrialRecord {
@@ -36,7 +43,8 @@ public:
                                                const Halide::Pipeline &pipeline,
                                                const Halide::Target &target, double time_limit_s,
                                                const CodeCheck &check = {},
-                                               std::span<const KeptRoot> only = {});
+                                               std::span<const KeptRoot> only = {},
+                                               Whole whole = Whole::left_out);
 
     const TrialRecord &record() const { return record_; }
 
@@ -45,7 +53,7 @@ private:
                                                      const Halide::Pipeline &pipeline,
                                                      const Halide::Target &target,
                                                      double time_limit_s, const CodeCheck &check,
-                                                     std::span<const KeptRoot> only);
+                                                     std::span<const KeptRoot> only, Whole whole);
     void remember(const std::vector<KernelLaunch> &kernels);
 
     TrialRecord record_;

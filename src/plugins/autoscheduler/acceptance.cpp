@@ -117,46 +117,52 @@ std::optional<std::string> Acceptance::exceeds(const std::optional<TrialLowering
     return std::nullopt;
 }
 
-std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attempt attempt) {
-    return judge(candidate, attempt, Look::at_new_kernels);
-}
-
-std::optional<Judgement> Acceptance::judge_whole(const CompleteState &candidate, Attempt attempt) {
-    return judge(candidate, attempt, Look::at_the_whole);
-}
-
-std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attempt attempt,
-                                           Look look) {
-    const Nest &nest = candidate.state.nest;
-    const auto refuse = [&](const std::string &why) {
-        refused_.push_back({attempt, why, to_text(*candidate.dag, nest)});
-        return std::nullopt;
-    };
-    if (const std::optional<std::string> problem = illegal(candidate, attempt)) {
-        return refuse(*problem);
-    }
+Schedule Acceptance::schedule_of(const CompleteState &candidate) const {
     Schedule schedule = factors_;
-    std::ranges::move(directives(*candidate.dag, nest), std::back_inserter(schedule));
-    const RuntimeSizes allowed = runtime_sizes(*candidate.dag, nest);
-    std::optional<Lowered> by_parts;
-    // A part of the pipeline does not tell what parameters decide at its ends.
-    if (look == Look::at_new_kernels && allowed != RuntimeSizes::bounded) {
-        by_parts = lower_unknown(schedule, candidate);
+    std::ranges::move(directives(*candidate.dag, candidate.state.nest),
+                      std::back_inserter(schedule));
+    return schedule;
+}
+
+void Acceptance::refuse(const CompleteState &candidate, Attempt attempt, const std::string &why) {
+    refused_.push_back({attempt, why, to_text(*candidate.dag, candidate.state.nest)});
+}
+
+std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attempt attempt) {
+    if (const std::optional<std::string> problem = illegal(candidate, attempt)) {
+        refuse(candidate, attempt, *problem);
+        return std::nullopt;
     }
-    const Lowered lowered = by_parts ? *by_parts : lower_whole(schedule, candidate);
-    if (!lowered) return refuse(lowered.error().message);
+    Schedule schedule = schedule_of(candidate);
+    const RuntimeSizes allowed = runtime_sizes(*candidate.dag, candidate.state.nest);
+    Judgement judgement{std::nullopt, accepted_.size()};
+    std::optional<Lowered> unknown;
+    // A part of the pipeline does not tell what parameters decide at its ends.
+    if (allowed != RuntimeSizes::bounded) {
+        unknown = lower_unknown(schedule, candidate, judgement.by_parts);
+    }
+    if (!unknown) judgement.by_parts = false;
+    const Lowered lowered = unknown ? *unknown : lower_whole(schedule, candidate);
+    if (!lowered) {
+        refuse(candidate, attempt, lowered.error().message);
+        return std::nullopt;
+    }
     if (const std::optional<std::string> problem = exceeds(*lowered, allowed)) {
-        refuse(*problem);
+        refuse(candidate, attempt, *problem);
         if (!is_last_resort(attempt)) return std::nullopt;
     }
-    Judgement judgement{std::nullopt, accepted_.size()};
     if (*lowered) {
         judgement.spill_bytes = spill_check_.spill_bytes(**lowered);
         judgement.kernels = register_use(**lowered, candidate, spill_check_);
     }
-    judgement.by_parts = by_parts.has_value();
     accepted_.push_back({std::move(schedule), *lowered});
     return judgement;
+}
+
+bool Acceptance::accepts_whole(const CompleteState &candidate, Attempt attempt) {
+    const Lowered sketched = lower(schedule_of(candidate), {}, Whole::nothing_else);
+    if (!sketched) refuse(candidate, attempt, sketched.error().message);
+    return sketched.ok();
 }
 
 Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
@@ -177,12 +183,15 @@ Acceptance::Lowered Acceptance::lower_whole(const Schedule &schedule,
 
 // What is wrong with a part may be for that it is one: then the whole has the last word.
 std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &schedule,
-                                                             const CompleteState &candidate) {
-    const auto unknown = known_.unknown(candidate);
+                                                             const CompleteState &candidate,
+                                                             bool &by_parts) {
+    // Where nobody looks at the code, the whole is small as it is.
+    const auto unknown = spill_check_.code_check().on ? known_.unknown(candidate) : std::nullopt;
     if (!unknown) return std::nullopt;
     Lowered part = std::optional(TrialLowering());
-    if (!unknown->empty()) part = lower(schedule, *unknown);
+    if (!unknown->roots.empty()) part = lower(schedule, unknown->roots, unknown->whole);
     if (!part) return std::nullopt;
+    by_parts = unknown->whole == Whole::left_out;
     if (!*part) return part;
     std::optional<TrialLowering> together = known_.whole(candidate, **part);
     if (!together) return std::nullopt;
@@ -199,10 +208,11 @@ void Acceptance::remember(const CompleteState &candidate, const TrialLowering &l
     if (check.on && !hopeless) known_.remember(candidate, lowered);
 }
 
-Acceptance::Lowered Acceptance::lower(const Schedule &schedule, std::span<const KeptRoot> only) {
+Acceptance::Lowered Acceptance::lower(const Schedule &schedule, std::span<const KeptRoot> only,
+                                      Whole whole) {
     const double time_s = std::clamp(clock_.left_s(), kLeastTimeS, kMostTimeS);
     std::optional<Result<TrialLowering>> lowered =
-        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only);
+        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only, whole);
     if (lowered) {
         if (!*lowered) return lowered->error();
         return std::optional(std::move(*lowered).value());

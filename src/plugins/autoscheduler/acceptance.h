@@ -61,7 +61,7 @@ public:
     // does not fit the device (but then a plain schedule and one on the host are accepted: there
     // are no others). Why is in refused().
     std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override;
-    std::optional<Judgement> judge_whole(const CompleteState &candidate, Attempt attempt) override;
+    bool accepts_whole(const CompleteState &candidate, Attempt attempt) override;
 
     const AcceptedSchedule &accepted(const Judgement &judgement) const {
         return accepted_[judgement.number];
@@ -73,16 +73,18 @@ public:
     Result<AcceptedSchedule> accept(Schedule given);
 
 private:
-    enum class Look : uint8_t { at_new_kernels, at_the_whole };
-    std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt, Look look);
+    Schedule schedule_of(const CompleteState &candidate) const;
+    void refuse(const CompleteState &candidate, Attempt attempt, const std::string &why);
 
     // Nothing: there was no time.
     using Lowered = Result<std::optional<TrialLowering>>;
-    Lowered lower(const Schedule &schedule, std::span<const KeptRoot> only = {});
+    Lowered lower(const Schedule &schedule, std::span<const KeptRoot> only = {},
+                  Whole whole = Whole::left_out);
     Lowered lower_whole(const Schedule &schedule, const CompleteState &candidate);
     // Of the kernels that no trial has been made of; of the others what was found then. nullopt:
-    // the whole has to be lowered.
-    std::optional<Lowered> lower_unknown(const Schedule &schedule, const CompleteState &candidate);
+    // the whole has to be lowered. `by_parts`: the whole was not even sketched.
+    std::optional<Lowered> lower_unknown(const Schedule &schedule, const CompleteState &candidate,
+                                         bool &by_parts);
 
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 

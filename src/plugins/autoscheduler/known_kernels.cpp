@@ -1,11 +1,13 @@
 #include "plugins/autoscheduler/known_kernels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/nest/launch.h"
+#include "scheduler/nest/written_code.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -15,6 +17,30 @@ KeptRoot kept_root(const Func &func) {
     for (const Dimension &dim : func.dims)
         root.dims.push_back({dim.estimate.min, dim.estimate.extent(), dim.constant});
     return root;
+}
+
+// What Halide takes at least for the whole where a first trial is one of parts. For less it does
+// not pay to lower a sketch of the whole, too.
+constexpr double kLeastSecondsForParts = 1;
+
+// Whether what a stage reads only moves with its loops, a whole number of points an iteration.
+bool only_moves(const Stage &stage) {
+    return stage.period == 1 && std::ranges::all_of(stage.loads, [&](const Load &load) {
+               for (size_t d = 0; d < load.access.dims(); ++d) {
+                   for (size_t l = 0; l < load.access.loops(); ++l) {
+                       const Coefficient &c = load.access.at(d, l);
+                       if (!c.known || c.value != std::round(c.value)) return false;
+                   }
+               }
+               return true;
+           });
+}
+
+// A part does not know where its Funcs begin. Where coordinates only move, that is a term of each.
+// Where they are divided, it decides which of them are the same: a kernel of a pyramid spills in
+// the whole, and not in a part.
+bool parts_speak_for_the_whole(const Dag &dag) {
+    return std::ranges::all_of(dag.stages, only_moves);
 }
 
 // A stage that computes nothing, as one that is `undef` does, has no launch: then others of its
@@ -58,7 +84,7 @@ void KnownKernels::remember(const CompleteState &candidate, const TrialLowering 
     dags_.push_back(candidate.dag);
 }
 
-std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &candidate) const {
+std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &candidate) const {
     const Dag &dag = *candidate.dag;
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
     if (!is_all_ours(dag) || shares_launches(candidate.state.nest)) return std::nullopt;
@@ -69,9 +95,13 @@ std::optional<std::vector<KeptRoot>> KnownKernels::unknown(const CompleteState &
         some_known = some_known || known;
         if (!known) roots.insert(dag.stage(kernel->stage).func);
     }
-    if (!some_known) return std::nullopt;
-    std::vector<KeptRoot> result;
-    for (const FuncId id : roots) result.push_back(kept_root(dag.func(id)));
+    if (!some_known && (lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts ||
+                        !parts_speak_for_the_whole(dag))) {
+        return std::nullopt;
+    }
+    Unknown result;
+    for (const FuncId id : roots) result.roots.push_back(kept_root(dag.func(id)));
+    if (!some_known) result.whole = Whole::sketched;
     return result;
 }
 

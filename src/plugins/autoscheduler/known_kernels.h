@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/dag/dag.h"
-#include "halide/lower/trial_lower.h"
+#include "halide/lower/trial_process.h"
 #include "scheduler/nest/nest.h"
 #include "scheduler/strategies/strategy.h"
 
@@ -29,10 +29,15 @@ public:
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     // The Funcs at root with a kernel that is not known. nullopt: all is lowered as it is, because
-    // there are kernels of users' own in between, or some share a launch, or no kernel is known.
-    // Parts do not tell how Halide gets on with the whole: it has crashed on what lies between
-    // kernels that it had lowered.
-    std::optional<std::vector<KeptRoot>> unknown(const CompleteState &candidate) const;
+    // there are kernels of users' own in between, or some share a launch, or nothing is known, and
+    // Halide is quick or coordinates are divided. Parts do not tell how Halide gets on with the
+    // whole: it has crashed on what lies between kernels that it had lowered. So where nothing is
+    // known, the whole is sketched, too.
+    struct Unknown {
+        std::vector<KeptRoot> roots;
+        Whole whole = Whole::left_out;
+    };
+    std::optional<Unknown> unknown(const CompleteState &candidate) const;
 
     // What a trial of the whole would have said, outputs last; `part` is one of what was unknown.
     // nullopt if a kernel is in neither.

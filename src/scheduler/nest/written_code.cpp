@@ -117,4 +117,15 @@ double lowering_seconds(const Dag &dag, const Kernel &kernel, const std::vector<
     return seconds;
 }
 
+double lowering_seconds(const Dag &dag, const Kernel &kernel) {
+    const std::vector<bool> no_copies_to_come(dag.funcs.size());
+    return lowering_seconds(dag, kernel, no_copies_to_come);
+}
+
+double lowering_seconds(const Dag &dag, const Nest &nest) {
+    double seconds = 0;
+    for (const KernelPtr &kernel : nest.kernels) seconds += lowering_seconds(dag, *kernel);
+    return seconds;
+}
+
 }  // namespace autoschedule_gpu

@@ -48,5 +48,9 @@ std::vector<double> calls_in_tile(const Dag &dag, const Kernel &kernel, const Ba
 // nodes (chains of stencils and pyramids behind boundary conditions, the applications), whose times
 // are 0.3 to 1.4 times as long as this says.
 double lowering_seconds(const Dag &dag, const Kernel &kernel, const std::vector<bool> &copies);
+// Where no copies are to come.
+double lowering_seconds(const Dag &dag, const Kernel &kernel);
+// Of all kernels.
+double lowering_seconds(const Dag &dag, const Nest &nest);
 
 }  // namespace autoschedule_gpu

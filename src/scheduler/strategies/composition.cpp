@@ -107,19 +107,6 @@ bool spills_in(const ComposedSchedule &schedule, StageId root) {
 // spilled, a shorter one. The neighbours of a kernel are worth trials of it that take as long.
 constexpr double kMostTrialSeconds = 2, kMostTrialSecondsForLittle = 1;
 
-double lowering_seconds(const Dag &dag, const Kernel &kernel) {
-    const std::vector<bool> no_copies_to_come(dag.funcs.size());
-    return lowering_seconds(dag, kernel, no_copies_to_come);
-}
-
-double lowering_seconds(const CompleteState &complete) {
-    double seconds = 0;
-    for (const KernelPtr &kernel : complete.state.nest.kernels) {
-        seconds += lowering_seconds(*complete.dag, *kernel);
-    }
-    return seconds;
-}
-
 std::span<const Rung> ladder_for(std::string_view strategy) {
     const auto own = std::ranges::find(kLadder, strategy, &Rung::strategy);
     return {own == std::end(kLadder) ? std::begin(kLadder) : own, std::end(kLadder)};
@@ -196,12 +183,9 @@ private:
     std::optional<ComposedSchedule> as_whole(ComposedSchedule schedule) {
         if (!schedule.judgement.by_parts) return schedule;
         RunningPart part(report_, "judge", schedule.complete.state.cost);
-        const std::optional<Judgement> judgement =
-            judge_.judge_whole(schedule.complete, schedule.attempt);
+        const bool accepted = judge_.accepts_whole(schedule.complete, schedule.attempt);
         part.done(schedule.complete.state.cost);
-        if (!judgement) return std::nullopt;
-        schedule.judgement = *judgement;
-        return schedule;
+        return accepted ? std::optional(std::move(schedule)) : std::nullopt;
     }
 
     // What the strategy makes of the best states, of each structure one, if it makes something
@@ -251,7 +235,7 @@ private:
         };
         const bool few = is_little(best);
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
-        if (lowering_seconds(best.complete) > most_s) return best;
+        if (lowering_seconds(*best.complete.dag, best.complete.state.nest) > most_s) return best;
         best = or_next_finished(std::move(best));
         for (int eighths = few ? kFirstEighths + 1 : kFirstEighths;
              !is_good() && eighths >= kLastEighths && !context_.clock.is_up(); --eighths) {

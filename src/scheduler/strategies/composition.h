@@ -61,10 +61,8 @@ public:
     // Nothing: it can't be used. Not thread-safe.
     virtual std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) = 0;
 
-    // The same of the whole of a candidate that was judged by its parts: the last word before it
-    // is used.
-    virtual std::optional<Judgement> judge_whole(const CompleteState &candidate,
-                                                 Attempt attempt) = 0;
+    // Whether the whole of a candidate can be used that was judged by its parts: the last word.
+    virtual bool accepts_whole(const CompleteState &candidate, Attempt attempt) = 0;
 };
 
 // What a schedule is to be found for. All must outlive the call.

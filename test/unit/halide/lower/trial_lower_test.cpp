@@ -671,6 +671,34 @@ TEST(ApartTrials, HearWhatHalideRefusesInAnyShare) {
     EXPECT_FALSE(apart->ok());
 }
 
+// A sketch of the whole adds no kernels to those that were asked for.
+TEST(ApartTrials, HaveOnlyTheKernelsOfTheirSharesBesideASketch) {
+    Chain chain(3);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2);
+    ApartTrials trials;
+    const auto apart = trials.lower(schedule, chain.pipeline, kCuda, 60, {},
+                                    std::vector<KeptRoot>{{0, kOddSizes}}, Whole::sketched);
+    ASSERT_TRUE(apart.has_value());
+    ASSERT_TRUE(apart->ok()) << apart->error().message;
+    ASSERT_EQ((*apart)->kernels.size(), 1u);
+    EXPECT_EQ((*apart)->kernels[0].func, 0);
+    EXPECT_EQ(trials.record().made, 1);
+}
+
+TEST(ApartTrials, HearWhatHalideRefusesOfTheWholeAlone) {
+    Chain chain(3);
+    Schedule schedule = kernel(0) + kernel(1) + kernel(2);
+    schedule.push_back(on_stage(Op::unroll, 1, "", 0, {made("xb")}));
+    const std::vector<KeptRoot> good = {{0, kOddSizes}};
+    ApartTrials trials;
+    const auto part = trials.lower(schedule, chain.pipeline, kCuda, 60, {}, good);
+    ASSERT_TRUE(part.has_value());
+    EXPECT_TRUE(part->ok());
+    const auto both = trials.lower(schedule, chain.pipeline, kCuda, 60, {}, good, Whole::sketched);
+    ASSERT_TRUE(both.has_value());
+    EXPECT_FALSE(both->ok());
+}
+
 TEST(TrialOfAPart, KeepsAsManyValuesAsTheWhole) {
     Hoarder hoarder;
     const Result<TrialLowering> whole = trial_of_part(hoarder.schedule, hoarder.pipeline, {});

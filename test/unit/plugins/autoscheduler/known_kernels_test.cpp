@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "scheduler/nest/text.h"
 #include "unit/example_dags.h"
@@ -47,6 +48,18 @@ protected:
         return launch;
     }
 
+    // The same, with stages so long that Halide takes seconds for them.
+    Dag slow() const {
+        Dag dag = *dag_;
+        for (Stage &stage : dag.stages) stage.nodes = 100'000;
+        return dag;
+    }
+
+    static CompleteState on(Dag dag, CompleteState state) {
+        state.dag = std::make_shared<const Dag>(std::move(dag));
+        return state;
+    }
+
     // All is lowered together.
     void expect_all_unknown(const CompleteState &candidate) const {
         EXPECT_FALSE(known_.unknown(candidate).has_value());
@@ -60,16 +73,37 @@ TEST_F(KnownKernelsTest, AtFirstAllIsLoweredTogether) {
     expect_all_unknown(state(16, 16));
 }
 
+TEST_F(KnownKernelsTest, WhereHalideIsSlowAllAreLoweredApartAndTheWholeIsSketched) {
+    const auto unknown = known_.unknown(on(slow(), state(16, 16)));
+    ASSERT_TRUE(unknown.has_value());
+    EXPECT_EQ(unknown->whole, Whole::sketched);
+    EXPECT_EQ(unknown->roots.size(), 2u);
+}
+
+TEST_F(KnownKernelsTest, WhereCoordinatesAreDividedAllIsLoweredTogether) {
+    Dag resampled = slow();
+    resampled.stages.back().loads.front().access.at(0, 0).value = 0.5;
+    EXPECT_FALSE(known_.unknown(on(std::move(resampled), state(16, 16))).has_value());
+    Dag even_and_odd = slow();
+    even_and_odd.stages.back().period = 2;
+    EXPECT_FALSE(known_.unknown(on(std::move(even_and_odd), state(16, 16))).has_value());
+    Dag data_dependent = slow();
+    data_dependent.stages.back().loads.front().access.at(0, 0).known = false;
+    EXPECT_FALSE(known_.unknown(on(std::move(data_dependent), state(16, 16))).has_value());
+}
+
 TEST_F(KnownKernelsTest, OnlyAKernelThatHasChangedIsUnknown) {
     known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
     const auto unknown = known_.unknown(state(32, 16));
     ASSERT_TRUE(unknown.has_value());
-    ASSERT_EQ(unknown->size(), 1u);
-    EXPECT_EQ(unknown->front().func, number("f0"));
+    EXPECT_EQ(unknown->whole, Whole::left_out);
+    ASSERT_EQ(unknown->roots.size(), 1u);
+    const KeptRoot &root = unknown->roots.front();
+    EXPECT_EQ(root.func, number("f0"));
     const Func &f0 = dag_->func(example::find_func(*dag_, "f0"));
-    ASSERT_EQ(unknown->front().dims.size(), f0.dims.size());
-    EXPECT_EQ(unknown->front().dims[1].extent, f0.dims[1].estimate.extent());
-    EXPECT_TRUE(known_.unknown(state(16, 16))->empty());
+    ASSERT_EQ(root.dims.size(), f0.dims.size());
+    EXPECT_EQ(root.dims[1].extent, f0.dims[1].estimate.extent());
+    EXPECT_TRUE(known_.unknown(state(16, 16))->roots.empty());
     expect_all_unknown(state(32, 32));
 }
 
@@ -103,7 +137,7 @@ TEST_F(KnownKernelsTest, AStageWithoutAKernelIsFoundWithOthersOfItsFunc) {
     const auto whole = known_.whole(state(16, 16), lowered);
     ASSERT_TRUE(whole.has_value());
     known_.remember(state(16, 16), lowered);
-    EXPECT_TRUE(known_.unknown(state(16, 16))->empty());
+    EXPECT_TRUE(known_.unknown(state(16, 16))->roots.empty());
 }
 
 TEST_F(KnownKernelsTest, RemembersNothingWhereTheCodeWasNotLookedAt) {

@@ -83,10 +83,9 @@ public:
         return judgement;
     }
 
-    std::optional<Judgement> judge_whole(const CompleteState &candidate, Attempt) override {
+    bool accepts_whole(const CompleteState &candidate, Attempt) override {
         judged_whole.push_back(candidate);
-        if (judged_whole.size() <= refused_wholes) return std::nullopt;
-        return Judgement{0, accepted++, {}};
+        return judged_whole.size() > refused_wholes;
     }
 
     bool by_parts = false;
@@ -485,8 +484,7 @@ TEST_F(CompositionTest, JudgesTheChosenOneAsAWhole) {
     const ComposedSchedule chosen = schedule(judge);
     ASSERT_EQ(judge.judged_whole.size(), 1u);
     EXPECT_EQ(judge.judged_whole[0].state.id, judge.judged[1].state.id);
-    EXPECT_EQ(chosen.judgement.number, 2u);
-    EXPECT_FALSE(chosen.judgement.by_parts);
+    EXPECT_EQ(chosen.judgement.number, 1u);
 }
 
 TEST_F(CompositionTest, JudgesNothingTwiceThatWasJudgedAsAWhole) {
