@@ -308,12 +308,12 @@ private:
             return kernels_that_spill(last.judgement).empty() || context_.clock.is_up();
         };
         if (!is_done()) try_to(changed_where_it_spills(last, without_steps));
-        if (!is_done()) try_to(with_reads_staged(last));
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
         if (!is_done() && is_little(best)) best = with_neighbours(std::move(best));
         if (!is_done() && spills(best)) try_to(changed_where_it_spills(best, with_fewer_points));
+        if (!is_done() && spills(best)) try_to(with_reads_staged(best));
         return best;
     }
 
