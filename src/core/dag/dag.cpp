@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 #include "core/support/hash.h"
@@ -75,6 +76,12 @@ void add_stage(Hasher &hasher, const Stage &stage) {
 }
 
 }  // namespace
+
+bool AccessMatrix::divides() const {
+    return std::ranges::any_of(coefficients_, [](const Coefficient &c) {
+        return c.known && c.value != std::floor(c.value);
+    });
+}
 
 int64_t common_period(const Coefficient &a, const Coefficient &b) {
     const auto adds_nothing = [](const Coefficient &c) { return c.known && c.value == 0; };

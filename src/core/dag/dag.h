@@ -209,6 +209,8 @@ public:
         }
         return false;
     }
+    // Whether a coordinate moves by a fraction, as where x / 2 is read.
+    bool divides() const;
     friend bool operator==(const AccessMatrix &, const AccessMatrix &) = default;
 
 private:

@@ -480,6 +480,8 @@ private:
             kernel = resplit_in_block(dag_, kernel, u.stage, u.threads, u.serial);
         }
         updates_.clear();
+        // Whether a stage reads an array of its thread depends on what is inlined between them.
+        for (FuncId func : reached_inlined(*kernel)) kernel = inline_func(kernel, func);
         for (const PerThread &p : per_thread_) {
             kernel = compute_in_thread(dag_, kernel, p.site, p.func, p.extents);
         }
@@ -490,7 +492,6 @@ private:
         stepped_.clear();
         for (const auto &[stage, row] : rows_) kernel = store_rows(kernel, stage, row);
         rows_.clear();
-        for (FuncId func : reached_inlined(*kernel)) kernel = inline_func(kernel, func);
         return kernel;
     }
 
@@ -498,6 +499,9 @@ private:
         std::vector<StageId> work{kernel.stage};
         for (const Band *threads : thread_bands(kernel)) {
             for (const Band *band : innermost_bands(*threads)) work.push_back(band->stage);
+        }
+        for (const PerThread &p : per_thread_) {
+            for (const StageId stage : dag_.func(p.func).stages) work.push_back(stage);
         }
         std::vector<FuncId> found;
         while (!work.empty()) {

@@ -20,7 +20,8 @@ public:
 
     double of(StageId id) const {
         const Stage &stage = dag_.stage(id);
-        double nodes = stage.nodes;
+        // An inlined wrapper changes nothing, and there are more of them as a search goes on.
+        double nodes = dag_.func(stage.func).wraps.valid() ? 0 : stage.nodes;
         for (const Load &load : stage.loads) {
             if (!is_to_come(load.producer) || load.producer == stage.func) continue;
             nodes += load.count * of(dag_.func(load.producer).stages[0]);
@@ -38,6 +39,25 @@ private:
     const Kernel &kernel_;
     const std::vector<bool> &copies_;
 };
+
+// By FuncId: what the stage reads at quotients of its coordinates, directly or through what is
+// inlined. Compilers do not find that two points need the same of it: (x + 1) / 2 and x / 2 are two
+// expressions.
+std::vector<bool> read_at_quotients(const Dag &dag, StageId id,
+                                    const std::vector<FuncId> &consumers_first) {
+    std::vector<bool> divided(dag.funcs.size());
+    const auto follow = [&](const Stage &stage, bool is_divided) {
+        for (const Load &load : stage.loads) {
+            const size_t read = load.producer.index();
+            divided[read] = divided[read] || is_divided || load.access.divides();
+        }
+    };
+    follow(dag.stage(id), false);
+    for (const FuncId func : consumers_first) {
+        follow(dag.stage(dag.func(func).stages[0]), divided[func.index()]);
+    }
+    return divided;
+}
 
 }  // namespace
 
@@ -76,11 +96,13 @@ std::vector<double> calls_in_tile(const Dag &dag, const Kernel &kernel, const Ba
     const std::vector<FuncId> consumers_first(kernel.inlined.rbegin(), kernel.inlined.rend());
     RegionSet regions(dag);
     propagate(dag, inner.stage, ranges, consumers_first, regions);
+    const std::vector<bool> divided = read_at_quotients(dag, inner.stage, consumers_first);
     std::vector<double> result;
     for (size_t i = 0; i < kernel.inlined.size(); ++i) {
         const FuncId func = kernel.inlined[i];
         const double distinct = regions.touched(func) ? regions.points(func) : 0;
-        result.push_back(std::min(points * calls[i], distinct));
+        const double each = points * calls[i];
+        result.push_back(divided[func.index()] ? each : std::min(each, distinct));
     }
     return result;
 }

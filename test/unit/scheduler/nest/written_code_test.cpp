@@ -52,6 +52,31 @@ TEST(WrittenCode, CallsMultiplyAlongTheWay) {
     EXPECT_EQ(calls[1], 2);
 }
 
+std::vector<double> in_tile(const Dag &dag, std::string_view text) {
+    const Nest nest = parsed(dag, text);
+    const Kernel &kernel = *nest.kernels[0];
+    InlinedCalls calls(dag, kernel);
+    calls.count(kernel.stage);
+    return calls_in_tile(dag, kernel, *innermost_bands(*kernel.blocks)[0], calls);
+}
+
+TEST(WrittenCode, CountsWhatPointsOfATileShareOnce) {
+    const Dag dag = funcs_that_read_each_other(10);
+    EXPECT_EQ(in_tile(dag, kInlined), (std::vector<double>{4, 2}));  // of 7 and 2
+    EXPECT_EQ(in_tile(dag, kInlinedInTiles), (std::vector<double>{16 + 3, 16 + 1}));
+}
+
+// Compilers do not find that x / 2 and (x + 1) / 2 are the same.
+TEST(WrittenCode, CountsWhatIsReadAtQuotientsForEachPoint) {
+    const Dag dag = down_and_up(512, 512);
+    EXPECT_EQ(in_tile(dag,
+                      "inline: down\n"
+                      "kernel out blocks x=4 y=64\n"
+                      "  out threads x=32 y=8\n"
+                      "    out serial x=4\n"),
+              std::vector<double>{4});
+}
+
 TEST(WrittenCode, TakesLongerThanItIsLonger) {
     const double seconds = seconds_of(funcs_that_read_each_other(10), kInlined);
     Dag twice = funcs_that_read_each_other(20);
