@@ -28,7 +28,7 @@ def statistics(source):
     """The sum, the least and the greatest of each column, and what they say of each point."""
     step = hl.RDom([(0, source.dim(1).extent())], "step")
     total, least, most, out = (hl.Func(name) for name in ("total", "least", "most", "out"))
-    value = hl.i32(source[x, step])
+    value = clamped(source)(x, step)
     total[x] = 0
     total[x] += value
     least[x] = 255

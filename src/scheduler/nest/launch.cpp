@@ -21,6 +21,25 @@ bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
     return of.constant && of.estimate.extent() % points == 0;
 }
 
+// Whether a stage of a kernel, with what is inlined in it, reads nothing beyond the clamped ends of
+// what others compute.
+bool clamps_all_reads(const Dag &dag, const Kernel &kernel, StageId id) {
+    const Stage &stage = dag.stage(id);
+    return std::ranges::all_of(stage.loads, [&](const Load &load) {
+        if (load.clamped || load.producer == stage.func) return true;
+        if (is_inlined(kernel, load.producer)) {
+            return clamps_all_reads(dag, kernel, dag.func(load.producer).stages[0]);
+        }
+        return is_computed_in(dag, kernel, load.producer);
+    });
+}
+
+bool clamps_all_reads(const Dag &dag, const Kernel &kernel) {
+    return std::ranges::all_of(innermost_bands(*kernel.blocks), [&](const Band *inner) {
+        return clamps_all_reads(dag, kernel, inner->stage);
+    });
+}
+
 bool has_atomics(const Dag &dag, const Kernel &kernel) {
     return std::ranges::any_of(thread_bands(kernel), [&](const Band *threads) {
         return uses_atomics(dag, kernel, *threads);
@@ -142,6 +161,14 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     const bool over_points =
         std::ranges::all_of(grid, [&](size_t loop) { return stage.loops[loop].dim >= 0; });
     if (!over_points) return "its blocks share a reduction";
+    // Of several loops that are fused, the outermost is a quotient, which in a longer launch runs
+    // on beyond the Func. Where neither a guard nor a clamp says how far anything is needed, Halide
+    // asks for all of that, of inputs, too.
+    const bool ends = grid.size() == 1 || !fills_tiles(dag, kernel, grid.back()) ||
+                      rounds_up(dag, kernel, grid.back());
+    if (!ends && !clamps_all_reads(dag, kernel)) {
+        return "neither guards nor clamps end its outermost loop over blocks";
+    }
     if (!needs_full_tiles(kernel)) return std::nullopt;
     if (func.is_output()) return "what is computed in it needs full tiles, and it is an output";
     const bool all_full =

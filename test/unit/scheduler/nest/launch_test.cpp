@@ -105,9 +105,20 @@ TEST(Launch, HasAFirstKernelAndLoopsOfOneName) {
     EXPECT_EQ(problems(dag,
                        "kernel out\n  out threads x=32 y=8\n"
                        "kernel dx with dx\n  dx threads x=32 y=8\n"
-                       "kernel dy with dx\n  dy threads x=256\n"),
+                       "kernel dy with dx\n  dy threads x=128\n    dy serial y=4\n"),
               std::vector<std::string>{"kernel dy: can't share its launch: loops over blocks have "
                                        "other names, or other loops have threads"});
+}
+
+// In a longer launch the loop runs on beyond the Func, and Halide would ask inputs for that.
+TEST(Launch, IsOfKernelsWhoseOutermostLoopEndsInAGuard) {
+    const Dag dag = example::siblings(512, 256);
+    EXPECT_EQ(problems(dag,
+                       "kernel out\n  out threads x=32 y=8\n"
+                       "kernel dx with dx\n  dx threads x=32 y=8\n"
+                       "kernel dy with dx\n  dy threads x=256\n"),
+              (std::vector<std::string>{"kernel dy: can't share its launch: dy: neither guards "
+                                        "nor clamps end its outermost loop over blocks"}));
 }
 
 TEST(Launch, IsNotThatOfAnOutputAndAnotherFunc) {
