@@ -77,6 +77,15 @@ void add_stage(Hasher &hasher, const Stage &stage) {
 
 }  // namespace
 
+const Interval &estimated_range(const Dag &dag, const Stage &stage, const Loop &loop) {
+    if (loop.dim < 0) return loop.range;
+    return dag.func(stage.func).dims[static_cast<size_t>(loop.dim)].estimate;
+}
+
+bool AccessMatrix::is_known() const {
+    return std::ranges::all_of(coefficients_, &Coefficient::known);
+}
+
 bool AccessMatrix::divides() const {
     return std::ranges::any_of(coefficients_, [](const Coefficient &c) {
         return c.known && c.value != std::floor(c.value);

@@ -209,6 +209,8 @@ public:
         }
         return false;
     }
+    // Whether all coefficients are known.
+    bool is_known() const;
     // Whether a coordinate moves by a fraction, as where x / 2 is read.
     bool divides() const;
     friend bool operator==(const AccessMatrix &, const AccessMatrix &) = default;
@@ -354,6 +356,9 @@ void find_rows_of_outputs(Dag &dag);
 // Fills Loop::fours; or says of all that they are not.
 void find_fours(Dag &dag);
 void forget_fours(Dag &dag);
+
+// What a loop of a stage runs over at the estimates.
+const Interval &estimated_range(const Dag &dag, const Stage &stage, const Loop &loop);
 
 // Says of all stages that they have no Stage::period.
 void forget_periods(Dag &dag);

@@ -141,7 +141,6 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     if (allowed != RuntimeSizes::bounded) {
         unknown = lower_unknown(schedule, candidate, judgement.by_parts);
     }
-    if (!unknown) judgement.by_parts = false;
     const Lowered lowered = unknown ? *unknown : lower_whole(schedule, candidate);
     if (!lowered) {
         refuse(candidate, attempt, lowered.error().message);
@@ -191,12 +190,13 @@ std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &sch
     Lowered part = std::optional(TrialLowering());
     if (!unknown->roots.empty()) part = lower(schedule, unknown->roots, unknown->whole);
     if (!part) return std::nullopt;
+    if (*part) {
+        part = known_.whole(candidate, **part);
+        if (!*part) return std::nullopt;
+        remember(candidate, **part);
+    }
     by_parts = unknown->whole == Whole::left_out;
-    if (!*part) return part;
-    std::optional<TrialLowering> together = known_.whole(candidate, **part);
-    if (!together) return std::nullopt;
-    remember(candidate, *together);
-    return together;
+    return part;
 }
 
 // Where one kernel is hopeless, the others were not assembled.

@@ -1,7 +1,6 @@
 #include "plugins/autoscheduler/known_kernels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <set>
 
@@ -25,14 +24,8 @@ constexpr double kLeastSecondsForParts = 1;
 
 // Whether what a stage reads only moves with its loops, a whole number of points an iteration.
 bool only_moves(const Stage &stage) {
-    return stage.period == 1 && std::ranges::all_of(stage.loads, [&](const Load &load) {
-               for (size_t d = 0; d < load.access.dims(); ++d) {
-                   for (size_t l = 0; l < load.access.loops(); ++l) {
-                       const Coefficient &c = load.access.at(d, l);
-                       if (!c.known || c.value != std::round(c.value)) return false;
-                   }
-               }
-               return true;
+    return stage.period == 1 && std::ranges::all_of(stage.loads, [](const Load &load) {
+               return load.access.is_known() && !load.access.divides();
            });
 }
 

@@ -17,8 +17,7 @@ double stored_elements(const Dag &dag, const Stage &stage) {
         for (size_t d = 0; d < stage.store.dims(); ++d) {
             moves |= stage.store.at(d, i).known && stage.store.at(d, i).value != 0;
         }
-        const Loop &loop = stage.loops[i];
-        const Interval range = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
+        const Interval &range = estimated_range(dag, stage, stage.loops[i]);
         if (moves) elements *= static_cast<double>(range.extent());
     }
     for (size_t d = 0; d < stage.store.dims(); ++d) {

@@ -73,8 +73,7 @@ void DividedCoordinates::add_neighbour() {
     const auto distance = static_cast<int64_t>(regions_.size());
     std::vector<Interval> ranges;
     for (const Loop &loop : stage.loops) {
-        const Interval all =
-            loop.dim >= 0 ? dag_.func(stage.func).dims[loop.dim].estimate : loop.range;
+        const Interval &all = estimated_range(dag_, stage, loop);
         ranges.push_back(Interval::from_extent(all.min + all.extent() / 2 + distance, 1));
     }
     propagate(dag_, stage_, ranges, inlined_, regions_.emplace_back(dag_));

@@ -48,12 +48,7 @@ void add_path(std::vector<Path> &paths, Path path) {
 }
 
 bool is_gather(const AccessMatrix &access) {
-    for (size_t d = 0; d < access.dims(); ++d) {
-        for (size_t i = 0; i < access.loops(); ++i) {
-            if (!access.at(d, i).known) return true;
-        }
-    }
-    return false;
+    return !access.is_known();
 }
 
 bool moves(const AccessMatrix &access) {

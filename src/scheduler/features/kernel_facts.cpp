@@ -173,14 +173,13 @@ void walk_grid_and_block(KernelFacts &facts, ExtractionScratch &scratch) {
     const Dag &dag = facts.dag;
     const Kernel &kernel = facts.kernel;
     const Stage &stage = dag.stage(kernel.stage);
-    const Func &func = dag.func(stage.func);
     const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
 
     const std::span<Interval> of_grid = scratch.array<Interval>(stage.loops.size());
     const std::span<Interval> of_block = scratch.array<Interval>(stage.loops.size());
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
-        of_grid[i] = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
+        of_grid[i] = estimated_range(dag, stage, loop);
         of_block[i] = of_grid[i];
         if (!has_blocks(loop, kernel.tiling[i])) continue;
         const int64_t points = kernel.tiling[i].block_points();

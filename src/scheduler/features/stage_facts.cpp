@@ -162,9 +162,8 @@ std::span<const KeptLoads> loads_of_inlined(const KernelFacts &facts, const Flat
 // whole patterns.
 bool is_known(const KernelFacts &facts, const StageFacts &stage, const LoopChoice &choice) {
     if (choice.period > 0) return facts.knows_pattern(stage, choice.loop, choice.period);
-    const Loop &loop = facts.dag.stage(stage.stage).loops[choice.loop];
-    const Interval &all =
-        loop.dim >= 0 ? facts.dag.func(stage.func).dims[loop.dim].estimate : loop.range;
+    const Stage &of = facts.dag.stage(stage.stage);
+    const Interval &all = estimated_range(facts.dag, of, of.loops[choice.loop]);
     return stage.unrolled[choice.loop] >= all.extent();
 }
 

@@ -297,13 +297,11 @@ KernelPtr computed_with(const KernelPtr &kernel, StageId with) {
 
 KernelDraft::KernelDraft(const Dag &dag, StageId id, Tiling tiling) {
     const Stage &stage = dag.stage(id);
-    const Func &func = dag.func(stage.func);
     const size_t loops = stage.loops.size();
     std::vector<int64_t> blocks(loops, 1), threads(loops, 1), serial(loops, 1);
     for (size_t i = 0; i < loops; ++i) {
         const Loop &loop = stage.loops[i];
-        const int64_t extent =
-            loop.dim >= 0 ? func.dims[loop.dim].estimate.extent() : loop.range.extent();
+        const int64_t extent = estimated_range(dag, stage, loop).extent();
         if (!is_split(loop, tiling[i])) {
             serial[i] = extent;
             continue;

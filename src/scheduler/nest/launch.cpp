@@ -21,23 +21,24 @@ bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
     return of.constant && of.estimate.extent() % points == 0;
 }
 
-// Whether a stage of a kernel, with what is inlined in it, reads nothing beyond the clamped ends of
-// what others compute.
-bool clamps_all_reads(const Dag &dag, const Kernel &kernel, StageId id) {
-    const Stage &stage = dag.stage(id);
-    return std::ranges::all_of(stage.loads, [&](const Load &load) {
-        if (load.clamped || load.producer == stage.func) return true;
-        if (is_inlined(kernel, load.producer)) {
-            return clamps_all_reads(dag, kernel, dag.func(load.producer).stages[0]);
-        }
-        return is_computed_in(dag, kernel, load.producer);
-    });
-}
-
+// Whether the stages of a kernel, with what is inlined in them, read nothing beyond the clamped
+// ends of what others compute.
 bool clamps_all_reads(const Dag &dag, const Kernel &kernel) {
-    return std::ranges::all_of(innermost_bands(*kernel.blocks), [&](const Band *inner) {
-        return clamps_all_reads(dag, kernel, inner->stage);
-    });
+    std::vector<StageId> work;
+    for (const Band *inner : innermost_bands(*kernel.blocks)) work.push_back(inner->stage);
+    for (size_t next = 0; next < work.size(); ++next) {
+        const FuncId reader = dag.stage(work[next]).func;
+        for (const Load &load : dag.stage(work[next]).loads) {
+            if (load.clamped || load.producer == reader) continue;
+            if (is_inlined(kernel, load.producer)) {
+                const StageId inlined = dag.func(load.producer).stages[0];
+                if (std::ranges::find(work, inlined) == work.end()) work.push_back(inlined);
+            } else if (!is_computed_in(dag, kernel, load.producer)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool has_atomics(const Dag &dag, const Kernel &kernel) {

@@ -45,12 +45,11 @@ template <typename PlaceOf>
 std::vector<Interval> block_ranges(const Dag &dag, StageId id, const Tiling &tiling,
                                    const PlaceOf &place_of, int64_t times = 1) {
     const Stage &stage = dag.stage(id);
-    const Func &func = dag.func(stage.func);
     std::vector<Interval> ranges;
     ranges.reserve(stage.loops.size());
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
-        const Interval whole = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
+        const Interval &whole = estimated_range(dag, stage, loop);
         if (!has_blocks(loop, tiling[i])) {
             ranges.push_back(whole);
             continue;

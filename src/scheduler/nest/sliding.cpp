@@ -18,12 +18,11 @@ constexpr int64_t ceil_div(int64_t a, int64_t b) {
 // Ranges of the root stage's loops in a tile of a block in the middle of the grid.
 std::vector<Interval> ranges_of_tile(const Dag &dag, const Kernel &kernel, int64_t step) {
     const Stage &stage = dag.stage(kernel.stage);
-    const Func &func = dag.func(stage.func);
     std::vector<Interval> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Loop &loop = stage.loops[i];
         const LoopTile &tile = kernel.tiling[i];
-        Interval range = loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range;
+        Interval range = estimated_range(dag, stage, loop);
         if (has_blocks(loop, tile)) {
             const int64_t first = range.min + (kernel.blocks->trips[i] / 2) * tile.block_points();
             const int64_t walked = tile.walk > 1 ? step * tile.points() : 0;
@@ -62,11 +61,9 @@ void keep_fresh(std::span<const Interval> here, std::span<Interval> next) {
 // a tile before it.
 std::vector<Interval> ranges_of_grid(const Dag &dag, const Kernel &kernel, int64_t before) {
     const Stage &stage = dag.stage(kernel.stage);
-    const Func &func = dag.func(stage.func);
     std::vector<Interval> ranges;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        const Loop &loop = stage.loops[i];
-        ranges.push_back(loop.dim >= 0 ? func.dims[loop.dim].estimate : loop.range);
+        ranges.push_back(estimated_range(dag, stage, stage.loops[i]));
         if (kernel.tiling[i].walk > 1) ranges.back().min -= before;
     }
     return ranges;

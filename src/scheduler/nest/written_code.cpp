@@ -83,16 +83,12 @@ std::vector<double> calls_in_tile(const Dag &dag, const Kernel &kernel, const Ba
     const Stage &stage = dag.stage(inner.stage);
     const UnrolledLoops unrolled(dag, inner);
     std::vector<Interval> ranges;  // of a tile in the middle
-    double points = 1;
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        const Loop &loop = stage.loops[i];
-        const Interval &all =
-            loop.dim >= 0 ? dag.func(stage.func).dims[static_cast<size_t>(loop.dim)].estimate
-                          : loop.range;
-        const int64_t written = loop.parallel ? unrolled[i] : 1;
+        const Interval &all = estimated_range(dag, stage, stage.loops[i]);
+        const int64_t written = stage.loops[i].parallel ? unrolled[i] : 1;
         ranges.push_back(Interval::from_extent(all.min + all.extent() / 2, written));
-        points *= static_cast<double>(written);
     }
+    const double points = unrolled_points(dag, inner).tile;
     const std::vector<FuncId> consumers_first(kernel.inlined.rbegin(), kernel.inlined.rend());
     RegionSet regions(dag);
     propagate(dag, inner.stage, ranges, consumers_first, regions);

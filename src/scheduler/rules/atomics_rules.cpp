@@ -15,11 +15,10 @@ Verdict rounds_differently(const TilingCandidate &c) {
 Verdict lanes_have_work(const TilingCandidate &c) {
     if (std::ranges::none_of(c.tiling, &LoopTile::atomic)) return std::nullopt;
     const Stage &stage = c.dag.stage(c.stage);
-    const Func &func = c.dag.func(stage.func);
     int64_t independent = 1;
     for (const Loop &loop : stage.loops) {
         if (!loop.parallel) continue;
-        independent *= loop.dim >= 0 ? func.dims[loop.dim].estimate.extent() : loop.range.extent();
+        independent *= estimated_range(c.dag, stage, loop).extent();
     }
     const int64_t lanes = c.gpu.sm_count * c.gpu.max_threads_per_sm;
     if (independent < lanes) return std::nullopt;

@@ -115,23 +115,18 @@ std::optional<StagedReads> stage_inputs(const SearchSpace &space, const CostMode
     return StagedReads{std::move(wrapped.dag), std::move(after)};
 }
 
-StagedReads with_staged_reads(const SearchSpace &space, const CostModel &model,
-                              SearchContext &context, const State &state,
-                              std::span<const size_t> kernels, double most_rise,
-                              SearchReport &report) {
-    WrappedReads wrapped = with_wrapped_reads(space.dag(), state.nest);
-    const SearchSpace wider(wrapped.dag, space.gpu(), space.rules(), Freedom::full);
-    Workbench bench(wider, model, context, report);
-    State now = with_costs(bench.costs, wider.adopt(wrapped.nest));
-    const std::vector<FuncId> copies = candidates(wider, wrapped.wrappers, now);
+State with_staged_reads(SearchParts &parts, const WrappedReads &wrapped,
+                        std::span<const size_t> kernels, double most_rise) {
+    const State before = with_costs(parts.costs, parts.space.adopt(wrapped.nest));
+    State now = before;
+    const std::vector<FuncId> copies = candidates(parts.space, wrapped.wrappers, now);
     for (auto copy = copies.rbegin(); copy != copies.rend(); ++copy) {
-        const std::optional<size_t> kernel = reader_of(wider, now, *copy);
+        const std::optional<size_t> kernel = reader_of(parts.space, now, *copy);
         if (!kernel || std::ranges::find(kernels, *kernel) == kernels.end()) continue;
-        std::optional<State> other =
-            with_copy(bench.parts, now, *copy, *kernel, CopyIn::shared_memory);
-        if (other && other->cost < most_rise * state.cost) now = *std::move(other);
+        std::optional<State> other = with_copy(parts, now, *copy, *kernel, CopyIn::shared_memory);
+        if (other && other->cost < most_rise * before.cost) now = *std::move(other);
     }
-    return {std::move(wrapped.dag), std::move(now)};
+    return now;
 }
 
 }  // namespace autoschedule_gpu

@@ -12,7 +12,9 @@
 #include "scheduler/model/cost_model.h"
 #include "scheduler/search/report.h"
 #include "scheduler/search/search_context.h"
+#include "scheduler/search/search_parts.h"
 #include "scheduler/space/space.h"
+#include "scheduler/space/wrappers.h"
 
 namespace autoschedule_gpu {
 
@@ -27,12 +29,11 @@ std::optional<StagedReads> stage_inputs(const SearchSpace &space, const CostMode
                                         SearchContext &context, const State &state,
                                         SearchReport &report);
 
-// The same for kernels whose code needs too many registers, by their numbers: each of their reads
-// is staged that makes `state` dearer by no more than so much (1.1: a tenth). Addresses in global
-// memory take registers, those in shared memory are constants.
-StagedReads with_staged_reads(const SearchSpace &space, const CostModel &model,
-                              SearchContext &context, const State &state,
-                              std::span<const size_t> kernels, double most_rise,
-                              SearchReport &report);
+// The wrapped nest, of a space over its Dag, for kernels whose code needs too many registers, by
+// their numbers: each of their reads is staged in shared memory with which the nest costs less than
+// so many times as much. Addresses in global memory take registers, those in shared memory are
+// constants.
+State with_staged_reads(SearchParts &parts, const WrappedReads &wrapped,
+                        std::span<const size_t> kernels, double most_rise);
 
 }  // namespace autoschedule_gpu

@@ -294,7 +294,7 @@ std::vector<const Tiling *> InsideKernel::fitting_block(const Kernel &kernel, Fu
         const Func &of = dag_.func(root.func);
         const bool constant = loop.dim >= 0 ? of.dims[loop.dim].constant : loop.constant;
         if (!loop.parallel || !constant) return int64_t{1};
-        return loop.dim >= 0 ? of.dims[loop.dim].estimate.extent() : loop.range.extent();
+        return estimated_range(dag_, root, loop).extent();
     };
     if (is_known()) return tilings;
     for (size_t i = 0; i < least.size(); ++i) least[i].serial = constant_extent(root.loops[i]);

@@ -212,9 +212,7 @@ std::vector<int64_t> loop_extents(const Dag &dag, StageId id) {
     const Stage &stage = dag.stage(id);
     std::vector<int64_t> extents;
     for (const Loop &loop : stage.loops) {
-        extents.push_back(std::max<int64_t>(
-            1, loop.dim >= 0 ? dag.func(stage.func).dims[loop.dim].estimate.extent()
-                             : loop.range.extent()));
+        extents.push_back(std::max<int64_t>(1, estimated_range(dag, stage, loop).extent()));
     }
     return extents;
 }

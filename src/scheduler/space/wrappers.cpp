@@ -164,8 +164,7 @@ private:
         const Stage &consumer = from_.stage(edge.consumer);
         std::vector<Interval> ranges, region(dims.size());
         for (const Loop &loop : consumer.loops) {
-            ranges.push_back(loop.dim >= 0 ? from_.func(consumer.func).dims[loop.dim].estimate
-                                           : loop.range);
+            ranges.push_back(estimated_range(from_, consumer, loop));
         }
         from_.regions.evaluate(edge.region, ranges, region);
         for (size_t d = 0; d < dims.size(); ++d) dims[d].estimate.include(region[d]);

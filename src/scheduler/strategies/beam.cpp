@@ -59,13 +59,12 @@ public:
         if (!is_same) {
             const SearchSpace other_space = space_of(problem, other);
             other = refined(problem, other_space, context, std::move(other), report);
-            if (other.state.cost < now.state.cost) now = std::move(other);
+            if (other.state.cost < now.state.cost) {
+                return if_cheaper(sharing(problem, other_space, context, std::move(other), report),
+                                  state);
+            }
         }
-        if (context.options.compute_with) {
-            now.state = share_launches(space_of(problem, now), *problem.models.model, context,
-                                       std::move(now.state), report);
-        }
-        return now.state.cost < state.cost ? std::optional(std::move(now)) : std::nullopt;
+        return if_cheaper(sharing(problem, space, context, std::move(now), report), state);
     }
 
 private:
@@ -78,6 +77,19 @@ private:
             now.state = choose_steps(space, model, context, now.state, report);
         }
         return now;
+    }
+
+    static CompleteState sharing(const SearchProblem &problem, const SearchSpace &space,
+                                 SearchContext &context, CompleteState now, SearchReport &report) {
+        if (context.options.compute_with) {
+            now.state =
+                share_launches(space, *problem.models.model, context, std::move(now.state), report);
+        }
+        return now;
+    }
+
+    static std::optional<CompleteState> if_cheaper(CompleteState now, const State &before) {
+        return now.state.cost < before.cost ? std::optional(std::move(now)) : std::nullopt;
     }
 
     // Without fusion there is nowhere to stage anything.

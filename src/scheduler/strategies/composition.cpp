@@ -19,6 +19,7 @@
 #include "scheduler/search/search_parts.h"
 #include "scheduler/search/share_launches.h"
 #include "scheduler/search/stage_inputs.h"
+#include "scheduler/space/wrappers.h"
 #include "scheduler/strategies/compiled_cost.h"
 
 namespace autoschedule_gpu {
@@ -382,13 +383,14 @@ private:
         const CompleteState complete = apart(schedule.complete);
         if (complete.freedom != Freedom::full) return complete;
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
-        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
-        StagedReads staged =
-            with_staged_reads(space, *of_.models.model, context_, complete.state,
-                              kernels_that_spill(schedule.judgement), kMostRise, report_);
-        part.done(staged.state.cost);
-        return together_as(schedule.complete, {std::make_shared<const Dag>(std::move(staged.dag)),
-                                               std::move(staged.state), complete.freedom});
+        const WrappedReads wrapped = with_wrapped_reads(*complete.dag, complete.state.nest);
+        const SearchSpace space(wrapped.dag, of_.models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *of_.models.model, context_, report_);
+        State state = with_staged_reads(bench.parts, wrapped,
+                                        kernels_that_spill(schedule.judgement), kMostRise);
+        part.done(state.cost);
+        return together_as(schedule.complete, {std::make_shared<const Dag>(wrapped.dag),
+                                               std::move(state), complete.freedom});
     }
 
     // With the kernels that spill tiled anew, at what it costs on the device that there is.

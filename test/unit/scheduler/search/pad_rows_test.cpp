@@ -9,16 +9,12 @@ namespace autoschedule_gpu {
 namespace {
 
 using example::Search;
+using example::state_by_text;
 
 State padded(const Search &search, const State &state) {
     SearchContext context(search.options);
     SearchReport report;
     return pad_rows(search.space, search.model, context, state, report);
-}
-
-State state_of(const Search &search, const std::string &text) {
-    const example::OwnParts own(search);
-    return with_costs(own.parts.costs, search.space.adopt(parse_nest(search.dag, text).value()));
 }
 
 const std::string kTurned =
@@ -27,7 +23,7 @@ const std::string kTurned =
 
 TEST(PadRows, PadsWhatLanesReadAlongColumns) {
     const Search search(example::there_and_back(4096, 2048));
-    const State before = state_of(search, kTurned);
+    const State before = state_by_text(search, kTurned);
     const State after = padded(search, before);
     EXPECT_LT(after.cost, before.cost);
     EXPECT_EQ(after.id, after.nest.hash());
@@ -38,22 +34,22 @@ TEST(PadRows, PadsWhatLanesReadAlongColumns) {
 TEST(PadRows, LeavesAloneWhatLanesReadAlongRows) {
     const Search search(example::two_stencils(1536, 1024));
     const State before =
-        state_of(search, "kernel f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n");
+        state_by_text(search, "kernel f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n");
     EXPECT_EQ(padded(search, before).id, before.id);
 }
 
 TEST(PadRows, LeavesAloneWhatNoRoomIsLeftFor) {
     const Search search(example::there_and_back(1536, 960));
-    const State before = state_of(search,
-                                  "kernel out\n  mid threads x=96 y=8\n    mid serial y=16\n"
-                                  "  out threads x=128 y=8\n    out serial y=12\n");
+    const State before = state_by_text(search,
+                                       "kernel out\n  mid threads x=96 y=8\n    mid serial y=16\n"
+                                       "  out threads x=128 y=8\n    out serial y=12\n");
     EXPECT_EQ(padded(search, before).id, before.id);
 }
 
 // Another tiling may come to be chosen afterwards.
 TEST(PadRows, OfAKernelThatIsTiledAnewArePaddedAgain) {
     const Search search(example::there_and_back(4096, 2048));
-    const State state = padded(search, state_of(search, kTurned));
+    const State state = padded(search, state_by_text(search, kTurned));
     const StageId out = state.nest.kernels[0]->stage;
     const FuncId func = search.dag.stage(out).func;
     for (const auto &[threads, row] : {std::pair<int64_t, int64_t>{16, 17}, {15, 0}}) {

@@ -5,7 +5,9 @@
 
 #include "scheduler/model/roofline.h"
 #include "scheduler/nest/check.h"
+#include "scheduler/nest/text.h"
 #include "scheduler/search/beam_search.h"
+#include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/pass.h"
 #include "scheduler/search/plain.h"
 #include "unit/example_dags.h"
@@ -46,5 +48,11 @@ struct OwnParts {
     Workbench bench;
     SearchParts &parts;
 };
+
+// A state of the search's space by the text of its nest, with its costs.
+inline State state_by_text(const Search &search, const std::string &text) {
+    const OwnParts own(search);
+    return with_costs(own.parts.costs, search.space.adopt(parse_nest(search.dag, text).value()));
+}
 
 }  // namespace autoschedule_gpu::example

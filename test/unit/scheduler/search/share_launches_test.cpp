@@ -11,16 +11,12 @@ namespace autoschedule_gpu {
 namespace {
 
 using example::Search;
+using example::state_by_text;
 
 State shared(const Search &search, const State &state) {
     SearchContext context(search.options);
     SearchReport report;
     return share_launches(search.space, search.model, context, state, report);
-}
-
-State nest_of(const Search &search, const std::string &text) {
-    const example::OwnParts own(search);
-    return with_costs(own.parts.costs, search.space.adopt(parse_nest(search.dag, text).value()));
 }
 
 const std::string kApart =
@@ -29,7 +25,7 @@ const std::string kApart =
 
 TEST(ShareLaunches, SparesALaunchWhereKernelsAreSmall) {
     const Search search(example::siblings(128, 64));
-    const State before = nest_of(search, kApart), after = shared(search, before);
+    const State before = state_by_text(search, kApart), after = shared(search, before);
     EXPECT_EQ(launches(after.nest).size(), 2u);
     EXPECT_LT(after.cost, before.cost - 1000 * search.gpu.kernel_launch_us / 2);
     EXPECT_EQ(after.id, after.nest.hash());
@@ -38,9 +34,9 @@ TEST(ShareLaunches, SparesALaunchWhereKernelsAreSmall) {
 
 TEST(ShareLaunches, ReadsOnceWhatTwoOutputsRead) {
     const Search search(example::derivatives(256, 128));
-    const State before = nest_of(search,
-                                 "kernel dx\n  dx threads x=32 y=8\n"
-                                 "kernel dy\n  dy threads x=32 y=8\n");
+    const State before = state_by_text(search,
+                                       "kernel dx\n  dx threads x=32 y=8\n"
+                                       "kernel dy\n  dy threads x=32 y=8\n");
     const State after = shared(search, before);
     EXPECT_EQ(launches(after.nest).size(), 1u);
     EXPECT_LT(after.cost, before.cost - 1000 * search.gpu.kernel_launch_us / 2);
@@ -49,26 +45,26 @@ TEST(ShareLaunches, ReadsOnceWhatTwoOutputsRead) {
 TEST(ShareLaunches, TilesAlikeWhatHasOtherThreads) {
     const Search search(example::siblings(128, 64));
     const State after =
-        shared(search, nest_of(search,
-                               "kernel out\n  out threads x=32 y=8\n"
-                               "kernel dx\n  dx threads x=32 y=8\n"
-                               "kernel dy\n  dy threads x=128\n    dy serial y=4\n"));
+        shared(search, state_by_text(search,
+                                     "kernel out\n  out threads x=32 y=8\n"
+                                     "kernel dx\n  dx threads x=32 y=8\n"
+                                     "kernel dy\n  dy threads x=128\n    dy serial y=4\n"));
     EXPECT_EQ(launches(after.nest).size(), 2u);
     EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
 }
 
 TEST(ShareLaunches, KeepsWhatDependsOnEachOtherApart) {
     const Search search(example::stencil_chain(3, 128, 64));
-    const State before = nest_of(search,
-                                 "kernel f2\n  f2 threads x=32 y=8\n"
-                                 "kernel f1\n  f1 threads x=32 y=8\n"
-                                 "kernel f0\n  f0 threads x=32 y=8\n");
+    const State before = state_by_text(search,
+                                       "kernel f2\n  f2 threads x=32 y=8\n"
+                                       "kernel f1\n  f1 threads x=32 y=8\n"
+                                       "kernel f0\n  f0 threads x=32 y=8\n");
     EXPECT_EQ(shared(search, before).id, before.id);
 }
 
 TEST(ShareLaunches, CostsAreThoseOfTheLaunches) {
     const Search search(example::siblings(128, 64));
-    const State after = shared(search, nest_of(search, kApart));
+    const State after = shared(search, state_by_text(search, kApart));
     State again = search.space.adopt(after.nest);
     again.kernel_costs.assign(after.nest.kernels.size(), 0);
     again = with_costs_of_launches(search.dag, search.gpu, search.model, std::move(again));

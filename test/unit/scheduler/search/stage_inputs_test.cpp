@@ -134,14 +134,14 @@ TEST(StageReads, StagesWhatItIsToldToStageUnlessItCostsTooMuch) {
                                   "kernel f1\n  f1 threads x=32 y=8\n"
                                   "kernel f0\n  f0 threads x=32 y=8\n");
     const auto staged_place = [&](std::vector<size_t> kernels, double most_rise) {
-        SearchContext context(search.options);
-        SearchReport report;
-        const StagedReads after = with_staged_reads(search.space, search.model, context, before,
-                                                    kernels, most_rise, report);
-        EXPECT_EQ(check(after.dag, after.state.nest, Completeness::complete),
+        const WrappedReads wrapped = with_wrapped_reads(search.dag, before.nest);
+        const Search wider(wrapped.dag);
+        OwnParts own(wider);
+        const State after = with_staged_reads(own.parts, wrapped, kernels, most_rise);
+        EXPECT_EQ(check(wrapped.dag, after.nest, Completeness::complete),
                   std::vector<std::string>{});
-        EXPECT_LE(after.state.cost, std::max(1.0, most_rise) * before.cost);
-        return after.state.nest.place(find_func(after.dag, "f0_in_f1"));
+        EXPECT_LE(after.cost, std::max(1.0, most_rise) * before.cost);
+        return after.nest.place(find_func(wrapped.dag, "f0_in_f1"));
     };
     EXPECT_EQ(staged_place({0}, 10), Place::block);
     EXPECT_EQ(staged_place({1}, 10), Place::inlined);
