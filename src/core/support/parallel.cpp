@@ -50,9 +50,11 @@ struct ThreadPool::Arena {
     oneapi::tbb::task_arena arena;
 };
 
-ThreadPool::ThreadPool(int threads)
-    : threads_(possible_threads(threads > 0 ? threads
-                                            : oneapi::tbb::info::default_concurrency())) {
+int threads_for(int wanted) {
+    return wanted > 0 ? wanted : oneapi::tbb::info::default_concurrency();
+}
+
+ThreadPool::ThreadPool(int threads) : threads_(possible_threads(threads_for(threads))) {
     if (threads_ > 1) arena_ = new Arena(threads_);
 }
 

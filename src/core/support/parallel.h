@@ -8,11 +8,13 @@
 
 namespace autoschedule_gpu {
 
+// As many threads as are wanted; 0: one per core that this process may use.
+int threads_for(int wanted);
+
 // Worker threads for one piece of work; they exist only as long as this object.
 class ThreadPool {
 public:
-    // 0: one per core that this process may use. Where the system does not allow so many, as many
-    // as it allows.
+    // threads_for(threads), or, where the system does not allow so many, as many as it allows.
     explicit ThreadPool(int threads);
     ~ThreadPool();
     ThreadPool(const ThreadPool &) = delete;

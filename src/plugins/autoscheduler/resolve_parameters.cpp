@@ -1,5 +1,6 @@
 #include "plugins/autoscheduler/resolve_parameters.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -152,6 +153,14 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.compute_with =
         !disables_decision(parameters, decision_kind::compute_with) && parameters.sizes.empty();
     return options;
+}
+
+// Enough for all that is searched for in pipelines of up to a hundred stages, and not more than
+// takes most machines ten seconds, if not what reads what is hopelessly entangled. Who grants more
+// time than most wants more.
+double most_effort(const Dag &dag, const Parameters &parameters) {
+    const double stages = 3e6 + 1e4 * static_cast<double>(dag.stages.size());
+    return stages * std::max(1.0, parameters.time_limit_s / SearchLimits().time_limit_s);
 }
 
 }  // namespace autoschedule_gpu

@@ -45,4 +45,7 @@ StageKinds kinds_of(const Parameters &parameters, const GpuModel &gpu,
 
 SearchOptions search_options_of(const Parameters &parameters);
 
+// What a search of that pipeline may take (scheduler/search/search_clock.h).
+double most_effort(const Dag &dag, const Parameters &parameters);
+
 }  // namespace autoschedule_gpu

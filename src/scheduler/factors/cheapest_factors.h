@@ -6,7 +6,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "scheduler/factors/factoring.h"
@@ -16,8 +15,11 @@ namespace autoschedule_gpu {
 // One choice per reduction.
 using Factorings = std::vector<Factoring>;
 
-// Predicted nanoseconds; nothing if the pipeline can't be taken apart so.
-using CostOfFactorings = std::function<std::optional<double>(const Factorings &)>;
+// Predicted nanoseconds of each, in their order; nothing of a pipeline that can't be taken apart
+// so. Those that are asked for at once don't depend on each other. Fewer than were asked for where
+// there is no time for more.
+using CostsOfFactorings =
+    std::function<std::vector<std::optional<double>>(std::span<const Factorings>)>;
 
 struct TriedFactorings {
     Factorings choices;
@@ -29,13 +31,8 @@ struct ChosenFactorings {
     std::vector<TriedFactorings> tried;  // in that order; the first is none of all
 };
 
-// As text, for another process, and back; nothing for text that is none of so many reductions.
-std::string to_text(const ChosenFactorings &chosen);
-std::optional<ChosenFactorings> parse_chosen_factorings(const std::string &text, size_t reductions);
-
-// `is_over`: asked before each trial; then the best so far is taken.
+// The best of those that there was time for.
 ChosenFactorings cheapest_factors(std::span<const Factorable> reductions,
-                                  const CostOfFactorings &cost_of,
-                                  const std::function<bool()> &is_over);
+                                  const CostsOfFactorings &costs_of);
 
 }  // namespace autoschedule_gpu

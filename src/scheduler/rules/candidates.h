@@ -36,8 +36,8 @@ struct TilingCandidate {
     int64_t serial_points = 1;  // per thread
     int64_t threads = 1;        // per block
     int thread_loops = 0;       // with more than one thread
-    int64_t blocks = 1;         // `wish` only, and the two below
-    int64_t most_threads = 1;   // of all tilings that are left
+    int64_t blocks = 1;         // `complete` and `wish` only
+    int64_t most_threads = 1;   // of all tilings that are left; `wish` only, as below
     int64_t most_blocks = 1;
 
     // The next loop's serial tile is chosen, and then its threads.

@@ -4,9 +4,12 @@ namespace autoschedule_gpu {
 
 ModelCosts::ModelCosts(const Dag &dag, const GpuModel &gpu, const CostModel &model,
                        ThreadPool &pool)
-    : model_(model), pool_(pool) {
+    : dag_(dag), gpu_(gpu), model_(model), pool_(pool) {
     for (int i = 0; i < pool.threads(); ++i) extractors_.emplace_back(dag, gpu);
 }
+
+ModelCosts::ModelCosts(const ModelCosts &other, ThreadPool &pool)
+    : ModelCosts(other.dag_, other.gpu_, other.model_, pool) {}
 
 void ModelCosts::compute(std::span<const KernelPtr> kernels, std::span<double> costs) {
     evaluated_ += kernels.size();

@@ -31,9 +31,14 @@ public:
 
     void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
 
+    // For another thread, with a pool of its own.
+    ModelCosts(const ModelCosts &other, ThreadPool &pool);
+
     uint64_t evaluated() const { return evaluated_; }
 
 private:
+    const Dag &dag_;
+    const GpuModel &gpu_;
     const CostModel &model_;
     ThreadPool &pool_;
     std::vector<FeatureExtractor> extractors_;  // one per chunk of work

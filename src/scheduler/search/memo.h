@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 
 #include "core/support/recent_map.h"
 #include "scheduler/search/kernel_costs.h"
@@ -14,17 +16,25 @@ class MemoisedCosts final : public KernelCosts {
 public:
     // `inner` must outlive this object. `most_bytes`: of the entries, roughly.
     MemoisedCosts(KernelCosts &inner, size_t most_bytes);
+    // For another thread: what one finds, both know.
+    MemoisedCosts(KernelCosts &inner, const MemoisedCosts &other)
+        : inner_(inner), known_(other.known_) {}
 
     void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
 
     uint64_t asked() const { return asked_; }
     uint64_t hits() const { return hits_; }
-    uint64_t evicted() const { return known_.evicted(); }
+    uint64_t evicted() const { return evicted_; }
 
 private:
+    struct Known {
+        std::mutex mutex;
+        RecentMap<double> costs;
+    };
+
     KernelCosts &inner_;
-    RecentMap<double> known_;
-    uint64_t asked_ = 0, hits_ = 0;
+    std::shared_ptr<Known> known_;
+    uint64_t asked_ = 0, hits_ = 0, evicted_ = 0;
 };
 
 }  // namespace autoschedule_gpu

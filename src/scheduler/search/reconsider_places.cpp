@@ -1,6 +1,7 @@
 #include "scheduler/search/reconsider_places.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <unordered_set>
 
@@ -8,6 +9,7 @@
 #include "scheduler/search/chains.h"
 #include "scheduler/search/epilogues.h"
 #include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/work_ahead.h"
 
 namespace autoschedule_gpu {
 
@@ -199,21 +201,79 @@ std::vector<FuncId> revised_funcs(const SearchParts &parts, const State &state) 
     return result;
 }
 
-void take_if_cheaper(SearchParts &parts, State other, Revisable &best) {
-    if (other.cost < (1 - kLeastGain) * best.state.cost) best = Revisable(parts, std::move(other));
+bool take_if_cheaper(SearchParts &parts, State other, Revisable &best) {
+    if (other.cost >= (1 - kLeastGain) * best.state.cost) return false;
+    best = Revisable(parts, std::move(other));
+    return true;
 }
 
-// One revision of each Func. `revisions`: how many there were before, for their seeds.
-void reconsider_each(SearchParts &parts, std::span<const FuncId> funcs, Revisable &best,
-                     uint64_t &revisions) {
-    const Random seeds(parts.options.seed);
-    for (FuncId func : funcs) {
-        if (parts.time_is_up()) return;
-        const uint64_t seed = seeds.fork(++revisions).next();
-        const Anew anew = neighbourhood_anew(parts.space.dag(), func, seed);
-        take_if_cheaper(parts, decided_anew(parts, best, anew), best);
+// What a revision beside others works with.
+struct Lane {
+    explicit Lane(const SearchParts &of)
+        : clock(of.clock.apart()), costs(of.costs, pool, clock), parts{of.space, of.options,
+                                                                       pool,     costs,
+                                                                       of.book,  of.decided,
+                                                                       report,   clock} {
+        report.sampling = of.report.sampling;
     }
-}
+
+    ThreadPool pool{1};
+    SearchReport report;
+    SearchClock clock;
+    SearchCosts costs;
+    SearchParts parts;
+};
+
+// Revisions of one Func each, several at once.
+class Revisions {
+public:
+    explicit Revisions(SearchParts &parts) : parts_(parts), seeds_(parts.options.seed) {
+        for (int i = 0; i < parts.pool.threads(); ++i) {
+            lanes_.push_back(std::make_unique<Lane>(parts));
+        }
+    }
+
+    // One of each.
+    void reconsider(std::span<const FuncId> funcs, Revisable &best) {
+        const uint64_t before = made_;
+        work_ahead(
+            parts_.pool, funcs.size(),
+            [&](size_t piece, size_t lane) {
+                const uint64_t seed = seeds_.fork(before + piece + 1).next();
+                return revised(*lanes_[lane], best, funcs[piece], seed);
+            },
+            [&](size_t, Revision revision) {
+                if (parts_.time_is_up()) return GoOn::not_at_all;
+                ++made_;
+                parts_.clock.add(revision.clock);
+                add_piece(parts_.report, std::move(revision.report));
+                return take_if_cheaper(parts_, std::move(revision.state), best) ? GoOn::with_redone
+                                                                                : GoOn::with_next;
+            });
+    }
+
+private:
+    struct Revision {
+        State state;
+        SearchReport report;
+        SearchClock clock;
+    };
+
+    Revision revised(Lane &lane, const Revisable &best, FuncId func, uint64_t seed) const {
+        lane.clock = parts_.clock.apart();
+        lane.report = {};
+        lane.report.sampling = parts_.report.sampling;
+        const Anew anew = neighbourhood_anew(parts_.space.dag(), func, seed);
+        State state = decided_anew(lane.parts, best, anew);
+        lane.costs.add_counts(lane.report);
+        return {std::move(state), std::move(lane.report), lane.clock};
+    }
+
+    SearchParts &parts_;
+    const Random seeds_;
+    uint64_t made_ = 0;  // so far: their seeds differ
+    std::vector<std::unique_ptr<Lane>> lanes_;
+};
 
 // The first epilogue that is better off in the kernel before it. False: none is.
 bool take_epilogue(SearchParts &parts, Revisable &best) {
@@ -277,12 +337,12 @@ std::vector<size_t> most_expensive_kernels(const State &state) {
 
 State reconsider_places(SearchParts &parts, State state) {
     const PhaseTimer timer(parts.report.times.revise);
-    uint64_t revisions = 0;
     Revisable best(parts, std::move(state));
     reconsider_chains(parts, revised_funcs(parts, best.state), best);
+    Revisions revisions(parts);
     for (int round = 0; round < kRounds; ++round) {
         const double before = best.state.cost;
-        reconsider_each(parts, revised_funcs(parts, best.state), best, revisions);
+        revisions.reconsider(revised_funcs(parts, best.state), best);
         if (best.state.cost >= before) break;
     }
     take_epilogues(parts, best);
@@ -297,9 +357,8 @@ State join_epilogues(SearchParts &parts, State state) {
 
 State reconsider_once(SearchParts &parts, State state, std::span<const FuncId> funcs) {
     const PhaseTimer timer(parts.report.times.revise);
-    uint64_t revisions = 0;
     Revisable best(parts, std::move(state));
-    reconsider_each(parts, funcs, best, revisions);
+    Revisions(parts).reconsider(funcs, best);
     return std::move(best.state);
 }
 

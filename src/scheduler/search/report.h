@@ -62,6 +62,9 @@ struct SearchReport {
 // Adds what a pass beside the search looked at to the search's own: states and rejections.
 void add_states(SearchReport &report, const SearchReport &part);
 
+// Adds what a piece of the search's work took and looked at, with its parts.
+void add_piece(SearchReport &report, SearchReport piece);
+
 // A part of a search, from its construction until it is done.
 class RunningPart {
 public:

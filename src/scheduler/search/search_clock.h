@@ -39,6 +39,20 @@ public:
     void spend(size_t stages) { effort_ += static_cast<double>(stages); }
     double effort() const { return effort_; }
 
+    // For a piece of work beside others, from now on. What there is of effort is left to each, as
+    // if it were alone: what comes of a piece does not depend on how many there are at once.
+    SearchClock apart() const {
+        SearchClock clock = *this;
+        clock.effort_ = 0;
+        clock.most_effort_ = most_effort_ - effort_;
+        return clock;
+    }
+    // Counts what a piece of work has taken.
+    void add(const SearchClock &piece) {
+        effort_ += piece.effort_;
+        if (stop_.kind == StopReason::Kind::completed) stop_ = piece.stop_;
+    }
+
     // Seconds until then; less than none afterwards.
     double left_s() const { return limit_s_ - seconds_(); }
 

@@ -20,4 +20,12 @@ struct SearchContext {
     SearchClock clock;
 };
 
+// For one of several pieces of work that are done at once.
+inline SearchContext beside(const SearchContext &context, int threads) {
+    SearchOptions options = context.options;
+    options.limits.threads = threads;
+    options.progress = {};
+    return {std::move(options), context.clock.apart()};
+}
+
 }  // namespace autoschedule_gpu

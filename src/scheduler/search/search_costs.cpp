@@ -9,6 +9,12 @@ SearchCosts::SearchCosts(const SearchSpace &space, const CostModel &model, Threa
       clock_(clock),
       remembers_(memo != Switch::off) {}
 
+SearchCosts::SearchCosts(const SearchCosts &other, ThreadPool &pool, SearchClock &clock)
+    : model_(other.model_, pool),
+      memo_(model_, other.memo_),
+      clock_(clock),
+      remembers_(other.remembers_) {}
+
 void SearchCosts::compute(std::span<const KernelPtr> kernels, std::span<double> costs) {
     for (const KernelPtr &kernel : kernels) clock_.spend(count_stages(*kernel));
     if (remembers_) {
@@ -18,11 +24,20 @@ void SearchCosts::compute(std::span<const KernelPtr> kernels, std::span<double> 
     }
 }
 
-void SearchCosts::add_counts(SearchReport &report) const {
-    report.kernels_evaluated += model_.evaluated();
-    report.kernels_asked += remembers_ ? memo_.asked() : model_.evaluated();
-    report.memo_hits += memo_.hits();
-    report.memo_evicted += memo_.evicted();
+void SearchCosts::add_counts(SearchReport &report) {
+    const Counts now = counts();
+    report.kernels_evaluated += now.evaluated - told_.evaluated;
+    report.kernels_asked += now.asked - told_.asked;
+    report.memo_hits += now.hits - told_.hits;
+    report.memo_evicted += now.evicted - told_.evicted;
+    told_ = now;
+}
+
+SearchCosts::Counts SearchCosts::counts() const {
+    return {.asked = remembers_ ? memo_.asked() : model_.evaluated(),
+            .evaluated = model_.evaluated(),
+            .hits = memo_.hits(),
+            .evicted = memo_.evicted()};
 }
 
 }  // namespace autoschedule_gpu

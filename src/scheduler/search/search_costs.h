@@ -16,17 +16,25 @@ public:
     // All must outlive this object.
     SearchCosts(const SearchSpace &space, const CostModel &model, ThreadPool &pool,
                 SearchClock &clock, Switch memo, size_t memo_bytes);
+    // For another thread, which counts its own effort.
+    SearchCosts(const SearchCosts &other, ThreadPool &pool, SearchClock &clock);
 
     void compute(std::span<const KernelPtr> kernels, std::span<double> costs) override;
 
-    // Adds what was asked of the model and of the memo.
-    void add_counts(SearchReport &report) const;
+    // Adds what was asked of the model and of the memo since this was last done.
+    void add_counts(SearchReport &report);
 
 private:
+    struct Counts {
+        uint64_t asked = 0, evaluated = 0, hits = 0, evicted = 0;
+    };
+    Counts counts() const;
+
     ModelCosts model_;
     MemoisedCosts memo_;
     SearchClock &clock_;
     const bool remembers_;
+    Counts told_;
 };
 
 }  // namespace autoschedule_gpu

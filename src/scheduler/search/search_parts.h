@@ -14,7 +14,7 @@ struct SearchParts {
     const SearchSpace &space;
     const SearchOptions &options;
     ThreadPool &pool;
-    KernelCosts &costs;
+    SearchCosts &costs;
     StructureBook &book;
     const Decided &decided;  // what is not to be decided anew
     SearchReport &report;

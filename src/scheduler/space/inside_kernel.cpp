@@ -245,7 +245,7 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
         }
     };
     const std::vector<const Tiling *> others =
-        all_but((*facts_.tilings)[kernel.stage.index()], kernel.tiling);
+        all_but(facts_.tilings_of(kernel.stage).tiles, kernel.tiling);
     std::vector<const Tiling *> for_thread = spread_out(others, kernel.tiling);
     const std::vector<const Tiling *> fitting = fitting_block(kernel, func, others);
     const std::vector<const Tiling *> for_block =
@@ -258,10 +258,10 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
         }
         if (facts_.is_copy(func)) add_in_block(*tiling, MemberTile::cooperative);
     }
-    for (const Tiling &tiling : (*facts_.row_tilings)[kernel.stage.index()]) {
+    for (const Tiling &tiling : facts_.tilings_of(kernel.stage).rows) {
         if (tiling != kernel.tiling) add_in_block(tiling, MemberTile::one_point);
     }
-    for (const Tiling &tiling : (*facts_.walking_tilings)[kernel.stage.index()]) {
+    for (const Tiling &tiling : facts_.tilings_of(kernel.stage).walking) {
         if (tiling == kernel.tiling) continue;
         const bool several =
             std::ranges::any_of(tiling, [](const LoopTile &tile) { return tile.serial > 1; });
@@ -270,7 +270,7 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
     }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || is_in_rounds(bands[0]->body.back()->level)) return;
-    for (const Tiling &tiling : (*facts_.whole_tilings)[kernel.stage.index()])
+    for (const Tiling &tiling : facts_.tilings_of(kernel.stage).whole)
         for_thread.push_back(&tiling);
     for (const Tiling *tiling : for_thread) {
         add(Place::threads, *tiling).site = bands[0]->stage;

@@ -5,12 +5,8 @@
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/rules/named_rules.h"
-#include "scheduler/space/chunk_tilings.h"
 #include "scheduler/space/kernel_builder.h"
-#include "scheduler/space/row_tilings.h"
-#include "scheduler/space/scatter_tilings.h"
 #include "scheduler/space/tilings.h"
-#include "scheduler/space/walking_tilings.h"
 #include "scheduler/space/wrappers.h"
 
 namespace autoschedule_gpu {
@@ -19,41 +15,6 @@ namespace {
 
 // A Func that many read point by point is computed by each of them if it takes no more operations.
 constexpr double kCheapOps = 12;
-
-// The tilings of all stages at root, while they are listed.
-class AllTilings {
-public:
-    explicit AllTilings(size_t stages)
-        : tiles_(stages), whole_(stages), rows_(stages), walking_(stages) {}
-    explicit AllTilings(const SpaceFacts &facts)
-        : tiles_(*facts.tilings),
-          whole_(*facts.whole_tilings),
-          rows_(*facts.row_tilings),
-          walking_(*facts.walking_tilings) {}
-
-    void list(const SpaceFacts &facts, StageId stage, RuleCounts &rejections) {
-        const size_t i = stage.index();
-        tiles_[i] = root_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
-        if (facts.freedom != Freedom::full) return;
-        whole_[i] = whole_loop_tilings(facts.dag, facts.gpu, stage);
-        walking_[i] = walking_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
-        rows_[i] = whole_row_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
-        for (const auto more : {whole_chunk_tilings, scatter_tilings}) {
-            std::ranges::move(more(facts.dag, facts.gpu, *facts.rules, stage, rejections),
-                              std::back_inserter(rows_[i]));
-        }
-    }
-
-    void move_to(SpaceFacts &facts) && {
-        facts.tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(tiles_));
-        facts.whole_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(whole_));
-        facts.row_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(rows_));
-        facts.walking_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(walking_));
-    }
-
-private:
-    SpaceFacts::Tilings tiles_, whole_, rows_, walking_;
-};
 
 bool touches_what_is_stored_otherwise(const Dag &before, const Dag &after, StageId stage) {
     const auto changed = [&](FuncId func) {
@@ -67,12 +28,15 @@ bool touches_what_is_stored_otherwise(const Dag &before, const Dag &after, Stage
 
 SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
                          Freedom freedom)
-    : facts_{dag, gpu, std::make_shared<const RuleBook>(rules),
-             std::make_shared<const RuleBook>(rules.without_added()), freedom} {
+    : facts_{.dag = dag,
+             .gpu = gpu,
+             .rules = std::make_shared<const RuleBook>(rules),
+             .own_rules = std::make_shared<const RuleBook>(rules.without_added()),
+             .freedom = freedom,
+             .tilings = StageTilings(dag.stages.size())} {
     facts_.copies.assign(dag.funcs.size(), false);
     facts_.always_inlined.assign(dag.funcs.size(), false);
     facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
-    AllTilings listed(dag.stages.size());
     for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -82,11 +46,10 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
         steps_.push_back({Step::Kind::place, func, StageId()});
         if (dag.funcs[i].on_host() || !may_be_at_root(func)) continue;
         for (StageId stage : dag.funcs[i].stages) {
-            listed.list(facts_, stage, static_rejections_);
+            facts_.tilings.list_anew(stage);
             steps_.push_back({Step::Kind::tile, func, stage});
         }
     }
-    std::move(listed).move_to(facts_);
 }
 
 SearchSpace SearchSpace::stored_otherwise(const Dag &dag) const {
@@ -98,17 +61,15 @@ SearchSpace SearchSpace::stored_otherwise(const Dag &dag) const {
          .freedom = facts_.freedom,
          .copies = facts_.copies,
          .always_inlined = facts_.always_inlined,
-         .site_extents = std::make_shared<SiteExtents>(dag, facts_.gpu.runtime_threads != 0)});
+         .site_extents = std::make_shared<SiteExtents>(dag, facts_.gpu.runtime_threads != 0),
+         .tilings = facts_.tilings});
     space.steps_ = steps_;
-    space.static_rejections_ = static_rejections_;
-    AllTilings listed(facts_);
-    RuleCounts counted_before{};
     for (const Step &step : steps_) {
         if (step.kind != Step::Kind::tile) continue;
-        if (!touches_what_is_stored_otherwise(facts_.dag, dag, step.stage)) continue;
-        listed.list(space.facts_, step.stage, counted_before);
+        if (touches_what_is_stored_otherwise(facts_.dag, dag, step.stage)) {
+            space.facts_.tilings.list_anew(step.stage);
+        }
     }
-    std::move(listed).move_to(space.facts_);
     return space;
 }
 
@@ -209,6 +170,14 @@ void SearchSpace::list_places(const State &state, FuncId id, Retile retile,
         }
     }
     if (may_be_at_root(id)) out.push_back(decide_place(id, Place::root));
+}
+
+RuleCounts SearchSpace::static_rejections() const {
+    RuleCounts counts;
+    for (const Step &step : steps_) {
+        if (step.kind == Step::Kind::tile) counts.add(facts_.tilings_of(step.stage).rejections);
+    }
+    return counts;
 }
 
 Decision SearchSpace::plain_decision(const Step &step) const {

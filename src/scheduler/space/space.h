@@ -102,24 +102,24 @@ public:
 
     // All tilings of a stage at root in tiles, in the order of the decisions.
     const std::vector<Tiling> &tilings(StageId stage) const {
-        return (*facts_.tilings)[stage.index()];
+        return facts_.tilings_of(stage).tiles;
     }
 
     // Those in which blocks have whole rows or chunks; decisions, too, behind the others.
     const std::vector<Tiling> &row_tilings(StageId stage) const {
-        return (*facts_.row_tilings)[stage.index()];
+        return facts_.tilings_of(stage).rows;
     }
 
     // Those in which blocks walk (scheduler/nest/sliding.h), for kernels with something in them.
     const std::vector<Tiling> &walking_tilings(StageId stage) const {
-        return (*facts_.walking_tilings)[stage.index()];
+        return facts_.tilings_of(stage).walking;
     }
 
     // Not what is inline in any case, nor a copy that is not worth a kernel.
     bool may_be_at_root(FuncId func) const;
 
-    // Rejections met while tilings were listed, before any state existed.
-    const RuleCounts &static_rejections() const { return static_rejections_; }
+    // Rejections met while the tilings of all stages are listed, which no state needs to exist for.
+    RuleCounts static_rejections() const;
 
 private:
     explicit SearchSpace(SpaceFacts facts) : facts_(std::move(facts)) {}
@@ -137,7 +137,6 @@ private:
 
     SpaceFacts facts_;
     std::vector<Step> steps_;
-    RuleCounts static_rejections_{};
 };
 
 }  // namespace autoschedule_gpu

@@ -1,7 +1,7 @@
 // What all decisions about one pipeline depend on and no state changes: the pipeline, the device,
 // the rules, which Funcs are copies or always inlined, and the tilings that exist. Safe to read
-// from any thread. (What blocks and threads need of Funcs is remembered, which changes no result:
-// site_extents.h.)
+// from any thread. (What blocks and threads need of Funcs is remembered, and tilings are listed
+// when they are asked for, which changes no result: site_extents.h, stage_tilings.h.)
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 #include "core/dag/dag.h"
 #include "core/gpu/gpu_model.h"
-#include "scheduler/nest/nest.h"
 #include "scheduler/rules/rule_book.h"
 #include "scheduler/space/site_extents.h"
+#include "scheduler/space/stage_tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -22,8 +22,6 @@ namespace autoschedule_gpu {
 enum class Freedom : uint8_t { full, no_fusion, root_only };
 
 struct SpaceFacts {
-    using Tilings = std::vector<std::vector<Tiling>>;  // by StageId
-
     const Dag &dag;
     const GpuModel &gpu;
     std::shared_ptr<const RuleBook> rules;
@@ -33,12 +31,12 @@ struct SpaceFacts {
     std::vector<bool> copies = {};          // by FuncId
     std::vector<bool> always_inlined = {};  // likewise
     std::shared_ptr<SiteExtents> site_extents = {};
-    std::shared_ptr<const Tilings> tilings = {};          // of stages at root
-    std::shared_ptr<const Tilings> whole_tilings = {};    // only for what is in a thread
-    std::shared_ptr<const Tilings> row_tilings = {};      // blocks with whole rows or chunks
-    std::shared_ptr<const Tilings> walking_tilings = {};  // only for what is in a block
+    StageTilings tilings;
 
     bool is_copy(FuncId func) const { return copies[func.index()]; }
+    const StageTilings::OfStage &tilings_of(StageId stage) const {
+        return tilings.of(*this, stage);
+    }
 };
 
 }  // namespace autoschedule_gpu

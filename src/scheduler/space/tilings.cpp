@@ -1,7 +1,8 @@
 #include "scheduler/space/tilings.h"
 
 #include <algorithm>
-#include <functional>
+#include <span>
+#include <utility>
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/rules/register_rules.h"
@@ -40,6 +41,7 @@ std::vector<int64_t> thread_candidates(int64_t extent, bool innermost, bool cons
 // `atomic`: only tilings in which blocks or threads share some reduction loop.
 enum class Reductions : uint8_t { serial, atomic };
 
+// Those of a stage are many, and few of them are left in the end.
 class RootTilings {
 public:
     RootTilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules, StageId id,
@@ -51,12 +53,10 @@ public:
           stage_(dag.stage(id)),
           counts_(counts),
           extents_(loop_extents(dag, id)),
-          constant_(extents_.size()),
           reductions_(reductions) {
         std::vector<int64_t> parallel_extents = extents_;
         for (size_t i = 0; i < extents_.size(); ++i) {
             const Loop &loop = stage_.loops[i];
-            constant_[i] = loop.dim >= 0 && dag.func(stage_.func).dims[loop.dim].constant;
             if (loop.parallel || (reductions == Reductions::atomic && may_be_shared(loop))) {
                 parallel_.push_back(i);
             } else {
@@ -65,36 +65,64 @@ public:
         }
         const std::vector<int> axes = choose_axes(dag, id, parallel_extents);
         innermost_ = axes.empty() ? (parallel_.empty() ? 0 : parallel_[0]) : axes[0];
+        for (size_t loop : parallel_) tiles_.push_back(tiles_of(loop));
     }
 
     std::vector<Tiling> enumerate() {
         tiling_.assign(extents_.size(), LoopTile{});
-        visit(0, candidate(tiling_));
-        if (reductions_ == Reductions::atomic) {
-            std::erase_if(found_, [](const Tiling &t) {
-                return std::none_of(t.begin(), t.end(), [](const LoopTile &l) { return l.atomic; });
-            });
-        }
-        if (!rules_.tiling_rules(Asked::complete).empty()) keep_allowed();
+        visit(0, {.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = tiling_});
         for (RuleId wish : rules_.tiling_rules(Asked::wish)) keep_wished(wish);
-        return std::move(found_);
+        std::vector<Tiling> result;
+        result.reserve(found_.size());
+        for (const Found &found : found_) {
+            const std::span<const LoopTile> tiles = tiling_of(found);
+            result.emplace_back(tiles.begin(), tiles.end());
+        }
+        return result;
     }
 
 private:
     using Asked = TilingCandidate::Asked;
 
-    TilingCandidate candidate(const Tiling &tiling) const {
-        return {.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = tiling};
+    // What threads do along a loop that have so many points of it each.
+    struct Tiles {
+        int64_t serial;
+        std::vector<int64_t> threads;
+    };
+    struct Found {
+        size_t number;  // of those that were found at first
+        int64_t serial_points, threads, blocks;
+        int thread_loops;
+    };
+
+    bool is_constant(size_t loop) const {
+        const int dim = stage_.loops[loop].dim;
+        return dim >= 0 && dag_.func(stage_.func).dims[static_cast<size_t>(dim)].constant;
     }
-    // With its threads and blocks.
-    TilingCandidate complete(const Tiling &t) const {
-        TilingCandidate whole = candidate(t);
-        for (size_t i : parallel_) {
-            whole.choose_serial(t[i].serial);
-            whole.choose_threads(t[i].threads);
+
+    std::vector<Tiles> tiles_of(size_t loop) const {
+        const int64_t extent = extents_[loop];
+        std::vector<Tiles> result;
+        for (int64_t s : serial_candidates(gpu_, extent)) {
+            std::vector<int64_t> threads =
+                thread_candidates((extent + s - 1) / s, loop == innermost_, is_constant(loop));
+            // What a short loop reads may lie far apart: others may have its place as thread x.
+            if (loop == innermost_ && extent >= 16 && extent < kShort) threads.push_back(1);
+            std::erase_if(threads, [&](int64_t t) {
+                return !has_tile(extent, {s, t}) || splits_brief(loop, s * t);
+            });
+            result.push_back({s, std::move(threads)});
         }
-        whole.blocks = blocks(t);
-        return whole;
+        return result;
+    }
+
+    // With very many loops, the tilings of one fill the memory if each loop has a dozen tiles. Of a
+    // brief one a tile has a point, or all.
+    bool splits_brief(size_t loop, int64_t points) const {
+        constexpr size_t kManyLoops = 6;
+        constexpr int64_t kBriefLoop = 16;
+        const bool is_brief = is_constant(loop) && extents_[loop] <= kBriefLoop;
+        return parallel_.size() >= kManyLoops && is_brief && points > 1 && points < extents_[loop];
     }
 
     bool allowed(const TilingCandidate &candidate, Asked asked) {
@@ -103,80 +131,61 @@ private:
         return !no;
     }
 
-    void keep_allowed() {
-        std::erase_if(found_,
-                      [&](const Tiling &t) { return !allowed(complete(t), Asked::complete); });
-    }
-
-    void keep_wished(RuleId wish) {
-        int64_t most_threads = 0, most_blocks = 0;
-        for (const Tiling &t : found_) {
-            most_threads = std::max(most_threads, threads(t));
-            most_blocks = std::max(most_blocks, blocks(t));
-        }
-        const size_t erased = std::erase_if(found_, [&](const Tiling &t) {
-            TilingCandidate whole = complete(t);
-            whole.most_threads = most_threads;
-            whole.most_blocks = most_blocks;
-            return rules_.wish(wish, whole).has_value();
-        });
-        counts_.count(wish, erased);
-    }
-
-    int64_t blocks(const Tiling &t) const {
-        int64_t product = 1;
-        for (size_t i : parallel_) {
-            if (!has_blocks(stage_.loops[i], t[i])) continue;
-            product *= (extents_[i] + t[i].points() - 1) / t[i].points();
-        }
-        return product;
-    }
-    int64_t threads(const Tiling &t) const {
-        int64_t product = 1;
-        for (size_t i : parallel_) product *= t[i].threads;
-        return product;
-    }
-
-    // With very many loops, the tilings of one fill the memory if each loop has a dozen tiles. Of a
-    // brief one a tile has a point, or all.
-    bool splits_brief(size_t loop, int64_t points) const {
-        constexpr size_t kManyLoops = 6;
-        constexpr int64_t kBriefLoop = 16;
-        const bool is_brief = constant_[loop] && extents_[loop] <= kBriefLoop;
-        return parallel_.size() >= kManyLoops && is_brief && points > 1 && points < extents_[loop];
-    }
-
     void visit(size_t next, const TilingCandidate &chosen) {
-        if (next == parallel_.size()) {
-            found_.push_back(tiling_);
-            return;
-        }
+        if (next == parallel_.size()) return add(chosen);
         const size_t loop = parallel_[next];
         const int64_t extent = extents_[loop];
         const bool reduction = !stage_.loops[loop].parallel;
-        if (reduction) {
-            tiling_[loop] = LoopTile{};
-            visit(next + 1, chosen);
-        }
-        for (int64_t s : serial_candidates(gpu_, extent)) {
-            tiling_[loop] = {s, 1, reduction};
+        LoopTile &tile = tiling_[loop];
+        if (reduction) visit(next + 1, chosen);
+        for (const Tiles &tiles : tiles_[next]) {
+            tile = {tiles.serial, 1, reduction};
             TilingCandidate serial = chosen;
-            serial.choose_serial(s);
+            serial.choose_serial(tiles.serial);
             if (!allowed(serial, Asked::early)) continue;
-            const int64_t rest = (extent + s - 1) / s;
-            std::vector<int64_t> candidates =
-                thread_candidates(rest, loop == innermost_, constant_[loop]);
-            // What a short loop reads may lie far apart: others may have its place as thread x.
-            if (loop == innermost_ && extent >= 16 && extent < kShort) candidates.push_back(1);
-            for (int64_t t : candidates) {
-                tiling_[loop] = {s, t, reduction};
-                if (!has_tile(extent, tiling_[loop]) || splits_brief(loop, s * t)) continue;
+            for (int64_t threads : tiles.threads) {
+                tile.threads = threads;
                 TilingCandidate both = serial;
-                both.choose_threads(t);
-                if (allowed(both, Asked::early)) visit(next + 1, both);
+                both.choose_threads(threads);
+                if (!allowed(both, Asked::early)) continue;
+                both.blocks *= (extent + tile.points() - 1) / tile.points();
+                visit(next + 1, both);
             }
         }
-        tiling_[loop] = LoopTile{};
+        tile = LoopTile{};
+    }
+
+    void add(const TilingCandidate &complete) {
+        const bool is_atomic = std::ranges::any_of(tiling_, &LoopTile::atomic);
+        if (reductions_ == Reductions::atomic && !is_atomic) return;
+        if (!allowed(complete, Asked::complete)) return;
+        found_.push_back({.number = found_.size(),
+                          .serial_points = complete.serial_points,
+                          .threads = complete.threads,
+                          .blocks = complete.blocks,
+                          .thread_loops = complete.thread_loops});
+        all_tiles_.insert(all_tiles_.end(), tiling_.begin(), tiling_.end());
+    }
+
+    std::span<const LoopTile> tiling_of(const Found &found) const {
+        return std::span(all_tiles_).subspan(found.number * extents_.size(), extents_.size());
+    }
+
+    void keep_wished(RuleId wish) {
+        TilingCandidate candidate{.dag = dag_, .gpu = gpu_, .stage = id_, .tiling = {}};
+        for (const Found &found : found_) {
+            candidate.most_threads = std::max(candidate.most_threads, found.threads);
+            candidate.most_blocks = std::max(candidate.most_blocks, found.blocks);
+        }
+        const size_t erased = std::erase_if(found_, [&](const Found &found) {
+            candidate.tiling = tiling_of(found);
+            candidate.serial_points = found.serial_points;
+            candidate.threads = found.threads;
+            candidate.thread_loops = found.thread_loops;
+            candidate.blocks = found.blocks;
+            return rules_.wish(wish, candidate).has_value();
+        });
+        counts_.count(wish, erased);
     }
 
     const Dag &dag_;
@@ -186,12 +195,13 @@ private:
     const Stage &stage_;
     RuleCounts &counts_;
     std::vector<int64_t> extents_;
-    std::vector<bool> constant_;
     Reductions reductions_;
     std::vector<size_t> parallel_;
+    std::vector<std::vector<Tiles>> tiles_;  // of those
     size_t innermost_ = 0;
     Tiling tiling_;
-    std::vector<Tiling> found_;
+    std::vector<Found> found_;
+    std::vector<LoopTile> all_tiles_;  // of found tilings, one after the other
 };
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "scheduler/search/search_parts.h"
 #include "scheduler/search/share_launches.h"
 #include "scheduler/search/stage_inputs.h"
+#include "scheduler/search/work_ahead.h"
 #include "scheduler/space/wrappers.h"
 #include "scheduler/strategies/compiled_cost.h"
 
@@ -196,19 +197,60 @@ private:
                                                const SearchStrategy &strategy,
                                                std::span<const State> best) {
         std::vector<CompleteState> finished;
-        std::set<uint64_t> structures;
-        // Who asks for random schedules does not ask for the best of several.
-        const size_t most = context_.options.random_dropout < 100 ? 1 : kMostFinished;
-        for (const State &state : best) {
-            if (structures.size() == most || context_.clock.is_up()) break;
-            if (!structures.empty() && context_.clock.effort() > kEffortForOtherStates) break;
-            if (!structures.insert(structural_hash(state.nest, kAllButTilings)).second) continue;
-            auto one = strategy.finish(problem, context_, state, report_);
-            if (one && one->state.cost < best.front().cost) finished.push_back(*std::move(one));
-        }
+        const std::vector<const State *> states = of_each_structure(best);
+        ThreadPool pool(context_.options.limits.threads);
+        const bool one_by_one = context_.clock.effort() > kEffortForOtherStates;
+        work_ahead(
+            pool, one_by_one ? 1 : states.size(),
+            [&](size_t piece, size_t) {
+                const int threads = std::max(1, pool.threads() / static_cast<int>(states.size()));
+                return finished_beside(problem, strategy, *states[piece], threads);
+            },
+            [&](size_t piece, Finished one) {
+                const bool is_other = piece > 0;
+                if (context_.clock.is_up()) return GoOn::not_at_all;
+                if (is_other && context_.clock.effort() > kEffortForOtherStates) {
+                    return GoOn::not_at_all;
+                }
+                context_.clock.add(one.clock);
+                add_piece(report_, std::move(one.report));
+                if (one.complete && one.complete->state.cost < best.front().cost) {
+                    finished.push_back(*std::move(one.complete));
+                }
+                return GoOn::with_next;
+            });
         std::ranges::stable_sort(finished, {},
                                  [](const CompleteState &one) { return one.state.cost; });
         return finished;
+    }
+
+    // The best of each. Who asks for random schedules does not ask for the best of several.
+    std::vector<const State *> of_each_structure(std::span<const State> best) const {
+        const size_t most = context_.options.random_dropout < 100 ? 1 : kMostFinished;
+        std::set<uint64_t> structures;
+        std::vector<const State *> result;
+        for (const State &state : best) {
+            if (result.size() == most) break;
+            if (structures.insert(structural_hash(state.nest, kAllButTilings)).second) {
+                result.push_back(&state);
+            }
+        }
+        return result;
+    }
+
+    struct Finished {
+        std::optional<CompleteState> complete;
+        SearchReport report;
+        SearchClock clock;
+    };
+
+    Finished finished_beside(const SearchProblem &problem, const SearchStrategy &strategy,
+                            const State &state, int threads) const {
+        SearchContext own = beside(context_, threads);
+        SearchReport report;
+        report.sampling = report_.sampling;
+        auto complete = strategy.finish(problem, own, state, report);
+        return {std::move(complete), std::move(report), std::move(own.clock)};
     }
 
     // What was searched before is no more than parts of a report on what was searched last.

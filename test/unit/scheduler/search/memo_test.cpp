@@ -49,6 +49,15 @@ TEST_F(Memo, ChangesNoCost) {
     EXPECT_EQ(costs(memo, kernels_), expected);
 }
 
+TEST_F(Memo, IsSharedWithAnotherThreads) {
+    MemoisedCosts memo(inner_, kPlenty), other(inner_, memo);
+    const std::vector<double> expected = costs(memo, kernels_);
+    EXPECT_EQ(costs(other, kernels_), expected);
+    EXPECT_EQ(inner_.asked, kernels_.size());
+    EXPECT_EQ(memo.hits(), 0u);
+    EXPECT_EQ(other.hits(), kernels_.size()) << "each counts its own";
+}
+
 TEST_F(Memo, AsksForEachKernelOnce) {
     MemoisedCosts memo(inner_, kPlenty);
     std::vector<KernelPtr> twice = kernels_;

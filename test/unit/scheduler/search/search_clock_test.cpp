@@ -48,6 +48,25 @@ TEST(SearchClock, StopsNothingThatWasDoneInTime) {
     EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::completed);
 }
 
+// Pieces of work that are done at once, or one after the other: all the same.
+TEST(SearchClock, GivesEachPieceOfWorkWhatEffortIsLeft) {
+    SearchClock clock(60, [] { return 1; });
+    clock.limit_effort(100);
+    clock.spend(40);
+    SearchClock one = clock.apart(), other = clock.apart();
+    one.spend(50);
+    EXPECT_FALSE(one.is_up());
+    other.spend(61);
+    EXPECT_TRUE(other.is_up());
+    clock.add(one);
+    EXPECT_EQ(clock.effort(), 90);
+    EXPECT_FALSE(clock.is_up());
+    clock.add(other);
+    EXPECT_EQ(clock.effort(), 151);
+    EXPECT_EQ(clock.stop_reason().kind, StopReason::Kind::effort_limit)
+        << "a piece has left something out";
+}
+
 TEST(SearchClock, IsUpWhenMoreThanTheEffortIsSpent) {
     SearchClock clock(60, [] { return 1; });
     clock.spend(1'000'000'000);

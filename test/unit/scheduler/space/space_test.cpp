@@ -403,10 +403,11 @@ TEST(StoredOtherwise, IsTheSpaceThatWouldBeMadeAnew) {
         EXPECT_EQ(names_of(other), names_of(anew));
         EXPECT_EQ(other.facts().copies, anew.facts().copies);
         EXPECT_EQ(other.facts().always_inlined, anew.facts().always_inlined);
-        EXPECT_EQ(*other.facts().tilings, *anew.facts().tilings);
-        EXPECT_EQ(*other.facts().whole_tilings, *anew.facts().whole_tilings);
-        EXPECT_EQ(*other.facts().row_tilings, *anew.facts().row_tilings);
-        changed += *anew.facts().tilings != *space.facts().tilings ? 1 : 0;
+        for (size_t i = 0; i < dag.stages.size(); ++i) {
+            const StageId stage(i);
+            EXPECT_EQ(other.facts().tilings_of(stage), anew.facts().tilings_of(stage));
+            changed += anew.tilings(stage) != space.tilings(stage) ? 1 : 0;
+        }
     });
     EXPECT_GT(changed, 0u);  // there is something to list anew
 }
