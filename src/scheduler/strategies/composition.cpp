@@ -1,7 +1,9 @@
 #include "scheduler/strategies/composition.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <span>
 #include <unordered_set>
@@ -66,10 +68,10 @@ constexpr size_t kMostNeighbours = 6;
 // estimate, in which nothing spills, is good enough: another search takes as long as the first.
 constexpr double kMostRise = 1.1;
 
-// States that are finished: so many, and after the first only while the search has not spent so
-// much effort.
-constexpr size_t kMostFinished = 4;
-constexpr double kEffortForOtherStates = 1.5e6;
+// States that are finished, each only if the search has not spent more effort before: the further
+// down the list, the more seldom it is the best in the end.
+constexpr std::array kMostEffortBefore = {std::numeric_limits<double>::infinity(), 1.5e6, 1.1e6,
+                                          1.1e6};
 constexpr int kAllButTilings = 2;  // of structural_hash
 
 bool spills(const ComposedSchedule &schedule) {
@@ -199,19 +201,15 @@ private:
         std::vector<CompleteState> finished;
         const std::vector<const State *> states = of_each_structure(best);
         ThreadPool pool(context_.options.limits.threads);
-        const bool one_by_one = context_.clock.effort() > kEffortForOtherStates;
         work_ahead(
-            pool, one_by_one ? 1 : states.size(),
+            pool, states.size(),
             [&](size_t piece, size_t) {
                 const int threads = std::max(1, pool.threads() / static_cast<int>(states.size()));
                 return finished_beside(problem, strategy, *states[piece], threads);
             },
             [&](size_t piece, Finished one) {
-                const bool is_other = piece > 0;
                 if (context_.clock.is_up()) return GoOn::not_at_all;
-                if (is_other && context_.clock.effort() > kEffortForOtherStates) {
-                    return GoOn::not_at_all;
-                }
+                if (context_.clock.effort() > kMostEffortBefore[piece]) return GoOn::not_at_all;
                 context_.clock.add(one.clock);
                 add_piece(report_, std::move(one.report));
                 if (one.complete && one.complete->state.cost < best.front().cost) {
@@ -224,9 +222,14 @@ private:
         return finished;
     }
 
-    // The best of each. Who asks for random schedules does not ask for the best of several.
+    // The best of each, as many as there is effort for. Who asks for random schedules does not ask
+    // for the best of several.
     std::vector<const State *> of_each_structure(std::span<const State> best) const {
-        const size_t most = context_.options.random_dropout < 100 ? 1 : kMostFinished;
+        const auto too_late = std::ranges::find_if(
+            kMostEffortBefore, [&](double most) { return context_.clock.effort() > most; });
+        const size_t most = context_.options.random_dropout < 100
+                                ? 1
+                                : static_cast<size_t>(too_late - kMostEffortBefore.begin());
         std::set<uint64_t> structures;
         std::vector<const State *> result;
         for (const State &state : best) {
@@ -245,7 +248,7 @@ private:
     };
 
     Finished finished_beside(const SearchProblem &problem, const SearchStrategy &strategy,
-                            const State &state, int threads) const {
+                             const State &state, int threads) const {
         SearchContext own = beside(context_, threads);
         SearchReport report;
         report.sampling = report_.sampling;
