@@ -50,10 +50,12 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
         ->capture_default_str();
     app.add_option("--export", a.out, "folder of the results")->required();
     app.add_option("--seed", a.seed, "of the draws")->capture_default_str();
-    app.add_option("--batch", a.batch, "schedules of a batch")
-        ->capture_default_str()
+    app.add_option("--batch", a.batch,
+                   "schedules that are tried together: of a batch (80), or between two rounds of a "
+                   "strategy's learning (evolutionary 64, a genetic population 128)")
         ->check(CLI::Range(1, 100'000));
-    app.add_option("--iterations", a.iterations, "batches of the mode autotune")
+    app.add_option("--iterations", a.iterations,
+                   "batches of the mode autotune; rounds and generations of strategies")
         ->capture_default_str()
         ->check(CLI::Range(1, 10'000));
     app.add_option("--final-rounds", a.final_rounds,

@@ -130,7 +130,10 @@ Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths)
     Result<ModelChoice> model =
         choose_model("auto", a.weights, request.bench.model, shipped_weights());
     if (!model) return Error{"--weights: " + model.error().message};
-    request.model = std::move(model).value();
+    request.model.choice = std::move(model).value();
+    if (!a.weights.empty()) {
+        request.model.parameters = {{"weights_path", fs::absolute(a.weights).string()}};
+    }
     request.halide = AUTOSCHEDULE_GPU_HALIDE_VERSION;
     Result<std::string> version = plugin_version(a, AUTOSCHEDULE_GPU_VERSION);
     if (!version) return version.error();

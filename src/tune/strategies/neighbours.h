@@ -6,13 +6,12 @@
 // far loops are unrolled and other names have no order: all other choices are neighbours.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/support/error.h"
-#include "lab/workloads/schedule_request.h"
+#include "tune/strategies/listed_decisions.h"
 
 namespace autoschedule_gpu {
 
@@ -28,7 +27,7 @@ struct Neighbour {
 // list is not as it should be.
 Result<std::vector<Neighbour>> neighbours_of(std::string_view decisions);
 
-// "decisions 0123456789abcdef", after the content.
-ScheduleRequest request_of_decisions(const std::string &decisions);
+// The choices of a decision that are least different from the chosen one.
+std::vector<size_t> choices_beside(const ListedDecision &decision);
 
 }  // namespace autoschedule_gpu

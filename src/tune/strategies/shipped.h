@@ -10,6 +10,9 @@ namespace autoschedule_gpu {
 
 std::shared_ptr<const TuneStrategy> make_batch(const TuneOptions &options);
 std::shared_ptr<const TuneStrategy> make_coordinate_descent(const TuneOptions &options);
+std::shared_ptr<const TuneStrategy> make_random_search(const TuneOptions &options);
+std::shared_ptr<const TuneStrategy> make_grid_search(const TuneOptions &options);
+std::shared_ptr<const TuneStrategy> make_annealing(const TuneOptions &options);
 
 inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
     return {
@@ -18,6 +21,11 @@ inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
          "one decision at a time, from the best of the batch if --mode is given, else from the "
          "best that is known",
          make_coordinate_descent},
+        {"random", "all decisions at random", make_random_search},
+        {"grid", "all choices of the first decisions in order, then of further ones",
+         make_grid_search},
+        {"annealing", "simulated annealing by measured times, from the best that is known",
+         make_annealing},
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/support/error.h"
@@ -25,8 +26,8 @@ Result<TuneMode> parse_tune_mode(std::string_view text);
 
 struct TuneOptions {
     TuneMode mode = TuneMode::autotune;
-    int batch = 80;       // schedules, the default one not counted
-    int iterations = 20;  // of the mode autotune
+    std::optional<int> batch = {};  // schedules that are tried together; else as the strategy likes
+    int iterations = 20;            // batches, or generations
     uint64_t seed = 0;
     Sampler sampler = {.kind = SamplerKind::paper};
     RetrainingSettings retraining = {};  // of the mode autotune
