@@ -67,6 +67,12 @@ class Strategies(Tuned):
     def test_annealing(self):
         self.check("annealing")
 
+    def test_evolutionary(self):
+        # As many as are trained on are measured before the second round.
+        self.check("evolutionary", "--batch", "8")
+        self.assertEqual(len(self.events("evolved", app=APP)), 2)
+        self.assertEqual(len(self.events("retrained", app=APP)), 1)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -21,17 +21,27 @@ ListedDecisions redrawn(ListedDecisions list, double share, Random &random) {
 
 }  // namespace
 
-Result<std::vector<PricedList>> new_lists(Session &session, std::span<const ListedDecisions> lists,
-                                          ScheduleHashes &seen) {
-    std::vector<PricedList> found;
+Result<std::vector<std::optional<PricedList>>> priced(Session &session,
+                                                      std::span<const ListedDecisions> lists) {
+    std::vector<std::optional<PricedList>> found(lists.size());
     if (lists.empty()) return found;
     std::vector<std::string> texts;
     for (const ListedDecisions &list : lists) texts.push_back(list.json());
     const Result<Prices> prices = session.price(texts);
     if (!prices) return prices.error();
     for (size_t i = 0; i < lists.size(); ++i) {
-        const Result<Price> &price = (*prices)[i];
-        if (price && seen.insert(price->schedule).second) found.push_back({lists[i], *price});
+        if ((*prices)[i]) found[i] = {lists[i], *(*prices)[i]};
+    }
+    return found;
+}
+
+Result<std::vector<PricedList>> new_lists(Session &session, std::span<const ListedDecisions> lists,
+                                          ScheduleHashes &seen) {
+    const auto all = priced(session, lists);
+    if (!all) return all.error();
+    std::vector<PricedList> found;
+    for (const std::optional<PricedList> &one : *all) {
+        if (one && seen.insert(one->price.schedule).second) found.push_back(*one);
     }
     return found;
 }
@@ -43,13 +53,18 @@ Result<std::vector<PricedList>> random_lists(Session &session, const ListedDecis
     for (int round = 0; round < kMostRounds && found.size() < count && !session.is_over();
          ++round) {
         std::vector<ListedDecisions> drawn;
-        for (size_t i = 0; i < 2 * count; ++i) drawn.push_back(redrawn(origin, share, random));
-        Result<std::vector<PricedList>> valid = new_lists(session, drawn, seen);
-        if (!valid) return valid;
-        found.insert(found.end(), valid->begin(), valid->end());
-        share /= 2;
+        for (size_t i = 0; i < count; ++i) drawn.push_back(redrawn(origin, share, random));
+        const auto all = priced(session, drawn);
+        if (!all) return all.error();
+        size_t schedules = 0;
+        for (const std::optional<PricedList> &one : *all) {
+            if (!one) continue;
+            ++schedules;
+            if (found.size() == count || !seen.insert(one->price.schedule).second) continue;
+            found.push_back(*one);
+        }
+        if (schedules < drawn.size() / 4) share /= 2;
     }
-    for (; found.size() > count; found.pop_back()) seen.erase(found.back().price.schedule);
     return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -23,6 +24,10 @@ struct PricedList {
 
 using ScheduleHashes = std::set<uint64_t>;  // Price::schedule
 
+// In the order of the lists; nothing where one leads to no schedule.
+Result<std::vector<std::optional<PricedList>>> priced(Session &session,
+                                                      std::span<const ListedDecisions> lists);
+
 // Those of the lists that lead to schedules which are not in `seen`, each schedule once, in their
 // order. Adds these to `seen`.
 Result<std::vector<PricedList>> new_lists(Session &session, std::span<const ListedDecisions> lists,
@@ -30,8 +35,8 @@ Result<std::vector<PricedList>> new_lists(Session &session, std::span<const List
 
 // `count` lists, or fewer where no more are found: each decision of `origin` has a choice at
 // random, all with the same chance. What leads to no schedule, or to one that is seen, is drawn
-// again, from the second time on with a part of the decisions left as in `origin`: of a pipeline
-// with hundreds of decisions hardly any draw of all leads to a schedule.
+// again. Where hardly any draw leads to one, as in pipelines of hundreds of decisions, a part of
+// the decisions is left as in `origin`, each time half of those that were drawn.
 Result<std::vector<PricedList>> random_lists(Session &session, const ListedDecisions &origin,
                                              size_t count, Random &random, ScheduleHashes &seen);
 

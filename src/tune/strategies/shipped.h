@@ -13,6 +13,7 @@ std::shared_ptr<const TuneStrategy> make_coordinate_descent(const TuneOptions &o
 std::shared_ptr<const TuneStrategy> make_random_search(const TuneOptions &options);
 std::shared_ptr<const TuneStrategy> make_grid_search(const TuneOptions &options);
 std::shared_ptr<const TuneStrategy> make_annealing(const TuneOptions &options);
+std::shared_ptr<const TuneStrategy> make_evolutionary(const TuneOptions &options);
 
 inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
     return {
@@ -26,6 +27,10 @@ inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
          make_grid_search},
         {"annealing", "simulated annealing by measured times, from the best that is known",
          make_annealing},
+        {"evolutionary",
+         "mutants of the best ones, thousands of which are priced by the model for each batch that "
+         "is measured; then the model is retrained",
+         make_evolutionary},
     };
 }
 
