@@ -73,6 +73,12 @@ class Strategies(Tuned):
         self.assertEqual(len(self.events("evolved", app=APP)), 2)
         self.assertEqual(len(self.events("retrained", app=APP)), 1)
 
+    def test_genetic(self):
+        self.check("genetic", "--batch", "6")
+        generations = self.events("generation", app=APP)
+        self.assertEqual(generations[0]["random"], 6)
+        self.assertEqual(len(generations), 2)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -14,6 +14,7 @@ std::shared_ptr<const TuneStrategy> make_random_search(const TuneOptions &option
 std::shared_ptr<const TuneStrategy> make_grid_search(const TuneOptions &options);
 std::shared_ptr<const TuneStrategy> make_annealing(const TuneOptions &options);
 std::shared_ptr<const TuneStrategy> make_evolutionary(const TuneOptions &options);
+std::shared_ptr<const TuneStrategy> make_genetic(const TuneOptions &options);
 
 inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
     return {
@@ -31,6 +32,10 @@ inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
          "mutants of the best ones, thousands of which are priced by the model for each batch that "
          "is measured; then the model is retrained",
          make_evolutionary},
+        {"genetic",
+         "generations of schedules, all of which are measured: the best stay, are crossed and "
+         "mutated Func by Func",
+         make_genetic},
     };
 }
 

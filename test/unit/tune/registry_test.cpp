@@ -42,7 +42,8 @@ TEST(TuneStrategyRegistry, NamesWhatItKnows) {
     const auto unknown = TuneStrategyRegistry().find("guess");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().message,
-              "expected batch, coordinate_descent, random, grid, annealing or evolutionary, found "
+              "expected batch, coordinate_descent, random, grid, annealing, evolutionary or "
+              "genetic, found "
               "'guess'");
 }
 
