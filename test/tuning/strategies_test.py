@@ -73,6 +73,10 @@ class Strategies(Tuned):
         self.assertEqual(len(self.events("evolved", app=APP)), 2)
         self.assertEqual(len(self.events("retrained", app=APP)), 1)
 
+    def test_coordinate_descent_from_the_plain_schedule(self):
+        self.check("coordinate_descent", "--origin", "plain", "--confidence", "0.75")
+        self.assertEqual(self.events("descent", app=APP)[0]["schedule"], "strategy=plain")
+
     def test_genetic(self):
         self.check("genetic", "--batch", "6")
         generations = self.events("generation", app=APP)

@@ -58,6 +58,16 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
                    "batches of the mode autotune; rounds and generations of strategies")
         ->capture_default_str()
         ->check(CLI::Range(1, 10'000));
+    app.add_option(
+           "--confidence", a.confidence,
+           "of coordinate descent: how sure it is that a step is a gain before it is taken; "
+           "0.5: whatever is ahead")
+        ->capture_default_str()
+        ->check(CLI::Range(0.5, 0.9999));
+    app.add_option("--origin", a.origin,
+                   "of coordinate descent: best (schedule that is known), default (without tuning) "
+                   "or plain (every Func in a kernel of its own)")
+        ->capture_default_str();
     app.add_option("--final-rounds", a.final_rounds,
                    "in which the best are compared at the end; up to three times as many where "
                    "they do not tell who wins")

@@ -19,6 +19,8 @@ struct AutotuneOptions : TrialOptions {
     std::string sampler = "paper", weights;
     std::optional<int> batch;
     int iterations = 20, final_rounds = 9;
+    double confidence = 0.95;
+    std::string origin = "best";
     bool queue = false;
     uint64_t seed = 0;
 };

@@ -34,10 +34,10 @@ struct Individual {
 };
 
 // How many were drawn of a kind in a generation, for the journal.
-enum Origin : uint8_t { crossing, mutation, chance };
+enum DrawnBy : uint8_t { crossing, mutation, chance };
 struct Drawn {
     ListedDecisions list = {};
-    Origin origin = chance;
+    DrawnBy drawn_by = chance;
 };
 
 class Population {
@@ -95,7 +95,7 @@ private:
                 const std::optional<PricedList> &one = (*all)[i];
                 ++drawn;
                 if (!one || !tried_.insert(one->price.schedule).second) continue;
-                ++drawn_of[draws[i].origin];
+                ++drawn_of[draws[i].drawn_by];
                 offspring.push_back(*one);
             }
         }

@@ -1,5 +1,7 @@
 #include "tune/strategies/neighbours.h"
 
+#include <utility>
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -28,6 +30,21 @@ std::vector<size_t> choices_beside(const ListedDecision &decision) {
         if (apart == 1 || (apart > 1 && !decision.is_size)) beside.push_back(i);
     }
     return beside;
+}
+
+std::optional<std::string> beyond(std::string_view decisions, const Neighbour &step) {
+    Result<ListedDecisions> parsed = ListedDecisions::parse(decisions);
+    if (!parsed || step.direction == 0) return std::nullopt;
+    ListedDecisions list = std::move(parsed).value();
+    for (size_t i = 0; i < list.decisions().size(); ++i) {
+        const ListedDecision &decision = list.decisions()[i];
+        if (decision.name + " " + decision.kind != step.what) continue;
+        const size_t next = decision.chosen + static_cast<size_t>(step.direction);  // wraps below 0
+        if (next >= decision.choices.size()) return std::nullopt;
+        list.choose(i, next);
+        return list.json();
+    }
+    return std::nullopt;
 }
 
 Result<std::vector<Neighbour>> neighbours_of(std::string_view decisions) {

@@ -21,7 +21,7 @@ inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
         {"batch", "schedules at random, as --mode says", make_batch},
         {"coordinate_descent",
          "one decision at a time, from the best of the batch if --mode is given, else from the "
-         "best that is known",
+         "best that is known (--origin); as sure as --confidence",
          make_coordinate_descent},
         {"random", "all decisions at random", make_random_search},
         {"grid", "all choices of the first decisions in order, then of further ones",
