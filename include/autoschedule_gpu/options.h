@@ -24,6 +24,8 @@ struct Options {
     std::string report;               // a file to write: JSON, what the search did
     std::string decisions;            // a file to read: what to decide (decision.h)
     std::string decisions_out;        // a file to write: what was decided
+    std::string candidates;           // a file to read: lists of decisions that are priced
+    std::string candidates_out;       // a file to write: their costs
     std::string trace;                // a file to read: the schedule (trace.h)
     std::string records;              // a file of tuning records
     std::string sizes;                // a file to read: several sizes, for one schedule

@@ -173,8 +173,10 @@ class Tuning(Tuned):
     def test_bad_usage_is_one_line(self):
         for options, message in [
                 (("--mode", "top6"), "expected one-shot, top5 or autotune, found 'top6'"),
-                (("--strategy", "luck"), "expected batch or coordinate_descent, found 'luck'"),
+                (("--strategy", "luck"), "expected batch, coordinate_descent, "),
                 (("--budget", "soon"), "found 'soon'"),
+                (("--origin", "far"), "expected best, default or plain, found 'far'"),
+                (("--confidence", "1"), "--confidence"),
                 (("--device", "none"), "expected cuda, opencl or replay:FILE, found 'none'"),
                 (("--generator", "x"), "found both"),
                 (("--sampler", "dice"), "expected mixed or paper, found 'dice'"),

@@ -149,7 +149,7 @@ def refused(*arguments):
 
 check("there are: by_command" in refused("--library", mine, "--executor", "nobody"),
       "known executors are listed")
-check("coordinate_descent or random_walk" in refused("--library", mine, "--strategy", "walk"),
+check(" or random_walk, found" in refused("--library", mine, "--strategy", "walk"),
       "known strategies are listed")
 check("cannot open shared object file" in refused("--library", work / "libnone.so"),
       "a library that is not there is refused")

@@ -50,12 +50,24 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
         ->capture_default_str();
     app.add_option("--export", a.out, "folder of the results")->required();
     app.add_option("--seed", a.seed, "of the draws")->capture_default_str();
-    app.add_option("--batch", a.batch, "schedules of a batch")
-        ->capture_default_str()
+    app.add_option("--batch", a.batch,
+                   "schedules that are tried together: of a batch (80), or between two rounds of a "
+                   "strategy's learning (evolutionary 64, a genetic population 128)")
         ->check(CLI::Range(1, 100'000));
-    app.add_option("--iterations", a.iterations, "batches of the mode autotune")
+    app.add_option("--iterations", a.iterations,
+                   "batches of the mode autotune; rounds and generations of strategies")
         ->capture_default_str()
         ->check(CLI::Range(1, 10'000));
+    app.add_option(
+           "--confidence", a.confidence,
+           "of coordinate descent: how sure it is that a step is a gain before it is taken; "
+           "0.5: whatever is ahead")
+        ->capture_default_str()
+        ->check(CLI::Range(0.5, 0.9999));
+    app.add_option("--origin", a.origin,
+                   "of coordinate descent: best (schedule that is known), default (without tuning) "
+                   "or plain (every Func in a kernel of its own)")
+        ->capture_default_str();
     app.add_option("--final-rounds", a.final_rounds,
                    "in which the best are compared at the end; up to three times as many where "
                    "they do not tell who wins")

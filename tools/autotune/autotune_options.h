@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,10 @@ struct AutotuneOptions : TrialOptions {
     std::vector<std::string> params;
     std::string mode, strategy = "batch", budget, records = "autotune.records", trace;
     std::string sampler = "paper", weights;
-    int batch = 80, iterations = 20, final_rounds = 9;
+    std::optional<int> batch;
+    int iterations = 20, final_rounds = 9;
+    double confidence = 0.95;
+    std::string origin = "best";
     bool queue = false;
     uint64_t seed = 0;
 };

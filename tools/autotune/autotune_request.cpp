@@ -39,6 +39,8 @@ Result<Device> device_of(const AutotuneOptions &a) {
 Result<TuneOptions> tune_options(const AutotuneOptions &a) {
     const Result<TuneMode> mode = parse_tune_mode(a.mode.empty() ? "autotune" : a.mode);
     if (!mode) return Error{"--mode: " + mode.error().message};
+    const Result<DescentOrigin> origin = parse_descent_origin(a.origin);
+    if (!origin) return Error{"--origin: " + origin.error().message};
     Result<Sampler> sampler = chosen_sampler(a.sampler, a.weights);
     if (!sampler) return sampler.error();
     return TuneOptions{.mode = *mode,
@@ -46,7 +48,9 @@ Result<TuneOptions> tune_options(const AutotuneOptions &a) {
                        .iterations = a.iterations,
                        .seed = a.seed,
                        .sampler = std::move(sampler).value(),
-                       .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs}};
+                       .retraining = {.weights = a.weights, .seed = a.seed, .threads = a.jobs},
+                       .confidence = a.confidence,
+                       .origin = *origin};
 }
 
 // Returns the strategies that there are, those of the user's libraries included.
@@ -130,7 +134,10 @@ Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths)
     Result<ModelChoice> model =
         choose_model("auto", a.weights, request.bench.model, shipped_weights());
     if (!model) return Error{"--weights: " + model.error().message};
-    request.model = std::move(model).value();
+    request.model.choice = std::move(model).value();
+    if (!a.weights.empty()) {
+        request.model.parameters = {{"weights_path", fs::absolute(a.weights).string()}};
+    }
     request.halide = AUTOSCHEDULE_GPU_HALIDE_VERSION;
     Result<std::string> version = plugin_version(a, AUTOSCHEDULE_GPU_VERSION);
     if (!version) return version.error();

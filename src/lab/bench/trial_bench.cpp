@@ -1,5 +1,6 @@
 #include "lab/bench/trial_bench.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -34,6 +35,12 @@ Status write_files(const NamedValues &files, const std::string &folder, NamedVal
     return Ok{};
 }
 
+// Strings of JSON hold no line breaks as such.
+std::string without_line_breaks(std::string json) {
+    std::ranges::replace(json, '\n', ' ');
+    return json;
+}
+
 // Returns none for a schedule that was given as a trace.
 Result<std::vector<FeatureTable>> read_features(const std::string &path) {
     const Result<std::string> bytes = read_file(path);
@@ -56,13 +63,19 @@ Outcome<std::unique_ptr<TrialBench>> TrialBench::open(const TrialBenchSettings &
     return std::unique_ptr<TrialBench>(new TrialBench(settings, {std::move(runtime).value()}));
 }
 
-Outcome<Built> TrialBench::compile(const Workload &workload, const ScheduleRequest &request,
-                                   const std::string &folder) const {
+Candidate TrialBench::scheduled(const Workload &workload) const {
     Candidate candidate = this->candidate(workload, kFunction, settings_.target);
     candidate.plugin = settings_.plugin;
     candidate.scheduler = "GPU";
+    candidate.scheduler_params = {{"gpu", settings_.gpu}, {"ptxas", "off"}};
+    return candidate;
+}
+
+Outcome<Built> TrialBench::compile(const Workload &workload, const ScheduleRequest &request,
+                                   const std::string &folder) const {
+    Candidate candidate = scheduled(workload);
     NamedValues &params = candidate.scheduler_params;
-    params = {{"gpu", settings_.gpu}, {"threads", "1"}, {"ptxas", "off"}};
+    params.emplace_back("threads", "1");
     if (settings_.traces == Traces::kept) {
         params.emplace_back("trace_out", trace_path(folder));
         params.emplace_back("decisions_out", decisions_path(folder));
@@ -101,6 +114,30 @@ Outcome<BuiltSchedule> TrialBench::build(const Workload &workload, const Schedul
         built.decisions = std::move(decisions).value();
     }
     return built;
+}
+
+Outcome<Prices> TrialBench::price(const Workload &workload, std::span<const std::string> lists,
+                                  const NamedValues &model) {
+    const std::string folder = settings_.folder + "/prices";
+    remove_folder(folder);
+    std::string lines;
+    for (const std::string &list : lists) lines += without_line_breaks(list) + "\n";
+    Candidate candidate = scheduled(workload);
+    NamedValues &params = candidate.scheduler_params;
+    params.emplace_back("candidates_out", folder + "/prices");
+    params.insert(params.end(), model.begin(), model.end());
+    const NamedValues files = {{"candidates", std::move(lines)}};
+    if (Status written = write_files(files, folder, params); !written) {
+        return setup_failure(written.error().message);
+    }
+    const Outcome<Generated> generated = generate(candidate, folder, settings_.limits.generate,
+                                                  {.object = false, .device_code = false});
+    if (!generated) return generated.error();
+    const Result<std::string> text = read_file(folder + "/prices");
+    if (!text) return setup_failure(text.error().message);
+    Result<Prices> prices = parse_prices(*text, lists.size());
+    if (!prices) return setup_failure(prices.error().message);
+    return std::move(prices).value();
 }
 
 Outcome<RunJob> TrialBench::ready(const Workload &workload, const BuiltSchedule &built) {

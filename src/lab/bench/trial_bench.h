@@ -4,6 +4,8 @@
 //       ├─► figures
 //       └─► ready: link ─► (first run) ─► run
 //
+// price: what lists of decisions are worth under a cost model, a generator's run for all of them.
+//
 // A driver compiles the kernels in the first run of a process, PoCL for seconds, and keeps them in
 // a cache on disk. Where nothing is timed while others compile, that run is made there, in
 // parallel.
@@ -13,11 +15,13 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "lab/bench/bench.h"
 #include "lab/bench/compile_overlap.h"
+#include "lab/bench/price.h"
 #include "lab/workloads/schedule_request.h"
 #include "scheduler/features/feature_list.h"
 
@@ -58,6 +62,12 @@ public:
     Outcome<BuiltSchedule> build(const Workload &workload, const ScheduleRequest &request,
                                  int slot);
 
+    // Returns what each of the lists is worth; the plugin's parameters `model` say to whom. Takes
+    // all cores, and some of the lists' time for two lowerings of the pipeline. One call at a time.
+    // Kinds of failure: those of generate(); setup where the plugin wrote no prices.
+    Outcome<Prices> price(const Workload &workload, std::span<const std::string> lists,
+                          const NamedValues &model);
+
     // Returns a job to run. Kinds of failure: those of link(), and those of a run.
     Outcome<RunJob> ready(const Workload &workload, const BuiltSchedule &built);
 
@@ -65,6 +75,8 @@ private:
     TrialBench(const TrialBenchSettings &settings, RuntimeObject runtime)
         : Bench(settings, std::move(runtime)), settings_(settings) {}
 
+    // The workload under this plugin, which knows the device.
+    Candidate scheduled(const Workload &workload) const;
     Outcome<Built> compile(const Workload &workload, const ScheduleRequest &request,
                            const std::string &folder) const;
 

@@ -13,6 +13,7 @@
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "plugins/autoscheduler/find_schedule.h"
 #include "plugins/autoscheduler/given_schedule.h"
+#include "plugins/autoscheduler/price_candidates.h"
 #include "plugins/autoscheduler/report.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
 #include "plugins/autoscheduler/schedule_for_sizes.h"
@@ -131,26 +132,31 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
     const Result<Dag> read = read_dag(pipeline, target, respect, parameters, {});
     if (!read) return read.error();
-    const ScheduleTask task{
-        .pipeline = pipeline,
-        .target = target,
-        .parameters = parameters,
-        .gpu = gpu,
-        .model = model,
-        .rules = rules,
-        .kinds = kinds,
-        .spill_check = spill_check,
-        .strategies = strategies,
-        .strategy = *strategy,
-        .as_read = *read,
-        .variants = {.pipeline = pipeline,
-                     .target = target,
-                     .respect = respect,
-                     .as_read = *read,
-                     .parameters = parameters,
-                     .reductions = reductions_of(*read, gpu, parameters)},
-        .clock = SearchClock(parameters.time_limit_s, [watch] { return watch.seconds(); })};
-    const Result<ChosenSchedule> chosen = given_or_found(task);
+    const auto task_of = [&](const SearchStrategy &by) {
+        return ScheduleTask{
+            .pipeline = pipeline,
+            .target = target,
+            .parameters = parameters,
+            .gpu = gpu,
+            .model = model,
+            .rules = rules,
+            .kinds = kinds,
+            .spill_check = spill_check,
+            .strategies = strategies,
+            .strategy = by,
+            .as_read = *read,
+            .variants = {.pipeline = pipeline,
+                         .target = target,
+                         .respect = respect,
+                         .as_read = *read,
+                         .parameters = parameters,
+                         .reductions = reductions_of(*read, gpu, parameters)},
+            .clock = SearchClock(parameters.time_limit_s, [watch] { return watch.seconds(); })};
+    };
+    const ScheduleTask task = task_of(*strategy);
+    if (Status priced = price_candidates(task); !priced) return priced.error();
+    const Result<ChosenSchedule> chosen =
+        given_or_found(parameters.candidates.empty() ? task : task_of(**strategies.find("plain")));
     if (!chosen) return chosen.error();
     if (const auto complaint = extensions.complaint()) return Error{*complaint};
 

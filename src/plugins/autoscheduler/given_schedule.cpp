@@ -104,10 +104,8 @@ State with_costs(const ScheduleTask &task, const CostModel &model, Followed foll
 Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
     const Result<std::string> json = read_file(task.parameters.decisions);
     if (!json) return json.error();
-    const Result<DecisionList> list = parse_decisions(*json, task.kinds);
+    const Result<DecisionList> list = given_list(task, *json);
     if (!list) return list.error();
-    const Status same = check_pipeline("list of decisions", list->pipeline_hash, task.as_read);
-    if (!same) return same.error();
     const Result<Factorings> choices = task.variants.choices_of(*list);
     if (!choices) return choices.error();
     Result<PipelineVariant> variant = task.variants.make(*choices);
@@ -137,6 +135,14 @@ Result<ChosenSchedule> named(const std::string &parameter, Result<ChosenSchedule
 }
 
 }  // namespace
+
+Result<DecisionList> given_list(const ScheduleTask &task, const std::string &json) {
+    Result<DecisionList> list = parse_decisions(json, task.kinds);
+    if (!list) return list;
+    const Status same = check_pipeline("list of decisions", list->pipeline_hash, task.as_read);
+    if (!same) return same.error();
+    return list;
+}
 
 Result<ChosenSchedule> schedule_of_trace(const ScheduleTask &task) {
     const Result<std::string> json = read_file(task.parameters.trace);

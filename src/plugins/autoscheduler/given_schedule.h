@@ -9,6 +9,9 @@
 
 namespace autoschedule_gpu {
 
+// A list of decisions about this pipeline. Refused: what is no list, or one of another pipeline.
+Result<DecisionList> given_list(const ScheduleTask &task, const std::string &json);
+
 // The parameter `trace`: its directives, in its own words, so that it is written back byte for
 // byte. Refused: a file that is no trace, a trace of another pipeline, one that does not fit this
 // one (check_against), that Halide refuses, or whose kernels the device can't hold.

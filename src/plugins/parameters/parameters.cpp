@@ -128,6 +128,12 @@ const std::vector<Row> &rows() {
         {"decisions_out", OutFile{&P::decisions_out},
          "Where to write what was decided, and what could have been instead, as a JSON list: the "
          "coordinates of a tuner (src/scheduler/decisions/decision_list.h)."},
+        {"candidates", InFile{&P::candidates},
+         "Lists of decisions, one a line: each is replayed and priced by the model, and none is "
+         "lowered. The schedule is the plain one, unless decisions or trace give one."},
+        {"candidates_out", OutFile{&P::candidates_out},
+         "Where to write, for each of the candidates, its cost or why it is refused, as JSON lines "
+         "(src/plugins/autoscheduler/price_candidates.h)."},
         {"trace", InFile{&P::trace},
          "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
         {"trace_out", OutFile{&P::trace_out}, "Where to write the schedule as a JSON trace."},
@@ -367,6 +373,11 @@ Result<Parameters> parse_parameters(const std::map<std::string, std::string> &ex
     if (Result<RuleBook> rules = rule_set(parameters, added.rules); !rules) return rules.error();
     if (Status known = check_disabled_decisions(parameters.disable_decisions); !known) {
         return known.error();
+    }
+    if (parameters.candidates.empty() != parameters.candidates_out.empty()) {
+        return Error{
+            "autoscheduler.candidates and autoscheduler.candidates_out belong together. Name both "
+            "or none."};
     }
     if (!parameters.trace.empty() && !parameters.decisions.empty()) {
         return Error{

@@ -162,6 +162,7 @@ private:
     }
 
     void reorder_storage(FuncId id, const std::vector<int> &order) {
+        if (order.size() < 2) return;
         Directive &reorder = add(id, DirectiveOp::reorder_storage);
         for (const int dim : order) reorder.loops.push_back(dimension(id, dim));
     }

@@ -13,6 +13,12 @@ Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleReque
     return maker_.make(requests);
 }
 
+Result<Prices> RecordedExecutor::price(std::span<const std::string> lists,
+                                       const NamedValues &model) {
+    const PhaseTimer timer(times_.build);
+    return maker_.price(lists, model);
+}
+
 Result<std::vector<Trial *>> RecordedExecutor::compiled(std::span<Trial *const> trials) {
     std::vector<Trial *> to_run, requested;
     std::vector<ScheduleRequest> requests;

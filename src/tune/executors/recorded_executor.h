@@ -14,6 +14,7 @@ namespace autoschedule_gpu {
 class RecordedExecutor : public Executor {
 public:
     Result<std::vector<Trial>> build(std::span<const ScheduleRequest> requests) final;
+    Result<Prices> price(std::span<const std::string> lists, const NamedValues &model) final;
     Result<std::vector<ComparedTimes>> compare(std::span<Trial *const> trials,
                                                const Comparison &comparison) final;
 

@@ -64,6 +64,12 @@ Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> dra
     return trials;
 }
 
+Result<Prices> TrialMaker::price(std::span<const std::string> lists, const NamedValues &model) {
+    Outcome<Prices> prices = retry_lost([&] { return bench_.price(workload_, lists, model); });
+    if (prices) return std::move(prices).value();
+    return Error{"schedules can't be priced: " + prices.error().reason};
+}
+
 CandidateKey TrialMaker::key_of(uint64_t code_hash) const {
     return autoschedule_gpu::key_of(tuned_.pipeline.hash, tuned_.environment, code_hash);
 }

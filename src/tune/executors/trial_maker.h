@@ -44,6 +44,9 @@ public:
     // In the order of the draws. An error if the records fail, or nothing can be built.
     Result<std::vector<Trial>> make(std::span<const ScheduleRequest> draws);
 
+    // Executor::price. Nothing of it is noted.
+    Result<Prices> price(std::span<const std::string> lists, const NamedValues &model);
+
     // Returns what the records say of a draw. Nothing where it is not known, or only that it leads
     // to code of which there is no record.
     Result<std::optional<Trial>> known(const ScheduleRequest &draw);

@@ -191,7 +191,7 @@ Result<TuneResult> finish(const TuneRequest &request, const Session &session, co
 std::string session_id(const TuneRequest &request) {
     Hasher hasher;
     hasher.add(request.workload.pipeline).add(request.workload.size).add(request.bench.model.name);
-    hasher.add(request.seed).add(static_cast<uint64_t>(request.model.kind));
+    hasher.add(request.seed).add(static_cast<uint64_t>(request.model.choice.kind));
     for (const auto &strategy : request.strategies) strategy->add_settings_to(hasher);
     if (!request.strategies.empty()) hasher.add(request.strategies.back()->name());
     return to_hex(hasher.value());

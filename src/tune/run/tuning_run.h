@@ -30,7 +30,7 @@ struct TuneRequest {
     TuneStrategies strategies = {};  // in this order
     FinalsSettings finals = {};
     Budget budget = {};
-    ModelChoice model = {};  // that predicts, until there are weights of the run's own
+    SessionModel model = {};  // that predicts, until there are weights of the run's own
     uint64_t seed = 0;
     MeasuredBy measured_by = MeasuredBy::this_process;
     int jobs = 0;                          // that compile at the same time; 0: one per core

@@ -4,6 +4,7 @@
 //     ScheduleRequest ─► build ─► Trial with code and features ─► measure ─► with times, or why
 //     there are none
 //                                                   └► compare ─► more times, side by side
+//     lists of decisions ─► price ─► costs under the model
 //
 // device_executor.h measures in this process, queue_executor.h lets workers do it, and
 // replay_executor.h looks it up.
@@ -16,6 +17,8 @@
 #include <vector>
 
 #include "core/support/error.h"
+#include "lab/bench/price.h"
+#include "lab/build/build_candidate.h"
 #include "lab/records/tuning_record.h"
 #include "lab/run/noise.h"
 #include "tune/session/trial.h"
@@ -60,6 +63,11 @@ public:
     // Returns one compiled trial per request, in their order. An error only where nothing can be
     // built at all.
     virtual Result<std::vector<Trial>> build(std::span<const ScheduleRequest> requests) = 0;
+
+    // Returns what lists of decisions are worth under the cost model that these parameters of the
+    // plugin name. Nothing is compiled, recorded or counted as a trial. An error only where no list
+    // can be priced at all.
+    virtual Result<Prices> price(std::span<const std::string> lists, const NamedValues &model) = 0;
 
     // Runs those trials that are open. Those which are only requests are compiled first, and then
     // run if that is worth while (spill_filter.h), as far as whoever runs them sees them together.

@@ -15,12 +15,13 @@ std::string_view outcome_of(const Trial &trial) {
 
 }  // namespace
 
-Session::Session(Parts parts, ModelChoice model) : parts_(std::move(parts)) {
+Session::Session(Parts parts, SessionModel model) : parts_(std::move(parts)) {
     use_model(std::move(model));
 }
 
-void Session::use_model(ModelChoice model) {
-    model_ = make_cost_model(model, parts_.gpu);
+void Session::use_model(SessionModel model) {
+    model_ = make_cost_model(model.choice, parts_.gpu);
+    model_parameters_ = std::move(model.parameters);
     for (Trial &trial : trials_) predict(trial);
 }
 
@@ -81,6 +82,13 @@ Result<std::vector<size_t>> Session::build(std::span<const ScheduleRequest> draw
     Result<std::vector<Trial>> built = parts_.executor.build(draws);
     if (!built) return built.error();
     return take(std::move(built).value());
+}
+
+Result<Prices> Session::price(std::span<const std::string> lists) {
+    tell("pricing " + std::to_string(lists.size()) + " schedules");
+    Result<Prices> prices = parts_.executor.price(lists, model_parameters_);
+    update_state();
+    return prices;
 }
 
 Status Session::measure(std::span<const size_t> trials) {

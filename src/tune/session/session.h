@@ -32,6 +32,12 @@ struct TuneState {
     std::string doing = {};
 };
 
+// A cost model, in this process and for the plugin.
+struct SessionModel {
+    ModelChoice choice = {};
+    NamedValues parameters = {};  // by which the plugin takes the same; none: what it takes anyway
+};
+
 class Session {
 public:
     struct Parts {
@@ -46,10 +52,10 @@ public:
         std::function<bool()> stop = {};
     };
 
-    Session(Parts parts, ModelChoice model);
+    Session(Parts parts, SessionModel model);
 
     // The model that predicts from here on.
-    void use_model(ModelChoice model);
+    void use_model(SessionModel model);
 
     // True if nothing more is to be begun: the budget is spent, or the user has asked for the end.
     bool is_over() const;
@@ -59,6 +65,8 @@ public:
     // Builds draws, predicts their times and counts them as trials. For each draw the index of its
     // trial in trials(); draws of equal code have one.
     Result<std::vector<size_t>> build(std::span<const ScheduleRequest> draws);
+    // Returns what lists of decisions are worth under the model. They are no trials by that.
+    Result<Prices> price(std::span<const std::string> lists);
     // Runs trials, by index, as far as nothing is known of them.
     Status measure(std::span<const size_t> trials);
     // Both, for all of the draws.
@@ -88,6 +96,7 @@ private:
 
     Parts parts_;
     std::unique_ptr<const CostModel> model_;
+    NamedValues model_parameters_;  // for the plugin
     std::vector<Trial> trials_;
     std::map<uint64_t, size_t> by_code_;
     std::vector<std::string> draw_names_;  // of all draws, in order

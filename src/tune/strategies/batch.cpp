@@ -8,10 +8,17 @@
 #include "core/support/hash.h"
 #include "lab/records/tuning_record.h"
 #include "tune/session/spill_filter.h"
+#include "tune/strategies/attempt_all.h"
 #include "tune/strategies/shipped.h"
 
 namespace autoschedule_gpu {
 namespace {
+
+constexpr int kBatch = 80;  // schedules, the default one not counted (section 6)
+
+int batch_of(const TuneOptions &options) {
+    return options.batch.value_or(kBatch);
+}
 
 int iterations_of(const TuneOptions &options) {
     return options.mode == TuneMode::autotune ? options.iterations : 1;
@@ -53,29 +60,16 @@ Status run_ranked(Session &session, const TuneOptions &options,
     return session.close(*batch);
 }
 
-// As many as are tried between two looks at the clock.
-constexpr size_t kPart = 16;
-
-Status run_all(Session &session, const std::vector<ScheduleRequest> &draws) {
-    for (size_t first = 0; first < draws.size() && !session.is_over(); first += kPart) {
-        const size_t count = std::min(kPart, draws.size() - first);
-        const auto batch = session.attempt(std::span(draws).subspan(first, count));
-        if (!batch) return batch.error();
-        if (Status closed = session.close(*batch); !closed) return closed;
-    }
-    return Ok{};
-}
-
 class Batch final : public TuneStrategy {
 public:
     explicit Batch(TuneOptions options) : options_(std::move(options)) {}
 
     std::string_view name() const override { return "batch"; }
     StartsFrom starts_from() const override { return StartsFrom::own_draws; }
-    int trials_wanted() const override { return iterations_of(options_) * options_.batch; }
+    int trials_wanted() const override { return iterations_of(options_) * batch_of(options_); }
 
     void add_settings_to(Hasher &hasher) const override {
-        hasher.add(to_string(options_.mode)).add(static_cast<uint64_t>(options_.batch));
+        hasher.add(to_string(options_.mode)).add(static_cast<uint64_t>(batch_of(options_)));
         hasher.add(static_cast<uint64_t>(options_.iterations));
         hasher.add(static_cast<uint64_t>(options_.sampler.kind));
         if (options_.sampler.weights) hasher.add(options_.sampler.weights->name);
@@ -99,9 +93,11 @@ public:
 private:
     static Status run_iteration(Session &session, const TuneOptions &options, int iteration) {
         std::vector<ScheduleRequest> draws = draws_of(options, session.parts().workload, iteration);
-        draws.resize(static_cast<size_t>(session.trials_left(options.batch)));
-        return options.mode == TuneMode::autotune ? run_all(session, draws)
-                                                  : run_ranked(session, options, draws);
+        draws.resize(static_cast<size_t>(session.trials_left(batch_of(options))));
+        if (options.mode != TuneMode::autotune) return run_ranked(session, options, draws);
+        const Result<std::vector<size_t>> tried = attempt_all(session, draws);
+        if (!tried) return tried.error();
+        return Ok{};
     }
 
     TuneOptions options_;
@@ -113,7 +109,7 @@ std::vector<ScheduleRequest> draws_of(const TuneOptions &options, const Workload
                                       int iteration) {
     const uint64_t seed = Hasher().add(options.seed).add(static_cast<uint64_t>(iteration)).value();
     std::vector<ScheduleRequest> draws;
-    for (int number = 0; number < options.batch; ++number) {
+    for (int number = 0; number < batch_of(options); ++number) {
         draws.push_back(draw_schedule(options.sampler, seed, workload, number));
     }
     return draws;

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/support/statistics.h"
-#include "tune/strategies/significance.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -32,7 +31,7 @@ Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
         duel.challenger_ms = median(ours_ms);
         duel.incumbent_ms = median(theirs_ms);
         duel.chance_of_luck = chance_of_luck(ours_ms, theirs_ms);
-        duel.is_won = duel.chance_of_luck < level_of_look(settings.looks);
+        duel.is_won = duel.chance_of_luck < level_of_look(settings.level, settings.looks);
         if (duel.is_won || duel.chance_of_luck > kHopeless) break;
     }
     return duel;

@@ -8,12 +8,14 @@
 #include "core/support/error.h"
 #include "lab/run/noise.h"
 #include "tune/session/session.h"
+#include "tune/strategies/significance.h"
 
 namespace autoschedule_gpu {
 
 struct DuelSettings {
     int rounds = 3;  // between two looks; at least 3 (significance.h)
     int looks = 3;
+    double level = kSignificanceLevel;  // of all looks together
     NoiseProtocol noise = {.warmup_runs = 1, .samples = 5, .time_budget_s = 0.3};
 };
 

@@ -8,9 +8,15 @@
 // The paper measures the whole neighbourhood before each step. Pipelines have hundreds of
 // neighbours and most steps are small, so a step is taken as soon as a part of them holds a better
 // one; the descent ends as the paper's does, when no neighbour is faster. Which part is next: first
-// what goes on in the direction of the last step (the paper's speculation), then the decisions
-// after the one that was changed last, in turn.
+// what goes on in the direction of the last step, then the decisions after the one that was changed
+// last, in turn.
+//
+// Where the last part has fewer neighbours than are compiled together, it is filled up by
+// speculation (section 3.4): neighbours of the schedule that is a choice further in the direction
+// of the last step. They take compilers that would have nothing to do while the device is busy, and
+// a step may lead to one of them.
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,19 +36,39 @@ constexpr int kMostSteps = 1000;
 // One descent in a session.
 class Descent {
 public:
-    explicit Descent(Session &session) : session_(session) {}
+    Descent(Session &session, double level) : session_(session), level_(level) {}
 
     // Returns the index of the trial at which it ended, or nothing if no trial has a list.
-    Result<std::optional<size_t>> run() {
-        const std::optional<size_t> start =
-            session_.best([](const Trial &trial) { return !trial.decisions.empty(); });
-        const Status done =
-            start ? go_on_from(*start) : end("no measured schedule has a list of decisions");
+    Result<std::optional<size_t>> run(DescentOrigin origin) {
+        const Result<std::optional<size_t>> begun = start_at(origin);
+        if (!begun) return begun.error();
+        const std::optional<size_t> start = *begun;
+        const Status done = start ? go_on_from(*start) : end(kNoList);
         if (!done) return done.error();
         return start ? std::optional(incumbent_) : std::nullopt;
     }
 
 private:
+    static bool has_list(const Trial &trial) {
+        return trial.is_measured() && !trial.decisions.empty();
+    }
+
+    // The trial there, if it has a list.
+    Result<std::optional<size_t>> start_at(DescentOrigin origin) {
+        if (origin == DescentOrigin::best) return session_.best(has_list);
+        size_t there = 0;  // the default schedule is the first that a run tries
+        if (origin == DescentOrigin::plain) {
+            const ScheduleRequest requests[] = {
+                {.schedule = "strategy=plain", .scheduler_params = {{"strategy", "plain"}}}};
+            const Result<std::vector<size_t>> batch = session_.attempt(requests);
+            if (!batch) return batch.error();
+            if (Status closed = session_.close(*batch); !closed) return closed.error();
+            there = batch->front();
+        }
+        const bool is_usable = there < session_.trials().size() && has_list(trial(there));
+        return is_usable ? std::optional(there) : std::nullopt;
+    }
+
     Status go_on_from(size_t start) {
         incumbent_ = start;
         incumbent_ms_ = trial(start).median_ms();
@@ -80,7 +106,29 @@ private:
         };
         std::stable_sort(open.begin(), open.end(),
                          [&](const Neighbour &a, const Neighbour &b) { return rank(a) < rank(b); });
+        for (Neighbour &other : speculation(open)) open.push_back(std::move(other));
         return open;
+    }
+
+    // As many as fill up the last part of those.
+    std::vector<Neighbour> speculation(const std::vector<Neighbour> &open) const {
+        std::vector<Neighbour> speculative;
+        const size_t wanted = (kPart - open.size() % kPart) % kPart;
+        if (!last_ || open.empty()) return speculative;
+        const auto further = beyond(trial(incumbent_).decisions, *last_);
+        if (!further) return speculative;
+        std::set<std::string> known = visited_;
+        for (const Neighbour &one : open) {
+            known.insert(request_of_decisions(one.decisions).schedule);
+        }
+        const Result<std::vector<Neighbour>> around = neighbours_of(*further);
+        for (size_t i = 0; around && i < around->size() && speculative.size() < wanted; ++i) {
+            Neighbour one = (*around)[i];
+            if (!known.insert(request_of_decisions(one.decisions).schedule).second) continue;
+            one.is_speculative = true;
+            speculative.push_back(std::move(one));
+        }
+        return speculative;
     }
 
     // False: there is nowhere to go, or no time to.
@@ -121,12 +169,13 @@ private:
 
     Result<bool> challenge(const Neighbour &step, size_t challenger) {
         session_.tell("comparing " + step.what + " " + step.from + " and " + step.to);
-        const Result<Duel> duel = compare_pair(session_, challenger, incumbent_, {});
+        const Result<Duel> duel = compare_pair(session_, challenger, incumbent_, {.level = level_});
         if (!duel) return duel.error();
         session_.parts().journal.add({{"event", "step"},
                                       {"decision", step.what},
                                       {"from", step.from},
                                       {"to", step.to},
+                                      {"speculative", step.is_speculative},
                                       {"chance_of_luck", duel->chance_of_luck},
                                       {"accepted", duel->is_won}});
         if (duel->is_won) {
@@ -139,7 +188,10 @@ private:
         return duel->is_won;
     }
 
+    static constexpr const char *kNoList = "no measured schedule has a list of decisions";
+
     Session &session_;
+    double level_;  // of significance
     size_t incumbent_ = 0;
     double incumbent_ms_ = 0;        // of its last duel; what was measured first was lucky
     std::set<std::string> visited_;  // names of draws
@@ -148,21 +200,32 @@ private:
 
 class CoordinateDescent final : public TuneStrategy {
 public:
+    explicit CoordinateDescent(const TuneOptions &options)
+        : confidence_(options.confidence), origin_(options.origin) {}
+
     std::string_view name() const override { return "coordinate_descent"; }
     StartsFrom starts_from() const override { return StartsFrom::best_known; }
 
+    void add_settings_to(Hasher &hasher) const override {
+        hasher.add(std::bit_cast<uint64_t>(confidence_)).add(to_string(origin_));
+    }
+
     Result<std::vector<size_t>> run(Session &session) const override {
-        const Result<std::optional<size_t>> bottom = Descent(session).run();
+        const Result<std::optional<size_t>> bottom = Descent(session, 1 - confidence_).run(origin_);
         if (!bottom) return bottom.error();
         if (!*bottom) return std::vector<size_t>();
         return std::vector<size_t>{**bottom};
     }
+
+private:
+    double confidence_;
+    DescentOrigin origin_;
 };
 
 }  // namespace
 
-std::shared_ptr<const TuneStrategy> make_coordinate_descent(const TuneOptions &) {
-    return std::make_shared<CoordinateDescent>();
+std::shared_ptr<const TuneStrategy> make_coordinate_descent(const TuneOptions &options) {
+    return std::make_shared<CoordinateDescent>(options);
 }
 
 }  // namespace autoschedule_gpu

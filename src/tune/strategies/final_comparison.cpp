@@ -115,7 +115,7 @@ Result<Finals> compare_finally(Session &session, const FinalsSettings &settings)
     for (int part = 1; part <= settings.looks; ++part) {
         const Status added = add_rounds(session, settings, part, samples_ms);
         if (!added) return added.error();
-        now = standing(session, level_of_look(settings.looks), samples_ms);
+        now = standing(session, level_of_look(kSignificanceLevel, settings.looks), samples_ms);
         const bool is_asked_to_end = session.parts().stop && session.parts().stop();
         if (now.is_decided || is_asked_to_end) break;
     }

@@ -77,7 +77,8 @@ Result<std::optional<SamplerWeights>> retrain_on(Session &session,
         .card = std::nullopt,
         .network = training->network};
     if (Status written = write_weights(path, weights); !written) return written.error();
-    session.use_model({ModelKind::network, std::make_shared<const Weights>(weights)});
+    session.use_model({.choice = {ModelKind::network, std::make_shared<const Weights>(weights)},
+                       .parameters = {{"model", "network"}, {"weights_path", path}}});
     parts.journal.add(
         {{"event", "retrained"}, {"iteration", iteration + 1}, {"schedules", dataset->schedules}});
     session.train_seconds() += watch.seconds();

@@ -18,9 +18,9 @@ inline constexpr double kHopeless = 0.5;
 double chance_of_luck(std::span<const double> challenger_ms, std::span<const double> incumbent_ms);
 
 // For each of `looks` at growing samples: together they take luck for a gain with a probability of
-// kSignificanceLevel at most (Bonferroni).
-inline double level_of_look(int looks) {
-    return kSignificanceLevel / looks;
+// `level` at most (Bonferroni).
+inline double level_of_look(double level, int looks) {
+    return level / looks;
 }
 
 }  // namespace autoschedule_gpu

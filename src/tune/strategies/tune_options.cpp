@@ -11,4 +11,11 @@ Result<TuneMode> parse_tune_mode(std::string_view text) {
     return Error{"expected one-shot, top5 or autotune, found '" + std::string(text) + "'"};
 }
 
+Result<DescentOrigin> parse_descent_origin(std::string_view text) {
+    const auto found = std::find(kDescentOriginNames.begin(), kDescentOriginNames.end(), text);
+    if (found != kDescentOriginNames.end())
+        return static_cast<DescentOrigin>(found - kDescentOriginNames.begin());
+    return Error{"expected best, default or plain, found '" + std::string(text) + "'"};
+}
+
 }  // namespace autoschedule_gpu

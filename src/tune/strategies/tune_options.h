@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/support/error.h"
 #include "lab/workloads/sampler.h"
 #include "tune/strategies/retraining.h"
+#include "tune/strategies/significance.h"
 
 namespace autoschedule_gpu {
 
@@ -23,13 +25,30 @@ constexpr std::string_view to_string(TuneMode mode) {
 // The error lists the names.
 Result<TuneMode> parse_tune_mode(std::string_view text);
 
+// Where a descent begins: at the best schedule that is known, at what the autoscheduler makes when
+// nothing is tuned, or at the plain schedule, the canonical kernel of Canesche et al. 2024
+// (definition 2.6).
+enum class DescentOrigin : uint8_t { best, untuned, plain };
+
+inline constexpr std::array<std::string_view, 3> kDescentOriginNames = {"best", "default", "plain"};
+
+constexpr std::string_view to_string(DescentOrigin origin) {
+    return kDescentOriginNames[static_cast<size_t>(origin)];
+}
+
+// The error lists the names.
+Result<DescentOrigin> parse_descent_origin(std::string_view text);
+
 struct TuneOptions {
     TuneMode mode = TuneMode::autotune;
-    int batch = 80;       // schedules, the default one not counted
-    int iterations = 20;  // of the mode autotune
+    std::optional<int> batch = {};  // schedules that are tried together; else as the strategy likes
+    int iterations = 20;            // batches, or generations
     uint64_t seed = 0;
     Sampler sampler = {.kind = SamplerKind::paper};
     RetrainingSettings retraining = {};  // of the mode autotune
+    // Of coordinate descent: the level of significance is what is missing of the confidence to 1.
+    double confidence = 1 - kSignificanceLevel;
+    DescentOrigin origin = DescentOrigin::best;
 };
 
 }  // namespace autoschedule_gpu

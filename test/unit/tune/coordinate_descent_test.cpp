@@ -25,8 +25,8 @@ void measure_default(FakeSession &fake) {
     ASSERT_TRUE(fake.session.close(*batch));
 }
 
-std::shared_ptr<const TuneStrategy> descent() {
-    return TuneStrategyRegistry().find("coordinate_descent").value().make({});
+std::shared_ptr<const TuneStrategy> descent(const TuneOptions &options = {}) {
+    return TuneStrategyRegistry().find("coordinate_descent").value().make(options);
 }
 
 const Trial &best(const FakeSession &fake) {
@@ -41,7 +41,8 @@ TEST(CoordinateDescent, FindsTheBottomOfABowlAndSaysWhyItEnds) {
     EXPECT_EQ(fake.events("descent ended").front()["why"], "no neighbour is faster");
     int accepted = 0;
     for (const auto &step : fake.events("step")) accepted += step["accepted"].get<bool>();
-    EXPECT_EQ(accepted, 3 + 5 + 5);  // as many as the two points are apart
+    EXPECT_LE(accepted, 3 + 5 + 5);  // as many as the two points are apart
+    EXPECT_GE(accepted, 7);          // speculation goes two of them at once
 }
 
 TEST(CoordinateDescent, RunsNothingTwice) {
@@ -67,6 +68,54 @@ TEST(CoordinateDescent, TakesNoStepThatIsOnlyLucky) {
     ASSERT_TRUE(descent()->run(fake.session));
     ASSERT_EQ(fake.events("step").size(), 1u);
     EXPECT_FALSE(fake.events("step").front()["accepted"].get<bool>());
+}
+
+TEST(CoordinateDescent, IsAsSureAsIsAskedFor) {
+    // A gain of three parts in two thousand, where the noise is one in a thousand: after all looks,
+    // luck explains it with a probability of a thousandth.
+    const auto little = [](const Point &p) { return p[0] == 2 ? 0.9985 : 1.0; };
+    const auto accepted = [&](double confidence) {
+        FakeSession fake({1}, 2, little);
+        measure_default(fake);
+        EXPECT_TRUE(descent({.confidence = confidence})->run(fake.session));
+        return fake.events("step").front()["accepted"].get<bool>();
+    };
+    EXPECT_TRUE(accepted(0.75));
+    EXPECT_FALSE(accepted(0.9999));
+}
+
+TEST(CoordinateDescent, BeginsWhereItIsAskedTo) {
+    const auto begun = [](DescentOrigin origin) {
+        FakeSession fake({1, 64, 1}, 64, bowl);
+        measure_default(fake);
+        const ScheduleRequest other[] = {{.schedule = "another"}};
+        EXPECT_TRUE(fake.session.attempt(other));
+        EXPECT_TRUE(descent({.origin = origin})->run(fake.session));
+        return fake.events("descent").front()["schedule"].get<std::string>();
+    };
+    EXPECT_EQ(begun(DescentOrigin::best), "another");
+    EXPECT_EQ(begun(DescentOrigin::untuned), "default");
+    EXPECT_EQ(begun(DescentOrigin::plain), "strategy=plain");
+    EXPECT_EQ(parse_descent_origin("plain").value(), DescentOrigin::plain);
+    EXPECT_EQ(parse_descent_origin("far").error().message,
+              "expected best, default or plain, found 'far'");
+}
+
+TEST(CoordinateDescent, FillsTheLastPartWithNeighboursOfANeighbour) {
+    // Two coordinates: at most four neighbours, of which one was visited before.
+    FakeSession fake({1, 1}, 1 << 20, [](const Point &p) {
+        return 2 - 0.01 * std::log2(p[0]) - 0.02 * std::log2(p[1]);
+    });
+    measure_default(fake);
+    ASSERT_TRUE(descent()->run(fake.session));
+    int speculative = 0, steps = 0;
+    for (const auto &step : fake.events("step")) {
+        steps += step["accepted"].get<bool>();
+        speculative += step["accepted"].get<bool>() && step["speculative"].get<bool>();
+    }
+    EXPECT_GT(speculative, 0);
+    EXPECT_LT(steps, 20 + 20);  // a speculative one goes two choices at once
+    EXPECT_NEAR(best(fake).median_ms(), 2 - 0.2 - 0.4, 1e-9);
 }
 
 TEST(CoordinateDescent, StopsWhenTheBudgetIsSpentAndWhenAsked) {

@@ -2,6 +2,7 @@
 // function of its place.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string>
@@ -43,6 +44,7 @@ public:
             if (trial->is_request()) {
                 const ScheduleRequest request[] = {trial->draw};
                 *trial = std::move(build(request).value().front());
+                if (trial->failure) continue;
                 if (outcomes_.contains(trial->code_hash)) {
                     trial->samples_ms = outcomes_[trial->code_hash].samples_ms;
                     trial->failure = outcomes_[trial->code_hash].failure;
@@ -69,8 +71,25 @@ public:
         return times;
     }
 
+    // The model knows the true times, and nothing of what fails. Points that are refused have none.
+    Result<Prices> price(std::span<const std::string> lists, const NamedValues &) override {
+        Prices prices;
+        for (const std::string &list : lists) {
+            const Point point = point_of({.schedule = "priced", .files = {{"decisions", list}}});
+            priced += 1;
+            if (refuses && refuses(point)) {
+                prices.push_back(Error{"it leads nowhere"});
+            } else {
+                prices.push_back(
+                    Price{.schedule = code_of(point), .cost_ns = 1e6 * std::abs(time_(point))});
+            }
+        }
+        return prices;
+    }
+
     static constexpr double kBuildSeconds = 2, kRunSeconds = 0.5;  // of each schedule
-    int built = 0, comparisons = 0;
+    int built = 0, priced = 0, comparisons = 0;
+    std::function<bool(const Point &)> refuses = {};
     std::map<uint64_t, int> runs;  // by code
 
 private:
@@ -93,7 +112,10 @@ private:
         for (size_t i = 0; i < point.size(); ++i) {
             Json choices;
             for (int value = 1; value <= size_; value *= 2) choices.push_back(value);
-            list["decisions"].push_back({{"name", "loop" + std::to_string(i)},
+            const std::string func = "f" + std::to_string(i);
+            list["decisions"].push_back(
+                {{"name", func}, {"kind", "place"}, {"value", "root"}, {"choices", {"root"}}});
+            list["decisions"].push_back({{"name", func + ".x"},
                                          {"kind", "serial"},
                                          {"value", point[i]},
                                          {"choices", choices}});
@@ -106,7 +128,9 @@ private:
         if (draw.schedule == kFoundByDefault) return start_;
         for (const auto &[name, content] : draw.files) {
             const Json list = Json::parse(content);
-            for (const auto &d : list["decisions"]) point.push_back(d["value"]);
+            for (const auto &d : list["decisions"]) {
+                if (d["value"].is_number()) point.push_back(d["value"]);
+            }
         }
         if (!point.empty()) return point;
         uint64_t hash = Hasher().add(draw.schedule).value();
@@ -114,11 +138,20 @@ private:
         return point;
     }
 
-    Trial trial_of(const ScheduleRequest &draw) {
-        const Point point = point_of(draw);
+    static uint64_t code_of(const Point &point) {
         Hasher hasher;
         for (int x : point) hasher.add(static_cast<uint64_t>(x));
-        Trial trial{.draw = draw, .code_hash = hasher.value(), .decisions = list_of(point)};
+        return hasher.value();
+    }
+
+    Trial trial_of(const ScheduleRequest &draw) {
+        const Point point = point_of(draw);
+        Trial trial{.draw = draw, .code_hash = code_of(point), .decisions = list_of(point)};
+        if (refuses && refuses(point)) {
+            trial.code_hash = 0;
+            trial.failure = Failure{.kind = FailureKind::search, .reason = "it leads nowhere"};
+            return trial;
+        }
         points_[trial.code_hash] = point;
         return trial;
     }

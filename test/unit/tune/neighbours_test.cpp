@@ -37,6 +37,17 @@ TEST(NeighboursOf, DifferInOneDecisionByOneStepOfASizeOrByAnyName) {
     EXPECT_EQ(Json::parse(neighbours[3].decisions), expected);
 }
 
+TEST(Beyond, GoesOnInTheSameDirection) {
+    const std::vector<Neighbour> neighbours = neighbours_of(kList).value();
+    const auto value = [](const std::optional<std::string> &list, size_t decision) {
+        return Json::parse(list.value())["decisions"][decision]["value"];
+    };
+    EXPECT_EQ(value(beyond(neighbours[3].decisions, neighbours[3]), 1), 8);   // 2 to 4
+    EXPECT_FALSE(beyond(neighbours[2].decisions, neighbours[2]));             // 2 to 1
+    EXPECT_EQ(value(beyond(neighbours[4].decisions, neighbours[4]), 2), 16);  // 64 to 32
+    EXPECT_FALSE(beyond(neighbours[0].decisions, neighbours[0]));             // names have none
+}
+
 TEST(NeighboursOf, RefusesWhatIsNoList) {
     for (const char *text : {"", "{", "[]", "{}", R"({"decisions": 3})", R"({"decisions": [3]})",
                              R"({"decisions": [{"name": "x", "kind": "serial", "value": 1}]})",

@@ -41,7 +41,10 @@ TEST(TuneStrategyRegistry, MakesWhatIsShippedByItsName) {
 TEST(TuneStrategyRegistry, NamesWhatItKnows) {
     const auto unknown = TuneStrategyRegistry().find("guess");
     ASSERT_FALSE(unknown);
-    EXPECT_EQ(unknown.error().message, "expected batch or coordinate_descent, found 'guess'");
+    EXPECT_EQ(unknown.error().message,
+              "expected batch, coordinate_descent, random, grid, annealing, evolutionary or "
+              "genetic, found "
+              "'guess'");
 }
 
 TEST(TuneStrategyRegistry, TakesAnotherButNoneTwice) {

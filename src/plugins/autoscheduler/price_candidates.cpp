@@ -1,0 +1,104 @@
+#include "plugins/autoscheduler/price_candidates.h"
+
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/json/json.h"
+#include "core/support/file.h"
+#include "core/support/hash.h"
+#include "core/support/hex.h"
+#include "core/support/parallel.h"
+#include "plugins/autoscheduler/adapted_decisions.h"
+#include "plugins/autoscheduler/chosen_kernels.h"
+#include "plugins/autoscheduler/given_schedule.h"
+#include "scheduler/model/make_cost_model.h"
+#include "scheduler/schedule/directives_of_nest.h"
+#include "scheduler/schedule/trace.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+// A list, and the pipeline that it is about.
+struct Candidate {
+    DecisionList list;
+    const PipelineVariant *variant;
+};
+
+// The variants of the lists so far. Halide makes them, in one thread.
+class Variants {
+public:
+    explicit Variants(const ScheduleTask &task) : task_(task) {}
+
+    Result<Candidate> candidate(const std::string &json) {
+        Result<DecisionList> list = given_list(task_, json);
+        if (!list) return list.error();
+        const Result<Factorings> choices = task_.variants.choices_of(*list);
+        if (!choices) return choices.error();
+        std::string name;
+        for (const Factoring &choice : *choices) name += to_string(choice) + " ";
+        auto found = made_.find(name);
+        if (found == made_.end()) {
+            found = made_.emplace(name, task_.variants.make(*choices)).first;
+        }
+        if (!found->second) return found->second.error();
+        return Candidate{std::move(list).value(), &*found->second};
+    }
+
+private:
+    const ScheduleTask &task_;
+    std::map<std::string, Result<PipelineVariant>> made_;  // by their factorings
+};
+
+Json refused(const std::string &why) {
+    return {{"refused", why}};
+}
+
+Json price(const ScheduleTask &task, const CostModel &model, const Candidate &candidate) {
+    const Result<Followed> followed = follow_in_variant(task, *candidate.variant, candidate.list);
+    if (!followed) return refused(followed.error().message);
+    const Schedule own = directives(*followed->dag, followed->state.nest);
+    if (Status fits = check_against(own, *candidate.variant->read); !fits) {
+        return refused(fits.error().message);
+    }
+    const std::vector<FeatureTable> kernels =
+        features_of(*followed->dag, task.gpu, followed->state.nest);
+    std::vector<double> costs_ns(kernels.size());
+    model.estimate(kernels, costs_ns);
+    double sum = 0;
+    for (const double cost : costs_ns) sum += cost;
+    if (!std::isfinite(sum)) return refused("the cost model has no cost for it");
+    Schedule schedule = candidate.variant->factors;
+    schedule.insert(schedule.end(), own.begin(), own.end());
+    const std::string text = to_json(schedule, task.as_read.hash());
+    return {{"schedule", to_hex(Hasher().add(text).value())}, {"cost_ns", sum}};
+}
+
+}  // namespace
+
+Status price_candidates(const ScheduleTask &task) {
+    if (task.parameters.candidates.empty()) return Ok{};
+    const Result<std::string> text = read_file(task.parameters.candidates);
+    if (!text) return Error{"autoscheduler.candidates: " + text.error().message};
+    Variants variants(task);
+    std::vector<Result<Candidate>> candidates;
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+        candidates.push_back(variants.candidate(line));
+    }
+    const std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
+    std::vector<std::string> prices(candidates.size());
+    ThreadPool pool(static_cast<int>(task.parameters.threads));
+    pool.for_each(candidates.size(), [&](size_t i) {
+        const Result<Candidate> &one = candidates[i];
+        prices[i] = dump(one ? price(task, *model, *one) : refused(one.error().message)) + "\n";
+    });
+    std::string all;
+    for (const std::string &line : prices) all += line;
+    return write_file(task.parameters.candidates_out, all);
+}
+
+}  // namespace autoschedule_gpu

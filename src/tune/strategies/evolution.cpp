@@ -1,0 +1,113 @@
+#include "tune/strategies/evolution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "tune/strategies/mutation.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+class Chains {
+public:
+    Chains(Session &session, const EvolutionSettings &settings, const ScheduleHashes &tried,
+           Random &random)
+        : session_(session), settings_(settings), known_(tried), random_(random) {}
+
+    // The first generation: the measured ones, then random draws, as often as it takes.
+    Status begin(std::span<const ListedDecisions> measured, const ListedDecisions &origin) {
+        const auto most = static_cast<size_t>(settings_.measured_share *
+                                              static_cast<double>(settings_.population));
+        const auto parents = priced(session_, measured.first(std::min(measured.size(), most)));
+        if (!parents) return parents.error();
+        std::vector<PricedList> members;
+        for (const auto &parent : *parents) {
+            if (!parent) continue;
+            known_.insert(parent->price.schedule);
+            members.push_back(*parent);
+        }
+        ScheduleHashes seen = known_;
+        const auto drawn =
+            random_lists(session_, origin, settings_.population - members.size(), random_, seen);
+        if (!drawn) return drawn.error();
+        for (const PricedList &one : *drawn) {
+            found_.emplace(one.price.schedule, one);
+            members.push_back(one);
+        }
+        for (size_t i = 0; i < settings_.population && !members.empty(); ++i) {
+            chains_.push_back(members[i % members.size()]);
+        }
+        return Ok{};
+    }
+
+    Status next_generation(double temperature) {
+        std::vector<ListedDecisions> proposals;
+        std::vector<size_t> proposers;
+        for (size_t i = 0; i < chains_.size(); ++i) {
+            if (random_.unit() >= settings_.mutation_chance) continue;
+            if (std::optional<ListedDecisions> mutant = mutated(chains_[i].list, random_)) {
+                proposals.push_back(*std::move(mutant));
+                proposers.push_back(i);
+            }
+        }
+        const auto mutants = priced(session_, proposals);
+        if (!mutants) return mutants.error();
+        result_.proposed += proposals.size();
+        for (size_t i = 0; i < proposals.size(); ++i) {
+            const double chance = random_.unit();
+            const std::optional<PricedList> &mutant = (*mutants)[i];
+            if (!mutant) {
+                ++result_.refused;
+                continue;
+            }
+            if (!known_.contains(mutant->price.schedule)) {
+                found_.emplace(mutant->price.schedule, *mutant);
+            }
+            PricedList &chain = chains_[proposers[i]];
+            const double gain = std::log(chain.price.cost_ns / mutant->price.cost_ns);
+            if (chance >= std::exp(gain / temperature)) continue;
+            chain = *mutant;
+            ++result_.accepted;
+        }
+        return Ok{};
+    }
+
+    Evolution end() && {
+        for (auto &[schedule, list] : found_) result_.found.push_back(std::move(list));
+        std::ranges::stable_sort(result_.found, {},
+                                 [](const PricedList &one) { return one.price.cost_ns; });
+        return std::move(result_);
+    }
+
+private:
+    Session &session_;
+    const EvolutionSettings &settings_;
+    ScheduleHashes known_;  // not to be found
+    Random &random_;
+    std::vector<PricedList> chains_;
+    std::map<uint64_t, PricedList> found_;  // by schedule
+    Evolution result_;
+};
+
+}  // namespace
+
+Result<Evolution> evolve(Session &session, const EvolutionSettings &settings,
+                         std::span<const ListedDecisions> measured, const ListedDecisions &origin,
+                         const ScheduleHashes &tried, Random &random) {
+    Chains chains(session, settings, tried, random);
+    if (Status begun = chains.begin(measured, origin); !begun) return begun.error();
+    const double steps = std::max(1, settings.generations - 1);
+    for (int g = 0; g < settings.generations && !session.is_over(); ++g) {
+        const double temperature =
+            settings.hottest * std::pow(settings.coldest / settings.hottest, g / steps);
+        const Status made = chains.next_generation(temperature);
+        if (!made) return made.error();
+    }
+    return std::move(chains).end();
+}
+
+}  // namespace autoschedule_gpu

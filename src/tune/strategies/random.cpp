@@ -1,0 +1,55 @@
+// Points of the space at random, all choices of a decision with the same chance (Canesche et al.
+// 2024, example 2.8): what other strategies have to beat. The space is that of the default
+// schedule's list of decisions; what leads to no schedule is drawn again (priced_lists.h), and the
+// model is not asked for more than whether there is one.
+#include <utility>
+
+#include "core/support/hash.h"
+#include "tune/strategies/priced_lists.h"
+#include "tune/strategies/rounds.h"
+#include "tune/strategies/shipped.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr int kBatch = 64;  // that are drawn together
+
+class RandomSearch final : public TuneStrategy {
+public:
+    explicit RandomSearch(const TuneOptions &options)
+        : rounds_(rounds_of(options, kBatch)), seed_(options.seed) {}
+
+    std::string_view name() const override { return "random"; }
+    StartsFrom starts_from() const override { return StartsFrom::own_draws; }
+    int trials_wanted() const override { return rounds_.trials(); }
+    void add_settings_to(Hasher &hasher) const override { rounds_.add_to(hasher); }
+
+    Result<std::vector<size_t>> run(Session &session) const override {
+        const Result<ListedDecisions> origin = origin_of(session);
+        if (!origin) return end_strategy(session, name(), origin.error().message);
+        Random random(Hasher(seed_).add(name()).value());
+        ScheduleHashes seen;
+        for (int i = 0; i < rounds_.count && !session.is_over(); ++i) {
+            const auto count = static_cast<size_t>(session.trials_left(rounds_.batch));
+            const auto lists = random_lists(session, *origin, count, random, seen);
+            if (!lists) return lists.error();
+            if (lists->empty())
+                return end_strategy(session, name(), "no further schedule was drawn");
+            const Result<std::vector<size_t>> trials = attempt_lists(session, *lists);
+            if (!trials) return trials;
+        }
+        return end_strategy(session, name(), "as many trials as are asked for");
+    }
+
+private:
+    Rounds rounds_;
+    uint64_t seed_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TuneStrategy> make_random_search(const TuneOptions &options) {
+    return std::make_shared<RandomSearch>(options);
+}
+
+}  // namespace autoschedule_gpu
