@@ -23,20 +23,15 @@ constexpr double kCheapOps = 12;
 // The tilings of all stages at root, while they are listed.
 class AllTilings {
 public:
-    explicit AllTilings(size_t stages)
-        : tiles_(stages), whole_(stages), rows_(stages), walking_(stages) {}
+    explicit AllTilings(size_t stages) : tiles_(stages), whole_(stages), rows_(stages) {}
     explicit AllTilings(const SpaceFacts &facts)
-        : tiles_(*facts.tilings),
-          whole_(*facts.whole_tilings),
-          rows_(*facts.row_tilings),
-          walking_(*facts.walking_tilings) {}
+        : tiles_(*facts.tilings), whole_(*facts.whole_tilings), rows_(*facts.row_tilings) {}
 
     void list(const SpaceFacts &facts, StageId stage, RuleCounts &rejections) {
         const size_t i = stage.index();
         tiles_[i] = root_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
         if (facts.freedom != Freedom::full) return;
         whole_[i] = whole_loop_tilings(facts.dag, facts.gpu, stage);
-        walking_[i] = walking_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
         rows_[i] = whole_row_tilings(facts.dag, facts.gpu, *facts.rules, stage, rejections);
         for (const auto more : {whole_chunk_tilings, scatter_tilings}) {
             std::ranges::move(more(facts.dag, facts.gpu, *facts.rules, stage, rejections),
@@ -48,11 +43,10 @@ public:
         facts.tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(tiles_));
         facts.whole_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(whole_));
         facts.row_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(rows_));
-        facts.walking_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(walking_));
     }
 
 private:
-    SpaceFacts::Tilings tiles_, whole_, rows_, walking_;
+    SpaceFacts::Tilings tiles_, whole_, rows_;
 };
 
 bool touches_what_is_stored_otherwise(const Dag &before, const Dag &after, StageId stage) {
@@ -72,6 +66,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
     facts_.copies.assign(dag.funcs.size(), false);
     facts_.always_inlined.assign(dag.funcs.size(), false);
     facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
+    facts_.walking_tilings = std::make_shared<const SpaceFacts::Tilings>(dag.stages.size());
     AllTilings listed(dag.stages.size());
     for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
@@ -99,6 +94,7 @@ SearchSpace SearchSpace::stored_otherwise(const Dag &dag) const {
          .copies = facts_.copies,
          .always_inlined = facts_.always_inlined,
          .site_extents = std::make_shared<SiteExtents>(dag, facts_.gpu.runtime_threads != 0)});
+    space.facts_.walking_tilings = facts_.walking_tilings;
     space.steps_ = steps_;
     space.static_rejections_ = static_rejections_;
     AllTilings listed(facts_);
@@ -121,6 +117,19 @@ SearchSpace SearchSpace::with_steps_of(std::span<const FuncId> wrappers) const {
     }
     std::stable_sort(space.steps_.begin(), space.steps_.end(),
                      [](const Step &a, const Step &b) { return a.func > b.func; });
+    return space;
+}
+
+SearchSpace SearchSpace::with_walks(const State &state) const {
+    SearchSpace space = *this;
+    RuleCounts unused{};
+    SpaceFacts::Tilings walks(dag().stages.size());
+    for (const KernelPtr &kernel : state.nest.kernels) {
+        if (kernel->on_host) continue;
+        walks[kernel->stage.index()] =
+            walking_tilings(dag(), gpu(), rules(), kernel->stage, unused);
+    }
+    space.facts_.walking_tilings = std::make_shared<const SpaceFacts::Tilings>(std::move(walks));
     return space;
 }
 

@@ -59,6 +59,10 @@ public:
     // Func are the same. The static rejections are those of this space.
     SearchSpace stored_otherwise(const Dag &dag) const;
 
+    // The same space, in which blocks of the state's kernels may walk: what comes to be computed in
+    // one makes it walk, or leaves its tiling as it is.
+    SearchSpace with_walks(const State &state) const;
+
     // A state with nothing decided but the Funcs that are always inlined: those of a single stage
     // that are read point by point (§4) by one other Func, or are cheap; copies of which the same
     // is true; and what must be.
@@ -110,8 +114,9 @@ public:
         return (*facts_.row_tilings)[stage.index()];
     }
 
-    // Those in which blocks walk (scheduler/nest/sliding.h), for kernels with something in them.
-    const std::vector<Tiling> &walking_tilings(StageId stage) const {
+    // Those in which blocks walk (scheduler/nest/sliding.h), for kernels with something in them;
+    // none but in a space with such.
+    const std::vector<Tiling> &walks(StageId stage) const {
         return (*facts_.walking_tilings)[stage.index()];
     }
 

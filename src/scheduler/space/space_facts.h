@@ -36,7 +36,7 @@ struct SpaceFacts {
     std::shared_ptr<const Tilings> tilings = {};          // of stages at root
     std::shared_ptr<const Tilings> whole_tilings = {};    // only for what is in a thread
     std::shared_ptr<const Tilings> row_tilings = {};      // blocks with whole rows or chunks
-    std::shared_ptr<const Tilings> walking_tilings = {};  // only for what is in a block
+    std::shared_ptr<const Tilings> walking_tilings = {};  // if blocks are to walk
 
     bool is_copy(FuncId func) const { return copies[func.index()]; }
 };
