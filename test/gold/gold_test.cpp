@@ -182,6 +182,10 @@ std::vector<Case> cases() {
          "kernel out\n  out threads x=32 y=8\n"
          "kernel dx with dx\n  near threads x=34 y=16\n  dx threads x=32 y=8\n    dx serial y=2\n"
          "kernel dy with dx\n  dy threads x=32 y=8\n"},
+        {"walking_blocks", example::filters_along_columns(509, 251),
+         "kernel out walk y=8\n  first threads x=64\n    first serial y=4\n"
+         "  second threads x=64\n    second serial y=4\n"
+         "  out threads x=64\n    out serial y=4\n"},
         {"scalar", example::zero_dim(1000), "kernel sum\nkernel sum.update(0)\n"},
         {"host", example::host_in_the_middle(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel mid host\n"

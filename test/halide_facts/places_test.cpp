@@ -379,6 +379,41 @@ TEST(HalideFacts, ThreadsKeepOnlyWhatHasAConstantSize) {
                      "Allocation in.0 has a dynamic size"));
 }
 
+// Blocks of one point in a grid of one dimension. A block needs 5 x 5 points of `middle`, in the
+// threads of which `first` is computed.
+struct FusedBlocks {
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"}, block{"block"};
+    Func first{"first"}, middle{"middle"}, out{"out"};
+
+    FusedBlocks() {
+        const Halide::ImageParam in{Halide::Float(32), 2, "in"};
+        const Func clamped = Halide::BoundaryConditions::repeat_edge(in);
+        const auto cross = [&](const Func &f) {
+            return f(x - 1, y) + f(x + 1, y) + f(x, y - 1) + f(x, y + 1);
+        };
+        Func between{"between"};
+        first(x, y) = cross(clamped);
+        middle(x, y) = cross(first);
+        between(x, y) = cross(middle);
+        out(x, y) = cross(between);
+        out.split(x, xo, xi, 1).split(y, yo, yi, 1).fuse(xo, yo, block).reorder(xi, yi, block);
+        out.gpu_blocks(block).gpu_threads(xi, yi);
+        middle.compute_at(out, block);
+        first.compute_at(middle, xi).store_in(MemoryType::Register);
+    }
+};
+
+TEST(HalideFacts, InFusedBlocksSeveralGuardedPointsOfAThreadHaveNoConstantSize) {
+    FusedBlocks p;
+    p.middle.split(p.x, p.xi, p.xo, 4, TailStrategy::GuardWithIf).reorder(p.xo, p.xi, p.y);
+    p.middle.gpu_threads(p.xi, p.y);
+    EXPECT_TRUE(says(refusal(p.out), "unable to infer constant upper bound"));
+    FusedBlocks around;
+    around.middle.split(p.x, p.xo, p.xi, 4, TailStrategy::GuardWithIf).reorder(p.xi, p.y, p.xo);
+    around.middle.gpu_threads(p.xi, p.y);
+    EXPECT_EQ(lower(around.out).launches.back().threads, (std::array<Size, 3>{4, 5, 1}));
+}
+
 TEST(HalideFacts, AThreadsFuncOfUnknownSizeGoesToGlobalMemory) {
     const Lowered lowered = lower(with_unknown_extent(MemoryType::Auto));
     EXPECT_EQ(lowered.launches.back().shared_bytes, 0);

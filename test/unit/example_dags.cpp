@@ -379,4 +379,33 @@ std::vector<NamedDag> all() {
             {"host_in_the_middle", host_in_the_middle(512, 256)}};
 }
 
+Dag filters_along_columns(int64_t width, int64_t height, int64_t along) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId first = b.func("first", {"x", "y"}), second = b.func("second", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(first, in, {at(0), at(1, -2, 2)}).reads(second, first, {at(0), at(1, -2, 2)});
+    b.reads(out, second, {at(0), along == 1 ? at(1, -2, 2) : times(1, along, 0, 4)});
+    return b.build();
+}
+
+Dag crosses_in_a_cube(int steps, int64_t size) {
+    DagBuilder b;
+    const std::vector<std::string> dims = {"x", "y", "z"};
+    FuncId previous = b.input("in", dims);
+    for (int i = 0; i < steps; ++i) {
+        const std::string name = "f" + std::to_string(i);
+        const Extent whole[] = {{"x", 0, size - 1}, {"y", 0, size - 1}, {"z", 0, size - 1}};
+        const FuncId f =
+            i + 1 < steps ? b.func(name, dims) : b.output(name, {whole[0], whole[1], whole[2]});
+        std::vector<Index> cross;
+        for (const int d : {0, 1, 2}) {
+            cross.push_back(i == 0 ? clamped(d, -1, 1, 0, size - 1) : at(d, -1, 1));
+        }
+        b.reads(f, previous, cross, 7).ops(f, OpKind::add, 6).ops(f, OpKind::mul, 1);
+        previous = f;
+    }
+    return b.build();
+}
+
 }  // namespace autoschedule_gpu::example

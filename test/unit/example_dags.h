@@ -92,4 +92,11 @@ Dag clamped_siblings(int64_t width, int64_t height);
 // neighbouring threads read the one or the other across rows.
 Dag there_and_back(int64_t width, int64_t height);
 
+// Two filters of five rows, and an output of so many points that reads five rows of the second,
+// from `along` times its own on.
+Dag filters_along_columns(int64_t width, int64_t height, int64_t along = 1);
+
+// Steps of a cross of seven points in a cube, of so many points each way, of a clamped input.
+Dag crosses_in_a_cube(int steps, int64_t size);
+
 }  // namespace autoschedule_gpu::example

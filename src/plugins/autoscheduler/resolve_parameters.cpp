@@ -149,6 +149,9 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.fusion = fusion_of(parameters.fusion);
     options.steps = !disables_decision(parameters, "steps");
     options.padding = !disables_decision(parameters, "padding");
+    // Where a Func is stored is the same in the schedules for all sizes.
+    options.sliding =
+        !disables_decision(parameters, decision_kind::sliding) && parameters.sizes.empty();
     // Halide takes no specialization with it, and a schedule for several sizes has one for each.
     options.compute_with =
         !disables_decision(parameters, decision_kind::compute_with) && parameters.sizes.empty();

@@ -23,6 +23,9 @@ constexpr OptionalKind kOptionalKinds[] = {
     {decision_kind::rows,
      "whether a block's threads stride through whole rows, or through a tile as large as the "
      "chunks that it reads; without, each has a piece of a tile."},
+    {decision_kind::sliding,
+     "whether blocks walk along a loop and keep, in shared memory, what the next tile needs again; "
+     "without, each computes one tile."},
     {"step_vectors",
      "whether a thread loads four steps of a reduction at once where rows are aligned."},
     {"steps", "how many iterations of a reduction loop are written out; without, one."},

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "scheduler/features/feature_groups.h"
 
@@ -83,24 +84,59 @@ void take_off_shared_of_inlined(const Stage &data, const StageFacts &stage, doub
     take_off_shared(data, stage.passes, per_pass, extent, row);
 }
 
-// Where a row of a ring is, for each row that a pass touches: a sum, a remainder and a product.
-constexpr double kRingInstructions = 3;
+// Where blocks walk, each step computes anew where the rows are that a pass touches (read off the
+// PTX of crosses, in which compilers know all else before the walk): in a ring a sum, a remainder
+// and a product; in global memory, of a row that is clamped, a minimum, a sum, a maximum and a
+// product.
+constexpr double kRingInstructions = 3, kClampInstructions = 4;
 
-void add_rows_of_rings(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
+// The loop of a stage that goes along with the walk, if any does.
+std::optional<size_t> loop_along(const KernelFacts &facts, const StageFacts &stage) {
+    const Stage &root = facts.dag.stage(facts.kernel.stage);
+    const SlideFacts *own = facts.slide(stage.func);
+    const int dim = own != nullptr ? static_cast<int>(own->slide.dim)
+                                   : root.loops[*walked_loop(facts.kernel.tiling)].dim;
+    const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
+    const auto found = std::ranges::find(loops, dim, &Loop::dim);
+    if (found == loops.end()) return std::nullopt;
+    return static_cast<size_t>(found - loops.begin());
+}
+
+double rows_of_rings(const KernelFacts &facts, const StageFacts &stage, size_t along) {
+    double rows = 0;
     for (const auto &[func, slide, ring] : facts.slides) {
-        double rows = 0;
         if (stage.func == func) {
-            const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
-            for (size_t i = 0; i < loops.size(); ++i) {
-                if (loops[i].dim == static_cast<int>(slide.dim)) {
-                    rows = static_cast<double>(stage.unrolled[i]);
-                }
-            }
+            rows += static_cast<double>(stage.unrolled[along]);
         } else if (stage.pass_regions->touched(func)) {
-            rows = static_cast<double>(stage.pass_regions->box(func)[slide.dim].extent());
+            rows += static_cast<double>(stage.pass_regions->box(func)[slide.dim].extent());
         }
-        row.int_ops_per_thread += kRingInstructions * rows * stage.passes;
     }
+    return rows;
+}
+
+double clamped_rows(const KernelFacts &facts, const StageFacts &stage, size_t along) {
+    double rows = 0;
+    FuncId before;
+    for (const FlatLoad &load : stage.flat->loads) {
+        if (!load.clamped || load.producer == before) continue;
+        if (facts.memory_of(load.producer) != MemoryKind::global) continue;
+        for (size_t d = 1; d < load.access.dims(); ++d) {
+            if (!load.access.moves(d, along) || !stage.pass_regions->touched(load.producer))
+                continue;
+            rows += static_cast<double>(stage.pass_regions->box(load.producer)[d].extent());
+        }
+        before = load.producer;
+    }
+    return rows;
+}
+
+void add_rows_of_walk(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
+    if (!walked_loop(facts.kernel.tiling)) return;
+    const std::optional<size_t> along = loop_along(facts, stage);
+    if (!along) return;
+    row.int_ops_per_thread +=
+        stage.passes * (kRingInstructions * rows_of_rings(facts, stage, *along) +
+                        kClampInstructions * clamped_rows(facts, stage, *along));
 }
 
 void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
@@ -132,7 +168,7 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
 void add_arithmetic(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         add_to_stage(facts.dag, facts.stages[i], table.stages[i]);
-        add_rows_of_rings(facts, facts.stages[i], table.stages[i]);
+        add_rows_of_walk(facts, facts.stages[i], table.stages[i]);
     }
 }
 

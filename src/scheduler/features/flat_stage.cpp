@@ -248,7 +248,8 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
                     const uint64_t rows = clamped ? 0 : row_loops(dag.func(load.producer), access);
                     flat.loads.push_back({via, load.producer, load.count * share,
                                           scaled(load.untaken, share), load.bytes_per_site,
-                                          std::move(access), gather, rows, load.in_place * share});
+                                          std::move(access), gather, rows, load.in_place * share,
+                                          clamped});
                 }
             }
         }

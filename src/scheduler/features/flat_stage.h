@@ -25,7 +25,8 @@ struct FlatLoad {
     // The loops that move it from row to row, whose distance compilers don't know: bit i for loop
     // i.
     uint64_t row_loops = 0;
-    double in_place = 0;  // of the sites (Load::in_place)
+    double in_place = 0;   // of the sites (Load::in_place)
+    bool clamped = false;  // as Load says
     // Positions in FlatStage::inlined and ::producers; kOwn for the stage's own.
     size_t caller = 0, source = 0;
 };

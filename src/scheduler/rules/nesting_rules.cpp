@@ -23,12 +23,6 @@ Verdict strides_through_block(const TilingCandidate &c) {
     return strides ? Verdict(Finding{}) : std::nullopt;
 }
 
-// On request only (disable_rules=walking_blocks): the model takes some such kernels for better than
-// they are (harris).
-Verdict walks(const TilingCandidate &c) {
-    return walked_loop(c.tiling) ? Verdict(Finding{}) : std::nullopt;
-}
-
 Verdict does_not_slide(const KernelCandidate &c) {
     return why_no_walk(c.dag, c.kernel) ? Verdict(Finding{}) : std::nullopt;
 }
@@ -55,9 +49,6 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::on_request},
                    TilingCandidate::Asked::complete,
                    strides_through_block},
-        TilingRule{{"walking_blocks", "a block that does several tiles, one after the other"},
-                   TilingCandidate::Asked::complete,
-                   walks},
         KernelRule{{"no_sliding",
                     "a block that does several tiles, and computes what does not slide along",
                     InForce::always, "Halide"},

@@ -400,13 +400,12 @@ private:
         const TailStrategy tail =
             tiles == Tiles::full ? tail_in_block(kernel, id) : TailStrategy::guard_with_if;
         for (size_t i = 0; i < inner.trips.size(); ++i) {
-            if (loops.walk[i] && tiles == Tiles::any) {
-                loops.walk[i].reset();
-                std::optional<LoopRef> &loop = loops.thread[i] ? loops.thread[i] : loops.serial[i];
-                loops.serial[i].reset();
-                loop = original(id, i);
+            if (tiles == Tiles::any && loops.walk[i]) {
+                compute_whole_region(id, loops, i);
             } else if (loops.walk[i]) {
                 split_step(threads, loops, i);
+            } else if (tiles == Tiles::any && may_go_around_threads(threads, loops, i)) {
+                split_around_threads(threads, loops, i);
             } else {
                 split_in_block(threads, loops, i, tail);
             }
@@ -433,6 +432,31 @@ private:
         } else if (runs_alone(inner, loops)) {
             write_single_thread(id);
         }
+    }
+
+    // In one step, for one point of the kernel.
+    void compute_whole_region(StageId id, StageLoops &loops, size_t i) {
+        loops.walk[i].reset();
+        std::optional<LoopRef> &loop = loops.thread[i] ? loops.thread[i] : loops.serial[i];
+        loops.serial[i].reset();
+        loop = original(id, i);
+    }
+
+    bool may_go_around_threads(const Band &threads, const StageLoops &loops, size_t i) const {
+        const bool holds_more = threads.body.size() > 1;
+        return holds_more && loops.thread[i] && loops.serial[i] &&
+               threads.body.back()->trips[i] > 1 && dag_.stage(threads.stage).loops[i].parallel;
+    }
+
+    // One point per thread, again and again: of several points, of which some lie behind a guard,
+    // Halide does not see how much is computed for them (src/halide/README.md, 'Sizes of private
+    // memory').
+    void split_around_threads(const Band &threads, StageLoops &loops, size_t i) {
+        const StageId id = threads.stage;
+        split(id, original(id, i), *loops.serial[i], *loops.thread[i], threads.trips[i],
+              TailStrategy::guard_with_if);
+        std::swap(loops.outside[i], loops.serial[i]);
+        loops.again[i].reset();
     }
 
     // Whether one thread runs all iterations of a loop, and nobody computes anything in it.

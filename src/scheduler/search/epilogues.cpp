@@ -57,8 +57,7 @@ const AccessMatrix *access_of(const Dag &dag, const Stage &stage, FuncId func) {
     return nullptr;
 }
 
-std::optional<Epilogue> epilogue_of(const Dag &dag, const State &state, size_t k,
-                                    double least_cost) {
+std::optional<Joined> epilogue_of(const Dag &dag, const State &state, size_t k, double least_cost) {
     const Kernel &kernel = *state.nest.kernels[k];
     const FuncId id = dag.stage(kernel.stage).func;
     if (!may_leave_root(dag, state, id) || dag.func(id).stages.size() != 1) return std::nullopt;
@@ -70,13 +69,13 @@ std::optional<Epilogue> epilogue_of(const Dag &dag, const State &state, size_t k
     if (access == nullptr) return std::nullopt;
     const auto tiling = tiling_of(dag, kernel, reader, *access);
     if (!tiling) return std::nullopt;
-    return Epilogue{id, kernel.stage, reader.stage, *tiling};
+    return Joined{id, kernel.stage, reader.stage, *tiling};
 }
 
 }  // namespace
 
-std::vector<Epilogue> epilogues(const Dag &dag, const State &state, double least_share) {
-    std::vector<Epilogue> found;
+std::vector<Joined> epilogues(const Dag &dag, const State &state, double least_share) {
+    std::vector<Joined> found;
     for (size_t k = 0; k < state.nest.kernels.size(); ++k) {
         const auto epilogue = epilogue_of(dag, state, k, least_share * state.cost);
         if (epilogue) found.push_back(*epilogue);

@@ -7,18 +7,12 @@
 
 #include <vector>
 
-#include "scheduler/space/state.h"
+#include "scheduler/search/joined.h"
 
 namespace autoschedule_gpu {
 
-struct Epilogue {
-    FuncId func;  // at root, in a kernel of its own
-    StageId kernel;
-    StageId reader;  // at the root of the only kernel that reads it, which is the epilogue
-    Tiling tiling;   // the reader's, such that its blocks need of `func` what blocks compute now
-};
-
-// Those of which the epilogue costs this share of the whole, at least.
-std::vector<Epilogue> epilogues(const Dag &dag, const State &state, double least_share);
+// Of each, the tiling is such that blocks need of `func` what they compute now. Those of which the
+// epilogue costs this share of the whole, at least.
+std::vector<Joined> epilogues(const Dag &dag, const State &state, double least_share);
 
 }  // namespace autoschedule_gpu

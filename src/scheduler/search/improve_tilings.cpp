@@ -54,7 +54,7 @@ std::vector<Decision> retilings(const SearchSpace &space, const State &state, si
     }
     if (now.blocks->body.size() == 1) return moves;
     const bool walks = walked_loop(now.tiling).has_value();
-    for (const Tiling &tiling : space.walking_tilings(now.stage)) {
+    for (const Tiling &tiling : space.walks(now.stage)) {
         if (walks && !are_neighbours(tiling, now.tiling)) continue;
         if (tiling != now.tiling) moves.push_back(retiling(space, state, kernel, tiling));
     }

@@ -41,6 +41,8 @@ struct SearchOptions {
     bool padding = true;
     // Whether kernels may share a launch (share_launches.h).
     bool compute_with = true;
+    // Whether blocks may walk (slide_windows.h).
+    bool sliding = true;
     // Of the strategy greedy_grouping alone.
     Fusion fusion = Fusion::nested;
     // Called between steps, with the share that is done (0 to 1), for progress lines.

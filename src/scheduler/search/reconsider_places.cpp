@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <unordered_set>
 
 #include "core/support/random.h"
 #include "scheduler/search/chains.h"
 #include "scheduler/search/epilogues.h"
 #include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/windows.h"
 #include "scheduler/search/work_ahead.h"
 
 namespace autoschedule_gpu {
@@ -23,6 +25,8 @@ constexpr int kDepth = 5;
 constexpr double kLeastGain = 1e-4;
 // Chains whose links, and epilogues that cost less of the whole are left alone.
 constexpr double kLeastChain = 0.05, kLeastEpilogue = 0.03;
+// So are windows. What a step of a walk costs is known less well than what is compared with it.
+constexpr double kLeastWindow = 0.02, kLeastWindowGain = 0.05;
 
 bool has_single_reader(const Dag &dag, FuncId wrapper) {
     return dag.func(wrapper).reader.valid();
@@ -117,13 +121,13 @@ struct Anew {
     std::vector<std::pair<FuncId, Place>> places;  // of some of these
     Coverage look;
     uint64_t seed;
-    std::optional<Epilogue> epilogue = {};  // that becomes the kernel of what is before it
+    std::optional<Joined> joined = {};
 
     // Funcs of which some decision is not as before.
     std::vector<FuncId> changed(const Dag &dag) const {
         std::vector<FuncId> funcs = released;
         for (const auto &[func, place] : places) funcs.push_back(func);
-        if (epilogue) funcs.push_back(dag.stage(epilogue->reader).func);
+        if (joined) funcs.push_back(dag.stage(joined->reader).func);
         return funcs;
     }
 };
@@ -143,8 +147,8 @@ State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) 
         if (has_single_reader(dag, func)) wrappers.push_back(func);
     }
     for (const auto &[func, place] : anew.places) decisions.release_to(func, place);
-    if (const auto &epilogue = anew.epilogue) {
-        decisions.move_members(epilogue->kernel, epilogue->reader, epilogue->tiling);
+    if (const auto &joined = anew.joined) {
+        decisions.move_members(joined->kernel, joined->reader, joined->tiling);
     }
     const SearchSpace space = parts.space.with_steps_of(wrappers);
     const size_t first = first_step_of(space, anew.changed(dag));
@@ -278,7 +282,7 @@ private:
 // The first epilogue that is better off in the kernel before it. False: none is.
 bool take_epilogue(SearchParts &parts, Revisable &best) {
     const double before = best.state.cost;
-    for (const Epilogue &epilogue : epilogues(parts.space.dag(), best.state, kLeastEpilogue)) {
+    for (const Joined &epilogue : epilogues(parts.space.dag(), best.state, kLeastEpilogue)) {
         for (const Place place : {Place::threads, Place::inlined, Place::block}) {
             if (parts.time_is_up()) return false;
             const Anew anew{{},
@@ -296,6 +300,33 @@ bool take_epilogue(SearchParts &parts, Revisable &best) {
 void take_epilogues(SearchParts &parts, Revisable &best) {
     while (take_epilogue(parts, best)) {
     }
+}
+
+// By the hashes of the kernels that would be one.
+using TriedWindows = std::set<std::vector<uint64_t>>;
+
+// The first Func that is better off in blocks that walk.
+bool take_window(SearchParts &parts, Revisable &best, TriedWindows &tried) {
+    for (const Window &window : windows(parts.space.dag(), best.state, kLeastWindow)) {
+        if (parts.time_is_up()) return false;
+        std::vector<uint64_t> hashes{window.func.index()};
+        double apart = 0;
+        for (const size_t k : window.kernels) {
+            hashes.push_back(best.state.nest.kernels[k]->hash);
+            apart += best.state.kernel_costs[k];
+        }
+        if (!tried.insert(std::move(hashes)).second) continue;
+        const Anew anew{{},
+                        {{window.func, Place::block}},
+                        Coverage::at_all_if_few,
+                        parts.options.seed,
+                        window.joined};
+        State other = decided_anew(parts, best, anew);
+        if (other.cost > best.state.cost - kLeastWindowGain * apart) continue;
+        best = Revisable(parts, std::move(other));
+        return true;
+    }
+    return false;
 }
 
 // At most that is gained.
@@ -346,6 +377,14 @@ State reconsider_places(SearchParts &parts, State state) {
         if (best.state.cost >= before) break;
     }
     take_epilogues(parts, best);
+    return std::move(best.state);
+}
+
+State join_windows(SearchParts &parts, State state) {
+    Revisable best(parts, std::move(state));
+    TriedWindows tried;
+    while (take_window(parts, best, tried)) {
+    }
     return std::move(best.state);
 }
 

@@ -24,6 +24,10 @@ State reconsider_places(SearchParts &parts, State state);
 // The last step of it: epilogues (epilogues.h) are computed in the kernels before them.
 State join_epilogues(SearchParts &parts, State state);
 
+// Of a space whose blocks walk: windows (windows.h) are computed in the kernels that read them, one
+// after the other, where each gains enough.
+State join_windows(SearchParts &parts, State state);
+
 // As reconsider_places, once for each of these Funcs. Wrappers of single readers
 // (scheduler/space/wrappers.h) beside them are decided as well, and the Funcs on both of their
 // sides.

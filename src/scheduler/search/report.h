@@ -24,8 +24,8 @@ struct SearchTimes {
     double select = 0;
     double refine = 0;  // tilings of the best states of each pass
     double revise = 0;  // decisions of the best state, after the passes
-    double stage =
-        0;  // staging of what kernels read, after the search (scheduler/search/stage_inputs.h)
+    double stage = 0;   // after the search: what slides, and staging of what kernels read
+                        // (scheduler/search/slide_windows.h, stage_inputs.h)
     double total = 0;
     double fewer_registers = 0;  // whole searches that replace a schedule which spills
 };

@@ -244,6 +244,9 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
             looped.loop = loop;
         }
     };
+    if (!(*facts_.walks)[kernel.stage.index()].empty()) {
+        return list_walks(kernel, index, func, out);
+    }
     const std::vector<const Tiling *> others =
         all_but(facts_.tilings_of(kernel.stage).tiles, kernel.tiling);
     std::vector<const Tiling *> for_thread = spread_out(others, kernel.tiling);
@@ -261,19 +264,30 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
     for (const Tiling &tiling : facts_.tilings_of(kernel.stage).rows) {
         if (tiling != kernel.tiling) add_in_block(tiling, MemberTile::one_point);
     }
-    for (const Tiling &tiling : facts_.tilings_of(kernel.stage).walking) {
-        if (tiling == kernel.tiling) continue;
-        const bool several =
-            std::ranges::any_of(tiling, [](const LoopTile &tile) { return tile.serial > 1; });
-        add(Place::block, tiling).tile = several ? MemberTile::like_root : MemberTile::one_point;
-        if (facts_.is_copy(func)) add(Place::block, tiling).tile = MemberTile::cooperative;
-    }
     const std::vector<const Band *> bands = consumer_bands(dag_, kernel, func);
     if (bands.size() != 1 || is_in_rounds(bands[0]->body.back()->level)) return;
     for (const Tiling &tiling : facts_.tilings_of(kernel.stage).whole)
         for_thread.push_back(&tiling);
     for (const Tiling *tiling : for_thread) {
         add(Place::threads, *tiling).site = bands[0]->stage;
+    }
+}
+
+// The same with tilings in which blocks walk.
+void InsideKernel::list_walks(const Kernel &kernel, size_t index, FuncId func,
+                              std::vector<Decision> &out) const {
+    for (const Tiling &tiling : (*facts_.walks)[kernel.stage.index()]) {
+        if (tiling == kernel.tiling) continue;
+        const auto add = [&](MemberTile tile) {
+            Decision &move = out.emplace_back(decide_place(func, Place::block));
+            move.kernel = index;
+            move.tiling = &tiling;
+            move.tile = tile;
+        };
+        const bool several =
+            std::ranges::any_of(tiling, [](const LoopTile &tile) { return tile.serial > 1; });
+        add(several ? MemberTile::like_root : MemberTile::one_point);
+        if (facts_.is_copy(func)) add(MemberTile::cooperative);
     }
 }
 

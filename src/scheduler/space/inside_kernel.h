@@ -51,6 +51,8 @@ private:
                        std::vector<Decision> &out, RuleCounts &rejected) const;
     void list_retilings(const Kernel &kernel, size_t index, FuncId func,
                         std::span<const BlockLoop> loops, std::vector<Decision> &out) const;
+    void list_walks(const Kernel &kernel, size_t index, FuncId func,
+                    std::vector<Decision> &out) const;
     std::vector<const Tiling *> fitting_block(const Kernel &kernel, FuncId func,
                                               std::vector<const Tiling *> tilings) const;
 

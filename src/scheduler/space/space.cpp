@@ -37,6 +37,7 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
     facts_.copies.assign(dag.funcs.size(), false);
     facts_.always_inlined.assign(dag.funcs.size(), false);
     facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
+    facts_.walks = std::make_shared<const SpaceFacts::Tilings>(dag.stages.size());
     for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
     for (size_t i = dag.funcs.size(); i-- > 0;) {
         const FuncId func(i);
@@ -62,7 +63,8 @@ SearchSpace SearchSpace::stored_otherwise(const Dag &dag) const {
          .copies = facts_.copies,
          .always_inlined = facts_.always_inlined,
          .site_extents = std::make_shared<SiteExtents>(dag, facts_.gpu.runtime_threads != 0),
-         .tilings = facts_.tilings});
+         .tilings = facts_.tilings,
+         .walks = facts_.walks});
     space.steps_ = steps_;
     for (const Step &step : steps_) {
         if (step.kind != Step::Kind::tile) continue;
@@ -82,6 +84,19 @@ SearchSpace SearchSpace::with_steps_of(std::span<const FuncId> wrappers) const {
     }
     std::stable_sort(space.steps_.begin(), space.steps_.end(),
                      [](const Step &a, const Step &b) { return a.func > b.func; });
+    return space;
+}
+
+SearchSpace SearchSpace::with_walks(const State &state) const {
+    SearchSpace space = *this;
+    RuleCounts unused{};
+    SpaceFacts::Tilings walks(dag().stages.size());
+    for (const KernelPtr &kernel : state.nest.kernels) {
+        if (kernel->on_host) continue;
+        walks[kernel->stage.index()] =
+            walking_tilings(dag(), gpu(), rules(), kernel->stage, unused);
+    }
+    space.facts_.walks = std::make_shared<const SpaceFacts::Tilings>(std::move(walks));
     return space;
 }
 

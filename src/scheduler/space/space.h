@@ -59,6 +59,10 @@ public:
     // Func are the same. The static rejections are those of this space.
     SearchSpace stored_otherwise(const Dag &dag) const;
 
+    // The same space, in which blocks of the state's kernels may walk: what comes to be computed in
+    // one makes it walk, or leaves its tiling as it is.
+    SearchSpace with_walks(const State &state) const;
+
     // A state with nothing decided but the Funcs that are always inlined: those of a single stage
     // that are read point by point (§4) by one other Func, or are cheap; copies of which the same
     // is true; and what must be.
@@ -110,10 +114,9 @@ public:
         return facts_.tilings_of(stage).rows;
     }
 
-    // Those in which blocks walk (scheduler/nest/sliding.h), for kernels with something in them.
-    const std::vector<Tiling> &walking_tilings(StageId stage) const {
-        return facts_.tilings_of(stage).walking;
-    }
+    // Those in which blocks walk (scheduler/nest/sliding.h), for kernels with something in them;
+    // none but in a space with such.
+    const std::vector<Tiling> &walks(StageId stage) const { return (*facts_.walks)[stage.index()]; }
 
     // Not what is inline in any case, nor a copy that is not worth a kernel.
     bool may_be_at_root(FuncId func) const;

@@ -22,6 +22,8 @@ namespace autoschedule_gpu {
 enum class Freedom : uint8_t { full, no_fusion, root_only };
 
 struct SpaceFacts {
+    using Tilings = std::vector<std::vector<Tiling>>;  // by StageId
+
     const Dag &dag;
     const GpuModel &gpu;
     std::shared_ptr<const RuleBook> rules;
@@ -32,6 +34,7 @@ struct SpaceFacts {
     std::vector<bool> always_inlined = {};  // likewise
     std::shared_ptr<SiteExtents> site_extents = {};
     StageTilings tilings;
+    std::shared_ptr<const Tilings> walks = {};  // if blocks are to walk
 
     bool is_copy(FuncId func) const { return copies[func.index()]; }
     const StageTilings::OfStage &tilings_of(StageId stage) const {

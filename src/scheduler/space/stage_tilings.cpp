@@ -10,7 +10,6 @@
 #include "scheduler/space/scatter_tilings.h"
 #include "scheduler/space/space_facts.h"
 #include "scheduler/space/tilings.h"
-#include "scheduler/space/walking_tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -23,7 +22,6 @@ StageTilings::OfStage listed(const SpaceFacts &facts, StageId stage) {
     all.tiles = root_tilings(dag, gpu, rules, stage, rejections);
     if (facts.freedom != Freedom::full) return all;
     all.whole = whole_loop_tilings(dag, gpu, stage);
-    all.walking = walking_tilings(dag, gpu, rules, stage, rejections);
     for (const auto rows : {whole_row_tilings, whole_chunk_tilings, scatter_tilings}) {
         std::ranges::move(rows(dag, gpu, rules, stage, rejections), std::back_inserter(all.rows));
     }

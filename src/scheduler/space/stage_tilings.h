@@ -18,10 +18,9 @@ class StageTilings {
 public:
     struct OfStage {
         std::vector<Tiling> tiles;
-        std::vector<Tiling> whole;    // only for what is in a thread
-        std::vector<Tiling> rows;     // blocks with whole rows or chunks
-        std::vector<Tiling> walking;  // only for what is in a block
-        RuleCounts rejections;        // met while they were listed
+        std::vector<Tiling> whole;  // only for what is in a thread
+        std::vector<Tiling> rows;   // blocks with whole rows or chunks
+        RuleCounts rejections;      // met while they were listed
 
         friend bool operator==(const OfStage &, const OfStage &) = default;
     };

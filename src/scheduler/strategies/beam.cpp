@@ -6,6 +6,7 @@
 #include "scheduler/search/pad_rows.h"
 #include "scheduler/search/reorder_storage.h"
 #include "scheduler/search/share_launches.h"
+#include "scheduler/search/slide_windows.h"
 #include "scheduler/search/stage_inputs.h"
 #include "scheduler/strategies/shipped.h"
 
@@ -29,16 +30,13 @@ public:
         if (context.options.random_dropout < 100) {
             return beam_search(problem.space, *problem.models.model, context);
         }
-        if (problem.start != nullptr) return from_start(problem, context);
-        SearchResult draft = drafted(problem, context);
         SearchResult result =
-            beam_search(problem.space, *problem.models.model, context, &draft.best.front().nest);
-        SearchReport &report = result.report;
-        SearchPart &part = draft.report.parts.front();
-        part.name = "draft";
-        part.cost_after = report.draft_cost;  // by the model of the search
-        report.times.draft = part.seconds;
-        report.parts.insert(report.parts.begin(), std::move(part));
+            problem.start != nullptr ? from_start(problem, context) : from_draft(problem, context);
+        if (context.options.sliding && problem.space.freedom() == Freedom::full) {
+            put_first(slide_windows(problem.space, *problem.models.model, context,
+                                    result.best.front(), result.report),
+                      result);
+        }
         return result;
     }
 
@@ -68,6 +66,23 @@ public:
     }
 
 private:
+    static SearchResult from_draft(const SearchProblem &problem, SearchContext &context) {
+        SearchResult draft = drafted(problem, context);
+        SearchResult result =
+            beam_search(problem.space, *problem.models.model, context, &draft.best.front().nest);
+        SearchReport &report = result.report;
+        SearchPart &part = draft.report.parts.front();
+        part.name = "draft";
+        part.cost_after = report.draft_cost;  // by the model of the search
+        report.times.draft = part.seconds;
+        report.parts.insert(report.parts.begin(), std::move(part));
+        return result;
+    }
+
+    static void put_first(std::optional<State> state, SearchResult &result) {
+        if (state) result.best.insert(result.best.begin(), *std::move(state));
+    }
+
     // What is decided of kernels that stay as they are.
     static CompleteState refined(const SearchProblem &problem, const SearchSpace &space,
                                  SearchContext &context, CompleteState now, SearchReport &report) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "scheduler/nest/sliding.h"
 #include "scheduler/space/atomics.h"
 #include "scheduler/space/tilings.h"
+#include "scheduler/space/walking_tilings.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -72,11 +74,19 @@ bool may_be_walked(const SearchSpace &space, StageId stage, size_t loop) {
     });
 }
 
-// Whether blocks of the kernel might walk along the loop, as something is computed in them.
-bool may_slide_along(const SearchSpace &space, const Kernel &kernel, size_t loop) {
-    if (kernel.blocks->body.size() == 1) return false;
-    return std::ranges::any_of(space.walking_tilings(kernel.stage),
-                               [&](const Tiling &tiling) { return tiling[loop].walk > 1; });
+std::vector<Tiling> walks(const SearchSpace &space, StageId stage) {
+    RuleCounts unused{};
+    return walking_tilings(space.dag(), space.gpu(), space.rules(), stage, unused);
+}
+
+// The loops along which blocks of the kernel might walk, as something is computed in them.
+std::vector<bool> may_slide_along(const SearchSpace &space, const Kernel &kernel) {
+    std::vector<bool> loops(kernel.tiling.size(), false);
+    if (kernel.blocks->body.size() == 1) return loops;
+    for (const Tiling &tiling : walks(space, kernel.stage)) {
+        if (const std::optional<size_t> loop = walked_loop(tiling)) loops[*loop] = true;
+    }
+    return loops;
 }
 
 }  // namespace
@@ -90,6 +100,7 @@ void read_tiling(const StepReader &reader, StageId id, std::vector<Coordinate> &
     const bool atomics =
         allows_atomics_at_root(dag, reader.space.gpu(), reader.space.rules(), id, unused);
     const std::vector<int64_t> extents = loop_extents(dag, id);
+    const std::vector<bool> slides = may_slide_along(reader.space, kernel);
     for (size_t l = 0; l < stage.loops.size(); ++l) {
         const LoopTile &tile = kernel.tiling[l];
         const std::string name = reader.names.loop(id, l);
@@ -105,7 +116,7 @@ void read_tiling(const StepReader &reader, StageId id, std::vector<Coordinate> &
         }
         list.push_back({name, decision_kind::serial, tile.serial, {}});
         list.push_back({name, decision_kind::threads, tile.threads, {}});
-        if (tile.walk > 1 || may_slide_along(reader.space, kernel, l)) {
+        if (tile.walk > 1 || slides[l]) {
             list.push_back({name, decision_kind::sliding, tile.walk, {}});
         }
     }
@@ -153,7 +164,7 @@ std::vector<DecisionValue> loop_sizes(const SearchSpace &space, StageId stage, s
     for (const Tiling &tiling : space.tilings(stage)) sizes.insert(tiling[loop].*member);
     for (const Tiling &tiling : space.row_tilings(stage)) sizes.insert(tiling[loop].*member);
     if (member == &LoopTile::walk) {
-        for (const Tiling &tiling : space.walking_tilings(stage)) sizes.insert(tiling[loop].walk);
+        for (const Tiling &tiling : walks(space, stage)) sizes.insert(tiling[loop].walk);
     }
     return values_of(sizes);
 }

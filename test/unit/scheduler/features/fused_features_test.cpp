@@ -536,5 +536,21 @@ TEST(Features, OfTheThreadsInALoopAreTimesItsIterations) {
     f.expect_stage("patch", {{"register_accesses_per_thread", (3 + 1) * 5}});
 }
 
+// Steps of four rows, in which `out` reads eight of a ring of `second`, and that eight of `first`.
+TEST(Features, OfAWalkCountWhereRowsAreInEachStep) {
+    Dag dag = filters_along_columns(512, 256);
+    dag.stages[find_stage(dag, "first").index()].loads[0].clamped = true;
+    const auto features =
+        features_of(dag,
+                    "kernel out walk y=8\n  first threads x=64\n    first serial y=4\n"
+                    "  second threads x=64\n    second serial y=4\n"
+                    "  out threads x=64\n    out serial y=4\n");
+    const double ring = 3, clamped = 4;
+    features.expect_stage("out", {{"int_ops_per_thread", 8 * 8 * ring}});
+    features.expect_stage("second", {{"int_ops_per_thread", (8 + 1) * (4 + 8) * ring}});
+    features.expect_stage("first", {{"int_ops_per_thread", (8 + 2) * (4 * ring + 8 * clamped)}});
+    features.expect_kernel({{"shared_bytes_per_block", 2 * 8 * 64 * 4}});
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

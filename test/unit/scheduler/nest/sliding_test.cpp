@@ -16,20 +16,8 @@
 namespace autoschedule_gpu {
 namespace {
 
-using example::at;
+using example::filters_along_columns;
 using example::parsed;
-using example::times;
-
-// Two filters of five rows, and an output of 509 x 251 points. `along`: how y moves in the second.
-Dag filters(int64_t along = 1) {
-    example::DagBuilder b;
-    const FuncId in = b.input("in", {"x", "y"});
-    const FuncId first = b.func("first", {"x", "y"}), second = b.func("second", {"x", "y"});
-    const FuncId out = b.output("out", {{"x", 0, 508}, {"y", 0, 250}});
-    b.reads(first, in, {at(0), at(1, -2, 2)}).reads(second, first, {at(0), at(1, -2, 2)});
-    b.reads(out, second, {at(0), along == 1 ? at(1, -2, 2) : times(1, along, 0, 4)});
-    return b.build();
-}
 
 // Tiles of 64 x 4, eight of which are a block's.
 const std::string kHead = "kernel out walk y=8\n",
@@ -50,7 +38,7 @@ Slide slide(const Dag &dag, const char *name) {
 }
 
 TEST(Slide, AddsWhatATileIsLongAndKeepsTheRest) {
-    const Dag dag = filters();
+    const Dag dag = filters_along_columns(509, 251);
     EXPECT_EQ(slide(dag, "second").dim, 1u);
     EXPECT_EQ(slide(dag, "second").fresh, 4);
     EXPECT_EQ(slide(dag, "second").before, 1) << "four rows more than the tile";
@@ -59,7 +47,7 @@ TEST(Slide, AddsWhatATileIsLongAndKeepsTheRest) {
 }
 
 TEST(Slide, HasARingForWhatOneStepReads) {
-    const Dag dag = filters();
+    const Dag dag = filters_along_columns(509, 251);
     const KernelPtr kernel = walking(dag);
     for (const char *name : {"first", "second"}) {
         const FuncId func = dag.stage(example::find_stage(dag, name)).func;
@@ -69,7 +57,7 @@ TEST(Slide, HasARingForWhatOneStepReads) {
 }
 
 TEST(Walk, IsWrittenAndReadBack) {
-    const Dag dag = filters();
+    const Dag dag = filters_along_columns(509, 251);
     const KernelPtr kernel = walking(dag);
     EXPECT_EQ(kernel->tiling[1].walk, 8);
     EXPECT_EQ(kernel->blocks->trips, (std::vector<int64_t>{8, 8})) << "32 rows a block";
@@ -82,7 +70,7 @@ TEST(Walk, IsWrittenAndReadBack) {
 }
 
 TEST(Walk, IsNoneWhereRowsAreLeftOut) {
-    const Dag dag = filters(8);
+    const Dag dag = filters_along_columns(509, 251, 8);
     const Nest nest = parsed(dag, "inline: first\n" + kHead + "  second threads x=64\n" +
                                       "    second serial y=4\n" + kTile);
     EXPECT_STREQ(why_no_walk(dag, *nest.kernels[0]),
@@ -91,13 +79,13 @@ TEST(Walk, IsNoneWhereRowsAreLeftOut) {
 }
 
 TEST(Walk, IsNoneAlongRows) {
-    const Dag dag = filters();
+    const Dag dag = filters_along_columns(509, 251);
     const Nest nest = parsed(dag, "inline: first second\nkernel out walk x=4\n" + kTile);
     EXPECT_STREQ(why_no_walk(dag, *nest.kernels[0]), "walks along its rows");
 }
 
 TEST(Walk, BeginsAtTheBeginningOfAnInput) {
-    const Dag dag = filters();
+    const Dag dag = filters_along_columns(509, 251);
     // Eight rows a step: the first step would make up for four of them with rows before the input.
     const Nest nest = parsed(dag, "inline: first\nkernel out walk y=4\n  second threads x=64\n" +
                                       std::string("    second serial y=8\n  out threads x=64\n") +

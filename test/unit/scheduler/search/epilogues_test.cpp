@@ -37,7 +37,7 @@ State state_of(const Search &search, const char *nest) {
 
 TEST(Epilogues, TakeTheTilingOfTheKernelBeforeThem) {
     const Search search(with_epilogue());
-    const std::vector<Epilogue> found = epilogues(search.dag, state_of(search, kApart), 0);
+    const std::vector<Joined> found = epilogues(search.dag, state_of(search, kApart), 0);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].func, find_func(search.dag, "far"));
     EXPECT_EQ(found[0].kernel, find_stage(search.dag, "far"));

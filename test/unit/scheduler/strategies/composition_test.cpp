@@ -564,7 +564,8 @@ TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
     EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::completed);
     EXPECT_LE(result.schedule->complete.state.cost, problem_.found_by("beam").best[0].cost);
     Log expected{
-        "draft", "pass", "improve_tilings", "pass", "improve_tilings", "reconsider_places"};
+        "draft",        "pass", "improve_tilings", "pass", "improve_tilings", "reconsider_places",
+        "slide_windows"};
     for (int finished = 0; finished < 4; ++finished) {
         expected.insert(expected.end(), {"stage_inputs", "reorder_storage", "pad_rows",
                                          "choose_steps", "share_launches"});

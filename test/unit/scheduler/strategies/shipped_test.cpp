@@ -45,7 +45,7 @@ TEST(BeamStrategy, StartsFromADraft) {
     EXPECT_GT(draft.states, 0u);
     EXPECT_EQ(part_names(report),
               (std::vector<std::string>{"draft", "pass", "improve_tilings", "pass",
-                                        "improve_tilings", "reconsider_places"}));
+                                        "improve_tilings", "reconsider_places", "slide_windows"}));
 }
 
 TEST(BeamStrategy, GoesOnFromAStartInOnePass) {
