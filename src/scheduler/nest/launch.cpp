@@ -61,49 +61,45 @@ public:
     // themselves.
     std::optional<std::string> why_out_of_order() const {
         std::vector<size_t> waits(first_.size());
-        for (const auto &[producer, consumer] : edges()) {
-            if (producer == consumer) return dag_.funcs[consumer].name + self();
-            ++waits[consumer];
+        std::vector<std::vector<size_t>> readers(first_.size());
+        for (const Edge &edge : dag_.edges) {
+            const FuncId reader = dag_.stage(edge.consumer).func;
+            if (edge.producer == reader) continue;
+            if (of(edge.producer) == of(reader)) return dag_.funcs[of(reader)].name + self();
+            readers[of(edge.producer)].push_back(of(reader));
+            ++waits[of(reader)];
         }
         std::vector<size_t> ready;
         for (size_t g = 0; g < first_.size(); ++g) {
             if (waits[g] == 0) ready.push_back(g);
         }
         for (size_t next = 0; next < ready.size(); ++next) {
-            for (const auto &[producer, consumer] : edges()) {
-                if (producer == ready[next] && --waits[consumer] == 0) ready.push_back(consumer);
+            for (const size_t reader : readers[ready[next]]) {
+                if (--waits[reader] == 0) ready.push_back(reader);
             }
         }
-        const auto stuck =
-            std::ranges::find_if(waits, [](size_t count) { return count > 0; }) - waits.begin();
-        if (static_cast<size_t>(stuck) == waits.size()) return std::nullopt;
-        return dag_.funcs[static_cast<size_t>(stuck)].name + self();
+        const auto stuck = std::ranges::find_if(waits, [](size_t count) { return count > 0; });
+        if (stuck == waits.end()) return std::nullopt;
+        return dag_.funcs[static_cast<size_t>(stuck - waits.begin())].name + self();
     }
 
 private:
     static std::string self() { return " would wait for what is computed in its own launch"; }
 
+    // The least of a group stands for it.
     void join(StageId one, StageId other) {
         const size_t a = of(dag_.stage(one).func), b = of(dag_.stage(other).func);
-        for (size_t &first : first_) {
-            if (first == std::max(a, b)) first = std::min(a, b);
-        }
+        first_[std::max(a, b)] = std::min(a, b);
     }
 
-    size_t of(FuncId func) const { return first_[func.index()]; }
-
-    // Between groups; from a group to itself only where one of its Funcs reads another.
-    std::vector<std::pair<size_t, size_t>> edges() const {
-        std::vector<std::pair<size_t, size_t>> result;
-        for (const Edge &edge : dag_.edges) {
-            const FuncId consumer = dag_.stage(edge.consumer).func;
-            if (edge.producer != consumer) result.emplace_back(of(edge.producer), of(consumer));
-        }
-        return result;
+    size_t of(FuncId func) const {
+        size_t group = func.index();
+        while (first_[group] != group) group = first_[group];
+        return group;
     }
 
     const Dag &dag_;
-    std::vector<size_t> first_;  // by FuncId
+    std::vector<size_t> first_;  // by FuncId: itself, or one that is less, of its group
 };
 
 }  // namespace
