@@ -21,6 +21,11 @@ bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
     return of.constant && of.estimate.extent() % points == 0;
 }
 
+// Whether the last tile along a loop goes beyond the end, so that a guard or a clamp is there.
+bool ends_in_guard_or_clamp(const Dag &dag, const Kernel &kernel, size_t loop) {
+    return !fills_tiles(dag, kernel, loop) || rounds_up(dag, kernel, loop);
+}
+
 // Whether the stages of a kernel, with what is inlined in them, read nothing beyond the clamped
 // ends of what others compute.
 bool clamps_all_reads(const Dag &dag, const Kernel &kernel) {
@@ -110,6 +115,16 @@ bool rounds_up(const Dag &dag, const Kernel &kernel, size_t loop) {
            dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)].rounds_up;
 }
 
+std::vector<size_t> shared_grid(const Dag &dag, const Kernel &kernel) {
+    std::vector<size_t> loops = grid_loops(dag, kernel);
+    if (loops.size() < 2) return loops;
+    const auto last = std::find_if(loops.rbegin(), loops.rend() - 1, [&](size_t loop) {
+        return ends_in_guard_or_clamp(dag, kernel, loop);
+    });
+    if (last != loops.rend() - 1) std::rotate(last.base() - 1, last.base(), loops.end());
+    return loops;
+}
+
 std::vector<std::vector<size_t>> launches(const Nest &nest) {
     std::vector<std::vector<size_t>> result;
     for (size_t k = 0; k < nest.kernels.size(); ++k) {
@@ -153,16 +168,14 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
         return "its threads stride along rows";
     }
     if (has_atomics(dag, kernel)) return "it adds by atomic operations";
-    const std::vector<size_t> grid = grid_loops(dag, kernel);
+    const std::vector<size_t> grid = shared_grid(dag, kernel);
     if (grid.empty()) return "it has no loop over blocks";
     const bool over_points =
         std::ranges::all_of(grid, [&](size_t loop) { return stage.loops[loop].dim >= 0; });
     if (!over_points) return "its blocks share a reduction";
-    // Of several loops that are fused, the outermost is a quotient, which in a longer launch runs
-    // on beyond the Func. Where neither a guard nor a clamp says how far anything is needed, Halide
-    // asks for all of that, of inputs, too.
-    const bool ends = grid.size() == 1 || !fills_tiles(dag, kernel, grid.back()) ||
-                      rounds_up(dag, kernel, grid.back());
+    // Where neither a guard nor a clamp says how far anything is needed, Halide asks for all that
+    // the outermost loop runs over, of inputs, too.
+    const bool ends = grid.size() == 1 || ends_in_guard_or_clamp(dag, kernel, grid.back());
     if (!ends && !clamps_all_reads(dag, kernel)) {
         return "neither guards nor clamps end its outermost loop over blocks";
     }
@@ -184,14 +197,14 @@ std::optional<std::string> why_not_with(const Dag &dag, const Kernel &first, con
         return "one is an output and the other is not";
     }
     if (a.index != b.index || a.func == b.func) return "only stages of one number can share it";
-    const std::vector<size_t> grid_a = grid_loops(dag, first), grid_b = grid_loops(dag, other);
-    // Halide finds loops that are one by their names, which tell of the splits that made them.
-    const auto is_same = [&](size_t i, size_t j) {
-        return a.loops[i].name == b.loops[j].name &&
-               (first.tiling[i].threads > 1) == (other.tiling[j].threads > 1);
-    };
-    if (!std::ranges::equal(grid_a, grid_b, is_same)) {
-        return "loops over blocks have other names, or other loops have threads";
+    const std::vector<size_t> grid_a = shared_grid(dag, first), grid_b = shared_grid(dag, other);
+    // Halide finds loops that are one by their names, which tell of the splits that made them:
+    // where several loops are fused, of those of the innermost.
+    if ((grid_a.size() > 1) != (grid_b.size() > 1)) return "only one has several loops over blocks";
+    const size_t i = grid_a.front(), j = grid_b.front();
+    if (a.loops[i].name != b.loops[j].name) return "innermost loops over blocks have other names";
+    if ((first.tiling[i].threads > 1) != (other.tiling[j].threads > 1)) {
+        return "only one has threads along its innermost loop over blocks";
     }
     return std::nullopt;
 }

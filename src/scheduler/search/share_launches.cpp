@@ -168,11 +168,11 @@ private:
         };
         const std::vector<KernelPtr> a1 = with_one_point(one), b1 = with_one_point(other);
         consider(one.kernels, other.kernels);
-        consider(one.kernels, tiled_as(other, one.kernels.front()->tiling));
-        consider(tiled_as(one, other.kernels.front()->tiling), other.kernels);
+        consider(one.kernels, tiled_as(other, *one.kernels.front()));
+        consider(tiled_as(one, *other.kernels.front()), other.kernels);
         consider(a1, b1);
-        if (!a1.empty()) consider(a1, tiled_as(other, a1.front()->tiling));
-        if (!b1.empty()) consider(tiled_as(one, b1.front()->tiling), b1);
+        if (!a1.empty()) consider(a1, tiled_as(other, *a1.front()));
+        if (!b1.empty()) consider(tiled_as(one, *b1.front()), b1);
         return best;
     }
 
@@ -214,13 +214,15 @@ private:
         return retiled(launch, one_point_per_thread(launch.kernels.front()->tiling));
     }
 
-    // Loops over points, in their order, as those are; a reduction stays as it is.
-    std::vector<KernelPtr> tiled_as(const Launch &launch, const Tiling &like) const {
+    // Loops over points as those of the same name are; a reduction stays as it is.
+    std::vector<KernelPtr> tiled_as(const Launch &launch, const Kernel &like) const {
         Tiling tiling = launch.kernels.front()->tiling;
-        if (tiling.size() != like.size()) return {};
-        const Stage &stage = dag_.stage(launch.kernels.front()->stage);
+        const std::vector<Loop> &loops = dag_.stage(launch.kernels.front()->stage).loops;
+        const std::vector<Loop> &others = dag_.stage(like.stage).loops;
         for (size_t i = 0; i < tiling.size(); ++i) {
-            if (stage.loops[i].parallel) tiling[i] = like[i];
+            const auto same = std::ranges::find(others, loops[i].name, &Loop::name);
+            if (!loops[i].parallel || same == others.end() || !same->parallel) continue;
+            tiling[i] = like.tiling[static_cast<size_t>(same - others.begin())];
         }
         return retiled(launch, tiling);
     }
