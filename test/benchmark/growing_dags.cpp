@@ -16,14 +16,15 @@ constexpr int64_t kWidth = 1536, kHeight = 1024;
 // Adds Funcs until there are as many stages as wanted; the last one is the output.
 class Growth {
 public:
-    explicit Growth(int stages) : left_(stages) {}
+    explicit Growth(int stages, int64_t width = kWidth, int64_t height = kHeight)
+        : left_(stages), width_(width), height_(height) {}
 
     int left() const { return left_; }
 
     FuncId func(const char *name, const std::vector<std::string> &dims) {
         const std::string numbered = name + std::to_string(counter_++);
         if (--left_ > 0) return builder.func(numbered, dims);
-        return builder.output(numbered, {{"x", 0, kWidth - 1}, {"y", 0, kHeight - 1}});
+        return builder.output(numbered, {{"x", 0, width_ - 1}, {"y", 0, height_ - 1}});
     }
 
     FuncId image(const char *name) { return func(name, {"x", "y"}); }
@@ -34,6 +35,7 @@ public:
 
 private:
     int left_;
+    int64_t width_, height_;
     int counter_ = 0;
 };
 
@@ -119,6 +121,38 @@ private:
         b_.ops(both, OpKind::mul, 2).ops(both, OpKind::add, 2);
         if (dims == kMapped) b_.ops(both, OpKind::transcendental, 1);
         return both;
+    }
+
+    Growth growth_;
+    DagBuilder &b_ = growth_.builder;
+};
+
+class Siblings {
+public:
+    explicit Siblings(int stages) : growth_(stages, 256, 128) {}
+
+    Dag build() {
+        FuncId last = b_.input("in", {"x", "y"});
+        while (growth_.left() > 0) {
+            last = growth_.left() > kSiblings ? sum_of_siblings(last) : stencil({last});
+        }
+        return b_.build();
+    }
+
+private:
+    static constexpr int kSiblings = 8;
+
+    FuncId sum_of_siblings(FuncId of) {
+        std::vector<FuncId> siblings;
+        while (siblings.size() < kSiblings) siblings.push_back(stencil({of}));
+        return stencil(siblings);
+    }
+
+    FuncId stencil(const std::vector<FuncId> &of) {
+        const FuncId out = growth_.image("stencil");
+        for (const FuncId in : of) b_.reads(out, in, {at(0, -1, 1), at(1, -1, 1)}, 9);
+        b_.ops(out, OpKind::add, 9 * static_cast<double>(of.size()));
+        return out;
     }
 
     Growth growth_;
@@ -225,6 +259,10 @@ Dag chain(int stages) {
 
 Dag pyramids(int stages) {
     return Pyramids(stages).build();
+}
+
+Dag siblings(int stages) {
+    return Siblings(stages).build();
 }
 
 Dag random_pipeline(uint64_t seed, int stages) {

@@ -17,6 +17,10 @@ Dag chain(int stages);
 // output's levels are gathered.
 Dag pyramids(int stages);
 
+// Small images: of the last one eight stencils that do not depend on each other, and what reads all
+// of them, again and again; 3x3 stencils for what is left.
+Dag siblings(int stages);
+
 // Each Func reads one or two of the latest: points, stencils, clamped and gathered ones; some are
 // sums along x. The same seed gives the same pipeline everywhere.
 Dag random_pipeline(uint64_t seed, int stages);

@@ -20,6 +20,10 @@ Dag random(int stages) {
     return example::random_pipeline(kSeed, stages);
 }
 
+Dag siblings(int stages) {
+    return example::siblings(stages);
+}
+
 using MakeDag = Dag(int stages);
 
 Dag dag_of(const benchmark::State &state, MakeDag *make) {
@@ -54,6 +58,10 @@ void growth_grouping(benchmark::State &state, MakeDag *make) {
     measure_grouping(state, dag_of(state, make));
 }
 
+void growth_launches(benchmark::State &state, MakeDag *make) {
+    measure_launches(state, dag_of(state, make));
+}
+
 void growth_free(benchmark::State &state, MakeDag *make) {
     SearchOptions options = usual_search();
     options.freeze = Switch::off;
@@ -74,6 +82,14 @@ BENCHMARK_CAPTURE(growth_grouping, pyramids, pyramids)
     ->Name("growth/grouping/pyramids")
     ->Apply(sizes);
 BENCHMARK_CAPTURE(growth_grouping, random, random)->Name("growth/grouping/random")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_launches, chain, chain)->Name("growth/launches/chain")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_launches, pyramids, pyramids)
+    ->Name("growth/launches/pyramids")
+    ->Apply(sizes);
+BENCHMARK_CAPTURE(growth_launches, random, random)->Name("growth/launches/random")->Apply(sizes);
+BENCHMARK_CAPTURE(growth_launches, siblings, siblings)
+    ->Name("growth/launches/siblings")
+    ->Apply(sizes);
 BENCHMARK_CAPTURE(growth_free, chain, chain)->Name("growth/free/chain")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_free, pyramids, pyramids)->Name("growth/free/pyramids")->Apply(sizes);
 BENCHMARK_CAPTURE(growth_free, random, random)->Name("growth/free/random")->Apply(sizes);

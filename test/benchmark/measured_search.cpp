@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "benchmark/peak_memory.h"
+#include "scheduler/nest/launch.h"
 #include "scheduler/search/beam_search.h"
+#include "scheduler/search/plain.h"
+#include "scheduler/search/share_launches.h"
 #include "scheduler/space/wrappers.h"
 #include "scheduler/strategies/composition.h"
 
@@ -124,6 +127,24 @@ void measure_pass(benchmark::State &state, const Dag &dag, int beam_size) {
     }
     if (const std::optional<double> peak = peak_memory_mib()) state.counters["peak_MiB"] = *peak;
     write(state, result.report, result.best.front().cost, subject.dag->stages.size());
+}
+
+void measure_launches(benchmark::State &state, const Dag &dag) {
+    const MeasuredPipeline subject(dag, ModelKind::roofline);
+    const SearchSpace space(*subject.dag, subject.models.gpu, subject.rules, Freedom::full);
+    const State plain = plain_state(space, *subject.models.model);
+    State found;
+    for (auto _ : state) {
+        SearchContext context(usual_search());
+        SearchReport report;
+        found = share_launches(space, *subject.models.model, context, plain, report);
+    }
+    state.counters["time_per_stage"] =
+        Counter(static_cast<double>(subject.dag->stages.size()),
+                Counter::kIsIterationInvariantRate | Counter::kInvert);
+    state.counters["kernels"] = static_cast<double>(found.nest.kernels.size());
+    state.counters["launches"] = static_cast<double>(launches(found.nest).size());
+    state.counters["cost_us"] = found.cost / 1000;
 }
 
 }  // namespace autoschedule_gpu

@@ -21,4 +21,8 @@ void measure_grouping(benchmark::State &state, const Dag &dag);
 // One pass of the beam over the steps per iteration, with nothing before or after it.
 void measure_pass(benchmark::State &state, const Dag &dag, int beam_size);
 
+// Which kernels share a launch, one per Func and each as the default tiling has it, per iteration.
+// `launches` and `kernels`: of the result.
+void measure_launches(benchmark::State &state, const Dag &dag);
+
 }  // namespace autoschedule_gpu

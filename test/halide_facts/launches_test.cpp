@@ -477,6 +477,29 @@ TEST(HalideFacts, KernelsShareALaunch) {
     EXPECT_EQ(lowered.launches[0].threads, (std::array<Size, 3>{32, 8, 1}));
 }
 
+// How many launches there are of a Func with channels, one without, and one that reads both, where
+// the loop over the blocks of the former is called so.
+size_t launches_with_channels(const Var &blocks) {
+    TwoAtRoot p;
+    Var c{"c"}, rest{"rest"};
+    Func channels{"channels"}, both{"both"};
+    channels(p.x, p.y, c) = p.x * c + p.y;
+    both(p.x, p.y) = p.g(p.x, p.y) + channels(p.x, p.y, 0) + channels(p.x + 1, p.y, 2);
+    p.tile(both, 16, 8);
+    channels.compute_root().tile(p.x, p.y, p.xo, p.yo, p.xi, p.yi, 16, 8,
+                                 TailStrategy::GuardWithIf);
+    channels.fuse(c, p.yo, rest).fuse(p.xo, rest, blocks);
+    channels.gpu_blocks(blocks).gpu_threads(p.xi, p.yi);
+    channels.compute_with(p.g, p.blocks);
+    return lower_or_throw(both, kOpenCl).launches.size();
+}
+
+TEST(HalideFacts, KernelsOfOtherDimensionsShareALaunchWhoseLoopHasOneName) {
+    EXPECT_EQ(launches_with_channels(Var("blocks")), 2);
+    EXPECT_TRUE(says(complaint([] { launches_with_channels(Var("others")); }),
+                     "cannot find blocks in channels.s0"));
+}
+
 TEST(HalideFacts, OutputsShareALaunchOfOneDimension) {
     TwoAtRoot p;
     p.g.compute_with(p.f, p.blocks);

@@ -16,7 +16,7 @@ import numpy as np
 PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 OPENCL = hl.Target("host-opencl")
 SIZES = [(1, 1), (33, 5), (31, 32), (97, 130), (200, 67)]
-x, y = hl.Var("x"), hl.Var("y")
+x, y, channel = hl.Var("x"), hl.Var("y"), hl.Var("channel")
 
 
 def clamped(source):
@@ -100,19 +100,21 @@ def two_pyramids(source):
     return out
 
 
+def half(read):
+    """What `smaller` says, of arrays of coordinates."""
+    def across(column, row):
+        return (read(2 * column - 1, row) + 3 * (read(2 * column, row) + read(2 * column + 1, row))
+                + read(2 * column + 2, row))
+    return lambda column, row: (
+        across(column, 2 * row - 1) + 3 * (across(column, 2 * row) + across(column, 2 * row + 1))
+        + across(column, 2 * row + 2)) // 64
+
+
 def expected_two_pyramids(data):
     height, width = data.shape
 
     def picture(column, row):
         return data.astype(np.int32)[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)]
-
-    def half(read):
-        def across(column, row):
-            return (read(2 * column - 1, row) + 3 * (read(2 * column, row) + read(2 * column + 1, row))
-                    + read(2 * column + 2, row))
-        return lambda column, row: (
-            across(column, 2 * row - 1) + 3 * (across(column, 2 * row) + across(column, 2 * row + 1))
-            + across(column, 2 * row + 2)) // 64
 
     rows, columns = np.mgrid[0:height, 0:width]
     left, right = picture, lambda column, row: 255 - picture(column, row) // 2
@@ -121,6 +123,51 @@ def expected_two_pyramids(data):
         left, right, size = half(left), half(right), 2 << level
         value = (value + left(columns // size, rows // size) * 3
                  - right(columns // size + 1, rows // size))
+    return value
+
+
+def pyramids_of_channels(source):
+    """The levels of a picture's pyramid, and of that of three pictures made of it."""
+    left, out = clamped(source), hl.Func("out")
+    right = lambda column, row, channel: clamped(source)(column, row) * (channel + 1)
+    value = hl.Expr(0)
+    for level in range(3):
+        left, right = smaller(left, f"left{level}"), smaller_channels(right, f"right{level}")
+        size = 2 << level
+        here = left(x // size, y // size)
+        value += here * 3 - right(x // size + 1, y // size, hl.clamp(here % 3, 0, 2))
+    out[x, y] = value
+    return out
+
+
+def smaller_channels(read, name):
+    """Half of each picture along each dimension."""
+    across, down = hl.Func(name + "_across"), hl.Func(name)
+    across[x, y, channel] = (read(2 * x - 1, y, channel)
+                             + 3 * (read(2 * x, y, channel) + read(2 * x + 1, y, channel))
+                             + read(2 * x + 2, y, channel))
+    down[x, y, channel] = (across[x, 2 * y - 1, channel]
+                           + 3 * (across[x, 2 * y, channel] + across[x, 2 * y + 1, channel])
+                           + across[x, 2 * y + 2, channel]) // 64
+    return lambda column, row, of: hl.Expr(down[column, row, of])
+
+
+def expected_pyramids_of_channels(data):
+    height, width = data.shape
+    rows, columns = np.mgrid[0:height, 0:width]
+
+    def picture(column, row):
+        return data.astype(np.int32)[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)]
+
+    left = picture
+    rights = [lambda column, row, factor=factor: picture(column, row) * factor
+              for factor in (1, 2, 3)]
+    value = 0
+    for level in range(3):
+        left, rights, size = half(left), [half(right) for right in rights], 2 << level
+        here = left(columns // size, rows // size)
+        there = [right(columns // size + 1, rows // size) for right in rights]
+        value = value + here * 3 - np.choose(here % 3, there)
     return value
 
 
@@ -191,6 +238,12 @@ class ComputeWith(unittest.TestCase):
         self.assertIn(".compute_with(", schedule)
         self.assertIn("TailStrategy::RoundUp", schedule)
         self.check(source, pipeline, expected_two_pyramids)
+
+    def test_of_funcs_with_one_dimension_more_is_found_by_the_search(self):
+        source, pipeline = self.make(pyramids_of_channels, 512, 512)
+        schedule, _ = decided(pipeline, gpu="A100")
+        self.assertIn(".compute_with(", schedule)
+        self.check(source, pipeline, expected_pyramids_of_channels)
 
     def test_of_outputs_of_several_sizes_is_found_by_the_search(self):
         source = hl.ImageParam(hl.UInt(8), 2, "source")

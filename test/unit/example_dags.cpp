@@ -336,6 +336,18 @@ Dag siblings_of_two_sizes(int64_t width, int64_t height) {
     return siblings_read(width, height, {half(0), half(1)});
 }
 
+Dag siblings_of_channels(int64_t width, int64_t height) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId dx = b.func("dx", {"x", "y"}), dy = b.func("dy", {"x", "y", "c"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, height - 1}});
+    b.reads(dx, in, {at(0, -1, 1), at(1)}, 3).ops(dx, OpKind::add, 20);
+    b.reads(dy, in, {at(0), at(1, -1, 1)}, 3).ops(dy, OpKind::add, 20);
+    b.reads(out, dx, {at(0, -2, 2), at(1)}, 5);
+    b.reads(out, dy, {at(0), at(1, -2, 2), anywhere(0, 2)}, 15);
+    return b.ops(out, OpKind::add, 19).build();
+}
+
 Dag clamped_siblings(int64_t width, int64_t height) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), near = b.func("near", {"x", "y"});

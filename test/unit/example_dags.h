@@ -83,6 +83,8 @@ Dag siblings(int64_t width, int64_t height);
 Dag derivatives(int64_t width, int64_t height);
 // Siblings, but that out reads dy at (x / 2, y / 2), which has a quarter of the points.
 Dag siblings_of_two_sizes(int64_t width, int64_t height);
+// Siblings, but that dy has three channels, all of which out reads.
+Dag siblings_of_channels(int64_t width, int64_t height);
 
 // near(x, y) = in at clamped coordinates; dx reads neighbours of near, dy of in at such; out as
 // above.

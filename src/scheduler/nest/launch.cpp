@@ -21,6 +21,11 @@ bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
     return of.constant && of.estimate.extent() % points == 0;
 }
 
+// Whether the last tile along a loop goes beyond the end, so that a guard or a clamp is there.
+bool ends_in_guard_or_clamp(const Dag &dag, const Kernel &kernel, size_t loop) {
+    return !fills_tiles(dag, kernel, loop) || rounds_up(dag, kernel, loop);
+}
+
 // Whether the stages of a kernel, with what is inlined in them, read nothing beyond the clamped
 // ends of what others compute.
 bool clamps_all_reads(const Dag &dag, const Kernel &kernel) {
@@ -61,49 +66,45 @@ public:
     // themselves.
     std::optional<std::string> why_out_of_order() const {
         std::vector<size_t> waits(first_.size());
-        for (const auto &[producer, consumer] : edges()) {
-            if (producer == consumer) return dag_.funcs[consumer].name + self();
-            ++waits[consumer];
+        std::vector<std::vector<size_t>> readers(first_.size());
+        for (const Edge &edge : dag_.edges) {
+            const FuncId reader = dag_.stage(edge.consumer).func;
+            if (edge.producer == reader) continue;
+            if (of(edge.producer) == of(reader)) return dag_.funcs[of(reader)].name + self();
+            readers[of(edge.producer)].push_back(of(reader));
+            ++waits[of(reader)];
         }
         std::vector<size_t> ready;
         for (size_t g = 0; g < first_.size(); ++g) {
             if (waits[g] == 0) ready.push_back(g);
         }
         for (size_t next = 0; next < ready.size(); ++next) {
-            for (const auto &[producer, consumer] : edges()) {
-                if (producer == ready[next] && --waits[consumer] == 0) ready.push_back(consumer);
+            for (const size_t reader : readers[ready[next]]) {
+                if (--waits[reader] == 0) ready.push_back(reader);
             }
         }
-        const auto stuck =
-            std::ranges::find_if(waits, [](size_t count) { return count > 0; }) - waits.begin();
-        if (static_cast<size_t>(stuck) == waits.size()) return std::nullopt;
-        return dag_.funcs[static_cast<size_t>(stuck)].name + self();
+        const auto stuck = std::ranges::find_if(waits, [](size_t count) { return count > 0; });
+        if (stuck == waits.end()) return std::nullopt;
+        return dag_.funcs[static_cast<size_t>(stuck - waits.begin())].name + self();
     }
 
 private:
     static std::string self() { return " would wait for what is computed in its own launch"; }
 
+    // The least of a group stands for it.
     void join(StageId one, StageId other) {
         const size_t a = of(dag_.stage(one).func), b = of(dag_.stage(other).func);
-        for (size_t &first : first_) {
-            if (first == std::max(a, b)) first = std::min(a, b);
-        }
+        first_[std::max(a, b)] = std::min(a, b);
     }
 
-    size_t of(FuncId func) const { return first_[func.index()]; }
-
-    // Between groups; from a group to itself only where one of its Funcs reads another.
-    std::vector<std::pair<size_t, size_t>> edges() const {
-        std::vector<std::pair<size_t, size_t>> result;
-        for (const Edge &edge : dag_.edges) {
-            const FuncId consumer = dag_.stage(edge.consumer).func;
-            if (edge.producer != consumer) result.emplace_back(of(edge.producer), of(consumer));
-        }
-        return result;
+    size_t of(FuncId func) const {
+        size_t group = func.index();
+        while (first_[group] != group) group = first_[group];
+        return group;
     }
 
     const Dag &dag_;
-    std::vector<size_t> first_;  // by FuncId
+    std::vector<size_t> first_;  // by FuncId: itself, or one that is less, of its group
 };
 
 }  // namespace
@@ -112,6 +113,16 @@ bool rounds_up(const Dag &dag, const Kernel &kernel, size_t loop) {
     const int dim = dag.stage(kernel.stage).loops[loop].dim;
     return needs_full_tiles(kernel) && dim >= 0 &&
            dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)].rounds_up;
+}
+
+std::vector<size_t> shared_grid(const Dag &dag, const Kernel &kernel) {
+    std::vector<size_t> loops = grid_loops(dag, kernel);
+    if (loops.size() < 2) return loops;
+    const auto last = std::find_if(loops.rbegin(), loops.rend() - 1, [&](size_t loop) {
+        return ends_in_guard_or_clamp(dag, kernel, loop);
+    });
+    if (last != loops.rend() - 1) std::rotate(last.base() - 1, last.base(), loops.end());
+    return loops;
 }
 
 std::vector<std::vector<size_t>> launches(const Nest &nest) {
@@ -157,16 +168,14 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
         return "its threads stride along rows";
     }
     if (has_atomics(dag, kernel)) return "it adds by atomic operations";
-    const std::vector<size_t> grid = grid_loops(dag, kernel);
+    const std::vector<size_t> grid = shared_grid(dag, kernel);
     if (grid.empty()) return "it has no loop over blocks";
     const bool over_points =
         std::ranges::all_of(grid, [&](size_t loop) { return stage.loops[loop].dim >= 0; });
     if (!over_points) return "its blocks share a reduction";
-    // Of several loops that are fused, the outermost is a quotient, which in a longer launch runs
-    // on beyond the Func. Where neither a guard nor a clamp says how far anything is needed, Halide
-    // asks for all of that, of inputs, too.
-    const bool ends = grid.size() == 1 || !fills_tiles(dag, kernel, grid.back()) ||
-                      rounds_up(dag, kernel, grid.back());
+    // Where neither a guard nor a clamp says how far anything is needed, Halide asks for all that
+    // the outermost loop runs over, of inputs, too.
+    const bool ends = grid.size() == 1 || ends_in_guard_or_clamp(dag, kernel, grid.back());
     if (!ends && !clamps_all_reads(dag, kernel)) {
         return "neither guards nor clamps end its outermost loop over blocks";
     }
@@ -188,14 +197,14 @@ std::optional<std::string> why_not_with(const Dag &dag, const Kernel &first, con
         return "one is an output and the other is not";
     }
     if (a.index != b.index || a.func == b.func) return "only stages of one number can share it";
-    const std::vector<size_t> grid_a = grid_loops(dag, first), grid_b = grid_loops(dag, other);
-    // Halide finds loops that are one by their names, which tell of the splits that made them.
-    const auto is_same = [&](size_t i, size_t j) {
-        return a.loops[i].name == b.loops[j].name &&
-               (first.tiling[i].threads > 1) == (other.tiling[j].threads > 1);
-    };
-    if (!std::ranges::equal(grid_a, grid_b, is_same)) {
-        return "loops over blocks have other names, or other loops have threads";
+    const std::vector<size_t> grid_a = shared_grid(dag, first), grid_b = shared_grid(dag, other);
+    // Halide finds loops that are one by their names, which tell of the splits that made them:
+    // where several loops are fused, of those of the innermost.
+    if ((grid_a.size() > 1) != (grid_b.size() > 1)) return "only one has several loops over blocks";
+    const size_t i = grid_a.front(), j = grid_b.front();
+    if (a.loops[i].name != b.loops[j].name) return "innermost loops over blocks have other names";
+    if ((first.tiling[i].threads > 1) != (other.tiling[j].threads > 1)) {
+        return "only one has threads along its innermost loop over blocks";
     }
     return std::nullopt;
 }

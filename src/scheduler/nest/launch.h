@@ -38,6 +38,11 @@ Nest with_launches_apart(Nest nest);
 // beyond its end, so that as much is computed in it as in any other.
 bool rounds_up(const Dag &dag, const Kernel &kernel, size_t loop);
 
+// The loops over blocks, innermost first, as a launch that is shared fuses them. The outermost is a
+// quotient, which in a longer launch runs on beyond the Func: one that ends in a guard or a clamp,
+// if any but the innermost does.
+std::vector<size_t> shared_grid(const Dag &dag, const Kernel &kernel);
+
 // Why a kernel can share no launch at all; nothing if it can.
 std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &kernel);
 

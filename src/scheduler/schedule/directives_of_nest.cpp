@@ -289,7 +289,12 @@ private:
         const bool fuses = blocks.size() > 3;
         if (kernel.with.valid()) {
             split_shared_loops(kernel, loops);
-            while (blocks.size() > 1) fuse_last_two(id, blocks);
+            while (blocks.size() > 2) fuse_last_two(id, blocks);
+            if (blocks.size() == 2) {
+                const LoopRef all = shared_blocks(id);
+                add(id, DirectiveOp::fuse).loops = {blocks[0], blocks[1], all};
+                blocks = {all};
+            }
         } else if (tiles == Tiles::full) {
             const bool shifts = !is_guarded(dag_, kernel);
             split_root_loops(kernel, kernel.tiling, loops,
@@ -325,15 +330,9 @@ private:
         with.site_loop = block_site(first);
     }
 
-    // The loop that all of those are fused to.
-    static LoopRef shared_blocks(std::vector<LoopRef> blocks) {
-        while (blocks.size() > 1) {
-            const LoopRef outer = blocks.back();
-            blocks.pop_back();
-            blocks.back() = fused(blocks.back(), outer);
-        }
-        return blocks.front();
-    }
+    // The loop that several over blocks are fused to in a launch with others: it has one name,
+    // whatever dimensions there are.
+    LoopRef shared_blocks(StageId id) const { return fresh(dag_.stage(id), "blocks"); }
 
     // No loop of the stage is one of blocks. Where something else is computed in the only block,
     // that needs a loop to be computed in.
@@ -748,7 +747,8 @@ private:
     LoopRef block_site(const Kernel &kernel) const {
         const std::vector<LoopRef> blocks = block_loops(kernel, root_loops(kernel));
         if (blocks.empty()) return single_block(kernel.stage);
-        return kernel.with.valid() ? shared_blocks(blocks) : blocks.front();
+        const bool is_fused = kernel.with.valid() && blocks.size() > 1;
+        return is_fused ? shared_blocks(kernel.stage) : blocks.front();
     }
 
     // The innermost loop of an update outside its threads.
@@ -773,8 +773,10 @@ private:
     // ---- orders
 
     std::vector<LoopRef> block_loops(const Kernel &kernel, const StageLoops &loops) const {
+        const std::vector<size_t> grid =
+            kernel.with.valid() ? shared_grid(dag_, kernel) : grid_loops(dag_, kernel);
         std::vector<LoopRef> result;
-        for (const size_t i : grid_loops(dag_, kernel)) result.push_back(*loops.block[i]);
+        for (const size_t i : grid) result.push_back(*loops.block[i]);
         return result;
     }
 

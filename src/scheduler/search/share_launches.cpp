@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "scheduler/nest/launch.h"
+#include "scheduler/search/dependences.h"
 #include "scheduler/search/launch_costs.h"
 
 namespace autoschedule_gpu {
@@ -16,6 +18,13 @@ namespace {
 // Of what the kernels cost apart: a launch in which several share is less well known.
 constexpr double kLeastGain = 0.01;
 
+// In the order of how long the way from the inputs is, a launch is compared with so many, the
+// nearest that do not depend on it, which are looked for no farther than so; and it has no more
+// than so many kernels. Else a search of many kernels would do nothing but this.
+constexpr size_t kMostCompared = 16;
+constexpr size_t kFarthest = 256;
+constexpr size_t kMostInLaunch = 16;
+
 // Kernels of one launch, by their positions in the nest, and as they are then.
 struct Launch {
     std::vector<size_t> positions;
@@ -23,18 +32,14 @@ struct Launch {
     double cost = 0;
 };
 
-// By consumer and producer, what a Func depends on, directly or not.
-std::vector<std::vector<bool>> dependences(const Dag &dag) {
-    const size_t count = dag.funcs.size();
-    std::vector<std::vector<bool>> result(count, std::vector<bool>(count));
-    for (size_t f = 0; f < count; ++f) {  // producers come first
+// By Func, how many others have to be computed one after the other before it.
+std::vector<int> depths(const Dag &dag) {
+    std::vector<int> result(dag.funcs.size());
+    for (size_t f = 0; f < dag.funcs.size(); ++f) {  // producers come first
         for (const StageId stage : dag.funcs[f].stages) {
             for (const EdgeId edge : dag.stage(stage).edges) {
                 const size_t producer = dag.edge(edge).producer.index();
-                result[f][producer] = true;
-                for (size_t g = 0; g < count; ++g) {
-                    if (result[producer][g]) result[f][g] = true;
-                }
+                if (producer != f) result[f] = std::max(result[f], result[producer] + 1);
             }
         }
     }
@@ -54,44 +59,42 @@ public:
           model_(model),
           clock_(clock),
           state_(std::move(state)),
-          depends_(dependences(dag_)),
+          dependences_(dag_),
           extractor_(dag_, space.gpu()) {
         for (size_t k = 0; k < state_.nest.kernels.size(); ++k) {
             const KernelPtr &kernel = state_.nest.kernels[k];
             if (!may_share(*kernel)) continue;
             launches_.push_back({{k}, {kernel}, state_.kernel_costs[k]});
         }
+        const std::vector<int> depth = depths(dag_);
+        std::ranges::stable_sort(launches_, {}, [&](const Launch &launch) {
+            return depth[func_of(*launch.kernels.front()).index()];
+        });
+        changes_.resize(launches_.size());
     }
 
     State run() {
         for (size_t i = 0; i < launches_.size(); ++i) compare_with_later(i);
         while (!pairs_.empty() && !clock_.is_up()) {
-            const auto best = std::ranges::max_element(
-                pairs_, {}, [](const auto &entry) { return entry.second.gain; });
-            const auto [i, j] = best->first;
-            Launch both = std::move(best->second.both);
-            std::optional<State> next = with(both);
-            if (!next) {
-                pairs_.erase(best);
-                continue;
-            }
-            state_ = *std::move(next);
-            std::erase_if(pairs_, [&, i = i, j = j](const auto &entry) {
-                const auto [a, b] = entry.first;
-                return a == i || b == i || a == j || b == j;
-            });
-            launches_[i].kernels.clear();
-            launches_[j].kernels.clear();
-            launches_.push_back(std::move(both));
-            compare_with_all(launches_.size() - 1);
+            Pair best = pairs_.extract(pairs_.begin()).mapped();
+            const auto [i, j] = best.places;
+            if (best.changes != std::pair(changes_[i], changes_[j])) continue;
+            // What was compared may have come to depend on each other through other launches.
+            if (depend(launches_[i], launches_[j])) continue;
+            join(i, j, std::move(best.both));
+            compare_with_earlier(i);
+            compare_with_later(i);
         }
-        return std::move(state_);
+        return with_launches();
     }
 
 private:
+    // Two launches that gain by being one, by their places among all, and how often these had
+    // changed when they were compared.
     struct Pair {
+        std::pair<size_t, size_t> places;
+        std::pair<int, int> changes;
         Launch both;
-        double gain = 0;
     };
 
     // As it is, or with one point per thread.
@@ -101,31 +104,54 @@ private:
         return in_threads_only && !dag_.func_of(kernel.stage).is_output();
     }
 
-    void compare_with_later(size_t i) {
-        for (size_t j = i + 1; j < launches_.size() && !clock_.is_up(); ++j) compare(i, j);
+    FuncId func_of(const Kernel &kernel) const { return dag_.stage(kernel.stage).func; }
+
+    // The first takes the place of both.
+    void join(size_t i, size_t j, Launch both) {
+        for (const KernelPtr &kernel : launches_[j].kernels) {
+            dependences_.join(func_of(*launches_[i].kernels.front()), func_of(*kernel));
+        }
+        launches_[i] = std::move(both);
+        launches_[j].kernels.clear();
+        ++changes_[i];
+        ++changes_[j];
     }
 
-    void compare_with_all(size_t last) {
-        for (size_t i = 0; i < last && !clock_.is_up(); ++i) {
-            if (!launches_[i].kernels.empty()) compare(i, last);
+    void compare_with_later(size_t i) {
+        size_t compared = 0;
+        const size_t end = std::min(launches_.size(), i + 1 + kFarthest);
+        for (size_t j = i + 1; j < end && compared < kMostCompared; ++j) {
+            if (compare(i, j)) ++compared;
         }
     }
 
-    void compare(size_t i, size_t j) {
-        if (depend(launches_[i], launches_[j])) return;
-        const double apart = launches_[i].cost + launches_[j].cost;
-        std::optional<Launch> both = together(launches_[i], launches_[j]);
-        if (!both || both->cost > (1 - kLeastGain) * apart) return;
-        const double gain = apart - both->cost;
-        pairs_.emplace(std::pair(i, j), Pair{*std::move(both), gain});
+    void compare_with_earlier(size_t j) {
+        size_t compared = 0;
+        const size_t end = j - std::min(j, kFarthest);
+        for (size_t i = j; i-- > end && compared < kMostCompared;) {
+            if (compare(i, j)) ++compared;
+        }
+    }
+
+    // Returns whether there was anything to compare.
+    bool compare(size_t i, size_t j) {
+        const Launch &one = launches_[i], &other = launches_[j];
+        const size_t count = one.kernels.size() + other.kernels.size();
+        if (one.kernels.empty() || other.kernels.empty() || count > kMostInLaunch) return false;
+        if (depend(one, other) || clock_.is_up()) return false;
+        const double apart = one.cost + other.cost;
+        std::optional<Launch> both = together(one, other);
+        if (!both || both->cost > (1 - kLeastGain) * apart) return true;
+        // Of what gains as much, the nearest: what is far apart would keep more from each other.
+        const auto rank = std::tuple(both->cost - apart, j - i, i);
+        pairs_.emplace(rank, Pair{{i, j}, {changes_[i], changes_[j]}, *std::move(both)});
+        return true;
     }
 
     bool depend(const Launch &one, const Launch &other) const {
         for (const KernelPtr &a : one.kernels) {
             for (const KernelPtr &b : other.kernels) {
-                const size_t f = dag_.stage(a->stage).func.index();
-                const size_t g = dag_.stage(b->stage).func.index();
-                if (f == g || depends_[f][g] || depends_[g][f]) return true;
+                if (dependences_.depend(func_of(*a), func_of(*b))) return true;
             }
         }
         return false;
@@ -142,11 +168,11 @@ private:
         };
         const std::vector<KernelPtr> a1 = with_one_point(one), b1 = with_one_point(other);
         consider(one.kernels, other.kernels);
-        consider(one.kernels, tiled_as(other, one.kernels.front()->tiling));
-        consider(tiled_as(one, other.kernels.front()->tiling), other.kernels);
+        consider(one.kernels, tiled_as(other, *one.kernels.front()));
+        consider(tiled_as(one, *other.kernels.front()), other.kernels);
         consider(a1, b1);
-        if (!a1.empty()) consider(a1, tiled_as(other, a1.front()->tiling));
-        if (!b1.empty()) consider(tiled_as(one, b1.front()->tiling), b1);
+        if (!a1.empty()) consider(a1, tiled_as(other, *a1.front()));
+        if (!b1.empty()) consider(tiled_as(one, *b1.front()), b1);
         return best;
     }
 
@@ -188,13 +214,15 @@ private:
         return retiled(launch, one_point_per_thread(launch.kernels.front()->tiling));
     }
 
-    // Loops over points, in their order, as those are; a reduction stays as it is.
-    std::vector<KernelPtr> tiled_as(const Launch &launch, const Tiling &like) const {
+    // Loops over points as those of the same name are; a reduction stays as it is.
+    std::vector<KernelPtr> tiled_as(const Launch &launch, const Kernel &like) const {
         Tiling tiling = launch.kernels.front()->tiling;
-        if (tiling.size() != like.size()) return {};
-        const Stage &stage = dag_.stage(launch.kernels.front()->stage);
+        const std::vector<Loop> &loops = dag_.stage(launch.kernels.front()->stage).loops;
+        const std::vector<Loop> &others = dag_.stage(like.stage).loops;
         for (size_t i = 0; i < tiling.size(); ++i) {
-            if (stage.loops[i].parallel) tiling[i] = like[i];
+            const auto same = std::ranges::find(others, loops[i].name, &Loop::name);
+            if (!loops[i].parallel || same == others.end() || !same->parallel) continue;
+            tiling[i] = like.tiling[static_cast<size_t>(same - others.begin())];
         }
         return retiled(launch, tiling);
     }
@@ -211,29 +239,31 @@ private:
                                 : std::vector<KernelPtr>{found->changes.front().kernel};
     }
 
-    // The state with that launch, if all launches can run one after the other.
-    std::optional<State> with(const Launch &launch) const {
-        State next = state_;
-        for (size_t i = 0; i < launch.positions.size(); ++i) {
-            next.nest.kernels[launch.positions[i]] = launch.kernels[i];
-            next.kernel_costs[launch.positions[i]] = i == 0 ? launch.cost : 0;
+    State with_launches() {
+        for (const Launch &launch : launches_) {
+            if (launch.kernels.size() < 2) continue;
+            for (size_t i = 0; i < launch.positions.size(); ++i) {
+                state_.nest.kernels[launch.positions[i]] = launch.kernels[i];
+                state_.kernel_costs[launch.positions[i]] = i == 0 ? launch.cost : 0;
+            }
         }
-        if (why_out_of_order(dag_, next.nest)) return std::nullopt;
-        next.id = next.nest.hash();
-        next.cost = 0;
-        for (const double cost : next.kernel_costs) next.cost += cost;
-        return next;
+        state_.id = state_.nest.hash();
+        state_.cost = 0;
+        for (const double cost : state_.kernel_costs) state_.cost += cost;
+        return std::move(state_);
     }
 
     const SearchSpace &space_;
     const Dag &dag_;
     const CostModel &model_;
     SearchClock &clock_;
-    State state_;
-    const std::vector<std::vector<bool>> depends_;
+    State state_;  // each kernel with a launch of its own, until all is decided
+    Dependences dependences_;
     FeatureExtractor extractor_;
-    std::vector<Launch> launches_;                     // without kernels: it is part of a later one
-    std::map<std::pair<size_t, size_t>, Pair> pairs_;  // that gain, by their positions there
+    std::vector<Launch> launches_;  // by depth; without kernels: it is part of an earlier one
+    std::vector<int> changes_;      // of each
+    // That gain, by how little both cost beside what they cost apart, and by their places.
+    std::map<std::tuple<double, size_t, size_t>, Pair> pairs_;
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(ComputeWith, ComesBackFromItsOwnList) {
     const auto &[dag, state] = *result;
     EXPECT_EQ(check(*dag, state.nest, Completeness::complete), std::vector<std::string>{});
     EXPECT_EQ(shared_loops(*dag, state.nest),
-              std::vector<std::string>{"dy.compute_with(dx, x_b_y_b)"});
+              std::vector<std::string>{"dy.compute_with(dx, blocks)"});
     EXPECT_EQ(state.id, state.nest.hash());
     DecisionList again = list_of(search, *dag, state);
     EXPECT_EQ(decision(again, "dy", "compute_with").value, DecisionValue("dx"));

@@ -13,6 +13,7 @@
 namespace autoschedule_gpu {
 namespace {
 
+using example::kernel_of;
 using example::parsed;
 using example::sound;
 
@@ -23,13 +24,6 @@ const std::string kTogether =
 
 std::vector<std::string> problems(const Dag &dag, const std::string &nest) {
     return check(dag, parsed(dag, nest), Completeness::complete);
-}
-
-const Kernel &kernel_of(const Dag &dag, const Nest &nest, const std::string &stage) {
-    for (const KernelPtr &kernel : nest.kernels) {
-        if (stage_name(dag, kernel->stage) == stage) return *kernel;
-    }
-    throw std::logic_error("no kernel " + stage);
 }
 
 TEST(Launch, OfSiblingsComesBackFromItsText) {
@@ -96,18 +90,33 @@ TEST(Launch, OfKernelsWithFullTilesGoesOnBeyondTheEnd) {
     EXPECT_FALSE(rounds_up(dag, dy, 0)) << "its tiles end in guards";
 }
 
-TEST(Launch, HasAFirstKernelAndLoopsOfOneName) {
+TEST(Launch, HasAFirstKernel) {
     const Dag dag = example::siblings(512, 256);
     EXPECT_EQ(problems(dag,
                        "kernel out\n  out threads x=32 y=8\nkernel dx\n  dx threads x=32 y=8\n"
                        "kernel dy with dx\n  dy threads x=32 y=8\n"),
               std::vector<std::string>{"kernel dy: is in the launch of a kernel that has none"});
-    EXPECT_EQ(problems(dag,
-                       "kernel out\n  out threads x=32 y=8\n"
-                       "kernel dx with dx\n  dx threads x=32 y=8\n"
-                       "kernel dy with dx\n  dy threads x=128\n    dy serial y=4\n"),
-              std::vector<std::string>{"kernel dy: can't share its launch: loops over blocks have "
-                                       "other names, or other loops have threads"});
+}
+
+// Only the innermost loop over blocks must be alike: the others are fused with it.
+TEST(Launch, OfFuncsWithMoreDimensionsOrOtherThreads) {
+    sound(example::siblings(512, 256),
+          "kernel out\n  out threads x=32 y=8\nkernel dx with dx\n  dx threads x=32 y=8\n"
+          "kernel dy with dx\n  dy threads x=128\n    dy serial y=3\n");
+    sound(example::siblings_of_channels(512, 256),
+          "kernel out\n  out threads x=32 y=8\nkernel dx with dx\n  dx threads x=32 y=8\n"
+          "kernel dy with dx\n  dy threads x=32 y=7\n");
+}
+
+// Of all channels there is a tile each, and nothing says where they end; of rows a guard does.
+TEST(Launch, HasALoopThatEndsAsItsOutermost) {
+    const Dag dag = example::siblings_of_channels(512, 256);
+    const auto order = [&](const std::string &threads) {
+        const Nest nest = parsed(dag, "kernel dy\n  dy threads " + threads + "\n");
+        return shared_grid(dag, *nest.kernels[0]);
+    };
+    EXPECT_EQ(order("x=32 y=8"), (std::vector<size_t>{0, 2, 1}));
+    EXPECT_EQ(order("x=32"), (std::vector<size_t>{0, 1, 2})) << "the innermost names the loop";
 }
 
 // In a longer launch the loop runs on beyond the Func, and Halide would ask inputs for that.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "scheduler/nest/check.h"
@@ -24,6 +26,14 @@ inline Nest sound(const Dag &dag, std::string_view text) {
     Nest nest = parsed(dag, text);
     EXPECT_EQ(check(dag, nest, Completeness::complete), std::vector<std::string>{});
     return nest;
+}
+
+// The kernel of that stage, which must have one.
+inline const Kernel &kernel_of(const Dag &dag, const Nest &nest, std::string_view stage) {
+    for (const KernelPtr &kernel : nest.kernels) {
+        if (stage_name(dag, kernel->stage) == stage) return *kernel;
+    }
+    throw std::logic_error("no kernel " + std::string(stage));
 }
 
 }  // namespace autoschedule_gpu::example

@@ -242,6 +242,50 @@ INSTANTIATE_TEST_SUITE_P(
              "directive 3, blur.compute_at(out, xb): out has no such loop in the end: \"xb\" is "
              "never made, or is split or fused away"}));
 
+// blur in the launch of `site`'s blocks, whose loop is called so.
+Directive blur_with(int site, LoopRef loop) {
+    Directive with = on_stage(Op::compute_with, 0, "blur", 0, {});
+    with.site_func = site;
+    with.site_stage = 0;
+    with.site_loop = std::move(loop);
+    return with;
+}
+
+Schedule in_one_launch(std::vector<Directive> more) {
+    Schedule schedule;
+    for (const auto &[func, name] : {std::pair(0, "blur"), std::pair(2, "out")}) {
+        schedule.push_back(on_func(Op::compute_root, func, name));
+        schedule.push_back(split(func, name, 0, {own(0), made("b"), made("t")}, 8));
+        schedule.push_back(on_stage(Op::gpu_blocks, func, name, 0, {made("b")}));
+    }
+    for (Directive &directive : more) schedule.push_back(std::move(directive));
+    return schedule;
+}
+
+TEST(CheckAgainst, AStageMayShareALoopOfAnother) {
+    EXPECT_EQ(complaint(in_one_launch({blur_with(2, made("b"))})), "fine");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Launches, CheckAgainstTest,
+    testing::Values(
+        Case{in_one_launch({blur_with(7, made("b"))}),
+             "directive 7, blur.compute_with(Func 7, b): there is no Func 7; the pipeline has 3"},
+        Case{in_one_launch({blur_with(2, made("c"))}),
+             "directive 7, blur.compute_with(out, c): \"c\" is used before a directive makes it"},
+        Case{in_one_launch({split(2, "out", 0, {own(1), made("c"), made("d")}, 8),
+                            blur_with(2, made("c"))}),
+             "directive 8, blur.compute_with(out, c): \"c\" is used before a directive makes it"},
+        Case{in_one_launch({blur_with(2, made("b")), blur_with(2, made("b"))}),
+             "directive 8, blur.compute_with(out, b): it shares loops with another stage already"},
+        Case{in_one_launch({with_factor(blur_with(2, made("b")), 4)}),
+             "directive 7, blur.compute_with(out, b): it sets a field that this op doesn't use"},
+        Case{{specialize(2, "out", 0, 2, {8, 8}, {0, 0}),
+              split(2, "out", 0, {own(0), made("b"), made("t")}, 8),
+              split(0, "blur", 0, {own(0), made("b"), made("t")}, 8), blur_with(2, made("b"))},
+             "directive 4, blur.compute_with(out, b): a stage with schedules of its own for some "
+             "sizes can't share loops"}));
+
 TEST(CheckAgainst, AWrapperHasTheLoopsOfItsDimensionsAndIsASiteOfItsOwn) {
     Dag dag = example_dag();
     const auto says = [&](const Schedule &schedule) {

@@ -10,6 +10,7 @@
 namespace autoschedule_gpu {
 namespace {
 
+using example::at;
 using example::Search;
 using example::state_by_text;
 
@@ -50,6 +51,37 @@ TEST(ShareLaunches, TilesAlikeWhatHasOtherThreads) {
                                      "kernel dx\n  dx threads x=32 y=8\n"
                                      "kernel dy\n  dy threads x=128\n    dy serial y=4\n"));
     EXPECT_EQ(launches(after.nest).size(), 2u);
+    EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
+}
+
+TEST(ShareLaunches, SparesALaunchWhereOneHasAnotherDimension) {
+    const Search search(example::siblings_of_channels(128, 64));
+    const State before = state_by_text(search, kApart), after = shared(search, before);
+    EXPECT_EQ(launches(after.nest).size(), 2u);
+    EXPECT_LT(after.cost, before.cost - 1000 * search.gpu.kernel_launch_us / 2);
+    EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
+}
+
+TEST(ShareLaunches, GoesStepByStepAlongTwoChains) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    std::string apart = "kernel out\n  out threads x=32 y=8\n";
+    std::vector<FuncId> ends;
+    for (const std::string chain : {"a", "b"}) {
+        FuncId last = in;
+        for (const std::string step : {"0", "1", "2"}) {
+            const FuncId func = b.func(chain + step, {"x", "y"});
+            b.reads(func, last, {at(0, -1, 1), at(1)}, 3).ops(func, OpKind::add, 20);
+            apart += "kernel " + chain + step + "\n  " + chain + step + " threads x=32 y=8\n";
+            last = func;
+        }
+        ends.push_back(last);
+    }
+    const FuncId out = b.output("out", {{"x", 0, 127}, {"y", 0, 63}});
+    for (const FuncId end : ends) b.reads(out, end, {at(0, -2, 2), at(1)}, 5);
+    const Search search(b.build());
+    const State after = shared(search, state_by_text(search, apart));
+    EXPECT_EQ(launches(after.nest).size(), 4u) << to_text(search.dag, after.nest);
     EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
 }
 
