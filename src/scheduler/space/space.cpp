@@ -7,6 +7,7 @@
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/kernel_builder.h"
 #include "scheduler/space/tilings.h"
+#include "scheduler/space/walking_tilings.h"
 #include "scheduler/space/wrappers.h"
 
 namespace autoschedule_gpu {
