@@ -11,6 +11,7 @@
 #include "scheduler/features/feature_extractor.h"
 #include "scheduler/model/roofline.h"
 #include "scheduler/nest/check.h"
+#include "scheduler/nest/sliding.h"
 #include "scheduler/nest/text.h"
 #include "scheduler/schedule/directives_of_nest.h"
 #include "scheduler/schedule/trace.h"
@@ -35,6 +36,7 @@ public:
 
     int loops() const { return loops_; }
     int in_loops() const { return in_loops_; }
+    int slides() const { return slides_; }
 
     void run() {
         SCOPED_TRACE("seed " + std::to_string(seed_) + "\n" + to_text(dag_));
@@ -82,12 +84,13 @@ private:
     State decide(const State &state, const Step &step) {
         RuleCounts rejected{};
         const Retile retile = random_.below(2) == 0 ? Retile::yes : Retile::no;
-        std::vector<Decision> moves = space_.decisions(state, step, retile, rejected);
+        const SearchSpace space = random_.below(4) == 0 ? space_.with_walks(state) : space_;
+        std::vector<Decision> moves = space.decisions(state, step, retile, rejected);
         while (!moves.empty()) {
             const size_t chosen = looped(moves).value_or(random_.below(moves.size()));
             const Decision decision = moves[chosen];
             if (is_nothing(decision)) return state;
-            auto applied = space_.apply(state, decision);
+            auto applied = space.apply(state, decision);
             if (std::holds_alternative<Successor>(applied)) {
                 const Successor &successor = std::get<Successor>(applied);
                 std::vector<double> costs;
@@ -154,6 +157,8 @@ private:
 
     void count_loops(const State &state) {
         for (const KernelPtr &kernel : state.nest.kernels) {
+            if (kernel->on_host) continue;
+            slides_ += walked_loop(kernel->tiling) && keeps_something(dag_, *kernel);
             for (const Band *threads : thread_bands(*kernel)) {
                 loops_ += has_own_loop(*threads);
                 in_loops_ += threads->loop.valid() && !has_own_loop(*threads);
@@ -166,7 +171,7 @@ private:
     }
 
     uint64_t seed_;
-    int loops_ = 0, in_loops_ = 0;
+    int loops_ = 0, in_loops_ = 0, slides_ = 0;
     Random random_;
     Dag dag_;
     GpuModel gpu_;
@@ -197,6 +202,20 @@ TEST(RandomDecisions, KeepEveryPromiseOfLoopsBetweenBlocksAndThreads) {
     }
     EXPECT_GT(loops, 100);
     EXPECT_GT(in_loops, 100);
+}
+
+// Few random pipelines have a loop along which blocks may walk.
+TEST(RandomDecisions, KeepEveryPromiseOfBlocksThatWalk) {
+    int slides = 0;
+    for (uint64_t seed = 0; seed < 100; ++seed) {
+        const int64_t extent = 100 + static_cast<int64_t>(seed);
+        Walk walk(seed, seed % 2 == 0 ? example::filters_along_columns(2 * extent, 3 * extent)
+                                      : example::crosses_in_a_cube(3, extent));
+        walk.run();
+        if (HasFailure()) return;
+        slides += walk.slides();
+    }
+    EXPECT_GT(slides, 20);
 }
 
 }  // namespace

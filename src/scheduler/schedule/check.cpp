@@ -267,7 +267,7 @@ private:
     std::deque<Stage> made_stages_;                         // their pure definitions
     std::set<std::pair<int, int>> wrapped_;                 // and the reader
     std::set<std::pair<int, int>> with_;                    // stages that share loops of another
-    std::set<int> placed_, stored_;
+    std::set<int> placed_, stored_at_, stored_;
     std::set<std::pair<int, int>> aligned_, bounded_;  // Funcs and their dimensions
 };
 
@@ -441,7 +441,11 @@ Complaint Checker::place(const Directive &directive) {
     }
     if (shape(directive.op).dimension) return dimension(directive);
     if (directive.op == DirectiveOp::reorder_storage) return reorder_storage(directive);
-    if (!placed_.insert(directive.func).second) return "it already has a place to be computed at";
+    const bool stores = directive.op == DirectiveOp::store_at;
+    if (!(stores ? stored_at_ : placed_).insert(directive.func).second) {
+        return stores ? "it already has a place to be stored at"
+                      : "it already has a place to be computed at";
+    }
     if (directive.op == DirectiveOp::compute_root) return std::nullopt;
     if (funcs_.at(directive.func)->is_output()) return "an output is always computed at root";
     return site(directive);

@@ -138,6 +138,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{on_func(Op::compute_root, 0, "blur"), compute_at(0, "blur", 2, own(1))},
              "directive 2, blur.compute_at(out, loop 1): it already has a place to be computed "
              "at"},
+        Case{{store_at(0, "blur", 2, own(1)), compute_at(0, "blur", 2, own(0)),
+              store_at(0, "blur", 2, own(0))},
+             "directive 3, blur.store_at(out, loop 0): it already has a place to be stored at"},
         Case{{store_in(0, "blur", MemoryKind::global), store_in(0, "blur", MemoryKind::global)},
              "directive 2, blur.store_in(MemoryType::Heap): its memory is already chosen"},
         Case{{align_storage(0, "blur", own(0), 32), align_storage(0, "blur", own(1), 4),

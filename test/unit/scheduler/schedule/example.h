@@ -125,6 +125,12 @@ inline Directive compute_at(int func, std::string name, int site_func, LoopRef s
     return directive;
 }
 
+inline Directive store_at(int func, std::string name, int site_func, LoopRef site_loop) {
+    Directive directive = compute_at(func, std::move(name), site_func, std::move(site_loop));
+    directive.op = DirectiveOp::store_at;
+    return directive;
+}
+
 // A wrapper of Func `wrapped`, for one reader or (-1) for all.
 inline Directive in(int func, std::string name, int wrapped, int reader = -1) {
     Directive directive = on_func(DirectiveOp::in, func, std::move(name));
