@@ -65,6 +65,23 @@ TEST(ChannelVectors, AreTwoOrFourChannelsThatLieSideBySide) {
     EXPECT_FALSE(vector_of_mean(means(4, 0), means_nest(4))) << "pixels lie side by side";
 }
 
+TEST(ChannelVectors, OfFuncsOfOneDimensionAreStoredAsTheyAre) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"c"});
+    const FuncId cells = b.func("cells", {"c"}), mean = b.func("mean", {"c"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+    b.reads(cells, in, {at(0)}).reads(mean, cells, {at(0)}).ops(mean, OpKind::add, 2);
+    b.reads(out, mean, {all_of(4)}, 4);
+    const Dag dag = b.build();
+    const std::string text =
+        "kernel out\n  out threads x=32 y=8\n    mean serial c=4\n    out serial x=1 y=1\n"
+        "kernel cells\n  cells threads c=4\n";
+    ASSERT_TRUE(vector_of_mean(dag, text));
+    // Halide takes no order of one dimension.
+    const Schedule schedule = directives(dag, parsed(dag, text));
+    EXPECT_EQ(std::ranges::count(schedule, DirectiveOp::reorder_storage, &Directive::op), 0);
+}
+
 TEST(ChannelVectors, AreNoneOfWhatIsNotInRegisters) {
     const Dag dag = means(4);
     const Nest kernels = parsed(dag, means_nest(4));
