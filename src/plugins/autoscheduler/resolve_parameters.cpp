@@ -148,6 +148,7 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.fusion = fusion_of(parameters.fusion);
     options.steps = !disables_decision(parameters, "steps");
     options.padding = !disables_decision(parameters, "padding");
+    options.fitted_blocks = !disables_decision(parameters, "fitted_blocks");
     // Halide takes no specialization with it, and a schedule for several sizes has one for each.
     options.compute_with =
         !disables_decision(parameters, decision_kind::compute_with) && parameters.sizes.empty();
