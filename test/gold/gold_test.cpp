@@ -186,6 +186,9 @@ std::vector<Case> cases() {
          "kernel out walk y=8\n  first threads x=64\n    first serial y=4\n"
          "  second threads x=64\n    second serial y=4\n"
          "  out threads x=64\n    out serial y=4\n"},
+        {"fitted_block", example::stencil_chain(2, 512, 256),
+         "kernel f1\n  f0 threads x=64 y=4\n    f0 serial x=2 y=9\n"
+         "  f1 threads x=63 y=4\n    f1 serial x=2 y=8\n"},
         {"scalar", example::zero_dim(1000), "kernel sum\nkernel sum.update(0)\n"},
         {"host", example::host_in_the_middle(512, 256),
          "kernel out\n  out threads x=32 y=8\nkernel mid host\n"

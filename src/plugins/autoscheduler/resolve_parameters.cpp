@@ -152,6 +152,7 @@ SearchOptions search_options_of(const Parameters &parameters) {
     // Where a Func is stored is the same in the schedules for all sizes.
     options.sliding =
         !disables_decision(parameters, decision_kind::sliding) && parameters.sizes.empty();
+    options.fitted_blocks = !disables_decision(parameters, "fitted_blocks");
     // Halide takes no specialization with it, and a schedule for several sizes has one for each.
     options.compute_with =
         !disables_decision(parameters, decision_kind::compute_with) && parameters.sizes.empty();

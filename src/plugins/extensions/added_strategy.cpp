@@ -91,6 +91,8 @@ private:
                 return ", serial as at root";
             case MemberTile::cooperative:
                 return ", cooperative";
+            case MemberTile::fitted:
+                return ", as the threads at root";
         }
         return "";
     }

@@ -14,6 +14,9 @@ constexpr OptionalKind kOptionalKinds[] = {
      "what it loads for them; without, one by one."},
     {decision_kind::compute_with,
      "which kernels are computed in one launch; without, each has its own."},
+    {"fitted_blocks",
+     "whether a tile is narrower than the threads by what a Func in the block needs around it, so "
+     "that the same threads, in whole warps, compute both; without, that Func has more threads."},
     {"multiples",
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {"padding",

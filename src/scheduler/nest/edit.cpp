@@ -361,7 +361,8 @@ void KernelDraft::forget_rows() {
 }
 
 void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
-                                   std::span<const int64_t> serial, BlockLoop loop) {
+                                   std::span<const int64_t> serial, BlockLoop loop,
+                                   MemberTile tile) {
     forget_rows();
     const std::vector<int64_t> fresh = fresh_extents(dag, kernel_, func, extents);
     const std::vector<StageId> &stages = dag.func(func).stages;
@@ -371,7 +372,7 @@ void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const 
         const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;
         at = blocks_->body.insert(at, block_level_stage(dag, stage, fresh, serial, around)) + 1;
     }
-    add_member({func, place_in_block(dag, func, loop), {}, loop, MemberTile::given});
+    add_member({func, place_in_block(dag, func, loop), {}, loop, tile});
 }
 
 void KernelDraft::compute_in_thread(const Dag &dag, StageId site, FuncId func,

@@ -69,8 +69,10 @@ public:
     // Its tiles begin at multiples of their size (Kernel::aligned). To be said before something is
     // computed that needs it (scheduler/nest/regions.h); the functions above find out themselves.
     void align() { kernel_.aligned = true; }
+    // `tile`: how it was chosen.
     void compute_in_block(const Dag &dag, FuncId func, std::span<const int64_t> extents,
-                          std::span<const int64_t> serial, BlockLoop loop = {});
+                          std::span<const int64_t> serial, BlockLoop loop = {},
+                          MemberTile tile = MemberTile::given);
     void compute_in_thread(const Dag &dag, StageId site, FuncId func,
                            std::span<const int64_t> extents);
     void resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,

@@ -14,8 +14,9 @@ namespace autoschedule_gpu {
 // The serial tile of a Func that is computed in a block. `given`: as listed. The others are for
 // kernels that are tiled anew, whose regions are found only then: one point per thread; the tile of
 // the root stage; or, for a copy, the root stage's threads stride over its points, so that its
-// border needs no further threads.
-enum class MemberTile : uint8_t { given, one_point, like_root, cooperative };
+// border needs no further threads; or as many points as let it do with the root stage's threads,
+// whose tile is narrower by what the Func needs around it (scheduler/space/fitted_members.h).
+enum class MemberTile : uint8_t { given, one_point, like_root, cooperative, fitted };
 
 struct Member {
     FuncId func;

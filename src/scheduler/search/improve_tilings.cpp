@@ -8,6 +8,7 @@
 #include "scheduler/nest/sliding.h"
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/fitted_tilings.h"
+#include "scheduler/space/fitted_members.h"
 
 namespace autoschedule_gpu {
 
@@ -18,22 +19,6 @@ constexpr int kMostRounds = 6;
 // So many tilings are tried all at once.
 constexpr size_t kFewTilings = 64;
 
-// One loop is tiled otherwise; or two, with the same points per thread and threads in all.
-bool are_neighbours(const Tiling &a, const Tiling &b) {
-    int different = 0;
-    int64_t serial[] = {1, 1}, threads[] = {1, 1};
-    for (size_t i = 0; i < a.size(); ++i) {
-        if (a[i] == b[i]) continue;
-        if (++different > 2) return false;
-        serial[0] *= a[i].serial;
-        serial[1] *= b[i].serial;
-        threads[0] *= a[i].threads;
-        threads[1] *= b[i].threads;
-    }
-    if (different == 2) return serial[0] == serial[1] && threads[0] == threads[1];
-    return different == 1;
-}
-
 Decision retiling(const SearchSpace &space, const State &state, size_t kernel,
                   const Tiling &tiling) {
     const FuncId func = space.dag().stage(state.nest.kernels[kernel]->stage).func;
@@ -43,10 +28,11 @@ Decision retiling(const SearchSpace &space, const State &state, size_t kernel,
 std::vector<Decision> retilings(const SearchSpace &space, const State &state, size_t kernel) {
     const Kernel &now = *state.nest.kernels[kernel];
     std::vector<Decision> moves;
+    const Tiling own = widened(space.dag(), now, space.gpu().warp_size);
     const std::vector<Tiling> &all = space.tilings(now.stage);
     for (const Tiling &tiling : all) {
-        if (tiling == now.tiling) continue;
-        if (all.size() > kFewTilings && !are_neighbours(tiling, now.tiling)) continue;
+        if (tiling == own) continue;
+        if (all.size() > kFewTilings && !are_neighbours(tiling, own)) continue;
         moves.push_back(retiling(space, state, kernel, tiling));
     }
     for (const Tiling &tiling : space.row_tilings(now.stage)) {
@@ -102,6 +88,21 @@ std::vector<Tiling> other_tilings(const SearchSpace &space, const Kernel &kernel
 }
 
 }  // namespace
+
+bool are_neighbours(const Tiling &a, const Tiling &b) {
+    int different = 0;
+    int64_t serial[] = {1, 1}, threads[] = {1, 1};
+    for (size_t i = 0; i < a.size(); ++i) {
+        if (a[i] == b[i]) continue;
+        if (++different > 2) return false;
+        serial[0] *= a[i].serial;
+        serial[1] *= b[i].serial;
+        threads[0] *= a[i].threads;
+        threads[1] *= b[i].threads;
+    }
+    if (different == 2) return serial[0] == serial[1] && threads[0] == threads[1];
+    return different == 1;
+}
 
 State improve_tiling(SearchParts &parts, State state, size_t kernel) {
     const PhaseTimer timer(parts.report.times.refine);

@@ -9,6 +9,9 @@
 
 namespace autoschedule_gpu {
 
+// Whether one loop is tiled otherwise; or two, with the same points per thread and threads in all.
+bool are_neighbours(const Tiling &a, const Tiling &b);
+
 // Never costs more than `state`. Stops early when the time is up.
 State improve_tilings(SearchParts &parts, State state);
 

@@ -226,6 +226,26 @@ std::vector<Decision> InsideKernel::other_tiles(const State &state, size_t index
     return result;
 }
 
+std::vector<Decision> InsideKernel::fitted_tiles(const State &state, size_t index,
+                                                 const Tiling &tiling) const {
+    const Kernel &kernel = *state.nest.kernels[index];
+    const std::vector<SiteExtents::Answer> extents =
+        KernelBuilder(facts_).extents_in_block(kernel, tiling, kernel.members);
+    std::vector<Decision> result;
+    for (size_t i = 0; i < extents.size(); ++i) {
+        const Member &member = kernel.members[i];
+        const bool may_fit = is_in_block(member.place) && member.tile != MemberTile::cooperative &&
+                             extents[i]->known == SiteExtents::Known::constant;
+        if (!may_fit) continue;
+        Decision &move = result.emplace_back();
+        static_cast<Member &>(move) = member;
+        move.tile = MemberTile::fitted;
+        move.kernel = index;
+        move.tiling = &tiling;
+    }
+    return result;
+}
+
 // The same with other tilings of the kernel, and few serial tiles.
 void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId func,
                                   std::span<const BlockLoop> loops,

@@ -41,6 +41,12 @@ public:
     std::vector<Decision> other_tiles(const State &state, size_t kernel,
                                       RuleCounts &rejected) const;
 
+    // Decisions that tile the kernel so, and in whose block one Func that is there already is
+    // fitted to the root stage's threads (fitted_members.h); of each such Func. The tiling must
+    // outlive them.
+    std::vector<Decision> fitted_tiles(const State &state, size_t kernel,
+                                       const Tiling &tiling) const;
+
 private:
     bool may_fill_loop(const State &state, BlockLoop loop) const;
     std::vector<BlockLoop> loops_for(const State &state, const Kernel &kernel, FuncId func) const;

@@ -7,6 +7,7 @@
 #include "scheduler/nest/sliding.h"
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/atomics.h"
+#include "scheduler/space/fitted_members.h"
 #include "scheduler/space/tilings.h"
 
 namespace autoschedule_gpu {
@@ -80,12 +81,14 @@ void decide_anew(std::vector<Member> &members, const Member &member) {
 }  // namespace
 
 std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
-                                                          const Tiling &tiling,
+                                                          const Tiling &wanted,
                                                           const Decision *added) const {
     std::vector<Member> members = kernel.members;
     if (added != nullptr) decide_anew(members, *added);
-    const std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, tiling, members);
+    std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, wanted, members);
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
+    const Tiling tiling = fitting(kernel, wanted, members, extents);
+    if (tiling != wanted) extents = extents_in_block(kernel, tiling, members);
     KernelDraft draft(dag_, kernel.stage, tiling);
     for (FuncId func : kernel.inlined) draft.inline_func(func);
     for (size_t i = 0; i < members.size(); ++i) {
@@ -128,6 +131,19 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
     pad_rows_as(kernel, draft);
     step_as(kernel, draft);
     return completed(std::move(draft), *facts_.rules);
+}
+
+Tiling KernelBuilder::fitting(const Kernel &kernel, const Tiling &tiling,
+                              std::span<const Member> members,
+                              std::span<const SiteExtents::Answer> extents) const {
+    std::vector<FittedMember> fitted;
+    for (size_t i = 0; i < members.size(); ++i) {
+        if (members[i].tile == MemberTile::fitted) {
+            fitted.push_back({members[i].func, extents[i]->points});
+        }
+    }
+    if (fitted.empty()) return tiling;
+    return narrowed(dag_, kernel.stage, tiling, fitted, facts_.gpu.warp_size);
 }
 
 std::vector<SiteExtents::Answer> KernelBuilder::extents_in_block(
@@ -195,6 +211,14 @@ std::optional<Rejection> KernelBuilder::add(KernelDraft &draft, const Member &me
             draft.compute_in_block(dag_, member.func, extents,
                                    serial_like_root(dag_, draft.kernel(), extents), member.loop);
             break;
+        case MemberTile::fitted: {
+            const std::vector<int64_t> own = fitted_serial(
+                dag_, draft.kernel(), member.func,
+                fresh_extents(dag_, draft.kernel(), member.func, extents), facts_.gpu.warp_size);
+            if (own.empty()) return Rejection{kLowLaneUse};
+            draft.compute_in_block(dag_, member.func, extents, own, member.loop, member.tile);
+            break;
+        }
         case MemberTile::cooperative:
             if (!stride_over(dag_, draft, member.func,
                              fresh_extents(dag_, draft.kernel(), member.func, extents),

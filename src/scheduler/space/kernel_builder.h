@@ -36,7 +36,7 @@ public:
     // The kernel with another tiling of its root stage and everything in it computed as before,
     // over the regions that this leads to; `added` as well, unless it is null, or instead of what
     // was decided for its Func before.
-    std::variant<KernelPtr, Rejection> retiled(const Kernel &kernel, const Tiling &tiling,
+    std::variant<KernelPtr, Rejection> retiled(const Kernel &kernel, const Tiling &wanted,
                                                const Decision *added) const;
 
     // What a block with that tiling needs of the members that are computed there, by member. Empty
@@ -52,6 +52,9 @@ private:
     std::optional<Rejection> add(KernelDraft &draft, const Member &member,
                                  std::span<const int64_t> extents,
                                  std::span<const int64_t> serial) const;
+    // The tiling, narrowed where some of the members, which need so much, are to fit.
+    Tiling fitting(const Kernel &kernel, const Tiling &tiling, std::span<const Member> members,
+                   std::span<const SiteExtents::Answer> extents) const;
     std::span<const int64_t> known_serial(const Kernel &kernel, const Member &member) const;
     std::optional<Rejection> rejection(const Kernel &kernel, const Member &member,
                                        std::span<const int64_t> extents) const;

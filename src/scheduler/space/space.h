@@ -91,6 +91,10 @@ public:
                                             RuleCounts &rejected) const {
         return InsideKernel(facts_).staging(state, copy, rejected);
     }
+    std::vector<Decision> fitted_tiles(const State &state, size_t kernel,
+                                       const Tiling &tiling) const {
+        return InsideKernel(facts_).fitted_tiles(state, kernel, tiling);
+    }
     std::vector<Decision> other_tiles(const State &state, size_t kernel,
                                       RuleCounts &rejected) const {
         return InsideKernel(facts_).other_tiles(state, kernel, rejected);

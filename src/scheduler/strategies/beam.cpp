@@ -2,6 +2,7 @@
 
 #include "scheduler/search/beam_search.h"
 #include "scheduler/search/choose_steps.h"
+#include "scheduler/search/fit_blocks.h"
 #include "scheduler/search/greedy_grouping.h"
 #include "scheduler/search/pad_rows.h"
 #include "scheduler/search/reorder_storage.h"
@@ -40,8 +41,8 @@ public:
         return result;
     }
 
-    // With staged inputs, other orders of dimensions in memory, padded rows, steps of
-    // reductions written out, and launches that kernels share, each where it pays.
+    // With staged inputs, other orders of dimensions in memory, fitted blocks, padded rows, steps
+    // of reductions written out, and launches that kernels share, each where it pays.
     std::optional<CompleteState> finish(const SearchProblem &problem, SearchContext &context,
                                         const State &state, SearchReport &report) const override {
         CompleteState now =
@@ -87,6 +88,9 @@ private:
     static CompleteState refined(const SearchProblem &problem, const SearchSpace &space,
                                  SearchContext &context, CompleteState now, SearchReport &report) {
         const CostModel &model = *problem.models.model;
+        if (context.options.fitted_blocks) {
+            now.state = fit_blocks(space, model, context, now.state, report);
+        }
         if (context.options.padding) now.state = pad_rows(space, model, context, now.state, report);
         if (context.options.steps) {
             now.state = choose_steps(space, model, context, now.state, report);

@@ -20,13 +20,13 @@ State shared(const Search &search, const State &state) {
     return share_launches(search.space, search.model, context, state, report);
 }
 
-const std::string kApart =
+const std::string kLaunchesApart =
     "kernel out\n  out threads x=32 y=8\n"
     "kernel dx\n  dx threads x=32 y=8\nkernel dy\n  dy threads x=32 y=8\n";
 
 TEST(ShareLaunches, SparesALaunchWhereKernelsAreSmall) {
     const Search search(example::siblings(128, 64));
-    const State before = state_by_text(search, kApart), after = shared(search, before);
+    const State before = state_by_text(search, kLaunchesApart), after = shared(search, before);
     EXPECT_EQ(launches(after.nest).size(), 2u);
     EXPECT_LT(after.cost, before.cost - 1000 * search.gpu.kernel_launch_us / 2);
     EXPECT_EQ(after.id, after.nest.hash());
@@ -56,7 +56,7 @@ TEST(ShareLaunches, TilesAlikeWhatHasOtherThreads) {
 
 TEST(ShareLaunches, SparesALaunchWhereOneHasAnotherDimension) {
     const Search search(example::siblings_of_channels(128, 64));
-    const State before = state_by_text(search, kApart), after = shared(search, before);
+    const State before = state_by_text(search, kLaunchesApart), after = shared(search, before);
     EXPECT_EQ(launches(after.nest).size(), 2u);
     EXPECT_LT(after.cost, before.cost - 1000 * search.gpu.kernel_launch_us / 2);
     EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
@@ -96,7 +96,7 @@ TEST(ShareLaunches, KeepsWhatDependsOnEachOtherApart) {
 
 TEST(ShareLaunches, CostsAreThoseOfTheLaunches) {
     const Search search(example::siblings(128, 64));
-    const State after = shared(search, state_by_text(search, kApart));
+    const State after = shared(search, state_by_text(search, kLaunchesApart));
     State again = search.space.adopt(after.nest);
     again.kernel_costs.assign(after.nest.kernels.size(), 0);
     again = with_costs_of_launches(search.dag, search.gpu, search.model, std::move(again));

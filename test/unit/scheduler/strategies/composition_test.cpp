@@ -567,8 +567,8 @@ TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
         "draft",        "pass", "improve_tilings", "pass", "improve_tilings", "reconsider_places",
         "slide_windows"};
     for (int finished = 0; finished < 4; ++finished) {
-        expected.insert(expected.end(), {"stage_inputs", "reorder_storage", "pad_rows",
-                                         "choose_steps", "share_launches"});
+        expected.insert(expected.end(), {"stage_inputs", "reorder_storage", "fit_blocks",
+                                         "pad_rows", "choose_steps", "share_launches"});
     }
     expected.push_back("judge");
     EXPECT_EQ(part_names(result.report), expected);
@@ -585,8 +585,9 @@ TEST_F(CompositionTest, OfBeamHasNoDraftWithDropout) {
     problem_.options.random_dropout = 50;
     ScriptedJudge judge(accepts_all);
     const CompositionResult result = composed(judge, "beam").value();
-    EXPECT_EQ(part_names(result.report), (Log{"pass", "stage_inputs", "reorder_storage", "pad_rows",
-                                              "choose_steps", "share_launches", "judge"}));
+    EXPECT_EQ(part_names(result.report),
+              (Log{"pass", "stage_inputs", "reorder_storage", "fit_blocks", "pad_rows",
+                   "choose_steps", "share_launches", "judge"}));
 }
 
 TEST_F(CompositionTest, FindsACompleteScheduleWithoutTimeAndSaysSo) {

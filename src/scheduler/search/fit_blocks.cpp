@@ -1,0 +1,67 @@
+#include "scheduler/search/fit_blocks.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "scheduler/search/best_move.h"
+#include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/search_parts.h"
+#include "scheduler/space/fitted_members.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// Kernels that take less of the whole than this are left alone.
+constexpr double kLeastShare = 0.005;
+// A descent that gains less than this of its kernel is not worth another tiling.
+constexpr double kLeastGain = 0.01;
+// As many rounds as a descent over tilings has.
+constexpr int kMostRounds = 6;
+
+// The kernel's own tiling, as it was before it was narrowed, and its neighbours.
+std::vector<Tiling> tilings_around(const SearchSpace &space, const Kernel &kernel) {
+    std::vector<Tiling> result{widened(space.dag(), kernel, space.gpu().warp_size)};
+    for (const Tiling &tiling : space.tilings(kernel.stage)) {
+        if (are_neighbours(tiling, result.front())) result.push_back(tiling);
+    }
+    return result;
+}
+
+State fit(SearchParts &parts, State state, size_t k) {
+    const double least = kLeastGain * state.kernel_costs[k];
+    for (int round = 0; round < kMostRounds && !parts.time_is_up(); ++round) {
+        const std::vector<Tiling> tilings = tilings_around(parts.space, *state.nest.kernels[k]);
+        std::vector<Decision> moves;  // which refer to the tilings
+        for (const Tiling &tiling : tilings) {
+            std::ranges::move(parts.space.fitted_tiles(state, k, tiling),
+                              std::back_inserter(moves));
+        }
+        std::optional<State> better = best_of(parts, state, moves);
+        if (!better || better->cost > state.cost - least) break;
+        state = std::move(*better);
+    }
+    return state;
+}
+
+}  // namespace
+
+State fit_blocks(const SearchSpace &space, const CostModel &model, SearchContext &context,
+                 State state, SearchReport &report) {
+    RunningPart part(report, "fit_blocks", state.cost);
+    Workbench bench(space, model, context, report);
+    for (size_t k = 0; k < state.nest.kernels.size() && !bench.parts.time_is_up(); ++k) {
+        if (state.kernel_costs[k] < kLeastShare * state.cost) continue;
+        const KernelPtr &kernel = state.nest.kernels[k];
+        if (kernel->on_host || kernel->blocks->body.size() == 1) continue;
+        state = fit(bench.parts, std::move(state), k);
+    }
+    bench.costs.add_counts(report);
+    part.done(state.cost);
+    return state;
+}
+
+}  // namespace autoschedule_gpu
