@@ -5,7 +5,11 @@
 //      "outcome": "measured", "predicted_ms": 0.4, "median_ms": 0.5, "best_ms": 0.45}
 //     {"event": "retrained", "iteration": 2, "samples": 160}
 //     {"event": "step", "decision": "blur_y.x threads", "from": "16", "to": "32",
-//      "chance_of_luck": 0.003, "accepted": true}
+//      "chance_of_luck": 0.003, "accepted": true, "speculative": false}
+//     {"event": "evolved", "mutants": 1721, "refused": 17, "accepted": 1211, "found": 1349,
+//      "chosen": 10}
+//     {"event": "generation", "crossed": 50, "mutated": 51, "random": 14, "refused or known": 22}
+//     {"event": "strategy ended", "strategy": "genetic", "why": "the run is over"}
 //     {"event": "winner", "schedule": ..., "code_hash": ..., "median_ms": ..., "default_ms": ...}
 #pragma once
 
