@@ -89,6 +89,8 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     const Tiling tiling = fitting(kernel, wanted, members, extents);
     if (tiling != wanted) extents = extents_in_block(kernel, tiling, members);
+    // What a block needs may be known for the whole tile, and not for the narrower one.
+    if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     KernelDraft draft(dag_, kernel.stage, tiling);
     for (FuncId func : kernel.inlined) draft.inline_func(func);
     for (size_t i = 0; i < members.size(); ++i) {
