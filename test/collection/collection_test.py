@@ -127,8 +127,10 @@ class Collection(unittest.TestCase):
         result = self.call("--pipelines", "random:1", "--samples", "1", "--run-timeout", "0.001")
         self.assertEqual(result.returncode, 1)
         self.assertIn("name more pipelines", result.stderr)
-        self.assertEqual({miss["kind"] for miss in self.misses()}, {"timeout"})
-        for miss in self.misses():
+        # Draws of a pipeline so small may repeat.
+        late = [miss for miss in self.misses() if miss["kind"] != "duplicate"]
+        self.assertEqual({miss["kind"] for miss in late}, {"timeout"})
+        for miss in late:
             self.assertEqual(miss["pipeline"], "random:0")
             self.assertRegex(miss["reason"], "did not end within")
             self.assertIn("pipeline_runner", miss["command"])
