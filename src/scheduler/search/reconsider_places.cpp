@@ -166,8 +166,7 @@ State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) 
     if (outcome.complete && comes_to(anew.places, outcome.states.front().nest)) {
         other = improve_other_tilings(own, from.state, std::move(outcome.states.front()));
     }
-    add_states(parts.report, report);
-    parts.report.times.refine += report.times.refine;
+    add_piece(parts.report, std::move(report));
     return other;
 }
 

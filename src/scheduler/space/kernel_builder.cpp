@@ -86,7 +86,6 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
     std::vector<Member> members = kernel.members;
     if (added != nullptr) decide_anew(members, *added);
     std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, wanted, members);
-    if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     const Tiling tiling = fitting(kernel, wanted, members, extents);
     if (tiling != wanted) extents = extents_in_block(kernel, tiling, members);
     // What a block needs may be known for the whole tile, and not for the narrower one.
@@ -139,7 +138,7 @@ Tiling KernelBuilder::fitting(const Kernel &kernel, const Tiling &tiling,
                               std::span<const Member> members,
                               std::span<const SiteExtents::Answer> extents) const {
     std::vector<FittedMember> fitted;
-    for (size_t i = 0; i < members.size(); ++i) {
+    for (size_t i = 0; i < extents.size(); ++i) {
         if (members[i].tile == MemberTile::fitted) {
             fitted.push_back({members[i].func, extents[i]->points});
         }

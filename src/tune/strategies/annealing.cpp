@@ -89,22 +89,20 @@ private:
     std::vector<Chain> chains_;
 };
 
-class AnnealingStrategy final : public TuneStrategy {
+class AnnealingStrategy final : public StrategyInRounds {
 public:
     explicit AnnealingStrategy(const TuneOptions &options)
-        : rounds_(rounds_of(options, kBatch)), seed_(options.seed) {}
+        : StrategyInRounds(options, kBatch), seed_(options.seed) {}
 
     std::string_view name() const override { return "annealing"; }
     StartsFrom starts_from() const override { return StartsFrom::best_known; }
-    int trials_wanted() const override { return rounds_.trials(); }
-    void add_settings_to(Hasher &hasher) const override { rounds_.add_to(hasher); }
 
     Result<std::vector<size_t>> run(Session &session) const override {
         const std::optional<size_t> start =
             session.best([](const Trial &trial) { return !trial.decisions.empty(); });
         if (!start) return end_strategy(session, name(), "no measured schedule has a list");
         Annealing annealing(session, seed_, *start);
-        const int steps = std::max(1, session.trials_left(rounds_.trials()) / kChains);
+        const int steps = std::max(1, session.trials_left(rounds().trials()) / kChains);
         for (int i = 0; i < steps && !session.is_over(); ++i) {
             const double temperature =
                 kHottest * std::pow(kColdest / kHottest, static_cast<double>(i) / steps);
@@ -116,7 +114,6 @@ public:
 private:
     static constexpr int kBatch = 64;
 
-    Rounds rounds_;
     uint64_t seed_;
 };
 

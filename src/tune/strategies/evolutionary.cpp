@@ -87,28 +87,24 @@ private:
     ScheduleHashes tried_;
 };
 
-class Evolutionary final : public TuneStrategy {
+class Evolutionary final : public StrategyInRounds {
 public:
     explicit Evolutionary(const TuneOptions &options)
-        : rounds_(rounds_of(options, kBatch)),
-          seed_(options.seed),
-          retraining_(options.retraining) {}
+        : StrategyInRounds(options, kBatch), seed_(options.seed), retraining_(options.retraining) {}
 
     std::string_view name() const override { return "evolutionary"; }
     StartsFrom starts_from() const override { return StartsFrom::best_known; }
-    int trials_wanted() const override { return rounds_.trials(); }
-    void add_settings_to(Hasher &hasher) const override { rounds_.add_to(hasher); }
 
     Result<std::vector<size_t>> run(Session &session) const override {
         const Result<ListedDecisions> origin = origin_of(session);
         if (!origin) return end_strategy(session, name(), origin.error().message);
         EvolutionarySearch search(session, *origin, seed_);
-        for (int i = 0; i < rounds_.count && !session.is_over(); ++i) {
+        for (int i = 0; i < rounds().count && !session.is_over(); ++i) {
             if (i > 0) {
                 const auto weights = retrain_on(session, retraining_, i - 1);
                 if (!weights) return weights.error();
             }
-            const Result<size_t> measured = search.round(rounds_.batch);
+            const Result<size_t> measured = search.round(rounds().batch);
             if (!measured) return measured.error();
             if (*measured == 0)
                 return end_strategy(session, name(), "no further schedule is found");
@@ -117,7 +113,6 @@ public:
     }
 
 private:
-    Rounds rounds_;
     uint64_t seed_;
     RetrainingSettings retraining_;
 };

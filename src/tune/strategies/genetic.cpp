@@ -148,21 +148,19 @@ private:
     std::vector<Individual> individuals_;  // the fastest first
 };
 
-class Genetic final : public TuneStrategy {
+class Genetic final : public StrategyInRounds {
 public:
     explicit Genetic(const TuneOptions &options)
-        : rounds_(rounds_of(options, kPopulation)), seed_(options.seed) {}
+        : StrategyInRounds(options, kPopulation), seed_(options.seed) {}
 
     std::string_view name() const override { return "genetic"; }
     StartsFrom starts_from() const override { return StartsFrom::own_draws; }
-    int trials_wanted() const override { return rounds_.trials(); }
-    void add_settings_to(Hasher &hasher) const override { rounds_.add_to(hasher); }
 
     Result<std::vector<size_t>> run(Session &session) const override {
         const Result<ListedDecisions> origin = origin_of(session);
         if (!origin) return end_strategy(session, name(), origin.error().message);
-        Population population(session, *origin, static_cast<size_t>(rounds_.batch), seed_);
-        for (int i = 0; i < rounds_.count && !session.is_over(); ++i) {
+        Population population(session, *origin, static_cast<size_t>(rounds().batch), seed_);
+        for (int i = 0; i < rounds().count && !session.is_over(); ++i) {
             const Result<size_t> tried = population.next_generation();
             if (!tried) return tried.error();
             if (*tried == 0) return end_strategy(session, name(), "no further schedule is found");
@@ -171,7 +169,6 @@ public:
     }
 
 private:
-    Rounds rounds_;
     uint64_t seed_;
 };
 

@@ -17,14 +17,12 @@ namespace {
 constexpr int kBatch = 64;          // points that are looked at together
 constexpr int kMostFruitless = 64;  // such batches, one after the other, without a schedule
 
-class GridSearch final : public TuneStrategy {
+class GridSearch final : public StrategyInRounds {
 public:
-    explicit GridSearch(const TuneOptions &options) : rounds_(rounds_of(options, kBatch)) {}
+    explicit GridSearch(const TuneOptions &options) : StrategyInRounds(options, kBatch) {}
 
     std::string_view name() const override { return "grid"; }
     StartsFrom starts_from() const override { return StartsFrom::own_draws; }
-    int trials_wanted() const override { return rounds_.trials(); }
-    void add_settings_to(Hasher &hasher) const override { rounds_.add_to(hasher); }
 
     Result<std::vector<size_t>> run(Session &session) const override {
         Result<ListedDecisions> origin = origin_of(session);
@@ -32,8 +30,8 @@ public:
         GridPoints points(std::move(origin).value());
         ScheduleHashes seen;
         int fruitless = 0;
-        for (int left = rounds_.trials(); left > 0 && !session.is_over();) {
-            const std::vector<ListedDecisions> looked_at = points_of(points, rounds_.batch);
+        for (int left = rounds().trials(); left > 0 && !session.is_over();) {
+            const std::vector<ListedDecisions> looked_at = points_of(points, rounds().batch);
             if (looked_at.empty())
                 return end_strategy(session, name(), "that was all of the space");
             const auto lists = new_lists(session, looked_at, seen);
@@ -58,8 +56,6 @@ private:
         }
         return lists;
     }
-
-    Rounds rounds_;
 };
 
 }  // namespace

@@ -14,23 +14,21 @@ namespace {
 
 constexpr int kBatch = 64;  // that are drawn together
 
-class RandomSearch final : public TuneStrategy {
+class RandomSearch final : public StrategyInRounds {
 public:
     explicit RandomSearch(const TuneOptions &options)
-        : rounds_(rounds_of(options, kBatch)), seed_(options.seed) {}
+        : StrategyInRounds(options, kBatch), seed_(options.seed) {}
 
     std::string_view name() const override { return "random"; }
     StartsFrom starts_from() const override { return StartsFrom::own_draws; }
-    int trials_wanted() const override { return rounds_.trials(); }
-    void add_settings_to(Hasher &hasher) const override { rounds_.add_to(hasher); }
 
     Result<std::vector<size_t>> run(Session &session) const override {
         const Result<ListedDecisions> origin = origin_of(session);
         if (!origin) return end_strategy(session, name(), origin.error().message);
         Random random(Hasher(seed_).add(name()).value());
         ScheduleHashes seen;
-        for (int i = 0; i < rounds_.count && !session.is_over(); ++i) {
-            const auto count = static_cast<size_t>(session.trials_left(rounds_.batch));
+        for (int i = 0; i < rounds().count && !session.is_over(); ++i) {
+            const auto count = static_cast<size_t>(session.trials_left(rounds().batch));
             const auto lists = random_lists(session, *origin, count, random, seen);
             if (!lists) return lists.error();
             if (lists->empty())
@@ -42,7 +40,6 @@ public:
     }
 
 private:
-    Rounds rounds_;
     uint64_t seed_;
 };
 

@@ -1,4 +1,5 @@
-// What strategies share that try schedules in rounds: how many there are, and how they end.
+// What strategies share that try schedules in rounds: how many there are, what of that is a
+// setting, and how they end.
 #pragma once
 
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "core/support/hash.h"
 #include "tune/session/session.h"
 #include "tune/strategies/tune_options.h"
+#include "tune/strategies/tune_strategy.h"
 
 namespace autoschedule_gpu {
 
@@ -24,6 +26,22 @@ struct Rounds {
 inline Rounds rounds_of(const TuneOptions &options, int usual_batch) {
     return {.batch = options.batch.value_or(usual_batch), .count = options.iterations};
 }
+
+class StrategyInRounds : public TuneStrategy {
+public:
+    int trials_wanted() const final { return rounds_.trials(); }
+    void add_settings_to(Hasher &hasher) const final { rounds_.add_to(hasher); }
+
+protected:
+    // `usual_batch`: unless the options say otherwise.
+    StrategyInRounds(const TuneOptions &options, int usual_batch)
+        : rounds_(rounds_of(options, usual_batch)) {}
+
+    const Rounds &rounds() const { return rounds_; }
+
+private:
+    Rounds rounds_;
+};
 
 // Notes in the journal why a strategy ended: `why`, unless the run is over. Returns no trials for
 // the finals, for the fastest are there in any case.
