@@ -50,8 +50,8 @@ void add_func(Hasher &hasher, const Dag &dag, const Func &func) {
     add_program(hasher, dag, func.computed);
 }
 
-void add_stage(Hasher &hasher, const Stage &stage) {
-    hasher.add(stage.func.index()).add(static_cast<uint64_t>(stage.index));
+// What a stage computes in its loops, but for what it reads.
+void add_code(Hasher &hasher, const Stage &stage) {
     hasher.add(stage.loops.size()).add(stage.loads.size()).add(stage.has_predicate ? 1 : 0);
     hasher.add(stage.predicate_reads ? 1 : 0).add(static_cast<uint64_t>(stage.atomics));
     for (const Loop &loop : stage.loops) {
@@ -67,10 +67,19 @@ void add_stage(Hasher &hasher, const Stage &stage) {
             hasher.add(bits_of(stage.ops.at(k, t) + stage.spared_ops.at(k, t)));
         }
     }
+}
+
+void add_load(Hasher &hasher, const Load &load) {
+    hasher.add(static_cast<uint64_t>(load.count)).add(static_cast<uint64_t>(load.bytes_per_site));
+    add_matrix(hasher, load.access);
+}
+
+void add_stage(Hasher &hasher, const Stage &stage) {
+    hasher.add(stage.func.index()).add(static_cast<uint64_t>(stage.index));
+    add_code(hasher, stage);
     for (const Load &load : stage.loads) {
-        hasher.add(load.producer.index()).add(static_cast<uint64_t>(load.count));
-        hasher.add(static_cast<uint64_t>(load.bytes_per_site));
-        add_matrix(hasher, load.access);
+        hasher.add(load.producer.index());
+        add_load(hasher, load);
     }
     add_matrix(hasher, stage.store);
 }
@@ -105,6 +114,17 @@ int64_t Func::bytes_per_point(int64_t least_bytes_per_value) const {
         bytes += std::max<int64_t>(least_bytes_per_value, type.bytes());
     }
     return bytes;
+}
+
+uint64_t signature(const Stage &stage) {
+    Hasher hasher;
+    add_code(hasher, stage);
+    for (const Load &load : stage.loads) {
+        hasher.add(load.producer == stage.func ? 1 : 0);
+        add_load(hasher, load);
+    }
+    add_matrix(hasher, stage.store);
+    return hasher.value();
 }
 
 uint64_t Dag::hash() const {

@@ -292,6 +292,10 @@ struct Stage {
 // Whether a stage has loops whose iterations are not independent.
 bool reduces(const Stage &stage);
 
+// A hash of what a stage computes in its loops, but for how many points and which Funcs it reads:
+// equal for the layers of a network.
+uint64_t signature(const Stage &stage);
+
 // Whether all points of a stage are left out by its predicate or none is, for each iteration of its
 // reduction loops. Without a predicate none ever is.
 bool is_predicate_uniform(const Stage &stage);

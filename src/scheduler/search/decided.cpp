@@ -39,6 +39,21 @@ void Decided::move_members(StageId from, StageId to, const Tiling &tiling) {
     tilings_[to.index()] = tiling;
 }
 
+void Decided::decide_as(const Decided &other, const Counterparts &counterparts) {
+    for (const auto &[from, to] : counterparts.funcs()) {
+        auto &decided = of_[to.index()] = other.of_[from.index()];
+        if (!decided) continue;
+        Member &member = decided->member;
+        member.func = to;
+        if (member.site.valid()) member.site = counterparts.stage(member.site);
+        if (member.loop.valid()) member.loop.update = counterparts.stage(member.loop.update);
+        if (decided->kernel.valid()) decided->kernel = counterparts.stage(decided->kernel);
+    }
+    for (const auto &[from, to] : counterparts.stages()) {
+        tilings_[to.index()] = other.tilings_[from.index()];
+    }
+}
+
 void Decided::keep_place(const Step &step, std::vector<Decision> &moves) const {
     if (step.kind != Step::Kind::place) return;
     const auto wanted = std::ranges::find(places_, step.func, &std::pair<FuncId, Place>::first);
@@ -62,15 +77,24 @@ std::optional<Decision> Decided::decision(const SearchSpace &space, const State 
 }
 
 // Of the decisions that there are, the one for the same place, with the serial tile that was
-// chosen.
+// chosen. What a block was fitted to (search/fit_blocks.h) is no decision of a step.
 std::optional<Decision> Decided::inside_kernel(const SearchSpace &space, const State &state,
                                                const Step &step, const OfFunc &decided) const {
     RuleCounts ignored{};
     const Member &member = decided.member;
+    const auto is_kernel = [&](const Decision &other) {
+        return state.nest.kernels[other.kernel]->stage == decided.kernel;
+    };
+    if (member.tile == MemberTile::fitted) {
+        auto fitted = space.decision_of(state, member);
+        Decision *found = std::get_if<Decision>(&fitted);
+        return found != nullptr && is_kernel(*found) ? std::optional(std::move(*found))
+                                                     : std::nullopt;
+    }
     for (Decision &other : space.decisions(state, step, Retile::no, ignored)) {
         if (other.place != member.place || other.loop != member.loop) continue;
         if (other.site != member.site || other.tile != member.tile) continue;
-        if (state.nest.kernels[other.kernel]->stage != decided.kernel) continue;
+        if (!is_kernel(other)) continue;
         if (is_in_block(member.place)) other.serial = decided.serial;
         return std::move(other);
     }

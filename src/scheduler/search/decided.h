@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/search/repeats.h"
 #include "scheduler/space/space.h"
 
 namespace autoschedule_gpu {
@@ -25,6 +26,8 @@ public:
     void release_to(FuncId func, Place place);
     // What is computed in one kernel is decided to be in another, whose tiling becomes that.
     void move_members(StageId from, StageId to, const Tiling &tiling);
+    // Each Func that is a counterpart is decided as `other` decided the one of which it is.
+    void decide_as(const Decided &other, const Counterparts &counterparts);
     // Leaves of the moves of a free step only those to the place that its Func is released to.
     void keep_place(const Step &step, std::vector<Decision> &moves) const;
     bool has(FuncId func) const { return !of_.empty() && of_[func.index()].has_value(); }

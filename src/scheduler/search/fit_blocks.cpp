@@ -8,6 +8,7 @@
 
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/reconsider_places.h"
 #include "scheduler/search/search_parts.h"
 #include "scheduler/space/fitted_members.h"
 
@@ -59,6 +60,7 @@ State fit_blocks(const SearchSpace &space, const CostModel &model, SearchContext
         if (kernel->on_host || kernel->blocks->body.size() == 1) continue;
         state = fit(bench.parts, std::move(state), k);
     }
+    state = repeat_kernels(bench.parts, std::move(state));
     bench.costs.add_counts(report);
     part.done(state.cost);
     return state;

@@ -10,6 +10,7 @@
 #include "scheduler/search/chains.h"
 #include "scheduler/search/epilogues.h"
 #include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/repeats.h"
 #include "scheduler/search/windows.h"
 #include "scheduler/search/work_ahead.h"
 
@@ -168,6 +169,28 @@ State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) 
     }
     add_piece(parts.report, std::move(report));
     return other;
+}
+
+// As it was, if that can't be. What is not decided by a counterpart stays as it is, or is decided
+// anew where that can't be any more.
+State repeated(SearchParts &parts, const Revisable &from, std::span<const Counterparts> all) {
+    const Dag &dag = parts.space.dag();
+    Decided decisions = from.decisions;
+    std::vector<FuncId> wrappers = from.wrappers;
+    for (const Counterparts &counterparts : all) {
+        decisions.decide_as(from.decisions, counterparts);
+        for (const auto &[like, func] : counterparts.funcs()) {
+            if (has_single_reader(dag, func)) wrappers.push_back(func);
+        }
+    }
+    const SearchSpace space = parts.space.with_steps_of(wrappers);
+    SearchReport report;
+    report.sampling = parts.report.sampling;
+    StructureBook book;
+    SearchParts own = parts.over(space, parts.options, book, decisions, report);
+    Pass::Outcome outcome = Pass(own, kDepth, Coverage::at_all_if_few).run();
+    add_piece(parts.report, std::move(report));
+    return outcome.complete ? std::move(outcome.states.front()) : from.state;
 }
 
 // With a Func's neighbourhood decided anew.
@@ -385,6 +408,17 @@ State join_windows(SearchParts &parts, State state) {
     while (take_window(parts, best, tried)) {
     }
     return std::move(best.state);
+}
+
+State repeat_kernels(SearchParts &parts, State state) {
+    const std::vector<Counterparts> all = repeats(parts.space.dag(), state);
+    if (all.empty()) return state;
+    RunningPart part(parts.report, "repeat_kernels", state.cost);
+    const Revisable from(parts, std::move(state));
+    State other = repeated(parts, from, all);
+    State best = other.cost < (1 - kLeastGain) * from.state.cost ? std::move(other) : from.state;
+    part.done(best.cost);
+    return best;
 }
 
 State join_epilogues(SearchParts &parts, State state) {

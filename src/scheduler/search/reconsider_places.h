@@ -28,6 +28,10 @@ State join_epilogues(SearchParts &parts, State state);
 // after the other, where each gains enough.
 State join_windows(SearchParts &parts, State state);
 
+// What kernels compute that have the same elsewhere (repeats.h) is computed as there, where that
+// gains.
+State repeat_kernels(SearchParts &parts, State state);
+
 // As reconsider_places, once for each of these Funcs. Wrappers of single readers
 // (scheduler/space/wrappers.h) beside them are decided as well, and the Funcs on both of their
 // sides.

@@ -109,6 +109,7 @@ std::optional<StagedReads> stage_inputs(const SearchSpace &space, const CostMode
     State after =
         stage_and_refine(bench.parts, candidates(wider, wrapped.wrappers, before), before);
     after = reconsider_once(bench.parts, after, funcs_to_revise(wider, after));
+    after = repeat_kernels(bench.parts, std::move(after));
     bench.costs.add_counts(report);
     part.done(after.cost);
     if (after.cost >= before.cost) return std::nullopt;
