@@ -56,7 +56,8 @@
 //   step_vectors likewise (whether four steps of a reduction are loaded at once by a thread of the
 //                stage's kernel, where they go along such rows and are not left over)
 //   channel_vectors  likewise (whether two or four channels of a Func in a thread's registers are
-//                computed at once, which lie side by side in what is loaded for them)
+//                computed at once, which lie side by side in what is loaded for them; or those
+//                of the stage's Func are stored at once)
 //   multiples    likewise (whether the stage has one schedule more for outputs that begin and end
 //                at multiples of the period of patterns along its loops)
 //   padding      of the first stage of a Func in a block: on, off (whether its rows are an odd number

@@ -11,7 +11,7 @@ constexpr OptionalKind kOptionalKinds[] = {
      "without, it is computed elsewhere."},
     {"channel_vectors",
      "whether a thread computes two or four channels of a Func at once, which lie side by side in "
-     "what it loads for them; without, one by one."},
+     "what it loads for them or in what it stores; without, one by one."},
     {decision_kind::compute_with,
      "which kernels are computed in one launch; without, each has its own."},
     {"fitted_blocks",

@@ -312,6 +312,15 @@ int64_t elements_of_load(const KernelFacts &facts, const StageFacts &stage, cons
     return elements_at_once(stage, load.access, is_aligned);
 }
 
+// Returns how many elements one store of the stage moves.
+int64_t elements_of_store(const KernelFacts &facts, const StageFacts &stage,
+                          const AccessMatrix &store) {
+    const Func &func = facts.dag.func(stage.func);
+    if (!facts.is_root(stage)) return 1;
+    if (stage.channel_loop) return stage.inner->trips[*stage.channel_loop];
+    return elements_at_once(stage, store, func.aligned_rows);
+}
+
 // Returns how often a thread stores what the stage computes. A sum in shared memory is stored after
 // each step that is written out if other shared memory is loaded between them: compilers keep the
 // sum in a register, and yet do not see that nobody loads what they store.
@@ -356,15 +365,13 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const 
     }
     const AccessMatrix &store = facts.dag.stage(stage.stage).store;
     const double stores = stores_of(facts, stage, store, {accesses.begin(), access});
-    const bool stores_aligned_rows =
-        facts.is_root(stage) && facts.dag.func(stage.func).aligned_rows;
     for (const ScalarType &value : values) {
         *access++ = {.func = stage.func,
                      .direction = Direction::store,
                      .memory = facts.memory_of(stage.func),
                      .bytes = value.bytes(),
                      .count = stores,
-                     .vector = elements_at_once(stage, store, stores_aligned_rows),
+                     .vector = elements_of_store(facts, stage, store),
                      .matrix = &store};
     }
     stage.accesses = accesses;

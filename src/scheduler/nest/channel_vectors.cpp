@@ -15,14 +15,11 @@ bool is_vector(const Dimension &dim) {
     return dim.constant && (points == kVectorElements / 2 || points == kVectorElements);
 }
 
-// Whether all points of the Func along a dimension lie side by side in global memory, by our
+// Whether all points of a Func at root along a dimension lie side by side in global memory, by our
 // choice.
-bool lies_side_by_side(const Dag &dag, const Kernel &kernel, FuncId id, size_t dim) {
-    const Func &func = dag.func(id);
+bool lies_side_by_side(const Func &func, size_t dim) {
     if (func.kind != Func::Kind::internal || func.ours != Func::Ours::all) return false;
-    if (func.on_host() || !has_vector_elements(func) || is_computed_in(dag, kernel, id)) {
-        return false;
-    }
+    if (func.on_host() || !has_vector_elements(func)) return false;
     return static_cast<int>(dim) == innermost_dimension(func) && is_vector(func.dims[dim]) &&
            func.dims[dim].stride == 1;
 }
@@ -43,6 +40,9 @@ public:
         }
     }
 
+    // Whether lanes differ in what they compute.
+    bool chooses() const { return chooses_; }
+
     // Ascending; empty where lanes differ in what they compute.
     std::vector<FuncId> take() && {
         if (chooses_) return {};
@@ -61,8 +61,8 @@ private:
                 const std::vector<Loop> &loops = dag_.stage(inlined).loops;
                 const auto own = std::ranges::find(loops, static_cast<int>(d), &Loop::dim);
                 add(inlined, static_cast<size_t>(own - loops.begin()));
-            } else if (func.dims[d].estimate.extent() == points_ &&
-                       lies_side_by_side(dag_, kernel_, load.producer, d)) {
+            } else if (func.dims[d].estimate.extent() == points_ && lies_side_by_side(func, d) &&
+                       !is_computed_in(dag_, kernel_, load.producer)) {
                 found_.push_back(load.producer);
             }
         }
@@ -95,13 +95,34 @@ std::optional<ChannelVector> along_best_loop(const Dag &dag, const Kernel &kerne
     return best;
 }
 
+// The vector that the kernel's own Func is stored by, if all of its dimension is computed by the
+// thread.
+std::optional<ChannelVector> along_storage(const Dag &dag, const Kernel &kernel, FuncId id) {
+    const Func &func = dag.func(id);
+    if (!func.channel_vectors || func.stages.size() != 1 || func.stages[0] != kernel.stage ||
+        !func.user_directives.empty() || func.dims.empty()) {
+        return std::nullopt;
+    }
+    const int dim = innermost_dimension(func);
+    if (!lies_side_by_side(func, static_cast<size_t>(dim))) return std::nullopt;
+    const std::vector<Loop> &loops = dag.stage(kernel.stage).loops;
+    const auto loop =
+        static_cast<size_t>(std::ranges::find(loops, dim, &Loop::dim) - loops.begin());
+    ReadsAlong reads(dag, kernel, func.dims[static_cast<size_t>(dim)].estimate.extent());
+    reads.add(kernel.stage, loop);
+    if (reads.chooses()) return std::nullopt;
+    return ChannelVector{loop, std::move(reads).take(), true};
+}
+
 std::optional<ChannelVector> possible_vector(const Dag &dag, const Kernel &kernel,
                                              const Band &innermost) {
-    if (innermost.level != Level::serial || innermost.memory != MemoryKind::registers) {
+    if (innermost.level != Level::serial || innermost.memory == MemoryKind::shared) {
         return std::nullopt;
     }
     const Stage &stage = dag.stage(innermost.stage);
-    std::optional<ChannelVector> vector = along_best_loop(dag, kernel, stage.func);
+    std::optional<ChannelVector> vector = innermost.memory == MemoryKind::registers
+                                              ? along_best_loop(dag, kernel, stage.func)
+                                              : along_storage(dag, kernel, stage.func);
     if (!vector) return std::nullopt;
     const int dim = stage.loops[vector->loop].dim;
     const bool has_all =

@@ -2,15 +2,17 @@
 // dimension, whatever the sizes of images, that lie side by side in what is read for them. These
 // are a cell's value and weight, the numbers of a complex Fourier transform, or a transform's
 // coefficients. One instruction loads all of them (up to 16 bytes, as those of
-// scheduler/nest/vectors.h).
+// scheduler/nest/vectors.h). So does one store them, of a Func at root, whose threads compute all
+// points along its innermost dimension.
 //
-// The Func is stored in the registers with that dimension innermost. What reads it may be a vector
+// A Func in the registers is stored with that dimension innermost. What reads it may be a vector
 // along another (scheduler/nest/vectors.h) where the target has vectors of any width
 // (Dag::wide_vectors).
 //
-// Halide must know when it compiles that what is read begins at a multiple of the vector's size. So
-// it is promised how much there is along that dimension, which is the innermost one in memory
-// (core/dag/storage_order.h): all strides are multiples of that. This goes beyond the papers.
+// Halide must know when it compiles that what is read or stored begins at a multiple of the
+// vector's size. So it is promised how much there is along that dimension, which is the innermost
+// one in memory (core/dag/storage_order.h): all strides are multiples of that. This goes beyond the
+// papers.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +26,12 @@ namespace autoschedule_gpu {
 struct ChannelVector {
     size_t loop = 0;            // of the stage; all of its iterations are one vector
     std::vector<FuncId> reads;  // at root, of which one is loaded at once; ascending
+    // Whether the stage is the kernel's own, which stores one at once in global memory.
+    bool is_stored = false;
 };
 
-// That of a stage that is computed in the kernel's threads; none if nothing is to be had by one, or
-// the kernel has them switched off.
+// That of a stage that is computed in the kernel's threads, or of its own; none if nothing is to be
+// had by one, or the kernel has them switched off.
 std::optional<ChannelVector> channel_vector(const Dag &dag, const Kernel &kernel, StageId stage);
 
 // Whether some stage of the kernel could have one, be they switched off.

@@ -44,7 +44,7 @@ class Writer {
 public:
     Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {
         for (const Func &func : dag.funcs) next_copy_ = std::max(next_copy_, func.halide_index + 1);
-        for (const KernelPtr &kernel : nest.kernels) list_loaded_by_channels(*kernel);
+        for (const KernelPtr &kernel : nest.kernels) list_moved_by_channels(*kernel);
     }
 
     Schedule write() {
@@ -60,14 +60,17 @@ private:
         const Band *threads = nullptr;
     };
 
-    void list_loaded_by_channels(const Kernel &kernel) {
+    void list_moved_by_channels(const Kernel &kernel) {
         for (const Band *threads : thread_bands(kernel)) {
             for (const Band *inner : innermost_bands(*threads)) {
                 const std::optional<ChannelVector> vector =
                     channel_vector(dag_, kernel, inner->stage);
                 if (!vector) continue;
-                loaded_by_channels_.insert(loaded_by_channels_.end(), vector->reads.begin(),
-                                           vector->reads.end());
+                moved_by_channels_.insert(moved_by_channels_.end(), vector->reads.begin(),
+                                          vector->reads.end());
+                if (vector->is_stored) {
+                    moved_by_channels_.push_back(dag_.stage(inner->stage).func);
+                }
             }
         }
     }
@@ -118,7 +121,7 @@ private:
         if (placement == Place::root) {
             if (func.ours == Func::Ours::all) add(id, DirectiveOp::compute_root);
             if (func.stored_first >= 0) reorder_storage(id, storage_order(func));
-            if (is_loaded_by_channels(id)) bound_channels(id);
+            if (is_moved_by_channels(id)) bound_channels(id);
             for (StageId stage : func.stages) {
                 const Kernel &kernel = *find(stage).kernel;
                 if (kernel.on_host) {
@@ -174,9 +177,9 @@ private:
         return original(pure, static_cast<size_t>(loop - loops.begin()));
     }
 
-    // Whether some thread loads all points of the Func's innermost dimension at once.
-    bool is_loaded_by_channels(FuncId id) const {
-        return std::ranges::find(loaded_by_channels_, id) != loaded_by_channels_.end();
+    // Whether some thread loads or stores all points of the Func's innermost dimension at once.
+    bool is_moved_by_channels(FuncId id) const {
+        return std::ranges::find(moved_by_channels_, id) != moved_by_channels_.end();
     }
 
     // So that the distances along all other dimensions are multiples of what is loaded at once.
@@ -313,12 +316,22 @@ private:
         order.insert(order.end(), blocks.begin(), blocks.end());
         if (tiles == Tiles::full) full_loops_ = order.size();
         reorder(id, std::move(order));
+        const std::optional<LoopRef> channels = take_channels(kernel, loops, tiles);
         unroll(inner, loops, tiles);
         add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
+        if (channels) add(id, DirectiveOp::vectorize).loops = {*channels};
         vectorize(kernel, id, loops, tiles);
         if (tiles == Tiles::full) repeat_for_multiples(kernel);
         if (kernel.with.valid() && kernel.with != id) compute_with(kernel);
+    }
+
+    // The loop that is a vector by which the kernel's own Func is stored: it is not to be unrolled.
+    std::optional<LoopRef> take_channels(const Kernel &kernel, StageLoops &loops,
+                                         Tiles tiles) const {
+        const auto channels = channel_vector(dag_, kernel, kernel.stage);
+        if (!channels || tiles != Tiles::full) return std::nullopt;
+        return std::exchange(loops.serial[channels->loop], std::nullopt);
     }
 
     // The kernel in the launch of another, from which it takes its blocks.
@@ -1064,8 +1077,8 @@ private:
     const Dag &dag_;
     const Nest &nest_;
     Branch branch_ = Branch::otherwise;
-    std::vector<FuncId> loaded_by_channels_;  // all points of the innermost dimension at once
-    int next_copy_ = 0;                       // number of the next copy of what steps read
+    std::vector<FuncId> moved_by_channels_;  // all points of the innermost dimension at once
+    int next_copy_ = 0;                      // number of the next copy of what steps read
     size_t full_loops_ = 0;  // of the stage at root that was written last for full tiles
     Schedule out_;
 };

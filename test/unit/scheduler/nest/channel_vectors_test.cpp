@@ -49,6 +49,14 @@ std::string means_nest(int64_t channels, const std::string &kernel = "kernel out
            std::to_string(channels) + "\n";
 }
 
+// The same with two threads for the channels of a cell.
+std::string nest_with_halves() {
+    std::string text = means_nest(4);
+    text.replace(text.find("cells threads x=32 y=8"), 22, "cells threads x=32 y=4 c=2");
+    text.replace(text.find("cells serial c=4"), 16, "cells serial c=2");
+    return text;
+}
+
 std::optional<ChannelVector> vector_of_mean(const Dag &dag, const std::string &text) {
     return channel_vector(dag, *parsed(dag, text).kernels[0], find_stage(dag, "mean"));
 }
@@ -82,14 +90,53 @@ TEST(ChannelVectors, OfFuncsOfOneDimensionAreStoredAsTheyAre) {
     EXPECT_EQ(std::ranges::count(schedule, DirectiveOp::reorder_storage, &Directive::op), 0);
 }
 
-TEST(ChannelVectors, AreNoneOfWhatIsNotInRegisters) {
+TEST(ChannelVectors, AreNoneOfWhatIsALoop) {
     const Dag dag = means(4);
     const Nest kernels = parsed(dag, means_nest(4));
     EXPECT_FALSE(channel_vector(dag, *kernels.kernels[0], find_stage(dag, "out")));
-    EXPECT_FALSE(channel_vector(dag, *kernels.kernels[1], find_stage(dag, "cells")));
     std::string rolled = means_nest(4);
     rolled.insert(rolled.find("c=4") + 3, " unroll none");
     EXPECT_FALSE(vector_of_mean(dag, rolled)) << "a loop indexes it";
+}
+
+std::optional<ChannelVector> vector_of_cells(const Dag &dag, const std::string &text) {
+    return channel_vector(dag, *parsed(dag, text).kernels[1], find_stage(dag, "cells"));
+}
+
+TEST(ChannelVectors, AreStoredByTheKernelsOwnFunc) {
+    for (const int64_t channels : {2, 4}) {
+        const std::optional<ChannelVector> vector =
+            vector_of_cells(means(channels), means_nest(channels));
+        ASSERT_TRUE(vector) << channels;
+        EXPECT_TRUE(vector->is_stored);
+        EXPECT_EQ(vector->loop, 2U);
+        EXPECT_TRUE(vector->reads.empty()) << "nobody knows how an input is stored";
+        EXPECT_FALSE(vector_of_mean(means(channels), means_nest(channels))->is_stored);
+    }
+    EXPECT_FALSE(vector_of_cells(means(3), means_nest(3))) << "there are no vectors of three";
+    EXPECT_FALSE(vector_of_cells(means(4, 0), means_nest(4))) << "pixels lie side by side";
+    EXPECT_FALSE(vector_of_cells(means(4), nest_with_halves())) << "a thread has two of four";
+}
+
+TEST(ChannelVectors, AreNotStoredWhereLanesDiffer) {
+    Dag dag = means(4);
+    dag.stages[find_stage(dag, "cells").index()].choices = {{2, 2}};
+    EXPECT_FALSE(vector_of_cells(dag, means_nest(4)));
+}
+
+TEST(ChannelVectors, AreStoredAtOnce) {
+    const Dag dag = means(4);
+    const auto stores = [&](const std::string &text) {
+        const Nest kernels = parsed(dag, text);
+        return FeatureExtractor(dag, find_preset("A100").value())
+            .extract(*kernels.kernels[1])
+            .stages[0]
+            .global_stores_per_thread;
+    };
+    std::string apart = means_nest(4);
+    apart.replace(apart.find("kernel cells"), 12, "kernel cells apart");
+    EXPECT_EQ(stores(apart), 4);
+    EXPECT_EQ(stores(means_nest(4)), 1);
 }
 
 TEST(ChannelVectors, AreNoneWhereLanesDiffer) {
@@ -150,7 +197,9 @@ TEST(ChannelVectors, AreWrittenWithAPromiseOfWhatIsRead) {
             written.push_back(describe(directive, "out"));
         }
     }
-    EXPECT_EQ(written, (std::vector<std::string>{"cells.bound_extent(c, 4)", "mean.vectorize(c)"}));
+    EXPECT_EQ(written,
+              (std::vector<std::string>{"cells.bound_extent(c, 4)",
+                                        "cells.full_tiles.vectorize(c_s)", "mean.vectorize(c)"}));
     EXPECT_TRUE(check_against(schedule, dag)) << check_against(schedule, dag).error().message;
     const Result<Trace> trace = parse_trace(to_json(schedule, 1));
     ASSERT_TRUE(trace.ok()) << trace.error().message;
