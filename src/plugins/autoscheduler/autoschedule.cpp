@@ -23,6 +23,7 @@
 #include "scheduler/decisions/decisions_of_state.h"
 #include "scheduler/factors/factoring.h"
 #include "scheduler/schedule/cpp_source.h"
+#include "scheduler/schedule/python_source.h"
 #include "scheduler/schedule/trace.h"
 #include "scheduler/strategies/registry.h"
 
@@ -120,6 +121,17 @@ Status write_decisions(const ScheduleTask &task, const ChosenSchedule &chosen,
     return Ok{};
 }
 
+// The same of the schedule as Python.
+Status write_python(const Parameters &parameters, const Result<std::string> &source,
+                    std::vector<std::string> &warnings) {
+    const std::string &path = parameters.python_out;
+    if (path.empty()) return Ok{};
+    if (source) return write_file(path, *source);
+    remove_file(path);
+    warnings.push_back("the schedule is not written as Python: " + source.error().message);
+    return Ok{};
+}
+
 }  // namespace
 
 Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
@@ -178,6 +190,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
         return status.error();
     }
+    const Dag &scheduled =
+        chosen->section_reads.empty() ? *chosen->variant.read : *chosen->section_reads.front();
+    const Status python =
+        write_python(parameters, python_source(schedule, *read, scheduled), done.warnings);
+    if (!python) return python.error();
     std::vector<FeatureTable> tables;
     if (const auto &complete = chosen->complete) {
         tables = features_of(*complete->dag, gpu, complete->state.nest);

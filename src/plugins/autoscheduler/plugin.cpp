@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "halide/apply/settle.h"
 #include "halide/version/version.h"
 #include "plugins/autoscheduler/autoschedule.h"
 
@@ -45,6 +46,14 @@ void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
     }
 }
 
+// The last step of a schedule as Python text (scheduler/schedule/python_source.h).
+void settle(const Halide::Pipeline &pipeline, const Halide::Target &target,
+            const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *results) {
+    autoschedule_gpu::settle_conditions(pipeline);
+    results->target = target;
+    results->autoscheduler_params = params;
+}
+
 // Where another Halide is than this was compiled for, hardly anything of it may be called. Halide's
 // own errors differ, too.
 void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::AutoschedulerParams &,
@@ -53,7 +62,9 @@ void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::Auto
 }
 
 [[maybe_unused]] const bool registered = [] {
-    Halide::Pipeline::add_autoscheduler("GPU", halide_version::mismatch().empty() ? run : refuse);
+    const bool fits = halide_version::mismatch().empty();
+    Halide::Pipeline::add_autoscheduler("GPU", fits ? run : refuse);
+    Halide::Pipeline::add_autoscheduler("GPU_conditions", fits ? settle : refuse);
     return true;
 }();
 

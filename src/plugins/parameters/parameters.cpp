@@ -137,6 +137,8 @@ const std::vector<Row> &rows() {
         {"trace", InFile{&P::trace},
          "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
         {"trace_out", OutFile{&P::trace_out}, "Where to write the schedule as a JSON trace."},
+        {"python_out", OutFile{&P::python_out},
+         "Where to write the schedule as Python: a module with apply_schedule(pipeline)."},
         {"records", InFile{&P::records},
          "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
          "for this device is used. Where there is none, one is searched for."},
