@@ -18,10 +18,11 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/AutoscheduleGPU")
 set(halide_library_folder "$<TARGET_FILE_DIR:Halide::Halide>")
 if (TARGET AutoscheduleGPU_GPU)
     # A generator has libHalide loaded already and its name is enough then; the path of the one
-    # that was linked serves everyone else (ldd, and programs that load the plugin first).
+    # that was linked serves everyone else (ldd, and programs that load the plugin first). Of a wheel
+    # it is that of Halide's wheel, which is installed beside it.
     set_target_properties(AutoscheduleGPU_GPU PROPERTIES
         EXPORT_NAME GPU
-        INSTALL_RPATH "${halide_library_folder}")
+        INSTALL_RPATH "$ORIGIN/../../halide/lib64;${halide_library_folder}")
     install(TARGETS AutoscheduleGPU_GPU AutoscheduleGPU_headers
         EXPORT AutoscheduleGPUTargets
         LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT plugin)
@@ -64,3 +65,15 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
     FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
     DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT plugin OPTIONAL)
+
+# The wheel (tools/make_wheel): what works without this project's applications, in the folder of the
+# Python package.
+if (TARGET AutoscheduleGPU_GPU)
+    install(TARGETS AutoscheduleGPU_GPU LIBRARY DESTINATION lib COMPONENT python EXCLUDE_FROM_ALL)
+endif ()
+foreach (tool IN ITEMS autotune explain_schedule pipeline_runner ptxas_report records
+        retrain_cost_model samples_info)
+    if (TARGET ${tool})
+        install(TARGETS ${tool} RUNTIME DESTINATION bin COMPONENT python EXCLUDE_FROM_ALL)
+    endif ()
+endforeach ()
