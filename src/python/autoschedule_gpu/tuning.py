@@ -31,7 +31,8 @@ def as_program(generator, folder):
     if path.suffix != ".py":
         return path
     script = pathlib.Path(folder) / path.stem
-    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(path))} "$@"\n')
+    command = shlex.join([sys.executable, "-m", "autoschedule_gpu.run_generator", str(path)])
+    script.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
     script.chmod(0o755)
     return script
 
