@@ -13,6 +13,7 @@
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "plugins/autoscheduler/find_schedule.h"
 #include "plugins/autoscheduler/given_schedule.h"
+#include "plugins/autoscheduler/narration.h"
 #include "plugins/autoscheduler/price_candidates.h"
 #include "plugins/autoscheduler/report.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
@@ -36,7 +37,7 @@ struct RunSettings {
     Parameters parameters;
     StrategyRegistry strategies;
     std::shared_ptr<const SearchStrategy> strategy;
-    GpuModel gpu;
+    ResolvedGpu gpu;
     ModelChoice model;
     RuleBook rules;
     StageKinds kinds;
@@ -59,15 +60,15 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
     const auto strategy = strategies.find(strategy_of(*parameters));
     if (!strategy) return strategy.error();
     const StrategyInfo &info = (*strategy)->info();
-    Result<GpuModel> gpu = gpu_of(*parameters, target);
+    Result<ResolvedGpu> gpu = gpu_of(*parameters, target);
     if (!gpu) return gpu.error();
-    Result<ModelChoice> model = model_of(*parameters, *gpu, info, extensions->models());
+    Result<ModelChoice> model = model_of(*parameters, gpu->model, info, extensions->models());
     if (!model) return model.error();
     const Result<RuleBook> rules = rule_set(*parameters, added->rules);
     if (!rules) return rules.error();
-    Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters, info), *gpu);
+    Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters, info), gpu->model);
     if (!spill_check) return spill_check.error();
-    StageKinds kinds = kinds_of(*parameters, *gpu, *extensions);
+    StageKinds kinds = kinds_of(*parameters, gpu->model, *extensions);
     return RunSettings{std::move(extensions).value(),
                        *parameters,
                        std::move(strategies),
@@ -139,8 +140,9 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Stopwatch watch;
     const Result<RunSettings> resolved = resolve(extra, target);
     if (!resolved) return resolved.error();
-    const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
+    const auto &[extensions, parameters, strategies, strategy, device, model, rules, kinds,
                  spill_check] = *resolved;
+    const GpuModel &gpu = device.model;
     const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
     const Result<Dag> read = read_dag(pipeline, target, respect, parameters, {});
     if (!read) return read.error();
@@ -180,7 +182,8 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const std::string source = chosen->section_reads.empty()
                                    ? cpp_source(schedule, *read, *chosen->variant.read)
                                    : cpp_source(schedule, *read, chosen->section_reads);
-    Autoscheduled done{source, "", read->assumed};
+    Autoscheduled done{source, "", read->assumed, ""};
+    for (std::string &absurd : absurd_estimates(*read)) done.warnings.push_back(std::move(absurd));
     done.warnings.insert(done.warnings.end(), chosen->warnings.begin(), chosen->warnings.end());
     if (!chosen->accepted.lowered) {
         done.warnings.push_back(
@@ -226,6 +229,8 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     } else {
         done.warnings.push_back("there is no featurization: " + features.error().message);
     }
+    if (parameters.verbose == 0) done.warnings.clear();
+    done.narration = narrate(task, device.origin, *chosen, watch.seconds());
     return done;
 }
 

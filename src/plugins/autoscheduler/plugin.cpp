@@ -1,6 +1,7 @@
 // Registers the autoscheduler with Halide when the library is loaded.
 #include <Halide.h>
 
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -44,6 +45,7 @@ void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
     for (const std::string &warning : done->warnings) {
         halide_version::report_warning("GPU autoscheduler: " + warning + "\n");
     }
+    std::fputs(done->narration.c_str(), stderr);
 }
 
 // The last step of a schedule as Python text (scheduler/schedule/python_source.h).

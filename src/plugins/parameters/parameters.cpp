@@ -157,6 +157,11 @@ const std::vector<Row> &rows() {
          "PATH, in CUDA_HOME, CUDA_PATH, or among the Python packages beside Halide's; without one "
          "only kernels that keep very many are taken to spill, and with greedy_grouping nothing is "
          "checked. off: nothing is checked."},
+        {"verbose", Integer{&P::verbose, 0, 2},
+         "What is printed on standard error. 0: nothing, warnings neither. 1: progress of a search "
+         "of more than two seconds on a terminal, and at the end a line with the device and where "
+         "it comes from, kernels, predicted time, seconds, why the search ended. 2: also its "
+         "parts."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
          "Pruning rules to disable (see src/scheduler/rules/)."},
         {"enable_rules", Text{&P::enable_rules, "names of rules, separated by commas"},
