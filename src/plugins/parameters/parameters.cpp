@@ -287,12 +287,13 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 Error unknown(const std::string &name) {
-    const auto nearest =
-        std::min_element(rows().begin(), rows().end(), [&](const Row &a, const Row &b) {
-            return edit_distance(name, a.name) < edit_distance(name, b.name);
-        });
+    // The beginning of a name is nearer to it than another name of the same length.
+    const auto distance = [&](const Row &row) {
+        return name.size() > 2 && row.name.starts_with(name) ? 0 : edit_distance(name, row.name);
+    };
+    const auto nearest = std::ranges::min_element(rows(), {}, distance);
     std::string message = "unknown parameter autoscheduler." + name + ".";
-    if (edit_distance(name, nearest->name) <= 3) {
+    if (distance(*nearest) <= 3) {
         message += " Did you mean autoscheduler." + std::string(nearest->name) + "?";
     }
     message += " Known are:";
