@@ -102,7 +102,7 @@ def lowered(name, text=None):
         import autoschedule_gpu
 
         made = autoschedule_gpu.schedule(pipeline, hl.Target(TARGET), gpu="A100", num_passes=1,
-                                         ptxas="off", beam_size=8)
+                                         ptxas="off", beam_size=8, verbose=0)
         print(made.python, end="", file=sys.stderr)
     else:
         runpy.run_path(text)["apply_schedule"](pipeline)

@@ -226,7 +226,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                                "one."};
     if (features) {
         done.featurization = std::move(features).value();
-    } else {
+    } else if (chosen->search) {  // of one that was given the last line says it
         done.warnings.push_back("there is no featurization: " + features.error().message);
     }
     if (parameters.verbose == 0) done.warnings.clear();

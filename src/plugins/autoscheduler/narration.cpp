@@ -40,7 +40,10 @@ std::string kernels_text(const ChosenSchedule &chosen) {
 }
 
 std::string end_text(const ScheduleTask &task, const ChosenSchedule &chosen) {
-    if (!chosen.search) return "the schedule was given (" + chosen.attempt + ")";
+    if (!chosen.search) {
+        return "the schedule was given (" + chosen.attempt + ")" +
+               (chosen.complete ? "" : ", and has no featurization");
+    }
     const StopReason &reason = chosen.search->stop_reason;
     switch (reason.kind) {
         case StopReason::Kind::completed:
