@@ -18,10 +18,11 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/AutoscheduleGPU")
 set(halide_library_folder "$<TARGET_FILE_DIR:Halide::Halide>")
 if (TARGET AutoscheduleGPU_GPU)
     # A generator has libHalide loaded already and its name is enough then; the path of the one
-    # that was linked serves everyone else (ldd, and programs that load the plugin first).
+    # that was linked serves everyone else (ldd, and programs that load the plugin first). Of a wheel
+    # it is that of Halide's wheel, which is installed beside it.
     set_target_properties(AutoscheduleGPU_GPU PROPERTIES
         EXPORT_NAME GPU
-        INSTALL_RPATH "${halide_library_folder}")
+        INSTALL_RPATH "$ORIGIN/../../halide/lib64;${halide_library_folder}")
     install(TARGETS AutoscheduleGPU_GPU AutoscheduleGPU_headers
         EXPORT AutoscheduleGPUTargets
         LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT plugin)
@@ -47,10 +48,26 @@ endif ()
 
 foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explain_schedule
         ablation judge_model ptxas_report pipeline_runner samples_info collect records
-        random_pipeline.generator)
+        list_devices random_pipeline.generator)
     if (TARGET ${tool})
         set_target_properties(${tool} PROPERTIES INSTALL_RPATH "${halide_library_folder}")
         install(TARGETS ${tool} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
+    endif ()
+endforeach ()
+
+# What the tools say of themselves, for `man` and for bash.
+foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explain_schedule
+        ablation judge_model ptxas_report samples_info collect records list_devices)
+    if (TARGET ${tool})
+        install(CODE "
+            set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+            file(MAKE_DIRECTORY \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1\"
+                \"\${prefix}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")
+            execute_process(COMMAND \"$<TARGET_FILE:${tool}>\" --man COMMAND_ERROR_IS_FATAL ANY
+                OUTPUT_FILE \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1/${tool}.1\")
+            execute_process(COMMAND \"$<TARGET_FILE:${tool}>\" --completion COMMAND_ERROR_IS_FATAL ANY
+                OUTPUT_FILE \"\${prefix}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions/${tool}\")"
+            COMPONENT tools)
     endif ()
 endforeach ()
 
@@ -64,3 +81,15 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
     FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
     DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT plugin OPTIONAL)
+
+# The wheel (tools/make_wheel): what works without this project's applications, in the folder of the
+# Python package.
+if (TARGET AutoscheduleGPU_GPU)
+    install(TARGETS AutoscheduleGPU_GPU LIBRARY DESTINATION lib COMPONENT python EXCLUDE_FROM_ALL)
+endif ()
+foreach (tool IN ITEMS autotune explain_schedule list_devices pipeline_runner ptxas_report records
+        retrain_cost_model samples_info)
+    if (TARGET ${tool})
+        install(TARGETS ${tool} RUNTIME DESTINATION bin COMPONENT python EXCLUDE_FROM_ALL)
+    endif ()
+endforeach ()

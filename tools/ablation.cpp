@@ -113,14 +113,20 @@ void add_options(CLI::App &app, Arguments &a) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "The search with its parts on and off: states, search time, speedup, predicted cost and\n"
-        "memory, as in section 6.3 of Anderson et al. (2021); or, with --decisions, without one\n"
-        "kind of decision at a time. Writes ablation.json and ablation.md to --out. A search that\n"
-        "fails or does not end is a row.\n"
-        "Exit status: 0 every row is there, 1 something could not be written, 2 bad usage.");
+    CommandLine line({
+        .name = "ablation",
+        .what = "The search with its parts on and off: states, search time, speedup, "
+                "predicted cost and memory, as in section 6.3 of Anderson et al. (2021); or, "
+                "with --decisions, without one kind of decision at a time. Writes "
+                "ablation.json and ablation.md to --out. A search that fails or does not end "
+                "is a row.",
+        .examples = "ablation --apps unsharp,harris --out out/ablation"
+                    "\n"
+                    "ablation --apps all --decisions --out out/decisions",
+        .statuses = "0 every row is there, 1 something could not be written, 2 bad usage",
+    });
     Arguments arguments;
-    add_options(app, arguments);
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    add_options(line.app(), arguments);
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(arguments);
 }

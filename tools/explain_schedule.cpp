@@ -7,13 +7,22 @@
 
 int main(int argc, char **argv) {
     using namespace autoschedule_gpu;
-    CLI::App app(
-        "What a search did and what it chose: counters, times, rejections, kernels, loop nest.\n"
-        "FILE is what a generator wrote for autoscheduler.report=FILE.\n"
-        "Exit status: 0 shown, 1 FILE is no such report, 2 bad usage.");
+    CommandLine line({
+        .name = "explain_schedule",
+        .what = "What a search did and what it chose: counters, times, rejections, kernels, "
+                "loop nest. FILE is what a generator wrote for autoscheduler.report=FILE.",
+        .examples = "my.generator -g blur -o out -e schedule -p libautoschedule_gpu.so "
+                    "target=host-cuda autoscheduler=GPU autoscheduler.report=out/report.json"
+                    "\n"
+                    "explain_schedule out/report.json",
+        .statuses = "0 shown, 1 FILE is no such report, 2 bad usage",
+    });
     std::string path;
-    app.add_option("file", path, "a report")->required()->check(CLI::ExistingFile);
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    line.app()
+        .add_option("report", path, "of autoscheduler.report")
+        ->required()
+        ->check(CLI::ExistingFile);
+    if (const auto done = line.parse(argc, argv)) return *done;
     const Result<std::string> json = read_file(path);
     const Result<std::string> text = json ? explain_report(*json) : json;
     if (text) {

@@ -64,27 +64,34 @@ int run(const JudgeRequest &request, Judged who) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "What the plugin's cost model predicts for schedules with known times, and how well it "
-        "ranks\n"
-        "them: pairs in the right order, the worst inversion and the regret of its first choice "
-        "per\n"
-        "application, and predicted over known times by resource. The last line is\n"
-        "`pairs N pairwise P regret R`; a regret of 0.04 is a loss of 4 %.\n"
-        "Exit status: 0 judged, 1 a schedule could not be made again, 2 bad usage.");
+    CommandLine line({
+        .name = "judge_model",
+        .what = "What the plugin's cost model predicts for schedules with known times, and "
+                "how well it ranks them: pairs in the right order, the worst inversion and "
+                "the regret of its first choice per application, and predicted over known "
+                "times by resource. The last line is `pairs N pairwise P regret R`; a regret "
+                "of 0.04 is a loss of 4 %.",
+        .examples = "judge_model --data test/judge"
+                    "\n"
+                    "judge_model --data test/judge --param cost_model=analytical",
+        .statuses = "0 judged, 1 a schedule could not be made again, 2 bad usage",
+    });
     std::string data, generators;
     std::vector<std::string> params;
     bool counted = false;
-    app.add_option("--data", data, "folder of schedules.jsonl.xz and device.json")
+    line.app()
+        .add_option("--data", data, "folder of schedules.jsonl.xz and device.json")
         ->required()
         ->check(CLI::ExistingDirectory);
-    app.add_option("--param", params, "KEY=VALUE for the plugin, such as cost_model=analytical");
-    app.add_option("--generators", generators, "folder of NAME.generator; default: beside this");
-    app.add_flag("--counted", counted,
-                 "judge what is counted in the lowered code instead, which also compares schedules "
-                 "in compare_autoschedulers; the experts' schedules are among them");
-    show_errors_in_one_line(app, "judge_model");
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    line.app().add_option("--param", params,
+                          "KEY=VALUE for the plugin, such as cost_model=analytical");
+    line.app().add_option("--generators", generators,
+                          "folder of NAME.generator; default: beside this");
+    line.app().add_flag(
+        "--counted", counted,
+        "judge what is counted in the lowered code instead, which also compares schedules "
+        "in compare_autoschedulers; the experts' schedules are among them");
+    if (const auto done = line.parse(argc, argv)) return *done;
     const Result<JudgeRequest> request = request_of(data, generators, params);
     if (request) return run(*request, counted ? Judged::counted : Judged::cost_model);
     return fail(request.error().message, kBadUsage);

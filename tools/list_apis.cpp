@@ -1,17 +1,17 @@
 // Prints what Halide can do through each GPU API as a Markdown table: the one in the README.
-#include <cstdio>
-#include <cstring>
+#include <iostream>
 
+#include "common/command_line.h"
 #include "core/gpu/api_capabilities.h"
 
 int main(int argc, char **argv) {
-    if (argc > 1) {
-        const bool help = std::strcmp(argv[1], "--help") == 0;
-        std::fprintf(
-            help ? stdout : stderr,
-            "usage: list_apis\nPrints the table of GPU APIs, their limits and abilities.\n");
-        return help ? 0 : 2;
-    }
-    std::fputs(autoschedule_gpu::capabilities_markdown().c_str(), stdout);
+    autoschedule_gpu::CommandLine line({
+        .name = "list_apis",
+        .what = "Prints the table of GPU APIs, their limits and abilities, in Markdown.",
+        .examples = "list_apis",
+        .statuses = "0 printed, 2 bad usage",
+    });
+    if (const auto done = line.parse(argc, argv)) return *done;
+    std::cout << autoschedule_gpu::capabilities_markdown();
     return 0;
 }

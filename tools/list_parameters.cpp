@@ -1,16 +1,17 @@
 // Prints the autoscheduler's parameters as a Markdown table: the one in the README.
-#include <cstdio>
-#include <cstring>
+#include <iostream>
 
+#include "common/command_line.h"
 #include "plugins/parameters/parameters.h"
 
 int main(int argc, char **argv) {
-    if (argc > 1) {
-        const bool help = std::strcmp(argv[1], "--help") == 0;
-        std::fprintf(help ? stdout : stderr,
-                     "usage: list_parameters\nPrints the table of autoscheduler parameters.\n");
-        return help ? 0 : 2;
-    }
-    std::fputs(autoschedule_gpu::parameters_markdown().c_str(), stdout);
+    autoschedule_gpu::CommandLine line({
+        .name = "list_parameters",
+        .what = "Prints the table of the autoscheduler's parameters, in Markdown.",
+        .examples = "list_parameters",
+        .statuses = "0 printed, 2 bad usage",
+    });
+    if (const auto done = line.parse(argc, argv)) return *done;
+    std::cout << autoschedule_gpu::parameters_markdown();
     return 0;
 }

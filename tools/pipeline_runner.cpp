@@ -1,11 +1,11 @@
 // pipeline_runner: loads a pipeline that Halide compiled into a shared library, runs it on inputs
 // that it makes, and compares what it computes with what was computed before. Parses arguments,
 // calls src/lab/run, prints. Needs neither Halide nor a C++ library on the machine where it runs.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <iostream>
 
+#include "common/command_line.h"
 #include "lab/run/pipeline_run.h"
 #include "lab/run/runner_exit.h"
 
@@ -106,20 +106,22 @@ CLI::App *add_run(CLI::App &app, Arguments &arguments) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "Runs a pipeline compiled by Halide into a shared library, with its runtime.\n"
-        "The last line of the output is a JSON object: what was found.\n"
-        "Exit status: 0 well, 1 files or device are missing, 2 bad usage, 3 the pipeline failed\n"
-        "(the JSON says how); ended by a signal: the pipeline crashed.");
+    CommandLine line({
+        .name = "pipeline_runner",
+        .what = "Runs a pipeline compiled by Halide into a shared library, with its runtime. The "
+                "last line of the output is a JSON object: what was found.",
+        .examples = "pipeline_runner reference --library ./blur.so --name blur --out expected\n"
+                    "pipeline_runner run --library ./blur_gpu.so --name blur --expected expected "
+                    "--device cuda",
+        .statuses =
+            "0 well, 1 files or device are missing, 2 bad usage, 3 the pipeline failed (the "
+            "JSON says how); ended by a signal: the pipeline crashed",
+    });
     Arguments arguments;
-    app.require_subcommand(1);
-    const CLI::App *reference = add_reference(app, arguments);
-    add_run(app, arguments);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? 0 : exit_with(RunnerExit::bad_usage);
-    }
+    line.app().require_subcommand(1);
+    const CLI::App *reference = add_reference(line.app(), arguments);
+    add_run(line.app(), arguments);
+    if (const auto done = line.parse(argc, argv)) return *done;
     // Each step is announced on stderr, for a caller that ends this program because it takes too
     // long.
     const Announce announce = [](const std::string &what) {

@@ -83,26 +83,36 @@ int run(const Arguments &arguments) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "Registers, spills, stack and shared bytes of GPU kernels, by ptxas, without a GPU.\n"
-        "FILE is what a Halide generator writes with `-e device_code` for a CUDA target.\n"
-        "Exit status: 0 all assembled, 1 ptxas missing or failed, 2 bad usage.");
+    CommandLine line({
+        .name = "ptxas_report",
+        .what = "Registers, spills, stack and shared bytes of GPU kernels, by ptxas, without "
+                "a GPU. FILE is what a Halide generator writes with `-e device_code` for a "
+                "CUDA target.",
+        .examples = "my.generator -g blur -o out -e device_code target=host-cuda"
+                    "\n"
+                    "ptxas_report --gpu A100 out/blur.device_code",
+        .statuses = "0 all assembled, 1 ptxas missing or failed, 2 bad usage",
+    });
     Arguments arguments;
-    app.add_option("file", arguments.files, "PTX")->required()->check(CLI::ExistingFile);
-    app.add_option("--gpu", arguments.gpu,
-                   "the device: a preset, a JSON file of one, or auto (this machine's, else by the "
-                   "PTX's target)")
+    line.app().add_option("file", arguments.files, "PTX")->required()->check(CLI::ExistingFile);
+    line.app()
+        .add_option(
+            "--gpu", arguments.gpu,
+            "the device: a preset, a JSON file of one, or auto (this machine's, else by the "
+            "PTX's target)")
         ->capture_default_str();
-    app.add_option("--max-registers", arguments.max_registers,
-                   "registers per thread that ptxas may use; Halide's runtime allows 64")
+    line.app()
+        .add_option("--max-registers", arguments.max_registers,
+                    "registers per thread that ptxas may use; Halide's runtime allows 64")
         ->capture_default_str()
         ->check(CLI::Range(1, 255));
-    app.add_option("--report", arguments.report_path,
-                   "the autoscheduler's JSON report, for the shared bytes of each launch");
-    app.add_option("--json", arguments.json_path, "write the table to this file too");
-    app.add_option("--ptxas", arguments.ptxas,
-                   "the program; else beside nvcc, on PATH, in CUDA_HOME or CUDA_PATH, or from the "
-                   "wheel nvidia-cuda-nvcc in VIRTUAL_ENV");
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    line.app().add_option("--report", arguments.report_path,
+                          "the autoscheduler's JSON report, for the shared bytes of each launch");
+    line.app().add_option("--json", arguments.json_path, "write the table to this file too");
+    line.app().add_option(
+        "--ptxas", arguments.ptxas,
+        "the program; else beside nvcc, on PATH, in CUDA_HOME or CUDA_PATH, or from the "
+        "wheel nvidia-cuda-nvcc in VIRTUAL_ENV");
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(arguments);
 }

@@ -31,13 +31,18 @@ int run(const Arguments &arguments) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "What FILE holds: origin, counts, and every feature by name.\n"
-        "FILE is a featurization, as a generator writes it with `-e featurization`, or samples.\n"
-        "Exit status: 0 shown, 2 bad usage, or a file that cannot be read or is damaged.");
+    CommandLine line({
+        .name = "samples_info",
+        .what = "What FILE holds: origin, counts, and every feature by name. FILE is a "
+                "featurization, as a generator writes it with `-e featurization`, or samples.",
+        .examples = "samples_info out/unsharp.featurization"
+                    "\n"
+                    "samples_info --json A100.samples",
+        .statuses = "0 shown, 2 bad usage, or a file that cannot be read or is damaged",
+    });
     Arguments arguments;
-    app.add_option("file", arguments.files, "featurizations and sample files")->required();
-    app.add_flag("--json", arguments.json, "a JSON array with an object per file");
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    line.app().add_option("file", arguments.files, "featurizations and sample files")->required();
+    line.app().add_flag("--json", arguments.json, "a JSON array with an object per file");
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(arguments);
 }

@@ -46,6 +46,8 @@ struct Options {
     int64_t shared_memory_sm_limit_kb = 0;  // per SM; 0: the device's
     int64_t active_block_limit = 0;         // resident per SM; 0: the device's
     int64_t active_warp_limit = 0;          // resident per SM; 0: the device's
+    std::string python_out;                 // a file to write: the schedule as Python text
+    int64_t verbose = 1;                    // 0: silent, 1: a line at the end, 2: passes, too
 };
 
 }  // namespace autoschedule_gpu::api

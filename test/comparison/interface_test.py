@@ -29,7 +29,8 @@ class Interface(unittest.TestCase):
     def test_every_scheduler_is_a_row_and_files_are_written(self):
         schedulers = "gpu,gpu:beam_size=1,root,manual,anderson2021,mullapudi2016,li2018"
         result = self.call("--schedulers", schedulers, "--notes", NOTES)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        failed = [row["scheduler"] for row in self.rows() if row["status"] == "failed"]
+        self.assertEqual(result.returncode, 1 if failed else 0, result.stderr)
         self.assertEqual([row["scheduler"] for row in self.rows()], schedulers.split(","))
         for row in self.rows():
             self.assertEqual(row["app"], "unsharp")
@@ -67,13 +68,15 @@ class Interface(unittest.TestCase):
 
     def test_a_scheduler_that_does_not_end_is_a_row(self):
         result = self.call("--schedulers", "anderson2021,manual", "--timeout", "0.5")
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("compare_autoschedulers: anderson2021 failed on every application",
+                      result.stderr)
         self.assertRegex(self.rows()[0]["reason"], "^timeout: ")
         self.assertIn("autoscheduler=Anderson2021", self.rows()[0]["reproduce"])
 
     def test_a_parameter_that_the_scheduler_refuses_is_a_failed_row(self):
         result = self.call("--schedulers", "gpu:beam_size=none")
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(self.rows()[0]["reason"], "^search: .*beam_size")
 
     def test_a_device_without_cuda_has_no_registers(self):
@@ -101,7 +104,7 @@ class Interface(unittest.TestCase):
                                    "--opencl-times", "--record", record).returncode, 0)
         times = {row["scheduler"]: row["run_ms"] for row in self.rows()}
         self.assertEqual(self.call("--schedulers", "manual,gpu", "--device",
-                                   f"replay:{record}").returncode, 0)
+                                   f"replay:{record}").returncode, 1)
         manual, gpu = self.rows()
         self.assertEqual(manual["run_ms"], times["manual"])
         self.assertEqual(gpu["status"], "failed")

@@ -29,7 +29,8 @@ LIBRARIES = {
 # include/ is for users of the library: it shows nothing of src/ and needs no library.
 PUBLIC_PREFIX = "autoschedule_gpu/"
 
-TOP_LEVEL = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
+# pip looks for pyproject.toml there, and nowhere else.
+TOP_LEVEL = ["CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "pyproject.toml",
              "apps", "cmake", "include", "src", "test", "tools", "weights", ".*"]
 
 SOURCE_SUFFIXES = {".h", ".cpp"}

@@ -22,6 +22,12 @@ int fail(const std::string &message, int code) {
     return code;
 }
 
+// What to do about what generators say in their own words.
+std::string with_advice(const std::string &message) {
+    if (message.find("Generator not found") == std::string::npos) return message;
+    return message + "; --generator-name says which of the program's generators is meant";
+}
+
 // Divides a budget equally between the pipelines.
 Budget share_of(const Budget &budget, size_t pipelines) {
     Budget share = budget;
@@ -55,7 +61,10 @@ int tune_one(const TuneRequest &request) {
     const Result<TuneResult> result = tune_pipeline(
         request, [&](const TuneState &state) { progress.show(state); }, stop_was_asked);
     progress.clear();
-    if (!result) return fail(request.workload.pipeline + ": " + result.error().message, kFailed);
+    if (!result) {
+        return fail(request.workload.pipeline + ": " + with_advice(result.error().message),
+                    kFailed);
+    }
     std::cout << text_of(*result);
     if (!result->interrupted) return 0;
     std::cout << "interrupted; to go on: " << request.command << "\n";
@@ -94,17 +103,22 @@ int run(const AutotuneOptions &a, const std::string &command) {
 
 int main(int argc, char **argv) {
     if (argc > 1 && std::string(argv[1]) == "worker") return autotune_worker(argc - 1, argv + 1);
-    CLI::App app(
-        "Tunes the schedule of a pipeline by measuring many. Everything that is measured is kept "
-        "in\n"
-        "--records; the same command goes on where it was ended. The winner is in --export, as a\n"
-        "schedule header, a trace and a command, and is never slower than without tuning.\n"
-        "Ctrl-C ends with the best so far, a second one at once.\n"
-        "autotune worker --help: measuring on many machines.\n"
-        "Exit status: 0 done, 1 failed, 2 bad usage, 130 interrupted.");
+    CommandLine line({
+        .name = "autotune",
+        .what = "Tunes the schedule of a pipeline by measuring many. Everything that is "
+                "measured is kept in --records; the same command goes on where it was ended. "
+                "The winner is in --export, as a schedule header, a trace and a command, and "
+                "is never slower than without tuning. Ctrl-C ends with the best so far, a "
+                "second one at once. autotune worker --help: measuring on many machines.",
+        .examples =
+            "autotune --app harris --device cuda --budget 30m --records my.records --export tuned"
+            "\n"
+            "autotune --generator my.generator --generator-name blur --device opencl --budget 200t "
+            "--records my.records --export tuned",
+        .statuses = "0 done, 1 failed, 2 bad usage, 130 interrupted",
+    });
     AutotuneOptions options;
-    add_autotune_options(app, options);
-    show_errors_in_one_line(app, "autotune");
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    add_autotune_options(line.app(), options);
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(options, command_text("autotune", argc, argv));
 }

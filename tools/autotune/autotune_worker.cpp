@@ -83,29 +83,31 @@ int run(const Arguments &a) {
 }  // namespace
 
 int autotune_worker(int argc, char **argv) {
-    CLI::App app(
-        "Does jobs that `autotune --queue --records FILE` puts into FILE: compiles and measures. "
-        "As\n"
-        "many may run as you like, on all machines that see the file and have the same device; "
-        "one\n"
-        "that is killed loses nothing. Ends when there was nothing to do for a while; Ctrl-C ends "
-        "it\n"
-        "after the job at hand.\n"
-        "Exit status: 0 done, 1 failed, 2 bad usage.");
+    CommandLine line({
+        .name = "autotune worker",
+        .what = "Does jobs that `autotune --queue --records FILE` puts into FILE: compiles "
+                "and measures. As many may run as you like, on all machines that see the file "
+                "and have the same device; one that is killed loses nothing. Ends when there "
+                "was nothing to do for a while; Ctrl-C ends it after the job at hand.",
+        .examples = "autotune worker --records my.records",
+        .statuses = "0 done, 1 failed, 2 bad usage",
+    });
     Arguments a;
-    app.add_option("--records", a.records, "the tuner's file")->required();
-    app.add_option("--idle", a.idle_s, "seconds without a job, after which it ends")
+    line.app().add_option("--records", a.records, "the tuner's file")->required();
+    line.app()
+        .add_option("--idle", a.idle_s, "seconds without a job, after which it ends")
         ->capture_default_str()
         ->check(CLI::Range(0, 1'000'000));
-    app.add_option("--lease", a.lease_s,
-                   "seconds after which a job of a worker that is gone is another's; it is renewed "
-                   "while the worker lives")
+    line.app()
+        .add_option(
+            "--lease", a.lease_s,
+            "seconds after which a job of a worker that is gone is another's; it is renewed "
+            "while the worker lives")
         ->capture_default_str()
         ->check(CLI::Range(3, 100'000));
-    app.add_flag("--quiet", a.quiet, "no line per job");
-    add_limit_options(app, a);
-    show_errors_in_one_line(app, "autotune worker");
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    line.app().add_flag("--quiet", a.quiet, "no line per job");
+    add_limit_options(line.app(), a);
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(a);
 }
 

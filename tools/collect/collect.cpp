@@ -84,14 +84,17 @@ int run(const CollectOptions &options, const std::string &command) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "Samples for a cost model: schedules of random pipelines and of applications, from good\n"
-        "to bad, with their features and run times. Writes DEVICE.samples and failures.jsonl to\n"
-        "--out. The same command goes on where it was ended.\n"
-        "Exit status: 0 all samples are there, 1 failed, 2 bad usage, 130 interrupted.");
+    CommandLine line({
+        .name = "collect",
+        .what = "Samples for a cost model: schedules of random pipelines and of applications, "
+                "from good to bad, with their features and run times. Writes DEVICE.samples "
+                "and failures.jsonl to --out. The same command goes on where it was ended.",
+        .examples =
+            "collect --pipelines random:200+apps --samples 5000 --device cuda --out out/samples",
+        .statuses = "0 all samples are there, 1 failed, 2 bad usage, 130 interrupted",
+    });
     CollectOptions options;
-    add_collect_options(app, options);
-    show_errors_in_one_line(app, "collect");
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    add_collect_options(line.app(), options);
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(options, command_text("collect", argc, argv));
 }

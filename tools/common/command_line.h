@@ -1,4 +1,5 @@
-// How every tool reads its command line and how it ends.
+// How every tool reads its command line and how it ends. What a tool says of itself is said once:
+// in its ToolText and in its options; --help, --man and --completion are made of these.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,23 +11,31 @@ namespace autoschedule_gpu {
 // Exit statuses. 128 + SIGINT is what a shell makes of Ctrl-C.
 inline constexpr int kFailed = 1, kBadUsage = 2, kInterrupted = 130;
 
-// Reports bad usage in one line on stderr.
-inline void show_errors_in_one_line(CLI::App &app, const std::string &tool) {
-    app.failure_message([tool](const CLI::App *, const CLI::Error &error) {
-        return tool + ": " + error.what() + "; --help names the options\n";
-    });
-}
+struct ToolText {
+    std::string name;      // as one types it: "autotune"
+    std::string what;      // what it does; sentences
+    std::string examples;  // commands, a line each
+    std::string statuses;  // "0 done, 1 failed, 2 bad usage"
+};
 
-// Parses the command line into the variables that options are bound to. Returns the exit status if
-// the tool is to end: after --help, and after bad usage, which is reported on stderr.
-inline std::optional<int> parse_command_line(CLI::App &app, int argc, char **argv) {
-    try {
-        app.parse(argc, argv);
-        return std::nullopt;
-    } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? 0 : kBadUsage;
-    }
-}
+class CommandLine {
+public:
+    explicit CommandLine(ToolText text);
+    CommandLine(const CommandLine &) = delete;
+    CommandLine &operator=(const CommandLine &) = delete;
+
+    // To add options to.
+    CLI::App &app() { return app_; }
+
+    // Parses into the variables that options are bound to. Returns the exit status if the tool is
+    // to end: after --help and the like, whose text is on stdout, and after bad usage, which is
+    // reported on stderr in one line that names the tool.
+    std::optional<int> parse(int argc, char **argv);
+
+private:
+    ToolText text_;
+    CLI::App app_;
+};
 
 // Returns the tool's command line, which goes into its results.
 inline std::string command_text(const std::string &tool, int argc, char **argv) {

@@ -2,6 +2,7 @@
 // src/compare/schedulers, shows the rows.
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 #include "common/command_line.h"
 #include "common/progress_line.h"
@@ -22,6 +23,17 @@ int fail(const std::string &message, int code) {
     return code;
 }
 
+// The schedulers that have no row without a failure.
+std::vector<std::string> failed_everywhere(const std::vector<ComparisonRow> &rows) {
+    std::map<std::string, bool> worked;
+    for (const ComparisonRow &row : rows) worked[row.scheduler] |= row.ok();
+    std::vector<std::string> failed;
+    for (const auto &[scheduler, once] : worked) {
+        if (!once) failed.push_back(scheduler);
+    }
+    return failed;
+}
+
 int compare(const ContestSettings &settings, const Toolbox &tools, ComparisonFolder &folder) {
     ProgressLine line;
     std::optional<Error> unwritten;
@@ -34,7 +46,12 @@ int compare(const ContestSettings &settings, const Toolbox &tools, ComparisonFol
     if (!rows) return fail(rows.error().message, kFailed);
     if (unwritten) return fail(unwritten->message, kFailed);
     std::cout << folder.text();
-    return 0;
+    const std::vector<std::string> failed = failed_everywhere(*rows);
+    for (const std::string &scheduler : failed) {
+        std::cerr << "compare_autoschedulers: " << scheduler
+                  << " failed on every application; its rows say why\n";
+    }
+    return failed.empty() ? 0 : kFailed;
 }
 
 int compare_sizes(const ComparisonOptions &options, const ContestSettings &settings,
@@ -85,14 +102,20 @@ int run(const ComparisonOptions &options, const std::string &command) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "Applications under schedulers: search time, memory, kernels, registers, spills, traffic,\n"
-        "correctness and run time. Writes results.json, what follows from it in roofline.json,\n"
-        "results.md and index.html to --out (with --cross-resolution: cross_resolution.json and\n"
-        ".md). A scheduler that fails is a row.\n"
-        "Exit status: 0 every row is there, 1 something could not be written, 2 bad usage.");
+    CommandLine line({
+        .name = "compare_autoschedulers",
+        .what = "Applications under schedulers: search time, memory, kernels, registers, "
+                "spills, traffic, correctness and run time. Writes results.json, what follows "
+                "from it in roofline.json, results.md and index.html to --out (with "
+                "--cross-resolution: cross_resolution.json and .md). A scheduler that fails "
+                "is a row.",
+        .examples = "compare_autoschedulers --apps unsharp,harris --schedulers "
+                    "gpu,manual,anderson2021 --device opencl --size reduced --out out/comparison",
+        .statuses = "0 every scheduler has a schedule at least, 1 one that was named has none or "
+                    "something could not be written, 2 bad usage",
+    });
     ComparisonOptions options;
-    add_comparison_options(app, options);
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    add_comparison_options(line.app(), options);
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(options, command_text("compare_autoschedulers", argc, argv));
 }

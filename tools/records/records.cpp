@@ -87,29 +87,29 @@ int run(const Verb &verb, const RecordsOptions &options) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "What the tuner remembers: a file of what became of every schedule that it tried.\n"
-        "Each verb has a --help of its own. For instance\n"
-        "  records list --records FILE --pipeline app:harris --failed\n"
-        "  records best --records FILE\n"
-        "  records best --records FILE --pipeline app:harris --device 'NVIDIA H200' --trace "
-        "T.json\n"
-        "  records export --records FILE --out harris.jsonl --samples tuned.samples\n"
-        "  records merge OTHER... --records FILE\n"
-        "  records prune --records FILE --keep 100 --older-than-days 30 --dry-run\n"
-        "Exit status: 0 done, 1 failed (verify: there is damage), 2 bad usage, or a file that is\n"
-        "none of records.");
+    CommandLine line({
+        .name = "records",
+        .what = "What the tuner remembers: a file of what became of every schedule that it tried. "
+                "Each verb has a --help of its own.",
+        .examples = "records list --records FILE --pipeline app:harris --failed\n"
+                    "records best --records FILE --pipeline app:harris --device 'NVIDIA H200' "
+                    "--trace T.json\n"
+                    "records export --records FILE --out harris.jsonl --samples tuned.samples\n"
+                    "records merge OTHER... --records FILE\n"
+                    "records prune --records FILE --keep 100 --older-than-days 30 --dry-run",
+        .statuses = "0 done, 1 failed (verify: there is damage), 2 bad usage, or a file that is "
+                    "none of records",
+    });
     RecordsOptions options;
     for (int i = 0; i < argc; ++i) options.command += (i ? " " : "") + std::string(argv[i]);
-    app.require_subcommand(1);
-    show_errors_in_one_line(app, "records");
+    line.app().require_subcommand(1);
     const Verb *chosen = nullptr;
     for (const Verb &verb : kVerbs) {
-        CLI::App *command = app.add_subcommand(verb.name, verb.help);
+        CLI::App *command = line.app().add_subcommand(verb.name, verb.help);
         command->add_option("--records", options.records, "the file of records")->required();
         verb.add_options(*command, options);
         command->callback([&chosen, &verb] { chosen = &verb; });
     }
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(*chosen, options);
 }

@@ -109,15 +109,18 @@ int run(const RetrainOptions &a) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app(
-        "Trains the learned cost model from measured samples and judges it on pipelines that it\n"
-        "has not seen, beside the models that need no training. Ctrl-C ends training after the\n"
-        "epoch at hand and writes the best weights so far. See weights/README.md.\n"
-        "Exit status: 0 the weights are written, 1 they are not (those in place rank better, or\n"
-        "a file could not be written), 2 bad input.");
+    CommandLine line({
+        .name = "retrain_cost_model",
+        .what = "Trains the learned cost model from measured samples and judges it on "
+                "pipelines that it has not seen, beside the models that need no training. "
+                "Ctrl-C ends training after the epoch at hand and writes the best weights so "
+                "far. See weights/README.md.",
+        .examples = "retrain_cost_model --samples A100.samples --out my.weights --report card.json",
+        .statuses = "0 the weights are written, 1 they are not (those in place rank better, or a "
+                    "file could not be written), 2 bad input",
+    });
     RetrainOptions options;
-    add_retrain_options(app, options);
-    show_errors_in_one_line(app, "retrain_cost_model");
-    if (const auto done = parse_command_line(app, argc, argv)) return *done;
+    add_retrain_options(line.app(), options);
+    if (const auto done = line.parse(argc, argv)) return *done;
     return run(options);
 }

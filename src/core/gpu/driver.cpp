@@ -6,6 +6,8 @@
 #include <array>
 #include <memory>
 
+#include "core/gpu/presets.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -77,27 +79,28 @@ Result<DriverDevice> ask(const DriverApi &api) {
     return device;
 }
 
-// The preset whose name the device's contains, such as A100 in "NVIDIA A100-SXM4-40GB". The
-// capability must agree: names are reused ("RTX A1000" is not an A100).
+// The preset whose name the device's contains in whole words, such as A100 in
+// "NVIDIA A100-SXM4-40GB"; of several the longest. The capability must agree: names are reused.
 struct Base {
     GpuModel model;
     bool named = false;
 };
 
 Base base_of(const DriverDevice &device) {
-    const std::string device_name = normalised_device_name(device.name);
-    for (const std::string &preset_name : preset_names()) {
-        const Result<GpuModel> preset = find_preset(preset_name);
-        if (preset && preset->api == GpuApi::cuda &&
-            preset->compute_capability_major == device.compute_capability_major &&
-            preset->compute_capability_minor == device.compute_capability_minor &&
-            device_name.find(normalised_device_name(preset_name)) != std::string::npos) {
-            return {*preset, true};
+    Base base{preset_for_capability(10 * device.compute_capability_major +
+                                    device.compute_capability_minor),
+              false};
+    for (GpuPreset &preset : gpu_presets()) {
+        GpuModel &model = preset.model;
+        if (model.api == GpuApi::cuda &&
+            model.compute_capability_major == device.compute_capability_major &&
+            model.compute_capability_minor == device.compute_capability_minor &&
+            may_name_same_device(device.name, model.name) &&
+            (!base.named || model.name.size() > base.model.name.size())) {
+            base = {std::move(model), true};
         }
     }
-    return {preset_for_capability(10 * device.compute_capability_major +
-                                  device.compute_capability_minor),
-            false};
+    return base;
 }
 
 }  // namespace

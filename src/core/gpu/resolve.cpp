@@ -1,6 +1,7 @@
 #include "core/gpu/resolve.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/gpu/api_capabilities.h"
 #include "core/gpu/gpu_model_file.h"
@@ -9,37 +10,72 @@ namespace autoschedule_gpu {
 
 namespace {
 
-Result<GpuModel> automatic_model(const TargetHints &hints, const std::string &driver_library) {
-    if (hints.api != GpuApi::cuda) return generic_preset(hints.api);
-    if (Result<GpuModel> device = read_from_driver(driver_library)) return device;
-    if (hints.cuda_capability == 0) return find_preset("A100");
-    return preset_for_capability(hints.cuda_capability);
+// A device, if it was found, and where it was looked for.
+struct Found {
+    Result<GpuModel> model;
+    GpuOrigin origin;
+};
+
+Found automatic_model(const TargetHints &hints, const std::string &driver_library) {
+    if (hints.api != GpuApi::cuda) return {generic_preset(hints.api), GpuOrigin::generic};
+    if (Result<GpuModel> device = read_from_driver(driver_library)) {
+        return {std::move(device), GpuOrigin::driver};
+    }
+    if (hints.cuda_capability == 0) return {find_preset("A100"), GpuOrigin::assumed};
+    return {preset_for_capability(hints.cuda_capability), GpuOrigin::capability};
 }
 
-Result<GpuModel> requested_model(std::string_view request, const TargetHints &hints,
-                                 const std::string &driver_library) {
+Found requested_model(std::string_view request, const TargetHints &hints,
+                      const std::string &driver_library) {
     if (request.empty() || normalised_device_name(request) == "auto") {
         return automatic_model(hints, driver_library);
     }
     if (request.find('/') != std::string_view::npos || request.ends_with(".json")) {
-        return read_model_file(std::string(request));
+        return {read_model_file(std::string(request)), GpuOrigin::file};
     }
     Result<GpuModel> preset = find_preset(request);
-    if (preset) return preset;
-    return Error{preset.error().message + "; or give \"auto\" or the path of a JSON file"};
+    if (preset) return {std::move(preset), GpuOrigin::preset};
+    return {Error{preset.error().message + "; or give \"auto\" or the path of a JSON file"},
+            GpuOrigin::preset};
 }
 
 }  // namespace
 
-Result<GpuModel> resolve_gpu_model(std::string_view request, const TargetHints &hints,
-                                   const std::string &driver_library) {
-    const Result<GpuModel> requested = requested_model(request, hints, driver_library);
-    if (!requested) return requested.error();
+std::string_view to_text(GpuOrigin origin) {
+    switch (origin) {
+        case GpuOrigin::preset:
+            return "preset";
+        case GpuOrigin::file:
+            return "from its file";
+        case GpuOrigin::driver:
+            return "this machine's";
+        case GpuOrigin::capability:
+            return "assumed for the target's capability, for there is no CUDA driver here";
+        case GpuOrigin::assumed:
+            return "assumed, for there is no CUDA driver here; autoscheduler.gpu=NAME names "
+                   "another";
+        case GpuOrigin::generic:
+            return "any device of the API; autoscheduler.gpu=NAME names one";
+    }
+    return "";
+}
+
+Result<ResolvedGpu> resolve_gpu(std::string_view request, const TargetHints &hints,
+                                const std::string &driver_library) {
+    const Found requested = requested_model(request, hints, driver_library);
+    if (!requested.model) return requested.model.error();
     const ApiCapabilities &api = capabilities(hints.api);
-    GpuModel model = within_limits(*requested, api.at_most);
+    GpuModel model = within_limits(*requested.model, api.at_most);
     model.api = hints.api;
     model.shared_element_bytes = std::max(model.shared_element_bytes, api.shared_element_bytes);
-    return model;
+    return ResolvedGpu{std::move(model), requested.origin};
+}
+
+Result<GpuModel> resolve_gpu_model(std::string_view request, const TargetHints &hints,
+                                   const std::string &driver_library) {
+    Result<ResolvedGpu> resolved = resolve_gpu(request, hints, driver_library);
+    if (!resolved) return resolved.error();
+    return std::move(resolved).value().model;
 }
 
 }  // namespace autoschedule_gpu

@@ -1,6 +1,7 @@
 // From what a user asked for to a GpuModel.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,24 @@ struct TargetHints {
     int cuda_capability = 0;  // 80 for 8.0; 0: the target names none
 };
 
+// Where a device comes from.
+enum class GpuOrigin : uint8_t {
+    preset,      // named
+    file,        // likewise
+    driver,      // the device of this machine
+    capability,  // there is no driver; the target names a capability
+    assumed,     // nor that
+    generic,     // what any device of the API can do
+};
+
+// For people: "preset", "this machine's".
+std::string_view to_text(GpuOrigin origin);
+
+struct ResolvedGpu {
+    GpuModel model;
+    GpuOrigin origin = GpuOrigin::preset;
+};
+
 // `request` is one of
 //   a preset's name   find_preset in gpu_model.h
 //   a path            anything that contains '/' or ends in ".json": gpu_model_file.h
@@ -23,6 +42,10 @@ struct TargetHints {
 //                     On any other API: its generic device, because the driver asked is CUDA's.
 // A preset or a file may be of another API: the model is of the target's, and within the limits
 // that this one sets for every device (api_capabilities.h). `driver_library` is for tests.
+Result<ResolvedGpu> resolve_gpu(std::string_view request, const TargetHints &hints = {},
+                                const std::string &driver_library = kCudaDriverLibrary);
+
+// The same without where it comes from.
 Result<GpuModel> resolve_gpu_model(std::string_view request, const TargetHints &hints = {},
                                    const std::string &driver_library = kCudaDriverLibrary);
 

@@ -9,6 +9,7 @@
 
 #include "halide/apply/halide_error.h"
 #include "halide/apply/sized_copy.h"
+#include "halide/apply/whole_fours.h"
 #include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/size_sections.h"
 
@@ -70,8 +71,6 @@ Halide::Expr extents_fit(const Halide::Func &func, const Directive &specialize) 
     return all;
 }
 
-constexpr int kElements = 4;  // of a vector
-
 // Whether rows begin at multiples of four elements: those of an output, if there is one, and of
 // inputs. Halide has variables of these names for the buffers of both.
 Halide::Expr rows_are_aligned(const Halide::Func *output, std::vector<api::InputBuffer> buffers) {
@@ -90,17 +89,6 @@ Halide::Expr rows_are_aligned(const Halide::Func *output, std::vector<api::Input
         }
     }
     return all;
-}
-
-// Whether a loop of a reduction begins at a multiple of four and has whole fours of iterations. By
-// an equation with the extent alone on one side Halide replaces it.
-Halide::Expr has_fours(const ir::Definition &update, const std::string &loop) {
-    for (const ir::ReductionVariable &variable : update.schedule().rvars()) {
-        if (variable.var != loop || ir::is_const(variable.extent)) continue;
-        const Halide::Expr whole = variable.extent == variable.extent / kElements * kElements;
-        return ir::is_const(variable.min) ? whole : whole && variable.min % kElements == 0;
-    }
-    return ir::const_true();
 }
 
 // Whether an output's buffer begins and ends at multiples of these numbers.

@@ -61,6 +61,7 @@ Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &o
     if (!not_kept.empty()) return Error{not_kept};
     const std::string no_estimate = missing_output_estimates();
     if (!no_estimate.empty()) return Error{no_estimate};
+    note_empty_outputs();
     values_ = value_bounds_of_indices(order_, env_);
     collect();
     for (size_t f = dag_.funcs.size(); f-- > 0;) {
@@ -105,6 +106,21 @@ std::string PipelineReader::missing_output_estimates() const {
         }
     }
     return text;
+}
+
+// An output is read as if it had a point at least.
+void PipelineReader::note_empty_outputs() {
+    for (const HI::Function &output : outputs_) {
+        for (int d = 0; d < output.dimensions(); d++) {
+            const auto range = estimates_.dimension(output, d);
+            if (!range || !range->empty()) continue;
+            gaps_.assumed.insert(
+                "output " + output.name() + " is empty by its estimate for " + "dimension " +
+                std::to_string(d) + " (" + output.args()[d] +
+                "), so that its schedule is for next to nothing: " + output.name() +
+                ".set_estimate(" + output.args()[d] + ", min, extent) says what to schedule for");
+        }
+    }
 }
 
 bool PipelineReader::is_output(const std::string &name) const {

@@ -58,6 +58,7 @@ private:
     };
 
     std::string missing_output_estimates() const;
+    void note_empty_outputs();
     void read_wrappers();
     void collect();
     void collect_stage(const HI::Function &func, int index, FuncDraft &draft);

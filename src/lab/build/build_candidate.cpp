@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/support/narration.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -58,7 +60,7 @@ Outcome<ProcessResult> run_generator(const std::vector<std::string> &command,
                                      const StepLimits &limits) {
     Outcome<ProcessResult> result = run_step("the generator", command, limits);
     if (!result || result->code == 0) return result;
-    const std::string output = result->err + result->out;
+    const std::string output = without_narration(result->err) + result->out;
     return Failure{.kind = classify_generator_message(output),
                    .reason = error_text(output),
                    .command = shell_text(command),
@@ -123,7 +125,8 @@ Outcome<Generated> generate(const Candidate &candidate, const std::string &folde
     const Outcome<ProcessResult> result = run_generator(command, limits);
     if (!result) return result.error();
 
-    Generated generated{.messages = result->err + result->out, .cost = cost_of(*result)};
+    Generated generated{.messages = without_narration(result->err) + result->out,
+                        .cost = cost_of(*result)};
     for (const OutputFile &file : kOutputFiles) {
         const std::string path = in_folder(folder, candidate.name, file.suffix);
         if (outputs.*file.wanted && fs::exists(path, code)) generated.*file.path = path;

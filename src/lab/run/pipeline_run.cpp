@@ -69,7 +69,7 @@ Result<std::vector<FilterArgument>> sizes_of_reference(const FilterLibrary &libr
             if (dimension.extent > 0) continue;
             return Error{"the output " + argument.name +
                          " has no estimate of its size, or an empty one; set its estimates in the "
-                         "generator"};
+                         "generator, where using_autoscheduler() is false, too"};
         }
     }
     return ask_for_sizes(library, std::move(arguments));

@@ -31,6 +31,14 @@ std::string_view last_line(std::string_view text) {
     return begin == std::string_view::npos ? text : text.substr(begin + 1);
 }
 
+// What the runner said last, from the line on that begins with its name: before that it announces
+// each step so.
+std::string_view last_words(std::string_view text) {
+    constexpr std::string_view kName = "pipeline_runner: ";
+    const size_t begin = text.rfind(kName);
+    return begin == std::string_view::npos ? text : text.substr(begin);
+}
+
 // Returns what became of a command that an executor of a user's library ran.
 Result<ProcessResult> run_by(const api::Executor &executor, const api::RunRequest &request) {
     api::RunResult result = executor.run(request);
@@ -75,7 +83,7 @@ Outcome<RunReport> report_of(const Outcome<ProcessResult> &result,
     Failure failure{.command = shell_text(command), .output = end_of_output(*result)};
     if (result->code != static_cast<int>(RunnerExit::measured) &&
         result->code != static_cast<int>(RunnerExit::failed)) {
-        failure.reason = in_one_line(result->err);
+        failure.reason = in_one_line(last_words(result->err));
         return failure;
     }
     Result<RunReport> report = parse_run_report(last_line(result->out));

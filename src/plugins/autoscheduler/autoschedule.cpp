@@ -13,6 +13,7 @@
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "plugins/autoscheduler/find_schedule.h"
 #include "plugins/autoscheduler/given_schedule.h"
+#include "plugins/autoscheduler/narration.h"
 #include "plugins/autoscheduler/price_candidates.h"
 #include "plugins/autoscheduler/report.h"
 #include "plugins/autoscheduler/resolve_parameters.h"
@@ -23,6 +24,7 @@
 #include "scheduler/decisions/decisions_of_state.h"
 #include "scheduler/factors/factoring.h"
 #include "scheduler/schedule/cpp_source.h"
+#include "scheduler/schedule/python_source.h"
 #include "scheduler/schedule/trace.h"
 #include "scheduler/strategies/registry.h"
 
@@ -35,7 +37,7 @@ struct RunSettings {
     Parameters parameters;
     StrategyRegistry strategies;
     std::shared_ptr<const SearchStrategy> strategy;
-    GpuModel gpu;
+    ResolvedGpu gpu;
     ModelChoice model;
     RuleBook rules;
     StageKinds kinds;
@@ -58,15 +60,15 @@ Result<RunSettings> resolve(const std::map<std::string, std::string> &extra,
     const auto strategy = strategies.find(strategy_of(*parameters));
     if (!strategy) return strategy.error();
     const StrategyInfo &info = (*strategy)->info();
-    Result<GpuModel> gpu = gpu_of(*parameters, target);
+    Result<ResolvedGpu> gpu = gpu_of(*parameters, target);
     if (!gpu) return gpu.error();
-    Result<ModelChoice> model = model_of(*parameters, *gpu, info, extensions->models());
+    Result<ModelChoice> model = model_of(*parameters, gpu->model, info, extensions->models());
     if (!model) return model.error();
     const Result<RuleBook> rules = rule_set(*parameters, added->rules);
     if (!rules) return rules.error();
-    Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters, info), *gpu);
+    Result<SpillCheck> spill_check = SpillCheck::create(ptxas_of(*parameters, info), gpu->model);
     if (!spill_check) return spill_check.error();
-    StageKinds kinds = kinds_of(*parameters, *gpu, *extensions);
+    StageKinds kinds = kinds_of(*parameters, gpu->model, *extensions);
     return RunSettings{std::move(extensions).value(),
                        *parameters,
                        std::move(strategies),
@@ -120,6 +122,17 @@ Status write_decisions(const ScheduleTask &task, const ChosenSchedule &chosen,
     return Ok{};
 }
 
+// The same of the schedule as Python.
+Status write_python(const Parameters &parameters, const Result<std::string> &source,
+                    std::vector<std::string> &warnings) {
+    const std::string &path = parameters.python_out;
+    if (path.empty()) return Ok{};
+    if (source) return write_file(path, *source);
+    remove_file(path);
+    warnings.push_back("the schedule is not written as Python: " + source.error().message);
+    return Ok{};
+}
+
 }  // namespace
 
 Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halide::Target &target,
@@ -127,8 +140,9 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Stopwatch watch;
     const Result<RunSettings> resolved = resolve(extra, target);
     if (!resolved) return resolved.error();
-    const auto &[extensions, parameters, strategies, strategy, gpu, model, rules, kinds,
+    const auto &[extensions, parameters, strategies, strategy, device, model, rules, kinds,
                  spill_check] = *resolved;
+    const GpuModel &gpu = device.model;
     const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
     const Result<Dag> read = read_dag(pipeline, target, respect, parameters, {});
     if (!read) return read.error();
@@ -168,7 +182,8 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const std::string source = chosen->section_reads.empty()
                                    ? cpp_source(schedule, *read, *chosen->variant.read)
                                    : cpp_source(schedule, *read, chosen->section_reads);
-    Autoscheduled done{source, "", read->assumed};
+    Autoscheduled done{source, "", read->assumed, ""};
+    for (std::string &absurd : absurd_estimates(*read)) done.warnings.push_back(std::move(absurd));
     done.warnings.insert(done.warnings.end(), chosen->warnings.begin(), chosen->warnings.end());
     if (!chosen->accepted.lowered) {
         done.warnings.push_back(
@@ -178,6 +193,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
         return status.error();
     }
+    const Dag &scheduled =
+        chosen->section_reads.empty() ? *chosen->variant.read : *chosen->section_reads.front();
+    const Status python =
+        write_python(parameters, python_source(schedule, *read, scheduled), done.warnings);
+    if (!python) return python.error();
     std::vector<FeatureTable> tables;
     if (const auto &complete = chosen->complete) {
         tables = features_of(*complete->dag, gpu, complete->state.nest);
@@ -206,9 +226,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                                "one."};
     if (features) {
         done.featurization = std::move(features).value();
-    } else {
+    } else if (chosen->search) {  // of one that was given the last line says it
         done.warnings.push_back("there is no featurization: " + features.error().message);
     }
+    if (parameters.verbose == 0) done.warnings.clear();
+    done.narration = narrate(task, device.origin, *chosen, watch.seconds());
     return done;
 }
 

@@ -21,6 +21,7 @@ struct Autoscheduled {
     std::string schedule_source;  // the body of Halide's schedule header
     std::string featurization;  // of its kernels (lab/samples/featurization.h); empty: see warnings
     std::vector<std::string> warnings;  // what was assumed or not written; each is a sentence
+    std::string narration;              // lines for standard error
 };
 
 // Schedules `pipeline` in place. It is changed only if everything before has succeeded. Writes the

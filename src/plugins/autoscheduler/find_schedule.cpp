@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 namespace {
 
 Result<ChosenSchedule> find_schedule_of(const ScheduleTask &task, PipelineVariant variant) {
-    SearchProgress progress;
+    SearchProgress progress(task.parameters.verbose > 0);
     SearchOptions options = search_options_of(task.parameters);
     options.progress = [&](double share) { progress(share); };
     SearchContext context(std::move(options), task.clock);

@@ -1,10 +1,12 @@
 // Registers the autoscheduler with Halide when the library is loaded.
 #include <Halide.h>
 
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <stdexcept>
 
+#include "halide/apply/settle.h"
 #include "halide/version/version.h"
 #include "plugins/autoscheduler/autoschedule.h"
 
@@ -43,6 +45,15 @@ void run(const Halide::Pipeline &pipeline, const Halide::Target &target,
     for (const std::string &warning : done->warnings) {
         halide_version::report_warning("GPU autoscheduler: " + warning + "\n");
     }
+    std::fputs(done->narration.c_str(), stderr);
+}
+
+// The last step of a schedule as Python text (scheduler/schedule/python_source.h).
+void settle(const Halide::Pipeline &pipeline, const Halide::Target &target,
+            const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *results) {
+    autoschedule_gpu::settle_conditions(pipeline);
+    results->target = target;
+    results->autoscheduler_params = params;
 }
 
 // Where another Halide is than this was compiled for, hardly anything of it may be called. Halide's
@@ -53,7 +64,9 @@ void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::Auto
 }
 
 [[maybe_unused]] const bool registered = [] {
-    Halide::Pipeline::add_autoscheduler("GPU", halide_version::mismatch().empty() ? run : refuse);
+    const bool fits = halide_version::mismatch().empty();
+    Halide::Pipeline::add_autoscheduler("GPU", fits ? run : refuse);
+    Halide::Pipeline::add_autoscheduler("GPU_conditions", fits ? settle : refuse);
     return true;
 }();
 

@@ -67,17 +67,18 @@ Fusion fusion_of(const std::string &value) {
 
 }  // namespace
 
-Result<GpuModel> gpu_of(const Parameters &parameters, const Halide::Target &target) {
+Result<ResolvedGpu> gpu_of(const Parameters &parameters, const Halide::Target &target) {
     const Result<TargetHints> hints = target_hints(target);
     if (!hints) return hints.error();
-    Result<GpuModel> resolved = resolve_gpu_model(parameters.gpu, *hints);
+    Result<ResolvedGpu> resolved = resolve_gpu(parameters.gpu, *hints);
     if (!resolved) return Error{"autoscheduler.gpu: " + resolved.error().message};
-    GpuModel gpu = std::move(resolved).value();
+    ResolvedGpu found = std::move(resolved).value();
+    GpuModel &gpu = found.model;
     if (!has(target, capabilities(gpu.api).runtime_threads)) gpu.runtime_threads = 0;
     if (parameters.parallelism > 0) gpu.sm_count = parameters.parallelism;
     if (Status limited = set_limits(parameters, gpu); !limited) return limited.error();
     if (Status sound = check(gpu); !sound) return sound.error();
-    return gpu;
+    return found;
 }
 
 std::string strategy_of(const Parameters &parameters) {

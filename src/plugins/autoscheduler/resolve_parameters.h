@@ -8,6 +8,7 @@
 
 #include "core/extensions/extensions.h"
 #include "core/gpu/gpu_model.h"
+#include "core/gpu/resolve.h"
 #include "core/support/error.h"
 #include "plugins/parameters/parameters.h"
 #include "scheduler/model/model_choice.h"
@@ -19,7 +20,7 @@ namespace autoschedule_gpu {
 
 // The device that the parameters name, or the target's, with the limits that the parameters set.
 // An error if the target has no GPU API, or a limit is above the device's own.
-Result<GpuModel> gpu_of(const Parameters &parameters, const Halide::Target &target);
+Result<ResolvedGpu> gpu_of(const Parameters &parameters, const Halide::Target &target);
 
 // What is loaded beside the plugin, if it fits (core/extensions/extensions.h).
 Result<Extensions> loaded_extensions();

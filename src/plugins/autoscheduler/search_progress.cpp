@@ -6,7 +6,7 @@
 
 namespace autoschedule_gpu {
 
-SearchProgress::SearchProgress() : on_(isatty(STDERR_FILENO)) {}
+SearchProgress::SearchProgress(bool wanted) : on_(wanted && isatty(STDERR_FILENO)) {}
 
 SearchProgress::~SearchProgress() {
     if (shown_) std::fprintf(stderr, "\r\033[K");

@@ -7,7 +7,7 @@ namespace autoschedule_gpu {
 
 class SearchProgress {
 public:
-    SearchProgress();
+    explicit SearchProgress(bool wanted);
     ~SearchProgress();
     SearchProgress(const SearchProgress &) = delete;
     SearchProgress &operator=(const SearchProgress &) = delete;

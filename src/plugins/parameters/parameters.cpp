@@ -137,6 +137,8 @@ const std::vector<Row> &rows() {
         {"trace", InFile{&P::trace},
          "The schedule to use, as trace_out wrote it for the same pipeline. Nothing is searched."},
         {"trace_out", OutFile{&P::trace_out}, "Where to write the schedule as a JSON trace."},
+        {"python_out", OutFile{&P::python_out},
+         "Where to write the schedule as Python: a module with apply_schedule(pipeline)."},
         {"records", InFile{&P::records},
          "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
          "for this device is used. Where there is none, one is searched for."},
@@ -155,6 +157,11 @@ const std::vector<Row> &rows() {
          "PATH, in CUDA_HOME, CUDA_PATH, or among the Python packages beside Halide's; without one "
          "only kernels that keep very many are taken to spill, and with greedy_grouping nothing is "
          "checked. off: nothing is checked."},
+        {"verbose", Integer{&P::verbose, 0, 2},
+         "What is printed on standard error. 0: nothing, warnings neither. 1: progress of a search "
+         "of more than two seconds on a terminal, and at the end a line with the device and where "
+         "it comes from, kernels, predicted time, seconds, why the search ended. 2: also its "
+         "parts."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
          "Pruning rules to disable (see src/scheduler/rules/)."},
         {"enable_rules", Text{&P::enable_rules, "names of rules, separated by commas"},
@@ -280,12 +287,13 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 Error unknown(const std::string &name) {
-    const auto nearest =
-        std::min_element(rows().begin(), rows().end(), [&](const Row &a, const Row &b) {
-            return edit_distance(name, a.name) < edit_distance(name, b.name);
-        });
+    // The beginning of a name is nearer to it than another name of the same length.
+    const auto distance = [&](const Row &row) {
+        return name.size() > 2 && row.name.starts_with(name) ? 0 : edit_distance(name, row.name);
+    };
+    const auto nearest = std::ranges::min_element(rows(), {}, distance);
     std::string message = "unknown parameter autoscheduler." + name + ".";
-    if (edit_distance(name, nearest->name) <= 3) {
+    if (distance(*nearest) <= 3) {
         message += " Did you mean autoscheduler." + std::string(nearest->name) + "?";
     }
     message += " Known are:";

@@ -44,6 +44,19 @@ TEST(ModelOfDevice, StartsFromThePresetThatTheNameContains) {
     EXPECT_NEAR(model.dram_bandwidth_gb_per_s, 2039, 1);  // the data sheet's figure
 }
 
+TEST(ModelOfDevice, OfSeveralNamesTakesTheLongestInWholeWords) {
+    DriverDevice device;
+    device.name = "NVIDIA GeForce RTX 2080 Ti";
+    device.compute_capability_major = 7;
+    device.compute_capability_minor = 5;
+    EXPECT_EQ(model_of_device(device).value().l2_bytes, 5632 * 1024);
+    device.name = "NVIDIA L40";  // no L4
+    device.compute_capability_major = 8;
+    device.compute_capability_minor = 9;
+    device.sm_count = 142;
+    EXPECT_NE(model_of_device(device).value().l2_bytes, find_preset("L4").value().l2_bytes);
+}
+
 TEST(ModelOfDevice, ScalesAnUnknownDeviceFromItsArchitecture) {
     DriverDevice device = a100_80gb();
     device.name = "NVIDIA A30";

@@ -5,6 +5,9 @@
 #include <limits>
 #include <set>
 
+#include "core/gpu/api_capabilities.h"
+#include "core/gpu/presets.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -14,12 +17,35 @@ GpuModel preset(std::string_view name) {
 
 TEST(GpuPresets, AreNamedInOrderOfAppearanceAndEndWithTheGenericDevices) {
     const std::vector<std::string> expected = {"V100",
+                                               "RTX2060",
+                                               "RTX2070",
+                                               "RTX2080",
                                                "RTX2080Ti",
+                                               "T4",
                                                "A100",
+                                               "A10",
+                                               "A40",
+                                               "RTX3060",
+                                               "RTX3070",
+                                               "RTX3080",
                                                "RTX3090",
+                                               "Orin",
+                                               "L4",
+                                               "L40S",
+                                               "RTX4060",
+                                               "RTX4070",
+                                               "RTX4080",
                                                "RTX4090",
                                                "H100",
                                                "H200",
+                                               "RTX5070",
+                                               "RTX5080",
+                                               "RTX5090",
+                                               "MI210",
+                                               "RX7900XTX",
+                                               "M1",
+                                               "M1Max",
+                                               "M2",
                                                "opencl-generic",
                                                "metal-generic",
                                                "vulkan-generic",
@@ -52,8 +78,14 @@ TEST(GpuPresets, LeaveNoRateAtZero) {
 // Peak single-precision rates of the vendors' data sheets, in TFLOPS.
 TEST(GpuPresets, ReachThePublishedArithmeticPeak) {
     const std::pair<const char *, double> cases[] = {
-        {"V100", 15.7},    {"RTX2080Ti", 13.4}, {"A100", 19.5}, {"RTX3090", 35.6},
-        {"RTX4090", 82.6}, {"H100", 66.9},      {"H200", 66.9}};
+        {"V100", 15.7},      {"RTX2060", 6.45},  {"RTX2070", 7.46}, {"RTX2080", 10.07},
+        {"RTX2080Ti", 13.4}, {"T4", 8.1},        {"A100", 19.5},    {"A10", 31.2},
+        {"A40", 37.4},       {"RTX3060", 12.74}, {"RTX3070", 20.3}, {"RTX3080", 29.8},
+        {"RTX3090", 35.6},   {"Orin", 5.3},      {"L4", 30.3},      {"L40S", 91.6},
+        {"RTX4060", 15.1},   {"RTX4070", 29.1},  {"RTX4080", 48.7}, {"RTX4090", 82.6},
+        {"H100", 66.9},      {"H200", 66.9},     {"RTX5070", 30.9}, {"RTX5080", 56.3},
+        {"RTX5090", 104.8},  {"MI210", 22.6},    {"M1", 2.6},       {"M1Max", 10.4},
+        {"M2", 3.6}};
     for (const auto &[name, tflops] : cases) {
         const GpuModel m = preset(name);
         const double peak =
@@ -65,6 +97,8 @@ TEST(GpuPresets, ReachThePublishedArithmeticPeak) {
 TEST(GpuPresets, CarryHalidesLimitsAndNotTheHardwares) {
     for (const std::string &name : preset_names()) {
         const GpuModel model = preset(name);
+        EXPECT_EQ(within_limits(model, capabilities(model.api).at_most), model) << name;
+        if (model.api != GpuApi::cuda) continue;
         EXPECT_EQ(model.max_registers_per_thread, 64) << name;
         EXPECT_LE(model.shared_bytes_per_block, 48 * 1024) << name;
         EXPECT_LE(model.max_threads_z, 64) << name;
@@ -100,19 +134,29 @@ TEST(DeviceNames, MeetInWholeWords) {
 TEST(GpuPresets, UnknownNameIsAnErrorThatListsThePresets) {
     const Result<GpuModel> result = find_preset("RTX 9999");
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.error().message,
-              "unknown GPU 'RTX 9999'; known presets: V100, RTX2080Ti, A100, RTX3090, RTX4090, "
-              "H100, H200, opencl-generic, metal-generic, vulkan-generic, d3d12compute-generic, "
-              "webgpu-generic");
+    const std::string &message = result.error().message;
+    EXPECT_TRUE(message.starts_with("unknown GPU 'RTX 9999'; known presets: V100, ")) << message;
+    EXPECT_TRUE(message.ends_with(", d3d12compute-generic, webgpu-generic")) << message;
+    for (const std::string &name : preset_names()) {
+        EXPECT_NE(message.find(name), std::string::npos) << name;
+    }
     EXPECT_FALSE(find_preset("").ok());
     EXPECT_FALSE(find_preset("rtx409").ok());
+}
+
+TEST(GpuPresets, HaveANameAndASourceOfTheirOwn) {
+    std::set<std::string> names;
+    for (const auto &[model, source] : gpu_presets()) {
+        EXPECT_TRUE(names.insert(normalised_device_name(model.name)).second) << model.name;
+        EXPECT_FALSE(source.empty()) << model.name;
+    }
 }
 
 TEST(GpuPresets, ACapabilityStandsForTheNewestDeviceThatIsNotNewer) {
     const std::pair<int, const char *> cases[] = {
         {30, "V100"},      {61, "V100"}, {70, "V100"},    {72, "V100"},
-        {75, "RTX2080Ti"}, {80, "A100"}, {86, "RTX3090"}, {87, "RTX3090"},
-        {89, "RTX4090"},   {90, "H100"}, {120, "H100"}};
+        {75, "RTX2080Ti"}, {80, "A100"}, {86, "RTX3090"}, {87, "Orin"},
+        {89, "RTX4090"},   {90, "H100"}, {100, "H100"},   {120, "RTX5090"}};
     for (const auto &[capability, name] : cases) {
         EXPECT_EQ(preset_for_capability(capability).name, name) << capability;
     }

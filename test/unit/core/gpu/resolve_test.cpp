@@ -105,16 +105,30 @@ TEST(ResolveGpuModel, AFileRaisesTheLimitsOfTheGenericDeviceAsFarAsTheApiAllows)
     std::filesystem::remove(path);
 }
 
+TEST(ResolveGpuModel, SaysWhereTheDeviceComesFrom) {
+    const auto origin = [](std::string_view request, const TargetHints &hints = {}) {
+        return resolve_gpu(request, hints, kNoDriver).value().origin;
+    };
+    EXPECT_EQ(origin("V100"), GpuOrigin::preset);
+    EXPECT_EQ(origin("auto"), GpuOrigin::assumed);
+    EXPECT_EQ(origin("auto", {.cuda_capability = 86}), GpuOrigin::capability);
+    EXPECT_EQ(origin("auto", {.api = GpuApi::vulkan}), GpuOrigin::generic);
+    for (const GpuOrigin one : {GpuOrigin::preset, GpuOrigin::file, GpuOrigin::driver,
+                                GpuOrigin::capability, GpuOrigin::assumed, GpuOrigin::generic}) {
+        EXPECT_FALSE(to_text(one).empty());
+    }
+}
+
 TEST(ResolveGpuModel, AFileThatCannotBeReadIsAnError) {
     EXPECT_EQ(resolve_gpu_model("none.json").error().message, "none.json: cannot be read");
     EXPECT_EQ(resolve_gpu_model("a/b").error().message, "a/b: cannot be read");
 }
 
 TEST(ResolveGpuModel, AnUnknownNameIsAnErrorThatListsAllWaysOut) {
-    EXPECT_EQ(resolve_gpu_model("GTX 1080").error().message,
-              "unknown GPU 'GTX 1080'; known presets: V100, RTX2080Ti, A100, RTX3090, RTX4090, "
-              "H100, H200, opencl-generic, metal-generic, vulkan-generic, d3d12compute-generic, "
-              "webgpu-generic; or give \"auto\" or the path of a JSON file");
+    const std::string message = resolve_gpu_model("GTX 1080").error().message;
+    EXPECT_TRUE(message.starts_with("unknown GPU 'GTX 1080'; known presets: V100, ")) << message;
+    EXPECT_TRUE(message.ends_with("webgpu-generic; or give \"auto\" or the path of a JSON file"))
+        << message;
 }
 
 }  // namespace

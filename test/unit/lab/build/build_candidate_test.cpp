@@ -108,6 +108,14 @@ TEST_F(Generating, ReportsAnErrorInOneLine) {
     EXPECT_NE(result.error().output.find("Warning: x\n"), std::string::npos);
 }
 
+TEST_F(Generating, TakesNoLineOfTheSchedulerForAnError) {
+    const auto result = generated(
+        "echo 'GPU autoscheduler: A100 (preset), 1 kernel' >&2; echo 'LLVM ERROR: no' >&2; exit 1");
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().kind, FailureKind::compile);
+    EXPECT_EQ(result.error().reason, "LLVM ERROR: no");
+}
+
 TEST_F(Generating, StopsWhatHangsOrGrowsAndTellsWhatCrashes) {
     auto result =
         generated("echo 'still searching' >&2; sleep 600", {.timeout = milliseconds{300}});

@@ -98,6 +98,8 @@ TEST_F(Running, TellsHowItEndedOtherwise) {
           Case{"echo nonsense", FailureKind::crash,
                "the run left no report: expected a run's report, found none"},
           Case{"kill -KILL $$", FailureKind::lost, "the run was ended by signal 9 (Killed)"},
+          Case{"echo 'pipeline_runner: loading' >&2; echo 'pipeline_runner: no driver' >&2; exit 1",
+               FailureKind::setup, "pipeline_runner: no driver"},
           Case{"echo 'pipeline_runner: first run' >&2; kill -ABRT $$", FailureKind::crash,
                "the run was ended by signal 6 (Aborted); its last words: pipeline_runner: first "
                "run"}}) {

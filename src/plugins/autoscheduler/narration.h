@@ -1,0 +1,24 @@
+// What a run tells people on standard error (autoscheduler.verbose): how it went, and what is odd
+// about the sizes that it was for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/dag/dag.h"
+#include "core/gpu/resolve.h"
+#include "plugins/autoscheduler/find_schedule.h"
+
+namespace autoschedule_gpu {
+
+// Lines that begin with kNarration and have an end each. 0: none. 1: one with the device and where
+// it comes from, kernels, predicted time, seconds, why the search ended. 2: before that, the parts
+// of the search.
+std::string narrate(const ScheduleTask &task, GpuOrigin origin, const ChosenSchedule &chosen,
+                    double seconds);
+
+// Estimates that can't be meant: nothing along a dimension, or more elements than a buffer of
+// Halide's may have (2^31 - 1). A sentence for each buffer.
+std::vector<std::string> absurd_estimates(const Dag &dag);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,18 @@
+"""Schedules Halide pipelines for GPUs.
+
+    import halide as hl
+    import autoschedule_gpu
+
+    made = autoschedule_gpu.schedule(pipeline, hl.Target("host-cuda"), gpu="A100")
+    print(made.python)
+
+The package holds the plugin and the tools; Halide is that of the wheel `halide`, of the version that
+the plugin was built for. `python -m autoschedule_gpu` runs the tools.
+"""
+
+from autoschedule_gpu.plugin import load, plugin_path
+from autoschedule_gpu.scheduling import Scheduled, schedule
+from autoschedule_gpu.tools import ToolError
+from autoschedule_gpu.tuning import Tuned, explain, tune
+
+__all__ = ["Scheduled", "ToolError", "Tuned", "explain", "load", "plugin_path", "schedule", "tune"]

@@ -1,0 +1,47 @@
+"""A schedule for a pipeline, and what the search says of it."""
+
+import contextlib
+import dataclasses
+import json
+import pathlib
+import tempfile
+from typing import Optional
+
+import halide as hl
+
+from autoschedule_gpu.plugin import load
+
+
+@dataclasses.dataclass(frozen=True)
+class Scheduled:
+    """What was applied to a pipeline."""
+
+    cpp: str  # the body of a function that applies it, in C++ (Halide's schedule header)
+    # A module with apply_schedule(pipeline), which does the same. None for a schedule for several
+    # sizes, which is about copies of Funcs that Halide's Python binding can't make.
+    python: Optional[str]
+    report: dict  # of the search: what `autoscheduler.report` writes
+    trace: dict  # the directives: what `autoscheduler.trace_out` writes
+
+
+def schedule(pipeline, target, **parameters):
+    """Finds a schedule for a pipeline, or for a Func, and applies it.
+
+    `parameters` are those of the plugin (gpu="A100", time_limit_s=30; the README has them all).
+    Sizes are the estimates that the pipeline has. Raises halide.HalideError for a parameter that is
+    wrong, for estimates that are missing, and for whatever Halide refuses; nothing is applied then.
+    """
+    load()
+    if isinstance(pipeline, hl.Func):
+        pipeline = hl.Pipeline(pipeline)
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        wanted = {"report": folder / "report.json", "trace_out": folder / "trace.json",
+                  "python_out": folder / "schedule.py"} | parameters
+        chosen = hl.AutoschedulerParams("GPU", {name: str(value) for name, value in wanted.items()})
+        applied = pipeline.apply_autoscheduler(target, chosen)
+        python = pathlib.Path(wanted["python_out"])
+        return Scheduled(cpp=applied.schedule_source,
+                         python=python.read_text(encoding="utf-8") if python.exists() else None,
+                         report=json.loads(pathlib.Path(wanted["report"]).read_bytes()),
+                         trace=json.loads(pathlib.Path(wanted["trace_out"]).read_bytes()))

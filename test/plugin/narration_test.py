@@ -1,0 +1,76 @@
+"""What a run tells on standard error (autoscheduler.verbose), and what it says of estimates that can't
+be meant.
+
+usage: narration_test.py libautoschedule_gpu.so [unittest arguments]
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
+
+# A process of its own: standard error is the library's, not Python's.
+BLUR = """
+import sys
+import halide as hl
+
+plugin, target, width, height, *parameters = sys.argv[1:]
+hl.load_plugin(plugin)
+x, y = hl.Var("x"), hl.Var("y")
+image = hl.ImageParam(hl.Float(32), 2, "image")
+edged = hl.BoundaryConditions.repeat_edge(image)
+rows, blurred = hl.Func("rows"), hl.Func("blurred")
+rows[x, y] = edged[x - 1, y] + edged[x, y] + edged[x + 1, y]
+blurred[x, y] = rows[x, y - 1] + rows[x, y] + rows[x, y + 1]
+for sized in image, blurred:
+    sized.set_estimates([hl.Range(0, int(width)), hl.Range(0, int(height))])
+hl.Pipeline(blurred).apply_autoscheduler(
+    hl.Target(target), hl.AutoschedulerParams("GPU", dict(p.split("=") for p in parameters)))
+"""
+
+
+# Halide's Python binding prints warnings on standard output.
+def told(*parameters, target="x86-64-linux-cuda", width=1536, height=1024):
+    done = subprocess.run([sys.executable, "-c", BLUR, PLUGIN, target, str(width), str(height),
+                           "num_passes=2", *parameters], capture_output=True, text=True, check=True)
+    return done.stdout + done.stderr
+
+
+class Narration(unittest.TestCase):
+    def test_is_one_line_with_device_kernels_time_and_reason(self):
+        self.assertRegex(told("gpu=V100"),
+                         r"\AGPU autoscheduler: V100 \(preset\), 1 kernel, [\d.]+ us predicted; "
+                         r"[\d.]+ s, search completed\n\Z")
+
+    def test_says_what_device_is_assumed(self):
+        self.assertIn("any device of the API", told(target="x86-64-linux-opencl"))
+        if not pathlib.Path("/dev/nvidiactl").exists():
+            self.assertIn("A100 (assumed, for there is no CUDA driver here; autoscheduler.gpu=NAME",
+                          told())
+            self.assertIn("RTX3090 (assumed for the target's capability",
+                          told(target="x86-64-linux-cuda-cuda_capability_86"))
+
+    def test_says_that_the_time_limit_cut_the_search(self):
+        self.assertIn("cut short by autoscheduler.time_limit_s=0.001",
+                      told("gpu=V100", "time_limit_s=0.001", "strategy=beam"))
+
+    def test_may_be_silent_or_tell_more(self):
+        self.assertEqual(told("gpu=V100", "verbose=0", width=0), "")
+        more = told("gpu=V100", "verbose=2").splitlines()
+        self.assertEqual(len([line for line in more if re.search(r"\bpass\b", line)]), 2, more)
+        self.assertTrue(all(line.startswith("GPU autoscheduler: ") for line in more), more)
+
+    def test_estimates_that_cannot_be_meant_are_named(self):
+        for width in (0, -5):
+            self.assertIn("output blurred is empty by its estimate for dimension 0 (x)",
+                          told("gpu=V100", width=width))
+        self.assertIn("output blurred has 4e+12 elements by its estimates",
+                      told("gpu=V100", width=2000000, height=2000000))
+        self.assertNotIn("Warning", told("gpu=V100", width=1, height=1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,80 @@
+"""The package as it is installed: what it finds, what it refuses, its tools.
+
+usage: package_test.py    in an environment in which the wheel is installed
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import autoschedule_gpu
+import halide as hl
+
+TARGET = hl.Target("x86-64-linux-cuda-cuda_capability_80")
+
+
+def negative():
+    x, func, image = hl.Var("x"), hl.Func("negative"), hl.ImageParam(hl.UInt(8), 1, "image")
+    func[x] = 255 - image[x]
+    func.set_estimates([hl.Range(0, 65536)])
+    image.set_estimates([hl.Range(0, 65536)])
+    return func
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, "-m", "autoschedule_gpu", *arguments],
+                          capture_output=True, text=True, check=False)
+
+
+class Package(unittest.TestCase):
+    def test_the_plugin_finds_halide_beside_it(self):
+        # Without Halide's own package in the process.
+        code = f"import ctypes; ctypes.CDLL({autoschedule_gpu.plugin_path()!r})"
+        subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ})
+
+    def test_a_schedule_has_its_texts_and_its_report(self):
+        made = autoschedule_gpu.schedule(negative(), TARGET, gpu="V100")
+        self.assertIn("negative.gpu_blocks(", made.python)
+        self.assertIn(".gpu_blocks(", made.cpp)
+        self.assertEqual(made.report["gpu"], "V100")
+        self.assertEqual(made.trace["format"], "autoschedule_gpu.trace")
+        self.assertIn("V100", autoschedule_gpu.explain(made.report))
+
+    def test_files_that_the_user_names_are_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.json"
+            made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", report=report)
+            self.assertIn(made.report["pipeline"]["hash"], report.read_text(encoding="utf-8"))
+
+    def test_of_several_sizes_there_is_no_python(self):
+        sizes = """{"format": "autoschedule_gpu.sizes", "version": 1, "sizes": [
+            {"name": "large", "outputs": {"negative": [[0, 16777216]]}},
+            {"name": "small", "outputs": {"negative": [[0, 64]]}}]}"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "sizes.json"
+            path.write_text(sizes, encoding="utf-8")
+            made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", sizes=path)
+        several = made.report["schedules_for_sizes"] > 1
+        self.assertEqual(made.python is None, several)
+
+    def test_what_is_wrong_is_said(self):
+        with self.assertRaisesRegex(hl.HalideError, "beam_sise.*beam_size"):
+            autoschedule_gpu.schedule(negative(), TARGET, beam_sise=1)
+        with self.assertRaises(autoschedule_gpu.ToolError) as caught:
+            autoschedule_gpu.explain({"no": "report"})
+        self.assertEqual(caught.exception.status, 1)
+
+    def test_the_tools_run(self):
+        helped = run("records", "--help")
+        self.assertEqual(helped.returncode, 0, helped.stderr)
+        self.assertIn("records best", helped.stdout)
+        self.assertEqual(run("no_tool").returncode, 2)
+        self.assertIn("autotune", run("no_tool").stderr)
+        self.assertEqual(run("plugin_path").stdout.strip(), autoschedule_gpu.plugin_path())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,161 @@
+"""Schedules as Python text: applied to the same pipeline they give the same code.
+
+usage: python_text_test.py          all pipelines, in an environment in which the wheel is installed
+       python_text_test.py --lowered NAME [TEXT]
+                                    the lowered code of one, scheduled by the plugin (its text goes to
+                                    standard error), or by the module TEXT
+
+Names of Funcs depend on what a process has made before, so each pipeline is lowered in one of its own.
+"""
+
+import difflib
+import itertools
+import pathlib
+import re
+import runpy
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import halide as hl
+
+TARGET = "x86-64-linux-cuda-cuda_capability_80"
+x, y, c = hl.Var("x"), hl.Var("y"), hl.Var("c")
+
+
+def sized(func, *inputs):
+    """Estimates for all; the last of the sizes is the Func's."""
+    for image, sizes in inputs:
+        image.set_estimates([hl.Range(0, size) for size in sizes])
+    return func
+
+
+def blur():
+    """Shared memory, tiles for full and for other sizes, vectors where rows are aligned."""
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    edged = hl.BoundaryConditions.repeat_edge(image)
+    rows, blurred = hl.Func("rows"), hl.Func("blurred")
+    rows[x, y] = edged[x - 1, y] + edged[x, y] + edged[x + 1, y]
+    blurred[x, y] = rows[x, y - 1] + rows[x, y] + rows[x, y + 1]
+    blurred.set_estimates([hl.Range(0, 1536), hl.Range(0, 1024)])
+    return sized(blurred, (image, [1536, 1024]))
+
+
+def product():
+    """A reduction: sums in registers, four steps of it loaded at once."""
+    a, b = hl.ImageParam(hl.Float(32), 2, "a"), hl.ImageParam(hl.Float(32), 2, "b")
+    k = hl.RDom([(a.dim(0).min(), a.dim(0).extent())], "k")
+    sums, product = hl.Func("sums"), hl.Func("product")
+    sums[x, y] = hl.f32(0)
+    sums[x, y] += a[k.x, y] * b[x, k.x]
+    product[x, y] = sums[x, y]
+    product.set_estimates([hl.Range(0, 768), hl.Range(0, 512)])
+    return sized(product, (a, [256, 512]), (b, [768, 256]))
+
+
+def bayer():
+    """Even and odd points are treated differently: a schedule for even extents."""
+    raw = hl.ImageParam(hl.UInt(16), 2, "raw")
+    edged = hl.BoundaryConditions.mirror_interior(raw)
+    green, sharp = hl.Func("green"), hl.Func("sharp")
+    around = (hl.u32(edged[x - 1, y]) + edged[x + 1, y] + edged[x, y - 1] + edged[x, y + 1]) / 4
+    green[x, y] = hl.select((x + y) % 2 == 0, hl.u16(around), edged[x, y])
+    sharp[x, y] = green[x, y] * 2 - green[x + 1, y]
+    sharp.set_estimates([hl.Range(0, 2048), hl.Range(0, 1024)])
+    return sized(sharp, (raw, [2048, 1024]))
+
+
+def histogram():
+    """Atomic sums."""
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    r = hl.RDom([(0, 1024), (0, 1024)], "r")
+    counts = hl.Func("counts")
+    counts[x] = hl.u32(0)
+    counts[hl.i32(image[r.x, r.y])] += hl.u32(1)
+    counts.set_estimates([hl.Range(0, 256)])
+    return sized(counts, (image, [1024, 1024]))
+
+
+def derivatives():
+    """Reductions that are taken apart, and share a launch."""
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    edged = hl.BoundaryConditions.repeat_edge(image)
+    dx, dy, length = hl.Func("dx"), hl.Func("dy"), hl.Func("length")
+    dx[x] = hl.f32(0)
+    dy[x] = hl.f32(0)
+    r = hl.RDom([(0, 2048)], "r")
+    dx[x] += edged[x, r.x]
+    dy[x] = hl.max(dy[x], edged[x, r.x])
+    length[x, y] = edged[x, y] / dx[x] + dy[x]
+    length.set_estimates([hl.Range(0, 2048), hl.Range(0, 2048)])
+    return sized(length, (image, [2048, 2048]))
+
+
+PIPELINES = {make.__name__: make
+             for make in (blur, product, bayer, histogram, derivatives)}
+
+
+def lowered(name, text=None):
+    pipeline = hl.Pipeline(PIPELINES[name]())
+    if text is None:
+        import autoschedule_gpu
+
+        made = autoschedule_gpu.schedule(pipeline, hl.Target(TARGET), gpu="A100", num_passes=1,
+                                         ptxas="off", beam_size=8, verbose=0)
+        print(made.python, end="", file=sys.stderr)
+    else:
+        runpy.run_path(text)["apply_schedule"](pipeline)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "lowered.stmt"
+        pipeline.compile_to_lowered_stmt(str(path), pipeline.infer_arguments(),
+                                         hl.StmtOutputFormat.Text, hl.Target(TARGET))
+        print(path.read_text(encoding="utf-8"), end="")
+
+
+def without_counters(code):
+    """Halide numbers names by how many a process has made, of which the plugin makes some itself."""
+    numbers = {}
+    code = re.sub(r"\bt\d+\b", lambda found: numbers.setdefault(found[0], f"t{len(numbers)}"), code)
+    code = re.sub(r"(\$|__|_v|(?<=wrapper)_)\d+", "", code)
+    # The length of the device code, in which such names are.
+    return re.sub(r"(initialize_kernels\(.*), \d+\)", r"\1)", code)
+
+
+def call(*arguments):
+    done = subprocess.run([sys.executable, __file__, "--lowered", *arguments],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout, done.stderr
+
+
+class PythonText(unittest.TestCase):
+    maxDiff = None
+
+    def test_gives_the_code_that_the_plugin_gave(self):
+        every = ""
+        for name in PIPELINES:
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                by_plugin, text = call(name)
+                path = pathlib.Path(folder) / "schedule.py"
+                path.write_text(text, encoding="utf-8")
+                by_text, _ = call(name, str(path))
+                every += text
+                differences = difflib.unified_diff(without_counters(by_plugin).splitlines(),
+                                                   without_counters(by_text).splitlines(),
+                                                   "by the plugin", "by its text", lineterm="", n=0)
+                self.assertEqual([line[:160] for line in itertools.islice(differences, 20)], [])
+        # What the pipelines above are there for.
+        for call_text in ("for_full_tiles(", "where_rows_are_aligned(", "fours=", ".rfactor(", ".atomic()",
+                          ".in_(", "hl.MemoryType.GPUShared", ".gpu_threads(", "hl.TailStrategy.",
+                          "repeat_for_multiples(", ".compute_with("):
+            with self.subTest(call_text):
+                self.assertTrue(call_text in every, f"no pipeline has {call_text}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--lowered"]:
+        lowered(*sys.argv[2:])
+    else:
+        unittest.main()
