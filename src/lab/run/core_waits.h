@@ -10,6 +10,10 @@ namespace autoschedule_gpu {
 // Returns the milliseconds since the threads that there are now began, added up over the threads,
 // so that the difference of two calls is what came between; nullopt where the system does not tell
 // (Linux does, in /proc/self/task/*/schedstat).
+//
+// The system counts a wait when it ends. So this first waits until the other threads sleep: one
+// that never got its core while its work was done by the others would else count as no wait at all.
+// It gives up after two seconds, for threads that never sleep.
 std::optional<double> waited_for_cores_ms();
 
 }  // namespace autoschedule_gpu

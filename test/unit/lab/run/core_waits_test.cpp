@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -14,21 +16,23 @@ namespace {
 TEST(CoreWaits, GrowWhereThreadsShareCores) {
     const std::optional<double> before = waited_for_cores_ms();
     if (!before) GTEST_SKIP() << "this system does not tell";
-    std::optional<double> after;
-    std::vector<std::jthread> threads;
     const unsigned count = 2 * std::thread::hardware_concurrency();
+    std::latch all_ran(count + 1);
+    std::vector<std::jthread> threads;
     for (unsigned i = 0; i < count; ++i) {
-        threads.emplace_back([](const std::stop_token &stop) {
+        threads.emplace_back([&all_ran](const std::stop_token &stop) {
+            const Stopwatch watch;
+            while (watch.seconds() < 0.1) {
+            }
+            all_ran.arrive_and_wait();
+            // The threads have to be there for their waits to be counted.
             while (!stop.stop_requested()) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
         });
     }
-    // The threads have to be there for their waits to be counted.
-    const Stopwatch watch;
-    do {
-        after = waited_for_cores_ms();
-    } while (*after < *before + 10 && watch.seconds() < 30);
-    EXPECT_GE(*after, *before + 10);
+    all_ran.arrive_and_wait();
+    EXPECT_GE(*waited_for_cores_ms(), *before + 20);
 }
 
 }  // namespace
