@@ -17,8 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No thread that has nothing to do is ready for longer.
-constexpr double kMostSettling_s = 2;
+constexpr double kLongestWait_s = 2;
 
 // Calls `visit` with the folder of each thread of this process.
 template <typename Visit>
@@ -50,10 +49,11 @@ bool others_are_ready() {
 
 }  // namespace
 
-std::optional<double> waited_for_cores_ms() {
+std::optional<double> CoreWaits::so_far_ms() {
     constexpr double kMsPerNs = 1e-6;
     const Stopwatch watch;
-    while (others_are_ready() && watch.seconds() < kMostSettling_s) {
+    while (others_sleep_ && others_are_ready()) {
+        others_sleep_ = watch.seconds() < kLongestWait_s;
         std::this_thread::sleep_for(std::chrono::microseconds(20));
     }
     std::optional<double> sum;

@@ -7,13 +7,21 @@
 
 namespace autoschedule_gpu {
 
-// Returns the milliseconds since the threads that there are now began, added up over the threads,
-// so that the difference of two calls is what came between; nullopt where the system does not tell
-// (Linux does, in /proc/self/task/*/schedstat).
+// Reads what the system counts (Linux does, in /proc/self/task/*/schedstat).
 //
-// The system counts a wait when it ends. So this first waits until the other threads sleep: one
+// A wait is counted when it ends. So each reading first lets the other threads go to sleep: one
 // that never got its core while its work was done by the others would else count as no wait at all.
-// It gives up after two seconds, for threads that never sleep.
-std::optional<double> waited_for_cores_ms();
+// If they have not slept for two seconds, there is one that never does, and no reading waits any
+// more.
+class CoreWaits {
+public:
+    // Returns the milliseconds since the threads that there are now began, added up over the
+    // threads, so that the difference of two calls is what came between; nullopt where the system
+    // does not tell.
+    std::optional<double> so_far_ms();
+
+private:
+    bool others_sleep_ = true;
+};
 
 }  // namespace autoschedule_gpu
