@@ -1,6 +1,6 @@
 """retrain_cost_model: the commands of weights/README.md, determinism, refusals, bad input, Ctrl-C.
 
-usage: retrain_test.py RETRAIN_COST_MODEL WRITE_SYNTHETIC_SAMPLES RETRAIN_SH
+usage: retrain_test.py RETRAIN_COST_MODEL WRITE_SYNTHETIC_SAMPLES RETRAIN_SH HOLD_OUT_SH
 """
 
 import json
@@ -11,7 +11,8 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT, WRITER, TOOL = sys.argv.pop(), sys.argv.pop(), sys.argv.pop()
+TOOL, WRITER, SCRIPT, HOLD_OUT_SCRIPT = sys.argv[1:]
+del sys.argv[1:]
 
 
 class RetrainCostModel(unittest.TestCase):
@@ -23,6 +24,8 @@ class RetrainCostModel(unittest.TestCase):
         # Devices that do not exist, with times by a hidden rule: seed, pipelines, schedules of each.
         cls.samples = cls.write("a.samples", "A", 1, 12, 40)
         cls.other_samples = cls.write("b.samples", "B", 2, 7, 30)
+        # Of these pipelines of any number of stages six are applications.
+        cls.app_samples = cls.write("apps.samples", "A", 3, 14, 20, 0, 6)
 
     @classmethod
     def write(cls, name, device, *numbers):
@@ -36,7 +39,7 @@ class RetrainCostModel(unittest.TestCase):
 
     def call(self, *options, **replaced):
         words = {"--samples": self.samples, "--out": self.out, "--report": self.report,
-                 "--epochs": 20, **replaced}
+                 "--epochs": 20, "--seeds": 1, **replaced}
         command = [TOOL, *options, *(str(part) for pair in words.items() for part in pair)]
         return subprocess.run(command, capture_output=True, text=True)
 
@@ -57,6 +60,56 @@ class RetrainCostModel(unittest.TestCase):
         self.assertGreater(totals["device"]["network"], totals["device"]["roofline"])
         self.assertGreater(totals["other"]["network"], totals["other"]["device.weights"])
         self.assertIn(b"synthetic B", (self.folder / "other.weights").read_bytes())
+
+    def test_what_is_held_out_is_what_is_judged(self):
+        result = subprocess.run(["bash", HOLD_OUT_SCRIPT, TOOL, self.app_samples, self.folder, "10"],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        applications = [f"app:{number}" for number in range(6)]
+        for name, protocol in (("unseen", "held out: app:0, app:1, app:2 and 3 more"),
+                               ("without", "leave-one-application-out")):
+            card = json.loads((self.folder / f"{name}.card.json").read_text())
+            self.assertEqual(card["protocol"], protocol)
+            for model in card["models"]:
+                self.assertEqual([p["pipeline"] for p in model["pipelines"]], applications)
+            verdict = card["verdict"]
+            self.assertIn(verdict["verdict"], ("better", "worse", "undecided"))
+            self.assertEqual((verdict["in_use"], verdict["pipelines"], verdict["seeds"]),
+                             ("the roofline", 6, 5))
+            self.assertLessEqual(verdict["difference"]["low"], verdict["difference"]["mean"])
+            self.assertIn(f"verdict: {verdict['text']}\n", result.stdout)
+        self.assertEqual(sorted(path.name for path in (self.folder / "without").iterdir()),
+                         [f"{number}.weights" for number in range(6)])
+        # Each names the pipelines that it was trained on.
+        without = (self.folder / "without" / "2.weights").read_bytes()
+        self.assertNotIn(b" app:2\n", without)
+        self.assertIn(b" app:1\n", without)
+        self.assertNotIn(b" app:", (self.folder / "unseen.weights").read_bytes())
+
+    def test_what_cannot_be_held_out_is_refused(self):
+        self.assertEqual(self.call(**{"--samples": self.app_samples, "--epochs": 1}).returncode, 0)
+        seen = self.out.rename(self.folder / "seen.weights")
+        folder = self.folder / "refused"
+        folder.mkdir(exist_ok=True)
+        (folder / "3.weights").write_text("precious")
+        apps = {"--samples": self.app_samples}
+        for options, replaced, text in [
+                (("--hold-out", "app:7"), apps, "--hold-out: .* no pipeline app:7; there are app:0"),
+                (("--hold-out", "synthetic:*", "--hold-out", "app:*"), apps, "two pipelines or more"),
+                (("--hold-out", "app:1"), apps | {"--init": seen}, "seen.weights was trained on app:1"),
+                (("--leave-one-out",), apps | {"--out": folder}, "3.weights is there already; --force"),
+                (("--leave-one-out",), apps | {"--out": self.folder / "none"}, "existing folder"),
+                (("--leave-one-out",), {"--out": folder}, "of no application"),
+                (("--leave-one-out", "--hold-out", "app:1"), apps, "excludes"),
+                ((), apps | {"--seeds": "0"}, "--seeds")]:
+            with self.subTest(options=options, **{k.strip("-"): str(v) for k, v in replaced.items()}):
+                result = self.call(*options, **replaced)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertRegex(result.stderr, text)
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+                self.assertFalse(self.out.exists())
+        self.assertEqual((folder / "3.weights").read_text(), "precious")
+        self.assertEqual(len(list(folder.iterdir())), 1)
 
     def test_weights_do_not_depend_on_the_number_of_threads(self):
         weights = []

@@ -22,7 +22,8 @@ int fail(const std::string &message, int code) {
 
 std::string text_of(const SampleCounts &counts) {
     return std::to_string(counts.samples) + " samples, " + std::to_string(counts.duplicates) +
-           " duplicates, " + std::to_string(counts.failures) + " failures";
+           " duplicates, " + std::to_string(counts.noisy) + " too noisy, " +
+           std::to_string(counts.failures) + " failures";
 }
 
 std::string seconds_each(const CollectState &state) {

@@ -70,6 +70,7 @@ Result<CollectSettings> settings_of(const CollectOptions &options, const ToolPat
     Result<TrialBenchSettings> bench = trial_bench_settings(options, paths, *device);
     if (!bench) return bench.error();
     settings.bench = std::move(bench).value();
+    settings.bench.noise = kCollectNoise;
     Result<std::string> version = plugin_version(options, AUTOSCHEDULE_GPU_VERSION);
     if (!version) return version.error();
     // The folder is made last, so that a wrong option leaves none behind.

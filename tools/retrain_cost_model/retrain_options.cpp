@@ -37,7 +37,9 @@ void add_retrain_options(CLI::App &app, RetrainOptions &a) {
                    "heads: of --init, train the last layer only, for a new device with a few "
                    "hundred samples")
         ->check(CLI::IsMember({"heads"}));
-    app.add_option("--out", a.out, "the weights file to write")->required();
+    app.add_option("--out", a.out,
+                   "the weights file to write; with --leave-one-out the folder for them")
+        ->required();
     app.add_option("--report", a.report, "the report card to write, as JSON")->required();
     app.add_option("--epochs", training.epochs, "passes over the samples, at most")
         ->capture_default_str()
@@ -63,6 +65,19 @@ void add_retrain_options(CLI::App &app, RetrainOptions &a) {
                    "what is held out together to judge: all: each pipeline by itself; a number of "
                    "folds of pipelines; auto: all up to 10 pipelines, else 5 folds")
         ->capture_default_str();
+    CLI::Option *hold_out = app.add_option(
+        "--hold-out", a.hold_out,
+        "pipelines that no training sees, as app:harris; the card judges on these; app:* is every "
+        "application");
+    app.add_flag("--leave-one-out", a.leave_one_out,
+                 "for each application of the samples, train weights that have seen all pipelines "
+                 "but this, and judge them on it")
+        ->excludes(hold_out);
+    app.add_option("--seeds", a.seeds,
+                   "how often all trainings are repeated for judging, with other seeds; the "
+                   "weights are of the first")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
     app.add_option("--threads", a.threads, "0: one per core; the weights are the same")
         ->capture_default_str()
         ->check(CLI::Range(0, 4096));
@@ -70,7 +85,7 @@ void add_retrain_options(CLI::App &app, RetrainOptions &a) {
 }
 
 Result<RetrainRequest> request_of(const RetrainOptions &a) {
-    RetrainRequest request{.training = a.training};
+    RetrainRequest request{.training = a.training, .hold_out = a.hold_out, .seeds = a.seeds};
     request.training.loss = *loss_of_name(a.loss);
     if (!a.adapt.empty()) {
         if (a.init.empty()) return Error{"--adapt: expected --init, the weights to adapt"};
@@ -90,7 +105,9 @@ std::string command_text(const RetrainOptions &a, const TrainingSettings &traini
     if (!a.adapt.empty()) text << " --adapt " << a.adapt;
     text << " --epochs " << training.epochs << " --seed " << training.seed << " --loss " << a.loss
          << " --learning-rate " << learning_rate_of(training) << " --batch " << training.batch
-         << " --patience " << training.patience << " --folds " << a.folds;
+         << " --patience " << training.patience << " --folds " << a.folds << " --seeds " << a.seeds;
+    for (const std::string &pipeline : a.hold_out) text << " --hold-out '" << pipeline << "'";
+    if (a.leave_one_out) text << " --leave-one-out";
     return text.str();
 }
 

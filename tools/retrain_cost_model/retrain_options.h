@@ -14,9 +14,11 @@ struct RetrainOptions {
     std::vector<std::string> samples;
     std::string init, out, report;
     std::string loss = "both", adapt, folds = "auto";
+    std::vector<std::string> hold_out;
+    size_t seeds = 5;
     TrainingSettings training;
     int threads = 0;
-    bool force = false;
+    bool force = false, leave_one_out = false;
 };
 
 void add_retrain_options(CLI::App &app, RetrainOptions &options);

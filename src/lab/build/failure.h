@@ -12,6 +12,7 @@
 //     timeout       a step did not end in its time
 //     crash         a step was ended by a signal
 //     lost          a step was killed from outside, or the worker that measured it ended
+//     noise         it ran, but its times cannot be had again
 #pragma once
 
 #include <array>
@@ -36,13 +37,14 @@ enum class FailureKind : uint8_t {
     wrong_output,
     timeout,
     crash,
-    lost
+    lost,
+    noise
 };
 
 // The names of all kinds in tables and files, in the order of their values.
-inline constexpr std::array<std::string_view, 11> kFailureKindNames = {
+inline constexpr std::array<std::string_view, 12> kFailureKindNames = {
     "setup",  "search",       "Halide",  "compile", "ptxas", "resource",
-    "launch", "wrong output", "timeout", "crash",   "lost"};
+    "launch", "wrong output", "timeout", "crash",   "lost",  "noise"};
 
 constexpr std::string_view to_string(FailureKind kind) {
     return kFailureKindNames[static_cast<size_t>(kind)];

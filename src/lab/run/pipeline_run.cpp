@@ -6,6 +6,7 @@
 #include "core/support/stopwatch.h"
 #include "lab/build/step.h"
 #include "lab/run/compare_output.h"
+#include "lab/run/core_waits.h"
 #include "lab/run/cuda_context.h"
 #include "lab/run/filter_call.h"
 #include "lab/run/filter_library.h"
@@ -202,10 +203,13 @@ private:
         double last_s = 0;
         for (int i = 0; wants_another_sample(noise, i, watch.seconds(), last_s); i++) {
             if (cuda_ && !flush()) return false;
+            const std::optional<double> waited = waits_.so_far_ms();
             const Stopwatch run;
             if (!run_once()) return false;
             last_s = run.seconds();
             report_.samples_ms.push_back(1e3 * last_s);
+            const std::optional<double> since = waits_.so_far_ms();
+            if (waited && since) report_.waited_ms.push_back(*since - *waited);
         }
         return true;
     }
@@ -222,6 +226,7 @@ private:
     const Announce &announce_;
     FilterCall call_;
     std::optional<CudaContext> cuda_;
+    CoreWaits waits_;
     RunReport report_;
 };
 

@@ -10,7 +10,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.run";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 // JSON has neither infinity nor NaN; they are written as texts.
 Json number(double value) {
@@ -68,6 +68,7 @@ Result<RunReport> to_report(const Json &json) {
     report.driver_version = json.at("driver_version").get<std::string>();
     report.first_run_ms = json.at("first_run_ms").get<double>();
     report.samples_ms = json.at("samples_ms").get<std::vector<double>>();
+    report.waited_ms = json.at("waited_ms").get<std::vector<double>>();
     report.l2_flushed = json.at("l2_flushed").get<bool>();
     return report;
 }
@@ -90,6 +91,7 @@ std::string to_json(const RunReport &report) {
     json["driver_version"] = report.driver_version;
     json["first_run_ms"] = report.first_run_ms;
     json["samples_ms"] = report.samples_ms;
+    json["waited_ms"] = report.waited_ms;
     json["l2_flushed"] = report.l2_flushed;
     return dump(json);
 }

@@ -37,6 +37,9 @@ struct RunReport {
     std::string driver_version = {};  // the driver's own, if it has one
     double first_run_ms = 0;          // includes copies and the driver's compilation of kernels
     std::vector<double> samples_ms = {};
+    // How long threads of the run waited for a core during each sample, added up over the threads
+    // (core_waits.h); empty where the system does not tell.
+    std::vector<double> waited_ms = {};
     bool l2_flushed = false;  // before each sample
 
     friend bool operator==(const RunReport &, const RunReport &) = default;

@@ -2,11 +2,14 @@
 
 #include <future>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "core/support/file.h"
 #include "core/support/parallel.h"
+#include "core/support/statistics.h"
 #include "core/support/stopwatch.h"
+#include "learn/collect/believed_runs.h"
 #include "learn/collect/plan.h"
 
 namespace autoschedule_gpu {
@@ -22,12 +25,29 @@ constexpr int64_t kMostSpillBytes = 0;
 
 const Failure kNoFeatures = {.kind = FailureKind::search, .reason = "the schedule has no features"};
 
+// The reason names what each process found.
+Failure noise_of(const std::vector<std::vector<double>> &rounds_ms) {
+    std::ostringstream found;
+    found.precision(3);
+    for (const std::vector<double> &runs_ms : rounds_ms) {
+        if (found.tellp() > 0) found << ", ";
+        if (runs_ms.empty()) {
+            found << "no run that had its cores";
+        } else {
+            found << median(runs_ms) << " ms";
+        }
+    }
+    return {.kind = FailureKind::noise,
+            .reason = "no two processes agree on its time: " + found.str()};
+}
+
 // A draw in progress. If it has neither a job nor a failure, it has not been begun.
 struct Attempt {
     PlannedDraw planned = {};
     BuiltSchedule built = {};
-    std::optional<RunJob> job = {};
+    std::optional<RunJob> job = {};  // none: it needs no further run
     std::optional<FailedDraw> failed = {};
+    std::vector<std::vector<double>> rounds_ms = {};  // runs that are believed, by process
 };
 
 class Collection {
@@ -120,12 +140,18 @@ private:
         attempt.failed->command = failure.command;
     }
 
-    // Runs the draws that can be run, and records all of them.
+    // Runs the draws that can be run, in rounds, and records all of them.
     Status finish(std::vector<Attempt> &batch) {
         const Stopwatch watch;
         Status done = Ok{};
+        for (int round = 0; round < kMostRounds; ++round) {
+            for (Attempt &attempt : batch) {
+                if (done && attempt.job && !stop_()) done = run(attempt);
+            }
+        }
         for (Attempt &attempt : batch) {
-            if (done && attempt.job && !stop_()) done = run(attempt);
+            if (attempt.rounds_ms.size() == kMostRounds && attempt.job)
+                fail(attempt, noise_of(attempt.rounds_ms));
             if (done && attempt.failed) done = record(*attempt.failed);
             const std::lock_guard lock(mutex_);
             plan_.release(attempt.planned);
@@ -136,23 +162,33 @@ private:
         return done;
     }
 
+    // Runs the draw in another process; its job is over once it failed or two processes agree.
     Status run(Attempt &attempt) {
-        const std::string &pipeline = settings_.workloads[attempt.planned.workload].pipeline;
-        tell(pipeline);
+        tell(settings_.workloads[attempt.planned.workload].pipeline);
         const Outcome<RunReport> report = bench_.run(*attempt.job);
         if (!report) {
             fail(attempt, report.error());
+            attempt.job.reset();
             return Ok{};
         }
+        attempt.rounds_ms.push_back(believed_runs(*report));
+        std::optional<std::vector<double>> runs_ms = agreed_runs(attempt.rounds_ms);
+        if (!runs_ms) return Ok{};
+        attempt.job.reset();
         origin_.device = recorded_device(settings_.bench.device, report->device_name);
         origin_.driver = report->driver_version;
-        const Sample sample{.pipeline = pipeline,
+        return add_sample(attempt, *std::move(runs_ms));
+    }
+
+    Status add_sample(Attempt &attempt, std::vector<double> runs_ms) {
+        const Sample sample{.pipeline = settings_.workloads[attempt.planned.workload].pipeline,
                             .schedule = attempt.planned.draw.schedule,
                             .code_hash = attempt.built.code_hash,
                             .kernels = std::move(attempt.built.kernels),
-                            .times_ms = report->samples_ms};
+                            .times_ms = std::move(runs_ms)};
         const std::lock_guard lock(mutex_);
         ++state_.new_samples;
+        noisy_in_a_row_ = 0;
         return folder_.add(origin_, sample);
     }
 
@@ -163,7 +199,13 @@ private:
             return Error{draw.pipeline + " cannot be measured: " + draw.reason +
                          (draw.command.empty() ? "" : "; see " + draw.command)};
         }
-        return folder_.add(draw);
+        const Status added = folder_.add(draw);
+        if (!added || draw.kind != FailureKind::noise) return added;
+        if (++noisy_in_a_row_ < kMostNoisyDraws) return Ok{};
+        return Error{"nothing can be timed on this machine now: of " +
+                     std::to_string(kMostNoisyDraws) +
+                     " schedules in a row no two runs agreed; let it do less else, then go on with "
+                     "the same command"};
     }
 
     void tell(const std::string &doing) {
@@ -175,6 +217,7 @@ private:
             state_.counts.samples += counts.samples;
             state_.counts.duplicates += counts.duplicates;
             state_.counts.failures += counts.failures;
+            state_.counts.noisy += counts.noisy;
         }
         progress_(state_);
     }
@@ -189,6 +232,7 @@ private:
     CollectState state_;
     ThreadPool pool_;
     int batches_ = 0;
+    int noisy_in_a_row_ = 0;
     SampleOrigin origin_;
 };
 

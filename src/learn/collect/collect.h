@@ -4,9 +4,12 @@
 //              ▲                                                                    │
 //              └────────────────────────────────────────────────────────────────────┘
 //
-// A draw that cannot be measured, or whose code was measured before, is noted with its reason. What
-// is in the folder is never tried again, so a collection may be interrupted at any time and started
-// again; at most the draws in progress are lost.
+// Each draw is run by several processes, with the others of its batch in between, until two of them
+// agree on its time (believed_runs.h).
+//
+// A draw that cannot be measured, whose times do not agree, or whose code was measured before, is
+// noted with its reason. What is in the folder is never tried again, so a collection may be
+// interrupted at any time and started again; at most the draws in progress are lost.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +25,13 @@
 #include "learn/collect/sample_folder.h"
 
 namespace autoschedule_gpu {
+
+// Of each process that times a schedule; more runs make it likelier that some have their cores for
+// themselves.
+inline constexpr NoiseProtocol kCollectNoise = {
+    .warmup_runs = 2, .samples = 16, .time_budget_s = 0.2};
+
+inline constexpr int kMostNoisyDraws = 50;
 
 struct CollectSettings {
     std::vector<Workload> workloads = {};  // at least one
@@ -53,7 +63,8 @@ struct CollectReport {
 // Collects until there are `settings.samples`, no workload is left, or `stop` returns true. `stop`
 // is called between steps, from several threads; once it returns true, what runs is finished and
 // recorded, and the rest is left for another call. Returns an error where nothing can be measured:
-// a program or the device is missing, or a file of the folder is faulty.
+// a program or the device is missing, a file of the folder is faulty, or kMostNoisyDraws in a row
+// are noise.
 Result<CollectReport> collect(const CollectSettings &settings,
                               const std::function<void(const CollectState &)> &progress,
                               const std::function<bool()> &stop);

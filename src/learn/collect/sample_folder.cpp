@@ -38,7 +38,10 @@ void SampleFolder::note(const Sample &sample) {
 
 void SampleFolder::note(const FailedDraw &draw) {
     Entry &entry = entries_[{draw.pipeline, std::string(size_of_schedule(draw.schedule))}];
-    ++(draw.kind ? entry.counts.failures : entry.counts.duplicates);
+    SampleCounts &counts = entry.counts;
+    ++(!draw.kind                         ? counts.duplicates
+       : *draw.kind == FailureKind::noise ? counts.noisy
+                                          : counts.failures);
     entry.schedules.insert(draw.schedule);
     if (draw.code_hash != 0) entry.code.insert(draw.code_hash);
 }

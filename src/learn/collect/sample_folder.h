@@ -26,8 +26,10 @@ struct SampleCounts {
     int samples = 0;
     int duplicates = 0;
     int failures = 0;
+    int noisy = 0;  // failures that say nothing about the schedule: FailureKind::noise
 
-    int failed() const { return duplicates + failures; }
+    // What is to be given up, for runs too short to be timed are noise each time.
+    int failed() const { return duplicates + failures + noisy; }
 };
 
 class SampleFolder {

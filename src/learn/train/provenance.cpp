@@ -20,19 +20,23 @@ std::string accuracy_text(std::optional<double> accuracy) {
 
 }  // namespace
 
-std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out) {
-    std::string text = std::to_string(dataset.schedules) + " schedules of " +
-                       std::to_string(dataset.pipelines.size()) +
-                       " pipelines, each with its pairwise accuracy when it was held out:\n";
+std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out,
+                              std::span<const std::string> never_seen) {
+    size_t pipelines = 0, schedules = 0;
+    std::string lines;
     for (const PipelineSamples &pipeline : dataset.pipelines) {
+        if (std::ranges::find(never_seen, pipeline.name) != never_seen.end()) continue;
+        ++pipelines;
+        schedules += pipeline.schedules();
         std::optional<double> accuracy;
         for (const Judged &judged : held_out) {
             if (judged.pipeline != pipeline.name) continue;
             accuracy = count_pairs(judged.predicted_ns, judged.measured_ns).accuracy();
         }
-        text += accuracy_text(accuracy) + " " + pipeline.name + "\n";
+        lines += accuracy_text(accuracy) + " " + pipeline.name + "\n";
     }
-    return text;
+    return std::to_string(schedules) + " schedules of " + std::to_string(pipelines) +
+           " pipelines, each with its pairwise accuracy when it was held out:\n" + lines;
 }
 
 std::vector<TrainedPipeline> trained_pipelines(std::string_view trained_from) {

@@ -24,8 +24,10 @@ struct TrainedPipeline {
     std::optional<double> held_out_accuracy;
 };
 
-// Returns the text, with the accuracy of every pipeline that is in `held_out`.
-std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out);
+// Returns the text, with the accuracy of every pipeline that is in `held_out`, and without the
+// pipelines `never_seen`.
+std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out,
+                              std::span<const std::string> never_seen);
 
 // Parses the text. Returns an empty list if it has another form, as that of weights made in another
 // way.

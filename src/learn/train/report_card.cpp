@@ -28,6 +28,19 @@ const TrainedPipeline *find(const std::vector<TrainedPipeline> &known, const std
     return found == known.end() ? nullptr : &*found;
 }
 
+// Adds the pairs of judged pipeline `i` as the new network orders them, beside those of another.
+void add(Comparison &comparison, const Retrained &retrained, size_t i, const PairCount &other) {
+    PairedPipeline paired{.pipeline = retrained.held_out[i].pipeline, .in_use = other};
+    const auto add_seed = [&](const Judged &judged) {
+        paired.now.push_back(count_pairs(judged.predicted_ns, judged.measured_ns));
+    };
+    add_seed(retrained.held_out[i]);
+    for (const std::vector<Judged> &seed : retrained.further_seeds) add_seed(seed[i]);
+    comparison.earlier += other;
+    comparison.now += paired.now.front();
+    comparison.pipelines.push_back(std::move(paired));
+}
+
 ModelCard card_of(const EarlierWeights &earlier, PipelineList pipelines, ThreadPool &pool) {
     const std::vector<TrainedPipeline> known =
         trained_pipelines(earlier.weights.origin.trained_from);
@@ -50,16 +63,42 @@ Comparison compare(const Retrained &retrained, const Dataset &dataset, const Wei
         judge(earlier.network, judged_pipelines(dataset, retrained), pool);
     Comparison comparison;
     for (size_t i = 0; i < judged.size(); ++i) {
-        const Judged &of_new = retrained.held_out[i];
         PairCount old = count_pairs(judged[i].predicted_ns, judged[i].measured_ns);
         if (const TrainedPipeline *seen = find(known, judged[i].pipeline)) {
             if (!seen->held_out_accuracy) continue;
             old.ordered = *seen->held_out_accuracy * static_cast<double>(old.pairs);
         }
-        comparison.earlier += old;
-        comparison.now += count_pairs(of_new.predicted_ns, of_new.measured_ns);
+        add(comparison, retrained, i, old);
     }
     return comparison;
+}
+
+Comparison compare(const Retrained &retrained, const Dataset &dataset, ModelKind baseline) {
+    const auto number = static_cast<size_t>(
+        std::ranges::find(kBaselines, baseline, &Baseline::kind) - kBaselines.begin());
+    const std::vector<const PipelineSamples *> pipelines = judged_pipelines(dataset, retrained);
+    Comparison comparison;
+    for (size_t i = 0; i < pipelines.size(); ++i) {
+        add(comparison, retrained, i,
+            count_pairs(pipelines[i]->baseline_ns[number], pipelines[i]->times_ns));
+    }
+    return comparison;
+}
+
+CardVerdict verdict_of(const Retrained &retrained, const Dataset &dataset,
+                       const std::optional<EarlierWeights> &in_place,
+                       const std::optional<EarlierWeights> &init, ThreadPool &pool) {
+    Comparison comparison = in_place ? compare(retrained, dataset, in_place->weights, pool)
+                                     : compare(retrained, dataset, ModelKind::roofline);
+    if (init) {
+        const std::vector<TrainedPipeline> known =
+            trained_pipelines(init->weights.origin.trained_from);
+        std::erase_if(comparison.pipelines, [&](const PairedPipeline &paired) {
+            return find(known, paired.pipeline) != nullptr;
+        });
+    }
+    return {.in_use = in_place ? in_place->path : "the roofline",
+            .difference = difference_of(comparison.pipelines)};
 }
 
 ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,

@@ -10,6 +10,7 @@
 #include "core/support/parallel.h"
 #include "learn/train/dataset.h"
 #include "learn/train/retrain.h"
+#include "learn/train/verdict.h"
 #include "present/table.h"
 #include "scheduler/model/weights_file.h"
 
@@ -30,13 +31,20 @@ struct ModelCard {
     size_t seen = 0;
 };
 
-// Compares earlier weights with the new network on the pairs of the same schedules. A pipeline that
-// the earlier weights were trained on counts with the accuracy that was found while it was held out
-// (provenance.h), and is left out if there is none.
+// The new network beside a model that is in use, on the pairs of the same schedules. A pipeline
+// that earlier weights were trained on counts with the accuracy that was found while it was held
+// out (provenance.h), and is left out if there is none.
 struct Comparison {
-    PairCount earlier, now;
+    PairCount earlier = {}, now = {};
+    std::vector<PairedPipeline> pipelines = {};
     // True if the difference is visible in the four digits with which accuracies are kept.
     bool worse_now() const;
+};
+
+// What the new network is worth, in a word, against what is in use.
+struct CardVerdict {
+    std::string in_use;  // "the roofline", or the path of weights
+    Difference difference = {};
 };
 
 struct ReportCard {
@@ -45,6 +53,7 @@ struct ReportCard {
     TrainingSettings settings = {};
     std::vector<ModelCard> models = {};         // the new network first
     std::optional<Comparison> comparison = {};  // with the weights that are to be replaced, if any
+    std::optional<CardVerdict> verdict = {};    // none if nothing was judged
     std::string decision = {};                  // what became of the new weights, and why
 };
 
@@ -55,6 +64,14 @@ ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
 
 Comparison compare(const Retrained &retrained, const Dataset &dataset, const Weights &earlier,
                    ThreadPool &pool);
+Comparison compare(const Retrained &retrained, const Dataset &dataset, ModelKind baseline);
+
+// Judges the new network against the weights that are to be replaced, or without any against the
+// roofline, which is in use then. Pipelines that the initial weights were trained on are left out,
+// for the new network knows them, too.
+CardVerdict verdict_of(const Retrained &retrained, const Dataset &dataset,
+                       const std::optional<EarlierWeights> &in_place,
+                       const std::optional<EarlierWeights> &init, ThreadPool &pool);
 
 // Returns what goes into the weights file; nullopt if nothing was held out.
 std::optional<CardSummary> summary(const ReportCard &card);

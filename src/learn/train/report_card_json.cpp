@@ -38,6 +38,22 @@ Json json_of(const ModelCard &model) {
     return json;
 }
 
+Json json_of(const AccuracyRange &range) {
+    return {{"mean", range.mean}, {"low", range.low}, {"high", range.high}};
+}
+
+Json json_of(const CardVerdict &verdict) {
+    const Difference &difference = verdict.difference;
+    return {{"verdict", to_string(difference.verdict)},
+            {"in_use", verdict.in_use},
+            {"text", verdict_text(difference, verdict.in_use)},
+            {"accuracy", json_of(difference.now)},
+            {"accuracy_in_use", difference.in_use},
+            {"difference", json_of(difference.more)},
+            {"pipelines", difference.pipelines},
+            {"seeds", difference.seeds}};
+}
+
 Json samples_json(const Dataset &dataset) {
     return {{"device", dataset.origin.device}, {"gpu", dataset.origin.gpu.name},
             {"files", dataset.files},          {"samples", dataset.samples},
@@ -82,6 +98,7 @@ std::string report_card_json(const ReportCard &card) {
                             {"new_accuracy", json_of(card.comparison->now.accuracy())},
                             {"pairs", card.comparison->now.pairs}};
     }
+    json["verdict"] = card.verdict ? json_of(*card.verdict) : Json();
     json["decision"] = card.decision;
     return dump(json, 4) + "\n";
 }

@@ -1,7 +1,11 @@
-// Trains a network from all samples and judges it on pipelines that it has not seen.
+// Trains a network from samples and judges it on pipelines that it has not seen.
 //
 //     all pipelines ─────────► train ─► the network to keep
 //     all but one fold, each ─► train ─► judged on that fold: what the report card shows
+//
+// If pipelines are held out by the user's wish, they are the only fold, and no training sees them:
+// then the network to keep itself is judged. Further seeds repeat the judging with other initial
+// weights, another order of the samples and other folds.
 //
 // The network to keep is trained first, so that it exists even if the judging is stopped.
 #pragma once
@@ -24,11 +28,13 @@ struct RetrainRequest {
     // At least 2. If it exceeds the number of pipelines, each pipeline is a fold. None:
     // default_folds.
     std::optional<size_t> folds = {};
-    std::optional<Network> start = {};  // none: drawn at random
+    std::vector<std::string> hold_out = {};  // names as for held_out_positions; none: folds
+    size_t seeds = 1;                        // at least 1: from training.seed on
+    std::optional<Network> start = {};       // none: drawn at random
 };
 
 struct RetrainProgress {
-    // Number 0 trains the network to keep; each of the others leaves out a fold.
+    // Number 0 trains the network to keep; each of the others is only for judging.
     size_t training = 0, trainings = 0;
     int epochs = 0;  // the most epochs of each training
     Epoch epoch;
@@ -37,21 +43,29 @@ struct RetrainProgress {
 using OnRetrainProgress = std::function<bool(const RetrainProgress &)>;
 
 struct Retrained {
-    Training training;  // that of the network to keep
-    size_t folds = 0;   // as requested
+    Training training;                         // that of the network to keep
+    std::vector<std::string> never_seen = {};  // pipelines that no training saw, by name
+    size_t folds = 0;                          // as requested
     size_t judged_folds = 0;
     // Predictions for the pipelines of the judged folds, by networks that were trained without
     // them. If no fold was judged: for the pipelines by which the training of the kept network was
     // watched. Sorted by name.
     std::vector<Judged> held_out = {};
+    // The same of each further seed, for those whose folds were all judged.
+    std::vector<std::vector<Judged>> further_seeds = {};
 };
 
-// Returns an error if there are fewer than two pipelines, or if training diverges.
+// Returns an error if there are fewer than two pipelines, if `hold_out` is as held_out_positions
+// refuses it, or if training diverges.
 Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request, ThreadPool &pool,
                           const OnRetrainProgress &on_progress);
 
+// Puts together what was found with one application after another held out (leave-one-out); there
+// must be one. The training is that of the first.
+Retrained put_together(const std::vector<Retrained> &applications);
+
 // Returns how `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after
-// 2".
+// 2", "held out: app:harris".
 std::string protocol_of(const Retrained &retrained, size_t pipelines);
 
 }  // namespace autoschedule_gpu

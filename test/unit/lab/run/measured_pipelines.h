@@ -41,7 +41,7 @@ protected:
         return job.expected;
     }
 
-    static constexpr NoiseProtocol kQuick = {.warmup_runs = 1, .samples = 4, .time_budget_s = 1};
+    static constexpr NoiseProtocol kQuick = {.warmup_runs = 1, .samples = 4, .time_budget_s = 20};
 
     Scratch scratch_;
 };

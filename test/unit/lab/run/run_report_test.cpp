@@ -27,6 +27,7 @@ RunReport example() {
     report.driver_version = "3.1";
     report.first_run_ms = 12.5;
     report.samples_ms = {1.25, 0.1, 3e-4};
+    report.waited_ms = {0, 0.05, 2e-4};
     report.l2_flushed = true;
     return report;
 }
@@ -64,7 +65,7 @@ TEST(RunReport, IsRefusedWhereItIsNone) {
     };
     for (const std::string &text :
          {std::string(), std::string("[]"), std::string("{}"), good.substr(0, good.size() - 5),
-          with("autoschedule_gpu.run", "other"), with("\"version\":2", "\"version\":1"),
+          with("autoschedule_gpu.run", "other"), with("\"version\":3", "\"version\":2"),
           with("\"verified\":true", "\"verified\":3"), with("\"samples_ms\"", "\"samples\""),
           with("\"elements\":100", "\"elements\":\"many\""),
           with("\"verified\"", "\"failure\":{\"kind\":\"odd\"},\"verified\"")}) {

@@ -39,6 +39,15 @@ TEST_F(LedgerTest, KnowsWhatEarlierCallsDid) {
     EXPECT_FALSE(folder.reserve(harris_, 0xabc));  // that crashed
 }
 
+TEST_F(LedgerTest, CountsNoiseApart) {
+    SampleFolder folder = open();
+    ASSERT_TRUE(folder.add(failed_draw(harris_, draw(0), FailureKind::noise)));
+    EXPECT_EQ(folder.counts(harris_).noisy, 1);
+    EXPECT_EQ(folder.counts(harris_).failures, 0);
+    EXPECT_EQ(folder.counts(harris_).failed(), 1);
+    EXPECT_TRUE(folder.was_tried(harris_, draw(0).schedule));
+}
+
 TEST_F(LedgerTest, KeepsTheSizesOfAPipelineApart) {
     SampleFolder folder = open();
     ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));

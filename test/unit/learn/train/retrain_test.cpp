@@ -8,6 +8,7 @@
 #include "core/json/json.h"
 #include "learn/train/provenance.h"
 #include "learn/train/replacement.h"
+#include "learn/train/shuffle.h"
 #include "unit/learn/train/synthetic_samples.h"
 
 namespace autoschedule_gpu {
@@ -31,7 +32,7 @@ protected:
     Weights weights_of(const Retrained &retrained) const {
         WeightsOrigin origin;
         origin.device = dataset_.origin.device;
-        origin.trained_from = trained_from_text(dataset_, retrained.held_out);
+        origin.trained_from = trained_from_text(dataset_, retrained.held_out, retrained.never_seen);
         return {origin, std::nullopt, retrained.training.network};
     }
 
@@ -64,10 +65,60 @@ TEST_F(RetrainTest, JudgesByNetworksThatHaveNotSeenThePipeline) {
     EXPECT_NE(retrained(request).held_out[2].predicted_ns, before);
 }
 
+// No training may see them, that of the network to keep included.
+TEST_F(RetrainTest, NeverSeesWhatIsHeldOut) {
+    const std::string &name = dataset_.pipelines[2].name;
+    const RetrainRequest request{.training = {.epochs = 3}, .hold_out = {name}, .seeds = 2};
+    const Retrained before = retrained(request);
+    ASSERT_EQ(before.held_out.size(), 1);
+    EXPECT_EQ(before.held_out[0].pipeline, name);
+    EXPECT_EQ(before.never_seen, std::vector<std::string>{name});
+    std::vector<double> &times = dataset_.pipelines[2].times_ns;
+    std::reverse(times.begin(), times.end());
+    const Retrained after = retrained(request);
+    EXPECT_TRUE(std::ranges::equal(after.training.network.parameters(),
+                                   before.training.network.parameters()));
+    EXPECT_EQ(after.held_out[0].predicted_ns, before.held_out[0].predicted_ns);
+    EXPECT_EQ(after.further_seeds[0][0].predicted_ns, before.further_seeds[0][0].predicted_ns);
+    std::reverse(dataset_.pipelines[3].times_ns.begin(), dataset_.pipelines[3].times_ns.end());
+    EXPECT_NE(retrained(request).held_out[0].predicted_ns, before.held_out[0].predicted_ns);
+}
+
+TEST_F(RetrainTest, JudgesAgainWithOtherSeeds) {
+    RetrainRequest request{.training = {.epochs = 2, .seed = 7}, .folds = 3, .seeds = 2};
+    const Retrained both = retrained(request);
+    ASSERT_EQ(both.further_seeds.size(), 1);
+    ASSERT_EQ(both.further_seeds[0].size(), 6);
+    EXPECT_NE(both.further_seeds[0][0].predicted_ns, both.held_out[0].predicted_ns);
+    for (size_t i = 0; i < 6; ++i) {
+        EXPECT_EQ(both.further_seeds[0][i].pipeline, both.held_out[i].pipeline);
+    }
+}
+
+TEST_F(RetrainTest, PutsApplicationsTogether) {
+    std::vector<Retrained> each;
+    for (const size_t i : {0, 3}) {
+        each.push_back(retrained(
+            {.training = {.epochs = 1}, .hold_out = {dataset_.pipelines[i].name}, .seeds = 3}));
+    }
+    const Retrained all = put_together(each);
+    ASSERT_EQ(all.held_out.size(), 2);
+    EXPECT_EQ(all.held_out[1].pipeline, dataset_.pipelines[3].name);
+    ASSERT_EQ(all.further_seeds.size(), 2);
+    EXPECT_EQ(all.further_seeds[1][1].predicted_ns, each[1].further_seeds[1][0].predicted_ns);
+    EXPECT_EQ(protocol_of(all, 6), "leave-one-application-out");
+}
+
 TEST_F(RetrainTest, SaysHowItJudged) {
     EXPECT_EQ(protocol_of(
                   {.training = {.network = Network::initial(0)}, .folds = 6, .judged_folds = 6}, 6),
               "leave-one-pipeline-out");
+    EXPECT_EQ(protocol_of({.training = {.network = Network::initial(0)},
+                           .never_seen = {"app:a", "app:b", "app:c", "app:d"},
+                           .folds = 1,
+                           .judged_folds = 1},
+                          6),
+              "held out: app:a, app:b, app:c and 1 more");
     EXPECT_EQ(protocol_of(
                   {.training = {.network = Network::initial(0)}, .folds = 5, .judged_folds = 2}, 6),
               "5 folds of pipelines, stopped after 2");
@@ -105,7 +156,7 @@ TEST_F(RetrainTest, RemembersWhatPipelinesWereWorthWhenTheyWereHeldOut) {
     std::vector<Judged> held_out = retrained({.training = {.epochs = 2}}).held_out;
     held_out.pop_back();
     const std::vector<TrainedPipeline> known =
-        trained_pipelines(trained_from_text(dataset_, held_out));
+        trained_pipelines(trained_from_text(dataset_, held_out, {}));
     ASSERT_EQ(known.size(), 6);
     EXPECT_EQ(known[0].name, dataset_.pipelines[0].name);
     EXPECT_NEAR(*known[0].held_out_accuracy,
@@ -166,6 +217,62 @@ TEST_F(RetrainTest, WritesACardOfAllModels) {
     EXPECT_EQ(summed.samples, 120);
 }
 
+class VerdictOfTraining : public RetrainTest {
+protected:
+    VerdictOfTraining() : RetrainTest(12) {}
+
+    // Trains for so long, and judges all pipelines in folds.
+    CardVerdict verdict(int epochs, const std::optional<EarlierWeights> &in_place = {},
+                        const std::optional<EarlierWeights> &init = {}) {
+        const Retrained result =
+            retrained({.training = {.epochs = epochs}, .folds = 3, .seeds = 2});
+        return verdict_of(result, dataset_, in_place, init, pool_);
+    }
+};
+
+TEST_F(VerdictOfTraining, IsBetterWhereThereIsSomethingToLearn) {
+    const CardVerdict found = verdict(80);
+    EXPECT_EQ(found.difference.verdict, Verdict::better)
+        << verdict_text(found.difference, found.in_use);
+    EXPECT_EQ(found.in_use, "the roofline");
+    EXPECT_EQ(found.difference.pipelines, 12);
+}
+
+// Times that no feature tells: any schedule of a pipeline may have any of its times.
+TEST_F(VerdictOfTraining, IsUndecidedWhereNothingCanBeLearned) {
+    Random random(3);
+    for (PipelineSamples &pipeline : dataset_.pipelines) shuffle(pipeline.times_ns, random);
+    const CardVerdict found = verdict(5);
+    EXPECT_EQ(found.difference.verdict, Verdict::undecided)
+        << verdict_text(found.difference, found.in_use);
+}
+
+TEST_F(VerdictOfTraining, IsWorseWhereTheRooflineIsRight) {
+    for (PipelineSamples &pipeline : dataset_.pipelines) {
+        pipeline.times_ns = pipeline.baseline_ns[0];
+    }
+    const CardVerdict found = verdict(1);
+    EXPECT_EQ(found.difference.verdict, Verdict::worse)
+        << verdict_text(found.difference, found.in_use);
+    EXPECT_EQ(found.difference.in_use, 1);
+}
+
+TEST_F(VerdictOfTraining, IsAboutTheWeightsInPlaceIfThereAreAny) {
+    const Retrained good = retrained({.training = {.epochs = 20}, .folds = 3});
+    const CardVerdict found = verdict(1, EarlierWeights{"good.weights", weights_of(good)});
+    EXPECT_EQ(found.in_use, "good.weights");
+    EXPECT_EQ(found.difference.verdict, Verdict::worse)
+        << verdict_text(found.difference, found.in_use);
+}
+
+// A network that began with weights knows what these were trained on.
+TEST_F(VerdictOfTraining, LeavesOutWhatTheInitialWeightsHaveSeen) {
+    const Retrained seen = retrained({.training = {.epochs = 1}, .folds = 3});
+    const CardVerdict found = verdict(1, {}, EarlierWeights{"init.weights", weights_of(seen)});
+    EXPECT_EQ(found.difference.pipelines, 0);
+    EXPECT_EQ(found.difference.verdict, Verdict::undecided);
+}
+
 class ReplacementTest : public testing::Test {
 protected:
     ReplacementTest()
@@ -183,7 +290,8 @@ protected:
     // Whether new weights that order `now` of 100 pairs were written, where the old order 80.
     bool written(double now, Replace replace) {
         ReportCard card;
-        card.comparison = {{.pairs = 100, .ordered = 80}, {.pairs = 100, .ordered = now}};
+        card.comparison = {.earlier = {.pairs = 100, .ordered = 80},
+                           .now = {.pairs = 100, .ordered = now}};
         const bool put = put_in_place(path_, new_, replace, card).value();
         EXPECT_FALSE(card.decision.empty());
         EXPECT_EQ(put, read_weights(path_)->origin == new_.origin);

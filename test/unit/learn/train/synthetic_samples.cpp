@@ -237,7 +237,9 @@ SampleFile samples(const Settings &settings) {
         for (size_t i = 0; i < settings.schedules; ++i) {
             Sample sample;
             sample.pipeline =
-                "synthetic:" + std::to_string(settings.seed) + "." + std::to_string(p);
+                p < settings.applications
+                    ? "app:" + std::to_string(p)
+                    : "synthetic:" + std::to_string(settings.seed) + "." + std::to_string(p);
             sample.schedule = "seed=" + std::to_string(i);
             sample.kernels = random_schedule(random, file.origin.gpu, stages);
             double ms = 1e-6 * true_ns(settings.device, file.origin.gpu, sample.kernels) *

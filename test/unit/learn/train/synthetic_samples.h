@@ -32,11 +32,12 @@ struct Settings {
     uint64_t seed = 1;
     size_t pipelines = 20, schedules = 50;  // of each pipeline
     size_t stages = 0;                      // of each pipeline; 0: 2 to 8
+    size_t applications = 0;                // so many of the pipelines are called "app:NUMBER"
     double noise = 0.07;   // standard deviation of the logarithm of a schedule's time
     double corrupted = 0;  // share of schedules whose time is wrong by a factor up to 30
 };
 
-// Pipelines are called "synthetic:SEED.NUMBER".
+// The other pipelines are called "synthetic:SEED.NUMBER".
 SampleFile samples(const Settings &settings);
 
 // What the device takes without noise, in ns.

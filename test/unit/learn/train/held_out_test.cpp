@@ -1,0 +1,64 @@
+#include "learn/train/held_out.h"
+
+#include <gtest/gtest.h>
+
+namespace autoschedule_gpu {
+namespace {
+
+Dataset dataset_of(std::initializer_list<const char *> names) {
+    Dataset dataset;
+    for (const char *name : names) {
+        PipelineSamples pipeline{.name = name, .inputs = NetworkInputs(GpuModel{})};
+        pipeline.times_ns = {1000, 2000};
+        dataset.pipelines.push_back(std::move(pipeline));
+    }
+    return dataset;
+}
+
+const Dataset kFive =
+    dataset_of({"app:harris", "app:unsharp", "random:1", "random:10", "random:2"});
+
+std::string error_of(const Dataset &dataset, std::vector<std::string> names) {
+    const auto positions = held_out_positions(dataset, names);
+    return positions ? "" : positions.error().message;
+}
+
+TEST(HeldOut, AreThoseNamedInTheOrderOfTheSamples) {
+    const std::vector<std::string> names = {"random:1", "app:harris", "random:1"};
+    EXPECT_EQ(held_out_positions(kFive, names).value(), (std::vector<size_t>{0, 2}));
+    EXPECT_TRUE(held_out_positions(kFive, {}).value().empty());
+}
+
+TEST(HeldOut, MayBeAllOfOneBeginning) {
+    EXPECT_EQ(held_out_positions(kFive, std::vector<std::string>{"app:*"}).value(),
+              (std::vector<size_t>{0, 1}));
+}
+
+TEST(HeldOut, MustBeAmongTheSamples) {
+    EXPECT_EQ(
+        error_of(kFive, {"app:haris"}),
+        "the samples have no pipeline app:haris; there are app:harris, app:unsharp, random:1, "
+        "random:10, random:2");
+    EXPECT_NE(error_of(kFive, {"app:x*"}).find("no pipeline app:x*"), std::string::npos);
+}
+
+TEST(HeldOut, LeaveTwoToTrainOn) {
+    EXPECT_EQ(error_of(kFive, {"random:*"}), "");
+    EXPECT_NE(error_of(kFive, {"random:*", "app:harris"}).find("found 1 that are not held out"),
+              std::string::npos);
+}
+
+TEST(HeldOut, HaveEnoughSamplesToBeJudgedBy) {
+    Dataset dataset = kFive;
+    dataset.pipelines[0].times_ns = {1000, 1040};
+    EXPECT_NE(error_of(dataset, {"app:harris"}).find("app:harris has too few samples"),
+              std::string::npos);
+    EXPECT_EQ(error_of(dataset, {"app:unsharp"}), "");
+}
+
+TEST(HeldOut, KnowsApplicationsByTheirNames) {
+    EXPECT_EQ(applications_of(kFive), (std::vector<std::string>{"app:harris", "app:unsharp"}));
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
