@@ -1,5 +1,5 @@
 // The style sheet of the page. The colours of the series are grey and those of Okabe and Ito, which
-// people with any colour vision can tell apart; every bar and point is labelled as well.
+// people with any colour vision can tell apart; every point is labelled as well.
 #pragma once
 
 #include <string_view>
@@ -32,9 +32,13 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; ma
 dt { color: var(--muted); }
 dd { margin: 0; }
 small, .legend { color: var(--muted); font-size: 0.8rem; font-weight: normal; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; background:
+    linear-gradient(to right, var(--back), transparent) left / 2rem 100% no-repeat local,
+    linear-gradient(to left, var(--back), transparent) right / 2rem 100% no-repeat local,
+    linear-gradient(to right, var(--muted), transparent) left / 0.4rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--muted), transparent) right / 0.4rem 100% no-repeat scroll; }
 table { border-collapse: collapse; font-size: 0.85rem; }
-th, td { text-align: left; padding: 0.15rem 0.6rem; border-bottom: 1px solid var(--line);
+th, td { text-align: left; padding: 0.15rem 0.35rem; border-bottom: 1px solid var(--line);
     vertical-align: top; font-weight: normal; }
 thead th { font-weight: 600; vertical-align: bottom; }
 th.section { font-weight: 600; padding-top: 0.9rem; }
@@ -43,6 +47,8 @@ td.number { white-space: nowrap; }
 td.number small { display: block; }
 td.best { background: var(--best); }
 tr.failed, td.failed { background: var(--failed); }
+th[scope="row"], thead th:first-child { position: sticky; left: 0; background: var(--back); }
+tr.failed th { background: var(--failed); }
 td.note { color: var(--muted); padding-left: 2rem; overflow-wrap: anywhere; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; }
 figure { margin: 0.8rem 0; }
@@ -55,8 +61,9 @@ svg .label { font-weight: 600; }
 .roof { stroke: var(--text); stroke-width: 1.5; }
 .ceiling { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 5 4; }
 .point { pointer-events: all; }
+.row { stroke: var(--line); stroke-width: 1; stroke-dasharray: 1 3; }
 .axis { stroke: var(--muted); stroke-width: 1; }
-.bar, .point, .swatch { stroke: var(--muted); stroke-width: 0.5; }
+.point, .swatch { stroke: var(--muted); stroke-width: 0.5; }
 ul.series { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; }
 .series0 { fill: #0072b2; }
 .series1 { fill: #e69f00; }
@@ -106,6 +113,8 @@ summary { cursor: pointer; }
     dl { grid-template-columns: 1fr; }
     dt { margin-top: 0.3rem; }
     body { padding: 0.8rem; }
+    .scroll td:not(.number) { min-width: 7rem; }
+    th[scope="row"] { max-width: 9rem; overflow-wrap: anywhere; }
 }
 @media print { .scroll { overflow: visible; } }
 )";

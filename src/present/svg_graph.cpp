@@ -17,8 +17,7 @@ GraphSizes sizes_of(const Graph &graph) {
     size_t lines = 0;
     for (const GraphBox &box : graph.boxes) {
         lines = std::max(lines, box.lines.size());
-        sizes.box_width =
-            std::max(sizes.box_width, estimated_width(box.title) * 1.1 + 2 * kPadding);
+        sizes.box_width = std::max(sizes.box_width, estimated_bold_width(box.title) + 2 * kPadding);
         for (const std::string &line : box.lines) {
             sizes.box_width = std::max(sizes.box_width, estimated_width(line) + 2 * kPadding);
         }
