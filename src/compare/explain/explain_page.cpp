@@ -40,8 +40,22 @@ std::string summary_of(const Explained &schedule) {
                                  : ", limited by " + resource_text(most->bound_by) + ".");
 }
 
+// What makes the schedule less than it could be.
+std::string reservation_of(const Explained &schedule) {
+    std::string text;
+    if (schedule.search && !schedule.search->is_complete) {
+        text = "the search was cut short (" + schedule.search->stop +
+               "): with more time it may find a better one. ";
+    }
+    return schedule.was_tried ? text
+                              : text +
+                                    "Halide had not lowered the schedule when the time was up, so "
+                                    "nothing is known of its code.";
+}
+
 std::vector<HtmlFact> facts_of(const Explained &schedule) {
     return {{"in short", summary_of(schedule)},
+            {"but", reservation_of(schedule)},
             {"device", schedule.gpu},
             {"target", schedule.target},
             {"schedule", origin_text(schedule.chosen)},

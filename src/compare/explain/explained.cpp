@@ -147,6 +147,7 @@ ExplainedDecision decision_of(const Json &decision) {
 
 ExplainedSearch search_of(const Json &search) {
     ExplainedSearch result{.stop = text_of(search.at("stop").at("text")),
+                           .is_complete = search.at("stop").at("reason") == "completed",
                            .seconds = search.at("seconds").get<double>(),
                            .passes = search.at("passes").get<uint64_t>(),
                            .enumerated = search.at("states_enumerated").get<uint64_t>(),
@@ -174,6 +175,7 @@ Explained explained_of(const Json &report) {
                      .pipeline = text_of(report.at("pipeline").at("hash")),
                      .predicted_us = maybe<double>(report.at("predicted_us")),
                      .total_seconds = report.at("total_seconds").get<double>(),
+                     .was_tried = report.at("trials").at("chosen_was_tried").get<bool>(),
                      .kernels = kernels_of(report)};
     for (const Json &launch : report.at("kernels")) result.launches.push_back(launch_of(launch));
     for (const Json &func : report.at("funcs")) result.funcs.push_back(func_of(func));

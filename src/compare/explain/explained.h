@@ -101,7 +101,8 @@ struct ExplainedPart {
 };
 
 struct ExplainedSearch {
-    std::string stop = {};
+    std::string stop = {};  // why it ended
+    bool is_complete = false;
     double seconds = 0;
     uint64_t passes = 0, enumerated = 0, rejected = 0, scored = 0;
     std::vector<ExplainedPart> parts = {};
@@ -112,6 +113,7 @@ struct Explained {
     std::string gpu = {}, target = {}, model = {}, chosen = {}, pipeline = {};
     std::optional<double> predicted_us = {};
     double total_seconds = 0;
+    bool was_tried = false;  // Halide has lowered it
     std::vector<ExplainedKernel> kernels = {};
     std::vector<ExplainedLaunch> launches = {};
     std::vector<ExplainedFunc> funcs = {};

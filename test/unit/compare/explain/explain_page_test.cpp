@@ -90,6 +90,18 @@ TEST(ExplainPage, MarksASecondChoiceThatIsCheaper) {
     EXPECT_FALSE(has_part(explain_page(dearer).value(), "(marked)"));
 }
 
+TEST(ExplainPage, SaysThatTimeWasShort) {
+    EXPECT_FALSE(has_part(explain_page(sample::kReport).value(), "cut short"));
+    const std::string stopped =
+        sample::with(sample::kReport, R"("reason": "completed", "text": "completed")",
+                     R"("reason": "time_limit", "text": "time_limit, 60.0 s of 60 s")");
+    EXPECT_TRUE(has_part(explain_page(stopped).value(),
+                         "the search was cut short (time_limit, 60.0 s of 60 s)"));
+    const std::string untried =
+        sample::with(sample::kReport, "\"chosen_was_tried\": true", "\"chosen_was_tried\": false");
+    EXPECT_TRUE(has_part(explain_page(untried).value(), "nothing is known of its code"));
+}
+
 TEST(ExplainPage, ShowsTheLoopsOfAGivenSchedule) {
     const Result<std::string> page = explain_page(report_of_trace());
     ASSERT_TRUE(page.ok()) << page.error().message;
