@@ -57,19 +57,24 @@ Table decisions_table(const Explained &schedule) {
     return table;
 }
 
-// Those of which the second choice would cost most.
-std::string weightiest(const Explained &schedule) {
+// Those of which the second choice would cost something, the most first.
+std::vector<const ExplainedDecision *> weightiest(const Explained &schedule) {
     std::vector<const ExplainedDecision *> sorted;
     for (const ExplainedDecision &decision : schedule.decisions) {
-        if (decision.second() != nullptr) sorted.push_back(&decision);
+        const ExplainedChoice *second = decision.second();
+        if (second != nullptr && more(schedule, *second) > 0) sorted.push_back(&decision);
     }
     std::ranges::stable_sort(sorted, std::ranges::greater(), [&](const ExplainedDecision *one) {
         return more(schedule, *one->second());
     });
+    sorted.resize(std::min(sorted.size(), kShown));
+    return sorted;
+}
+
+std::string weightiest_bars(const Explained &schedule) {
     std::vector<HtmlBar> bars;
-    for (const ExplainedDecision *decision : sorted) {
+    for (const ExplainedDecision *decision : weightiest(schedule)) {
         const double cost = more(schedule, *decision->second());
-        if (bars.size() == kShown || cost <= 0) break;
         const std::string label = decision_text(decision->kind, decision->name) + ": " +
                                   decision->value + ", not " + decision->second()->value;
         bars.push_back({html_text(label), cost, difference_text(cost)});
@@ -91,6 +96,25 @@ size_t count_cheaper(const Explained &schedule) {
 
 }  // namespace
 
+Table weightiest_decisions(const Explained &schedule) {
+    const std::vector<const ExplainedDecision *> decisions = weightiest(schedule);
+    if (decisions.empty()) return {};
+    Table table{.title = "Second choices",
+                .caption =
+                    "The decisions of which the cheapest other choice would cost most, all "
+                    "else being as it is.",
+                .columns = {words("decision"), words("decided"), words("second choice"),
+                            numbers("it would cost")}};
+    TableSection &section = table.sections.emplace_back();
+    for (const ExplainedDecision *decision : decisions) {
+        const ExplainedChoice &second = *decision->second();
+        section.lines.push_back(
+            line({decision_text(decision->kind, decision->name), decision->value, second.value,
+                  difference_text(more(schedule, second))}));
+    }
+    return table;
+}
+
 std::string decisions_section(const Explained &schedule) {
     if (!schedule.decided_us) {
         return element(
@@ -109,7 +133,7 @@ std::string decisions_section(const Explained &schedule) {
                 "at a part of all schedules, did not come by it, or a rule or the assembler spoke "
                 "against it.";
     }
-    return element("p", {}, text) + "\n" + weightiest(schedule) +
+    return element("p", {}, text) + "\n" + weightiest_bars(schedule) +
            element("h3", {}, "All decisions") + "\n" + html_table(decisions_table(schedule));
 }
 
