@@ -22,6 +22,7 @@ struct Options {
     int64_t threads = 0;              // to search with; 0: all cores
     double time_limit_s = 60;         // after which a search returns what it has
     std::string report;               // a file to write: JSON, what the search did
+    std::string explain;              // a file to write: a page that explains the schedule
     std::string decisions;            // a file to read: what to decide (decision.h)
     std::string decisions_out;        // a file to write: what was decided
     std::string candidates;           // a file to read: lists of decisions that are priced

@@ -8,7 +8,7 @@ namespace autoschedule_gpu {
 class LogScale {
 public:
     // `values` must be positive and not empty. The axis reaches from half of the least value, so
-    // that its bar is visible, to a little above the greatest.
+    // that it stands apart from the axis, to a little above the greatest.
     LogScale(const std::vector<double> &values, double from, double to);
 
     double at(double value) const;

@@ -1,7 +1,7 @@
 // Plots as data, and as SVG for use in an HTML page, which defines colours and fonts (the classes
 // of html_style.h). All scales are logarithmic.
 //
-//     BarPlot, ScatterPlot, RooflinePlot ─► svg ─► figures (html_page.h)
+//     DotPlot, ScatterPlot, RooflinePlot ─► svg ─► figures (html_page.h)
 #pragma once
 
 #include <optional>
@@ -11,30 +11,31 @@
 
 namespace autoschedule_gpu {
 
-// How many series have colours of their own. After that colours repeat, which is why bars and
-// points are also labelled.
+// How many series have colours of their own. After that colours repeat, which is why points
+// are also labelled.
 inline constexpr size_t kSeriesColours = 8;
 
 // Returns the CSS class of a series by its position among all: "series0".
 std::string series_class(size_t index);
 
-struct PlotBar {
+struct PlotDot {
     size_t series = 0;
     std::optional<double> value = {};  // positive; none: only the text is shown
-    std::string text = {};             // beside the bar: "12.3 gpu"
+    std::string text = {};             // beside the dot: "12.3 gpu"
 };
 
-struct BarGroup {
+struct DotGroup {
     std::string label = {};
-    std::vector<PlotBar> bars = {};
+    std::vector<PlotDot> dots = {};
 };
 
-// Horizontal bars, in groups one below the other.
-struct BarPlot {
+// A line for each value, in groups one below the other, and a dot where it is. A logarithmic scale
+// has no zero from which bars could begin.
+struct DotPlot {
     std::string title = {};
     std::string unit = {};
-    std::string better = {};  // "shorter is better"
-    std::vector<BarGroup> groups = {};
+    std::string better = {};  // "further left is better"
+    std::vector<DotGroup> groups = {};
 };
 
 struct ScatterPoint {
@@ -84,7 +85,7 @@ struct RooflinePlot {
     std::vector<RooflinePoint> points = {};      // points of one label are adjacent
 };
 
-std::string svg(const BarPlot &plot);
+std::string svg(const DotPlot &plot);
 std::string svg(const ScatterPlot &plot);
 std::string svg(const RooflinePlot &plot);
 

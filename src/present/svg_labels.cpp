@@ -1,7 +1,7 @@
 #include "present/svg_labels.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "present/svg_parts.h"
 
@@ -10,6 +10,9 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr double kLetterHeight = 11;
+constexpr double kAside = 22;  // of a label that is not next to its point
+constexpr int kColumn = 12;
+constexpr size_t kNextTo = 8;  // places that need no line to the point
 
 struct Place {
     double x, y;  // where the text's base line begins
@@ -17,22 +20,33 @@ struct Place {
     PlotBox box;
 };
 
-// Returns the places in order of preference: right of the point, left, above, below, then the
-// corners.
-std::array<Place, 8> places(double x, double y, double radius, double width) {
+Place place_at(TextAnchor anchor, double x, double baseline, double width) {
+    const double left = anchor == TextAnchor::start    ? x
+                        : anchor == TextAnchor::middle ? x - width / 2
+                                                       : x - width;
+    return {x, baseline, anchor, {left, baseline - kLetterHeight + 2, left + width, baseline + 2}};
+}
+
+// Returns the places in order of preference: right of the point, left, above, below, the corners;
+// then further up and down on both sides, in a column.
+std::vector<Place> places(double x, double y, double radius, double width) {
     const double gap = radius + 3, beside = y + kLetterHeight / 2 - 2;
     const double above = y - gap, below = y + gap + kLetterHeight - 3;
     const auto at = [&](TextAnchor anchor, double anchor_x, double baseline) {
-        const double left = anchor == TextAnchor::start    ? anchor_x
-                            : anchor == TextAnchor::middle ? anchor_x - width / 2
-                                                           : anchor_x - width;
-        const PlotBox box = {left, baseline - kLetterHeight + 2, left + width, baseline + 2};
-        return Place{anchor_x, baseline, anchor, box};
+        return place_at(anchor, anchor_x, baseline, width);
     };
-    return {at(TextAnchor::start, x + gap, beside),   at(TextAnchor::end, x - gap, beside),
-            at(TextAnchor::middle, x, above),         at(TextAnchor::middle, x, below),
-            at(TextAnchor::start, x + radius, above), at(TextAnchor::end, x - radius, above),
-            at(TextAnchor::start, x + radius, below), at(TextAnchor::end, x - radius, below)};
+    std::vector<Place> result = {
+        at(TextAnchor::start, x + gap, beside),   at(TextAnchor::end, x - gap, beside),
+        at(TextAnchor::middle, x, above),         at(TextAnchor::middle, x, below),
+        at(TextAnchor::start, x + radius, above), at(TextAnchor::end, x - radius, above),
+        at(TextAnchor::start, x + radius, below), at(TextAnchor::end, x - radius, below)};
+    for (int i = 1; i <= kColumn; ++i) {
+        for (const double drop : {-(kLetterHeight + 2) * i, (kLetterHeight + 2) * i}) {
+            result.push_back(at(TextAnchor::start, x + kAside, beside + drop));
+            result.push_back(at(TextAnchor::end, x - kAside, beside + drop));
+        }
+    }
+    return result;
 }
 
 }  // namespace
@@ -46,12 +60,14 @@ void SvgLabels::keep_clear_of_text(double end, double y, const std::string &text
 }
 
 std::string SvgLabels::place(double x, double y, const std::string &label) {
-    const std::array<Place, 8> candidates = places(x, y, radius_, estimated_width(label));
+    const std::vector<Place> candidates = places(x, y, radius_, estimated_width(label));
     const auto found = std::find_if(candidates.begin(), candidates.end(),
                                     [&](const Place &place) { return is_free(place.box); });
-    const Place &chosen = found == candidates.end() ? candidates[0] : *found;
-    taken_.push_back(chosen.box);
-    return svg_text(chosen.x, chosen.y, chosen.anchor, "value", label);
+    if (found == candidates.end()) return "";
+    taken_.push_back(found->box);
+    const std::string text = svg_text(found->x, found->y, found->anchor, "value", label);
+    if (found - candidates.begin() < static_cast<std::ptrdiff_t>(kNextTo)) return text;
+    return svg_line(x, y, found->x, found->y - kLetterHeight / 2 + 2, "grid") + text;
 }
 
 bool SvgLabels::is_free(const PlotBox &box) const {

@@ -1,5 +1,6 @@
 // Places the labels of a plot's points one after the other so that they hide no other label and no
-// point. A label for which there is no such place goes to the right of its point.
+// point. One for which there is no place next to its point stands further away, with a line to it;
+// one for which there is none at all is left out, so points say their names under the pointer, too.
 #pragma once
 
 #include <string>

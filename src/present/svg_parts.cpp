@@ -9,7 +9,7 @@ namespace autoschedule_gpu {
 
 namespace {
 
-constexpr double kLetterWidth = 6.2;
+constexpr double kLetterWidth = 6.8, kBoldLetterWidth = 7.7;
 
 const char *to_string(TextAnchor anchor) {
     switch (anchor) {
@@ -71,6 +71,10 @@ std::string svg_frame(double width, double height, const std::string &title,
 
 double estimated_width(std::string_view text) {
     return kLetterWidth * static_cast<double>(text_width(text));
+}
+
+double estimated_bold_width(std::string_view text) {
+    return kBoldLetterWidth * static_cast<double>(text_width(text));
 }
 
 }  // namespace autoschedule_gpu

@@ -24,7 +24,9 @@ std::string svg_line(double x1, double y1, double x2, double y2, std::string_vie
 std::string svg_frame(double width, double height, const std::string &title,
                       const std::string &content);
 
-// Returns the width of a text in the plots' font, estimated generously.
+// Returns the width of a text in the plots' font, estimated generously: that of DejaVu Sans, the
+// widest of the fonts that systems have for this. `bold`: of labels.
 double estimated_width(std::string_view text);
+double estimated_bold_width(std::string_view text);
 
 }  // namespace autoschedule_gpu

@@ -48,10 +48,12 @@ std::string svg(const ScatterPlot &plot) {
     for (const ScatterPoint &point : plot.points) {
         const double x = across.at(point.x), y = up.at(point.y);
         labels.keep_clear(x, y);
-        content += empty_element("circle", {{"cx", coordinate(x)},
-                                            {"cy", coordinate(y)},
-                                            {"r", coordinate(kRadius)},
-                                            {"class", "point " + series_class(plot.series)}}) +
+        content += element("circle",
+                           {{"cx", coordinate(x)},
+                            {"cy", coordinate(y)},
+                            {"r", coordinate(kRadius)},
+                            {"class", "point " + series_class(plot.series)}},
+                           element("title", {}, html_text(point.label))) +
                    "\n";
     }
     for (const ScatterPoint &point : plot.points) {

@@ -94,7 +94,9 @@ class Tuning(Tuned):
         best = min(self.listed(), key=lambda record: record.get("median_ms") or 1e9)
         self.assertEqual(json.loads((folder / "t").read_text())["directives"],
                          best["trace"]["directives"])
-        self.assertEqual(json.loads(report.read_text())["chosen"], "trace")
+        explained = json.loads(report.read_text())
+        self.assertEqual(explained["chosen"], "trace")
+        self.assertTrue(explained["predictions"], "records have the decisions")
         # A pipeline of which there are none is searched for.
         wider = [word if not word.startswith("width=") else "width=48" for word in command]
         subprocess.run(wider, cwd=folder, check=True, capture_output=True)

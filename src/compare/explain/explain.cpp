@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "compare/explain/decisions_section.h"
+#include "compare/explain/explained.h"
 #include "core/json/json.h"
 #include "present/table_parts.h"
 #include "present/terminal.h"
@@ -96,17 +98,19 @@ Table rules_table(const Json &search) {
 
 Table kernels_table(const Json &report) {
     if (report.at("predictions").is_null()) return {};
-    Table table{.title = "Kernels",
-                .caption = "As predicted, in the order of launch; inlined Funcs below each.",
-                .columns = {words("stage"), numbers("time", "us"), words("bound by"),
-                            numbers("blocks"), numbers("threads"), numbers("shared", "B"),
-                            numbers("registers"), numbers("occupancy", "%")}};
+    Table table{
+        .title = "Kernels",
+        .caption = "As predicted, in the order of launch; inlined Funcs below each.",
+        .columns = {words("stage"), numbers("time", "us"), words("bound by"),
+                    numbers("reads", "MB"), numbers("blocks"), numbers("threads"),
+                    numbers("shared", "B"), numbers("registers"), numbers("occupancy", "%")}};
     TableSection &section = table.sections.emplace_back();
     for (const Json &kernel : report.at("predictions")) {
         TableLine &row = section.lines.emplace_back(
             line({cell_text(kernel.at("stage")), cell_text(kernel.at("predicted_us")),
-                  cell_text(kernel.at("bound_by")), cell_text(kernel.at("blocks")),
-                  cell_text(kernel.at("threads_per_block")),
+                  cell_text(kernel.at("bound_by")),
+                  number_text(kernel.at("global_bytes_read").get<double>() / 1e6),
+                  cell_text(kernel.at("blocks")), cell_text(kernel.at("threads_per_block")),
                   cell_text(kernel.at("shared_bytes_per_block")),
                   cell_text(kernel.at("registers_estimated")),
                   number_text(100 * kernel.at("warp_occupancy").get<double>())}));
@@ -153,7 +157,13 @@ Table sizes_table(const Json &report) {
     return table;
 }
 
-std::string text_of(const Json &report) {
+// Of a report that has them: reports that are older, or were written without `explain`, do not.
+Table choices_table(std::string_view report) {
+    const Result<Explained> explained = read_explained(report);
+    return explained && explained->decided_us ? weightiest_decisions(*explained) : Table();
+}
+
+std::string text_of(const Json &report, const Table &choices) {
     const Json &search = report.at("search"), &nest = report.at("nest");
     std::vector<Table> tables{search_table(report)};
     if (!search.is_null()) {
@@ -161,7 +171,7 @@ std::string text_of(const Json &report) {
                                      passes_table(search), rules_table(search)});
     }
     tables.insert(tables.end(),
-                  {sizes_table(report), refusals_table(report), kernels_table(report)});
+                  {sizes_table(report), refusals_table(report), kernels_table(report), choices});
     const std::string text = terminal_text(tables);
     return nest.is_null() ? text : text + nest.get<std::string>();
 }
@@ -176,7 +186,9 @@ Result<std::string> explain_report(std::string_view text) {
             "something else"};
     }
     return read_fields<std::string>(
-        report, "a field of the report is missing or of another type: ", text_of);
+        report, "a field of the report is missing or of another type: ", [&](const Json &whole) {
+            return text_of(whole, choices_table(text));
+        });
 }
 
 }  // namespace autoschedule_gpu

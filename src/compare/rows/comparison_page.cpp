@@ -11,7 +11,7 @@ namespace autoschedule_gpu {
 namespace {
 
 std::string plots(const std::vector<ComparisonRow> &rows, const Presentation &presentation) {
-    std::string text = figures(bar_plots(rows));
+    std::string text = figures(dot_plots(rows));
     if (!text.empty()) text = series_list(schedulers_of(rows)) + text;
     if (presentation.baselines.empty()) return text;
     return text + figures(scatter_plots(rows, presentation.subject, presentation.baselines[0]));

@@ -18,47 +18,47 @@ size_t series_of(const std::vector<std::string> &schedulers, std::string_view sc
     return static_cast<size_t>(found - schedulers.begin());
 }
 
-// Returns the bar of a row; nullopt if it lacks the figure, unless it failed, which is shown as
+// Returns the dot of a row; nullopt if it lacks the figure, unless it failed, which is shown as
 // text.
-std::optional<PlotBar> bar_of(const ComparisonMetric &metric, const ComparedRow &compared,
+std::optional<PlotDot> dot_of(const ComparisonMetric &metric, const ComparedRow &compared,
                               size_t series) {
     const ComparisonRow &row = *compared.row;
-    PlotBar bar = {.series = series};
+    PlotDot dot = {.series = series};
     if (row.failure) {
-        bar.text = row.scheduler + ": failed (" + std::string(to_string(row.failure->kind)) + ")";
-        return bar;
+        dot.text = row.scheduler + ": failed (" + std::string(to_string(row.failure->kind)) + ")";
+        return dot;
     }
     const std::optional<double> value = metric.value(row, compared.totals);
     if (!value) return std::nullopt;
-    bar.text = metric_text(metric, *value) + " " + row.scheduler;
-    if (*value > 0) bar.value = value;
-    return bar;
+    dot.text = metric_text(metric, *value) + " " + row.scheduler;
+    if (*value > 0) dot.value = value;
+    return dot;
 }
 
 }  // namespace
 
-std::vector<BarPlot> bar_plots(const std::vector<ComparisonRow> &rows) {
+std::vector<DotPlot> dot_plots(const std::vector<ComparisonRow> &rows) {
     const std::vector<std::string> schedulers = schedulers_of(rows);
     const std::vector<ComparisonGroup> groups = group_rows(rows);
-    std::vector<BarPlot> plots;
+    std::vector<DotPlot> plots;
     for (const std::string_view key : kPlotted) {
         const ComparisonMetric &metric = *find_metric(key);
-        BarPlot plot = {.title = std::string(metric.title),
+        DotPlot plot = {.title = std::string(metric.title),
                         .unit = std::string(metric.unit),
-                        .better = "shorter is better"};
+                        .better = "further left is better"};
         bool any_value = false;
         for (const ComparisonGroup &group : groups) {
-            BarGroup &bars = plot.groups.emplace_back();
-            bars.label = group.title;
+            DotGroup &dots = plot.groups.emplace_back();
+            dots.label = group.title;
             for (const ComparedRow &compared : group.rows) {
                 const size_t series = series_of(schedulers, compared.row->scheduler);
-                const std::optional<PlotBar> bar = bar_of(metric, compared, series);
-                if (!bar) continue;
-                any_value |= bar->value.has_value();
-                bars.bars.push_back(*bar);
+                const std::optional<PlotDot> dot = dot_of(metric, compared, series);
+                if (!dot) continue;
+                any_value |= dot->value.has_value();
+                dots.dots.push_back(*dot);
             }
         }
-        std::erase_if(plot.groups, [](const BarGroup &group) { return group.bars.empty(); });
+        std::erase_if(plot.groups, [](const DotGroup &group) { return group.dots.empty(); });
         if (any_value) plots.push_back(std::move(plot));
     }
     return plots;

@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 
 // Returns plots of search time, footprint, transactions and run time, each if any schedule that is
 // ok has the figure. A scheduler's series is its position in schedulers_of(rows).
-std::vector<BarPlot> bar_plots(const std::vector<ComparisonRow> &rows);
+std::vector<DotPlot> dot_plots(const std::vector<ComparisonRow> &rows);
 
 // Returns plots of `scheduler`'s figures over `baseline`'s, for each of the same metrics that both
 // have.

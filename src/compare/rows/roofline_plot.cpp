@@ -66,7 +66,7 @@ std::vector<RooflinePlot> roofline_plots(const std::vector<ComparisonRow> &rows)
     for (const auto &[gpu, roofs] : roofs_of(rows)) {
         RooflinePlot plot = {
             .title = "roofline of " + gpu,
-            .unit = "10^9 useful operations per second",
+            .unit = "useful Gop/s",
             .better =
                 "higher is better; rings are predicted, discs measured; lines join the "
                 "schedules of an application",

@@ -81,7 +81,7 @@ Table roofline_table(const std::vector<ComparisonRow> &rows) {
     table.caption = caption_of(rows);
     table.section_column = "application";
     table.columns = {{.title = "scheduler"},
-                     number("operations", "opera-", "tions", "10^9"),
+                     number("operations", "opera-", "tions", "Gop"),
                      number("times computed", "times", "computed", ""),
                      number("bytes of DRAM", "DRAM", "", "MB"),
                      number("operational intensity", "inten-", "sity", "op/B"),

@@ -5,11 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "compare/explain/explain_page.h"
 #include "core/support/file.h"
 #include "core/support/stopwatch.h"
 #include "halide/apply/apply.h"
 #include "halide/read/read.h"
 #include "lab/samples/featurization.h"
+#include "plugins/autoscheduler/alternatives.h"
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "plugins/autoscheduler/find_schedule.h"
 #include "plugins/autoscheduler/given_schedule.h"
@@ -21,7 +23,6 @@
 #include "plugins/autoscheduler/spill_check.h"
 #include "plugins/extensions/added_strategy.h"
 #include "plugins/parameters/parameters.h"
-#include "scheduler/decisions/decisions_of_state.h"
 #include "scheduler/factors/factoring.h"
 #include "scheduler/schedule/cpp_source.h"
 #include "scheduler/schedule/python_source.h"
@@ -92,17 +93,9 @@ Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
     return find_schedule(task);
 }
 
-// The list of what was decided, or why there is none.
+// The list of what was decided, with how reductions are taken apart, or why there is none.
 Result<std::string> decisions_json(const ScheduleTask &task, const ChosenSchedule &chosen) {
-    if (!chosen.complete) {
-        return Error{task.parameters.sizes.empty()
-                         ? "the schedule was given as a trace."
-                         : "the schedule is for several sizes, and at the pipeline's own estimates "
-                           "it computes less than a tile somewhere."};
-    }
-    const auto &[dag, state, freedom] = *chosen.complete;
-    Result<DecisionList> listed = decisions_of_state(*dag, state, task.gpu, task.rules, freedom,
-                                                     task.as_read.hash(), task.kinds);
+    Result<DecisionList> listed = chosen_decisions(task, chosen);
     if (!listed) return listed.error();
     DecisionList list = std::move(listed).value();
     const std::vector<Coordinate> &first = chosen.variant.decisions;
@@ -131,6 +124,29 @@ Status write_python(const Parameters &parameters, const Result<std::string> &sou
     remove_file(path);
     warnings.push_back("the schedule is not written as Python: " + source.error().message);
     return Ok{};
+}
+
+// None where it was not asked for, or there are no decisions; then a warning says why.
+std::optional<Alternatives> alternatives_of(const ScheduleTask &task, const ChosenSchedule &chosen,
+                                            std::vector<std::string> &warnings) {
+    if (task.parameters.explain.empty() || !chosen.complete) return std::nullopt;
+    Result<Alternatives> found = price_alternatives(task, chosen);
+    if (found) return std::move(found).value();
+    warnings.push_back("the explanation has no second choices: " + found.error().message);
+    return std::nullopt;
+}
+
+// The report, and the page that is made of it.
+Status write_reports(const Parameters &parameters, const ReportInput &input) {
+    if (parameters.report.empty() && parameters.explain.empty()) return Ok{};
+    const std::string report = report_json(input);
+    if (!parameters.report.empty()) {
+        if (Status done = write_file(parameters.report, report); !done) return done;
+    }
+    if (parameters.explain.empty()) return Ok{};
+    const Result<std::string> page = explain_page(report);
+    if (!page) return Error{"autoscheduler.explain: " + page.error().message};
+    return write_file(parameters.explain, *page);
 }
 
 }  // namespace
@@ -202,20 +218,20 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (const auto &complete = chosen->complete) {
         tables = features_of(*complete->dag, gpu, complete->state.nest);
     }
-    if (!parameters.report.empty()) {
-        const std::string report = report_json({.pipeline = *read,
-                                                .gpu = gpu,
-                                                .weights = model.weights.get(),
-                                                .target = target.to_string(),
-                                                .parameters = extra,
-                                                .chosen = *chosen,
-                                                .tables = tables,
-                                                .rules = rules,
-                                                .spill_check = spill_check,
-                                                .extensions = extensions,
-                                                .total_s = watch.seconds()});
-        if (Status status = write_file(parameters.report, report); !status) return status.error();
-    }
+    const std::optional<Alternatives> alternatives = alternatives_of(task, *chosen, done.warnings);
+    const Status reported = write_reports(parameters, {.pipeline = *read,
+                                                       .gpu = gpu,
+                                                       .weights = model.weights.get(),
+                                                       .target = target.to_string(),
+                                                       .parameters = extra,
+                                                       .chosen = *chosen,
+                                                       .tables = tables,
+                                                       .rules = rules,
+                                                       .spill_check = spill_check,
+                                                       .extensions = extensions,
+                                                       .alternatives = alternatives,
+                                                       .total_s = watch.seconds()});
+    if (!reported) return reported.error();
     if (Status status = apply_schedule(schedule, pipeline); !status) {
         return status.error();
     }

@@ -12,6 +12,7 @@
 #include "lab/records/record_store.h"
 #include "plugins/autoscheduler/adapted_decisions.h"
 #include "scheduler/model/make_cost_model.h"
+#include "scheduler/schedule/directives_of_nest.h"
 #include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/size_sections.h"
 #include "scheduler/schedule/trace.h"
@@ -129,6 +130,25 @@ Result<ChosenSchedule> from_decisions(const ScheduleTask &task) {
                           .model = std::move(model)};
 }
 
+// What a measured schedule was made of, with its cost, if its record says so and the same
+// directives come of it.
+void add_nest_of_record(const ScheduleTask &task, const TuningRecord &record,
+                        ChosenSchedule &chosen) {
+    if (record.decisions.empty()) return;
+    const Result<DecisionList> list = given_list(task, record.decisions);
+    if (!list) return;
+    Result<Followed> followed = follow_in_variant(task, chosen.variant, *list);
+    if (!followed) return;
+    Schedule schedule = chosen.variant.factors;
+    const Schedule own = directives(*followed->dag, followed->state.nest);
+    schedule.insert(schedule.end(), own.begin(), own.end());
+    if (schedule != chosen.accepted.schedule) return;
+    chosen.model = make_cost_model(task.model, task.gpu);
+    const std::shared_ptr<const Dag> dag = followed->dag;
+    State state = with_costs(task, *chosen.model, std::move(followed).value());
+    chosen.complete = CompleteState{dag, std::move(state), list->freedom};
+}
+
 Result<ChosenSchedule> named(const std::string &parameter, Result<ChosenSchedule> found) {
     if (found) return found;
     return Error{"autoscheduler." + parameter + ": " + found.error().message};
@@ -155,7 +175,10 @@ Result<std::optional<ChosenSchedule>> schedule_of_records(const ScheduleTask &ta
     if (!records) return Error{"autoscheduler.records: " + records.error().message};
     for (const TuningRecord &record : *records) {
         Result<ChosenSchedule> found = from_trace(task, record.trace);
-        if (found) return std::optional(std::move(found).value());
+        if (!found) continue;
+        ChosenSchedule chosen = std::move(found).value();
+        add_nest_of_record(task, record, chosen);
+        return std::optional(std::move(chosen));
     }
     return std::optional<ChosenSchedule>();
 }

@@ -2,8 +2,7 @@
 
 #include "core/json/json.h"
 #include "core/support/hex.h"
-#include "plugins/autoscheduler/chosen_kernels.h"
-#include "scheduler/model/roofline.h"
+#include "plugins/autoscheduler/report_kernels.h"
 #include "scheduler/model/weights_file.h"
 
 namespace autoschedule_gpu {
@@ -113,53 +112,6 @@ Json weights_json(const Weights *weights) {
             {"date", origin.date}};
 }
 
-// Kernels in the order of launch, as predicted.
-Json predictions_json(const ReportInput &in) {
-    if (!in.chosen.complete) return {};
-    const Roofline roofline(in.gpu);
-    const auto &[shared_dag, state, freedom] = *in.chosen.complete;
-    const Dag &dag = *shared_dag;
-    const std::vector<std::vector<KernelPtr>> launches = in_launches(state.nest);
-    Json result = Json::array();
-    for (size_t i = 0; i < launches.size(); ++i) {
-        const KernelPtr &kernel = launches[i].front();
-        const FeatureTable &table = in.tables[i];
-        const Roofline::Terms terms = roofline.explain(table);
-        double predicted_ns = 0;
-        in.chosen.model->estimate({&table, 1}, {&predicted_ns, 1});
-        Json inlined = Json::array();
-        for (const KernelPtr &one : launches[i]) {
-            for (FuncId func : one->inlined) inlined.push_back(dag.func(func).name);
-        }
-        Json stages = Json::array();
-        double loads = 0, stores = 0;  // sectors of a block
-        for (const StageFeatures &row : table.stages) {
-            stages.push_back(stage_name(dag, StageId(row.stage)));
-            loads += row.num_global_mem_loads_per_block;
-            stores += row.num_global_mem_stores_per_block;
-        }
-        const std::string &host_reason = dag.func(dag.stage(kernel->stage).func).host_reason;
-        const double sector_bytes =
-            table.kernel.num_blocks * static_cast<double>(in.gpu.l1_sector_bytes);
-        result.push_back({{"stage", stage_name(dag, kernel->stage)},
-                          {"on_host", kernel->on_host},
-                          {"host_reason", text_or_null(host_reason)},
-                          {"stages", stages},
-                          {"inlined", inlined},
-                          {"predicted_us", predicted_ns / 1000},
-                          {"bound_by", terms.bound_by()},
-                          {"warp_occupancy", terms.warp_occupancy},
-                          {"blocks", table.kernel.num_blocks},
-                          {"threads_per_block", table.kernel.threads_per_block},
-                          {"shared_bytes_per_block", table.kernel.shared_bytes_per_block},
-                          {"registers_estimated", table.kernel.registers_per_thread},
-                          {"global_bytes_read", table.kernel.global_bytes_read},
-                          {"transaction_load_bytes", sector_bytes * loads},
-                          {"transaction_store_bytes", sector_bytes * stores}});
-    }
-    return result;
-}
-
 // Null: not known, like the grid of an output of any size.
 Json constant(int64_t value) {
     return value < 0 ? Json() : Json(value);
@@ -177,6 +129,7 @@ Json launches_json(const TrialLowering &lowered) {
                           {"threads", threads},
                           {"shared_bytes", constant(kernel.shared_bytes)},
                           {"live_words", constant(kernel.live_words)},
+                          {"code_values", constant(kernel.values)},
                           {"registers", constant(kernel.registers)},
                           {"spill_bytes", constant(kernel.spill_bytes)}});
     }
@@ -238,6 +191,31 @@ Json reductions_json(const PipelineVariant &variant, const std::vector<TriedFact
     return {{"decided", decided}, {"compared", compared}};
 }
 
+Json value_json(const DecisionValue &value) {
+    return std::visit([](const auto &known) { return Json(known); }, value);
+}
+
+Json alternatives_json(const std::optional<Alternatives> &alternatives) {
+    if (!alternatives) return {};
+    Json decisions = Json::array();
+    for (const PricedDecision &decision : alternatives->decisions) {
+        Json others = Json::array();
+        for (const PricedChoice &other : decision.others) {
+            others.push_back(
+                {{"value", value_json(other.value)},
+                 {"predicted_us", other.cost_ns ? Json(*other.cost_ns / 1000) : Json()},
+                 {"refused", text_or_null(other.refused)}});
+        }
+        decisions.push_back({{"name", decision.name},
+                             {"kind", decision.kind},
+                             {"value", value_json(decision.value)},
+                             {"others", others}});
+    }
+    return {{"predicted_us", alternatives->cost_ns / 1000},
+            {"seconds", alternatives->seconds},
+            {"decisions", decisions}};
+}
+
 // What the schedule is worth at each of several sizes, beside one that was made for it alone.
 Json sizes_json(const std::vector<AtSize> &sizes) {
     Json result = Json::array();
@@ -294,6 +272,9 @@ std::string report_json(const ReportInput &in) {
         {"predicted_us", complete ? Json(complete->state.cost / 1000) : Json()},
         {"predictions", predictions_json(in)},
         {"kernels", launches_json(lowered)},
+        {"funcs", funcs_json(in)},
+        {"loops", loops_json(in)},
+        {"alternatives", alternatives_json(in.alternatives)},
         {"ptxas", text_or_null(in.spill_check.ptxas())},
         {"ptxas_not_used", text_or_null(error.empty() ? in.spill_check.why_no_ptxas() : error)},
         {"nest", complete ? Json(to_text(*complete->dag, complete->state.nest)) : Json()},

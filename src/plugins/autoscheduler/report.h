@@ -36,15 +36,33 @@
 //                       regret, by how much the former is more, as a share of the latter
 //   schedules_for_sizes  how many schedules there are in it, each for its sizes; 0: it is for one
 //                       size
-//   predicted_us, predictions  in all; and per kernel, with what bounds it by the roofline, its
+//   predicted_us, predictions  in all; and per launch, with what bounds it by the roofline, its
 //                       grid, what it is estimated to take of registers and shared memory, and what
-//                       its warps move through L1 (transaction_*_bytes: whole sectors)
+//                       its warps move through L1 (transaction_*_bytes: whole sectors). terms_us:
+//                       how long each resource is busy by the roofline, whatever model ranked;
+//                       occupancy: what limits the warps that an SM has at once. buffers: func,
+//                       access (read, written; kept by a block or thread), memory, bytes (distinct;
+//                       over the launch in global memory, else of a block or of a thread),
+//                       bytes_of_block (that a block reads), dram (or it is in the L2 cache)
 //   kernels             launches as Halide lowered them, in order, at the estimated sizes; null:
 //                       known only at run time.
-//                       live_words: values that a thread keeps at once, in 32-bit words, before
+//                       code_values: values that its code computes, as long as it is; live_words:
+//                       values that a thread keeps at once, in 32-bit words, before
 //                       the compiler; registers and spill_bytes (stored and loaded) per thread, by
 //                       ptxas: null where it was not asked
 //   ptxas               the program, or null; ptxas_not_used: why, a sentence, else null
+//   funcs               of what was scheduled, producers first: name, kind (input, internal,
+//                       output), types, extents at the estimates, reads (the Funcs that it reads),
+//                       updates (how many), and place (null: of an input, or not known)
+//   loops               the loops of each kernel on the device, a tree (scheduler/schedule/
+//                       loop_tree.h): stage, level (blocks, threads, serial; strided and spread:
+//                       as far apart as there are threads), loops (innermost first; an extent that
+//                       is known only at run time is null), memory, in_loop_of, body. Of a trace as
+//                       its directives say, for tiles that are full
+//   alternatives        null unless `explain` asked for it: predicted_us of the decisions as they
+//                       are, seconds that it took, and decisions (name, kind, value), each with
+//                       others: a value, and what is predicted where all else stays as it is, or
+//                       why it is refused
 //   nest                the loop nest as text
 //   extensions          users' libraries that were loaded: library (its name), path, version (of
 //                       the public headers that it was built against), and the names of its rules,
@@ -53,11 +71,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/extensions/extensions.h"
 #include "core/gpu/gpu_model.h"
+#include "plugins/autoscheduler/alternatives.h"
 #include "plugins/autoscheduler/find_schedule.h"
 #include "plugins/autoscheduler/spill_check.h"
 #include "scheduler/features/feature_list.h"
@@ -77,6 +97,7 @@ struct ReportInput {
     const RuleBook &rules;
     const SpillCheck &spill_check;
     const Extensions &extensions;
+    const std::optional<Alternatives> &alternatives;  // none: not asked for
     double total_s = 0;
 };
 

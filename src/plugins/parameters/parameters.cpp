@@ -122,6 +122,10 @@ const std::vector<Row> &rows() {
          "is for the trial of the schedule; one that takes longer is stopped, and its schedule is "
          "used without a trial."},
         {"report", OutFile{&P::report}, "Where to write a JSON report of the search."},
+        {"explain", OutFile{&P::explain},
+         "Where to write a page (HTML) that explains the schedule: its kernels and their loops, what "
+         "limits each, its memory, and for each decision what else there was and what that would "
+         "cost. Looking at these takes some tenths of a second to a few seconds after the search."},
         {"decisions", InFile{&P::decisions},
          "What to decide, as decisions_out wrote it for the same pipeline, with values changed or "
          "not. Nothing is searched; rules and the device are the other parameters'."},

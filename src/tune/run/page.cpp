@@ -3,17 +3,32 @@
 #include <algorithm>
 #include <cmath>
 
-#include "present/html.h"
-#include "present/html_style.h"
+#include "present/html_page.h"
 #include "present/log_scale.h"
 #include "present/plot.h"
+#include "present/round_ticks.h"
+#include "present/svg_labels.h"
 #include "present/svg_parts.h"
+#include "tune/run/trial_words.h"
 
 namespace autoschedule_gpu {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 320;
-constexpr double kLeft = 60, kRight = 20, kTop = 24, kBottom = 44;
+constexpr double kLeft = 60, kRight = 96, kTop = 24, kBottom = 44;
+constexpr int64_t kMostTicks = 8;
+constexpr double kFinal = 5;  // half of the mark of a finalist
+
+constexpr std::string_view kConvergenceSays =
+    "A dot is the median of a schedule's first measurement, the line the least of them so far. Of "
+    "many "
+    "measurements the least was lucky, too, so the line tends to be too low. In the finals the "
+    "best "
+    "few and the schedule without tuning are measured again, in turns: the diamonds behind the "
+    "last "
+    "trial are their medians there, and these decide. The broken line is the first measurement of "
+    "the "
+    "schedule without tuning.";
 
 class Plot {
 public:
@@ -31,10 +46,9 @@ public:
             text += svg_line(kLeft, y(tick), right, y(tick), "grid");
             text += svg_text(kLeft - 5, y(tick) + 4, TextAnchor::end, "tick", tick_text(tick));
         }
-        for (int quarter = 0; quarter <= 4; ++quarter) {
-            const int trial = last_ * quarter / 4;
-            text +=
-                svg_text(x(trial), bottom + 14, TextAnchor::middle, "tick", std::to_string(trial));
+        for (const int64_t trial : round_ticks(last_, kMostTicks)) {
+            const double at = x(static_cast<int>(trial));
+            text += svg_text(at, bottom + 14, TextAnchor::middle, "tick", std::to_string(trial));
         }
         text += svg_line(kLeft, bottom, right, bottom, "axis");
         text += svg_line(kLeft, kTop, kLeft, bottom, "axis");
@@ -66,8 +80,22 @@ std::string interval_text(const ConfidenceInterval &interval) {
            number(100 * interval.confidence, "%.0f") + " %)";
 }
 
+// A diamond in the margin behind the last trial, for a median of the finals.
+std::string final_mark(double x, double y, bool is_winner, const std::string &title) {
+    const auto at = [](double left, double top) {
+        return coordinate(left) + "," + coordinate(top);
+    };
+    const std::string corners = at(x - kFinal, y) + " " + at(x, y - kFinal) + " " +
+                                at(x + kFinal, y) + " " + at(x, y + kFinal);
+    return element("polygon",
+                   {{"points", corners}, {"class", "point " + series_class(is_winner ? 2 : 7)}},
+                   element("title", {}, html_text(title))) +
+           "\n";
+}
+
 Table finals_table(const Session &session, const Finals &finals) {
     Table table{.columns = {{.title = "schedule"},
+                            {.title = "decides otherwise than without tuning"},
                             {.title = "median", .unit = "ms", .of_numbers = true},
                             {.title = "confidence interval", .unit = "ms", .of_numbers = true},
                             {.title = "samples", .of_numbers = true},
@@ -78,7 +106,8 @@ Table finals_table(const Session &session, const Finals &finals) {
         const Trial &trial = session.trials()[finalist.trial];
         const CellMark mark = i == finals.winner ? CellMark::best : CellMark::none;
         section.lines.push_back(
-            {.cells = {{trial.draw.schedule, mark},
+            {.cells = {{trial_name(session, finalist.trial), mark},
+                       {trial_difference(session, finalist.trial)},
                        {number(finalist.median_ms, "%.4g"), mark},
                        {interval_text(finalist.interval_ms)},
                        {std::to_string(finalist.samples_ms.size())},
@@ -108,11 +137,6 @@ Table steps_table(const Journal &journal) {
     return table;
 }
 
-std::string definition(std::string_view name, const std::string &value, std::string_view tag) {
-    if (value.empty()) return "";
-    return element("dt", {}, name) + element("dd", {}, element(tag, {}, html_text(value))) + "\n";
-}
-
 std::string speed_text(const Session &session, const Finals &finals) {
     const Finalist &best = finals.best();
     std::string text = number(best.median_ms, "%.4g") + " ms";
@@ -139,22 +163,26 @@ Convergence convergence(const Journal &journal) {
     return run;
 }
 
-std::string convergence_svg(const Convergence &run, std::optional<double> default_ms) {
+std::string convergence_svg(const Convergence &run) {
     const std::vector<ConvergencePoint> &points = run.points;
     if (points.empty()) return "";
     std::vector<double> values;
     for (const ConvergencePoint &p : points) values.push_back(p.median_ms);
-    if (default_ms) values.push_back(*default_ms);
+    for (const ConvergenceFinal &one : run.finals) values.push_back(one.median_ms);
+    if (run.default_ms) values.push_back(*run.default_ms);
     const Plot plot(run.trials, values);
+    const double right = kWidth - kRight;
+    SvgLabels labels({kLeft, 0, kWidth, kHeight - kBottom}, kFinal);
     std::string content = plot.axes();
-    if (default_ms) {
-        const double y = plot.y(*default_ms);
-        content += svg_line(kLeft, y, kWidth - kRight, y, "ceiling");
-        content += svg_text(kWidth - kRight, y - 4, TextAnchor::end, "tick", "without tuning");
+    if (run.default_ms) {
+        const double y = plot.y(*run.default_ms);
+        content += svg_line(kLeft, y, right, y, "ceiling");
+        for (double x = kLeft; x < right; x += kFinal) labels.keep_clear(x, y);
     }
     for (size_t i = 0; i < points.size(); ++i) {
         const ConvergencePoint &p = points[i];
         content += point(plot.x(p.trial), plot.y(p.median_ms), series_class(7));
+        labels.keep_clear(plot.x(p.trial), plot.y(p.median_ms));
         const int end = i + 1 < points.size() ? points[i + 1].trial : plot.last();
         content +=
             svg_line(plot.x(p.trial), plot.y(p.best_ms), plot.x(end), plot.y(p.best_ms), "roof");
@@ -163,43 +191,51 @@ std::string convergence_svg(const Convergence &run, std::optional<double> defaul
                                 plot.y(points[i + 1].best_ms), "roof");
         }
     }
+    const double beside = right + 3 * kFinal;
+    for (const ConvergenceFinal &one : run.finals) {
+        labels.keep_clear(beside, plot.y(one.median_ms));
+        content += final_mark(beside, plot.y(one.median_ms), one.is_winner, one.name);
+    }
+    for (const ConvergenceFinal &one : run.finals) {
+        if (one.is_winner) content += labels.place(beside, plot.y(one.median_ms), "winner");
+    }
+    if (run.default_ms) {
+        content += labels.place(kLeft + kFinal, plot.y(*run.default_ms), "without tuning");
+    }
     return svg_frame(kWidth, kHeight, "Best time so far over the trials", content);
 }
 
 std::string tune_page(const TunePageHeader &header, const Session &session, const Finals &finals) {
     const Session::Parts &parts = session.parts();
     const Environment &environment = parts.executor.tuned().environment;
-    std::string body = element("h1", {}, html_text(header.title)) + "\n";
-    body += element("p", {}, html_text(speed_text(session, finals))) + "\n";
     const TuneState &state = session.state();
     const std::string counts = std::to_string(state.trials) +
                                " trials: " + std::to_string(state.measured) +
                                " schedules measured, " + std::to_string(state.failed) + " failed";
-    body += element("dl", {},
-                    "\n" + definition("date", header.date, "span") +
-                        definition("device", environment.device, "span") +
-                        definition("driver", environment.driver, "span") +
-                        definition("scheduled for", environment.gpu, "span") +
-                        definition("trials", counts, "span") +
-                        definition("command", header.command, "code") +
-                        definition("the winner again", header.reproduce, "code")) +
-            "\n";
-    body += element("h2", {}, "Finals") + "\n" + html_table(finals_table(session, finals));
-    body += element("h2", {}, "Convergence") + "\n" +
-            element("figure", {},
-                    "\n" + convergence_svg(convergence(parts.journal), state.default_ms)) +
-            "\n";
-    const Table steps = steps_table(parts.journal);
-    if (!steps.sections.empty()) {
-        body += element("h2", {}, "Coordinate descent") + "\n" + html_table(steps);
+    Convergence run = convergence(parts.journal);
+    run.default_ms = state.default_ms;
+    for (size_t i = 0; i < finals.finalists.size(); ++i) {
+        const Finalist &finalist = finals.finalists[i];
+        run.finals.push_back(
+            {trial_name(session, finalist.trial), finalist.median_ms, i == finals.winner});
     }
-    const std::string head = "\n" + empty_element("meta", {{"charset", "utf-8"}}) + "\n" +
-                             element("title", {}, html_text(header.title)) + "\n" +
-                             element("style", {}, kHtmlStyle) + "\n";
-    return "<!DOCTYPE html>\n" +
-           element("html", {{"lang", "en"}},
-                   "\n" + element("head", {}, head) + "\n" + element("body", {}, "\n" + body)) +
-           "\n";
+    const std::string drawing =
+        element("p", {}, kConvergenceSays) + "\n" +
+        element("div", {{"class", "scroll graph"}}, "\n" + convergence_svg(run)) + "\n";
+    const Table steps = steps_table(parts.journal);
+    return html_page(
+        header.title,
+        {{"in short", speed_text(session, finals)},
+         {"date", header.date},
+         {"device", environment.device},
+         {"driver", environment.driver},
+         {"scheduled for", environment.gpu},
+         {"trials", counts},
+         {"command", header.command, "code"},
+         {"the winner again", header.reproduce, "code"}},
+        {{"finals", "Finals", html_table(finals_table(session, finals))},
+         {"convergence", "Convergence", drawing},
+         {"descent", "Coordinate descent", steps.sections.empty() ? "" : html_table(steps)}});
 }
 
 }  // namespace autoschedule_gpu

@@ -2,6 +2,7 @@
 // best time so far over the trials.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +18,25 @@ struct ConvergencePoint {
     double best_ms = 0;
 };
 
-struct Convergence {
-    std::vector<ConvergencePoint> points = {};
-    int trials = 0;  // known ones and those that failed as well
+// A schedule of the finals, with its median there.
+struct ConvergenceFinal {
+    std::string name = {};
+    double median_ms = 0;
+    bool is_winner = false;
 };
 
+struct Convergence {
+    std::vector<ConvergencePoint> points = {};
+    int trials = 0;                         // known ones and those that failed as well
+    std::optional<double> default_ms = {};  // of the schedule without tuning, measured first
+    std::vector<ConvergenceFinal> finals = {};
+};
+
+// Points and trials.
 Convergence convergence(const Journal &journal);
 
-// For the page; empty without points. `default_ms` is drawn as a line, if it is there.
-std::string convergence_svg(const Convergence &run, std::optional<double> default_ms);
+// For the page; empty without points.
+std::string convergence_svg(const Convergence &run);
 
 struct TunePageHeader {
     std::string title = {};

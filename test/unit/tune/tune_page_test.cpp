@@ -32,7 +32,16 @@ TEST(Convergence, IsOfTheMeasuredTrialsAndNeverRises) {
         EXPECT_NE(page.find(part), std::string::npos) << part;
     }
     EXPECT_EQ(page.find("Coordinate descent"), std::string::npos);
-    EXPECT_EQ(convergence_svg({}, 1.0), "");
+    // The winner is named by its place in the plot, and by what it decides.
+    const std::string &winner = fake.session.trials()[finals->best().trial].draw.schedule;
+    for (const Journal::Event &event : fake.events("trial")) {
+        if (event.at("schedule") != winner) continue;
+        const std::string name = "<b>trial " + event.at("number").dump() + "</b>";
+        EXPECT_NE(page.find(name), std::string::npos) << name;
+    }
+    EXPECT_NE(page.find(", not 8"), std::string::npos);
+    EXPECT_EQ(page.find(winner), std::string::npos);
+    EXPECT_EQ(convergence_svg({}), "");
 }
 
 }  // namespace

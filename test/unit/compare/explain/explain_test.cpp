@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/compare/explain/sample_report.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -25,6 +27,22 @@ constexpr std::string_view kReport = R"({
 
 bool has(const std::string &text, std::string_view part) {
     return text.find(part) != std::string::npos;
+}
+
+TEST(ExplainReport, NamesTheSecondChoicesWhereTheyWerePriced) {
+    std::string report = sample::kReport;
+    const std::string fields = R"("passes": 2, "phase_seconds": {}, "pass_costs_us": [])";
+    report = sample::with(report, "\"passes\": 2", fields);
+    report =
+        sample::with(report, "\"predicted_us\": 30.0", "\"predicted_us\": 30.0, \"nest\": null");
+    const Result<std::string> text = explain_report(report);
+    ASSERT_TRUE(text.ok()) << text.error().message;
+    for (std::string_view part :
+         {"Second choices", "where blur_x is computed", "inline", "+12.5 us"}) {
+        EXPECT_TRUE(has(*text, part)) << part << "\n" << *text;
+    }
+    EXPECT_FALSE(has(*text, "out.x")) << "the other is cheaper";
+    EXPECT_FALSE(has(explain_report(kReport).value(), "Second choices"));
 }
 
 TEST(ExplainReport, SaysWhatWasSearchedRuledOutAndChosen) {

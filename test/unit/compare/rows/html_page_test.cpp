@@ -100,27 +100,28 @@ TEST(HtmlPage, EscapesEveryText) {
 
 TEST(HtmlPage, PlotsSayUnitAndWhatIsBetter) {
     const std::string page = comparison_page({}, two_applications());
-    EXPECT_TRUE(has(page, "search time <small>s, logarithmic scale; shorter is better</small>"));
-    EXPECT_TRUE(has(page, "run time <small>ms, logarithmic scale; shorter is better</small>"));
+    EXPECT_TRUE(
+        has(page, "search time <small>s, logarithmic scale; further left is better</small>"));
+    EXPECT_TRUE(has(page, "run time <small>ms, logarithmic scale; further left is better</small>"));
     EXPECT_TRUE(has(page,
                     "run time, gpu and manual <small>ms, logarithmic scale; below the diagonal gpu "
                     "is better</small>"));
-    // Four bar plots; three scatters, for nobody searched for the manual schedule; a roofline of
+    // Four dot plots; three scatters, for nobody searched for the manual schedule; a roofline of
     // the three schedules that are ok.
     EXPECT_EQ(count(page, "<figure>"), 4u + 3u + 1u);
-    EXPECT_EQ(count(page, "<title>"), 1u + 8u + 3u);
+    EXPECT_EQ(count(page, "<title>"), 1u + 8u + 3u + 3u)
+        << "of points, too, but for dots with a text";
 }
 
 TEST(HtmlPage, KeepsTheColourOfASchedulerInEveryPlot) {
     const std::string page = comparison_page({}, two_applications());
-    // gpu is first and manual second: bars of both in footprint, transactions and run time.
-    EXPECT_EQ(count(page, "class=\"bar series0\""), 4u * 2u);
-    EXPECT_EQ(count(page, "class=\"bar series1\""), 3u * 1u);
+    // gpu is first and manual second: dots of both in footprint, transactions and run time.
     // Three scatters; two applications in the roofline.
-    EXPECT_EQ(count(page, "class=\"point series0\""), 3u + 2u);
+    EXPECT_EQ(count(page, "class=\"point series0\""), 4u * 2u + 3u + 2u);
+    EXPECT_EQ(count(page, "class=\"point series1\""), 3u * 1u + 1u);
 }
 
-TEST(HtmlPage, DrawsNoBarForWhatFailedButSaysSo) {
+TEST(HtmlPage, DrawsNoDotForWhatFailedButSaysSo) {
     const std::string page = comparison_page({}, two_applications());
     EXPECT_EQ(count(page, ">manual: failed (ptxas)</text>"), 4u);
     EXPECT_TRUE(has(page, "ptxas: too many registers"));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "present/log_scale.h"
+#include "present/round_ticks.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -32,8 +33,18 @@ TEST(LogScale, NamesAFewValuesOfAnyRange) {
     }
 }
 
+TEST(RoundTicks, AreMultiplesOfAStep) {
+    EXPECT_EQ(round_ticks(26, 8), (std::vector<int64_t>{0, 5, 10, 15, 20, 25}));
+    EXPECT_EQ(round_ticks(3, 8), (std::vector<int64_t>{0, 1, 2, 3}));
+    EXPECT_EQ(round_ticks(1000, 4), (std::vector<int64_t>{0, 500, 1000}));
+    for (const int64_t last : {1, 7, 99, 12345, 1000000}) {
+        EXPECT_LE(round_ticks(last, 8).size(), 9u) << last;
+        EXPECT_GE(round_ticks(last, 8).size(), 2u) << last;
+    }
+}
+
 TEST(Plot, OfNothingIsNothing) {
-    EXPECT_EQ(svg(BarPlot{}), "");
+    EXPECT_EQ(svg(DotPlot{}), "");
     EXPECT_EQ(svg(ScatterPlot{}), "");
 }
 
@@ -42,17 +53,18 @@ TEST(Plot, RepeatsColoursAfterTheLast) {
     EXPECT_EQ(series_class(kSeriesColours + 3), "series3");
 }
 
-TEST(Plot, DrawsABarPerValueAndATextPerBar) {
-    const BarPlot plot = {
+TEST(Plot, DrawsADotPerValueAndATextPerLine) {
+    const DotPlot plot = {
         .title = "run time",
         .unit = "ms",
-        .better = "shorter is better",
+        .better = "further left is better",
         .groups = {{"blur", {{0, 1.0, "1.00 gpu"}, {1, {}, "manual: failed (crash)"}}}}};
     const std::string drawing = svg(plot);
-    EXPECT_EQ(drawing.find("<rect"), drawing.rfind("<rect"));
+    EXPECT_EQ(drawing.find("<circle"), drawing.rfind("<circle"));
     EXPECT_NE(drawing.find(">1.00 gpu</text>"), std::string::npos);
     EXPECT_NE(drawing.find(">manual: failed (crash)</text>"), std::string::npos);
-    EXPECT_NE(drawing.find("<title>run time, ms, shorter is better</title>"), std::string::npos);
+    EXPECT_NE(drawing.find("<title>run time, ms, further left is better</title>"),
+              std::string::npos);
 }
 
 TEST(Plot, LabelsPointsThatLieOnEachOther) {

@@ -131,7 +131,7 @@ Roofs of A100: 10000 Gop/s on floats, 5000 on integers, 1000 GB/s of DRAM.
 
 scheduler  opera-     times  DRAM  inten-  bound   attain-  predicted  predicted  predicted
             tions  computed          sity  by         able       time      perf.      share
-             10^9              MB    op/B            Gop/s         ms      Gop/s          %
+              Gop              MB    op/B            Gop/s         ms      Gop/s          %
 
 blur
 gpu        0.0360      1.00  12.0    3.00  memory     3000     0.0240       1500       50.0
