@@ -153,8 +153,9 @@ const std::vector<Row> &rows() {
          "registers; a search for fewer registers then replaces the schedule. auto: beside nvcc, "
          "on "
          "PATH, in CUDA_HOME, CUDA_PATH, or among the Python packages beside Halide's; without one "
-         "only kernels that keep very many are taken to spill, and with greedy_grouping nothing is "
-         "checked. off: nothing is checked."},
+         "only kernels that keep very many are taken to spill, and with greedy_grouping and "
+         "sampled "
+         "nothing is checked. off: nothing is checked."},
         {"disable_rules", Text{&P::disable_rules, "names of rules, separated by commas"},
          "Pruning rules to disable (see src/scheduler/rules/)."},
         {"enable_rules", Text{&P::enable_rules, "names of rules, separated by commas"},
