@@ -46,7 +46,7 @@ if (TARGET AutoscheduleGPU_GPU)
         DESTINATION "${package_folder}" COMPONENT plugin)
 endif ()
 
-foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explain_schedule
+foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers compare_tuners explain_schedule
         ablation judge_model ptxas_report pipeline_runner samples_info collect records
         list_devices random_pipeline.generator)
     if (TARGET ${tool})
@@ -56,7 +56,7 @@ foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explai
 endforeach ()
 
 # What the tools say of themselves, for `man` and for bash.
-foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers explain_schedule
+foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers compare_tuners explain_schedule
         ablation judge_model ptxas_report samples_info collect records list_devices)
     if (TARGET ${tool})
         install(CODE "

@@ -65,14 +65,16 @@ svg .label { font-weight: 600; }
 .axis { stroke: var(--muted); stroke-width: 1; }
 .point, .swatch { stroke: var(--muted); stroke-width: 0.5; }
 ul.series { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; }
-.series0 { fill: #0072b2; }
-.series1 { fill: #e69f00; }
-.series2 { fill: #009e73; }
-.series3 { fill: #d55e00; }
-.series4 { fill: #cc79a7; }
-.series5 { fill: #56b4e9; }
-.series6 { fill: #f0e442; }
-.series7 { fill: #8c8c8c; }
+.series0 { --own: #0072b2; fill: #0072b2; }
+.series1 { --own: #e69f00; fill: #e69f00; }
+.series2 { --own: #009e73; fill: #009e73; }
+.series3 { --own: #d55e00; fill: #d55e00; }
+.series4 { --own: #cc79a7; fill: #cc79a7; }
+.series5 { --own: #56b4e9; fill: #56b4e9; }
+.series6 { --own: #f0e442; fill: #f0e442; }
+.series7 { --own: #8c8c8c; fill: #8c8c8c; }
+path.curve { fill: none; stroke: var(--own); stroke-width: 2; }
+path.band { fill-opacity: 0.18; }
 .graph svg { max-width: none; }
 .box { fill: var(--back); stroke: var(--muted); stroke-width: 1; rx: 4px; }
 .box.data { fill: var(--global); stroke-dasharray: 4 3; }

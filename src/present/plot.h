@@ -1,7 +1,7 @@
 // Plots as data, and as SVG for use in an HTML page, which defines colours and fonts (the classes
 // of html_style.h). All scales are logarithmic.
 //
-//     DotPlot, ScatterPlot, RooflinePlot ─► svg ─► figures (html_page.h)
+//     DotPlot, ScatterPlot, RooflinePlot, CurvePlot ─► svg ─► figures (html_page.h)
 #pragma once
 
 #include <optional>
@@ -85,8 +85,32 @@ struct RooflinePlot {
     std::vector<RooflinePoint> points = {};      // points of one label are adjacent
 };
 
+// A value that holds from `x` on until the next point, in the middle of its spread.
+struct CurvePoint {
+    double x = 0;  // all are positive, and low <= middle <= high
+    double low = 0, middle = 0, high = 0;
+};
+
+struct Curve {
+    std::string label = {};
+    size_t series = 0;
+    std::vector<CurvePoint> points = {};  // by x
+    double end = 0;                       // up to which the last one holds
+};
+
+// How values changed, in steps, each in a band.
+struct CurvePlot {
+    std::string title = {};
+    std::string unit = {};
+    std::string better = {};
+    std::string x_name = {};
+    std::string y_name = {};
+    std::vector<Curve> curves = {};
+};
+
 std::string svg(const DotPlot &plot);
 std::string svg(const ScatterPlot &plot);
 std::string svg(const RooflinePlot &plot);
+std::string svg(const CurvePlot &plot);
 
 }  // namespace autoschedule_gpu

@@ -18,38 +18,11 @@ std::string strategies_text() {
 
 }  // namespace
 
-void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
-    app.add_option("--app", a.app, "the application to tune; several with commas between, or all")
-        ->join(',');
-    app.add_option("--generator", a.generator,
-                   "a generator program of your own, in place of --app");
-    app.add_option("--generator-name", a.generator_name,
-                   "as it is registered in the program (else: the program's name)");
-    app.add_option("--param", a.params, "NAME=VALUE, a parameter of the generator; any number");
+void add_tuning_options(CLI::App &app, AutotuneOptions &a) {
     app.add_option("--size", a.size,
                    "of the application, as in its app.json; auto: full on CUDA, reduced on OpenCL, "
                    "where the device may be the CPU")
         ->capture_default_str();
-    app.add_option("--mode", a.mode,
-                   "one-shot (of 80 schedules, the one that the cost model likes best), top5 (the "
-                   "five best are measured) or autotune (all are, and the model is retrained, 20 "
-                   "times); default autotune");
-    app.add_option("--strategy", a.strategy,
-                   strategies_text() + "; or the name of one that a --library registers")
-        ->capture_default_str();
-    app.add_option("--trace", a.trace,
-                   "a schedule's trace: nothing is tuned, the schedule is made again, verified and "
-                   "exported");
-    app.add_option(
-        "--budget", a.budget,
-        "time (30m, 2h), trials (400t) or both (2h,400t); else as long as the mode takes");
-    app.add_option("--device", a.device, "cuda, opencl, or replay:FILE of records")
-        ->capture_default_str();
-    app.add_option("--records", a.records,
-                   "what was measured, by this and all earlier calls; a call goes on from there")
-        ->capture_default_str();
-    app.add_option("--export", a.out, "folder of the results")->required();
-    app.add_option("--seed", a.seed, "of the draws")->capture_default_str();
     app.add_option("--batch", a.batch,
                    "schedules that are tried together: of a batch (80), or between two rounds of a "
                    "strategy's learning (evolutionary 64, a genetic population 128)")
@@ -79,10 +52,41 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
         ->capture_default_str();
     app.add_option("--weights", a.weights, "of a trained network, to begin with")
         ->check(CLI::ExistingFile);
+    add_trial_options(app, a);
+}
+
+void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
+    app.add_option("--app", a.app, "the application to tune; several with commas between, or all")
+        ->join(',');
+    app.add_option("--generator", a.generator,
+                   "a generator program of your own, in place of --app");
+    app.add_option("--generator-name", a.generator_name,
+                   "as it is registered in the program (else: the program's name)");
+    app.add_option("--param", a.params, "NAME=VALUE, a parameter of the generator; any number");
+    app.add_option("--mode", a.mode,
+                   "one-shot (of 80 schedules, the one that the cost model likes best), top5 (the "
+                   "five best are measured) or autotune (all are, and the model is retrained, 20 "
+                   "times); default autotune");
+    app.add_option("--strategy", a.strategy,
+                   strategies_text() + "; or the name of one that a --library registers")
+        ->capture_default_str();
+    app.add_option("--trace", a.trace,
+                   "a schedule's trace: nothing is tuned, the schedule is made again, verified and "
+                   "exported");
+    app.add_option(
+        "--budget", a.budget,
+        "time (30m, 2h), trials (400t) or both (2h,400t); else as long as the mode takes");
+    app.add_option("--device", a.device, "cuda, opencl, or replay:FILE of records")
+        ->capture_default_str();
+    app.add_option("--records", a.records,
+                   "what was measured, by this and all earlier calls; a call goes on from there")
+        ->capture_default_str();
+    app.add_option("--export", a.out, "folder of the results")->required();
+    app.add_option("--seed", a.seed, "of the draws")->capture_default_str();
     app.add_flag("--queue", a.queue,
                  "leave the measuring to workers: autotune worker --records FILE, as many as you "
                  "like, on any machine that sees the file");
-    add_trial_options(app, a);
+    add_tuning_options(app, a);
 }
 
 }  // namespace autoschedule_gpu

@@ -25,6 +25,9 @@ struct AutotuneOptions : TrialOptions {
     uint64_t seed = 0;
 };
 
+// Adds those of the options that say how runs are made, not of what, where to and for how long.
+void add_tuning_options(CLI::App &app, AutotuneOptions &options);
+
 void add_autotune_options(CLI::App &app, AutotuneOptions &options);
 
 }  // namespace autoschedule_gpu

@@ -66,7 +66,8 @@ Result<TuneStrategyRegistry> strategies_with(const LibraryOptions &libraries) {
     return registry;
 }
 
-// A mode that is named is run before the strategy; a batch is its mode.
+}  // namespace
+
 Result<TuneStrategies> strategies_of(const AutotuneOptions &a) {
     constexpr std::string_view kBatch = "batch";
     const Result<TuneOptions> options = tune_options(a);
@@ -83,8 +84,6 @@ Result<TuneStrategies> strategies_of(const AutotuneOptions &a) {
     }
     return strategies;
 }
-
-}  // namespace
 
 Result<std::vector<Workload>> workloads_of(const AutotuneOptions &a, const ToolPaths &paths,
                                            const Device &device) {

@@ -13,6 +13,10 @@ namespace autoschedule_gpu {
 // Returns everything but the workload, the folder of its work, the assembler and the command.
 Result<TuneRequest> request_of(const AutotuneOptions &options, const ToolPaths &paths);
 
+// Returns the strategies that are made one after the other: a mode that is named, then the
+// strategy.
+Result<TuneStrategies> strategies_of(const AutotuneOptions &options);
+
 // Returns the pipelines to tune on that device.
 Result<std::vector<Workload>> workloads_of(const AutotuneOptions &options, const ToolPaths &paths,
                                            const Device &device);

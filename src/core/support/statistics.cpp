@@ -46,6 +46,18 @@ double median(std::vector<double> samples) {
     return samples[middle - 1] + (samples[middle] - samples[middle - 1]) / 2;
 }
 
+Quartiles quartiles(std::vector<double> samples) {
+    require_samples(samples);
+    std::sort(samples.begin(), samples.end());
+    const auto at = [&](double share) {
+        const double place = share * static_cast<double>(samples.size() - 1);
+        const auto below = static_cast<size_t>(place);
+        const size_t above = std::min(below + 1, samples.size() - 1);
+        return std::lerp(samples[below], samples[above], place - std::floor(place));
+    };
+    return {at(0.25), at(0.5), at(0.75)};
+}
+
 ConfidenceInterval median_interval(std::vector<double> samples, double confidence) {
     require_samples(samples);
     std::sort(samples.begin(), samples.end());

@@ -8,6 +8,13 @@ namespace autoschedule_gpu {
 // The middle of the sorted samples, or the mean of the two in the middle. There must be one.
 double median(std::vector<double> samples);
 
+// A quarter of the samples is below `low`, a half below `middle`, a quarter above `high`; between
+// two samples, in proportion (Hyndman and Fan 1996, definition 7). There must be one.
+struct Quartiles {
+    double low = 0, middle = 0, high = 0;
+};
+Quartiles quartiles(std::vector<double> samples);
+
 struct ConfidenceInterval {
     double low = 0;
     double high = 0;

@@ -29,13 +29,20 @@ NamedValues by(const Sampler &sampler, NamedValues params) {
     return params;
 }
 
-NamedValues draw_paper(const Sampler &sampler, Random &random, int number) {
+// The least is that of the mixed sampler: below, next to nothing but roots is left.
+constexpr std::array kKeptAfterRedraws = {100, 50, 25, 10, 5, 3};
+static_assert(kKeptAfterRedraws.size() == kMostRedraws);
+
+NamedValues draw_paper(const Sampler &sampler, Random &random, int number, int redraws) {
     constexpr int kBatch = 80;
     const bool thorough = number % kBatch == 0;
-    return by(sampler, {{"strategy", "beam"},
-                        {"beam_size", thorough ? "32" : "1"},
-                        {"num_passes", thorough ? "5" : "1"},
-                        {"seed", seed_text(random)}});
+    const int kept = kKeptAfterRedraws[static_cast<size_t>(redraws)];
+    NamedValues params = {{"strategy", "sampled"},
+                          {"beam_size", thorough ? "32" : "1"},
+                          {"num_passes", thorough ? "5" : "1"},
+                          {"seed", seed_text(random)}};
+    if (kept < 100) params.emplace_back("random_dropout", std::to_string(kept));
+    return by(sampler, std::move(params));
 }
 
 // Heuristics of the search space that leave out slow schedules, and sometimes a fast one. Those
@@ -72,14 +79,15 @@ NamedValues draw_quick(const Sampler &sampler, Random &random) {
     return params;
 }
 
-NamedValues draw_mixed(const Sampler &sampler, Random &random, int number) {
+NamedValues draw_mixed(const Sampler &sampler, Random &random, int number, int redraws) {
     std::vector<NamedValues> first = {
         {{"strategy", "beam"}}, {{"strategy", "greedy_grouping"}}, {{"strategy", "plain"}}};
     if (sampler.weights) {
         first.push_back(by(sampler, {{"strategy", "beam"}}));
         first.push_back(by(sampler, {{"strategy", "greedy_grouping"}}));
     }
-    if (number < static_cast<int>(first.size())) return first[static_cast<size_t>(number)];
+    const bool is_first = redraws == 0 && number < static_cast<int>(first.size());
+    if (is_first) return first[static_cast<size_t>(number)];
     return draw_quick(sampler, random);
 }
 
@@ -112,15 +120,14 @@ Result<SamplerWeights> sampler_weights(const std::string &path) {
 }
 
 ScheduleRequest draw_schedule(const Sampler &sampler, uint64_t seed, const Workload &workload,
-                              int number) {
-    Random random(Hasher()
-                      .add(seed)
-                      .add(workload.pipeline)
-                      .add(workload.size)
-                      .add(static_cast<uint64_t>(number))
-                      .value());
-    NamedValues params = sampler.kind == SamplerKind::paper ? draw_paper(sampler, random, number)
-                                                            : draw_mixed(sampler, random, number);
+                              int number, int redraws) {
+    Hasher hasher;
+    hasher.add(seed).add(workload.pipeline).add(workload.size).add(static_cast<uint64_t>(number));
+    if (redraws > 0) hasher.add(static_cast<uint64_t>(redraws));
+    Random random(hasher.value());
+    NamedValues params = sampler.kind == SamplerKind::paper
+                             ? draw_paper(sampler, random, number, redraws)
+                             : draw_mixed(sampler, random, number, redraws);
     return {.schedule = std::string(kSize) + workload.size + text_of(sampler, params),
             .scheduler_params = std::move(params)};
 }

@@ -1,7 +1,9 @@
 // How schedules are drawn, from good ones to bad ones: a cost model is to tell them apart.
 //
 //     paper  the batches of Anderson et al. 2021 (section 6): of 80, one from a beam search
-//            (beam size 32, 5 passes) and 79 greedy ones (beam size 1, 1 pass)
+//            (beam size 32, 5 passes) and 79 greedy ones (beam size 1, 1 pass), which begin with
+//            nothing, choose among options drawn at random and are not improved. What is drawn
+//            again, for it came out as another did, drops ever more of the options at random
 //     mixed  what users get, greedy grouping and the plain schedule; then searches that are quick
 //            and drop most decisions at random, a quarter of them free to do what the heuristic
 //            pruning rules forbid, under any of the models
@@ -42,9 +44,13 @@ struct Sampler {
     std::optional<SamplerWeights> weights = {};
 };
 
-// The schedule of that number of the workload. Equal arguments give equal draws.
+// How many draws there are at most of each number.
+inline constexpr int kMostRedraws = 6;
+
+// The schedule of that number of the workload, after so many others of that number that came out as
+// schedules that were there already. Equal arguments give equal draws.
 ScheduleRequest draw_schedule(const Sampler &sampler, uint64_t seed, const Workload &workload,
-                              int number);
+                              int number, int redraws = 0);
 
 // The workload's size in what a sample calls its schedule; empty if it names none.
 std::string_view size_of_schedule(std::string_view schedule);

@@ -123,7 +123,8 @@ const std::vector<Row> &rows() {
          "used without a trial."},
         {"report", OutFile{&P::report}, "Where to write a JSON report of the search."},
         {"explain", OutFile{&P::explain},
-         "Where to write a page (HTML) that explains the schedule: its kernels and their loops, what "
+         "Where to write a page (HTML) that explains the schedule: its kernels and their loops, "
+         "what "
          "limits each, its memory, and for each decision what else there was and what that would "
          "cost. Looking at these takes some tenths of a second to a few seconds after the search."},
         {"decisions", InFile{&P::decisions},
@@ -159,8 +160,9 @@ const std::vector<Row> &rows() {
          "registers; a search for fewer registers then replaces the schedule. auto: beside nvcc, "
          "on "
          "PATH, in CUDA_HOME, CUDA_PATH, or among the Python packages beside Halide's; without one "
-         "only kernels that keep very many are taken to spill, and with greedy_grouping nothing is "
-         "checked. off: nothing is checked."},
+         "only kernels that keep very many are taken to spill, and with greedy_grouping and "
+         "sampled "
+         "nothing is checked. off: nothing is checked."},
         {"verbose", Integer{&P::verbose, 0, 2},
          "What is printed on standard error. 0: nothing, warnings neither. 1: progress of a search "
          "of more than two seconds on a terminal, and at the end a line with the device and where "

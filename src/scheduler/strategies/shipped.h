@@ -15,6 +15,9 @@ std::shared_ptr<const SearchStrategy> make_beam();
 // "greedy_grouping": one guess that is improved (Sioutas et al. 2020).
 std::shared_ptr<const SearchStrategy> make_greedy_grouping();
 
+// "sampled": the beam search by itself, whose choices its seed and its dropout make at random.
+std::shared_ptr<const SearchStrategy> make_sampled();
+
 // "plain": every stage in a kernel of its own, nothing searched.
 std::shared_ptr<const SearchStrategy> make_plain();
 
@@ -22,7 +25,7 @@ std::shared_ptr<const SearchStrategy> make_plain();
 std::shared_ptr<const SearchStrategy> make_host();
 
 inline std::vector<std::shared_ptr<const SearchStrategy>> shipped_strategies() {
-    return {make_beam(), make_greedy_grouping(), make_plain(), make_host()};
+    return {make_beam(), make_greedy_grouping(), make_sampled(), make_plain(), make_host()};
 }
 
 }  // namespace autoschedule_gpu

@@ -1,9 +1,9 @@
 #include "tune/executors/recorded_executor.h"
 
+#include <set>
 #include <utility>
 
 #include "core/support/stopwatch.h"
-#include "tune/session/spill_filter.h"
 
 namespace autoschedule_gpu {
 
@@ -35,8 +35,9 @@ Result<std::vector<Trial *>> RecordedExecutor::compiled(std::span<Trial *const> 
     if (!built) return built.error();
     std::vector<Trial> made = std::move(built).value();
     for (size_t i = 0; i < made.size(); ++i) *requested[i] = std::move(made[i]);
-    for (Trial *trial : worth_running(requested)) {
-        if (trial->is_open()) to_run.push_back(trial);
+    std::set<uint64_t> codes;
+    for (Trial *trial : requested) {
+        if (trial->is_open() && codes.insert(trial->code_hash).second) to_run.push_back(trial);
     }
     return to_run;
 }

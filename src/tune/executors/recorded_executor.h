@@ -24,7 +24,7 @@ protected:
         : Executor(std::move(tuned)), maker_(context, Executor::tuned(), std::move(session)) {}
 
     // Compiles those of the trials that are requests. Returns the open ones that are to be run: all
-    // that had been compiled before, and of the others those that are worth it.
+    // that had been compiled before, and of the others each code once.
     Result<std::vector<Trial *>> compiled(std::span<Trial *const> trials);
 
     // Compares trials whose comparison is not in the records.

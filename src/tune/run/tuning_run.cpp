@@ -72,6 +72,7 @@ Result<std::unique_ptr<Executor>> open_executor(
 // The best that other runs have found.
 Result<std::vector<ScheduleRequest>> best_of_others(const TuneRequest &request,
                                                     const Executor &executor, RecordStore &store) {
+    if (request.earlier == EarlierRuns::ignored) return std::vector<ScheduleRequest>();
     const std::string session = session_id(request);
     const Environment &e = executor.tuned().environment;
     const RecordFilter filter{.pipeline_hash = executor.tuned().pipeline.hash,

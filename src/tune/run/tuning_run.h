@@ -21,6 +21,9 @@ namespace autoschedule_gpu {
 // Who runs the schedules.
 enum class MeasuredBy : uint8_t { this_process, workers };
 
+// Whether the best that the records have of other runs is tried.
+enum class EarlierRuns : uint8_t { tried, ignored };
+
 struct TuneRequest {
     Workload workload = {};
     TrialBenchSettings bench = {};   // with a folder of the run's own, which goes at the end
@@ -33,6 +36,7 @@ struct TuneRequest {
     SessionModel model = {};  // that predicts, until there are weights of the run's own
     uint64_t seed = 0;
     MeasuredBy measured_by = MeasuredBy::this_process;
+    EarlierRuns earlier = EarlierRuns::tried;
     int jobs = 0;                          // that compile at the same time; 0: one per core
     std::string halide = {}, plugin = {};  // versions
     std::string command = {};              // for the page

@@ -69,10 +69,9 @@ public:
     // can be priced at all.
     virtual Result<Prices> price(std::span<const std::string> lists, const NamedValues &model) = 0;
 
-    // Runs those trials that are open. Those which are only requests are compiled first, and then
-    // run if that is worth while (spill_filter.h), as far as whoever runs them sees them together.
-    // `best_ms`: of one run of the best so far; what is many times slower may be given up. An error
-    // only where nothing can be measured.
+    // Runs those trials that are open. Those which are only requests are compiled first; of these,
+    // each code is run once. `best_ms`: of one run of the best so far; what is many times slower
+    // may be given up. An error only where nothing can be measured.
     virtual Status measure(std::span<Trial *const> trials, std::optional<double> best_ms) = 0;
 
     // Returns the times of measured trials in interleaved rounds: one list per trial, in

@@ -2,8 +2,24 @@
 
 #include "core/support/file.h"
 #include "core/support/hex.h"
+#include "core/support/split_list.h"
 
 namespace autoschedule_gpu {
+
+Result<Journal> Journal::read(const std::string &path) {
+    const Result<std::string> text = read_file(path);
+    if (!text) return text.error();
+    Journal journal(path);
+    for (const std::string &line : split_list(*text, '\n')) {
+        Event event = parse_loosely(line);
+        if (!event.is_object() || !event.contains("event")) {
+            return Error{path + ", line " + std::to_string(journal.events_.size() + 1) +
+                         ": expected an event as JSON"};
+        }
+        journal.add(std::move(event));
+    }
+    return journal;
+}
 
 Status Journal::save() const {
     if (path_.empty()) return Ok{};

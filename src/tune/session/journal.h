@@ -29,6 +29,9 @@ public:
     // `path` may be empty: kept in memory alone. An earlier file is replaced at the first save().
     explicit Journal(std::string path) : path_(std::move(path)) {}
 
+    // What save() wrote there. The error names the line that is no event.
+    static Result<Journal> read(const std::string &path);
+
     void add(Event event) { events_.push_back(std::move(event)); }
     const std::vector<Event> &events() const { return events_; }
 

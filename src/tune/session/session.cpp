@@ -44,20 +44,45 @@ void Session::predict(Trial &trial) const {
     trial.predicted_ms = sum / 1e6;
 }
 
+// What was only compiled before is now what came of running it.
+std::optional<size_t> Session::known(Trial &trial) {
+    const auto found = by_code_.find(trial.code_hash);
+    if (trial.code_hash == 0 || found == by_code_.end()) return std::nullopt;
+    Trial &first = trials_[found->second];
+    if (first.is_open() && !trial.is_open()) {
+        predict(trial);
+        first = std::move(trial);
+    }
+    return found->second;
+}
+
+size_t Session::add(Trial trial) {
+    if (trial.code_hash != 0) by_code_[trial.code_hash] = trials_.size();
+    predict(trial);
+    trials_.push_back(std::move(trial));
+    return trials_.size() - 1;
+}
+
 std::vector<size_t> Session::take(std::vector<Trial> built) {
     std::vector<size_t> batch;
     for (Trial &trial : built) {
         ++state_.trials;
         draw_names_.push_back(trial.draw.schedule);
-        const auto known = by_code_.find(trial.code_hash);
-        if (trial.code_hash != 0 && known != by_code_.end()) {
-            batch.push_back(known->second);
-            continue;
-        }
-        batch.push_back(trials_.size());
-        if (trial.code_hash != 0) by_code_[trial.code_hash] = trials_.size();
-        predict(trial);
-        trials_.push_back(std::move(trial));
+        const std::optional<size_t> index = known(trial);
+        batch.push_back(index ? *index : add(std::move(trial)));
+    }
+    update_state();
+    return batch;
+}
+
+Session::NewTrials Session::take_new(std::vector<Trial> built) {
+    NewTrials batch;
+    for (Trial &trial : built) {
+        batch.emplace_back();
+        if (known(trial)) continue;
+        ++state_.trials;
+        draw_names_.push_back(trial.draw.schedule);
+        batch.back() = add(std::move(trial));
     }
     update_state();
     return batch;
@@ -77,11 +102,21 @@ void Session::update_state() {
     }
 }
 
-Result<std::vector<size_t>> Session::build(std::span<const ScheduleRequest> draws) {
+Result<std::vector<Trial>> Session::built(std::span<const ScheduleRequest> draws) {
     tell("compiling " + std::to_string(draws.size()) + " schedules");
-    Result<std::vector<Trial>> built = parts_.executor.build(draws);
-    if (!built) return built.error();
-    return take(std::move(built).value());
+    return parts_.executor.build(draws);
+}
+
+Result<std::vector<size_t>> Session::build(std::span<const ScheduleRequest> draws) {
+    Result<std::vector<Trial>> trials = built(draws);
+    if (!trials) return trials.error();
+    return take(std::move(trials).value());
+}
+
+Result<Session::NewTrials> Session::build_new(std::span<const ScheduleRequest> draws) {
+    Result<std::vector<Trial>> trials = built(draws);
+    if (!trials) return trials.error();
+    return take_new(std::move(trials).value());
 }
 
 Result<Prices> Session::price(std::span<const std::string> lists) {
@@ -100,12 +135,21 @@ Status Session::measure(std::span<const size_t> trials) {
     return done;
 }
 
-Result<std::vector<size_t>> Session::attempt(std::span<const ScheduleRequest> draws) {
+Result<std::vector<Trial>> Session::attempted(std::span<const ScheduleRequest> draws) {
     tell("trying " + std::to_string(draws.size()) + " schedules");
-    Result<std::vector<Trial>> tried =
-        autoschedule_gpu::attempt(parts_.executor, draws, state_.best_ms);
-    if (!tried) return tried.error();
-    return take(std::move(tried).value());
+    return autoschedule_gpu::attempt(parts_.executor, draws, state_.best_ms);
+}
+
+Result<std::vector<size_t>> Session::attempt(std::span<const ScheduleRequest> draws) {
+    Result<std::vector<Trial>> trials = attempted(draws);
+    if (!trials) return trials.error();
+    return take(std::move(trials).value());
+}
+
+Result<Session::NewTrials> Session::attempt_new(std::span<const ScheduleRequest> draws) {
+    Result<std::vector<Trial>> trials = attempted(draws);
+    if (!trials) return trials.error();
+    return take_new(std::move(trials).value());
 }
 
 Result<std::vector<ComparedTimes>> Session::compare(std::span<const size_t> trials,

@@ -74,6 +74,11 @@ public:
     // Times of trials, by index, side by side (Executor::compare).
     Result<std::vector<ComparedTimes>> compare(std::span<const size_t> trials,
                                                const Comparison &comparison);
+    // The same as build() and attempt(), but what leads to code that the session knows is no trial:
+    // there is nothing in its place.
+    using NewTrials = std::vector<std::optional<size_t>>;
+    Result<NewTrials> build_new(std::span<const ScheduleRequest> draws);
+    Result<NewTrials> attempt_new(std::span<const ScheduleRequest> draws);
     // Writes what became of a batch, as build() or attempt() gave it, into the journal.
     Status close(std::span<const size_t> batch);
 
@@ -91,6 +96,11 @@ public:
 
 private:
     std::vector<size_t> take(std::vector<Trial> built);
+    NewTrials take_new(std::vector<Trial> built);
+    Result<std::vector<Trial>> built(std::span<const ScheduleRequest> draws);
+    Result<std::vector<Trial>> attempted(std::span<const ScheduleRequest> draws);
+    std::optional<size_t> known(Trial &trial);
+    size_t add(Trial trial);
     void predict(Trial &trial) const;
     void update_state();
 

@@ -18,19 +18,4 @@ std::vector<size_t> without_spills(std::span<const std::optional<int64_t>> spill
     return kept;
 }
 
-std::vector<Trial *> worth_running(std::span<Trial *const> trials) {
-    std::vector<Trial *> distinct;
-    std::vector<std::optional<int64_t>> spills;
-    for (Trial *trial : trials) {
-        const bool again = std::ranges::any_of(
-            distinct, [&](const Trial *other) { return other->code_hash == trial->code_hash; });
-        if (again || trial->code_hash == 0) continue;
-        distinct.push_back(trial);
-        spills.push_back(trial->spill_bytes);
-    }
-    std::vector<Trial *> kept;
-    for (size_t i : without_spills(spills)) kept.push_back(distinct[i]);
-    return kept;
-}
-
 }  // namespace autoschedule_gpu

@@ -9,6 +9,7 @@
 #include "lab/records/tuning_record.h"
 #include "tune/session/spill_filter.h"
 #include "tune/strategies/attempt_all.h"
+#include "tune/strategies/rounds.h"
 #include "tune/strategies/shipped.h"
 
 namespace autoschedule_gpu {
@@ -50,14 +51,41 @@ std::vector<size_t> most_promising(const Session &session, const std::vector<siz
     return kept;
 }
 
-// The modes that measure little: all are built, and the most promising run.
-Status run_ranked(Session &session, const TuneOptions &options,
-                  const std::vector<ScheduleRequest> &draws) {
-    const Result<std::vector<size_t>> batch = session.build(draws);
-    if (!batch) return batch.error();
-    const std::vector<size_t> chosen = most_promising(session, *batch, most_measured(options.mode));
-    if (Status measured = session.measure(chosen); !measured) return measured;
-    return session.close(*batch);
+// What came of draws.
+struct Tries {
+    std::vector<size_t> trials = {};
+    int redraws = 0;  // with which the next draws should begin
+};
+
+using TryNew = Result<Session::NewTrials> (Session::*)(std::span<const ScheduleRequest>);
+
+// Builds or attempts the draws of those numbers. What leads to code that is known is drawn again,
+// until hardly any of it leads to new code.
+Result<Tries> try_different(Session &session, TryNew try_new, const BatchDraws &draws,
+                            std::vector<int> numbers, int redraws) {
+    Tries tries{.redraws = redraws};
+    for (; !numbers.empty() && redraws < kMostRedraws; ++redraws) {
+        std::vector<ScheduleRequest> requests;
+        for (const int number : numbers) requests.push_back(draws.draw(number, redraws));
+        const Result<Session::NewTrials> made = (session.*try_new)(requests);
+        if (!made) return made.error();
+        std::vector<int> again;
+        for (size_t i = 0; i < numbers.size(); ++i) {
+            if (const std::optional<size_t> trial = (*made)[i]) {
+                tries.trials.push_back(*trial);
+            } else {
+                again.push_back(numbers[i]);
+            }
+        }
+        const bool most_were_known = 2 * again.size() > numbers.size();
+        if (most_were_known) tries.redraws = std::min(redraws + 1, kMostRedraws - 1);
+        if (!again.empty()) {
+            session.parts().journal.add({{"event", "drawn again"}, {"schedules", again.size()}});
+        }
+        numbers = std::move(again);
+        if (session.is_over()) break;
+    }
+    return tries;
 }
 
 class Batch final : public TuneStrategy {
@@ -79,10 +107,10 @@ public:
         const int iterations = iterations_of(options_);
         TuneOptions current = options_;
         for (int iteration = 0; iteration < iterations && !session.is_over(); ++iteration) {
-            if (Status done = run_iteration(session, current, iteration); !done) {
-                return done.error();
-            }
+            const Result<bool> found = run_iteration(session, current, iteration);
+            if (!found) return found.error();
             if (iteration + 1 == iterations || session.is_over()) break;
+            if (!*found) return end_strategy(session, name(), "no further schedule was drawn");
             const auto weights = retrain_on(session, options_.retraining, iteration);
             if (!weights) return weights.error();
             if (*weights) current.sampler.weights = **weights;
@@ -91,13 +119,43 @@ public:
     }
 
 private:
-    static Status run_iteration(Session &session, const TuneOptions &options, int iteration) {
-        std::vector<ScheduleRequest> draws = draws_of(options, session.parts().workload, iteration);
-        draws.resize(static_cast<size_t>(session.trials_left(batch_of(options))));
-        if (options.mode != TuneMode::autotune) return run_ranked(session, options, draws);
-        const Result<std::vector<size_t>> tried = attempt_all(session, draws);
-        if (!tried) return tried.error();
-        return Ok{};
+    // Returns whether it found schedules that were not known.
+    static Result<bool> run_iteration(Session &session, const TuneOptions &options, int iteration) {
+        const BatchDraws draws(options, session.parts().workload, iteration);
+        std::vector<int> numbers(static_cast<size_t>(session.trials_left(batch_of(options))));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        if (options.mode == TuneMode::autotune) return measure_all(session, draws, numbers);
+        return measure_best(session, draws, numbers, most_measured(options.mode));
+    }
+
+    // Each part begins with as many redraws as the one before has shown to be necessary.
+    static Result<bool> measure_all(Session &session, const BatchDraws &draws,
+                                    std::span<const int> numbers) {
+        bool is_any_new = false;
+        int redraws = 0;
+        while (!numbers.empty() && !session.is_over()) {
+            const std::span<const int> part = numbers.first(std::min(kPart, numbers.size()));
+            numbers = numbers.subspan(part.size());
+            const Result<Tries> tries = try_different(session, &Session::attempt_new, draws,
+                                                      {part.begin(), part.end()}, redraws);
+            if (!tries) return tries.error();
+            if (Status closed = session.close(tries->trials); !closed) return closed.error();
+            if (tries->trials.empty()) break;
+            is_any_new = true;
+            redraws = tries->redraws;
+        }
+        return is_any_new;
+    }
+
+    // All are built, and the most promising run.
+    static Result<bool> measure_best(Session &session, const BatchDraws &draws,
+                                     const std::vector<int> &numbers, size_t most) {
+        const Result<Tries> tries = try_different(session, &Session::build_new, draws, numbers, 0);
+        if (!tries) return tries.error();
+        const std::vector<size_t> chosen = most_promising(session, tries->trials, most);
+        if (Status measured = session.measure(chosen); !measured) return measured.error();
+        if (Status closed = session.close(tries->trials); !closed) return closed.error();
+        return !tries->trials.empty();
     }
 
     TuneOptions options_;
@@ -105,14 +163,13 @@ private:
 
 }  // namespace
 
-std::vector<ScheduleRequest> draws_of(const TuneOptions &options, const Workload &workload,
-                                      int iteration) {
-    const uint64_t seed = Hasher().add(options.seed).add(static_cast<uint64_t>(iteration)).value();
-    std::vector<ScheduleRequest> draws;
-    for (int number = 0; number < batch_of(options); ++number) {
-        draws.push_back(draw_schedule(options.sampler, seed, workload, number));
-    }
-    return draws;
+BatchDraws::BatchDraws(const TuneOptions &options, const Workload &workload, int iteration)
+    : sampler_(options.sampler),
+      workload_(workload),
+      seed_(Hasher().add(options.seed).add(static_cast<uint64_t>(iteration)).value()) {}
+
+ScheduleRequest BatchDraws::draw(int number, int redraws) const {
+    return draw_schedule(sampler_, seed_, workload_, number, redraws);
 }
 
 std::shared_ptr<const TuneStrategy> make_batch(const TuneOptions &options) {

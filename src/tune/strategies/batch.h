@@ -5,12 +5,12 @@
 //     top5      the five that it thinks best are measured
 //     autotune  all are measured and the model is retrained, 20 times
 //
-// What spills registers is left out
-// (spill_filter.h): of the whole batch in the first two modes, of each part that is tried between
-// two looks at the clock in the third, and nothing of what single workers try.
+// In the first two modes, what spills registers is left out of the whole batch (spill_filter.h).
+// Schedules of a batch differ in their code: what leads to code that is known is drawn again, and
+// left out where a number of draws lead to nothing new. It is no trial, and is not run.
 #pragma once
 
-#include <vector>
+#include <cstdint>
 
 #include "lab/workloads/schedule_request.h"
 #include "lab/workloads/workload.h"
@@ -18,8 +18,18 @@
 
 namespace autoschedule_gpu {
 
-// Returns the draws of one iteration; the first iteration is 0.
-std::vector<ScheduleRequest> draws_of(const TuneOptions &options, const Workload &workload,
-                                      int iteration);
+// The draws of one iteration; the first iteration is 0. What they are made of must outlive them.
+class BatchDraws {
+public:
+    BatchDraws(const TuneOptions &options, const Workload &workload, int iteration);
+
+    // Of that number in the batch, after so many draws of it in vain; below kMostRedraws.
+    ScheduleRequest draw(int number, int redraws) const;
+
+private:
+    const Sampler &sampler_;
+    const Workload &workload_;
+    uint64_t seed_;
+};
 
 }  // namespace autoschedule_gpu

@@ -45,4 +45,15 @@ double chance_of_luck(std::span<const double> challenger_ms, std::span<const dou
     return t >= 0 ? upper_tail(t, freedom) : 1 - upper_tail(-t, freedom);
 }
 
+double standard_errors(double confidence, double freedom) {
+    const double tail = (1 - confidence) / 2;
+    double low = 0, high = 1;
+    while (upper_tail(high, freedom) > tail) high *= 2;
+    for (int i = 0; i < 60; ++i) {
+        const double middle = (low + high) / 2;
+        (upper_tail(middle, freedom) > tail ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
 }  // namespace autoschedule_gpu

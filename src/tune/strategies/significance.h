@@ -17,6 +17,10 @@ inline constexpr double kHopeless = 0.5;
 // faster than `incumbent`. Milliseconds, positive. 1 with less than kLeastSamples of either.
 double chance_of_luck(std::span<const double> challenger_ms, std::span<const double> incumbent_ms);
 
+// Returns how many standard errors on either side of a mean hold the truth with that confidence, by
+// Student's distribution with so many degrees of freedom. The confidence is below 1.
+double standard_errors(double confidence, double freedom);
+
 // For each of `looks` at growing samples: together they take luck for a gain with a probability of
 // `level` at most (Bonferroni).
 inline double level_of_look(double level, int looks) {

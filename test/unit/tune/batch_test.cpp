@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "fake_session.h"
 #include "tune/run/tuner.h"
 #include "tune/strategies/registry.h"
@@ -31,46 +33,83 @@ TEST(ParseTuneMode, KnowsAllAndNamesThem) {
               "expected one-shot, top5 or autotune, found 'top6'");
 }
 
-TEST(DrawsOf, AreOthersForEverySeedAndIteration) {
+TEST(BatchDraws, AreOthersForEverySeedIterationAndRedraw) {
     const Workload workload = example_workload("app:fake");
-    const auto first = [&](uint64_t seed, int iteration) {
-        return draws_of({.batch = 4, .seed = seed}, workload, iteration).front().schedule;
+    const auto first = [&](uint64_t seed, int iteration, int redraws = 0) {
+        const TuneOptions options{.batch = 4, .seed = seed};
+        return BatchDraws(options, workload, iteration).draw(0, redraws).schedule;
     };
     EXPECT_EQ(first(1, 0), first(1, 0));
     EXPECT_NE(first(1, 0), first(2, 0));
     EXPECT_NE(first(1, 0), first(1, 1));
+    EXPECT_NE(first(1, 0), first(1, 0, 1));
 }
 
 TEST(Batch, MeasuresTheDefaultScheduleFirst) {
-    FakeSession fake({8, 8}, 8, sum);
+    FakeSession fake({8, 8, 8, 8, 8, 8}, 8, sum);
     tune_by_batch(fake, {.mode = TuneMode::top5, .batch = 20});
     const auto trials = fake.events("trial");
     ASSERT_EQ(trials.size(), 21u);
     EXPECT_EQ(trials.front()["schedule"], "default");
     EXPECT_EQ(trials.front()["outcome"], "measured");
-    EXPECT_EQ(fake.session.state().default_ms, 17);
+    EXPECT_EQ(fake.session.state().default_ms, 49);
 }
 
 TEST(Batch, AutotuneMeasuresEverySchedule) {
-    FakeSession fake({8, 8}, 8, sum);
+    FakeSession fake({8, 8, 8, 8, 8, 8}, 8, sum);
     tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 2});
     EXPECT_EQ(fake.session.state().trials, 81);
-    for (const auto &event : fake.events("trial")) {
-        EXPECT_TRUE(event["outcome"] == "measured" || event["outcome"] == "duplicate");
-    }
+    for (const auto &event : fake.events("trial")) EXPECT_EQ(event["outcome"], "measured");
+    EXPECT_EQ(fake.executor.runs.size(), 81u);
     for (const auto &[code, runs] : fake.executor.runs) EXPECT_EQ(runs, 1);
+}
+
+TEST(Batch, DrawsAgainWhatLeadsToKnownCode) {
+    for (const TuneMode mode : {TuneMode::top5, TuneMode::autotune}) {
+        FakeSession fake({8, 8, 8}, 8, sum);  // 64 points
+        tune_by_batch(fake, {.mode = mode, .batch = 40, .iterations = 1});
+        const auto trials = fake.events("trial");
+        std::set<std::string> codes;
+        for (const auto &event : trials) codes.insert(event["code_hash"].get<std::string>());
+        EXPECT_EQ(codes.size(), trials.size());
+        EXPECT_EQ(fake.session.state().trials, static_cast<int>(trials.size()));
+        EXPECT_GE(trials.size(), 38u);
+        EXPECT_FALSE(fake.events("drawn again").empty());
+        EXPECT_GT(fake.executor.built, static_cast<int>(trials.size()));
+    }
+}
+
+TEST(Batch, OfASmallSpaceIsThatSpaceAtMost) {
+    FakeSession fake({8}, 8, sum);  // 4 points
+    tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 3});
+    EXPECT_LE(fake.session.state().trials, 4);
+    EXPECT_EQ(fake.executor.runs.size(), fake.session.trials().size());
+    EXPECT_EQ(fake.events("strategy ended").front()["why"], "no further schedule was drawn");
+}
+
+TEST(Session, KeepsWhatCameOfRunningCodeThatWasOnlyCompiledBefore) {
+    FakeSession fake({8}, 8, sum);
+    const std::vector<ScheduleRequest> first = {{.schedule = "one"}};
+    ASSERT_TRUE(fake.session.build(first));
+    const std::string list = fake.session.trials().front().decisions;
+    EXPECT_FALSE(fake.session.best());
+    const std::vector<ScheduleRequest> again = {
+        {.schedule = "two", .scheduler_params = {}, .files = {{"decisions", list}}}};
+    ASSERT_TRUE(fake.session.attempt(again));
+    ASSERT_EQ(fake.session.trials().size(), 1u);
+    EXPECT_EQ(fake.session.best(), 0u);
 }
 
 TEST(Batch, TellsCompilingFromRunning) {
     FakeSession fake({8, 8}, 8, sum);
     tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1});
     const double runs = static_cast<double>(fake.executor.runs.size());
-    EXPECT_EQ(fake.session.state().build_s, 41 * FakeExecutor::kBuildSeconds);
+    EXPECT_EQ(fake.session.state().build_s, fake.executor.built * FakeExecutor::kBuildSeconds);
     EXPECT_EQ(fake.session.state().run_s, runs * FakeExecutor::kRunSeconds);
 }
 
 TEST(Batch, EndsWithTheBudget) {
-    FakeSession fake({8, 8}, 8, sum, {.seconds = {}, .trials = 33});
+    FakeSession fake({8, 8, 8, 8}, 8, sum, {.seconds = {}, .trials = 33});
     tune_by_batch(fake, {.mode = TuneMode::autotune});
     EXPECT_EQ(fake.session.state().trials, 33);
 }

@@ -18,17 +18,6 @@ TEST(WithoutSpills, DropsWhatSpillsUnlessAllDo) {
     EXPECT_EQ(without_spills(Spills{}), (Indices{}));
 }
 
-TEST(WorthRunning, LeavesOutSpillsRepeatedCodeAndWhatHasNone) {
-    std::vector<Trial> trials = {{.code_hash = 1, .spill_bytes = 0},
-                                 {.code_hash = 2, .spill_bytes = 8},
-                                 {.failure = Failure{.kind = FailureKind::search}},
-                                 {.code_hash = 1, .spill_bytes = 0},
-                                 {.code_hash = 3}};
-    std::vector<Trial *> all;
-    for (Trial &trial : trials) all.push_back(&trial);
-    EXPECT_EQ(worth_running(all), (std::vector<Trial *>{&trials[0], &trials[4]}));
-}
-
 TEST(Attempt, GivesATrialPerRequestInTheirOrderThoughCodeIsRunOnce) {
     FakeExecutor executor({1}, 8, [](const FakeExecutor::Point &p) { return 1.0 * p[0]; });
     const ScheduleRequest other{.schedule = "other",

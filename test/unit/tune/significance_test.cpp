@@ -66,5 +66,11 @@ TEST(IsFaster, ErrsAsOftenAsItsLevelSays) {
     EXPECT_LT(faster, kTests * 0.07);
 }
 
+TEST(StandardErrors, AreThoseOfStudentsTables) {
+    EXPECT_NEAR(standard_errors(0.95, 4), 2.7764, 1e-4);
+    EXPECT_NEAR(standard_errors(0.95, 1), 12.7062, 1e-4);
+    EXPECT_NEAR(standard_errors(0.5, 1), 1, 1e-9);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -67,6 +67,23 @@ TEST(Plot, DrawsADotPerValueAndATextPerLine) {
               std::string::npos);
 }
 
+TEST(Plot, DrawsACurveInStepsAndItsBand) {
+    const CurvePlot plot = {
+        .title = "best so far",
+        .unit = "ms",
+        .better = "lower is better",
+        .curves = {
+            {.label = "random", .series = 2, .points = {{1, 3, 4, 5}, {4, 1, 2, 3}}, .end = 8}}};
+    const std::string drawing = svg(plot);
+    EXPECT_NE(drawing.find("class=\"band series2\""), std::string::npos);
+    const size_t line = drawing.find("class=\"curve series2\"");
+    ASSERT_NE(line, std::string::npos);
+    // Along, down, along.
+    const std::string path = drawing.substr(drawing.rfind("<path", line), line);
+    EXPECT_EQ(std::count(path.begin(), path.begin() + static_cast<long>(path.find('>')), 'L'), 3);
+    EXPECT_EQ(svg(CurvePlot{}), "");
+}
+
 TEST(Plot, LabelsPointsThatLieOnEachOther) {
     ScatterPlot plot = {.title = "run time", .unit = "ms", .x_name = "manual", .y_name = "gpu"};
     for (int i = 0; i < 6; i++) plot.points.push_back({"blur" + std::to_string(i), 1, 1});

@@ -54,6 +54,15 @@ TEST(MedianInterval, OfFewSamplesIsTheirRangeWithTheConfidenceThatThisHas) {
     EXPECT_NEAR(of_five.confidence, 0.9375, 1e-12);
 }
 
+TEST(Quartiles, LieBetweenSamplesInProportion) {
+    const Quartiles four = quartiles({4, 1, 2, 3});
+    EXPECT_EQ(four.low, 1.75);
+    EXPECT_EQ(four.middle, 2.5);
+    EXPECT_EQ(four.high, 3.25);
+    EXPECT_EQ(quartiles({7}).low, 7);
+    EXPECT_EQ(quartiles({7}).high, 7);
+}
+
 TEST(MedianInterval, NarrowsWhenLessConfidenceIsAsked) {
     EXPECT_EQ(median_interval(one_to(10), 0.5).low, 4);
     EXPECT_EQ(median_interval(one_to(10), 0.99).low, 1);

@@ -127,8 +127,24 @@ TEST(DrawSchedule, PaperIsOneBeamSearchInEighty) {
         const bool beam = value_of(draw, "beam_size") == "32";
         beams += beam;
         EXPECT_EQ(value_of(draw, "num_passes"), beam ? "5" : "1");
+        EXPECT_EQ(value_of(draw, "strategy"), "sampled");
+        EXPECT_EQ(value_of(draw, "random_dropout"), "");
     }
     EXPECT_EQ(beams, 2);
+}
+
+TEST(DrawSchedule, KeepsEverFewerOptionsTheOftenerItDrawsAgain) {
+    int before = 100;
+    for (int redraws = 1; redraws < kMostRedraws; ++redraws) {
+        const ScheduleRequest draw =
+            draw_schedule(Sampler{.kind = SamplerKind::paper}, 1, kWorkload, 7, redraws);
+        const int kept = std::stoi(value_of(draw, "random_dropout"));
+        EXPECT_LT(kept, before);
+        EXPECT_GT(kept, 0);
+        before = kept;
+    }
+    EXPECT_NE(draw_schedule(Sampler{}, 1, kWorkload, 0, 1).schedule,
+              draw_schedule(Sampler{}, 1, kWorkload, 0).schedule);
 }
 
 TEST(ParseSampler, KnowsAllAndNamesThem) {

@@ -114,7 +114,7 @@ TEST(Parameters, SayWhatWasExpectedAndWhatWasFound) {
         {"model", "oracle", "one of auto, roofline, analytical, network"},
         {"model", "", "one of auto, roofline, analytical, network"},
         {"model", "Roofline", "one of auto, roofline, analytical, network"},
-        {"strategy", "luck", "one of auto, beam, greedy_grouping, plain"},
+        {"strategy", "luck", "one of auto, beam, greedy_grouping, sampled, plain"},
         {"report", "", "a file"},
         {"gpu", "", "a preset's name, auto, or a JSON file"},
         {"disable_rules", "", "names of rules, separated by commas"},

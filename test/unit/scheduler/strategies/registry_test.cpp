@@ -31,8 +31,9 @@ TEST(StrategyRegistry, HasTheShippedStrategies) {
 TEST(StrategyRegistry, ListsWhatItKnowsToWhomAsksForAnother) {
     const auto unknown = StrategyRegistry().find("bean");
     ASSERT_FALSE(unknown.ok());
-    EXPECT_EQ(unknown.error().message,
-              "there is no strategy \"bean\". Known are: beam, greedy_grouping, plain, host.");
+    EXPECT_EQ(
+        unknown.error().message,
+        "there is no strategy \"bean\". Known are: beam, greedy_grouping, sampled, plain, host.");
 }
 
 TEST(StrategyRegistry, TakesOthersForItselfAlone) {

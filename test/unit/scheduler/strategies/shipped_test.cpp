@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "scheduler/nest/structure.h"
 #include "scheduler/search/beam_search.h"
 #include "scheduler/search/greedy_grouping.h"
 #include "scheduler/search/plain.h"
@@ -17,7 +19,7 @@ using example::part_names;
 using example::Problem;
 
 TEST(Strategies, FindCompleteSoundStatesBestFirst) {
-    for (const char *name : {"beam", "greedy_grouping", "plain"}) {
+    for (const char *name : {"beam", "greedy_grouping", "sampled", "plain"}) {
         for (example::NamedDag &e : example::all()) {
             const Problem problem(e.dag);
             const SearchResult result = problem.found_by(name);
@@ -181,9 +183,27 @@ TEST(GreedyStrategy, FusesAsItIsAskedTo) {
     EXPECT_GT(fused(Fusion::nested), 0);
 }
 
+// What the tuner draws: without a draft, which would be the best of nearly all.
+TEST(SampledStrategy, FindsOtherStructuresUnderOtherSeeds) {
+    Problem problem(example::stencil_chain(8, 1536, 1024));
+    problem.options.limits.beam_size = 1;
+    problem.options.limits.num_passes = 1;
+    std::set<uint64_t> states, places;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        problem.options.seed = seed;
+        const SearchResult result = problem.found_by("sampled");
+        EXPECT_EQ(part_names(result.report), std::vector<std::string>{"pass"});
+        states.insert(result.best.front().id);
+        places.insert(structural_hash(result.best.front().nest, 2));
+    }
+    EXPECT_GE(states.size(), 18u);
+    EXPECT_GE(places.size(), 5u);
+}
+
 // Of its paper's model and a second's time, unless the user wants otherwise.
 TEST(Strategies, TellWhatGoesWithThem) {
     EXPECT_EQ(make_greedy_grouping()->info().pace, Pace::quick);
+    EXPECT_EQ(make_sampled()->info().pace, Pace::quick);
     EXPECT_EQ(make_greedy_grouping()->info().own_model, ModelKind::analytical);
     for (const auto &strategy : {make_beam(), make_plain(), make_host()}) {
         const bool searches = strategy->info().name == "beam";

@@ -1,0 +1,64 @@
+// Strategies under the same budget: every one of them on every pipeline under every seed, each run
+// with records of its own, so that nobody is helped by what others found.
+//
+//     for each seed, pipeline and contestant ─► tune_pipeline ─► ContestRun ─► contest_folder.h
+//
+// In the folder, runs/APP-STRATEGY-SEED/ has what a tuning run leaves (tune/run/export.h) and
+//
+//     tuned.records  what was measured
+//     times.json     when how many trials had been made
+//     run.json       the ContestRun, once the run is complete
+//
+// What is complete is not run again; what is not goes on from its records.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/support/error.h"
+#include "tune/contest/contest_run.h"
+#include "tune/run/tuning_run.h"
+#include "tune/strategies/tune_strategy.h"
+
+namespace autoschedule_gpu {
+
+struct Contestant {
+    std::string name = {};
+    std::function<Result<TuneStrategies>(uint64_t seed)> strategies = {};
+};
+
+struct ContestSettings {
+    std::vector<Contestant> contestants = {};
+    std::vector<Workload> workloads = {};
+    std::vector<uint64_t> seeds = {};
+    // What all runs share. Their pipelines, strategies, seeds, folders and records are the
+    // contest's. A device that replays does so from one file for all runs.
+    TuneRequest each = {};
+    std::string folder = {};
+    // An earlier contest's, each of whose runs is replayed from its own records; empty: none.
+    std::string replayed_folder = {};
+};
+
+struct ContestProgress {
+    int done = 0, total = 0;  // trials where the budget has some, else runs
+    std::string doing = {};
+};
+
+struct ContestResult {
+    std::vector<ContestRun> runs = {};     // in the order in which they are made
+    std::vector<std::string> failed = {};  // those that led to nothing, and why
+    bool interrupted = false;
+};
+
+// `show` is told of the runs so far after each of them. An Error only where a file of the contest
+// can't be written or read.
+Result<ContestResult> hold_contest(const ContestSettings &settings,
+                                   const std::function<void(const ContestProgress &)> &progress,
+                                   const std::function<bool()> &stop,
+                                   const std::function<Status(const ContestResult &)> &show);
+
+// Returns the first file of records of an earlier contest's folder: what its device is.
+Result<std::string> any_records_of_contest(const std::string &folder);
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,54 @@
+#include "tune/contest/run_clock.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/json/json.h"
+#include "core/support/file.h"
+
+namespace autoschedule_gpu {
+
+Result<RunClock> RunClock::open(const std::string &path) {
+    RunClock clock(path);
+    if (!std::filesystem::exists(path)) return clock;
+    const Result<std::string> text = read_file(path);
+    if (!text) return text.error();
+    return read_fields<RunClock>(parse_loosely(*text), path + ": ", [&](const Json &json) {
+        for (const Json &mark : json.at("trials_and_seconds")) {
+            clock.marks_.push_back({.trials = mark.at(0), .seconds = mark.at(1)});
+        }
+        if (!clock.marks_.empty()) clock.known_ = clock.marks_.back().trials;
+        return clock;
+    });
+}
+
+Result<RunClock> RunClock::read(const std::string &path) {
+    Result<RunClock> opened = open(path);
+    if (!opened) return opened;
+    RunClock clock = std::move(opened).value();
+    clock.runs_ = false;
+    return clock;
+}
+
+Status RunClock::tell(int trials) {
+    if (!runs_) return Ok{};
+    const double more_s = std::exchange(since_last_, Stopwatch()).seconds();
+    if (trials <= known_) return Ok{};
+    const Mark last = marks_.empty() ? Mark{} : marks_.back();
+    if (trials == last.trials) marks_.pop_back();
+    marks_.push_back({.trials = trials, .seconds = last.seconds + more_s});
+    Json json = {{"trials_and_seconds", Json::array()}};
+    for (const Mark &mark : marks_) {
+        json["trials_and_seconds"].push_back({mark.trials, mark.seconds});
+    }
+    return write_file(path_, dump(json) + "\n");
+}
+
+double RunClock::seconds_at(int trials) const {
+    const auto mark = std::ranges::lower_bound(marks_, trials, {}, &Mark::trials);
+    if (mark != marks_.end()) return mark->seconds;
+    return marks_.empty() ? 0 : marks_.back().seconds;
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,114 @@
+"""compare_tuners: recorded runs once more without a device, on a device, interrupted, bad usage.
+
+usage: tuners_test.py BIN_FOLDER COMPARE_TUNERS_SH RECORDED_TAR_XZ
+"""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+BIN, EXAMPLE, RECORDED = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
+
+
+class Tuners(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.out = self.folder / "compared"
+
+    def recorded(self):
+        folder = self.folder / "recorded"
+        with tarfile.open(RECORDED) as archive:
+            archive.extractall(folder)
+        return folder
+
+    def command(self, *options):
+        return [BIN / "compare_tuners", "--out", self.out, *options]
+
+    def call(self, *options):
+        return subprocess.run(self.command(*options), capture_output=True, text=True)
+
+    def results(self):
+        return json.loads((self.out / "results.json").read_text())
+
+    def test_the_example_of_the_readme(self):
+        recorded = self.recorded()
+        result = subprocess.run(["bash", EXAMPLE, BIN, recorded, self.folder], capture_output=True,
+                                text=True)
+        self.assertEqual(result.returncode, 0, result.stderr[-2000:])
+        runs = self.results()["runs"]
+        self.assertEqual(len(runs), 2 * 2 * 2)
+        self.assertEqual({run["trials"] for run in runs if run["strategy"] == "random"}, {12})
+        # Decision for decision, to the byte, with the times of the runs that are repeated.
+        journals = sorted(recorded.glob("runs/*/*.journal.jsonl"))
+        self.assertEqual(len(journals), len(runs))
+        for journal in journals:
+            again = self.out / journal.relative_to(recorded)
+            self.assertEqual(again.read_bytes(), journal.read_bytes(), again)
+        for run in runs:
+            self.assertGreater(run["seconds"], 0)
+            self.assertGreaterEqual(run["different"], 0.9 * run["trials"], run)
+        page = (self.out / "index.html").read_text()
+        for part in ("Overall", "Verified best", "Who leads when", "Convergence",
+                     "Predictions", "over time"):
+            self.assertIn(part, page)
+        self.assertIn("| genetic", (self.out / "results.md").read_text())
+
+        # What is complete is not run again.
+        before = (self.out / "results.json").read_text()
+        again = subprocess.run(["bash", EXAMPLE, BIN, recorded, self.folder], capture_output=True,
+                               text=True)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.stderr, "")
+        self.assertEqual((self.out / "results.json").read_text(), before)
+
+    def test_an_interrupted_comparison_goes_on(self):
+        options = ("--strategies", "random,top5", "--apps", "unsharp", "--size", "tiny",
+                   "--device", "opencl", "--budget", "6", "--batch", "5", "--seeds", "1",
+                   "--final-rounds", "3")
+        process = subprocess.Popen(self.command(*options), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        for line in process.stderr:
+            if "unsharp top5, seed 1: compiling" in line:
+                process.send_signal(signal.SIGINT)
+                break
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("to go on: compare_tuners", out)
+        first = self.results()["runs"]
+        self.assertEqual([run["strategy"] for run in first], ["random"])
+        done = self.call(*options)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        self.assertNotIn("random, seed", done.stderr)
+        self.assertEqual(self.results()["runs"][0], first[0])
+        self.assertEqual(len(self.results()["runs"]), 2)
+
+    def test_bad_usage_is_one_line(self):
+        usual = {"--apps": "unsharp", "--size": "tiny", "--budget": "6", "--seeds": "1",
+                 "--strategies": "random"}
+        for option, value, message in [
+                ("--strategies", "luck", "--strategies: expected batch, coordinate_descent, "),
+                ("--strategies", "random,random", "--strategies: random is there twice"),
+                ("--strategies", ",", "--strategies: expected names, found none"),
+                ("--seeds", "1,x", "--seeds: expected different numbers such as 1,2,3, found '1,x'"),
+                ("--seeds", "1,1", "--seeds: expected different numbers"),
+                ("--budget", "soon", "--budget: "),
+                ("--apps", "nonsense", "nonsense"),
+                ("--size", "huge", "huge"),
+                ("--device", f"replay:{self.folder}", "expected records of a contest in its runs/"),
+                ("--device", "none", "--device: ")]:
+            options = [word for pair in {**usual, option: value}.items() for word in pair]
+            result = self.call(*options)
+            self.assertEqual(result.returncode, 2, options)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn(message, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

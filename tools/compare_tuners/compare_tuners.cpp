@@ -1,0 +1,95 @@
+// compare_tuners: autotune's strategies under the same budget, over seeds. Parses arguments, calls
+// src/tune/contest, shows what came of it.
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "common/command_line.h"
+#include "common/progress_line.h"
+#include "common/stop_signal.h"
+#include "compare_tuners/tuner_contest_options.h"
+#include "core/support/file.h"
+#include "core/support/hash.h"
+#include "core/support/hex.h"
+#include "core/support/utc_time.h"
+#include "lab/run/device_lock.h"
+#include "present/terminal.h"
+#include "tune/contest/contest_folder.h"
+#include "tune/contest/contest_tables.h"
+
+namespace {
+
+using namespace autoschedule_gpu;
+namespace fs = std::filesystem;
+
+int fail(const std::string &message, int code) {
+    std::cerr << "compare_tuners: " << message << "\n";
+    return code;
+}
+
+int show(const ContestResult &result, const std::string &folder, const std::string &command) {
+    std::cout << terminal_text(contest_tables(result.runs));
+    for (const std::string &failed : result.failed) std::cerr << "failed: " << failed << "\n";
+    if (!result.runs.empty()) std::cout << "page: " << folder << "/index.html\n";
+    if (result.interrupted) {
+        std::cout << "interrupted; to go on: " << command << "\n";
+        return kInterrupted;
+    }
+    return result.failed.empty() ? 0 : kFailed;
+}
+
+int run(const TunerContestOptions &options, const std::string &command) {
+    Result<ContestSettings> parsed = contest_settings_of(options, tool_paths(options.each.plugins));
+    if (!parsed) return fail(parsed.error().message, kBadUsage);
+    ContestSettings settings = std::move(parsed).value();
+    settings.each.command = command;
+    const Result<DeviceLock> lock =
+        DeviceLock::acquire("compare_tuners_" + to_hex(Hasher().add(settings.folder).value()),
+                            {.at_most = std::chrono::milliseconds{0}});
+    if (!lock) return fail("another process compares in " + settings.folder, kFailed);
+    std::error_code error;
+    fs::create_directories(settings.folder, error);
+    if (error) return fail("--out: " + settings.folder + ": " + error.message(), kBadUsage);
+    if (options.fresh) remove_folder(settings.folder + "/runs");
+    // Kernels that run once should not fill the user's cache.
+    const std::string kernels = settings.folder + "/pocl";
+    setenv("POCL_CACHE_DIR", kernels.c_str(), 1);
+    const Result<Ptxas> ptxas = open_ptxas("");
+    if (ptxas) settings.each.bench.ptxas = &*ptxas;
+    catch_stop_signals();
+    const ContestHeader header{
+        .date = utc_date_of_today(), .command = command, .machine = machine_text()};
+    ProgressLine line;
+    const Result<ContestResult> result = hold_contest(
+        settings, [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); },
+        stop_was_asked,
+        [&](const ContestResult &so_far) {
+            return write_contest(settings.folder, header, so_far);
+        });
+    line.clear();
+    remove_folder(kernels);
+    if (!result) return fail(result.error().message, kFailed);
+    return show(*result, settings.folder, command);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    CommandLine line({
+        .name = "compare_tuners",
+        .what = "Compares strategies of autotune: each on every application under every seed, with "
+                "the same budget and records of its own. Writes results.json, results.md and "
+                "index.html to --out: the verified best and its spread over the seeds, geometric "
+                "means with intervals, who leads when, and the best so far over trials and time.",
+        .examples = "HL_OCL_DEVICE_TYPE=cpu compare_tuners --strategies random,genetic,top5 "
+                    "--apps unsharp,harris --size tiny --budget 40 --seeds 1,2,3 --out compared"
+                    "\n"
+                    "compare_tuners --strategies random,genetic,top5 --apps unsharp,harris "
+                    "--size tiny --budget 40 --seeds 1,2,3 --device replay:compared --out again",
+        .statuses = "0 done, 1 a run failed, 2 bad usage, 130 interrupted",
+    });
+    TunerContestOptions options;
+    add_tuner_contest_options(line.app(), options);
+    if (const auto done = line.parse(argc, argv)) return *done;
+    return run(options, command_text("compare_tuners", argc, argv));
+}
