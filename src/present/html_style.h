@@ -33,8 +33,8 @@ dt { color: var(--muted); }
 dd { margin: 0; }
 small, .legend { color: var(--muted); font-size: 0.8rem; font-weight: normal; }
 .scroll { overflow-x: auto; background:
-    linear-gradient(to right, var(--back), transparent) left / 2rem 100% no-repeat local,
-    linear-gradient(to left, var(--back), transparent) right / 2rem 100% no-repeat local,
+    linear-gradient(to right, var(--back) 40%, transparent) left / 2rem 100% no-repeat local,
+    linear-gradient(to left, var(--back) 40%, transparent) right / 2rem 100% no-repeat local,
     linear-gradient(to right, var(--muted), transparent) left / 0.4rem 100% no-repeat scroll,
     linear-gradient(to left, var(--muted), transparent) right / 0.4rem 100% no-repeat scroll; }
 table { border-collapse: collapse; font-size: 0.85rem; }
@@ -116,7 +116,7 @@ summary { cursor: pointer; }
     dt { margin-top: 0.3rem; }
     body { padding: 0.8rem; }
     .scroll td:not(.number) { min-width: 7rem; }
-    th[scope="row"] { max-width: 9rem; overflow-wrap: anywhere; }
+    th[scope="row"] { min-width: 7rem; max-width: 9rem; overflow-wrap: anywhere; }
 }
 @media print { .scroll { overflow: visible; } }
 )";

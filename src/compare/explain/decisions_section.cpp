@@ -129,7 +129,7 @@ std::string decisions_section(const Explained &schedule) {
                        html_text(time_text(*schedule.decided_us)) + " is predicted as decided. ";
     if (const size_t cheaper = count_cheaper(schedule); cheaper > 0) {
         text += "In " + std::to_string(cheaper) + (cheaper == 1 ? " case" : " cases") +
-                " (marked) the other is predicted to be a little cheaper: the search, which looks "
+                " (marked) the other is predicted to be cheaper: the search, which looks "
                 "at a part of all schedules, did not come by it, or a rule or the assembler spoke "
                 "against it.";
     }

@@ -97,9 +97,10 @@ std::string relief_text(const Explained &schedule, const ExplainedKernel &kernel
                "relieve it.";
     }
     if (by == "latency") return latency_relief(kernel);
-    if (by == "launch")
+    if (by == "launch") {
         return "To compute it in the kernel that reads it, or in the launch of another, "
                "would save the launch.";
+    }
     return "";
 }
 

@@ -8,6 +8,7 @@
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/features/buffer_use.h"
 #include "scheduler/model/roofline.h"
+#include "scheduler/nest/level_name.h"
 #include "scheduler/schedule/loop_tree.h"
 
 namespace autoschedule_gpu {
@@ -39,22 +40,6 @@ std::string_view name_of(BufferAccess access) {
             return "written";
         case BufferAccess::kept:
             return "kept";
-    }
-    return "";
-}
-
-std::string_view name_of(Level level) {
-    switch (level) {
-        case Level::block:
-            return "blocks";
-        case Level::thread:
-            return "threads";
-        case Level::serial:
-            return "serial";
-        case Level::strided:
-            return "strided";
-        case Level::spread:
-            return "spread";
     }
     return "";
 }
@@ -104,7 +89,7 @@ Json tree_json(const LoopTree &tree) {
     }
     for (const LoopTree &child : tree.body) body.push_back(tree_json(child));
     return {{"stage", tree.stage},
-            {"level", name_of(tree.level)},
+            {"level", to_string(tree.level)},
             {"loops", loops},
             {"memory", name_of(tree.memory)},
             {"in_loop_of", tree.in_loop_of.empty() ? Json() : Json(tree.in_loop_of)},

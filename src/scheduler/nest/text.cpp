@@ -7,13 +7,14 @@
 #include <sstream>
 
 #include "scheduler/nest/edit.h"
+#include "scheduler/nest/level_name.h"
 #include "scheduler/nest/sliding.h"
 
 namespace autoschedule_gpu {
 
 // ---- writing
 
-static std::string_view level_name(Level level) {
+std::string_view to_string(Level level) {
     switch (level) {
         case Level::block:
             return "blocks";
@@ -44,7 +45,7 @@ static void write_trips(const Dag &dag, const Band &band, std::string &out) {
 
 static void write_band(const Dag &dag, const Band &band, int depth, std::string &out) {
     out += std::string(2 * depth, ' ') + stage_name(dag, band.stage) + ' ';
-    out += level_name(band.level);
+    out += to_string(band.level);
     write_trips(dag, band, out);
     if (band.row != 0) out += " row " + std::to_string(band.row);
     if (band.loop.valid()) {
