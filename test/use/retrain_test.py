@@ -66,7 +66,7 @@ class RetrainCostModel(unittest.TestCase):
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         applications = [f"app:{number}" for number in range(6)]
-        for name, protocol in (("unseen", "held out: app:0, app:1, app:2 and 3 more"),
+        for name, protocol in (("unseen", "pipelines held out of all trainings: app:0, app:1, app:2 and 3 more"),
                                ("without", "leave-one-application-out")):
             card = json.loads((self.folder / f"{name}.card.json").read_text())
             self.assertEqual(card["protocol"], protocol)

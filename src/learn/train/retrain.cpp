@@ -179,8 +179,9 @@ Retrained put_together(const std::vector<Retrained> &applications) {
 
 std::string protocol_of(const Retrained &retrained, size_t pipelines) {
     if (!retrained.never_seen.empty()) {
-        return retrained.folds > 1 ? "leave-one-application-out"
-                                   : "held out: " + list_text(retrained.never_seen);
+        return retrained.folds > 1
+                   ? "leave-one-application-out"
+                   : "pipelines held out of all trainings: " + list_text(retrained.never_seen);
     }
     if (retrained.judged_folds == 0) return "pipelines held out of a training that was stopped";
     std::string text = retrained.folds == pipelines

@@ -65,7 +65,7 @@ Result<Retrained> retrain(const Dataset &dataset, const RetrainRequest &request,
 Retrained put_together(const std::vector<Retrained> &applications);
 
 // Returns how `held_out` was judged: "leave-one-pipeline-out", "5 folds of pipelines, stopped after
-// 2", "held out: app:harris".
+// 2", "pipelines held out of all trainings: app:harris".
 std::string protocol_of(const Retrained &retrained, size_t pipelines);
 
 }  // namespace autoschedule_gpu

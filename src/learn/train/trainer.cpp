@@ -179,7 +179,9 @@ void Trainer::update_trust() {
         for (size_t i = 0; i < schedules_[p]; ++i) {
             if (trust_[p][i] > 0.5) best = std::min(best, training_[p]->times_ns[i]);
         }
-        best_ns_[p] = best;  // one exists: half of the schedules are no farther off than the median
+        // Of two schedules that are far from each other neither is trusted: then nothing is known
+        // that is better than the best as it is.
+        if (std::isfinite(best)) best_ns_[p] = best;
     }
 }
 

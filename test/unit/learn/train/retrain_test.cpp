@@ -118,7 +118,7 @@ TEST_F(RetrainTest, SaysHowItJudged) {
                            .folds = 1,
                            .judged_folds = 1},
                           6),
-              "held out: app:a, app:b, app:c and 1 more");
+              "pipelines held out of all trainings: app:a, app:b, app:c and 1 more");
     EXPECT_EQ(protocol_of(
                   {.training = {.network = Network::initial(0)}, .folds = 5, .judged_folds = 2}, 6),
               "5 folds of pipelines, stopped after 2");

@@ -169,5 +169,14 @@ TEST_F(TrainerTest, SaysThatItDiverges) {
     EXPECT_NE(training.error().message.find("finite loss in epoch 1"), std::string::npos);
 }
 
+// Of two schedules one of which is measured wrong by far, neither is trusted.
+TEST_F(TrainerTest, LearnsFromPipelinesOfTwoSchedules) {
+    Dataset dataset = dataset_of({.pipelines = 30, .schedules = 2});
+    for (size_t i = 0; i < 3; ++i) dataset.pipelines[i].times_ns[0] *= 1000;
+    const Training training = trained(dataset, {.epochs = 20});
+    for (const Epoch &epoch : training.epochs) EXPECT_TRUE(std::isfinite(epoch.loss));
+    EXPECT_GT(training.epochs.size(), 10);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
