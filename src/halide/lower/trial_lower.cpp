@@ -12,6 +12,7 @@
 #include "halide/lower/apply_kernels.h"
 #include "halide/lower/device_code.h"
 #include "halide/lower/small_code.h"
+#include "halide/lower/unbound_fields.h"
 #include "halide/read/target_api.h"
 
 namespace autoschedule_gpu {
@@ -106,6 +107,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     struct Enough {};
     KernelReport report;
     TrialLowering result;
+    std::optional<std::string> unbound;  // in a part, others may have what one asks for
     std::vector<size_t> checked;
     struct Pass : ir::IRMutator {
         std::function<ir::Stmt(const ir::Stmt &)> body;
@@ -118,6 +120,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         const auto buffers = reading::external_buffers(outputs, estimates, gaps);
         report = read_kernels(stmt, {estimates, buffers}, shared_element_bytes(target));
         number_funcs(*funcs, report);
+        if (only.empty() && (unbound = unbound_field(stmt))) throw Enough{};
         if (depth == TrialDepth::device_code) return stmt;
         if (check.on) {
             const Status counted = count_live_words(stmt, copy, target, report.kernels);
@@ -137,6 +140,10 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         }
     });
     if (why) return Error{"the schedule can't be lowered. " + *why};
+    if (unbound) {
+        return Error{"the schedule asks for " + *unbound +
+                     ", of a buffer whose values make no difference to the pipeline"};
+    }
     if (depth == TrialDepth::loops && !report.refused.empty()) {
         return Error{"the schedule can't be lowered. " + report.refused.front()};
     }

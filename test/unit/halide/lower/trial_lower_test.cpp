@@ -302,6 +302,31 @@ TEST(TrialLower, RefusesAtomicSumsThatWouldNeverEnd) {
     EXPECT_TRUE(shared_histogram(chosen, kCuda));
 }
 
+// What of a pipeline comes that has another schedule for where the input begins at zero.
+std::optional<std::string> with_branch(
+    const std::function<Halide::Expr(const Halide::Expr &)> &of_pixel) {
+    Halide::ImageParam input(Halide::Float(32), 1, "input");
+    Halide::Func out("out");
+    Halide::Var x("x"), block("block"), thread("thread");
+    out(x) = of_pixel(input(x));
+    out.gpu_tile(x, block, thread, 32);
+    const Halide::Expr begin = Halide::Internal::Variable::make(Halide::Int(32), "input.min.0");
+    out.function().definition().add_specialization(begin == 0);
+    const Result<TrialLowering> lowered = trial_lower({}, Halide::Pipeline(out), kCuda);
+    return lowered ? std::nullopt : std::optional(lowered.error().message);
+}
+
+TEST(TrialLower, RefusesToAskForABufferThatIsNotReadAfterAll) {
+    const auto own = [](const Halide::Expr &pixel) { return 2 * pixel; };
+    EXPECT_FALSE(with_branch(own)) << *with_branch(own);
+    const auto no_matter = [](const Halide::Expr &pixel) {
+        return Halide::select(pixel > pixel, pixel, 1.0f);
+    };
+    EXPECT_EQ(with_branch(no_matter),
+              "the schedule asks for input.min.0, of a buffer whose values make no difference to "
+              "the pipeline");
+}
+
 TEST(TrialLower, OfAPipelineWithoutOutputsIsAnError) {
     EXPECT_EQ(trial({}, Halide::Pipeline(), kCuda), "the pipeline has no outputs");
 }
