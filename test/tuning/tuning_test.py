@@ -37,6 +37,8 @@ class Tuning(Tuned):
     def test_a_second_call_measures_nothing_again_and_decides_the_same(self):
         self.tune(*TOP5)
         records, journal = self.check_records(), self.journal()
+        # The default schedule and a whole batch, all of other code.
+        self.assertEqual(len({event["code_hash"] for event in self.events("trial")}), 1 + 8)
         self.tune(*TOP5)
         self.assertEqual(self.listed(), records)
         self.assertEqual(self.journal(), journal)
@@ -181,6 +183,8 @@ class Tuning(Tuned):
                 (("--confidence", "1"), "--confidence"),
                 (("--device", "none"), "expected cuda, opencl or replay:FILE, found 'none'"),
                 (("--generator", "x"), "found both"),
+                (("--tolerance", "-1"), "--tolerance"),
+                (("--integer-steps", "some"), "--integer-steps"),
                 (("--sampler", "dice"), "expected mixed or paper, found 'dice'"),
                 (("--size", "huge"), "huge"),
                 (("--weights", "/none"), "/none")]:
@@ -188,6 +192,11 @@ class Tuning(Tuned):
             self.assertEqual(result.returncode, 2, options)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             self.assertIn(message, result.stderr)
+        own = subprocess.run([self.BIN / "autotune", "--generator", self.BIN / "unsharp.generator",
+                              "--size", "tiny", "--device", "opencl", "--export", self.out],
+                             capture_output=True, text=True)
+        self.assertEqual(own.returncode, 2)
+        self.assertIn("--size: a generator of your own has no sizes", own.stderr)
         self.records.write_text("no records")
         result = self.call(*TOP5)
         self.assertNotEqual(result.returncode, 0)

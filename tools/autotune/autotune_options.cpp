@@ -52,6 +52,13 @@ void add_tuning_options(CLI::App &app, AutotuneOptions &a) {
         ->capture_default_str();
     app.add_option("--weights", a.weights, "of a trained network, to begin with")
         ->check(CLI::ExistingFile);
+    app.add_option("--tolerance", a.tolerance,
+                   "how much a float of an output may differ from the reference, as a share of the "
+                   "output's greatest magnitude; else as app.json says, or by the floats' width")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--integer-steps", a.integer_steps,
+                   "by how much an integer of an output may differ; else as app.json says, or 0")
+        ->check(CLI::NonNegativeNumber);
     add_trial_options(app, a);
 }
 

@@ -22,6 +22,8 @@ struct AutotuneOptions : TrialOptions {
     double confidence = 0.95;
     std::string origin = "best";
     bool queue = false;
+    std::optional<double> tolerance;
+    std::optional<int64_t> integer_steps;
     uint64_t seed = 0;
 };
 

@@ -21,6 +21,12 @@ std::string size_of(const AutotuneOptions &a, const Device &device) {
 }
 
 Result<Workload> workload_of_generator(const AutotuneOptions &a) {
+    if (a.size != "auto") {
+        return Error{
+            "--size: a generator of your own has no sizes; give its parameters by --param, "
+            "found '" +
+            a.size + "'"};
+    }
     if (!fs::exists(a.generator)) return Error{"--generator: there is no " + a.generator};
     Result<Workload> workload =
         generator_workload(fs::absolute(a.generator).string(), a.generator_name, a.params);
@@ -66,6 +72,24 @@ Result<TuneStrategyRegistry> strategies_with(const LibraryOptions &libraries) {
     return registry;
 }
 
+// As the applications or the user's generator have it.
+Result<std::vector<Workload>> workloads_at_their_tolerance(const AutotuneOptions &a,
+                                                           const ToolPaths &paths,
+                                                           const Device &device) {
+    if (!a.generator.empty()) {
+        Result<Workload> workload = workload_of_generator(a);
+        if (!workload) return workload.error();
+        return std::vector<Workload>{std::move(workload).value()};
+    }
+    Result<std::vector<Application>> all = chosen_applications(a, paths);
+    if (!all) return all.error();
+    Result<std::vector<Workload>> workloads =
+        parse_workloads(a.app == "all" ? "apps" : "apps:" + a.app,
+                        {.applications = std::move(all).value(), .app_size = size_of(a, device)});
+    if (!workloads) return Error{"--app: " + workloads.error().message};
+    return workloads;
+}
+
 }  // namespace
 
 Result<TuneStrategies> strategies_of(const AutotuneOptions &a) {
@@ -91,17 +115,13 @@ Result<std::vector<Workload>> workloads_of(const AutotuneOptions &a, const ToolP
         return Error{"expected --app NAME or --generator PATH, found " +
                      std::string(a.app.empty() ? "neither" : "both")};
     }
-    if (!a.generator.empty()) {
-        Result<Workload> workload = workload_of_generator(a);
-        if (!workload) return workload.error();
-        return std::vector<Workload>{std::move(workload).value()};
+    Result<std::vector<Workload>> found = workloads_at_their_tolerance(a, paths, device);
+    if (!found) return found;
+    std::vector<Workload> workloads = std::move(found).value();
+    for (Workload &workload : workloads) {
+        if (a.tolerance) workload.tolerance.relative = a.tolerance;
+        if (a.integer_steps) workload.tolerance.integer_steps = *a.integer_steps;
     }
-    Result<std::vector<Application>> all = chosen_applications(a, paths);
-    if (!all) return all.error();
-    Result<std::vector<Workload>> workloads =
-        parse_workloads(a.app == "all" ? "apps" : "apps:" + a.app,
-                        {.applications = std::move(all).value(), .app_size = size_of(a, device)});
-    if (!workloads) return Error{"--app: " + workloads.error().message};
     return workloads;
 }
 

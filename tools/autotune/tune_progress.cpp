@@ -36,6 +36,15 @@ std::string interval_text(const Finalist &finalist) {
     return text;
 }
 
+// From the least that both intervals allow to the most.
+std::string gain_text(const Finalist &usual, const Finalist &best) {
+    const ConfidenceInterval &slow = usual.interval_ms, &fast = best.interval_ms;
+    char text[96];
+    std::snprintf(text, sizeof text, "the best is %.3f times as fast (%.3f to %.3f)",
+                  usual.median_ms / best.median_ms, slow.low / fast.high, slow.high / fast.low);
+    return text;
+}
+
 }  // namespace
 
 void TuneProgress::show(const TuneState &state) {
@@ -52,10 +61,8 @@ std::string text_of(const TuneResult &result) {
                        std::to_string(result.state.failed) + " failed\n";
     text += "  best     " + interval_text(result.best) + ": " + result.winner + "\n";
     if (result.usual) {
-        char ratio[32];
-        std::snprintf(ratio, sizeof ratio, "%.3f", result.usual->median_ms / result.best.median_ms);
-        text += "  untuned  " + interval_text(*result.usual) + "; the best is " + ratio +
-                " times as fast\n";
+        text += "  untuned  " + interval_text(*result.usual) + "\n";
+        text += "  gain     " + gain_text(*result.usual, result.best) + "\n";
     }
     text += "  header   " + result.exported.header_path + "\n";
     text += "  trace    " + result.exported.trace_path + "\n";

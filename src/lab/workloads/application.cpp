@@ -44,6 +44,8 @@ Result<Application> parse_application(std::string_view text) {
             }
         } else if (field == "float_tolerance" && value.is_number() && value.get<double>() >= 0) {
             application.tolerance.relative = value.get<double>();
+        } else if (field == "integer_steps" && value.is_number_unsigned()) {
+            application.tolerance.integer_steps = value.get<int64_t>();
         } else {
             return Error{"unknown field '" + field + "', or a value of another kind than expected"};
         }

@@ -1,7 +1,7 @@
 // The applications that schedulers are compared on. Each has a generator program and an app.json:
 //
 //     {"sizes": {"full": {"width": 1536, "height": 2560}, "full_odd": {...}, ...},
-//      "float_tolerance": 1e-4}                                     (optional: see Tolerance)
+//      "float_tolerance": 1e-4, "integer_steps": 1}                 (optional: see Tolerance)
 //
 // A size is a set of GeneratorParams: what the pipeline is scheduled for, and the shapes of its
 // arguments there. Every application has "tiny", "reduced", "reduced_odd", "half", "full" and

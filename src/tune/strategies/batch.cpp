@@ -60,7 +60,7 @@ struct Tries {
 using TryNew = Result<Session::NewTrials> (Session::*)(std::span<const ScheduleRequest>);
 
 // Builds or attempts the draws of those numbers. What leads to code that is known is drawn again,
-// until hardly any of it leads to new code.
+// and left out after kMostRedraws.
 Result<Tries> try_different(Session &session, TryNew try_new, const BatchDraws &draws,
                             std::vector<int> numbers, int redraws) {
     Tries tries{.redraws = redraws};

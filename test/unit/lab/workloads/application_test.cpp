@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char *kText = R"({"sizes": {"full": {"width": 1536, "layout": "nchw", "wide": true},
                                             "reduced": {"width": 64}},
-                                  "float_tolerance": 0.001})";
+                                  "float_tolerance": 0.001, "integer_steps": 2})";
 
 TEST(Application, SizesAreSetsOfGeneratorParams) {
     const Result<Application> application = parse_application(kText);
@@ -15,6 +15,7 @@ TEST(Application, SizesAreSetsOfGeneratorParams) {
     const NamedValues full = {{"width", "1536"}, {"layout", "nchw"}, {"wide", "true"}};
     EXPECT_EQ(size_parameters(*application, "full").value(), full);
     EXPECT_EQ(application->tolerance.relative, 0.001);
+    EXPECT_EQ(application->tolerance.integer_steps, 2);
 }
 
 TEST(Application, AnUnknownSizeIsAnErrorThatListsTheSizes) {
@@ -30,7 +31,9 @@ TEST(Application, WhatIsNoDescriptionIsRefused) {
     for (const char *text :
          {"", "[]", "{}", R"({"sizes": {}})", R"({"sizes": {"full": 3}})",
           R"({"sizes": {"full": {"width": [1]}}})", R"({"sizes": {"full": {}}, "tolerance": 1})",
-          R"({"sizes": {"full": {}}, "float_tolerance": -1})"}) {
+          R"({"sizes": {"full": {}}, "float_tolerance": -1})",
+          R"({"sizes": {"full": {}}, "integer_steps": -1})",
+          R"({"sizes": {"full": {}}, "integer_steps": 0.5})"}) {
         EXPECT_FALSE(parse_application(text)) << text;
     }
 }
