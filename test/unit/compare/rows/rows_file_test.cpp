@@ -96,6 +96,7 @@ TEST(RowsFile, NamesRowFieldExpectedAndFound) {
         {"/status", "\"failed\"",
          "row 2 (blur, gpu), field \"reason\": expected \"KIND: sentence\" with a KIND of setup, "
          "search, Halide, compile, ptxas, resource, launch, wrong output, timeout, crash, lost, "
+         "noise, "
          "found null"},
         {"/reason", "\"crash: it did\"",
          "row 2 (blur, gpu), field \"reason\": expected null, because the status is \"ok\", found "
