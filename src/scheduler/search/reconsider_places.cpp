@@ -138,6 +138,15 @@ bool comes_to(std::span<const std::pair<FuncId, Place>> places, const Nest &nest
                                [&](const auto &at) { return nest.place(at.first) == at.second; });
 }
 
+// Of a pass beside the search, which says nothing of its progress.
+SearchOptions options_of_narrow_pass(const SearchParts &parts, uint64_t seed) {
+    SearchOptions options = parts.options;
+    options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
+    options.seed = seed;
+    options.progress = {};
+    return options;
+}
+
 // As it was, if what is to come to some place can't.
 State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) {
     const Dag &dag = parts.space.dag();
@@ -153,10 +162,7 @@ State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) 
     }
     const SearchSpace space = parts.space.with_steps_of(wrappers);
     const size_t first = first_step_of(space, anew.changed(dag));
-    SearchOptions options = parts.options;
-    options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
-    options.seed = anew.seed;
-    options.progress = {};
+    const SearchOptions options = options_of_narrow_pass(parts, anew.seed);
     SearchReport report;
     report.sampling = parts.report.sampling;
     StructureBook book;
@@ -180,14 +186,16 @@ State repeated(SearchParts &parts, const Revisable &from, std::span<const Counte
     for (const Counterparts &counterparts : all) {
         decisions.decide_as(from.decisions, counterparts);
         for (const auto &[like, func] : counterparts.funcs()) {
-            if (has_single_reader(dag, func)) wrappers.push_back(func);
+            const bool is_decided = from.decisions.has(like);  // else both are inlined
+            if (is_decided && has_single_reader(dag, func)) wrappers.push_back(func);
         }
     }
     const SearchSpace space = parts.space.with_steps_of(wrappers);
+    const SearchOptions options = options_of_narrow_pass(parts, parts.options.seed);
     SearchReport report;
     report.sampling = parts.report.sampling;
     StructureBook book;
-    SearchParts own = parts.over(space, parts.options, book, decisions, report);
+    SearchParts own = parts.over(space, options, book, decisions, report);
     Pass::Outcome outcome = Pass(own, kDepth, Coverage::at_all_if_few).run();
     add_piece(parts.report, std::move(report));
     return outcome.complete ? std::move(outcome.states.front()) : from.state;
@@ -411,6 +419,7 @@ State join_windows(SearchParts &parts, State state) {
 }
 
 State repeat_kernels(SearchParts &parts, State state) {
+    if (parts.time_is_up()) return state;
     const std::vector<Counterparts> all = repeats(parts.space.dag(), state);
     if (all.empty()) return state;
     RunningPart part(parts.report, "repeat_kernels", state.cost);

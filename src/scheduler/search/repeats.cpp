@@ -12,7 +12,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Of Funcs that count as the same, one has at most so many times the points of the other.
+// Of Funcs that count as the same, one has at most so many times the points of the other along a
+// dimension.
 constexpr double kMostPoints = 1.25;
 // What costs as much to within this is no reason to change a kernel.
 constexpr double kLess = 0.999;
@@ -79,6 +80,14 @@ std::vector<std::optional<Pattern>> patterns_of(const Dag &dag, const State &sta
             pattern->inside, [&](FuncId func) { return !is_wrapper(dag.func(func)); });
     }
     return patterns;
+}
+
+bool have_like_extents(const Dimension &a, const Dimension &b) {
+    const auto points = [](const Dimension &dim) {
+        return static_cast<double>(dim.estimate.extent());
+    };
+    if (a.constant || b.constant) return a.constant == b.constant && points(a) == points(b);
+    return points(a) <= kMostPoints * points(b) && points(b) <= kMostPoints * points(a);
 }
 
 class Repeating {
@@ -158,10 +167,10 @@ private:
     }
 
     bool are_alike(FuncId a, FuncId b) const {
-        const double ratio = points_of(dag_.func(a)) / points_of(dag_.func(b));
-        return signatures_[a.index()] == signatures_[b.index()] &&
-               dag_.func(b).ours == Func::Ours::all && ratio <= kMostPoints &&
-               ratio >= 1 / kMostPoints;
+        const Func &one = dag_.func(a), &other = dag_.func(b);
+        return signatures_[a.index()] == signatures_[b.index()] && other.ours == Func::Ours::all &&
+               is_copy(dag_, a) == is_copy(dag_, b) &&
+               std::ranges::equal(one.dims, other.dims, have_like_extents);
     }
 
     bool is_closed(const Counterparts &where, FuncId root) const {
