@@ -147,6 +147,13 @@ std::variant<Tiling, RefusedStep> listed_tiling(const ListedSteps &steps, StageI
     if (const auto no = rules.rejection(chosen, Asked::complete)) {
         return RefusedStep{steps.resolved.first_of(stage), steps.text(*no)};
     }
+    for (size_t l = 0; has_whole_rows(tiling) && l < tiling.size(); ++l) {
+        if (!is_split(steps.dag().stage(stage).loops[l], tiling[l]) || tiling[l].serial == 1) {
+            continue;
+        }
+        return RefusedStep{steps.resolved.loop(stage, l).serial,
+                           "threads that go on along whole rows have one point at a time"};
+    }
     return tiling;
 }
 
