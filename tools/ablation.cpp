@@ -27,10 +27,7 @@ struct Arguments : ApplicationOptions {
     std::vector<std::string> params;
 };
 
-int fail(const std::string &message, int code) {
-    std::cerr << "ablation: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("ablation");
 
 Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths &paths) {
     AblationSettings settings;

@@ -14,10 +14,7 @@ namespace {
 
 using namespace autoschedule_gpu;
 
-int fail(const std::string &message, int code) {
-    std::cerr << "judge_model: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("judge_model");
 
 Result<JudgeRequest> request_of(const std::string &data, const std::string &generators,
                                 const std::vector<std::string> &params) {

@@ -20,10 +20,7 @@ struct Arguments {
     std::vector<std::string> files;
 };
 
-int fail(const std::string &message, int code) {
-    std::cerr << "ptxas_report: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("ptxas_report");
 
 // Returns the device; `auto` depends on the file, whose PTX names its target.
 Result<GpuModel> device_of(const Arguments &arguments, const std::string &ptx) {

@@ -4,6 +4,7 @@
 #include "present/html.h"
 #include "present/log_scale.h"
 #include "present/plot.h"
+#include "present/svg_grid.h"
 #include "present/svg_parts.h"
 
 namespace autoschedule_gpu {
@@ -31,19 +32,7 @@ Axes axes_of(const CurvePlot &plot) {
 
 std::string frame(const CurvePlot &plot, const Axes &axes) {
     const double right = kWidth - kRight, bottom = kHeight - kBottom;
-    std::string text;
-    for (const double tick : axes.across.ticks()) {
-        const double x = axes.across.at(tick);
-        text += svg_line(x, kTop, x, bottom, "grid");
-        text += svg_text(x, bottom + 14, TextAnchor::middle, "tick", tick_text(tick));
-    }
-    for (const double tick : axes.up.ticks()) {
-        const double y = axes.up.at(tick);
-        text += svg_line(kLeft, y, right, y, "grid");
-        text += svg_text(kLeft - 5, y + 4, TextAnchor::end, "tick", tick_text(tick));
-    }
-    text += svg_line(kLeft, bottom, right, bottom, "axis");
-    text += svg_line(kLeft, kTop, kLeft, bottom, "axis");
+    std::string text = svg_grid({kLeft, kTop, right, bottom}, axes.across, axes.up);
     text += svg_text((kLeft + right) / 2, kHeight - 8, TextAnchor::middle, "label", plot.x_name);
     return text + svg_text(4, kTop - 9, TextAnchor::start, "label",
                            plot.y_name + ", " + plot.unit + ", logarithmic");

@@ -4,6 +4,7 @@
 #include "present/html.h"
 #include "present/log_scale.h"
 #include "present/plot.h"
+#include "present/svg_grid.h"
 #include "present/svg_labels.h"
 #include "present/svg_parts.h"
 
@@ -41,19 +42,7 @@ Axes axes_of(const RooflinePlot &plot) {
 
 std::string frame(const RooflinePlot &plot, const Axes &axes) {
     const double right = kWidth - kRight, bottom = kHeight - kBottom;
-    std::string text;
-    for (const double tick : axes.across.ticks()) {
-        const double x = axes.across.at(tick);
-        text += svg_line(x, kTop, x, bottom, "grid");
-        text += svg_text(x, bottom + 14, TextAnchor::middle, "tick", tick_text(tick));
-    }
-    for (const double tick : axes.up.ticks()) {
-        const double y = axes.up.at(tick);
-        text += svg_line(kLeft, y, right, y, "grid");
-        text += svg_text(kLeft - 5, y + 4, TextAnchor::end, "tick", tick_text(tick));
-    }
-    text += svg_line(kLeft, bottom, right, bottom, "axis");
-    text += svg_line(kLeft, kTop, kLeft, bottom, "axis");
+    std::string text = svg_grid({kLeft, kTop, right, bottom}, axes.across, axes.up);
     text += svg_text((kLeft + right) / 2, kHeight - 8, TextAnchor::middle, "label",
                      "operational intensity, useful operations per byte of DRAM");
     text += svg_text(4, kTop - 7, TextAnchor::start, "label", plot.unit);

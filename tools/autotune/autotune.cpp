@@ -17,10 +17,7 @@ namespace {
 
 using namespace autoschedule_gpu;
 
-int fail(const std::string &message, int code) {
-    std::cerr << "autotune: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("autotune");
 
 // What to do about what generators say in their own words.
 std::string with_advice(const std::string &message) {

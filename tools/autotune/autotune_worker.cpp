@@ -22,10 +22,7 @@ struct Arguments : TrialOptions {
     bool quiet = false;
 };
 
-int fail(const std::string &message, int code) {
-    std::cerr << "autotune worker: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("autotune worker");
 
 // Returns the bench of a job with the programs of this machine.
 Result<TrialBenchSettings> bench_for(const Arguments &a, const ToolPaths &paths, const Ptxas *ptxas,

@@ -15,10 +15,7 @@ namespace {
 
 using namespace autoschedule_gpu;
 
-int fail(const std::string &message, int code) {
-    std::cerr << "collect: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("collect");
 
 std::string text_of(const SampleCounts &counts) {
     return std::to_string(counts.samples) + " samples, " + std::to_string(counts.duplicates) +

@@ -26,6 +26,11 @@ std::string wrapped(const std::string &text) {
 
 }  // namespace
 
+int FailureOf::operator()(std::string_view message, int code) const {
+    std::cerr << tool_ << ": " << message << "\n";
+    return code;
+}
+
 CommandLine::CommandLine(ToolText text) : text_(std::move(text)), app_(wrapped(text_.what)) {
     app_.name(text_.name);
     app_.footer("For instance\n" + indented(text_.examples) +

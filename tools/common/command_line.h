@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace autoschedule_gpu {
 
@@ -35,6 +36,16 @@ public:
 private:
     ToolText text_;
     CLI::App app_;
+};
+
+// How a tool fails: with a line on stderr that names it. Returns the exit status.
+class FailureOf {
+public:
+    explicit constexpr FailureOf(std::string_view tool) : tool_(tool) {}
+    int operator()(std::string_view message, int code) const;
+
+private:
+    std::string_view tool_;
 };
 
 // Returns the tool's command line, which goes into its results.

@@ -18,10 +18,7 @@ namespace {
 using namespace autoschedule_gpu;
 namespace fs = std::filesystem;
 
-int fail(const std::string &message, int code) {
-    std::cerr << "compare_autoschedulers: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("compare_autoschedulers");
 
 // The schedulers that have no row without a failure.
 std::vector<std::string> failed_everywhere(const std::vector<ComparisonRow> &rows) {

@@ -22,10 +22,7 @@ namespace {
 using namespace autoschedule_gpu;
 namespace fs = std::filesystem;
 
-int fail(const std::string &message, int code) {
-    std::cerr << "compare_tuners: " << message << "\n";
-    return code;
-}
+constexpr FailureOf fail("compare_tuners");
 
 int show(const ContestResult &result, const std::string &folder, const std::string &command) {
     std::cout << terminal_text(contest_tables(result.runs));

@@ -2,7 +2,6 @@
 
 #include <iostream>
 
-#include "common/command_line.h"
 #include "core/support/file.h"
 #include "core/support/utc_time.h"
 #include "lab/records/best_records.h"
@@ -35,11 +34,6 @@ int write_trace(const std::vector<Champion> &champions, const std::string &path)
 }
 
 }  // namespace
-
-int fail_records(const std::string &message, int code) {
-    std::cerr << "records: " << message << "\n";
-    return code;
-}
 
 int list_records(RecordStore &store, const RecordsOptions &a) {
     RecordFilter filter = a.filter;

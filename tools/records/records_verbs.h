@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/command_line.h"
 #include "lab/records/record_store.h"
 
 namespace autoschedule_gpu {
@@ -29,7 +30,6 @@ int merge_records(RecordStore &store, const RecordsOptions &options);
 int verify_records(RecordStore &store, const RecordsOptions &options);
 int prune_records(RecordStore &store, const RecordsOptions &options);
 
-// Prints `message` on stderr and returns `code`.
-int fail_records(const std::string &message, int code);
+inline constexpr FailureOf fail_records("records");
 
 }  // namespace autoschedule_gpu

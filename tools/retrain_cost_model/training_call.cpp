@@ -5,7 +5,6 @@
 #include <iostream>
 #include <sstream>
 
-#include "common/command_line.h"
 #include "common/stop_signal.h"
 #include "core/support/file.h"
 #include "learn/train/held_out.h"
@@ -25,11 +24,6 @@ bool TrainingProgress::operator()(const RetrainProgress &p) {
     const auto done = static_cast<int>(p.training) * p.epochs + p.epoch.number;
     line_.show(done, static_cast<int>(p.trainings) * p.epochs, doing.str());
     return !stop_was_asked();
-}
-
-int fail(const std::string &message, int code) {
-    std::cerr << "retrain_cost_model: " << message << "\n";
-    return code;
 }
 
 Status check_held_out(const TrainingCall &call, const std::string &option,

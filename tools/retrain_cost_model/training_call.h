@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/command_line.h"
 #include "common/progress_line.h"
 #include "core/support/error.h"
 #include "core/support/parallel.h"
@@ -37,8 +38,7 @@ struct TrainingCall {
     TrainingProgress progress;
 };
 
-// Writes the message to stderr, after the program's name, and returns the code.
-int fail(const std::string &message, int code);
+inline constexpr FailureOf fail("retrain_cost_model");
 
 // Checks that the pipelines of these names can be held out, and that the initial weights have not
 // seen them. Errors begin with the option that is wrong.

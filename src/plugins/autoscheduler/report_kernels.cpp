@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "core/dag/text.h"
 #include "core/gpu/occupancy.h"
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/features/buffer_use.h"
@@ -94,21 +95,6 @@ Json tree_json(const LoopTree &tree) {
             {"memory", name_of(tree.memory)},
             {"in_loop_of", tree.in_loop_of.empty() ? Json() : Json(tree.in_loop_of)},
             {"body", body}};
-}
-
-std::string type_name(const ScalarType &type) {
-    const std::string bits = std::to_string(type.bits);
-    switch (type.code) {
-        case ScalarType::Code::signed_int:
-            return "int" + bits;
-        case ScalarType::Code::unsigned_int:
-            return type.bits == 1 ? "bool" : "uint" + bits;
-        case ScalarType::Code::floating:
-            return "float" + bits;
-        case ScalarType::Code::handle:
-            return "handle";
-    }
-    return "";
 }
 
 std::string_view name_of(Func::Kind kind) {
@@ -213,7 +199,7 @@ Json funcs_json(const ReportInput &in) {
     for (size_t i = 0; i < dag.funcs.size(); ++i) {
         const Func &func = dag.funcs[i];
         Json types = Json::array(), extents = Json::array();
-        for (const ScalarType &type : func.values) types.push_back(type_name(type));
+        for (const ScalarType &type : func.values) types.push_back(to_text(type));
         for (const Dimension &dim : func.dims) extents.push_back(dim.estimate.extent());
         const std::string place(complete ? to_string(complete->state.nest.place(FuncId(i))) : "");
         result.push_back({{"name", func.name},

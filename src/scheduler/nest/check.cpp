@@ -321,7 +321,7 @@ private:
         bool blocks = false;
         for (size_t i = 0; i < kernel.tiling.size(); ++i) {
             blocks = blocks || has_blocks(loops[i], kernel.tiling[i]);
-            if (is_split(loops[i], kernel.tiling[i]) && kernel.tiling[i].serial > 1) {
+            if (has_points_beside_rows(dag_.stage(kernel.stage), kernel.tiling, i)) {
                 fail(who, "has several points in a row per thread of a block with whole rows");
             }
         }

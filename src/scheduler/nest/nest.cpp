@@ -153,6 +153,11 @@ bool has_whole_rows(std::span<const LoopTile> tiling) {
     return std::ranges::find(tiling, Rest::threads, &LoopTile::rest) != tiling.end();
 }
 
+bool has_points_beside_rows(const Stage &stage, std::span<const LoopTile> tiling, size_t loop) {
+    return has_whole_rows(tiling) && is_split(stage.loops[loop], tiling[loop]) &&
+           tiling[loop].serial > 1;
+}
+
 bool has_spread_points(std::span<const LoopTile> tiling) {
     return std::ranges::find(tiling, Rest::spread, &LoopTile::rest) != tiling.end();
 }

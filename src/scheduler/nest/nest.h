@@ -105,6 +105,9 @@ inline bool has_blocks(const Loop &loop, const LoopTile &tile) {
 }
 // Whether a block has all iterations of some loop, in threads that go on.
 bool has_whole_rows(std::span<const LoopTile> tiling);
+// Whether a tile of a stage whose threads go on along whole rows gives a thread several points at
+// once, of a loop that threads share: there are no such kernels.
+bool has_points_beside_rows(const Stage &stage, std::span<const LoopTile> tiling, size_t loop);
 // Whether a thread's points of some tile are spread.
 bool has_spread_points(std::span<const LoopTile> tiling);
 

@@ -1,25 +1,11 @@
 #include "scheduler/schedule/cpp_factors.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "scheduler/schedule/directive_targets.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-const Func *find_func(const Dag &dag, int halide_index) {
-    const auto found = std::ranges::find(dag.funcs, halide_index, &Func::halide_index);
-    return found == dag.funcs.end() ? nullptr : &*found;
-}
-
-const Loop *find_loop(const Dag &dag, int func, int stage, int loop) {
-    const Func *owner = find_func(dag, func);
-    if (owner == nullptr || stage < 0 || static_cast<size_t>(stage) >= owner->stages.size()) {
-        return nullptr;
-    }
-    const std::vector<Loop> &loops = dag.stage(owner->stages[static_cast<size_t>(stage)]).loops;
-    return loop >= 0 && static_cast<size_t>(loop) < loops.size() ? &loops[static_cast<size_t>(loop)]
-                                                                 : nullptr;
-}
 
 class FactorWriter {
 public:
@@ -28,11 +14,7 @@ public:
         : factors_(factors),
           dag_(dag),
           factored_(factored),
-          reductions_(factors,
-                      [&dag](int func, int stage, int loop) {
-                          const Loop *found = find_loop(dag, func, stage, loop);
-                          return found != nullptr && found->kind == Loop::Kind::reduction;
-                      }),
+          reductions_(factors, reductions_of(dag)),
           identifiers_(identifiers),
           funcs_(funcs) {}
 

@@ -11,6 +11,7 @@
 #include "scheduler/schedule/cpp_factors.h"
 #include "scheduler/schedule/cpp_identifiers.h"
 #include "scheduler/schedule/cpp_sections.h"
+#include "scheduler/schedule/directive_targets.h"
 #include "scheduler/schedule/factors.h"
 
 namespace autoschedule_gpu {
@@ -29,10 +30,7 @@ public:
           schedule_(schedule.rest),
           as_read_(dag),
           dag_(factored),
-          reductions_(schedule.rest, [this](int func, int stage, int loop) {
-              const Loop *found = find_loop(func, stage, loop);
-              return found != nullptr && found->kind == Loop::Kind::reduction;
-          }) {
+          reductions_(schedule.rest, reductions_of(factored)) {
         for (const std::string &name : taken) identifiers_.unique(name);
     }
 
@@ -47,8 +45,6 @@ private:
     };
     using MadeKey = std::pair<std::string, bool>;  // name, is reduction
 
-    const Func *find_func(int halide_index) const;
-    const Loop *find_loop(int func, int stage, int loop) const;
     std::string func_name(int func) const;
     OriginalKey key(int func, int stage, int loop) const;
 
@@ -91,25 +87,8 @@ void Writer::line(std::string text) {
     text_ += std::move(text);
 }
 
-const Func *Writer::find_func(int halide_index) const {
-    for (const Func &func : dag_.funcs) {
-        if (halide_index >= 0 && func.halide_index == halide_index) return &func;
-    }
-    return nullptr;
-}
-
-const Loop *Writer::find_loop(int func, int stage, int loop) const {
-    const Func *owner = find_func(func);
-    if (owner == nullptr || stage < 0 || static_cast<size_t>(stage) >= owner->stages.size()) {
-        return nullptr;
-    }
-    const std::vector<Loop> &loops = dag_.stage(owner->stages[static_cast<size_t>(stage)]).loops;
-    if (loop < 0 || static_cast<size_t>(loop) >= loops.size()) return nullptr;
-    return &loops[static_cast<size_t>(loop)];
-}
-
 std::string Writer::func_name(int func) const {
-    if (const Func *found = find_func(func)) return found->name;
+    if (const Func *found = find_func(dag_, func)) return found->name;
     for (const Directive &directive : schedule_) {
         if (shape(directive.op).wrapper && directive.func == func) return directive.func_name;
     }
@@ -117,7 +96,7 @@ std::string Writer::func_name(int func) const {
 }
 
 Writer::OriginalKey Writer::key(int func, int stage, int loop) const {
-    const Loop *found = find_loop(func, stage, loop);
+    const Loop *found = find_loop(dag_, func, stage, loop);
     if (found != nullptr && found->kind == Loop::Kind::pure && found->dim >= 0) {
         return {func, -1, found->dim};
     }
@@ -323,7 +302,7 @@ void Writer::declare_original(int func, int stage, const LoopRef &loop, std::str
                               std::string_view indent) {
     const auto [entry, inserted] = originals_.try_emplace(key(func, stage, loop.original));
     if (!inserted) return;
-    const Loop *found = find_loop(func, stage, loop.original);
+    const Loop *found = find_loop(dag_, func, stage, loop.original);
     const std::string loop_name = without_counter(found != nullptr ? found->name : loop.name);
     entry->second = identifiers_.unique(std::string(prefix) + loop_name);
     line(std::string(indent) + (reductions_.contains(func, stage, loop) ? "RVar " : "Var ") +

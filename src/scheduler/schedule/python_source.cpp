@@ -10,6 +10,7 @@
 
 #include "core/support/split_list.h"
 #include "scheduler/schedule/cpp_identifiers.h"
+#include "scheduler/schedule/directive_targets.h"
 #include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/size_sections.h"
 
@@ -22,28 +23,6 @@ constexpr std::string_view kTaken =
     "apply_schedule as async await conditions def del elif except exec False finally from global "
     "hl "
     "import in is lambda None nonlocal pass print raise True with yield";
-
-const Func *find_func(const Dag &dag, int halide_index) {
-    const auto found = std::ranges::find(dag.funcs, halide_index, &Func::halide_index);
-    return halide_index < 0 || found == dag.funcs.end() ? nullptr : &*found;
-}
-
-const std::vector<Loop> *find_loops(const Dag &dag, int func, int stage) {
-    const Func *owner = find_func(dag, func);
-    if (owner == nullptr || stage < 0 || static_cast<size_t>(stage) >= owner->stages.size()) {
-        return nullptr;
-    }
-    return &dag.stage(owner->stages[static_cast<size_t>(stage)]).loops;
-}
-
-// Answers ReductionLoops for the algorithm's loops of `dag`, which must outlive it.
-ReductionLoops::Original kinds_in(const Dag &dag) {
-    return [&dag](int func, int stage, int loop) {
-        const std::vector<Loop> *loops = find_loops(dag, func, stage);
-        return loops != nullptr && loop >= 0 && static_cast<size_t>(loop) < loops->size() &&
-               (*loops)[static_cast<size_t>(loop)].kind == Loop::Kind::reduction;
-    };
-}
 
 std::string list_text(const std::vector<int64_t> &numbers) {
     std::string text;
@@ -60,8 +39,8 @@ public:
           schedule_(schedule.rest),
           as_read_(dag),
           dag_(factored),
-          factor_reductions_(schedule.factors, kinds_in(dag)),
-          reductions_(schedule.rest, kinds_in(factored)) {
+          factor_reductions_(schedule.factors, reductions_of(dag)),
+          reductions_(schedule.rest, reductions_of(factored)) {
         for (const std::string &name : split_list(kTaken, ' ')) identifiers_.unique(name);
     }
 
@@ -159,11 +138,8 @@ void PythonWriter::declare_made_loops(const Part &part) {
 }
 
 PythonWriter::OriginalKey PythonWriter::key(int func, int stage, const LoopRef &loop) const {
-    const std::vector<Loop> *loops = find_loops(dag_, func, stage);
-    if (loops != nullptr && static_cast<size_t>(loop.original) < loops->size()) {
-        const Loop &found = (*loops)[static_cast<size_t>(loop.original)];
-        if (found.kind == Loop::Kind::pure) return {func, -1, found.dim};
-    }
+    const Loop *found = find_loop(dag_, func, stage, loop.original);
+    if (found != nullptr && found->kind == Loop::Kind::pure) return {func, -1, found->dim};
     return {func, stage, loop.original};
 }
 
@@ -323,10 +299,8 @@ void PythonWriter::declare_site_loops() {
     const auto declare = [&](int func, int stage, const LoopRef &loop) {
         if (!loop.is_original() || originals_.contains(key(func, stage, loop))) return;
         if (std::exchange(first, false)) section("Loops of the algorithm.");
-        const std::vector<Loop> *loops = find_loops(dag_, func, stage);
-        const bool known = loops != nullptr && static_cast<size_t>(loop.original) < loops->size();
-        const std::string name =
-            known ? (*loops)[static_cast<size_t>(loop.original)].name : loop.name;
+        const Loop *found = find_loop(dag_, func, stage, loop.original);
+        const std::string &name = found != nullptr ? found->name : loop.name;
         const std::string text = original(dag_, func, stage, loop.original);
         const std::string &identifier = originals_[key(func, stage, loop)] =
             identifiers_.unique(funcs_.at(func) + "_" + without_counter(name));

@@ -138,14 +138,24 @@ bool comes_to(std::span<const std::pair<FuncId, Place>> places, const Nest &nest
                                [&](const auto &at) { return nest.place(at.first) == at.second; });
 }
 
-// Of a pass beside the search, which says nothing of its progress.
-SearchOptions options_of_narrow_pass(const SearchParts &parts, uint64_t seed) {
-    SearchOptions options = parts.options;
-    options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
-    options.seed = seed;
-    options.progress = {};
-    return options;
-}
+// What a narrow pass beside the search works with. It says nothing of its progress.
+struct NarrowSearch {
+    NarrowSearch(const SearchParts &of, const SearchSpace &space, const Decided &decisions,
+                 uint64_t seed)
+        : options(of.options), parts(of.over(space, options, book, decisions, report)) {
+        options.limits.beam_size = std::min(options.limits.beam_size, kBeam);
+        options.seed = seed;
+        options.progress = {};
+        report.sampling = of.report.sampling;
+    }
+    NarrowSearch(const NarrowSearch &) = delete;
+    NarrowSearch &operator=(const NarrowSearch &) = delete;
+
+    SearchOptions options;
+    SearchReport report;
+    StructureBook book;
+    SearchParts parts;
+};
 
 // As it was, if what is to come to some place can't.
 State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) {
@@ -162,43 +172,36 @@ State decided_anew(SearchParts &parts, const Revisable &from, const Anew &anew) 
     }
     const SearchSpace space = parts.space.with_steps_of(wrappers);
     const size_t first = first_step_of(space, anew.changed(dag));
-    const SearchOptions options = options_of_narrow_pass(parts, anew.seed);
-    SearchReport report;
-    report.sampling = parts.report.sampling;
-    StructureBook book;
-    SearchParts own = parts.over(space, options, book, decisions, report);
-    Pass pass(own, kDepth, report.sampling ? anew.look : Coverage::at_all);
+    NarrowSearch own(parts, space, decisions, anew.seed);
+    Pass pass(own.parts, kDepth, own.report.sampling ? anew.look : Coverage::at_all);
     Pass::Outcome outcome = first < from.way.size() ? pass.run(from.way[first], first) : pass.run();
     State other = from.state;
     if (outcome.complete && comes_to(anew.places, outcome.states.front().nest)) {
-        other = improve_other_tilings(own, from.state, std::move(outcome.states.front()));
+        other = improve_other_tilings(own.parts, from.state, std::move(outcome.states.front()));
     }
-    add_piece(parts.report, std::move(report));
+    add_piece(parts.report, std::move(own.report));
     return other;
 }
 
 // As it was, if that can't be. What is not decided by a counterpart stays as it is, or is decided
 // anew where that can't be any more.
-State repeated(SearchParts &parts, const Revisable &from, std::span<const Counterparts> all) {
+State repeated(SearchParts &parts, const State &state, std::span<const Counterparts> all) {
     const Dag &dag = parts.space.dag();
-    Decided decisions = from.decisions;
-    std::vector<FuncId> wrappers = from.wrappers;
+    const Decided before(parts.space, state);
+    Decided decisions = before;
+    std::vector<FuncId> wrappers = staging_wrappers(dag, state);
     for (const Counterparts &counterparts : all) {
-        decisions.decide_as(from.decisions, counterparts);
+        decisions.decide_as(before, counterparts);
         for (const auto &[like, func] : counterparts.funcs()) {
-            const bool is_decided = from.decisions.has(like);  // else both are inlined
+            const bool is_decided = before.has(like);  // else both are inlined
             if (is_decided && has_single_reader(dag, func)) wrappers.push_back(func);
         }
     }
     const SearchSpace space = parts.space.with_steps_of(wrappers);
-    const SearchOptions options = options_of_narrow_pass(parts, parts.options.seed);
-    SearchReport report;
-    report.sampling = parts.report.sampling;
-    StructureBook book;
-    SearchParts own = parts.over(space, options, book, decisions, report);
-    Pass::Outcome outcome = Pass(own, kDepth, Coverage::at_all_if_few).run();
-    add_piece(parts.report, std::move(report));
-    return outcome.complete ? std::move(outcome.states.front()) : from.state;
+    NarrowSearch own(parts, space, decisions, parts.options.seed);
+    Pass::Outcome outcome = Pass(own.parts, kDepth, Coverage::at_all_if_few).run();
+    add_piece(parts.report, std::move(own.report));
+    return outcome.complete ? std::move(outcome.states.front()) : state;
 }
 
 // With a Func's neighbourhood decided anew.
@@ -423,11 +426,10 @@ State repeat_kernels(SearchParts &parts, State state) {
     const std::vector<Counterparts> all = repeats(parts.space.dag(), state);
     if (all.empty()) return state;
     RunningPart part(parts.report, "repeat_kernels", state.cost);
-    const Revisable from(parts, std::move(state));
-    State other = repeated(parts, from, all);
-    State best = other.cost < (1 - kLeastGain) * from.state.cost ? std::move(other) : from.state;
-    part.done(best.cost);
-    return best;
+    State other = repeated(parts, state, all);
+    if (other.cost < (1 - kLeastGain) * state.cost) state = std::move(other);
+    part.done(state.cost);
+    return state;
 }
 
 State join_epilogues(SearchParts &parts, State state) {

@@ -147,10 +147,8 @@ std::variant<Tiling, RefusedStep> listed_tiling(const ListedSteps &steps, StageI
     if (const auto no = rules.rejection(chosen, Asked::complete)) {
         return RefusedStep{steps.resolved.first_of(stage), steps.text(*no)};
     }
-    for (size_t l = 0; has_whole_rows(tiling) && l < tiling.size(); ++l) {
-        if (!is_split(steps.dag().stage(stage).loops[l], tiling[l]) || tiling[l].serial == 1) {
-            continue;
-        }
+    for (size_t l = 0; l < tiling.size(); ++l) {
+        if (!has_points_beside_rows(steps.dag().stage(stage), tiling, l)) continue;
         return RefusedStep{steps.resolved.loop(stage, l).serial,
                            "threads that go on along whole rows have one point at a time"};
     }
