@@ -76,8 +76,8 @@ Dag matmul(int64_t n) {
     return b.reads(out, prod, {at(0), at(1)}).build();
 }
 
-Dag matmul_of_copies(int64_t depth, int64_t beside) {
-    DagBuilder b;
+// Its steps may be read as vectors along the rows of "a", which is returned.
+static FuncId add_product_of_copies(DagBuilder &b, int64_t depth, int64_t beside) {
     const FuncId a = b.input("a", {"x", "y"}), c = b.input("b", {"x", "y"});
     const FuncId left = b.func("left", {"x", "y"}), right = b.func("right", {"x", "y"});
     const FuncId prod = b.func("prod", {"x", "y"});
@@ -87,11 +87,31 @@ Dag matmul_of_copies(int64_t depth, int64_t beside) {
         prod, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, depth - 1)}, {at(0), at(1)});
     b.reads(sum, prod, {at(0), at(1)}).reads(sum, left, {at(2, beside, beside), at(1)});
     b.reads(sum, right, {at(0), at(2)}).reads(out, prod, {at(0), at(1)});
+    return a;
+}
+
+static Dag with_fours(DagBuilder &b, FuncId a) {
     Dag dag = b.build();
     find_aligned_rows(dag);
     dag.funcs[a.index()].aligned_rows = true;  // wherever what is read of it begins
     find_fours(dag);
     return dag;
+}
+
+Dag matmul_of_copies(int64_t depth, int64_t beside) {
+    DagBuilder b;
+    const FuncId a = add_product_of_copies(b, depth, beside);
+    return with_fours(b, a);
+}
+
+Dag matmul_of_copies_beside_a_stencil(int64_t depth) {
+    DagBuilder b;
+    const FuncId a = add_product_of_copies(b, depth, 0);
+    const FuncId mid = b.func("mid", {"x", "y"});
+    const FuncId blurred = b.output("blurred", {{"x", 0, 511}, {"y", 0, 511}});
+    b.reads(mid, a, {at(0), at(1)}).ops(mid, OpKind::transcendental, 9);
+    b.reads(blurred, mid, {at(0, -1, 1), at(1)}, 3);
+    return with_fours(b, a);
 }
 
 Dag matmul_output(int64_t n) {

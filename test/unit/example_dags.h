@@ -30,6 +30,8 @@ Dag matmul_output(int64_t n);
 // prod(x, y) += left(k + beside, y) * right(x, k), of so many steps, where left and right are
 // inputs under other names; their rows are aligned.   out(x, y) = prod(x, y), of 512 x 512.
 Dag matmul_of_copies(int64_t depth, int64_t beside = 0);
+// Beside it mid(x, y), and blurred(x, y), which reads it 3 x 1.
+Dag matmul_of_copies_beside_a_stencil(int64_t depth);
 // hist(i) = 0; hist(in(r.x, r.y)) += 1; out(x, y) = hist(in(x, y))
 Dag histogram(int64_t width, int64_t height);
 // Of 16 values each counts in the bin that it says, of cell x; out reads each bin of two cells:

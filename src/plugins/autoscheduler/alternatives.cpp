@@ -8,18 +8,16 @@
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/decisions/decisions_of_state.h"
 #include "scheduler/decisions/follow.h"
+#include "scheduler/decisions/follower.h"
+#include "scheduler/decisions/single_changes.h"
 
 namespace autoschedule_gpu {
 
 namespace {
 
-Result<double> cost_of(const ScheduleTask &task, const ChosenSchedule &chosen,
-                       const DecisionList &list) {
-    const Result<Followed> followed =
-        follow(list, *chosen.variant.dag, task.gpu, task.rules, task.kinds);
-    if (!followed) return followed.error();
-    const std::vector<FeatureTable> tables =
-        features_of(*followed->dag, task.gpu, followed->state.nest);
+Result<double> cost_of(const ScheduleTask &task, const ChosenSchedule &chosen, const Dag &dag,
+                       const Nest &nest) {
+    const std::vector<FeatureTable> tables = features_of(dag, task.gpu, nest);
     std::vector<double> costs_ns(tables.size());
     chosen.model->estimate(tables, costs_ns);
     double sum = 0;
@@ -28,27 +26,19 @@ Result<double> cost_of(const ScheduleTask &task, const ChosenSchedule &chosen,
     return sum;
 }
 
-// One choice of one decision of the list.
-struct Change {
-    size_t decision;
-    DecisionValue value;
-};
-
-std::vector<Change> changes_of(const DecisionList &list) {
-    std::vector<Change> changes;
-    for (size_t i = 0; i < list.decisions.size(); ++i) {
-        const Coordinate &decision = list.decisions[i];
-        if (decision.kind == decision_kind::rfactor) continue;
-        for (const DecisionValue &value : decision.choices) {
-            if (value != decision.value) changes.push_back({i, value});
-        }
+// Another order in memory makes another Dag.
+Result<double> cost_of(const ScheduleTask &task, const ChosenSchedule &chosen,
+                       const Follower &follower, const SingleChange &change) {
+    const DecisionList list = changed(follower.list(), change);
+    if (list.decisions[change.decision].kind == decision_kind::storage) {
+        const Result<Followed> followed =
+            follow(list, *chosen.variant.dag, task.gpu, task.rules, task.kinds);
+        if (!followed) return followed.error();
+        return cost_of(task, chosen, *followed->dag, followed->state.nest);
     }
-    return changes;
-}
-
-DecisionList changed(DecisionList list, const Change &change) {
-    list.decisions[change.decision].value = change.value;
-    return list;
+    const Result<State> state = follower.follow(list);
+    if (!state) return state.error();
+    return cost_of(task, chosen, *follower.dag(), state->nest);
 }
 
 }  // namespace
@@ -69,13 +59,17 @@ Result<Alternatives> price_alternatives(const ScheduleTask &task, const ChosenSc
     const Stopwatch watch;
     const Result<DecisionList> list = chosen_decisions(task, chosen);
     if (!list) return list.error();
-    const Result<double> as_it_is = cost_of(task, chosen, *list);
+    const auto follower =
+        Follower::create(*list, *chosen.variant.dag, task.gpu, task.rules, task.kinds);
+    if (!follower) return follower.error();
+    const Result<double> as_it_is =
+        cost_of(task, chosen, *(*follower)->dag(), (*follower)->end().nest);
     if (!as_it_is) return as_it_is.error();
-    const std::vector<Change> changes = changes_of(*list);
+    const std::vector<SingleChange> changes = single_changes(*list);
     std::vector<PricedChoice> priced(changes.size());
     ThreadPool pool(static_cast<int>(task.parameters.threads));
     pool.for_each(changes.size(), [&](size_t i) {
-        const Result<double> cost = cost_of(task, chosen, changed(*list, changes[i]));
+        const Result<double> cost = cost_of(task, chosen, **follower, changes[i]);
         priced[i].value = changes[i].value;
         if (cost) {
             priced[i].cost_ns = *cost;

@@ -11,6 +11,7 @@
 #include "plugins/extensions/added_rules.h"
 #include "scheduler/decisions/decision_list.h"
 #include "scheduler/decisions/kinds/stage_kinds.h"
+#include "scheduler/decisions/optional_kinds.h"
 #include "scheduler/model/shipped_weights.h"
 
 namespace autoschedule_gpu {
@@ -136,6 +137,21 @@ StageKinds kinds_of(const Parameters &parameters, const GpuModel &gpu,
     return kinds;
 }
 
+static std::set<std::string, std::less<>> disabled_decisions(const Parameters &parameters) {
+    std::set<std::string, std::less<>> names;
+    for (const OptionalKind &kind : optional_kinds()) {
+        if (disables_decision(parameters, std::string(kind.name))) names.emplace(kind.name);
+    }
+    if (!parameters.sizes.empty()) {
+        // Where a Func is stored is the same in the schedules for all sizes.
+        names.emplace(decision_kind::sliding);
+        // Halide takes no specialization with it, and a schedule for several sizes has one for
+        // each.
+        names.emplace(decision_kind::compute_with);
+    }
+    return names;
+}
+
 SearchOptions search_options_of(const Parameters &parameters) {
     SearchOptions options;
     options.limits.beam_size = static_cast<int>(parameters.beam_size);
@@ -150,13 +166,10 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.fusion = fusion_of(parameters.fusion);
     options.steps = !disables_decision(parameters, "steps");
     options.padding = !disables_decision(parameters, "padding");
-    // Where a Func is stored is the same in the schedules for all sizes.
-    options.sliding =
-        !disables_decision(parameters, decision_kind::sliding) && parameters.sizes.empty();
+    options.disabled_decisions = disabled_decisions(parameters);
+    options.sliding = !options.disabled_decisions.contains(decision_kind::sliding);
     options.fitted_blocks = !disables_decision(parameters, "fitted_blocks");
-    // Halide takes no specialization with it, and a schedule for several sizes has one for each.
-    options.compute_with =
-        !disables_decision(parameters, decision_kind::compute_with) && parameters.sizes.empty();
+    options.compute_with = !options.disabled_decisions.contains(decision_kind::compute_with);
     return options;
 }
 

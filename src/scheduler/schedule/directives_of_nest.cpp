@@ -43,7 +43,13 @@ enum class Tiles : uint8_t { full, any };
 class Writer {
 public:
     Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {
-        for (const Func &func : dag.funcs) next_copy_ = std::max(next_copy_, func.halide_index + 1);
+        for (size_t i = 0; i < dag.funcs.size(); ++i) {
+            const Func &func = dag.funcs[i];
+            // Numbers of wrappers that nobody makes are free, so that a schedule is the same
+            // whatever else could have been staged.
+            if (func.wraps.valid() && !is_made(FuncId(i))) continue;
+            next_copy_ = std::max(next_copy_, func.halide_index + 1);
+        }
         for (const KernelPtr &kernel : nest.kernels) list_moved_by_channels(*kernel);
     }
 

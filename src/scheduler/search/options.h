@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 
 namespace autoschedule_gpu {
 
@@ -45,6 +47,9 @@ struct SearchOptions {
     bool compute_with = true;
     // Whether blocks may walk (slide_windows.h).
     bool sliding = true;
+    // Kinds of decisions (scheduler/decisions/optional_kinds.h) that are as they are without being
+    // decided.
+    std::set<std::string, std::less<>> disabled_decisions = {};
     // Of the strategy greedy_grouping alone.
     Fusion fusion = Fusion::nested;
     // Called between steps, with the share that is done (0 to 1), for progress lines.

@@ -24,6 +24,7 @@
 #include "scheduler/search/work_ahead.h"
 #include "scheduler/space/wrappers.h"
 #include "scheduler/strategies/compiled_cost.h"
+#include "scheduler/strategies/last_descent.h"
 
 namespace autoschedule_gpu {
 
@@ -219,7 +220,16 @@ private:
             });
         std::ranges::stable_sort(finished, {},
                                  [](const CompleteState &one) { return one.state.cost; });
+        if (!finished.empty() && may_descend()) {
+            finished.front() =
+                last_descent(problem, context_, std::move(finished.front()), report_);
+        }
         return finished;
+    }
+
+    // Who asks for random schedules does not ask for what is best near them.
+    bool may_descend() const {
+        return context_.options.refine && context_.options.random_dropout == 100;
     }
 
     // The best of each, as many as there is effort for. Who asks for random schedules does not ask

@@ -123,5 +123,29 @@ TEST(Steps, MustBeANumberFromOne) {
     EXPECT_EQ(error_of(search, list), "accepted") << "as many as are possible";
 }
 
+// The copies that hold vectors of steps are numbered behind what the schedule makes, whatever else
+// could have been staged.
+TEST(StepVectors, LeaveAListOfDecisions) {
+    const Search search(example::matmul_of_copies_beside_a_stencil(512));
+    const std::string nest =
+        "inline: left right\n"
+        "kernel blurred blocks x=16 y=64\n  blurred threads x=32 y=8\n    blurred serial\n"
+        "kernel mid blocks x=17 y=64\n  mid threads x=32 y=8\n    mid serial\n"
+        "kernel out\n"
+        "  out threads x=16 y=8\n"
+        "    prod serial x=4 y=4\n"
+        "    prod.update(0) serial x=4 y=4 k=512\n"
+        "    out serial x=4 y=4\n";
+    const Result<Nest> parsed = parse_nest(search.dag, nest);
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+    const State state = search.space.adopt(*parsed);
+    const auto is_copy = [](const Directive &one) { return one.func_name == "left_in_prod"; };
+    ASSERT_TRUE(std::ranges::any_of(directives(search.dag, state.nest), is_copy));
+    const DecisionList list = list_of(search, state);
+    const Result<Followed> back = followed(search, list);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(directives(*back->dag, back->state.nest), directives(search.dag, state.nest));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
