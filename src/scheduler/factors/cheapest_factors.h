@@ -1,6 +1,6 @@
 // Which reductions to take apart, and how: by what the model predicts of the pipelines that come of
-// it. A search of each would be long, and so one reduction is decided after the other, until no
-// other choice of a single one is cheaper.
+// it. A search of each would be long, and so one reduction is decided after the other, and then once
+// more: of what was taken apart, the neighbours of what was chosen.
 #pragma once
 
 #include <functional>

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
@@ -49,6 +50,21 @@ TEST(CheapestFactors, AreLookedAtAgainWhereOneMakesAnotherPay) {
         return std::optional(f[1].lanes == 32 ? 5.0 : 9.0);
     };
     EXPECT_EQ(cheapest_by(kTwo, both).choices, (Factorings{{32, 0}, {32, 0}}));
+}
+
+// 32 lanes at first, and 64 when the second is taken apart; 256 are not looked at again.
+TEST(CheapestFactors, AreLookedAtAgainAmongTheNeighbours) {
+    const auto more = [](const Factorings &f) {
+        const bool second = f[1].lanes == 64;
+        const auto first = static_cast<double>(f[0].lanes);
+        if (first == 0) return std::optional(second ? 50.0 : 90.0);
+        return std::optional(second ? 10 - first / 100 : 60 + first / 100);
+    };
+    const ChosenFactorings chosen = cheapest_by(kTwo, more);
+    EXPECT_EQ(chosen.choices, (Factorings{{64, 0}, {64, 0}}));
+    EXPECT_EQ(
+        std::ranges::count(chosen.tried, Factorings{{256, 0}, {64, 0}}, &TriedFactorings::choices),
+        0);
 }
 
 TEST(CheapestFactors, AreNotWhatCanNotBeTakenApart) {
