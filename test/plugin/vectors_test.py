@@ -4,6 +4,7 @@ they are not.
 usage: vectors_test.py libautoschedule_gpu.so [unittest arguments]
 """
 
+import json
 import pathlib
 import re
 import sys
@@ -105,6 +106,30 @@ class Vectors(unittest.TestCase):
             out.copy_to_host()
             np.testing.assert_allclose(found, (left @ right)[:, first : first + 256], rtol=1e-4,
                                        err_msg=str(first))
+
+    def test_do_not_ask_for_rows_of_an_image_that_makes_no_difference(self):
+        """Halide removes the reads of `noise`, and then does not know where its rows begin."""
+        image, noise = hl.ImageParam(hl.Int(32), 2, "image"), hl.ImageParam(hl.Int(32), 2, "noise")
+        rest, out = hl.Func("rest"), hl.Func("out")
+        rest[x, y] = noise[x, y] - noise[x, y]
+        out[x, y] = image[x, y] * 2 + rest[x, y]
+        for func in image, noise, out:
+            func.set_estimates([hl.Range(0, 512), hl.Range(0, 256)])
+        hl.load_plugin(PLUGIN)
+        pipeline = hl.Pipeline(out)
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.json"
+            text = pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams(
+                "GPU", {"report": str(report)})).schedule_source
+            self.assertEqual(json.loads(report.read_text())["trial_lowerings_refused"], [])
+        self.assertIn("vectorize(", text)
+        values = np.arange(64 * 8, dtype=np.int32).reshape(8, 64)
+        image.set(hl.Buffer(values))
+        noise.set(hl.Buffer(values))
+        found = hl.Buffer(np.zeros((8, 64), np.int32))
+        pipeline.realize(found, OPENCL)
+        found.copy_to_host()
+        np.testing.assert_array_equal(np.array(found), 2 * values)
 
     def test_are_loads_of_a_kernel_before_the_last(self):
         """Sums of parts of a long reduction are kept between two kernels."""

@@ -3,10 +3,15 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
 #include <latch>
+#include <memory>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -34,6 +39,34 @@ int possible_threads(int wanted) {
     return static_cast<int>(others.size()) + 1;
 }
 
+// In a program that loads the C++ library late, a thread is given the memory of its exceptions when
+// it throws the first. Where all is used up by then, the system ends the process instead of
+// throwing std::bad_alloc; so it is asked for early.
+void prepare_to_throw() {
+    const volatile int thrown = std::uncaught_exceptions();
+    static_cast<void>(thrown);
+}
+
+// Makes the workers begin, where TBB would make each when it has work for it, and end the process
+// if there is no memory for it then. Throws std::bad_alloc if there is none now. Not all of them
+// may come: TBB shares its workers with others in this process.
+void start_workers(oneapi::tbb::task_arena &arena, int threads) {
+    using Clock = std::chrono::steady_clock;
+    constexpr size_t kBytesOfAThread = 64 << 10;
+    constexpr std::chrono::milliseconds kLongest{100};
+    ::operator delete(::operator new(static_cast<size_t>(threads) * kBytesOfAThread));
+    std::atomic<int> begun = 0;
+    const Clock::time_point end = Clock::now() + kLongest;
+    arena.execute([&] {
+        const auto begin = [&](int) {
+            prepare_to_throw();
+            ++begun;
+            while (begun < threads && Clock::now() < end) std::this_thread::yield();
+        };
+        oneapi::tbb::parallel_for(0, threads, begin, oneapi::tbb::simple_partitioner{});
+    });
+}
+
 }  // namespace
 
 struct ThreadPool::Arena {
@@ -45,6 +78,15 @@ struct ThreadPool::Arena {
             leave.emplace(Control::max_allowed_parallelism, static_cast<size_t>(threads));
         }
     }
+    ~Arena() {
+        // Joins the workers: a library must not leave threads behind in somebody's process. Refused
+        // (false) when the process itself uses the scheduler; then they are not ours to stop.
+        arena.terminate();
+        oneapi::tbb::finalize(handle, std::nothrow);
+    }
+    Arena(const Arena &) = delete;
+    Arena &operator=(const Arena &) = delete;
+
     oneapi::tbb::task_scheduler_handle handle;
     std::optional<oneapi::tbb::global_control> leave;
     oneapi::tbb::task_arena arena;
@@ -55,15 +97,14 @@ int threads_for(int wanted) {
 }
 
 ThreadPool::ThreadPool(int threads) : threads_(possible_threads(threads_for(threads))) {
-    if (threads_ > 1) arena_ = new Arena(threads_);
+    prepare_to_throw();
+    if (threads_ < 2) return;
+    auto arena = std::make_unique<Arena>(threads_);
+    start_workers(arena->arena, threads_);
+    arena_ = arena.release();
 }
 
 ThreadPool::~ThreadPool() {
-    if (arena_ == nullptr) return;
-    // Joins the workers: a library must not leave threads behind in somebody's process. Refused
-    // (false) when the process itself uses the scheduler; then they are not ours to stop.
-    arena_->arena.terminate();
-    oneapi::tbb::finalize(arena_->handle, std::nothrow);
     delete arena_;
 }
 
@@ -72,7 +113,12 @@ void ThreadPool::for_each(size_t count, const std::function<void(size_t)> &body)
         for (size_t i = 0; i < count; ++i) body(i);
         return;
     }
-    arena_->arena.execute([&] { oneapi::tbb::parallel_for(size_t{0}, count, body); });
+    arena_->arena.execute([&] {
+        oneapi::tbb::parallel_for(size_t{0}, count, [&](size_t i) {
+            prepare_to_throw();  // of a worker that began late
+            body(i);
+        });
+    });
 }
 
 }  // namespace autoschedule_gpu

@@ -4,6 +4,7 @@
 
 #include "halide/read/read_atomics.h"
 #include "halide/read/read_branching.h"
+#include "halide/read/read_needed.h"
 #include "halide/read/read_nodes.h"
 #include "halide/read/read_ops.h"
 #include "halide/read/read_partials.h"
@@ -691,13 +692,24 @@ void PipelineReader::assemble() {
     find_fours(dag_);
     const std::optional<GpuApi> api = gpu_api(target_);
     dag_.wide_vectors = !api || has(target_, capabilities(*api).wide_vectors);
-    // Of a buffer that is part of the pipeline no schedule can ask where its rows begin.
+    find_images_without_rows();
+    keep_neighbours_on_host();
+}
+
+// Of a buffer that is part of the pipeline no schedule can ask where its rows begin, nor of one
+// that Halide finds not to be read after all.
+void PipelineReader::find_images_without_rows() {
+    std::vector<const StageSource *> sources;
+    for (const FuncDraft &draft : drafts_) {
+        for (const StageDraft &stage : draft.stages) sources.push_back(&stage.source);
+    }
+    const std::set<std::string> keys = needed(sources, outputs_, estimates_);
     for (const ImageSource &image : images_) {
-        if (image.buffer.defined()) {
-            dag_.funcs[ids_.at(image_key(image.name)).index()].aligned_rows = false;
+        const std::string key = image_key(image.name);
+        if (image.buffer.defined() || !keys.contains(key)) {
+            dag_.funcs[ids_.at(key).index()].aligned_rows = false;
         }
     }
-    keep_neighbours_on_host();
 }
 
 }  // namespace autoschedule_gpu::reading

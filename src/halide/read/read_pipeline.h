@@ -77,6 +77,7 @@ private:
     RegionProgramId computed_program(FuncId id, const FuncDraft &draft, std::string &error);
 
     void assemble();
+    void find_images_without_rows();
     void keep_neighbours_on_host();
     std::string name_wrappers();
     std::string name_wrapper(const std::string &name);
