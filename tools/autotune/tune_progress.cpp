@@ -60,6 +60,9 @@ std::string text_of(const TuneResult &result) {
                        " trials, " + std::to_string(result.state.measured) + " measured, " +
                        std::to_string(result.state.failed) + " failed\n";
     text += "  best     " + interval_text(result.best) + ": " + result.winner + "\n";
+    if (result.found_by == FoundBy::earlier_run) {
+        text += "           of an earlier run, which nothing here has beaten in finals\n";
+    }
     if (result.usual) {
         text += "  untuned  " + interval_text(*result.usual) + "\n";
         text += "  gain     " + gain_text(*result.usual, result.best) + "\n";

@@ -226,6 +226,7 @@ std::string tune_page(const TunePageHeader &header, const Session &session, cons
     return html_page(
         header.title,
         {{"in short", speed_text(session, finals)},
+         {"the winner", header.winner},
          {"date", header.date},
          {"device", environment.device},
          {"driver", environment.driver},
