@@ -7,6 +7,11 @@
 namespace autoschedule_gpu {
 namespace {
 
+// The parts of a run's finals, which go on from each other, have labels that end alike.
+std::string run_of(const std::string &label) {
+    return label.substr(label.rfind(' ') + 1);
+}
+
 // Which times count, and by what they are divided.
 class Basis {
 public:
@@ -14,9 +19,14 @@ public:
         for (const Contender &contender : contenders) {
             has_finals_ |= !contender.finals_ms.empty();
             if (!contender.is_reference) continue;
+            std::map<std::string, std::vector<double>> runs;
             for (const auto &[name, times_ms] : contender.finals_ms) {
+                std::vector<double> &all = runs[run_of(name)];
+                all.insert(all.end(), times_ms.begin(), times_ms.end());
+            }
+            for (const auto &[run, times_ms] : runs) {
                 const double ms = median(times_ms);
-                const auto [place, is_new] = reference_ms_.try_emplace(name, ms);
+                const auto [place, is_new] = reference_ms_.try_emplace(run, ms);
                 if (!is_new) place->second = std::min(place->second, ms);
             }
         }
@@ -26,10 +36,10 @@ public:
         return collect(contender, [](const std::string &) { return 1.0; });
     }
 
-    // Equal units within one basis.
+    // Equal units within one basis; those of the times where these are of one run.
     std::vector<double> shares(const Contender &contender) const {
         return collect(contender, [&](const std::string &name) {
-            return reference_ms_.empty() ? 1.0 : reference_ms_.at(name);
+            return reference_ms_.size() < 2 ? 1.0 : reference_ms_.at(run_of(name));
         });
     }
 
@@ -43,14 +53,14 @@ private:
         if (!has_finals_) return contender.first_ms;
         std::vector<double> all;
         for (const auto &[name, times_ms] : contender.finals_ms) {
-            if (!reference_ms_.empty() && !reference_ms_.contains(name)) continue;
+            if (!reference_ms_.empty() && !reference_ms_.contains(run_of(name))) continue;
             for (const double ms : times_ms) all.push_back(ms / unit(name));
         }
         return all;
     }
 
     bool has_finals_ = false;
-    std::map<std::string, double> reference_ms_;  // by the label of the finals
+    std::map<std::string, double> reference_ms_;  // by run
 };
 
 }  // namespace

@@ -58,16 +58,26 @@ TEST(FindFastest, GoesByFinalsWhereThereAreAny) {
 }
 
 TEST(FindFastest, ComparesFinalsOfDifferentDaysByTheirReference) {
-    Contender usual = reference(final_of("quiet day", 2));
-    usual.finals_ms["noisy day"] = around(8);
-    EXPECT_EQ(winner({usual, final_of("quiet day", 1), final_of("noisy day", 3)}), 2u);
-    EXPECT_EQ(winner({usual, final_of("quiet day", 0.5), final_of("noisy day", 3)}), 1u);
+    Contender usual = reference(final_of("final quiet", 2));
+    usual.finals_ms["final noisy"] = around(8);
+    EXPECT_EQ(winner({usual, final_of("final quiet", 1), final_of("final noisy", 3)}), 2u);
+    EXPECT_EQ(winner({usual, final_of("final quiet", 0.5), final_of("final noisy", 3)}), 1u);
     const Verdict verdict =
-        *find_fastest(std::vector{usual, final_of("quiet day", 1), final_of("noisy day", 2)});
+        *find_fastest(std::vector{usual, final_of("final quiet", 1), final_of("final noisy", 2)});
     EXPECT_EQ(verdict.winner, 2u);
     EXPECT_EQ(verdict.reference, 0u);
     EXPECT_NEAR(verdict.times_as_fast, 4, 1e-9);
     EXPECT_LT(verdict.challengers_luck, 0.01);
+}
+
+// The reference is that of all parts, or a part with few rounds would weigh by its luck.
+TEST(FindFastest, TakesThePartsOfOneRunsFinalsTogether) {
+    Contender usual = reference(final_of("final 00ff", 2)), other = final_of("final 00ff", 1.5);
+    usual.finals_ms["final 2 00ff"] = around(4);
+    other.finals_ms["final 2 00ff"] = around(1.5);
+    const Verdict verdict = *find_fastest(std::vector{usual, other});
+    EXPECT_EQ(verdict.winner, 1u);
+    EXPECT_NEAR(verdict.times_as_fast, 2, 0.02);
 }
 
 TEST(FindFastest, LeavesOutFinalsWithoutTheReferenceWhereThereAreOthers) {
