@@ -14,6 +14,7 @@
 #include "tune/executors/queue_executor.h"
 #include "tune/executors/replay_executor.h"
 #include "tune/run/page.h"
+#include "tune/run/trial_words.h"
 #include "tune/run/tuner.h"
 
 namespace autoschedule_gpu {
@@ -199,7 +200,7 @@ Status write_results(const TuneRequest &request, const Session &session, const F
                                         .reproduce = result.exported.command,
                                         .winner = winner_text(result)},
                                        session, finals);
-    if (Status written = write_file(request.folder + "/" + name + ".html", page); !written) {
+    if (Status written = write_file(result.page_path, page); !written) {
         return written;
     }
     return write_file(request.folder + "/" + name + ".json", summary_json(result));
@@ -220,6 +221,14 @@ Status verify_at_worker(Executor &executor, const Trial &winner) {
     if (!times) return times.error();
     if (const ComparedTimes &own = times->front(); !own) return Error{own.error().reason};
     return Ok{};
+}
+
+std::optional<int> all_drawn(const Journal &journal) {
+    std::optional<int> different;
+    for (const Journal::Event &event : journal.events()) {
+        if (event.at("event") == "few schedules") different = event.at("different").get<int>();
+    }
+    return different;
 }
 
 Result<ExportedSchedule> export_winner(const TuneRequest &request, const Session &session,
@@ -254,6 +263,9 @@ Result<TuneResult> finish(const TuneRequest &request, const Session &session, co
                       .found_by = winner.found_by,
                       .chance_of_luck = winner.chance_of_luck,
                       .exported = std::move(exported).value(),
+                      .difference = decided_otherwise(session, winner.trial),
+                      .page_path = request.folder + "/" + export_name(request.workload) + ".html",
+                      .all_drawn = all_drawn(session.parts().journal),
                       .interrupted = interrupted};
     const Finalist &first = finals.finalists.front();
     const bool has_default = session.trials()[first.trial].draw.schedule == kFoundByDefault;
@@ -278,14 +290,18 @@ std::string session_id(const TuneRequest &request) {
 Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<void(const TuneState &)> &progress,
                                  const std::function<bool()> &stop) {
+    TimeLimit limit(request.budget.seconds);
+    if (progress) progress({.budget_left_s = limit.left_s(), .doing = "computing the reference"});
     const auto bench = open_bench(request);
     if (!bench) return bench.error();
     Result<RecordStore> opened = open_store(request);
     if (!opened) return opened.error();
     RecordStore store = std::move(opened).value();
     ThreadPool pool(request.jobs);
-    const auto executor =
-        open_executor(request, {**bench, request.workload, store, pool}, progress, stop);
+    const auto executor = open_executor(request,
+                                        {**bench, request.workload, store, pool,
+                                         [&] { return (stop && stop()) || limit.is_reached(); }},
+                                        progress, stop);
     if (!executor) return executor.error();
     Result<std::vector<ScheduleRequest>> known = best_of_others(request, **executor, store);
     if (!known) return known.error();
@@ -296,6 +312,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                      .executor = **executor,
                      .journal = journal,
                      .budget = request.budget,
+                     .limit = &limit,
                      .id = session_id(request),
                      .folder = request.folder,
                      .progress = progress,
@@ -305,6 +322,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                                  .known = std::move(known).value(),
                                                  .finals = request.finals});
     if (!finals) return finals.error();
+    session.tell("compiling the winner again, running it and exporting it");
     Result<TuneResult> result = finish(request, session, *finals, **bench, store, stop && stop());
     remove_folder(request.bench.folder);
     return result;

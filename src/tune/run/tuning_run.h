@@ -60,6 +60,10 @@ struct TuneResult {
     std::optional<Finalist> usual = {};  // the default schedule, if it ran beside the winner
     double chance_of_luck = 1;           // that the winner is not faster than that
     ExportedSchedule exported = {};
+    std::string difference = {};  // from the default schedule, in words
+    std::string page_path = {};
+    // Where draws have led to no further ones: how many different schedules there are by them.
+    std::optional<int> all_drawn = {};
     bool interrupted = false;
 };
 

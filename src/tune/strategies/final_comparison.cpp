@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/support/stopwatch.h"
 #include "lab/records/tuning_record.h"
 #include "lab/verdict/fastest.h"
 
@@ -93,27 +94,44 @@ Finals of_first_samples(const Session &session, const std::vector<size_t> &indic
     return standing(session, times).finals;
 }
 
+bool is_asked_to_end(const Session &session) {
+    return session.parts().stop && session.parts().stop();
+}
+
 // Adds the times of one more part of the finals. What fails in it is out; whose run was ended from
 // outside takes part again.
-Status add_rounds(Session &session, const FinalsSettings &settings, int part, FinalTimes &times) {
+Status add_rounds(Session &session, const Comparison &more, FinalTimes &times) {
     std::vector<size_t> running;
     for (const auto &[trial, contender] : times) running.push_back(trial);
-    const auto added = session.compare(running, {.name = std::string(kFinals),
-                                                 .part = part,
-                                                 .rounds = settings.rounds,
-                                                 .noise = settings.noise});
+    const auto added = session.compare(running, more);
     if (!added) return added.error();
     for (size_t i = 0; i < running.size(); ++i) {
         if (const ComparedTimes &own = (*added)[i]; own) {
-            times[running[i]].finals_ms[std::to_string(part)] = *own;
+            if (!own->empty())
+                times[running[i]].finals_ms[std::to_string(more.part) + " here"] = *own;
         } else if (!is_provisional(own.error().kind)) {
             times.erase(running[i]);
         }
     }
-    const bool is_any_left = std::ranges::any_of(
-        times, [](const auto &one) { return !one.second.finals_ms.empty(); });
-    if (is_any_left) return Ok{};
+    const bool is_any_left =
+        std::ranges::any_of(times, [](const auto &one) { return !one.second.finals_ms.empty(); });
+    if (is_any_left || is_asked_to_end(session)) return Ok{};
     return Error{"none of the best schedules ran again: " + added->front().error().reason};
+}
+
+// As many as are asked for, unless the budget's time is too short for them.
+int rounds_in_time(const Session &session, int wanted, size_t finalists) {
+    constexpr int kLeast = 3;
+    const std::optional<double> left_s = session.left_for_finals_s();
+    if (!left_s) return wanted;
+    const double round_s = session.seconds_per_run() * static_cast<double>(finalists);
+    return std::clamp(static_cast<int>(*left_s / round_s), std::min(kLeast, wanted), wanted);
+}
+
+// Whether one more part, as long as the one before, is not too long.
+bool has_time(const Session &session, double part_s) {
+    const std::optional<double> left_s = session.left_for_finals_s();
+    return !left_s || *left_s >= part_s;
 }
 
 }  // namespace
@@ -122,19 +140,23 @@ Result<Finals> compare_finally(Session &session, const FinalsSettings &settings)
     const std::vector<size_t> indices = chosen(session, settings);
     if (indices.empty()) return Error{"no schedule of the pipeline could be measured"};
     // A user who has asked for the end gets what was measured so far.
-    if (session.parts().stop && session.parts().stop()) return of_first_samples(session, indices);
+    if (is_asked_to_end(session)) return of_first_samples(session, indices);
     session.tell("measuring the best " + std::to_string(indices.size()) + " again");
     FinalTimes times;
     for (size_t index : indices) times[index] = {.is_reference = is_default(session, index)};
-    Standing now;
+    const int rounds = rounds_in_time(session, settings.rounds, indices.size());
+    std::optional<Standing> now;
     for (int part = 1; part <= kLooksAtFinals; ++part) {
-        const Status added = add_rounds(session, settings, part, times);
+        const Stopwatch watch;
+        const Comparison more{
+            .name = std::string(kFinals), .part = part, .rounds = rounds, .noise = settings.noise};
+        const Status added = add_rounds(session, more, times);
         if (!added) return added.error();
+        if (is_asked_to_end(session)) break;
         now = standing(session, times);
-        const bool is_asked_to_end = session.parts().stop && session.parts().stop();
-        if (now.is_decided || is_asked_to_end) break;
+        if (now->is_decided || !has_time(session, watch.seconds())) break;
     }
-    return now.finals;
+    return now ? now->finals : of_first_samples(session, indices);
 }
 
 }  // namespace autoschedule_gpu
