@@ -36,6 +36,13 @@ class Tuned(unittest.TestCase):
                                 capture_output=True, text=True, check=True)
         return [json.loads(line) for line in result.stdout.splitlines()]
 
+    def best_trace(self):
+        """The bytes of the schedule that `records best` names."""
+        trace = self.folder / "best.trace.json"
+        subprocess.run([self.BIN / "records", "best", "--records", self.records, "--trace", trace],
+                       capture_output=True, check=True)
+        return trace.read_bytes()
+
     def check_records(self):
         """Sound, and of every code one."""
         result = subprocess.run([self.BIN / "records", "verify", "--records", self.records],

@@ -57,7 +57,7 @@ int tune_one(const TuneRequest &request) {
     TuneProgress progress(export_name(request.workload));
     const Result<TuneResult> result = tune_pipeline(
         request, [&](const TuneState &state) { progress.show(state); }, stop_was_asked);
-    progress.clear();
+    progress.end();
     if (!result) {
         return fail(request.workload.pipeline + ": " + with_advice(result.error().message),
                     kFailed);

@@ -68,7 +68,8 @@ void add_autotune_options(CLI::App &app, AutotuneOptions &a) {
     app.add_option("--generator", a.generator,
                    "a generator program of your own, in place of --app");
     app.add_option("--generator-name", a.generator_name,
-                   "as it is registered in the program (else: the program's name)");
+                   "as it is registered in the program (else: its only one, or the one of the "
+                   "program's name)");
     app.add_option("--param", a.params, "NAME=VALUE, a parameter of the generator; any number");
     app.add_option("--mode", a.mode,
                    "one-shot (of 80 schedules, the one that the cost model likes best), top5 (the "

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/support/utc_time.h"
+#include "lab/build/generator_names.h"
 #include "scheduler/model/shipped_weights.h"
 #include "tune/run/compiled_for.h"
 #include "tune/strategies/added_strategies.h"
@@ -28,8 +29,11 @@ Result<Workload> workload_of_generator(const AutotuneOptions &a) {
             a.size + "'"};
     }
     if (!fs::exists(a.generator)) return Error{"--generator: there is no " + a.generator};
-    Result<Workload> workload =
-        generator_workload(fs::absolute(a.generator).string(), a.generator_name, a.params);
+    const std::string program = fs::absolute(a.generator).string();
+    const Result<std::string> name =
+        a.generator_name.empty() ? generator_meant(program) : Result(a.generator_name);
+    if (!name) return Error{"--generator-name: " + name.error().message};
+    Result<Workload> workload = generator_workload(program, *name, a.params);
     if (!workload) return Error{"--param: " + workload.error().message};
     return workload;
 }

@@ -1,6 +1,8 @@
 #include "autotune/tune_progress.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace autoschedule_gpu {
 namespace {
@@ -9,6 +11,19 @@ std::string ms_text(double ms) {
     char text[32];
     std::snprintf(text, sizeof text, "%.4g ms", ms);
     return text;
+}
+
+// The trials of earlier calls take no time, and what comes after the trials is known, too.
+std::optional<double> left_s(const TuneState &state) {
+    const int made = state.trials - state.known;
+    const double work_s = state.build_s + state.run_s + state.train_s;
+    std::optional<double> left_s;
+    if (made > 0) {
+        const int more = std::max(0, state.trials_wanted - state.trials);
+        left_s = work_s / made * more + state.end_s;
+    }
+    if (!state.budget_left_s) return left_s;
+    return std::min(left_s.value_or(*state.budget_left_s), *state.budget_left_s);
 }
 
 // Returns how much time of each kind of work is left if it goes on at the same rate.
@@ -47,11 +62,18 @@ std::string gain_text(const Finalist &usual, const Finalist &best) {
 
 }  // namespace
 
+TuneProgress::TuneProgress(std::string name)
+    : name_(std::move(name)),
+      line_(
+          "stopping: what runs is finished, and the best so far is exported; a second Ctrl-C ends "
+          "at once") {}
+
 void TuneProgress::show(const TuneState &state) {
     line_.show(state.trials, std::max(state.trials, state.trials_wanted),
                name_ + ": " + state.doing + " (" + times_left(state) +
                    std::to_string(state.measured) + " measured, " + std::to_string(state.failed) +
-                   " failed" + best_text(state) + ")");
+                   " failed" + best_text(state) + ")",
+               left_s(state));
 }
 
 std::string text_of(const TuneResult &result) {
@@ -59,14 +81,23 @@ std::string text_of(const TuneResult &result) {
                        result.environment.device + ": " + std::to_string(result.state.trials) +
                        " trials, " + std::to_string(result.state.measured) + " measured, " +
                        std::to_string(result.state.failed) + " failed\n";
+    if (result.all_drawn) {
+        text += "  draws    led to " + std::to_string(*result.all_drawn) +
+                " different schedules and then to no further ones: there are few at this size\n";
+    }
     text += "  best     " + interval_text(result.best) + ": " + result.winner + "\n";
+    if (result.found_by == FoundBy::earlier_run) {
+        text += "           of an earlier run, which nothing here has beaten in finals\n";
+    }
     if (result.usual) {
         text += "  untuned  " + interval_text(*result.usual) + "\n";
         text += "  gain     " + gain_text(*result.usual, result.best) + "\n";
     }
+    if (!result.difference.empty()) text += "  changes  " + result.difference + "\n";
     text += "  header   " + result.exported.header_path + "\n";
     text += "  trace    " + result.exported.trace_path + "\n";
     text += "  again    " + result.exported.command + "\n";
+    text += "  page     " + result.page_path + "\n";
     return text;
 }
 

@@ -3,23 +3,23 @@
 
 #include <string>
 
-#include "common/progress_line.h"
+#include "common/live_line.h"
 #include "tune/run/tuning_run.h"
 
 namespace autoschedule_gpu {
 
 class TuneProgress {
 public:
-    explicit TuneProgress(std::string name) : name_(std::move(name)) {}
+    explicit TuneProgress(std::string name);
 
     // Shows a line like "12/81, 40 s so far, about 3 min left (2 min compiling, 40 s running, 20 s
     // training): ..."
     void show(const TuneState &state);
-    void clear() { line_.clear(); }
+    void end() { line_.end(); }
 
 private:
     std::string name_;
-    ProgressLine line_;
+    LiveLine line_;
 };
 
 std::string text_of(const TuneResult &result);

@@ -23,13 +23,13 @@ std::string duration_text(double seconds) {
 
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO)) {}
 
-void ProgressLine::show(int done, int total, const std::string &doing) {
+void ProgressLine::show(int done, int total, const std::string &doing,
+                        std::optional<double> left_s) {
     const double elapsed_s = watch_.seconds();
     std::string line = std::to_string(done) + "/" + std::to_string(total) + ", " +
                        duration_text(elapsed_s) + " so far";
-    if (done > 0) {
-        line += ", about " + duration_text(elapsed_s * (total - done) / done) + " left";
-    }
+    if (!left_s && done > 0) left_s = elapsed_s * (total - done) / done;
+    if (left_s) line += ", about " + duration_text(*left_s) + " left";
     line += ": " + doing;
     if (terminal_) {
         std::fprintf(stderr, "\r\033[K%.110s", line.c_str());
@@ -37,6 +37,12 @@ void ProgressLine::show(int done, int total, const std::string &doing) {
     } else {
         std::fprintf(stderr, "%s\n", line.c_str());
     }
+    std::fflush(stderr);
+}
+
+void ProgressLine::say(const std::string &text) {
+    clear();
+    std::fprintf(stderr, "%s\n", text.c_str());
     std::fflush(stderr);
 }
 

@@ -1,6 +1,7 @@
 // Progress of long work on stderr: one line that is rewritten on a terminal, else a line per step.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/support/stopwatch.h"
@@ -13,8 +14,14 @@ public:
     ~ProgressLine() { clear(); }
 
     // Shows that `done` of `total` steps are over and that `doing` begins. The time left is
-    // estimated from the mean of the steps so far.
-    void show(int done, int total, const std::string &doing);
+    // estimated from the mean of the steps so far, unless somebody knows better: `left_s`.
+    void show(int done, int total, const std::string &doing, std::optional<double> left_s = {});
+
+    // Shows a line that stays, between the others.
+    void say(const std::string &text);
+
+    // After so many seconds a line that is still true is worth showing again.
+    double repeat_after_s() const { return terminal_ ? 1 : 8; }
 
     // Removes the line; call this before other output.
     void clear();

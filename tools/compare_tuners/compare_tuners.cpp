@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "common/command_line.h"
-#include "common/progress_line.h"
+#include "common/live_line.h"
 #include "common/stop_signal.h"
 #include "compare_tuners/tuner_contest_options.h"
 #include "core/support/file.h"
@@ -56,14 +56,14 @@ int run(const TunerContestOptions &options, const std::string &command) {
     catch_stop_signals();
     const ContestHeader header{
         .date = utc_date_of_today(), .command = command, .machine = machine_text()};
-    ProgressLine line;
+    LiveLine line("stopping: what runs is finished; a second Ctrl-C ends at once");
     const Result<ContestResult> result = hold_contest(
         settings, [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); },
         stop_was_asked,
         [&](const ContestResult &so_far) {
             return write_contest(settings.folder, header, so_far);
         });
-    line.clear();
+    line.end();
     remove_folder(kernels);
     if (!result) return fail(result.error().message, kFailed);
     return show(*result, settings.folder, command);

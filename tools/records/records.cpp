@@ -72,7 +72,7 @@ constexpr Verb kVerbs[] = {
      StoreAccess::read_write, add_merge, merge_records},
     {"verify", "looks for damage", StoreAccess::read_only, add_verify, verify_records},
     {"prune",
-     "removes records; never the fastest of a pipeline and environment, and no time of the "
+     "removes records; never the winner of a pipeline and environment, and no time of the "
      "schedule that needed no tuning",
      StoreAccess::read_only, add_prune, prune_records},
 };

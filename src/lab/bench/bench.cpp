@@ -49,8 +49,13 @@ const Outcome<std::string> &Bench::reference(const Workload &workload) {
 Outcome<std::string> Bench::make_reference(const Workload &workload) const {
     const std::string folder = settings_.folder + "/reference-" + as_file_name(workload.pipeline) +
                                "-" + as_file_name(workload.size);
-    const Outcome<Built> built = build(candidate(workload, "reference", "host"), folder,
-                                       {.device_code = false, .schedule = false});
+    Candidate reference = candidate(workload, "reference", "host");
+    if (!settings_.reference_plugin.empty()) {
+        reference.plugin = settings_.reference_plugin;
+        reference.scheduler = "GPU_reference";
+    }
+    const Outcome<Built> built =
+        build(std::move(reference), folder, {.device_code = false, .schedule = false});
     if (!built) return built.error();
     const Outcome<RunnableLibrary> library = link(*built);
     if (!library) return library.error();
@@ -125,14 +130,15 @@ Outcome<RunReport> Bench::run(const RunJob &job) const {
     return run_candidate(settings_.runner, job);
 }
 
-Result<std::vector<Outcome<InterleavedRun>>> Bench::run_in_rounds(const std::vector<RunJob> &jobs,
-                                                                  int rounds) const {
+Result<std::vector<Outcome<InterleavedRun>>> Bench::run_in_rounds(
+    const std::vector<RunJob> &jobs, int rounds, const std::function<bool()> &stop) const {
     const Result<DeviceLock> lock =
         DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
     if (!lock) return lock.error();
-    return measure_interleaved(jobs.size(), rounds, [&](size_t candidate, int) {
-        return run_candidate(settings_.runner, jobs[candidate]);
-    });
+    return measure_interleaved(
+        jobs.size(), rounds,
+        [&](size_t candidate, int) { return run_candidate(settings_.runner, jobs[candidate]); },
+        stop);
 }
 
 }  // namespace autoschedule_gpu

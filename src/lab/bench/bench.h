@@ -1,6 +1,6 @@
 // The one way from a workload to a number that can be believed:
 //
-//     Workload ─► reference, made once: the generator's own schedule on the CPU
+//     Workload ─► reference, made once: on the CPU, everything at root or as the generator has it
 //        └─► build ─► within the device's limits? ─► link ─► run, compare with the reference, time
 //              └─► figures: what ptxas says of the kernels
 //
@@ -49,10 +49,13 @@ struct BenchSettings {
     GpuModel model = {};                   // whose limits hold, and for which ptxas assembles
     const Ptxas *ptxas = nullptr;          // null: nothing is known of registers and spills
     Runner runner = {};
-    std::string compiler = "cc";           // links
+    std::string compiler = "cc";  // links
     BenchLimits limits = {};
     LockWait lock_wait = {};  // for the device
     std::string folder = {};  // of all files
+    // libautoschedule_gpu.so, by which the reference is everything at root on the CPU; empty: it is
+    // what the generator schedules itself.
+    std::string reference_plugin = {};
 };
 
 // A Halide runtime that was compiled once, for all libraries of a bench. A library without one
@@ -81,7 +84,7 @@ public:
     Bench(const Bench &) = delete;
     Bench &operator=(const Bench &) = delete;
 
-    // Returns the folder of the outputs that the generator's own schedule computes on the CPU. It
+    // Returns the folder of the outputs that the reference (BenchSettings) computes. It
     // is made at the first call and remembered afterwards. A failure is remembered too, and its
     // reason says that it is the reference's.
     const Outcome<std::string> &reference(const Workload &workload);
@@ -105,10 +108,10 @@ public:
     // not to be had.
     Outcome<RunReport> run(const RunJob &job) const;
 
-    // Runs the jobs in turn (interleave.h), with nobody else on the device until all have ended. An
-    // error where the device is not to be had.
-    Result<std::vector<Outcome<InterleavedRun>>> run_in_rounds(const std::vector<RunJob> &jobs,
-                                                               int rounds) const;
+    // Runs the jobs in turn (measure_interleaved), with nobody else on the device until all have
+    // ended. An error where the device is not to be had.
+    Result<std::vector<Outcome<InterleavedRun>>> run_in_rounds(
+        const std::vector<RunJob> &jobs, int rounds, const std::function<bool()> &stop = {}) const;
 
 protected:
     explicit Bench(BenchSettings settings, std::optional<RuntimeObject> runtime = {})

@@ -60,7 +60,9 @@ Outcome<std::unique_ptr<TrialBench>> TrialBench::open(const TrialBenchSettings &
     Outcome<std::string> runtime =
         generate_runtime(any.generator, settings.target, settings.folder, settings.limits.generate);
     if (!runtime) return runtime.error();
-    return std::unique_ptr<TrialBench>(new TrialBench(settings, {std::move(runtime).value()}));
+    TrialBenchSettings own = settings;
+    own.reference_plugin = settings.plugin;
+    return std::unique_ptr<TrialBench>(new TrialBench(own, {std::move(runtime).value()}));
 }
 
 Candidate TrialBench::scheduled(const Workload &workload) const {

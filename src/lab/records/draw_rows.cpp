@@ -82,6 +82,24 @@ Result<std::optional<Outcome<uint64_t>>> find_draw(Database &database, const Dra
     return found;
 }
 
+Result<std::set<CandidateKey>> codes_drawn_as(Database &database, std::string_view draw) {
+    std::set<CandidateKey> codes;
+    const Status done = database.visit(
+        "SELECT pipeline_hash, device, driver, gpu, halide, code_hash FROM draws"
+        " WHERE draw = ? AND code_hash IS NOT NULL",
+        {draw}, [&](Statement &row) {
+            codes.insert({.pipeline_hash = row.next_hash(),
+                          .device = row.next_text(),
+                          .driver = row.next_text(),
+                          .gpu = row.next_text(),
+                          .halide = row.next_text(),
+                          .code_hash = row.next_hash()});
+            return Status(Ok{});
+        });
+    if (!done) return done.error();
+    return codes;
+}
+
 Status visit_draws(Database &database, const DrawVisitor &each) {
     return database.visit(
         "SELECT pipeline_hash, device, driver, gpu, halide, plugin, draw, code_hash, failure_kind,"

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "lab/records/database.h"
 #include "lab/records/known_draw.h"
@@ -15,6 +17,9 @@ Result<bool> insert_draw(Database &database, const KnownDraw &draw);
 
 // Returns the outcome of that draw; nullopt if it is not known, and an error if its row is damaged.
 Result<std::optional<Outcome<uint64_t>>> find_draw(Database &database, const DrawKey &key);
+
+// Returns the candidates that draws of that text have led to, in any environment, by any plugin.
+Result<std::set<CandidateKey>> codes_drawn_as(Database &database, std::string_view draw);
 
 // Calls `each` with each draw, or with what is wrong with its row, until it returns an error.
 using DrawVisitor = std::function<Status(const Result<KnownDraw> &)>;

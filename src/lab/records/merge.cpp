@@ -14,6 +14,17 @@ bool same_outcome(const TuningRecord &a, const TuningRecord &b) {
     return a.failure.has_value() == b.failure.has_value();
 }
 
+// A candidate keeps its first measurement, but who wins depends on all finals that it was in.
+Status add_comparisons(Database &ours, const TuningRecord &known, const TuningRecord &record) {
+    if (known.failure) return Ok{};
+    for (const auto &[name, times_ms] : record.compared_ms) {
+        if (known.compared_ms.contains(name)) continue;
+        const Status added = replace_comparison(ours, key_of(known), name, times_ms);
+        if (!added) return added;
+    }
+    return Ok{};
+}
+
 Status merge_record(Database &ours, const TuningRecord &record, MergeCounts &counts) {
     const Result<bool> added = insert_record(ours, record);
     if (!added) return added.error();
@@ -24,7 +35,7 @@ Status merge_record(Database &ours, const TuningRecord &record, MergeCounts &cou
     const Result<std::optional<TuningRecord>> known = find_record(ours, key_of(record));
     if (!known) return known.error();
     ++(same_outcome(**known, record) ? counts.known : counts.conflicting);
-    return Ok{};
+    return add_comparisons(ours, **known, record);
 }
 
 Result<MergeCounts> merge(Database &ours, Database &theirs) {

@@ -1,4 +1,7 @@
 // Implements RecordStore::visit_prunable and prune.
+#include <set>
+
+#include "lab/records/best_records.h"
 #include "lab/records/draw_rows.h"
 #include "lab/records/record_rows.h"
 #include "lab/records/record_store.h"
@@ -15,17 +18,22 @@ WITH ranked AS (
     FROM records)
 SELECT id FROM ranked
 WHERE (rank > ?1 OR (rank IS NULL AND ?2) OR recorded_at < ?3)
-    AND (rank IS NULL OR (rank > 1 AND found_by <> ?4))
+    AND (rank IS NULL OR found_by <> ?4)
 ORDER BY id)sql";
 
 Result<std::vector<int64_t>> prunable(Database &database, const PruneRule &rule) {
+    const Result<std::vector<Champion>> champions = find_champions(database, {});
+    if (!champions) return champions.error();
+    std::set<int64_t> kept;
+    for (const Champion &champion : *champions) kept.insert(champion.id);
     std::vector<int64_t> ids;
     const Status found =
         database.visit(kPrunable,
                        {sql_value(rule.keep_fastest), int64_t{rule.failed == FailedRecords::drop},
                         sql_value(rule.recorded_before), std::string_view(kFoundByDefault)},
                        [&](Statement &row) {
-                           ids.push_back(row.next_integer());
+                           const int64_t id = row.next_integer();
+                           if (!kept.contains(id)) ids.push_back(id);
                            return Status(Ok{});
                        });
     if (!found) return found.error();

@@ -14,14 +14,7 @@ struct RecordFilter {
     std::optional<uint64_t> pipeline_hash = {};
     std::optional<std::string> device = {}, driver = {}, gpu = {}, halide = {};
     std::optional<RecordOutcome> outcome = {};
-};
-
-// Selects the device whose best time is asked for. Times of different devices cannot be compared,
-// nor times of schedules that were made for different devices.
-struct DeviceFilter {
-    std::string device = {};
-    std::string gpu = {};
-    std::optional<std::string> driver = {}, halide = {};
+    std::optional<std::string> not_of_session = {};  // found by any other tuning run
 };
 
 }  // namespace autoschedule_gpu

@@ -31,7 +31,7 @@ const std::string kOfFilter = R"sql(
 WHERE (?1 IS NULL OR pipeline = ?1) AND (?2 IS NULL OR size = ?2)
     AND (?3 IS NULL OR pipeline_hash = ?3) AND (?4 IS NULL OR device = ?4)
     AND (?5 IS NULL OR driver = ?5) AND (?6 IS NULL OR gpu = ?6) AND (?7 IS NULL OR halide = ?7)
-    AND (?8 IS NULL OR (failure_kind IS NOT NULL) = ?8)
+    AND (?8 IS NULL OR (failure_kind IS NOT NULL) = ?8) AND (?9 IS NULL OR session <> ?9)
 ORDER BY id)sql";
 
 // Reads the samples; those of the first measurement have the name "".
@@ -131,11 +131,12 @@ Result<KnownRow> row_of(Database &database, const CandidateKey &key) {
 }
 
 Status insert_samples(Database &database, int64_t id, const std::string &comparison,
-                      std::span<const double> samples, int64_t first_number = 0) {
+                      std::span<const double> samples) {
+    int64_t number = 0;
     for (const double ms : samples) {
         const auto added =
             database.run("INSERT INTO samples(record, comparison, number, ms) VALUES (?, ?, ?, ?)",
-                         {id, comparison, first_number++, ms});
+                         {id, comparison, number++, ms});
         if (!added) return added.error();
     }
     return Ok{};
@@ -208,7 +209,7 @@ Status visit_rows(Database &database, const RecordFilter &filter, const RowVisit
         kSelect + kOfFilter,
         {sql_value(filter.pipeline), sql_value(filter.size), sql_value(pipeline_hash),
          sql_value(filter.device), sql_value(filter.driver), sql_value(filter.gpu),
-         sql_value(filter.halide), sql_value(failed)},
+         sql_value(filter.halide), sql_value(failed), sql_value(filter.not_of_session)},
         [&](Statement &row) {
             const int64_t id = row.next_integer();
             const Result<TuningRecord> record = next_record(database, id, row);
@@ -227,28 +228,19 @@ Result<std::optional<TuningRecord>> find_record(Database &database, int64_t id) 
     return find_first(database, "WHERE id = ?", {id});
 }
 
-Result<std::optional<TuningRecord>> find_fastest(Database &database, uint64_t pipeline_hash,
-                                                 const DeviceFilter &filter) {
-    return find_first(database,
-                      "WHERE pipeline_hash = ?1 AND device = ?2 AND gpu = ?3"
-                      " AND (?4 IS NULL OR driver = ?4) AND (?5 IS NULL OR halide = ?5)"
-                      " AND median_ms IS NOT NULL ORDER BY median_ms, id",
-                      {sql_hash(pipeline_hash), filter.device, filter.gpu, sql_value(filter.driver),
-                       sql_value(filter.halide)});
-}
-
-Status append_samples(Database &database, const CandidateKey &key, const std::string &comparison,
-                      std::span<const double> samples_ms) {
+Status replace_comparison(Database &database, const CandidateKey &key,
+                          const std::string &comparison, std::span<const double> samples_ms) {
     const Result<KnownRow> row = row_of(database, key);
     if (!row) return row.error();
     Result<std::optional<TuningRecord>> found = find_record(database, row->id);
     if (!found) return found.error();
     TuningRecord record = std::move(**found);
-    std::vector<double> &times_ms = record.compared_ms[comparison];
-    const auto first_number = static_cast<int64_t>(times_ms.size());
-    times_ms.insert(times_ms.end(), samples_ms.begin(), samples_ms.end());
+    record.compared_ms[comparison].assign(samples_ms.begin(), samples_ms.end());
     if (Status good = check(record); !good) return database.error(good.error().message);
-    const Status added = insert_samples(database, row->id, comparison, samples_ms, first_number);
+    const auto removed = database.run("DELETE FROM samples WHERE record = ? AND comparison = ?",
+                                      {row->id, comparison});
+    if (!removed) return removed.error();
+    const Status added = insert_samples(database, row->id, comparison, samples_ms);
     if (!added) return added;
     const auto updated = database.run("UPDATE records SET median_ms = ? WHERE id = ?",
                                       {sql_value(median_ms(record)), row->id});

@@ -23,13 +23,10 @@ Status visit_rows(Database &database, const RecordFilter &filter, const RowVisit
 
 Result<std::optional<TuningRecord>> find_record(Database &database, const CandidateKey &key);
 Result<std::optional<TuningRecord>> find_record(Database &database, int64_t id);
-// Returns the measured record with the least median; of several, the one that was added first.
-Result<std::optional<TuningRecord>> find_fastest(Database &database, uint64_t pipeline_hash,
-                                                 const DeviceFilter &filter);
 
 // Both return an error if there is no such record, or if the result would not pass check().
-Status append_samples(Database &database, const CandidateKey &key, const std::string &comparison,
-                      std::span<const double> samples_ms);
+Status replace_comparison(Database &database, const CandidateKey &key,
+                          const std::string &comparison, std::span<const double> samples_ms);
 Status replace_by_failure(Database &database, const CandidateKey &key, const Failure &failure);
 
 }  // namespace autoschedule_gpu

@@ -22,11 +22,6 @@ Result<std::optional<TuningRecord>> RecordStore::find(const CandidateKey &key) {
     return database_.read([&] { return find_record(database_, key); });
 }
 
-Result<std::optional<TuningRecord>> RecordStore::best(uint64_t pipeline_hash,
-                                                      const DeviceFilter &filter) {
-    return database_.read([&] { return find_fastest(database_, pipeline_hash, filter); });
-}
-
 Status RecordStore::visit(const RecordFilter &filter, const RecordVisitor &each) {
     const RowVisitor row = [&](int64_t, const Result<TuningRecord> &record) {
         return record ? each(*record) : Status(record.error());
@@ -68,7 +63,8 @@ Result<RecordCounts> RecordStore::counts() {
 
 Status RecordStore::add_samples(const CandidateKey &key, const std::string &comparison,
                                 std::span<const double> samples_ms) {
-    return database_.write([&] { return append_samples(database_, key, comparison, samples_ms); });
+    return database_.write(
+        [&] { return replace_comparison(database_, key, comparison, samples_ms); });
 }
 
 Status RecordStore::set_failed(const CandidateKey &key, const Failure &failure) {

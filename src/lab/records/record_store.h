@@ -1,7 +1,8 @@
 // The tuner's memory: it keeps what became of every candidate that was ever tried, in one SQLite
 // file.
 //
-//     tuners, workers ─► add, note_draw ─► FILE.records ─► best, list ─► tuner, plugin, tools
+//     tuners, workers ─► add, note_draw ─► FILE.records ─► list, best_records.h ─► tuner, plugin,
+//     tools
 //
 // What a call has written when it returns survives any end of the process, kill -9 included; a call
 // that is cut off has written all or nothing. Several processes may have the file open at a time,
@@ -38,8 +39,8 @@ struct MergeCounts {
 
 enum class FailedRecords : uint8_t { keep, drop };
 
-// A record is removed if any of the fields says so. The fastest of its pipeline and environment is
-// always kept, and so is every measured one that kFoundByDefault found.
+// A record is removed if any of the fields says so. The champions (best_records.h) are always kept,
+// and so is every measured one that kFoundByDefault found.
 struct PruneRule {
     // How many measured ones of each pipeline and environment are kept.
     std::optional<int64_t> keep_fastest = {};
@@ -62,8 +63,6 @@ public:
     // (is_provisional) and the new one is not. Returns an error if check(record) does.
     Result<bool> add(const TuningRecord &record);
     Result<std::optional<TuningRecord>> find(const CandidateKey &key);
-    // Returns the measured record with the least median_ms; of several, the first.
-    Result<std::optional<TuningRecord>> best(uint64_t pipeline_hash, const DeviceFilter &filter);
 
     // Visits the records in the order in which they were added. `each` must not use the store; its
     // error ends the visit.
@@ -72,7 +71,8 @@ public:
     // Returns how many records there are by outcome.
     Result<RecordCounts> counts();
 
-    // Adds the samples of a later measurement, which has a name (TuningRecord::compared_ms).
+    // Adds the samples of a later measurement, which has a name (TuningRecord::compared_ms), in
+    // place of those of an earlier one of that name, which was cut off before it was complete.
     // Returns an error if the candidate has no measured record.
     Status add_samples(const CandidateKey &key, const std::string &comparison,
                        std::span<const double> samples_ms);
@@ -85,7 +85,8 @@ public:
     Result<bool> note_draw(const KnownDraw &draw);
     Result<std::optional<Outcome<uint64_t>>> find_draw(const DrawKey &key);
 
-    // Adds all records and draws of another file in one transaction. Jobs are not copied.
+    // Adds all records and draws of another file in one transaction; to records that are here
+    // already, the comparisons that they have not been in. Jobs are not copied.
     Result<MergeCounts> merge_from(const std::string &path);
 
     // Calls `each` with the records that prune() would remove under the rule.

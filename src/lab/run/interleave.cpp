@@ -39,9 +39,10 @@ Outcome<InterleavedRun> outcome_of(Rounds rounds) {
 }  // namespace
 
 std::vector<Outcome<InterleavedRun>> measure_interleaved(size_t candidates, int rounds,
-                                                         const RunOnce &run_once) {
+                                                         const RunOnce &run_once,
+                                                         const std::function<bool()> &stop) {
     std::vector<Rounds> all(candidates);
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds && !(stop && stop()); round++) {
         for (size_t i = 0; i < candidates; i++) {
             const size_t candidate = candidate_at(i, static_cast<size_t>(round), candidates);
             if (!all[candidate].failure) add_round(all[candidate], run_once(candidate, round));

@@ -27,8 +27,10 @@ struct InterleavedRun {
 };
 
 // Returns the outcomes in the order of the candidates. A candidate that fails in a round is not run
-// again, and that failure is its outcome. `rounds` must be at least 1.
+// again, and that failure is its outcome. `rounds` must be at least 1; fewer are made if `stop`,
+// which is asked before each, says so.
 std::vector<Outcome<InterleavedRun>> measure_interleaved(size_t candidates, int rounds,
-                                                         const RunOnce &run_once);
+                                                         const RunOnce &run_once,
+                                                         const std::function<bool()> &stop = {});
 
 }  // namespace autoschedule_gpu

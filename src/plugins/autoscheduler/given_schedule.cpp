@@ -9,7 +9,7 @@
 #include "core/support/file.h"
 #include "core/support/hex.h"
 #include "core/support/parallel.h"
-#include "lab/records/record_store.h"
+#include "lab/records/best_records.h"
 #include "plugins/autoscheduler/adapted_decisions.h"
 #include "scheduler/model/make_cost_model.h"
 #include "scheduler/schedule/directives_of_nest.h"
@@ -78,21 +78,12 @@ Result<ChosenSchedule> from_trace(const ScheduleTask &task, const std::string &j
                           .section_reads = std::move(reads)};
 }
 
-// Measured schedules of the pipeline for the device, the fastest first.
+// Measured schedules of the pipeline for the device, the winner first.
 Result<std::vector<TuningRecord>> usable_records(const ScheduleTask &task) {
     Result<RecordStore> opened = RecordStore::open(task.parameters.records, StoreAccess::read_only);
     if (!opened) return opened.error();
     RecordStore store = std::move(opened).value();
-    Result<std::vector<TuningRecord>> listed = store.list({.pipeline_hash = task.as_read.hash(),
-                                                           .gpu = task.gpu.name,
-                                                           .outcome = RecordOutcome::measured});
-    if (!listed) return listed;
-    std::vector<TuningRecord> records = std::move(listed).value();
-    std::erase_if(records, [](const TuningRecord &record) { return record.trace.empty(); });
-    std::stable_sort(
-        records.begin(), records.end(),
-        [](const TuningRecord &a, const TuningRecord &b) { return median_ms(a) < median_ms(b); });
-    return records;
+    return ranked_records(store, {.pipeline_hash = task.as_read.hash(), .gpu = task.gpu.name});
 }
 
 State with_costs(const ScheduleTask &task, const CostModel &model, Followed followed) {

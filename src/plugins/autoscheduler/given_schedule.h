@@ -17,9 +17,9 @@ Result<DecisionList> given_list(const ScheduleTask &task, const std::string &jso
 // one (check_against), that Halide refuses, or whose kernels the device can't hold.
 Result<ChosenSchedule> schedule_of_trace(const ScheduleTask &task);
 
-// The parameter `records`: the fastest verified schedule that the file has of this pipeline, at
-// this size, for this device; nothing if it has none that can be used. An error if the file can't
-// be read as records.
+// The parameter `records`: the winner (lab/records/best_records.h) of this pipeline, at this size,
+// for this device, or, if Halide refuses that, the next; nothing if it has none that can be used.
+// An error if the file can't be read as records.
 Result<std::optional<ChosenSchedule>> schedule_of_records(const ScheduleTask &task);
 
 // The parameter `decisions`: the state that the list leads to, with its cost. Refused: a file that

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "halide/apply/at_root.h"
 #include "halide/apply/settle.h"
 #include "halide/version/version.h"
 #include "plugins/autoscheduler/autoschedule.h"
@@ -56,6 +57,14 @@ void settle(const Halide::Pipeline &pipeline, const Halide::Target &target,
     results->autoscheduler_params = params;
 }
 
+// What the schedules of tuners are compared with, on the CPU, whatever schedule the generator has.
+void reference(const Halide::Pipeline &pipeline, const Halide::Target &target,
+               const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *results) {
+    autoschedule_gpu::schedule_at_root(pipeline);
+    results->target = target;
+    results->autoscheduler_params = params;
+}
+
 // Where another Halide is than this was compiled for, hardly anything of it may be called. Halide's
 // own errors differ, too.
 void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::AutoschedulerParams &,
@@ -67,6 +76,7 @@ void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::Auto
     const bool fits = halide_version::mismatch().empty();
     Halide::Pipeline::add_autoscheduler("GPU", fits ? run : refuse);
     Halide::Pipeline::add_autoscheduler("GPU_conditions", fits ? settle : refuse);
+    Halide::Pipeline::add_autoscheduler("GPU_reference", fits ? reference : refuse);
     return true;
 }();
 

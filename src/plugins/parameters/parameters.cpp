@@ -145,8 +145,8 @@ const std::vector<Row> &rows() {
         {"python_out", OutFile{&P::python_out},
          "Where to write the schedule as Python: a module with apply_schedule(pipeline)."},
         {"records", InFile{&P::records},
-         "Tuning records, as autotune writes them: the fastest verified schedule of this pipeline "
-         "for this device is used. Where there is none, one is searched for."},
+         "Tuning records, as autotune writes them: the schedule of this pipeline for this device "
+         "that `records best` names is used. Where there is none, one is searched for."},
         {"sizes", InFile{&P::sizes},
          "Sizes that there is to be one schedule for, as JSON, instead of the pipeline's "
          "estimates: "

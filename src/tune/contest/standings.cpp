@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "tune/strategies/significance.h"
+#include "lab/verdict/significance.h"
 
 namespace autoschedule_gpu {
 namespace {

@@ -49,15 +49,20 @@ Outcome<Learnt> learn(const TuneContext &context) {
 // Runs all of them once more where somebody ended a run from outside.
 Result<std::vector<Outcome<InterleavedRun>>> run_in_rounds(const TrialBench &bench,
                                                            const std::vector<RunJob> &jobs,
-                                                           int rounds) {
-    auto runs = bench.run_in_rounds(jobs, rounds);
+                                                           int rounds,
+                                                           const std::function<bool()> &stop) {
+    auto runs = bench.run_in_rounds(jobs, rounds, stop);
     for (int attempt = 1; runs && attempt < kMostTries; ++attempt) {
         const bool complete = std::ranges::none_of(
             *runs, [](const auto &run) { return !run && run.error().kind == FailureKind::lost; });
         if (complete) break;
-        runs = bench.run_in_rounds(jobs, rounds);
+        runs = bench.run_in_rounds(jobs, rounds, stop);
     }
     return runs;
+}
+
+std::vector<ComparedTimes> nothing_for(std::span<Trial *const> trials) {
+    return std::vector<ComparedTimes>(trials.size(), std::vector<double>());
 }
 
 }  // namespace
@@ -104,6 +109,7 @@ Status DeviceExecutor::run(std::vector<Ready> &ready, std::optional<double> best
         } else {
             RunJob job = **next.job;
             job.timeout = run_limit(best_ms, job.noise, bench_.settings().limits.run_timeout);
+            ++times_.runs;
             const Outcome<RunReport> report = retry_lost([&] { return bench_.run(job); });
             if (report) {
                 trial.samples_ms = report->samples_ms;
@@ -155,8 +161,11 @@ Result<std::vector<ComparedTimes>> DeviceExecutor::compare_anew(std::span<Trial 
         jobs.push_back(*job);
         jobs.back().noise = comparison.noise;
     }
-    const auto runs = run_in_rounds(bench_, jobs, comparison.rounds);
+    const auto runs = run_in_rounds(bench_, jobs, comparison.rounds, settings_.stop);
     if (!runs) return runs.error();
+    times_.runs += comparison.rounds * static_cast<int>(jobs.size());
+    // Nothing is noted of a part of a comparison, which the next call makes again.
+    if (is_ended_by_user()) return nothing_for(trials);
     const std::string label = label_of(comparison, trials);
     std::vector<ComparedTimes> times;
     for (size_t i = 0; i < trials.size(); ++i) {

@@ -12,7 +12,7 @@ namespace autoschedule_gpu {
 struct DeviceExecutorSettings {
     std::string session = {};
     std::string halide = {}, plugin = {};  // versions
-    std::function<bool()> stop = {};       // asked between steps: what is left is not run
+    std::function<bool()> stop = {};       // ends comparisons, too, which the context's does not
 };
 
 class DeviceExecutor final : public RecordedExecutor {
@@ -29,7 +29,8 @@ private:
         : RecordedExecutor(settings.session, std::move(tuned), context),
           settings_(std::move(settings)),
           bench_(context.bench),
-          pool_(context.pool) {}
+          pool_(context.pool),
+          stop_trials_(context.stop) {}
 
     Result<std::vector<ComparedTimes>> compare_anew(std::span<Trial *const> trials,
                                                     const Comparison &comparison) override;
@@ -40,12 +41,14 @@ private:
         std::optional<Outcome<RunJob>> job = {};
     };
     std::vector<Ready> prepare(std::span<Trial *const> trials);
+    bool stops() const { return stop_trials_ && stop_trials_(); }
     Status run(std::vector<Ready> &ready, std::optional<double> best_ms);
-    bool stops() const { return settings_.stop && settings_.stop(); }
+    bool is_ended_by_user() const { return settings_.stop && settings_.stop(); }
 
     DeviceExecutorSettings settings_;
     TrialBench &bench_;
     ThreadPool &pool_;
+    const std::function<bool()> stop_trials_;
 };
 
 }  // namespace autoschedule_gpu

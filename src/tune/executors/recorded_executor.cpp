@@ -10,7 +10,9 @@ namespace autoschedule_gpu {
 Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleRequest> requests) {
     const PhaseTimer timer(times_.build);
     maker_.drop_unlinked();
-    return maker_.make(requests);
+    Result<std::vector<Trial>> made = maker_.make(requests);
+    times_.builds = maker_.builds();
+    return made;
 }
 
 Result<Prices> RecordedExecutor::price(std::span<const std::string> lists,
@@ -37,7 +39,8 @@ Result<std::vector<Trial *>> RecordedExecutor::compiled(std::span<Trial *const> 
     for (size_t i = 0; i < made.size(); ++i) *requested[i] = std::move(made[i]);
     std::set<uint64_t> codes;
     for (Trial *trial : requested) {
-        if (trial->is_open() && codes.insert(trial->code_hash).second) to_run.push_back(trial);
+        const bool is_compiled = trial->is_open() && !trial->is_request();
+        if (is_compiled && codes.insert(trial->code_hash).second) to_run.push_back(trial);
     }
     return to_run;
 }

@@ -49,9 +49,14 @@ Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> dra
             unknown.push_back(i);
         }
     }
-    pool_.for_each(unknown.size(),
-                   [&](size_t i) { trials[unknown[i]] = build(draws[unknown[i]]); });
+    pool_.for_each(unknown.size(), [&](size_t i) {
+        Trial &trial = trials[unknown[i]];
+        trial.draw = draws[unknown[i]];
+        if (!stop_ || !stop_()) trial = build(draws[unknown[i]]);
+    });
     for (size_t i : unknown) {
+        if (trials[i].is_request()) continue;
+        ++builds_;
         if (trials[i].failure && trials[i].failure->kind == FailureKind::setup) {
             return Error{trials[i].failure->reason};
         }

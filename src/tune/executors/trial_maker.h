@@ -25,6 +25,10 @@ struct TuneContext {
     const Workload &workload;
     RecordStore &store;
     ThreadPool &pool;  // compiles
+    // Asked between steps: schedules that are not yet compiled or run are left as they are.
+    std::function<bool()> stop = {};
+
+    bool stops() const { return stop && stop(); }
 };
 
 // Returns what the records are to hold of a trial that is measured or has failed.
@@ -38,11 +42,16 @@ public:
           workload_(context.workload),
           store_(context.store),
           pool_(context.pool),
+          stop_(context.stop),
           tuned_(tuned),
           session_(std::move(session)) {}
 
-    // In the order of the draws. An error if the records fail, or nothing can be built.
+    // In the order of the draws; requests where the context stopped it. An error if the records
+    // fail, or nothing can be built.
     Result<std::vector<Trial>> make(std::span<const ScheduleRequest> draws);
+
+    // Returns how many draws were unknown and have been built.
+    int builds() const { return builds_; }
 
     // Executor::price. Nothing of it is noted.
     Result<Prices> price(std::span<const std::string> lists, const NamedValues &model);
@@ -86,8 +95,10 @@ private:
     const Workload &workload_;
     RecordStore &store_;
     ThreadPool &pool_;
+    const std::function<bool()> stop_;
     const TunedPipeline &tuned_;
     std::string session_;
+    int builds_ = 0;
     std::mutex mutex_;  // of the next two
     int slots_ = 0;
     std::map<uint64_t, Linked> linked_;  // by code

@@ -107,7 +107,7 @@ Table finals_table(const Session &session, const Finals &finals) {
         const CellMark mark = i == finals.winner ? CellMark::best : CellMark::none;
         section.lines.push_back(
             {.cells = {{trial_name(session, finalist.trial), mark},
-                       {trial_difference(session, finalist.trial)},
+                       {decided_otherwise(session, trial)},
                        {number(finalist.median_ms, "%.4g"), mark},
                        {interval_text(finalist.interval_ms)},
                        {std::to_string(finalist.samples_ms.size())},
@@ -226,6 +226,7 @@ std::string tune_page(const TunePageHeader &header, const Session &session, cons
     return html_page(
         header.title,
         {{"in short", speed_text(session, finals)},
+         {"the winner", header.winner},
          {"date", header.date},
          {"device", environment.device},
          {"driver", environment.driver},

@@ -43,6 +43,7 @@ struct TunePageHeader {
     std::string date = {};
     std::string command = {};    // of the run
     std::string reproduce = {};  // the winner
+    std::string winner = {};     // where it is none of this run's finals; else empty
 };
 
 std::string tune_page(const TunePageHeader &header, const Session &session, const Finals &finals);

@@ -46,11 +46,10 @@ std::string trial_name(const Session &session, size_t trial) {
     return schedule;
 }
 
-std::string trial_difference(const Session &session, size_t trial) {
+std::string decided_otherwise(const Session &session, const Trial &trial) {
     const Trial *const start = untuned(session);
-    const Trial &own = session.trials()[trial];
-    if (start == nullptr || start == &own) return "";
-    const Result<ListedDecisions> list = ListedDecisions::parse(own.decisions);
+    if (start == nullptr) return "";
+    const Result<ListedDecisions> list = ListedDecisions::parse(trial.decisions);
     const Result<ListedDecisions> other = ListedDecisions::parse(start->decisions);
     if (!list || !other) return "";
     const std::vector<std::string> all = differences(*list, *other);

@@ -13,6 +13,6 @@ std::string trial_name(const Session &session, size_t trial);
 
 // "blur_y.x threads 64, not 32; 3 more"; the most that is said are four decisions. Empty where the
 // lists of decisions are not known, or the same.
-std::string trial_difference(const Session &session, size_t trial);
+std::string decided_otherwise(const Session &session, const Trial &trial);
 
 }  // namespace autoschedule_gpu

@@ -44,9 +44,14 @@ Result<std::vector<size_t>> run_all(Session &session, const TunePlan &plan) {
     session.expect_trials(session.trials_left(trials_wanted(plan.strategies)));
     const Result<std::vector<size_t>> usual = attempt_and_close(session, {default_request()});
     if (!usual) return usual;
+    // What is known has its place in the budget, unless there is only that of the default schedule.
+    const int places = session.trials_left(static_cast<int>(plan.known.size()));
+    session.reserve(places);
     const auto drawn = run_strategies(session, plan.strategies, StartsFrom::own_draws);
     if (!drawn) return drawn;
-    const Result<std::vector<size_t>> known = attempt_and_close(session, plan.known);
+    session.reserve(0);
+    const auto known =
+        attempt_and_close(session, {plan.known.begin(), plan.known.begin() + places});
     if (!known) return known;
     const auto improved = run_strategies(session, plan.strategies, StartsFrom::best_known);
     if (!improved) return improved;

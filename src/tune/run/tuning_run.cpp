@@ -7,11 +7,14 @@
 #include "core/support/file.h"
 #include "core/support/hash.h"
 #include "core/support/hex.h"
+#include "lab/records/best_records.h"
 #include "lab/records/record_store.h"
+#include "present/table_parts.h"
 #include "tune/executors/device_executor.h"
 #include "tune/executors/queue_executor.h"
 #include "tune/executors/replay_executor.h"
 #include "tune/run/page.h"
+#include "tune/run/trial_words.h"
 #include "tune/run/tuner.h"
 
 namespace autoschedule_gpu {
@@ -69,32 +72,83 @@ Result<std::unique_ptr<Executor>> open_executor(
         context));
 }
 
+RecordFilter filter_of(const TunedPipeline &tuned) {
+    const Environment &e = tuned.environment;
+    return {.pipeline_hash = tuned.pipeline.hash,
+            .device = e.device,
+            .driver = e.driver,
+            .gpu = e.gpu,
+            .halide = e.halide};
+}
+
 // The best that other runs have found.
 Result<std::vector<ScheduleRequest>> best_of_others(const TuneRequest &request,
                                                     const Executor &executor, RecordStore &store) {
     if (request.earlier == EarlierRuns::ignored) return std::vector<ScheduleRequest>();
-    const std::string session = session_id(request);
-    const Environment &e = executor.tuned().environment;
-    const RecordFilter filter{.pipeline_hash = executor.tuned().pipeline.hash,
-                              .device = e.device,
-                              .driver = e.driver,
-                              .gpu = e.gpu,
-                              .halide = e.halide,
-                              .outcome = RecordOutcome::measured};
-    std::optional<TuningRecord> best;
-    const Status visited = store.visit(filter, [&](const TuningRecord &record) {
-        const bool counts = record.session != session && !record.trace.empty();
-        if (counts && (!best || *median_ms(record) < *median_ms(*best))) best = record;
-        return Status(Ok{});
-    });
-    if (!visited) return visited.error();
-    if (!best) return std::vector<ScheduleRequest>();
+    RecordFilter filter = filter_of(executor.tuned());
+    filter.not_of_session = session_id(request);
+    const Result<std::vector<Champion>> champions = find_champions(store, filter);
+    if (!champions) return champions.error();
+    if (champions->empty() || champions->front().record.trace.empty()) {
+        return std::vector<ScheduleRequest>();
+    }
+    const TuningRecord *const best = &champions->front().record;
     // A list of decisions is as good as the trace, and can be gone on from.
     const bool has_list = !best->decisions.empty();
     return std::vector<ScheduleRequest>{
         {.schedule = "record " + to_hex(best->code_hash),
          .scheduler_params = {},
          .files = {{has_list ? "decisions" : "trace", has_list ? best->decisions : best->trace}}}};
+}
+
+// Who is exported.
+struct Winner {
+    Trial trial = {};
+    Finalist best = {};
+    double chance_of_luck = 1;
+    FoundBy found_by = FoundBy::this_run;
+};
+
+Winner winner_of_finals(const Session &session, const Finals &finals) {
+    return {.trial = session.trials()[finals.best().trial],
+            .best = finals.best(),
+            .chance_of_luck = finals.chance_of_luck};
+}
+
+Winner winner_of_records(const Champion &champion) {
+    const TuningRecord &record = champion.record;
+    return {.trial = {.draw = request_of_trace(record.found_by, record.trace),
+                      .code_hash = record.code_hash,
+                      .trace = record.trace,
+                      .decisions = record.decisions,
+                      .samples_ms = record.samples_ms},
+            .best = {.samples_ms = champion.times_ms,
+                     .median_ms = champion.median_ms,
+                     .interval_ms = median_interval(champion.times_ms)},
+            .chance_of_luck = champion.chance_of_luck,
+            .found_by = FoundBy::earlier_run};
+}
+
+// That of the records, whose finals may be others than those of the run: a run that is ended early
+// has none. A run by itself, as replays are, goes by its own.
+Result<Winner> winner_of(const TuneRequest &request, RecordStore &store, const Session &session,
+                         const Finals &finals) {
+    Winner own = winner_of_finals(session, finals);
+    const bool is_by_itself =
+        request.earlier == EarlierRuns::ignored || request.device.kind == DeviceKind::replay;
+    if (is_by_itself) return own;
+    const auto champions = find_champions(store, filter_of(session.parts().executor.tuned()));
+    if (!champions) return champions.error();
+    if (champions->empty()) return own;
+    const Champion &champion = champions->front();
+    const uint64_t code = champion.record.code_hash;
+    if (code == own.trial.code_hash || champion.record.trace.empty()) return own;
+    for (const Finalist &finalist : finals.finalists) {
+        const Trial &trial = session.trials()[finalist.trial];
+        if (trial.code_hash != code) continue;
+        return Winner{.trial = trial, .best = finalist, .chance_of_luck = champion.chance_of_luck};
+    }
+    return winner_of_records(champion);
 }
 
 Journal::Event finalist_json(const Finalist &finalist) {
@@ -123,11 +177,18 @@ std::string summary_json(const TuneResult &result) {
         {"best", finalist_json(result.best)},
         {"default", null_or(result.usual)},
         {"chance_of_luck", result.chance_of_luck},
+        {"of_earlier_run", result.found_by == FoundBy::earlier_run},
         {"interrupted", result.interrupted},
         {"header", fs::path(result.exported.header_path).filename().string()},
         {"trace", fs::path(result.exported.trace_path).filename().string()},
         {"command", result.exported.command}};
     return dump(json, 2) + "\n";
+}
+
+std::string winner_text(const TuneResult &result) {
+    if (result.found_by == FoundBy::this_run) return "";
+    return "of an earlier run, in whose finals it took " + number_text(result.best.median_ms) +
+           " ms: " + result.winner;
 }
 
 Status write_results(const TuneRequest &request, const Session &session, const Finals &finals,
@@ -136,9 +197,10 @@ Status write_results(const TuneRequest &request, const Session &session, const F
     const std::string page = tune_page({.title = name + " tuned",
                                         .date = request.date,
                                         .command = request.command,
-                                        .reproduce = result.exported.command},
+                                        .reproduce = result.exported.command,
+                                        .winner = winner_text(result)},
                                        session, finals);
-    if (Status written = write_file(request.folder + "/" + name + ".html", page); !written) {
+    if (Status written = write_file(result.page_path, page); !written) {
         return written;
     }
     return write_file(request.folder + "/" + name + ".json", summary_json(result));
@@ -161,26 +223,53 @@ Status verify_at_worker(Executor &executor, const Trial &winner) {
     return Ok{};
 }
 
-Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
-                          TrialBench &bench, bool interrupted) {
-    const Trial &winner = session.trials()[finals.best().trial];
+std::optional<int> all_drawn(const Journal &journal) {
+    std::optional<int> different;
+    for (const Journal::Event &event : journal.events()) {
+        if (event.at("event") == "few schedules") different = event.at("different").get<int>();
+    }
+    return different;
+}
+
+Result<ExportedSchedule> export_winner(const TuneRequest &request, const Session &session,
+                                       TrialBench &bench, const Trial &winner, bool interrupted) {
     if (request.measured_by == MeasuredBy::workers && !interrupted) {
         const Status verified = verify_at_worker(session.parts().executor, winner);
         if (!verified) return Error{"the winner does not run again: " + verified.error().message};
     }
     Result<ExportedSchedule> exported =
         export_schedule(bench, request.workload, winner, request.folder, check_of(request));
-    if (!exported) return Error{"the winner could not be exported: " + exported.error().message};
+    if (exported) return exported;
+    return Error{"the winner could not be exported: " + exported.error().message};
+}
+
+Result<TuneResult> finish(const TuneRequest &request, const Session &session, const Finals &finals,
+                          TrialBench &bench, RecordStore &store, bool interrupted) {
+    Result<Winner> found = winner_of(request, store, session, finals);
+    if (!found) return found.error();
+    Winner winner = std::move(found).value();
+    auto exported = export_winner(request, session, bench, winner.trial, interrupted);
+    if (!exported && winner.found_by == FoundBy::earlier_run) {
+        // Of another version of the plugin, which made other code of it.
+        winner = winner_of_finals(session, finals);
+        exported = export_winner(request, session, bench, winner.trial, interrupted);
+    }
+    if (!exported) return exported.error();
     TuneResult result{.state = session.state(),
                       .pipeline = session.parts().executor.tuned().pipeline,
                       .environment = session.parts().executor.tuned().environment,
-                      .winner = winner.draw.schedule,
-                      .best = finals.best(),
-                      .chance_of_luck = finals.chance_of_luck,
+                      .winner = winner.trial.draw.schedule,
+                      .best = winner.best,
+                      .found_by = winner.found_by,
+                      .chance_of_luck = winner.chance_of_luck,
                       .exported = std::move(exported).value(),
+                      .difference = decided_otherwise(session, winner.trial),
+                      .page_path = request.folder + "/" + export_name(request.workload) + ".html",
+                      .all_drawn = all_drawn(session.parts().journal),
                       .interrupted = interrupted};
     const Finalist &first = finals.finalists.front();
-    if (session.trials()[first.trial].draw.schedule == kFoundByDefault) result.usual = first;
+    const bool has_default = session.trials()[first.trial].draw.schedule == kFoundByDefault;
+    if (has_default && winner.found_by == FoundBy::this_run) result.usual = first;
     if (Status written = write_results(request, session, finals, result); !written) {
         return written.error();
     }
@@ -201,14 +290,18 @@ std::string session_id(const TuneRequest &request) {
 Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<void(const TuneState &)> &progress,
                                  const std::function<bool()> &stop) {
+    TimeLimit limit(request.budget.seconds);
+    if (progress) progress({.budget_left_s = limit.left_s(), .doing = "computing the reference"});
     const auto bench = open_bench(request);
     if (!bench) return bench.error();
     Result<RecordStore> opened = open_store(request);
     if (!opened) return opened.error();
     RecordStore store = std::move(opened).value();
     ThreadPool pool(request.jobs);
-    const auto executor =
-        open_executor(request, {**bench, request.workload, store, pool}, progress, stop);
+    const auto executor = open_executor(request,
+                                        {**bench, request.workload, store, pool,
+                                         [&] { return (stop && stop()) || limit.is_reached(); }},
+                                        progress, stop);
     if (!executor) return executor.error();
     Result<std::vector<ScheduleRequest>> known = best_of_others(request, **executor, store);
     if (!known) return known.error();
@@ -219,6 +312,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                      .executor = **executor,
                      .journal = journal,
                      .budget = request.budget,
+                     .limit = &limit,
                      .id = session_id(request),
                      .folder = request.folder,
                      .progress = progress,
@@ -228,7 +322,8 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                                  .known = std::move(known).value(),
                                                  .finals = request.finals});
     if (!finals) return finals.error();
-    Result<TuneResult> result = finish(request, session, *finals, **bench, stop && stop());
+    session.tell("compiling the winner again, running it and exporting it");
+    Result<TuneResult> result = finish(request, session, *finals, **bench, store, stop && stop());
     remove_folder(request.bench.folder);
     return result;
 }

@@ -47,15 +47,23 @@ struct TuneRequest {
 // earlier one was ended, or is replayed.
 std::string session_id(const TuneRequest &request);
 
+// Whose finals decided: a run that was ended early may know of a better one than it has found.
+enum class FoundBy : uint8_t { this_run, earlier_run };
+
 struct TuneResult {
     TuneState state = {};
     PipelineKey pipeline = {};
     Environment environment = {};
     std::string winner = {};  // its schedule, as the records call it
     Finalist best = {};
-    std::optional<Finalist> usual = {};  // the default schedule, if it runs
+    FoundBy found_by = FoundBy::this_run;
+    std::optional<Finalist> usual = {};  // the default schedule, if it ran beside the winner
     double chance_of_luck = 1;           // that the winner is not faster than that
     ExportedSchedule exported = {};
+    std::string difference = {};  // from the default schedule, in words
+    std::string page_path = {};
+    // Where draws have led to no further ones: how many different schedules there are by them.
+    std::optional<int> all_drawn = {};
     bool interrupted = false;
 };
 

@@ -51,6 +51,7 @@ struct TunedPipeline {
 // run, both count.
 struct ExecutorTimes {
     double build = 0, run = 0;
+    int builds = 0, runs = 0;  // of schedules that were not known; on the device
 };
 
 class Executor {

@@ -9,6 +9,7 @@
 //     {"event": "evolved", "mutants": 1721, "refused": 17, "accepted": 1211, "found": 1349,
 //      "chosen": 10}
 //     {"event": "generation", "crossed": 50, "mutated": 51, "random": 14, "refused or known": 22}
+//     {"event": "few schedules", "different": 13}
 //     {"event": "strategy ended", "strategy": "genetic", "why": "the run is over"}
 //     {"event": "winner", "schedule": ..., "code_hash": ..., "median_ms": ..., "default_ms": ...}
 #pragma once

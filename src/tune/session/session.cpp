@@ -27,12 +27,12 @@ void Session::use_model(SessionModel model) {
 
 bool Session::is_over() const {
     if (parts_.stop && parts_.stop()) return true;
-    if (parts_.budget.seconds && watch_.seconds() >= *parts_.budget.seconds) return true;
+    if (parts_.limit != nullptr && parts_.limit->is_reached()) return true;
     return trials_left(1) == 0;
 }
 
 int Session::trials_left(int wanted) const {
-    return autoschedule_gpu::trials_left(parts_.budget, state_.trials, wanted);
+    return autoschedule_gpu::trials_left(parts_.budget, state_.trials + reserved_, wanted);
 }
 
 void Session::predict(Trial &trial) const {
@@ -88,7 +88,32 @@ Session::NewTrials Session::take_new(std::vector<Trial> built) {
     return batch;
 }
 
+double Session::seconds_per_run() const {
+    constexpr double kUnknown = 1;
+    const ExecutorTimes &times = parts_.executor.times();
+    return times.runs > 0 ? times.run / times.runs : kUnknown;
+}
+
+// The winner is compiled again, linked and run, and its header made, one after the other.
+double Session::export_s() const {
+    constexpr double kBuilds = 4;
+    const ExecutorTimes &times = parts_.executor.times();
+    const double build_s = times.builds > 0 ? times.build / times.builds : 0;
+    return kBuilds * build_s + seconds_per_run();
+}
+
+std::optional<double> Session::left_for_finals_s() const {
+    const std::optional<double> left_s =
+        parts_.limit != nullptr ? parts_.limit->left_s() : std::nullopt;
+    if (!left_s) return left_s;
+    return std::max(0.0, *left_s - export_s());
+}
+
 void Session::update_state() {
+    constexpr int kUsualRunsOfFinals = 5 * 9;
+    state_.end_s = kUsualRunsOfFinals * seconds_per_run() + export_s();
+    if (parts_.limit != nullptr) parts_.limit->keep_for_the_end(state_.end_s);
+    state_.known = std::max(0, state_.trials - parts_.executor.times().builds);
     state_.build_s = parts_.executor.times().build;
     state_.run_s = parts_.executor.times().run;
     state_.measured = state_.failed = 0;
@@ -190,6 +215,7 @@ std::optional<size_t> Session::best(const std::function<bool(const Trial &)> &co
 
 void Session::tell(const std::string &doing) {
     state_.doing = doing;
+    if (parts_.limit != nullptr) state_.budget_left_s = parts_.limit->left_s();
     if (parts_.progress) parts_.progress(state_);
 }
 

@@ -12,13 +12,13 @@
 
 #include "core/gpu/gpu_model.h"
 #include "core/support/error.h"
-#include "core/support/stopwatch.h"
 #include "lab/workloads/workload.h"
 #include "scheduler/model/cost_model.h"
 #include "scheduler/model/model_choice.h"
 #include "tune/session/budget.h"
 #include "tune/session/executor.h"
 #include "tune/session/journal.h"
+#include "tune/session/time_limit.h"
 
 namespace autoschedule_gpu {
 
@@ -26,9 +26,12 @@ namespace autoschedule_gpu {
 struct TuneState {
     int trials = 0;         // made, known ones included
     int trials_wanted = 0;  // as far as that is known
+    int known = 0;          // of the trials, those of earlier calls
     int measured = 0, failed = 0;
     std::optional<double> default_ms = {}, best_ms = {};
     double build_s = 0, run_s = 0, train_s = 0;  // wall time of this call
+    double end_s = 0;                            // that finals and export will take
+    std::optional<double> budget_left_s = {};
     std::string doing = {};
 };
 
@@ -46,7 +49,9 @@ public:
         Executor &executor;
         Journal &journal;
         Budget budget = {};
-        std::string id = {};      // of the run: equal for equal settings
+        TimeLimit *limit =
+            nullptr;          // of the budget's time, for which somebody else has begun to count
+        std::string id = {};  // of the run: equal for equal settings
         std::string folder = {};  // for files of the run's own
         std::function<void(const TuneState &)> progress = {};
         std::function<bool()> stop = {};
@@ -60,6 +65,11 @@ public:
     // True if nothing more is to be begun: the budget is spent, or the user has asked for the end.
     bool is_over() const;
     int trials_left(int wanted) const;
+    // Keeps so many trials of the budget for what comes after the strategies.
+    void reserve(int trials) { reserved_ = trials; }
+    // Seconds that are left for finals of the run, if its budget has a time.
+    std::optional<double> left_for_finals_s() const;
+    double seconds_per_run() const;
     void expect_trials(int more) { state_.trials_wanted = state_.trials + more; }
 
     // Builds draws, predicts their times and counts them as trials. For each draw the index of its
@@ -102,6 +112,7 @@ private:
     std::optional<size_t> known(Trial &trial);
     size_t add(Trial trial);
     void predict(Trial &trial) const;
+    double export_s() const;
     void update_state();
 
     Parts parts_;
@@ -113,8 +124,8 @@ private:
     std::vector<bool> in_journal_;         // by trial
     std::optional<double> best_in_journal_ms_;
     size_t draws_in_journal_ = 0;
+    int reserved_ = 0;  // trials
     TuneState state_;
-    const Stopwatch watch_;
 };
 
 }  // namespace autoschedule_gpu

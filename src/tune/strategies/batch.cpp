@@ -57,7 +57,43 @@ struct Tries {
     int redraws = 0;  // with which the next draws should begin
 };
 
+// How many schedules an iteration asked for, and how many it came to that were not known.
+struct Drawn {
+    size_t asked = 0, made = 0;
+};
+
+// Notes that no further schedules are drawn where the draws of a batch led to fewer than it has.
+void note_if_few(Session &session, const Drawn &drawn) {
+    if (drawn.made >= drawn.asked || session.is_over()) return;
+    const auto different = std::ranges::count_if(
+        session.trials(), [](const Trial &trial) { return trial.code_hash != 0; });
+    session.parts().journal.add({{"event", "few schedules"}, {"different", different}});
+}
+
 using TryNew = Result<Session::NewTrials> (Session::*)(std::span<const ScheduleRequest>);
+
+// Builds or attempts draws in parts, between which the clock and the user are asked. Adds the
+// trials of new code to `tries`. Returns the numbers of those that led to known code.
+Result<std::vector<int>> try_once(Session &session, TryNew try_new, const BatchDraws &draws,
+                                  std::span<const int> numbers, int redraws, Tries &tries) {
+    std::vector<int> again;
+    while (!numbers.empty() && !session.is_over()) {
+        const std::span<const int> part = numbers.first(std::min(kPart, numbers.size()));
+        numbers = numbers.subspan(part.size());
+        std::vector<ScheduleRequest> requests;
+        for (const int number : part) requests.push_back(draws.draw(number, redraws));
+        const Result<Session::NewTrials> made = (session.*try_new)(requests);
+        if (!made) return made.error();
+        for (size_t i = 0; i < part.size(); ++i) {
+            if (const std::optional<size_t> trial = (*made)[i]) {
+                tries.trials.push_back(*trial);
+            } else {
+                again.push_back(part[i]);
+            }
+        }
+    }
+    return again;
+}
 
 // Builds or attempts the draws of those numbers. What leads to code that is known is drawn again,
 // and left out after kMostRedraws.
@@ -65,18 +101,9 @@ Result<Tries> try_different(Session &session, TryNew try_new, const BatchDraws &
                             std::vector<int> numbers, int redraws) {
     Tries tries{.redraws = redraws};
     for (; !numbers.empty() && redraws < kMostRedraws; ++redraws) {
-        std::vector<ScheduleRequest> requests;
-        for (const int number : numbers) requests.push_back(draws.draw(number, redraws));
-        const Result<Session::NewTrials> made = (session.*try_new)(requests);
-        if (!made) return made.error();
-        std::vector<int> again;
-        for (size_t i = 0; i < numbers.size(); ++i) {
-            if (const std::optional<size_t> trial = (*made)[i]) {
-                tries.trials.push_back(*trial);
-            } else {
-                again.push_back(numbers[i]);
-            }
-        }
+        const auto known = try_once(session, try_new, draws, numbers, redraws, tries);
+        if (!known) return known.error();
+        std::vector<int> again = *known;
         const bool most_were_known = 2 * again.size() > numbers.size();
         if (most_were_known) tries.redraws = std::min(redraws + 1, kMostRedraws - 1);
         if (!again.empty()) {
@@ -107,10 +134,12 @@ public:
         const int iterations = iterations_of(options_);
         TuneOptions current = options_;
         for (int iteration = 0; iteration < iterations && !session.is_over(); ++iteration) {
-            const Result<bool> found = run_iteration(session, current, iteration);
-            if (!found) return found.error();
+            const Result<Drawn> drawn = run_iteration(session, current, iteration);
+            if (!drawn) return drawn.error();
+            note_if_few(session, *drawn);
             if (iteration + 1 == iterations || session.is_over()) break;
-            if (!*found) return end_strategy(session, name(), "no further schedule was drawn");
+            if (drawn->made == 0)
+                return end_strategy(session, name(), "no further schedule was drawn");
             const auto weights = retrain_on(session, options_.retraining, iteration);
             if (!weights) return weights.error();
             if (*weights) current.sampler.weights = **weights;
@@ -119,8 +148,8 @@ public:
     }
 
 private:
-    // Returns whether it found schedules that were not known.
-    static Result<bool> run_iteration(Session &session, const TuneOptions &options, int iteration) {
+    static Result<Drawn> run_iteration(Session &session, const TuneOptions &options,
+                                       int iteration) {
         const BatchDraws draws(options, session.parts().workload, iteration);
         std::vector<int> numbers(static_cast<size_t>(session.trials_left(batch_of(options))));
         std::iota(numbers.begin(), numbers.end(), 0);
@@ -129,9 +158,9 @@ private:
     }
 
     // Each part begins with as many redraws as the one before has shown to be necessary.
-    static Result<bool> measure_all(Session &session, const BatchDraws &draws,
-                                    std::span<const int> numbers) {
-        bool is_any_new = false;
+    static Result<Drawn> measure_all(Session &session, const BatchDraws &draws,
+                                     std::span<const int> numbers) {
+        Drawn drawn{.asked = numbers.size()};
         int redraws = 0;
         while (!numbers.empty() && !session.is_over()) {
             const std::span<const int> part = numbers.first(std::min(kPart, numbers.size()));
@@ -141,21 +170,21 @@ private:
             if (!tries) return tries.error();
             if (Status closed = session.close(tries->trials); !closed) return closed.error();
             if (tries->trials.empty()) break;
-            is_any_new = true;
+            drawn.made += tries->trials.size();
             redraws = tries->redraws;
         }
-        return is_any_new;
+        return drawn;
     }
 
     // All are built, and the most promising run.
-    static Result<bool> measure_best(Session &session, const BatchDraws &draws,
-                                     const std::vector<int> &numbers, size_t most) {
+    static Result<Drawn> measure_best(Session &session, const BatchDraws &draws,
+                                      const std::vector<int> &numbers, size_t most) {
         const Result<Tries> tries = try_different(session, &Session::build_new, draws, numbers, 0);
         if (!tries) return tries.error();
         const std::vector<size_t> chosen = most_promising(session, tries->trials, most);
         if (Status measured = session.measure(chosen); !measured) return measured.error();
         if (Status closed = session.close(tries->trials); !closed) return closed.error();
-        return !tries->trials.empty();
+        return Drawn{.asked = numbers.size(), .made = tries->trials.size()};
     }
 
     TuneOptions options_;

@@ -28,6 +28,7 @@ Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
         append(ours_ms, *ours);
         if (!theirs) return Duel{.is_won = true, .challenger_ms = median(ours_ms)};
         append(theirs_ms, *theirs);
+        if (ours_ms.empty() || theirs_ms.empty()) return Duel{};  // the user has asked for the end
         duel.challenger_ms = median(ours_ms);
         duel.incumbent_ms = median(theirs_ms);
         duel.chance_of_luck = chance_of_luck(ours_ms, theirs_ms);

@@ -7,8 +7,8 @@
 
 #include "core/support/error.h"
 #include "lab/run/noise.h"
+#include "lab/verdict/significance.h"
 #include "tune/session/session.h"
-#include "tune/strategies/significance.h"
 
 namespace autoschedule_gpu {
 

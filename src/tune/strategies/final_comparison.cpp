@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
+#include "core/support/stopwatch.h"
 #include "lab/records/tuning_record.h"
-#include "tune/strategies/significance.h"
+#include "lab/verdict/fastest.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -34,16 +36,19 @@ std::vector<size_t> chosen(const Session &session, const FinalsSettings &setting
     return measured;
 }
 
-using SamplesOfTrials = std::map<size_t, std::vector<double>>;
+// The finals so far: trials of the session, by index, as contenders.
+using FinalTimes = std::map<size_t, Contender>;
 
 // The default schedule first, if it is there; then by median.
-std::vector<Finalist> ranked(const Session &session, const SamplesOfTrials &samples_ms) {
+std::vector<Finalist> ranked(const Session &session, const std::vector<size_t> &trials,
+                             const std::vector<Contender> &contenders) {
     std::vector<Finalist> finalists;
-    for (const auto &[trial, samples] : samples_ms) {
-        finalists.push_back({.trial = trial,
-                             .samples_ms = samples,
-                             .median_ms = median(samples),
-                             .interval_ms = median_interval(samples)});
+    for (size_t i = 0; i < trials.size(); ++i) {
+        const std::vector<double> samples_ms = times_that_count(contenders, i);
+        finalists.push_back({.trial = trials[i],
+                             .samples_ms = samples_ms,
+                             .median_ms = median(samples_ms),
+                             .interval_ms = median_interval(samples_ms)});
     }
     std::ranges::stable_sort(finalists, [&](const Finalist &a, const Finalist &b) {
         const bool a_first = is_default(session, a.trial), b_first = is_default(session, b.trial);
@@ -58,47 +63,75 @@ struct Standing {
     bool is_decided = true;
 };
 
-// `level`: of significance.
-Standing standing(const Session &session, double level, const SamplesOfTrials &samples_ms) {
-    Standing result{.finals = {.finalists = ranked(session, samples_ms)}};
-    const std::vector<Finalist> &finalists = result.finals.finalists;
-    if (finalists.size() == 1 || !is_default(session, finalists[0].trial)) return result;
-    const Finalist &usual = finalists[0], &best = finalists[1];
-    const double luck = chance_of_luck(best.samples_ms, usual.samples_ms);
-    if (best.median_ms < usual.median_ms && luck < level) {
-        result.finals.winner = 1;
-        result.finals.chance_of_luck = luck;
+Standing standing(const Session &session, const FinalTimes &times) {
+    std::vector<size_t> trials;
+    std::vector<Contender> contenders;
+    for (const auto &[trial, contender] : times) {
+        if (contender.first_ms.empty() && contender.finals_ms.empty()) continue;
+        trials.push_back(trial);
+        contenders.push_back(contender);
+    }
+    const Verdict verdict = *find_fastest(contenders);
+    Standing result{.finals = {.finalists = ranked(session, trials, contenders)}};
+    const size_t winner = trials[verdict.winner];
+    const auto place = std::ranges::find(result.finals.finalists, winner, &Finalist::trial);
+    result.finals.winner = static_cast<size_t>(place - result.finals.finalists.begin());
+    if (!verdict.reference || trials.size() == 1) return result;
+    if (verdict.winner == *verdict.reference) {
+        result.is_decided = verdict.challengers_luck > kHopeless;
     } else {
-        result.is_decided = luck > kHopeless;
+        result.finals.chance_of_luck = verdict.challengers_luck;
     }
     return result;
 }
 
 Finals of_first_samples(const Session &session, const std::vector<size_t> &indices) {
-    SamplesOfTrials samples_ms;
-    for (size_t index : indices) samples_ms[index] = session.trials()[index].samples_ms;
-    return standing(session, kSignificanceLevel, samples_ms).finals;
+    FinalTimes times;
+    for (size_t index : indices) {
+        times[index] = {.is_reference = is_default(session, index),
+                        .first_ms = session.trials()[index].samples_ms};
+    }
+    return standing(session, times).finals;
 }
 
-// Adds the times of one more part of the finals. What fails in it is out.
-Status add_rounds(Session &session, const FinalsSettings &settings, int part,
-                  SamplesOfTrials &samples_ms) {
+bool is_asked_to_end(const Session &session) {
+    return session.parts().stop && session.parts().stop();
+}
+
+// Adds the times of one more part of the finals. What fails in it is out; whose run was ended from
+// outside takes part again.
+Status add_rounds(Session &session, const Comparison &more, FinalTimes &times) {
     std::vector<size_t> running;
-    for (const auto &[trial, samples] : samples_ms) running.push_back(trial);
-    const auto times = session.compare(
-        running,
-        {.name = "final", .part = part, .rounds = settings.rounds, .noise = settings.noise});
-    if (!times) return times.error();
+    for (const auto &[trial, contender] : times) running.push_back(trial);
+    const auto added = session.compare(running, more);
+    if (!added) return added.error();
     for (size_t i = 0; i < running.size(); ++i) {
-        if (const ComparedTimes &own = (*times)[i]; own) {
-            std::vector<double> &all = samples_ms[running[i]];
-            all.insert(all.end(), own->begin(), own->end());
-        } else {
-            samples_ms.erase(running[i]);
+        if (const ComparedTimes &own = (*added)[i]; own) {
+            if (!own->empty())
+                times[running[i]].finals_ms[std::to_string(more.part) + " here"] = *own;
+        } else if (!is_provisional(own.error().kind)) {
+            times.erase(running[i]);
         }
     }
-    if (!samples_ms.empty()) return Ok{};
-    return Error{"none of the best schedules ran again: " + times->front().error().reason};
+    const bool is_any_left =
+        std::ranges::any_of(times, [](const auto &one) { return !one.second.finals_ms.empty(); });
+    if (is_any_left || is_asked_to_end(session)) return Ok{};
+    return Error{"none of the best schedules ran again: " + added->front().error().reason};
+}
+
+// As many as are asked for, unless the budget's time is too short for them.
+int rounds_in_time(const Session &session, int wanted, size_t finalists) {
+    constexpr int kLeast = 3;
+    const std::optional<double> left_s = session.left_for_finals_s();
+    if (!left_s) return wanted;
+    const double round_s = session.seconds_per_run() * static_cast<double>(finalists);
+    return std::clamp(static_cast<int>(*left_s / round_s), std::min(kLeast, wanted), wanted);
+}
+
+// Whether one more part, as long as the one before, is not too long.
+bool has_time(const Session &session, double part_s) {
+    const std::optional<double> left_s = session.left_for_finals_s();
+    return !left_s || *left_s >= part_s;
 }
 
 }  // namespace
@@ -107,19 +140,23 @@ Result<Finals> compare_finally(Session &session, const FinalsSettings &settings)
     const std::vector<size_t> indices = chosen(session, settings);
     if (indices.empty()) return Error{"no schedule of the pipeline could be measured"};
     // A user who has asked for the end gets what was measured so far.
-    if (session.parts().stop && session.parts().stop()) return of_first_samples(session, indices);
+    if (is_asked_to_end(session)) return of_first_samples(session, indices);
     session.tell("measuring the best " + std::to_string(indices.size()) + " again");
-    SamplesOfTrials samples_ms;
-    for (size_t index : indices) samples_ms[index] = {};
-    Standing now;
-    for (int part = 1; part <= settings.looks; ++part) {
-        const Status added = add_rounds(session, settings, part, samples_ms);
+    FinalTimes times;
+    for (size_t index : indices) times[index] = {.is_reference = is_default(session, index)};
+    const int rounds = rounds_in_time(session, settings.rounds, indices.size());
+    std::optional<Standing> now;
+    for (int part = 1; part <= kLooksAtFinals; ++part) {
+        const Stopwatch watch;
+        const Comparison more{
+            .name = std::string(kFinals), .part = part, .rounds = rounds, .noise = settings.noise};
+        const Status added = add_rounds(session, more, times);
         if (!added) return added.error();
-        now = standing(session, level_of_look(kSignificanceLevel, settings.looks), samples_ms);
-        const bool is_asked_to_end = session.parts().stop && session.parts().stop();
-        if (now.is_decided || is_asked_to_end) break;
+        if (is_asked_to_end(session)) break;
+        now = standing(session, times);
+        if (now->is_decided || !has_time(session, watch.seconds())) break;
     }
-    return now.finals;
+    return now ? now->finals : of_first_samples(session, indices);
 }
 
 }  // namespace autoschedule_gpu

@@ -16,9 +16,9 @@ struct FinalsSettings {
     // Trials that take part in any case, by index: those that won comparisons before, whatever
     // their first measurement was.
     std::vector<size_t> also = {};
-    // As many again, up to `looks` times, where the best may be faster than the default schedule,
-    // but is not certain to be, each look at its level_of_look.
-    int rounds = 9, looks = 3;
+    // As many again, up to kLooksAtFinals times, where the best may be faster than the default
+    // schedule, but is not certain to be.
+    int rounds = 9;
     NoiseProtocol noise = {.warmup_runs = 2, .samples = 10, .time_budget_s = 0.3};
 };
 
@@ -39,8 +39,8 @@ struct Finals {
     const Finalist &best() const { return finalists[winner]; }
 };
 
-// The winner is the finalist of the least median, unless the default schedule runs and it is not
-// significantly faster than that. An error if nothing was measured.
+// The winner is that of find_fastest (lab/verdict/fastest.h), the default schedule being the
+// reference. An error if nothing was measured.
 Result<Finals> compare_finally(Session &session, const FinalsSettings &settings = {});
 
 }  // namespace autoschedule_gpu

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "core/support/error.h"
+#include "lab/verdict/significance.h"
 #include "lab/workloads/sampler.h"
 #include "tune/strategies/retraining.h"
-#include "tune/strategies/significance.h"
 
 namespace autoschedule_gpu {
 

@@ -61,6 +61,7 @@ TEST(Batch, AutotuneMeasuresEverySchedule) {
     EXPECT_EQ(fake.session.state().trials, 81);
     for (const auto &event : fake.events("trial")) EXPECT_EQ(event["outcome"], "measured");
     EXPECT_EQ(fake.executor.runs.size(), 81u);
+    EXPECT_TRUE(fake.events("few schedules").empty());
     for (const auto &[code, runs] : fake.executor.runs) EXPECT_EQ(runs, 1);
 }
 
@@ -85,6 +86,7 @@ TEST(Batch, OfASmallSpaceIsThatSpaceAtMost) {
     EXPECT_LE(fake.session.state().trials, 4);
     EXPECT_EQ(fake.executor.runs.size(), fake.session.trials().size());
     EXPECT_EQ(fake.events("strategy ended").front()["why"], "no further schedule was drawn");
+    EXPECT_EQ(fake.events("few schedules").back()["different"], fake.session.trials().size());
 }
 
 TEST(Session, KeepsWhatCameOfRunningCodeThatWasOnlyCompiledBefore) {

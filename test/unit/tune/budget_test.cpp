@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tune/session/time_limit.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -32,6 +34,21 @@ TEST(TrialsLeft, IsNeverNegativeNorMoreThanWanted) {
     EXPECT_EQ(trials_left(budget, 8, 4), 2);
     EXPECT_EQ(trials_left(budget, 12, 4), 0);
     EXPECT_EQ(trials_left({}, 1000, 4), 4);
+}
+
+TEST(TimeLimit, IsReachedWhenOnlyTheTimeForTheEndIsLeft) {
+    TimeLimit none(std::nullopt), spent(1e-9), long_one(3600);
+    EXPECT_FALSE(spent.is_reached()) << "the schedule without tuning is measured first";
+    for (TimeLimit *limit : {&none, &spent, &long_one}) limit->keep_for_the_end(60);
+    EXPECT_FALSE(none.is_reached());
+    EXPECT_EQ(none.left_s(), std::nullopt);
+    EXPECT_TRUE(spent.is_reached());
+    EXPECT_EQ(spent.left_s(), 0);
+    EXPECT_FALSE(long_one.is_reached());
+    EXPECT_NEAR(*long_one.left_s(), 3600, 60);
+    // Half of the budget is for strategies in any case.
+    long_one.keep_for_the_end(1e6);
+    EXPECT_FALSE(long_one.is_reached());
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(Tune, WhoAsksForTheEndGetsTheBestSoFar) {
                      .id = "test",
                      .folder = "",
                      .progress = {},
-                     .stop = [&] { return ++asked > 3; }},
+                     .stop = [&] { return ++asked > 4; }},
                     {});
     const Result<Finals> finals = tune(session, some_batch(400));
     ASSERT_TRUE(finals);

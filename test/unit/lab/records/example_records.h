@@ -45,10 +45,6 @@ inline TuningRecord failed_record(uint64_t code_hash, FailureKind kind = Failure
     return record;
 }
 
-inline DeviceFilter example_device() {
-    return {.device = "NVIDIA H200", .gpu = "H200"};
-}
-
 inline KnownDraw example_draw(const std::string &draw, const Outcome<uint64_t> &code_hash) {
     return {.key = {.pipeline_hash = 1, .environment = example_environment(), .draw = draw},
             .code_hash = code_hash};

@@ -4,7 +4,6 @@
 #include "core/json/json.h"
 #include "core/support/utc_time.h"
 #include "example_records.h"
-#include "lab/records/best_records.h"
 #include "lab/records/record_json.h"
 
 namespace autoschedule_gpu {
@@ -68,6 +67,20 @@ TEST_F(UpkeepOfRecords, MergesWhatIsNew) {
     EXPECT_EQ(*store_.verify(), std::vector<std::string>());
 }
 
+// Who wins depends on the finals of both files.
+TEST_F(UpkeepOfRecords, MergesComparisonsOfWhatIsKnown) {
+    const std::string path = scratch_.path("other.records");
+    TuningRecord here = example_record(1), there = example_record(1, 9);
+    here.compared_ms = {{"final 1", {3, 4}}};
+    there.compared_ms = {{"final 1", {5, 6}}, {"final 2", {7}}};
+    ASSERT_TRUE(open_store(path).add(there));
+    add(here);
+    ASSERT_TRUE(store_.merge_from(path));
+    here.compared_ms["final 2"] = {7};
+    EXPECT_EQ(store_.find(key_of(here)).value(), here);
+    EXPECT_EQ(*store_.verify(), std::vector<std::string>());
+}
+
 TEST_F(UpkeepOfRecords, MergesAllOrNothing) {
     const std::string path = scratch_.path("other.records");
     {
@@ -102,8 +115,12 @@ TEST_F(UpkeepOfRecords, KeepsTheFastestTheDefaultAndTheBest) {
     EXPECT_TRUE(store_.find_draw(example_draw("seed=1", uint64_t{1}).key)->has_value());
     EXPECT_EQ(pruned({.failed = FailedRecords::drop}), Codes({5}));
     EXPECT_FALSE(store_.find_draw(example_draw("seed=1", uint64_t{1}).key)->has_value());
-    EXPECT_EQ(pruned({.keep_fastest = 0, .recorded_before = "2027-01-01T00:00:00Z"}), Codes({4}));
-    EXPECT_EQ(codes(), Codes({1, 3, 6}));
+    // In the finals, 4 was the fastest of all.
+    const std::vector<double> slow(9, 8.0), fast(9, 2.0);
+    ASSERT_TRUE(store_.add_samples(key_of(by_default), "final 1", slow));
+    ASSERT_TRUE(store_.add_samples(key_of(example_record(4)), "final 1", fast));
+    EXPECT_EQ(pruned({.keep_fastest = 0, .recorded_before = "2027-01-01T00:00:00Z"}), Codes({3}));
+    EXPECT_EQ(codes(), Codes({1, 4, 6}));
 }
 
 TEST_F(UpkeepOfRecords, DropsWhatIsOld) {
@@ -114,25 +131,6 @@ TEST_F(UpkeepOfRecords, DropsWhatIsOld) {
     add(old);
     add(old_failure);
     EXPECT_EQ(pruned({.recorded_before = "2026-11-22T09:30:00Z"}), Codes({3, 4}));
-}
-
-TEST_F(UpkeepOfRecords, HasAChampionPerPipelineAndEnvironment) {
-    TuningRecord by_default = example_record(1, 8), other_gpu = example_record(2, 1);
-    by_default.found_by = kFoundByDefault;
-    other_gpu.environment.gpu = "A100";
-    add(by_default);
-    add(example_record(2, 2));
-    add(example_record(3, 2));
-    add(failed_record(4));
-    add(other_gpu);
-    const std::vector<Champion> champions = *find_champions(store_);
-    ASSERT_EQ(champions.size(), 2U);
-    EXPECT_EQ(champions[0].record, other_gpu);
-    EXPECT_EQ(champions[0].default_ms, std::nullopt);
-    EXPECT_EQ(champions[1].record, example_record(2, 2));
-    EXPECT_EQ(champions[1].median_ms, 2);
-    EXPECT_EQ(champions[1].default_ms, 8);
-    EXPECT_EQ(find_champions(store_, {.gpu = "A100"})->size(), 1U);
 }
 
 TEST(UtcText, HasAFormThatSorts) {

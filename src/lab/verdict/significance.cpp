@@ -1,4 +1,4 @@
-#include "tune/strategies/significance.h"
+#include "lab/verdict/significance.h"
 
 #include <Eigen/Core>
 #include <cmath>

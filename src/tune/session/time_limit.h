@@ -1,0 +1,40 @@
+// How long strategies may begin something, where a run has a budget in time: what comes after them,
+// the finals and the export, is to fit into the budget, too.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "core/support/stopwatch.h"
+
+namespace autoschedule_gpu {
+
+// Counts from its construction on. Any thread may ask.
+class TimeLimit {
+public:
+    // Without a budget there is no limit.
+    explicit TimeLimit(std::optional<double> budget_s) : budget_s_(budget_s) {}
+
+    // So long the end of the run will take; at most half of the budget is kept for that. Before the
+    // first call no limit is reached, for the schedule without tuning is always measured.
+    void keep_for_the_end(double seconds) { kept_s_ = seconds; }
+
+    bool is_reached() const {
+        if (!budget_s_ || kept_s_ < 0) return false;
+        return watch_.seconds() >= *budget_s_ - std::min(kept_s_.load(), *budget_s_ / 2);
+    }
+
+    // Seconds until the whole run should have ended; nothing without a budget.
+    std::optional<double> left_s() const {
+        if (!budget_s_) return std::nullopt;
+        return std::max(0.0, *budget_s_ - watch_.seconds());
+    }
+
+private:
+    const std::optional<double> budget_s_;
+    const Stopwatch watch_;
+    std::atomic<double> kept_s_ = -1;
+};
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,62 @@
+#include "common/live_line.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "common/stop_signal.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+constexpr auto kTick = std::chrono::milliseconds{200};
+
+}  // namespace
+
+LiveLine::LiveLine(std::string on_stop)
+    : on_stop_(std::move(on_stop)), thread_([this] { stay_alive(); }) {}
+
+LiveLine::~LiveLine() {
+    end();
+}
+
+void LiveLine::show(int done, int total, const std::string &doing, std::optional<double> left_s) {
+    const std::lock_guard lock(mutex_);
+    last_ = Shown{.done = done, .total = total, .doing = doing, .left_s = left_s};
+    since_shown_ = {};
+    line_.show(done, total, doing, left_s);
+}
+
+void LiveLine::end() {
+    {
+        const std::lock_guard lock(mutex_);
+        has_ended_ = true;
+        line_.clear();
+    }
+    wake_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+void LiveLine::stay_alive() {
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, kTick, [this] { return has_ended_; })) {
+        answer_stop();
+        show_again();
+    }
+}
+
+void LiveLine::answer_stop() {
+    if (is_stop_answered_ || !stop_was_asked()) return;
+    is_stop_answered_ = true;
+    line_.say(on_stop_);
+}
+
+void LiveLine::show_again() {
+    if (!last_ || since_shown_.seconds() < line_.repeat_after_s()) return;
+    since_shown_ = {};
+    std::optional<double> left_s = last_->left_s;
+    if (left_s) left_s = std::max(0.0, *left_s - last_->since.seconds());
+    line_.show(last_->done, last_->total, last_->doing, left_s);
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,52 @@
+// A progress line that stays alive by itself: while a step takes long, it is shown again with the
+// time that has passed, and it answers Ctrl-C at once, whatever the tool waits for.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "common/progress_line.h"
+#include "core/support/stopwatch.h"
+
+namespace autoschedule_gpu {
+
+class LiveLine {
+public:
+    // `on_stop`: what is said once when stop_was_asked().
+    explicit LiveLine(std::string on_stop);
+    ~LiveLine();
+    LiveLine(const LiveLine &) = delete;
+    LiveLine &operator=(const LiveLine &) = delete;
+
+    // As ProgressLine has it. Any thread may call it.
+    void show(int done, int total, const std::string &doing, std::optional<double> left_s = {});
+
+    // Ends it, before other output.
+    void end();
+
+private:
+    struct Shown {
+        int done = 0, total = 0;
+        std::string doing = {};
+        std::optional<double> left_s = {};
+        Stopwatch since = {};
+    };
+
+    void stay_alive();
+    void answer_stop();
+    void show_again();
+
+    const std::string on_stop_;
+    std::mutex mutex_;  // of all below but the thread
+    std::condition_variable wake_;
+    ProgressLine line_;
+    std::optional<Shown> last_;
+    Stopwatch since_shown_;
+    bool is_stop_answered_ = false, has_ended_ = false;
+    std::thread thread_;
+};
+
+}  // namespace autoschedule_gpu
