@@ -46,7 +46,8 @@ class Kernel:
         self.seconds, self.ptxas = self.cuda()
 
     def scheduled(self, target, parameters, use):
-        """Calls use(generator, pipeline, target) on the scheduled pipeline; gives seconds and what it gave."""
+        """Calls use(generator, pipeline, target) on the scheduled pipeline; gives seconds (of processors, for
+        others may use them too) and what it gave."""
         names = {"__name__": "kernel"}
         # A process has one generator of a name.
         source = self.source.replace('name="kernel"', f'name="kernel_{next(COUNTER)}"')
@@ -56,9 +57,9 @@ class Kernel:
         with hl.GeneratorContext(target, autoscheduler):
             generator = names["Kernel"]()
             pipeline = generator._build_pipeline()
-            started = time.monotonic()
+            started = time.process_time()
             pipeline.apply_autoscheduler(target, autoscheduler)
-            seconds = time.monotonic() - started
+            seconds = time.process_time() - started
             return seconds, use(generator, pipeline, target)
 
     def opencl(self):
@@ -100,11 +101,19 @@ def number(text):
 
 
 def buffer_of(tensor, argument):
-    """The tensor's memory, of the extents and strides that Inductor gives the argument."""
+    """The tensor's memory, of the strides that Inductor gives the argument.
+
+    Inductor reads inputs beyond the extents that it gives, where pooling windows overlap say; on the
+    way to a device is copied only what is within them. So each extends to the next stride.
+    """
     flat = torch.as_strided(tensor, [tensor.untyped_storage().nbytes() // tensor.itemsize], [1], 0).numpy()
     offset = tensor.storage_offset() + number(argument.offset)
     shape = [number(size) for size in argument.shape]
     strides = [number(stride) * tensor.itemsize for stride in argument.stride]
+    if "in_ptr" in argument.name:
+        order = sorted((stride, i) for i, stride in enumerate(strides) if stride > 0)
+        for (stride, i), (following, _) in itertools.pairwise(order):
+            shape[i] = max(shape[i], following // stride)
     return hl.Buffer(np.lib.stride_tricks.as_strided(flat[offset:], shape, strides), reverse_axes=False)
 
 
