@@ -81,7 +81,6 @@ PIPELINES = {
     "max_pool_padded": (lambda x: F.max_pool2d(x, 3, 2, 1), [IMAGE]),
     "avg_pool": (lambda x: F.avg_pool2d(x, 2), [IMAGE]),
     "avg_pool_padded": (lambda x: F.avg_pool2d(x, 3, 1, 1), [IMAGE]),
-    "adaptive_avg_pool": (lambda x: F.adaptive_avg_pool2d(x, 4), [IMAGE]),
     "adaptive_max_pool": (lambda x: F.adaptive_max_pool2d(x, 4), [IMAGE]),
     "global_avg_pool": (lambda x: x.mean((2, 3)), [IMAGE]),
     "nearest": (lambda x: F.interpolate(x, scale_factor=2.0, mode="nearest"), [IMAGE]),
