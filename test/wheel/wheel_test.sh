@@ -34,4 +34,5 @@ venv/bin/python "$repository/test/use/python_example.py" >example.txt
 grep -x "0 of 1572864 pixels are wrong" example.txt
 venv/bin/python "$here/python_text_test.py"
 venv/bin/python "$here/package_test.py"
+venv/bin/python "$here/inductor_test.py"
 if [[ "$from" == index ]]; then venv/bin/python "$here/tune_test.py"; fi
