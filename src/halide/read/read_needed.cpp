@@ -27,9 +27,31 @@ private:
     std::set<std::string> &keys_;
 };
 
-// Without repeated parts, for there may be far more of these than there are different ones.
+// Parts that are repeated count each time: simplification goes through all of them.
+class Length : public HI::IRMutator {
+public:
+    static constexpr int kMost = 4096;  // nodes
+
+    bool is_short(const Halide::Expr &expr) {
+        mutate(expr);
+        return nodes_ <= kMost;
+    }
+
+private:
+    Halide::Expr mutate(const Halide::Expr &expr) override {
+        return ++nodes_ > kMost ? expr : HI::IRMutator::mutate(expr);
+    }
+    using HI::IRMutator::mutate;
+
+    int nodes_ = 0;
+};
+
+// What is long is taken as it is. To put repeated parts into variables first would shorten it, but
+// Halide numbers variables throughout a process: what it makes of the pipeline afterwards would be
+// other code.
 Halide::Expr simplified(const Halide::Expr &expr, const Estimates &estimates) {
-    return HI::simplify(HI::common_subexpression_elimination(estimates.with_facts(expr)));
+    const Halide::Expr known = estimates.with_facts(expr);
+    return Length().is_short(known) ? HI::simplify(known) : known;
 }
 
 // Nobody knows what an extern stage does with its arguments.
