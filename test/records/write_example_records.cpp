@@ -16,6 +16,8 @@ TuningRecord tuned(uint64_t code_hash, double ms, const std::string &found_by) {
     record.environment.feature_schema = feature_schema_hash();
     record.features = featurization_bytes(std::vector{example_table(10, 1)}).value();
     record.found_by = found_by;
+    // So many that it is no luck to be faster.
+    record.samples_ms = {0.98 * ms, 0.99 * ms, ms, ms, ms, 1.01 * ms, 1.02 * ms};
     return record;
 }
 
