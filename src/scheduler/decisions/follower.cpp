@@ -109,8 +109,7 @@ void Follower::find_first_steps() {
         is_decided_at(resolved_.member_tile(func), func, i);
         for (const StageId stage : dag_->func(func).stages) {
             for (size_t l = 0; l < dag_->stage(stage).loops.size(); ++l) {
-                const auto &[reduction, rows, serial, threads, sliding] = resolved_.loop(stage, l);
-                for (const auto &size : {reduction, rows, serial, threads, sliding}) {
+                for (const auto &size : resolved_.loop(stage, l).all()) {
                     is_decided_at(size, func, i);
                 }
             }

@@ -61,8 +61,7 @@ Result<ResolvedList> ResolvedList::create(const DecisionList &list, const Dag &d
 ResolvedList::Index ResolvedList::first_of(StageId stage) const {
     Index first;
     for (const OfLoop &loop : loops_[stage.index()]) {
-        for (const Index &index :
-             {loop.reduction, loop.rows, loop.serial, loop.threads, loop.sliding}) {
+        for (const Index &index : loop.all()) {
             if (index && (!first || *index < *first)) first = index;
         }
     }

@@ -1,6 +1,7 @@
 // The decisions of a list by what they decide.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,8 @@ public:
     using Index = std::optional<size_t>;  // in the list
     struct OfLoop {
         Index reduction, rows, serial, threads, sliding;
+
+        std::array<Index, 5> all() const { return {reduction, rows, serial, threads, sliding}; }
     };
 
     // The Dag must outlive it. Errors: a decision for what the pipeline has not, or the same one

@@ -1,7 +1,6 @@
 #include "scheduler/factors/cheapest_factors.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -24,9 +23,7 @@ public:
         result_.choices.assign(reductions_.size(), Factoring());
         for (int round = 0; round < kRounds; ++round) {
             const Factorings before = result_.choices;
-            for (size_t i = 0; i < reductions_.size() && !is_over_; ++i) {
-                decide(i, result_.choices[i].is_none() ? Among::all : Among::neighbours);
-            }
+            for (size_t i = 0; i < reductions_.size() && !is_over_; ++i) decide(i);
             if (result_.choices == before || reductions_.size() == 1) break;
         }
         if (!result_.tried.empty() && !is_worth_it()) {
@@ -41,16 +38,15 @@ private:
         return !whole || least_ <= kMostShareOfWhole * *whole;
     }
 
-    // How others are taken apart changes how far this one is to be, and hardly ever how.
-    enum class Among : uint8_t { all, neighbours };
-
-    // The first choice is none: what is tried first is the whole pipeline.
-    void decide(size_t i, Among among) {
+    // The first choice is none: what is tried first is the whole pipeline. Of one that is taken
+    // apart only the neighbours of what was chosen are looked at: how the others are changes how
+    // far it is to be, and hardly ever how.
+    void decide(size_t i) {
         const std::vector<Factoring> &choices = reductions_[i].choices;
         const auto chosen = std::ranges::find(choices, result_.choices[i]);
         std::vector<Factorings> others;
         for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
-            if (among == Among::neighbours && std::abs(choice - chosen) > 1) continue;
+            if (!result_.choices[i].is_none() && std::abs(choice - chosen) > 1) continue;
             Factorings other = result_.choices;
             other[i] = *choice;
             if (!is_tried(other)) others.push_back(std::move(other));
