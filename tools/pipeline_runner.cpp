@@ -97,6 +97,8 @@ CLI::App *add_run(CLI::App &app, Arguments &arguments) {
         ->add_option("--tolerance", arguments.tolerance,
                      "of floats, as a share of the reference's greatest magnitude; else by type")
         ->check(CLI::Range(0.0, 1.0));
+    command->add_flag("--lock-device", job.locks_device,
+                      "let nobody else measure on the device while samples are taken");
     command->add_option("--integer-steps", job.tolerance.integer_steps, "tolerance of integers")
         ->capture_default_str()
         ->check(CLI::Range(int64_t{0}, int64_t{1} << 32));

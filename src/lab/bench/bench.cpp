@@ -123,7 +123,17 @@ Outcome<RunJob> Bench::job(const Workload &workload, const RunnableLibrary &libr
                   .timeout = settings_.limits.run_timeout};
 }
 
+bool Bench::runner_locks() const {
+    return settings_.device == RunDevice::cuda && settings_.runner.executor == nullptr;
+}
+
+RunJob Bench::locking(RunJob job) {
+    job.locks_device = true;
+    return job;
+}
+
 Outcome<RunReport> Bench::run(const RunJob &job) const {
+    if (runner_locks()) return run_candidate(settings_.runner, locking(job));
     const Result<DeviceLock> lock =
         DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
     if (!lock) return setup_failure(lock.error().message);
@@ -132,6 +142,14 @@ Outcome<RunReport> Bench::run(const RunJob &job) const {
 
 Result<std::vector<Outcome<InterleavedRun>>> Bench::run_in_rounds(
     const std::vector<RunJob> &jobs, int rounds, const std::function<bool()> &stop) const {
+    if (runner_locks()) {
+        return measure_interleaved(
+            jobs.size(), rounds,
+            [&](size_t candidate, int) {
+                return run_candidate(settings_.runner, locking(jobs[candidate]));
+            },
+            stop);
+    }
     const Result<DeviceLock> lock =
         DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
     if (!lock) return lock.error();

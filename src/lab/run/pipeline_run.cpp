@@ -8,6 +8,7 @@
 #include "lab/run/compare_output.h"
 #include "lab/run/core_waits.h"
 #include "lab/run/cuda_context.h"
+#include "lab/run/device_lock.h"
 #include "lab/run/filter_call.h"
 #include "lab/run/filter_library.h"
 #include "lab/run/opencl_device.h"
@@ -194,6 +195,15 @@ private:
 
     bool take_samples() {
         announce_("timing");
+        std::optional<DeviceLock> lock;
+        if (job_.locks_device) {
+            Result<DeviceLock> taken = DeviceLock::acquire(to_string(job_.device));
+            if (!taken) {
+                report_.failure = setup_failure(taken.error().message);
+                return false;
+            }
+            lock.emplace(std::move(taken).value());
+        }
         const Stopwatch watch;
         const NoiseProtocol &noise = job_.noise;
         for (int i = 0; wants_another_warmup(noise, i, watch.seconds()); i++) {

@@ -131,6 +131,7 @@ std::vector<std::string> run_command(const std::string &runner, const RunJob &jo
                                         "--warmup",      std::to_string(job.noise.warmup_runs),
                                         "--samples",     std::to_string(job.noise.samples),
                                         "--time-budget", number_text(job.noise.time_budget_s)};
+    if (job.locks_device) command.emplace_back("--lock-device");
     if (job.tolerance.relative) {
         command.insert(command.end(), {"--tolerance", number_text(*job.tolerance.relative)});
     }

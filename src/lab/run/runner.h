@@ -46,6 +46,9 @@ struct RunJob {
     std::string library = {};
     std::string name = {};
     std::string expected = {};  // the folder that run_reference made
+    // Whether the process itself takes the device's lock, and only while it is timed. The wait for
+    // it counts as the process's time.
+    bool locks_device = false;
     RunDevice device = RunDevice::opencl;
     NoiseProtocol noise = {};
     Tolerance tolerance = {};
