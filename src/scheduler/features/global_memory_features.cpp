@@ -129,10 +129,24 @@ void add_read(const KernelFacts &facts, double requested, ExtractionScratch &scr
         row.global_bytes_read += bytes;
         if (is_read_from_dram(facts.gpu, func)) row.dram_bytes_read += bytes;
     }
-    row.block_global_read_sectors = std::min(block_sectors, requested);
+    row.block_global_read_sectors = block_sectors;
     const double all_requested = requested * facts.blocks * sector;
     row.global_bytes_read = std::min(row.global_bytes_read, all_requested);
     row.dram_bytes_read = std::min(row.dram_bytes_read, all_requested);
+}
+
+bool is_update(const KernelFacts &facts) {
+    const Stage &stage = facts.dag.stage(facts.kernel.stage);
+    return std::ranges::any_of(stage.loads,
+                               [&](const Load &load) { return load.producer == stage.func; });
+}
+
+// Whether the kernel has another stage of its own Func, which writes what the update reads.
+bool begins_own_func(const KernelFacts &facts) {
+    const Stage &own = facts.dag.stage(facts.kernel.stage);
+    return std::ranges::any_of(facts.stages, [&](const StageFacts &other) {
+        return other.func == own.func && other.stage != facts.kernel.stage;
+    });
 }
 
 // Adds what the launch writes, and reads to add to it; the stores of a block write so many sectors.
@@ -142,12 +156,13 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
     const double stored = sectors * facts.blocks * static_cast<double>(facts.gpu.l1_sector_bytes);
     const double written = std::min(whole, stored);
     if (own.is_output() || whole > resident_bytes(facts.gpu)) row.dram_bytes_written = written;
-    const Stage &stage = facts.dag.stage(facts.kernel.stage);
-    const bool is_update = std::ranges::any_of(
-        stage.loads, [&](const Load &load) { return load.producer == stage.func; });
-    if (!is_update) return;
+    if (!is_update(facts)) return;
     row.global_bytes_read += written;
     row.dram_bytes_read += row.dram_bytes_written;
+    // What another kernel wrote is in no block's L1: a scan waits for each of its elements.
+    if (begins_own_func(facts)) return;
+    const double sector = static_cast<double>(facts.gpu.l1_sector_bytes);
+    row.block_global_read_sectors += std::max(1.0, written / (facts.blocks * sector));
 }
 
 }  // namespace
@@ -183,6 +198,8 @@ void add_global_memory(const KernelFacts &facts, ExtractionScratch &scratch, Fea
     }
     add_read(facts, requested, scratch, table.kernel);
     add_written(facts, table.stages.back().num_global_mem_stores_per_block, table.kernel);
+    table.kernel.block_global_read_sectors =
+        std::min(table.kernel.block_global_read_sectors, requested);
 }
 
 }  // namespace autoschedule_gpu
