@@ -210,12 +210,19 @@ ThreadExtents block_size(const Kernel &kernel) {
 
 std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
     const Stage &stage = dag.stage(innermost.stage);
+    const UnrolledLoops unrolled(dag, innermost);
+    const auto is_before_tile = [&](size_t i) {
+        return innermost.memory == MemoryKind::global && unrolled.is_whole(i);
+    };
     std::vector<size_t> order;
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (!stage.loops[i].parallel && is_before_tile(i)) order.push_back(i);
+    }
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         if (stage.loops[i].parallel) order.push_back(i);
     }
     for (size_t i = 0; i < stage.loops.size(); ++i) {
-        if (!stage.loops[i].parallel) order.push_back(i);
+        if (!stage.loops[i].parallel && !is_before_tile(i)) order.push_back(i);
     }
     return order;
 }

@@ -319,7 +319,10 @@ std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageI
 std::vector<Unroll> differing_unrolls(const Dag &dag, const Band &innermost);
 
 // The order of an innermost band's loops, innermost first: tile loops inside reduction loops, so
-// that a tile of accumulators shares each load (Anderson 2021 §6.2).
+// that a tile of accumulators shares each load (Anderson 2021 §6.2). Of sums in global memory, the
+// terms of a point that are written out follow each other instead: the guard around a point that
+// may be beyond the edge would otherwise stand around each term, and no sum would stay in a
+// register.
 std::vector<size_t> serial_order(const Dag &dag, const Band &innermost);
 
 // True if the output may be smaller than one tile at run time. Images are often a little smaller

@@ -123,7 +123,17 @@ TEST(ChooseAxes, LeavesOutTheFourth) {
 TEST(SerialOrder, PutsTheTileInsideReductions) {
     const Dag dag = example::reduced_stencil(128, 128);  // the update's loops are r, x, y
     const StageId update = example::find_stage(dag, "total.update(0)");
-    const Band band{Level::serial, update, {3, 2, 4}, {}, {}};
+    Band band{Level::serial, update, {3, 2, 4}, {}, {}};
+    band.memory = MemoryKind::shared;
+    EXPECT_EQ(serial_order(dag, band), (std::vector<size_t>{1, 2, 0}));
+}
+
+TEST(SerialOrder, PutsTermsThatAreWrittenOutInsideTheTileOfSumsInGlobalMemory) {
+    const Dag dag = example::reduced_stencil(128, 128);
+    const StageId update = example::find_stage(dag, "total.update(0)");
+    Band band{Level::serial, update, {3, 2, 4}, {}, {}};
+    EXPECT_EQ(serial_order(dag, band), (std::vector<size_t>{0, 1, 2}));
+    band.unroll = Unroll::tile;
     EXPECT_EQ(serial_order(dag, band), (std::vector<size_t>{1, 2, 0}));
 }
 
