@@ -117,6 +117,7 @@ Outcome<RunJob> Bench::job(const Workload &workload, const RunnableLibrary &libr
     return RunJob{.library = library.path,
                   .name = library.function,
                   .expected = *expected,
+                  .locks_device = runner_locks(),
                   .device = settings_.device,
                   .noise = noise,
                   .tolerance = workload.tolerance,
@@ -127,31 +128,22 @@ bool Bench::runner_locks() const {
     return settings_.device == RunDevice::cuda && settings_.runner.executor == nullptr;
 }
 
-RunJob Bench::locking(RunJob job) {
-    job.locks_device = true;
-    return job;
+Result<std::optional<DeviceLock>> Bench::lock_device() const {
+    if (runner_locks()) return std::optional<DeviceLock>();
+    Result<DeviceLock> lock = DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
+    if (!lock) return lock.error();
+    return std::optional(std::move(lock).value());
 }
 
 Outcome<RunReport> Bench::run(const RunJob &job) const {
-    if (runner_locks()) return run_candidate(settings_.runner, locking(job));
-    const Result<DeviceLock> lock =
-        DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
+    const Result<std::optional<DeviceLock>> lock = lock_device();
     if (!lock) return setup_failure(lock.error().message);
     return run_candidate(settings_.runner, job);
 }
 
 Result<std::vector<Outcome<InterleavedRun>>> Bench::run_in_rounds(
     const std::vector<RunJob> &jobs, int rounds, const std::function<bool()> &stop) const {
-    if (runner_locks()) {
-        return measure_interleaved(
-            jobs.size(), rounds,
-            [&](size_t candidate, int) {
-                return run_candidate(settings_.runner, locking(jobs[candidate]));
-            },
-            stop);
-    }
-    const Result<DeviceLock> lock =
-        DeviceLock::acquire(to_string(settings_.device), settings_.lock_wait);
+    const Result<std::optional<DeviceLock>> lock = lock_device();
     if (!lock) return lock.error();
     return measure_interleaved(
         jobs.size(), rounds,

@@ -48,11 +48,6 @@ void add_kept(const KernelFacts &facts, std::vector<BufferUse> &uses) {
     }
 }
 
-bool adds_to_own(const Dag &dag, StageId stage) {
-    const auto is_own = [&](const Load &load) { return load.producer == dag.stage(stage).func; };
-    return std::ranges::any_of(dag.stage(stage).loads, is_own);
-}
-
 }  // namespace
 
 std::vector<BufferUse> buffer_uses(const Dag &dag, const GpuModel &gpu,

@@ -135,12 +135,6 @@ void add_read(const KernelFacts &facts, double requested, ExtractionScratch &scr
     row.dram_bytes_read = std::min(row.dram_bytes_read, all_requested);
 }
 
-bool is_update(const KernelFacts &facts) {
-    const Stage &stage = facts.dag.stage(facts.kernel.stage);
-    return std::ranges::any_of(stage.loads,
-                               [&](const Load &load) { return load.producer == stage.func; });
-}
-
 // Whether the kernel has another stage of its own Func, which writes what the update reads.
 bool begins_own_func(const KernelFacts &facts) {
     const Stage &own = facts.dag.stage(facts.kernel.stage);
@@ -156,7 +150,7 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
     const double stored = sectors * facts.blocks * static_cast<double>(facts.gpu.l1_sector_bytes);
     const double written = std::min(whole, stored);
     if (own.is_output() || whole > resident_bytes(facts.gpu)) row.dram_bytes_written = written;
-    if (!is_update(facts)) return;
+    if (!adds_to_own(facts.dag, facts.kernel.stage)) return;
     row.global_bytes_read += written;
     row.dram_bytes_read += row.dram_bytes_written;
     // What another kernel wrote is in no block's L1: a scan waits for each of its elements.

@@ -273,6 +273,11 @@ double array_bytes(const Dag &dag, const Band &inner) {
     return static_cast<double>(iterations(inner) * dag.func_of(inner.stage).bytes_per_point());
 }
 
+bool adds_to_own(const Dag &dag, StageId stage) {
+    const auto is_own = [&](const Load &load) { return load.producer == dag.stage(stage).func; };
+    return std::ranges::any_of(dag.stage(stage).loads, is_own);
+}
+
 KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, FlatStages &flats,
                      ExtractionScratch &scratch) {
     KernelFacts facts = {.dag = dag, .gpu = gpu, .kernel = kernel};

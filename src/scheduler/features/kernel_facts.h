@@ -171,4 +171,7 @@ void set_register_use(const RegisterUse &found, KernelFacts &facts);
 double whole_bytes(const Func &func);
 double array_bytes(const Dag &dag, const Band &inner);
 
+// Whether a stage reads its own Func.
+bool adds_to_own(const Dag &dag, StageId stage);
+
 }  // namespace autoschedule_gpu

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "core/support/hash.h"
 #include "scheduler/nest/sliding.h"
@@ -211,19 +212,13 @@ ThreadExtents block_size(const Kernel &kernel) {
 std::vector<size_t> serial_order(const Dag &dag, const Band &innermost) {
     const Stage &stage = dag.stage(innermost.stage);
     const UnrolledLoops unrolled(dag, innermost);
-    const auto is_before_tile = [&](size_t i) {
-        return innermost.memory == MemoryKind::global && unrolled.is_whole(i);
+    const auto rank = [&](size_t i) {
+        if (stage.loops[i].parallel) return 1;
+        return innermost.memory == MemoryKind::global && unrolled.is_whole(i) ? 0 : 2;
     };
-    std::vector<size_t> order;
-    for (size_t i = 0; i < stage.loops.size(); ++i) {
-        if (!stage.loops[i].parallel && is_before_tile(i)) order.push_back(i);
-    }
-    for (size_t i = 0; i < stage.loops.size(); ++i) {
-        if (stage.loops[i].parallel) order.push_back(i);
-    }
-    for (size_t i = 0; i < stage.loops.size(); ++i) {
-        if (!stage.loops[i].parallel && !is_before_tile(i)) order.push_back(i);
-    }
+    std::vector<size_t> order(stage.loops.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::stable_sort(order, {}, rank);
     return order;
 }
 
