@@ -60,6 +60,8 @@
 //                of the stage's Func are stored at once)
 //   multiples    likewise (whether the stage has one schedule more for outputs that begin and end
 //                at multiples of the period of patterns along its loops)
+//   along_stores likewise (whether neighbouring threads compute what the stage stores side by side;
+//                off: thread x and thread y are exchanged, for loads that lie side by side so)
 //   padding      of the first stage of a Func in a block: on, off (whether its rows are an odd number
 //                of words apart in shared memory)
 //   compute_with of a stage at root: the name of the stage in whose launch it is computed, its own
@@ -75,8 +77,8 @@
 // other change; what there is to decide then is in the list of the schedule that comes of it. A
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
 // A loop without `sliding` has one tile per block.
-// One without `steps` has one, and one without `vectors`, `step_vectors`, `channel_vectors` or
-// `multiples` has them on; one without `padding` has none, one without `compute_with` its own launch,
+// One without `steps` has one, and one without `vectors`, `step_vectors`, `channel_vectors`,
+// `multiples` or `along_stores` has them on; one without `padding` has none, one without `compute_with` its own launch,
 // and so has one whose Func, or the other's, is not at root.
 // A Func without `storage` has its first dimension innermost; elsewhere than at root every Func has.
 //

@@ -111,7 +111,9 @@ namespace autoschedule_gpu::api {
     X(register_bytes_at_task, "bytes", "footprint", "the same to arrays of its threads, all together") \
     X(global_innermost_bytes_at_task, "bytes", "footprint", "of these to global memory, those of one line") \
     X(shared_innermost_bytes_at_task, "bytes", "footprint", "of these to shared memory, those of one line") \
-    X(register_innermost_bytes_at_task, "bytes", "footprint", "of these to the arrays of one thread, those of one line")
+    X(register_innermost_bytes_at_task, "bytes", "footprint", "of these to the arrays of one thread, those of one line") \
+    X(global_load_wavefronts_per_block, "wavefronts", "global_memory", "passes through the data banks of L1 by the loads of a block: lanes whose words lie in one bank, or in more than four lines, take turns") \
+    X(global_store_wavefronts_per_block, "wavefronts", "global_memory", "the same by its stores")
 
 // What a stage computes, whatever its schedule: per evaluation, with that of the Funcs inlined into
 // it. Operations by kind (core/dag/op_histogram.h) and by type.
@@ -193,17 +195,30 @@ inline constexpr double AlgorithmFeatures::*kAlgorithmFeatureMembers[] = {
     AUTOSCHEDULE_GPU_ALGORITHM_FEATURES(X)};
 #undef X
 
+// How many features of each list a file holds, from the first on.
+struct FeatureCounts {
+    size_t kernel = std::size(kKernelFeatureList);
+    size_t stage = std::size(kStageFeatureList);
+    size_t algorithm = std::size(kAlgorithmFeatureList);
+};
+
+// The lists grow at their ends. Files of these earlier, shorter ones can still be read: what they
+// lack is 0, as where a kernel has nothing of the kind.
+inline constexpr FeatureCounts kEarlierFeatureCounts[] = {
+    {20, 63, 25},  // 0.1.0 until November 2026: without wavefronts of global memory
+};
+
 // The schema of files that hold features: a hash of all names and units in their order. Another
 // list has another one.
-constexpr uint64_t feature_schema_hash() {
+constexpr uint64_t feature_schema_hash(const FeatureCounts &counts = {}) {
     Hasher hash;
     const auto add = [&hash](const FeatureInfo *begin, size_t size) {
         hash.add(size);
         for (size_t i = 0; i < size; ++i) hash.add(begin[i].name).add(begin[i].unit);
     };
-    add(kKernelFeatureList, std::size(kKernelFeatureList));
-    add(kStageFeatureList, std::size(kStageFeatureList));
-    add(kAlgorithmFeatureList, std::size(kAlgorithmFeatureList));
+    add(kKernelFeatureList, counts.kernel);
+    add(kStageFeatureList, counts.stage);
+    add(kAlgorithmFeatureList, counts.algorithm);
     return hash.value();
 }
 

@@ -43,7 +43,7 @@ inline constexpr uint32_t kSampleVersion = 1;
 struct FileHeader {
     char magic[4];
     uint32_t version;
-    uint64_t schema;  // feature_schema_hash(): a file of another schema is refused
+    uint64_t schema;  // feature_schema_hash() of what the file holds; an unknown one is refused
 };
 inline constexpr size_t kFileHeaderBytes = 16;
 static_assert(sizeof(FileHeader) == kFileHeaderBytes);
@@ -63,11 +63,12 @@ constexpr uint32_t record_check(uint64_t number, uint32_t length) {
 }
 
 // Bytes of a kernel without its stages, and of each stage.
-inline constexpr size_t kKernelBytes =
-    std::size(kKernelFeatureList) * sizeof(float) + sizeof(uint32_t);
-inline constexpr size_t kStageBytes =
-    sizeof(int32_t) +
-    (std::size(kStageFeatureList) + std::size(kAlgorithmFeatureList)) * sizeof(float);
+constexpr size_t kernel_bytes(const FeatureCounts &counts) {
+    return counts.kernel * sizeof(float) + sizeof(uint32_t);
+}
+constexpr size_t stage_bytes(const FeatureCounts &counts) {
+    return sizeof(int32_t) + (counts.stage + counts.algorithm) * sizeof(float);
+}
 
 // Where the samples of one file come from. All are of one device.
 struct SampleOrigin {

@@ -100,15 +100,20 @@ Result<std::string> first_bytes(const std::string &path, size_t count) {
     return file->read(0, count);
 }
 
-// ---- text ----
-
-std::string header_text(const std::string &path, std::string_view format) {
-    return clean_text(path) + ": " + std::string(format) + ", feature list " +
-           to_hex(feature_schema_hash()) + "\n";
+// Of the header of a file that was read.
+uint64_t schema_in(const FileFormat &format, const std::string &begin) {
+    return feature_schema_hash(check_file_header(format, begin).value());
 }
 
-std::string text_of(const std::string &path, const Featurization &kernels) {
-    std::string text = header_text(path, kFeaturizationFormat.name) +
+// ---- text ----
+
+std::string header_text(const FeatureFile &file, std::string_view format) {
+    return clean_text(file.path) + ": " + std::string(format) + ", feature list " +
+           to_hex(file.schema) + "\n";
+}
+
+std::string text_of(const FeatureFile &shown, const Featurization &kernels) {
+    std::string text = header_text(shown, kFeaturizationFormat.name) +
                        "kernels: " + std::to_string(kernels.size()) + "\n\n";
     for (size_t i = 0; i < kernels.size(); ++i) {
         Table table{.title = "Kernel " + std::to_string(i),
@@ -132,7 +137,7 @@ std::string text_of(const std::string &path, const Featurization &kernels) {
     return text;
 }
 
-std::string text_of(const std::string &path, const SampleFile &file) {
+std::string text_of(const FeatureFile &shown, const SampleFile &file) {
     const SampleCounts counts = counts_of(file);
     Table head{.title = "Origin", .columns = {words("what"), words("value")}};
     TableSection &section = head.sections.emplace_back();
@@ -163,14 +168,14 @@ std::string text_of(const std::string &path, const SampleFile &file) {
                                    std::to_string(of.zeros), number_text(of.least),
                                    number_text(of.median), number_text(of.greatest)}));
     }
-    return header_text(path, kSampleFormat.name) + "\n" + terminal_text(head) +
+    return header_text(shown, kSampleFormat.name) + "\n" + terminal_text(head) +
            terminal_text(held) + terminal_text(spread);
 }
 
 // ---- JSON ----
 
-Json json_of(const std::string &path, std::string_view format) {
-    return {{"file", path}, {"format", format}, {"schema", to_hex(feature_schema_hash())}};
+Json json_of(const FeatureFile &file, std::string_view format) {
+    return {{"file", file.path}, {"format", format}, {"schema", to_hex(file.schema)}};
 }
 
 Json json_of(const FeatureTable &table) {
@@ -191,16 +196,16 @@ Json json_of(const FeatureTable &table) {
     return kernel;
 }
 
-Json json_of(const std::string &path, const Featurization &kernels) {
-    Json json = json_of(path, "featurization");
+Json json_of(const FeatureFile &shown, const Featurization &kernels) {
+    Json json = json_of(shown, "featurization");
     json["kernels"] = Json::array();
     for (const FeatureTable &table : kernels) json["kernels"].push_back(json_of(table));
     return json;
 }
 
-Json json_of(const std::string &path, const SampleFile &file) {
+Json json_of(const FeatureFile &shown, const SampleFile &file) {
     const SampleCounts counts = counts_of(file);
-    Json json = json_of(path, "samples");
+    Json json = json_of(shown, "samples");
     json["origin"] = Json::parse(to_json(file.origin));
     json["samples"] = file.samples.size();
     json["pipelines"] = counts.pipelines;
@@ -228,19 +233,20 @@ Json json_of(const std::string &path, const SampleFile &file) {
 }  // namespace
 
 Result<FeatureFile> read_feature_file(const std::string &path) {
-    const Result<std::string> magic = first_bytes(path, kSampleFormat.magic.size());
-    if (!magic) return Error{path + ": " + magic.error().message};
-    if (*magic == kSampleFormat.magic) {
+    const Result<std::string> begin = first_bytes(path, kFileHeaderBytes);
+    if (!begin) return Error{path + ": " + begin.error().message};
+    if (begin->starts_with(kSampleFormat.magic)) {
         Result<SampleFile> samples = read_samples(path);
         if (!samples) return samples.error();
-        return FeatureFile{path, std::move(samples).value()};
+        return FeatureFile{path, schema_in(kSampleFormat, *begin), std::move(samples).value()};
     }
-    if (*magic == kFeaturizationFormat.magic) {
+    if (begin->starts_with(kFeaturizationFormat.magic)) {
         const Result<std::string> bytes = read_file(path);
         if (!bytes) return bytes.error();
         Result<Featurization> kernels = parse_featurization(*bytes);
         if (!kernels) return Error{path + ": " + kernels.error().message};
-        return FeatureFile{path, std::move(kernels).value()};
+        return FeatureFile{path, schema_in(kFeaturizationFormat, *begin),
+                           std::move(kernels).value()};
     }
     return Error{path + ": expected a featurization, which begins with '" +
                  std::string(kFeaturizationFormat.magic) +
@@ -249,13 +255,12 @@ Result<FeatureFile> read_feature_file(const std::string &path) {
 }
 
 std::string feature_file_text(const FeatureFile &file) {
-    return std::visit([&](const auto &content) { return text_of(file.path, content); },
-                      file.content);
+    return std::visit([&](const auto &content) { return text_of(file, content); }, file.content);
 }
 
 std::string feature_file_json(const FeatureFile &file) {
     const Json json =
-        std::visit([&](const auto &content) { return json_of(file.path, content); }, file.content);
+        std::visit([&](const auto &content) { return json_of(file, content); }, file.content);
     return dump(json, 2) + "\n";
 }
 

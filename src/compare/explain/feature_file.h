@@ -2,6 +2,7 @@
 // (lab/samples/featurization.h) or samples (lab/samples/sample_file.h).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,6 +17,7 @@ using Featurization = std::vector<FeatureTable>;  // one table per kernel
 
 struct FeatureFile {
     std::string path;
+    uint64_t schema = 0;  // of the file, which an earlier release may have written
     std::variant<Featurization, SampleFile> content;
 };
 

@@ -43,6 +43,9 @@ constexpr Term kTerms[] = {
     {"waiting",
      "time in which no warp of an SM can go on, because all wait for data, results or barriers"},
     {"launch", "what it takes to start a kernel, whatever it does"},
+    {"beginnings of blocks",
+     "what it takes to hand a kernel's blocks to the SMs, whatever they do"},
+    {"barriers", "what it takes the warps of a block to pass the points where all wait for all"},
     {"inline", "computed anew wherever it is read; nothing is stored"},
     {"unrolled",
      "a loop whose iterations are written out one after the other, so that they share loads and "

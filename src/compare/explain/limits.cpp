@@ -72,6 +72,8 @@ std::string limiter_text(const ExplainedKernel &kernel) {
         return "Its warps wait for data and barriers, and too few others are there to work.";
     }
     if (by == "launch") return "It does so little that to launch it takes longest.";
+    if (by == "blocks") return "Its blocks do so little that to begin them takes longest.";
+    if (by == "barriers") return "Its warps pass so many barriers that these take longest.";
     return "";
 }
 
@@ -100,6 +102,11 @@ std::string relief_text(const Explained &schedule, const ExplainedKernel &kernel
     if (by == "launch") {
         return "To compute it in the kernel that reads it, or in the launch of another, "
                "would save the launch.";
+    }
+    if (by == "blocks") return "Larger blocks, or more points per thread, would relieve it.";
+    if (by == "barriers") {
+        return "Fewer stages in a block, smaller blocks, or more work between two barriers would "
+               "relieve it.";
     }
     return "";
 }

@@ -69,13 +69,15 @@ std::string share_text(double share) {
 }
 
 std::string resource_text(std::string_view resource) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNames = {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames = {
         {{"launch", "launch"},
          {"arithmetic", "arithmetic"},
          {"load_store", "loads and stores"},
          {"l2", "L2 cache"},
          {"dram", "DRAM"},
-         {"latency", "waiting"}}};
+         {"latency", "waiting"},
+         {"blocks", "beginnings of blocks"},
+         {"barriers", "barriers"}}};
     return named(kNames, resource);
 }
 
@@ -103,7 +105,7 @@ std::string place_text(std::string_view place) {
 }
 
 std::string decision_text(std::string_view kind, std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kNames = {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kNames = {
         {{"place", "where % is computed"},
          {"member_tile", "how threads share the copy %"},
          {"reduction", "who does the reduction %"},
@@ -118,6 +120,7 @@ std::string decision_text(std::string_view kind, std::string_view name) {
          {"step_vectors", "vectors along the reduction of %"},
          {"channel_vectors", "vectors of the channels of %"},
          {"multiples", "a schedule more for even extents of %"},
+         {"along_stores", "along which dimension the threads of % go"},
          {"compute_with", "in whose launch % is computed"}}};
     std::string text = named(kNames, kind);
     if (text == kind) return text + " of " + std::string(name);

@@ -47,6 +47,11 @@ StageFeatures stage_of(const KernelPart &part, double blocks, const GpuModel &mo
     stage.local_accesses_per_thread = share(part.stack_access_bytes / kBytesPerValue, lanes);
     stage.num_global_mem_loads_per_block = share(part.transaction_load_bytes / sector, blocks);
     stage.num_global_mem_stores_per_block = share(part.transaction_store_bytes / sector, blocks);
+    // Lanes that store to the same element ask for more than there is.
+    stage.global_mem_store_efficiency =
+        std::min(1.0, share(part.access_store_bytes, part.transaction_store_bytes));
+    stage.global_load_wavefronts_per_block = share(part.global_load_wavefronts, blocks);
+    stage.global_store_wavefronts_per_block = share(part.global_store_wavefronts, blocks);
     stage.num_shared_mem_loads_per_block = share(part.shared_wavefronts, blocks);
     stage.serial_iterations = share(std::max(part.serial_iterations, part.executions), blocks);
     stage.unrolled_points = share(share(part.stored_elements, lanes), stage.serial_iterations);

@@ -1,6 +1,6 @@
-// What one load or store of one warp moves: sectors and lines of global memory, and transactions of
-// shared memory. Pure integer arithmetic over at most one warp of lanes, without allocation: the
-// search calls it for every load of every candidate.
+// What one load or store of one warp moves: sectors, lines and wavefronts of global memory, and
+// transactions of shared memory. Pure integer arithmetic over at most one warp of lanes, without
+// allocation: the search calls it for every load of every candidate.
 //
 // Lanes are numbered x first, then y, then z, from the block's first thread. Lane (x, y, z) reads
 // the element at
@@ -43,11 +43,14 @@ struct GlobalAccess {
     // than a sector (or a line). A lane of unknown address is in a sector and a line of its own.
     double sectors = 0;
     double lines = 0;
+    // Passes through the data banks of L1, which are those of shared memory: lanes whose words lie
+    // in one bank, or in more lines than its tags answer at a time, take turns.
+    double wavefronts = 0;
     int64_t used_bytes = 0;  // of distinct elements: lanes that share one count once
     double efficiency = 0;   // used bytes / bytes of the sectors: 0 to 1
 };
 
-// Sector and line sizes are the model's.
+// Sector and line sizes, bank count and width are the model's.
 GlobalAccess global_access(const GpuModel &model, const WarpAccess &access);
 
 struct SharedAccess {

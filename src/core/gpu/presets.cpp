@@ -28,9 +28,10 @@ struct Product {
 
 // No vendor says how fast an L2 is. Estimates: the A100's from its whitepaper's 5120 bytes a cycle
 // (7219 GB/s), at the share of peak (0.69) that Jia et al. 2018 measured on the V100, and the
-// MI210's from 4096 bytes a cycle at the same share; the RTX 4090's and the H100's from public
-// microbenchmarks (about 5 and 5.5 to 7 TB/s); all others in bytes of an SM a cycle, as measured of
-// the V100 or as estimated of the RTX 4090.
+// MI210's from 4096 bytes a cycle at the same share; the RTX 4090's from public
+// microbenchmarks (about 5 TB/s); the H100's and the H200's as an H200 did (apps/measured: 34 bytes
+// of an SM a cycle, from 540 KB; others found 5.5 to 7 TB/s from more); all others in bytes of an
+// SM a cycle, as measured of the V100 or as estimated of the RTX 4090.
 constexpr double kVoltaL2 = 2155 / (80 * 1.53), kAdaL2 = 5000 / (128 * 2.52);
 constexpr double per_cycle(int64_t sm_count, double clock_ghz, double bytes) {
     return static_cast<double>(sm_count) * clock_ghz * bytes;
@@ -81,9 +82,9 @@ constexpr Product kProducts[] = {
      "Ada whitepaper"},
     {"RTX4090", ada, 128, 2.52, 24 * kGiB, 1008, 72 * kMiB, 5000,
      "Ada whitepaper (Founders Edition)"},
-    {"H100", hopper, 132, 1.98, 80 * kGiB, 3352, 50 * kMiB, 6000,
+    {"H100", hopper, 132, 1.98, 80 * kGiB, 3352, 50 * kMiB, 8900,
      "H100 whitepaper (SXM5, 80 GB)"},
-    {"H200", hopper, 132, 1.98, 141'000'000'000, 4800, 50 * kMiB, 6000,
+    {"H200", hopper, 132, 1.98, 141'000'000'000, 4800, 50 * kMiB, 8900,
      "H200 datasheet (SXM, 141 GB); the chip is the H100's"},
     {"RTX5070", blackwell_desktop, 48, 2.512, 12 * kGiB, 672, 48 * kMiB,
      per_cycle(48, 2.512, kAdaL2), "RTX Blackwell whitepaper"},

@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.probe";
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 // Calls `visit(name, member)` for every field of what threads do. Writing and reading share these
 // lists.
@@ -16,6 +16,8 @@ void for_each_sum(Work &work, Visit &&visit) {
     visit("access_store_bytes", work.access_store_bytes);
     visit("transaction_load_bytes", work.transaction_load_bytes);
     visit("transaction_store_bytes", work.transaction_store_bytes);
+    visit("global_load_wavefronts", work.global_load_wavefronts);
+    visit("global_store_wavefronts", work.global_store_wavefronts);
     visit("shared_access_bytes", work.shared_access_bytes);
     visit("shared_wavefronts", work.shared_wavefronts);
     visit("stack_access_bytes", work.stack_access_bytes);

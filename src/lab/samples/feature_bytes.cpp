@@ -62,16 +62,18 @@ Status append_stage(std::string &bytes, const StageFeatures &stage) {
     return append_features(bytes, stage.algorithm, algorithm_feature_list(), algorithm_feature);
 }
 
-Status take_stage(ByteReader &reader, StageFeatures &stage) {
+Status take_stage(ByteReader &reader, StageFeatures &stage, const FeatureCounts &counts) {
     stage.stage = *reader.take_value<int32_t>();
     if (stage.stage < -1) {
         return Error{"expected a stage's id, found " + std::to_string(stage.stage)};
     }
-    if (Status done = take_features(reader, stage, stage_feature_list(), set_stage_feature);
+    if (Status done = take_features(reader, stage, stage_feature_list().first(counts.stage),
+                                    set_stage_feature);
         !done) {
         return done;
     }
-    return take_features(reader, stage.algorithm, algorithm_feature_list(), set_algorithm_feature);
+    return take_features(reader, stage.algorithm, algorithm_feature_list().first(counts.algorithm),
+                         set_algorithm_feature);
 }
 
 Status append_kernel(std::string &bytes, const FeatureTable &table) {
@@ -88,20 +90,21 @@ Status append_kernel(std::string &bytes, const FeatureTable &table) {
     return Ok{};
 }
 
-Status take_kernel(ByteReader &reader, FeatureTable &table) {
-    if (reader.left() < kKernelBytes) return too_short("a kernel", kKernelBytes, reader.left());
-    if (Status done =
-            take_features(reader, table.kernel, kernel_feature_list(), set_kernel_feature);
+Status take_kernel(ByteReader &reader, FeatureTable &table, const FeatureCounts &counts) {
+    const uint64_t kernel_bytes = api::kernel_bytes(counts), stage_bytes = api::stage_bytes(counts);
+    if (reader.left() < kernel_bytes) return too_short("a kernel", kernel_bytes, reader.left());
+    if (Status done = take_features(reader, table.kernel,
+                                    kernel_feature_list().first(counts.kernel), set_kernel_feature);
         !done) {
         return done;
     }
     const uint64_t stages = *reader.take_value<uint32_t>();
-    if (reader.left() < stages * kStageBytes) {
-        return too_short(std::to_string(stages) + " stages", stages * kStageBytes, reader.left());
+    if (reader.left() < stages * stage_bytes) {
+        return too_short(std::to_string(stages) + " stages", stages * stage_bytes, reader.left());
     }
     table.stages.resize(stages);
     for (size_t i = 0; i < stages; ++i) {
-        if (Status done = take_stage(reader, table.stages[i]); !done) {
+        if (Status done = take_stage(reader, table.stages[i], counts); !done) {
             return in("stage", i, done.error());
         }
     }
@@ -120,15 +123,16 @@ Status append_tables(std::string &bytes, std::span<const FeatureTable> kernels) 
     return Ok{};
 }
 
-Result<std::vector<FeatureTable>> take_tables(ByteReader &reader) {
+Result<std::vector<FeatureTable>> take_tables(ByteReader &reader, const FeatureCounts &counts) {
     const std::optional<uint32_t> count = reader.take_value<uint32_t>();
     if (!count) return too_short("the number of kernels", sizeof(uint32_t), reader.left());
-    if (reader.left() < *count * kKernelBytes) {
-        return too_short(std::to_string(*count) + " kernels", *count * kKernelBytes, reader.left());
+    const uint64_t least_bytes = *count * api::kernel_bytes(counts);
+    if (reader.left() < least_bytes) {
+        return too_short(std::to_string(*count) + " kernels", least_bytes, reader.left());
     }
     std::vector<FeatureTable> kernels(*count);
     for (size_t i = 0; i < kernels.size(); ++i) {
-        if (Status done = take_kernel(reader, kernels[i]); !done) {
+        if (Status done = take_kernel(reader, kernels[i], counts); !done) {
             return in("kernel", i, done.error());
         }
     }

@@ -13,11 +13,9 @@
 
 namespace autoschedule_gpu {
 
-using api::kKernelBytes;
-using api::kStageBytes;
-
 // Errors name the kernel and the stage by position, and the feature.
 Status append_tables(std::string &bytes, std::span<const FeatureTable> kernels);
-Result<std::vector<FeatureTable>> take_tables(ByteReader &reader);
+// Of tables that hold the first `counts` features of each list; the others are 0.
+Result<std::vector<FeatureTable>> take_tables(ByteReader &reader, const FeatureCounts &counts);
 
 }  // namespace autoschedule_gpu

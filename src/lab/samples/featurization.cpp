@@ -43,13 +43,12 @@ Result<std::string> featurization_bytes(std::span<const FeatureTable> kernels) {
 }
 
 Result<std::vector<FeatureTable>> parse_featurization(std::string_view bytes) {
-    if (Status known = check_file_header(kFeaturizationFormat, bytes); !known) {
-        return known.error();
-    }
+    const Result<FeatureCounts> counts = check_file_header(kFeaturizationFormat, bytes);
+    if (!counts) return counts.error();
     const Result<std::string_view> payload = payload_in(bytes);
     if (!payload) return payload.error();
     ByteReader reader(*payload);
-    Result<std::vector<FeatureTable>> kernels = take_tables(reader);
+    Result<std::vector<FeatureTable>> kernels = take_tables(reader, *counts);
     if (kernels && reader.left() > 0) {
         return Error{"expected the end after the last kernel, found " +
                      std::to_string(reader.left()) + " more bytes"};

@@ -5,7 +5,6 @@
 
 #include "core/support/bytes.h"
 #include "core/support/hex.h"
-#include "scheduler/features/feature_list.h"
 
 namespace autoschedule_gpu {
 
@@ -17,7 +16,7 @@ std::string file_header(const FileFormat &format) {
     return bytes;
 }
 
-Status check_file_header(const FileFormat &format, std::string_view bytes) {
+Result<FeatureCounts> check_file_header(const FileFormat &format, std::string_view bytes) {
     const std::string name(format.name);
     if (!bytes.starts_with(format.magic)) {
         return Error{"expected a " + name + ", which begins with '" + std::string(format.magic) +
@@ -33,11 +32,12 @@ Status check_file_header(const FileFormat &format, std::string_view bytes) {
                      ", found version " + std::to_string(header->version) +
                      ": read it with the release that wrote it"};
     }
-    if (header->schema != feature_schema_hash()) {
-        return Error{"expected the feature list " + to_hex(feature_schema_hash()) + ", found " +
-                     to_hex(header->schema) + ": its features are those of another release"};
+    if (header->schema == feature_schema_hash()) return FeatureCounts{};
+    for (const FeatureCounts &earlier : api::kEarlierFeatureCounts) {
+        if (header->schema == feature_schema_hash(earlier)) return earlier;
     }
-    return Ok{};
+    return Error{"expected the feature list " + to_hex(feature_schema_hash()) + ", found " +
+                 to_hex(header->schema) + ": its features are those of another release"};
 }
 
 }  // namespace autoschedule_gpu

@@ -8,6 +8,7 @@
 
 #include "autoschedule_gpu/sample.h"
 #include "core/support/error.h"
+#include "scheduler/features/feature_list.h"
 
 namespace autoschedule_gpu {
 
@@ -25,7 +26,8 @@ using api::kFileHeaderBytes;
 
 std::string file_header(const FileFormat &format);
 
-// Returns an error unless `bytes` begin with the current header of `format`.
-Status check_file_header(const FileFormat &format, std::string_view bytes);
+// Returns which features the file has, which are fewer than today's where an earlier release wrote
+// it; an error unless `bytes` begin with a header of `format`.
+Result<FeatureCounts> check_file_header(const FileFormat &format, std::string_view bytes);
 
 }  // namespace autoschedule_gpu

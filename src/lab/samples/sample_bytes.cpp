@@ -47,7 +47,7 @@ Result<std::string> sample_payload(const Sample &sample) {
     return bytes;
 }
 
-Result<Sample> parse_sample(std::string_view payload) {
+Result<Sample> parse_sample(std::string_view payload, const FeatureCounts &counts) {
     ByteReader reader(payload);
     const std::optional<uint64_t> code_hash = reader.take_value<uint64_t>();
     std::optional<std::string> pipeline = take_text(reader);
@@ -57,7 +57,7 @@ Result<Sample> parse_sample(std::string_view payload) {
         return Error{"expected names and times, found only " + std::to_string(payload.size()) +
                      " bytes"};
     }
-    Result<std::vector<FeatureTable>> kernels = take_tables(reader);
+    Result<std::vector<FeatureTable>> kernels = take_tables(reader, counts);
     if (!kernels) return kernels.error();
     if (reader.left() > 0) {
         return Error{"expected the end after the last kernel, found " +

@@ -11,6 +11,7 @@ namespace autoschedule_gpu {
 
 // Both return an error for a sample that sample.h does not allow.
 Result<std::string> sample_payload(const Sample &sample);
-Result<Sample> parse_sample(std::string_view payload);
+// `counts` are those of the file (file_header.h).
+Result<Sample> parse_sample(std::string_view payload, const FeatureCounts &counts);
 
 }  // namespace autoschedule_gpu

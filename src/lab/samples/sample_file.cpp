@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/support/hex.h"
 #include "lab/samples/file_header.h"
 #include "lab/samples/log_file.h"
 #include "lab/samples/origin.h"
@@ -17,15 +18,22 @@ Error in_file(const std::string &path, const Error &error) {
     return Error{path + ": " + error.message};
 }
 
-// The first record, which the cursor has passed; nullopt if the file ends before the record does.
-using FirstRecord = std::optional<SampleOrigin>;
+// What stands before the samples.
+struct FileBegin {
+    FeatureCounts counts;
+    SampleOrigin origin;
+};
 
-Result<FirstRecord> take_origin(const LogFile &file, RecordCursor &cursor) {
+// The first record, which the cursor has passed; nullopt if the file ends before the record does.
+using FirstRecord = std::optional<FileBegin>;
+
+Result<FirstRecord> take_begin(const LogFile &file, RecordCursor &cursor) {
     const Result<std::string> header = file.read(0, kFileHeaderBytes);
     if (!header) return header.error();
     const bool torn = header->size() < kFileHeaderBytes;
     if (torn && file_header(kSampleFormat).starts_with(*header)) return FirstRecord();
-    if (Status known = check_file_header(kSampleFormat, *header); !known) return known.error();
+    const Result<FeatureCounts> counts = check_file_header(kSampleFormat, *header);
+    if (!counts) return counts.error();
 
     const Result<bool> whole = cursor.advance();
     if (!whole) return whole.error();
@@ -34,27 +42,27 @@ Result<FirstRecord> take_origin(const LogFile &file, RecordCursor &cursor) {
     if (!payload) return payload.error();
     Result<SampleOrigin> origin = parse_origin(*payload);
     if (!origin) return cursor.in_record(origin.error());
-    return FirstRecord(std::move(origin).value());
+    return FirstRecord(FileBegin{*counts, std::move(origin).value()});
 }
 
 Result<SampleFile> read_open(const LogFile &file) {
     const Result<uint64_t> size = file.size();
     if (!size) return size.error();
     RecordCursor cursor(file, kFileHeaderBytes, *size);
-    Result<FirstRecord> origin = take_origin(file, cursor);
-    if (!origin) return origin.error();
-    if (!origin->has_value()) {
+    Result<FirstRecord> begin = take_begin(file, cursor);
+    if (!begin) return begin.error();
+    if (!begin->has_value()) {
         return Error{"expected the origin of the samples, found the end after " +
                      std::to_string(*size) + " bytes: the file holds no samples"};
     }
-    SampleFile found{.origin = **std::move(origin), .samples = {}};
+    SampleFile found{.origin = (*begin)->origin, .samples = {}};
     while (true) {
         const Result<bool> whole = cursor.advance();
         if (!whole) return whole.error();
         if (!*whole) break;
         const Result<std::string> payload = cursor.payload();
         if (!payload) return payload.error();
-        Result<Sample> sample = parse_sample(*payload);
+        Result<Sample> sample = parse_sample(*payload, (*begin)->counts);
         if (!sample) return cursor.in_record(sample.error());
         found.samples.push_back(std::move(sample).value());
     }
@@ -71,11 +79,17 @@ struct LogEnd {
 
 Result<LogEnd> end_of_log(const LogFile &file, uint64_t size, const SampleOrigin &origin) {
     RecordCursor cursor(file, kFileHeaderBytes, size);
-    const Result<FirstRecord> known = take_origin(file, cursor);
+    const Result<FirstRecord> known = take_begin(file, cursor);
     if (!known) return known.error();
     if (!known->has_value()) return LogEnd{};
-    if (const Status same = check_same_device(**known, origin); !same) {
-        return Error{same.error().message + ": write them to a file of their own"};
+    constexpr std::string_view kToDo = ": write them to a file of their own";
+    const uint64_t schema = feature_schema_hash((*known)->counts);
+    if (schema != feature_schema_hash()) {
+        return Error{"expected samples of the earlier feature list " + to_hex(schema) +
+                     ", found some of " + to_hex(feature_schema_hash()) + std::string(kToDo)};
+    }
+    if (const Status same = check_same_device((*known)->origin, origin); !same) {
+        return Error{same.error().message + std::string(kToDo)};
     }
     while (true) {
         const Result<bool> whole = cursor.advance();

@@ -32,8 +32,9 @@ struct SampleFile {
 Status append_samples(const std::string &path, const SampleOrigin &origin,
                       std::span<const Sample> samples);
 
-// Returns features as float32 holds them and times as they were. Errors begin with the path and
-// name the record (the origin is record 0), what was expected and what was found.
+// Returns features as float32 holds them and times as they were. What a file of an earlier list of
+// features lacks is 0. Errors begin with the path and name the record (the origin is record 0),
+// what was expected and what was found.
 Result<SampleFile> read_samples(const std::string &path);
 
 }  // namespace autoschedule_gpu

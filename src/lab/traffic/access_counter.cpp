@@ -71,6 +71,7 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
             static_cast<double>(lanes.bytes_each) * static_cast<double>(lanes.first_bytes.size());
         const std::vector<int64_t> sectors = touched_sectors(lanes, units_);
         sums.sectors += weight * static_cast<double>(sectors.size());
+        sums.wavefronts += weight * global_wavefronts(lanes, units_);
         sums.instructions += weight * static_cast<double>(lanes.first_bytes.size());
         if (!loads) return;
         for (const int64_t sector : sectors) {
@@ -180,6 +181,8 @@ void AccessCounter::report(ThreadWork &work) const {
     work.access_store_bytes = stores_.access_bytes;
     work.transaction_load_bytes = loads_.sectors * sector;
     work.transaction_store_bytes = stores_.sectors * sector;
+    work.global_load_wavefronts = loads_.wavefronts;
+    work.global_store_wavefronts = stores_.wavefronts;
     work.shared_access_bytes = shared_bytes_;
     work.shared_wavefronts = wavefronts_;
     work.stack_access_bytes = 0;

@@ -95,6 +95,7 @@ private:
         double instructions = 0, shared_instructions = 0;  // of all lanes
         double access_bytes = 0;
         double sectors = 0;
+        double wavefronts = 0;     // of global memory
         double block_sectors = 0;  // each once per block
         double footprint_bytes = 0;
     };

@@ -32,6 +32,7 @@ Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &f
 constexpr double ThreadWork::*kSums[] = {
     &ThreadWork::access_load_bytes,      &ThreadWork::access_store_bytes,
     &ThreadWork::transaction_load_bytes, &ThreadWork::transaction_store_bytes,
+    &ThreadWork::global_load_wavefronts, &ThreadWork::global_store_wavefronts,
     &ThreadWork::shared_access_bytes,    &ThreadWork::shared_wavefronts,
     &ThreadWork::stack_access_bytes,     &ThreadWork::float_operations,
     &ThreadWork::integer_operations,     &ThreadWork::special_operations,

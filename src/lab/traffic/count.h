@@ -26,6 +26,9 @@ struct ThreadWork {
     // Bytes of the sectors that warps touch, instruction by instruction.
     double transaction_load_bytes = 0;
     double transaction_store_bytes = 0;
+    // Passes through the data banks of L1.
+    double global_load_wavefronts = 0;
+    double global_store_wavefronts = 0;
 
     // Shared memory, loads and stores.
     double shared_access_bytes = 0;

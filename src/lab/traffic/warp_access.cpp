@@ -34,7 +34,8 @@ std::vector<int64_t> touched_units(std::span<const int64_t> first_bytes, int64_t
 }  // namespace
 
 MemoryUnits units_of(const GpuModel &model) {
-    return {model.warp_size, model.l1_sector_bytes, model.shared_banks, model.shared_bank_bytes};
+    return {model.warp_size, model.l1_sector_bytes, model.cache_line_bytes, model.shared_banks,
+            model.shared_bank_bytes};
 }
 
 std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &units) {
@@ -58,6 +59,13 @@ int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
         passes += *std::max_element(words_in_bank.begin(), words_in_bank.end());
     }
     return passes;
+}
+
+double global_wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
+    constexpr double kLinesAtOnce = 4;
+    const auto lines = touched_units(lanes.first_bytes, lanes.bytes_each, units.line_bytes);
+    return std::max(static_cast<double>(wavefronts(lanes, units)),
+                    static_cast<double>(lines.size()) / kLinesAtOnce);
 }
 
 }  // namespace autoschedule_gpu

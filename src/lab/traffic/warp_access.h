@@ -20,6 +20,7 @@ struct WarpLanes {
 struct MemoryUnits {
     int64_t warp_threads = 32;
     int64_t sector_bytes = 32;
+    int64_t line_bytes = 128;
     int64_t banks = 32;
     int64_t bank_bytes = 4;
 };
@@ -32,5 +33,9 @@ std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &
 // share it, and two words of one bank conflict. Lanes wider than a bank take turns: half a warp at
 // a time for twice a bank's width, a quarter for four times.
 int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units);
+
+// Returns the same of L1, whose data lie in banks like those of shared memory and whose tags answer
+// for four lines at a time (measured on an H200).
+double global_wavefronts(const WarpLanes &lanes, const MemoryUnits &units);
 
 }  // namespace autoschedule_gpu

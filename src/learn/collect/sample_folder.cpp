@@ -21,6 +21,9 @@ Result<SampleFolder> SampleFolder::open(const std::string &folder, const std::st
     if (has_samples) {
         const Result<SampleFile> file = read_samples(opened.samples_path_);
         if (!file) return file.error();
+        // A file of an earlier list of features takes no more: better known before one is measured.
+        const Status open_for_more = append_samples(opened.samples_path_, file->origin, {});
+        if (!open_for_more) return open_for_more.error();
         for (const Sample &sample : file->samples) opened.note(sample);
     }
     const Result<std::vector<FailedDraw>> failed = read_failed_draws(opened.failures_path_);

@@ -51,7 +51,9 @@ Json terms_json(const Roofline::Terms &terms) {
             {"load_store", terms.load_store / 1000},
             {"l2", terms.l2 / 1000},
             {"dram", terms.dram / 1000},
-            {"latency", terms.latency / 1000}};
+            {"latency", terms.latency / 1000},
+            {"blocks", terms.blocks / 1000},
+            {"barriers", terms.barriers / 1000}};
 }
 
 // What limits the warps that an SM has at once; null on the host.

@@ -9,6 +9,10 @@ constexpr OptionalKind kOptionalKinds[] = {
     {"aligned_tiles",
      "whether tiles begin at multiples of their size, where what is computed in them needs it; "
      "without, it is computed elsewhere."},
+    {"along_stores",
+     "whether threads side by side compute what a kernel stores side by side, or, where that pays, "
+     "neighbours along another dimension, whose loads lie side by side; without, always the "
+     "first."},
     {"channel_vectors",
      "whether a thread computes two or four channels of a Func at once, which lie side by side in "
      "what it loads for them or in what it stores; without, one by one."},

@@ -12,6 +12,7 @@ namespace autoschedule_gpu {
 
 using api::AlgorithmFeatures;
 using api::feature_schema_hash;
+using api::FeatureCounts;
 using api::FeatureInfo;
 using api::FeatureTable;
 using api::KernelFeatures;

@@ -44,7 +44,8 @@ WarpAccess deciding(WarpAccess warp, const Gather &gather) {
 GlobalAccess gathered_global(const GpuModel &gpu, const WarpAccess &together,
                              const Gather &gather) {
     GlobalAccess result = global_access(gpu, apart(together, gather));
-    const double least = global_access(gpu, together).sectors;
+    const GlobalAccess same = global_access(gpu, together);
+    const double least = same.sectors;
     const double sectors_per_element =
         std::min(1.0, gather.stride_bytes / static_cast<double>(gpu.l1_sector_bytes));
     const double choices = std::max(1.0, gather.elements * sectors_per_element);
@@ -53,6 +54,8 @@ GlobalAccess gathered_global(const GpuModel &gpu, const WarpAccess &together,
         std::max(1.0, static_cast<double>(draws.active_lanes) / global_access(gpu, draws).sectors);
     const double most = std::min(result.sectors, least * different_of(choices, draws_per_sector));
     const double sectors = std::sqrt(least * most);
+    const double spread = result.sectors > least ? (sectors - least) / (result.sectors - least) : 0;
+    result.wavefronts = std::lerp(same.wavefronts, result.wavefronts, spread);
     result.efficiency = std::min(1.0, result.efficiency * result.sectors / sectors);
     result.sectors = sectors;
     return result;

@@ -42,10 +42,12 @@ void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatur
     row.global_loads_per_thread = loads.accesses;
     row.num_global_mem_loads_per_block = loads.sectors;
     row.global_mem_load_efficiency = loads.efficiency;
+    row.global_load_wavefronts_per_block = loads.wavefronts;
     const GlobalTraffic stores = global_traffic(facts, stage, Direction::store);
     row.global_stores_per_thread = stores.accesses;
     row.num_global_mem_stores_per_block = stores.sectors;
     row.global_mem_store_efficiency = stores.efficiency;
+    row.global_store_wavefronts_per_block = stores.wavefronts;
     row.vector_width = vector_width(facts, stage);
 }
 

@@ -103,6 +103,7 @@ GlobalTraffic global_traffic(const KernelFacts &facts, const StageFacts &stage,
                                        : global_access(facts.gpu, lanes.warp);
         mix(stage.threads->warps * count * moved.sectors, moved.efficiency, traffic.sectors,
             traffic.efficiency);
+        traffic.wavefronts += stage.threads->warps * count * moved.wavefronts;
         traffic.accesses += count;
     }
     return traffic;

@@ -20,6 +20,7 @@ LaneAccess lane_access(const KernelFacts &facts, const StageFacts &stage,
 struct GlobalTraffic {
     double accesses = 0;    // of a thread
     double sectors = 0;     // of a block
+    double wavefronts = 0;  // of a block
     double efficiency = 0;  // bytes used / bytes of the sectors
 };
 GlobalTraffic global_traffic(const KernelFacts &facts, const StageFacts &stage,

@@ -2,7 +2,8 @@
 // resource that is busy longest,
 //
 //     t = launch + max(t_k) + kOverlap * (sum(t_k) - max(t_k)),
-//     k in { SM, L2, DRAM, latency },  SM: the longer of arithmetic and load-store
+//     k in { SM, L2, DRAM, latency },
+//     SM: the longest of arithmetic, load-store, barriers and the blocks' beginnings
 //
 // each from the kernel's features and the device's rates. Work is handed out in whole blocks, so
 // what counts is the busiest SM, with ceil(blocks / SMs) of them. `latency` is what remains when
@@ -31,6 +32,7 @@ public:
     // What the estimate is made of, in nanoseconds; for reports.
     struct Terms {
         double launch = 0, arithmetic = 0, load_store = 0, l2 = 0, dram = 0, latency = 0;
+        double barriers = 0, blocks = 0;
         double total = 0;
         double warp_occupancy = 0;
         // The name of the largest term.

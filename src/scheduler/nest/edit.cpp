@@ -283,7 +283,20 @@ KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row) {
     return std::move(draft).finish();
 }
 
+namespace {
+
+KernelPtr ordered(const KernelPtr &kernel, bool along_stores) {
+    const Band *const threads = root_threads(*kernel);
+    if (kernel->along_stores == along_stores || threads->axes.size() < 2) return kernel;
+    KernelDraft draft(*kernel);
+    draft.exchange_threads();
+    return std::move(draft).finish();
+}
+
+}  // namespace
+
 KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value) {
+    if (member == &Kernel::along_stores) return ordered(kernel, value);
     Kernel changed = *kernel;
     changed.*member = value;
     return finish(std::move(changed));
@@ -456,6 +469,13 @@ void KernelDraft::store_rows(StageId stage, int64_t row) {
     Band changed = **at;
     changed.row = row;
     *at = shared(std::move(changed));
+}
+
+void KernelDraft::exchange_threads() {
+    Band changed = *blocks_->body.back();
+    std::swap(changed.axes[0], changed.axes[1]);
+    blocks_->body.back() = shared(std::move(changed));
+    kernel_.along_stores = !kernel_.along_stores;
 }
 
 void KernelDraft::set(StageSetting setting) {

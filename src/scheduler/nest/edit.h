@@ -48,7 +48,8 @@ KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int
 // the first; 0: as many as it needs.
 KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row);
 
-// The kernel with one of its members that say yes or no as given: `vectors` or `multiples`.
+// The kernel with one of its members that say yes or no as given: `vectors` or `multiples`. What
+// has but one dimension of threads stays as it is `along_stores`.
 KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value);
 
 // The kernel in the launch of another, by its stage (Kernel::with).
@@ -66,6 +67,9 @@ public:
     explicit KernelDraft(const Kernel &kernel);                 // not of the host
 
     void inline_func(FuncId func);
+    // Thread x and thread y of the kernel's own stage change places (Kernel::along_stores), of
+    // which it has both.
+    void exchange_threads();
     // Its tiles begin at multiples of their size (Kernel::aligned). To be said before something is
     // computed that needs it (scheduler/nest/regions.h); the functions above find out themselves.
     void align() { kernel_.aligned = true; }

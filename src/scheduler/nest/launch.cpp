@@ -167,6 +167,7 @@ std::optional<std::string> why_alone_in_launch(const Dag &dag, const Kernel &ker
     if (has_whole_rows(kernel.tiling) || has_spread_points(kernel.tiling)) {
         return "its threads stride along rows";
     }
+    if (!kernel.along_stores) return "its threads are in another order";
     if (has_atomics(dag, kernel)) return "it adds by atomic operations";
     const std::vector<size_t> grid = shared_grid(dag, kernel);
     if (grid.empty()) return "it has no loop over blocks";

@@ -233,6 +233,20 @@ bool is_set_by_parameters(const Dag &dag, const Band &innermost, size_t loop) {
     return func.dims[static_cast<size_t>(dim)].is_set_by_parameters(innermost.trips[loop]);
 }
 
+namespace {
+
+// Whether a loop that is written out as a whole has a condition around each of many terms, such as
+// the end of what is summed: then each load waits for the sum before it (28.8 us for the sum of
+// 10^7 values on an H200, 14.4 in steps of 8). Around a loop of some steps Halide makes a copy
+// without conditions; one that reads data allows no steps (possible_steps).
+bool loads_wait_for_guards(const Stage &stage, size_t loop, int64_t iterations) {
+    constexpr int64_t kFew = 8;
+    return iterations > kFew && !stage.predicate_reads && !stage.predicate_loops.empty() &&
+           stage.predicate_loops[loop];
+}
+
+}  // namespace
+
 UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
     : stage_(dag.stage(innermost.stage)), band_(innermost) {
     const std::vector<Loop> &loops = stage_.loops;
@@ -256,6 +270,10 @@ UnrolledLoops::UnrolledLoops(const Dag &dag, const Band &innermost)
         if (loops[end_of_reduction_].parallel) continue;
         if (!loops[end_of_reduction_].constant) break;
         if (product * innermost.trips[end_of_reduction_] > most) break;
+        if (!innermost.reads_arrays &&
+            loads_wait_for_guards(stage_, end_of_reduction_, innermost.trips[end_of_reduction_])) {
+            break;
+        }
         product *= innermost.trips[end_of_reduction_];
     }
     for (size_t i = end_of_reduction_; i < loops.size() && stepped_ == kNone; ++i) {

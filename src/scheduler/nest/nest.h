@@ -155,6 +155,8 @@ struct Kernel {
     bool step_vectors = true;     // likewise (scheduler/nest/step_vectors.h)
     bool multiples = true;        // likewise (scheduler/nest/multiples.h)
     bool channel_vectors = true;  // likewise (scheduler/nest/channel_vectors.h)
+    // Whether thread x goes along what the stage stores (scheduler/nest/thread_order.h).
+    bool along_stores = true;
     // The kernel, by its stage, in whose launch this one is computed (scheduler/nest/launch.h): its
     // own where others are computed in it. Invalid: it has a launch of its own.
     StageId with = {};
@@ -169,10 +171,10 @@ struct KernelOption {
     bool Kernel::*is_on;
     std::string_view off;
 };
-inline constexpr std::array kKernelOptions = {KernelOption{&Kernel::vectors, "scalar"},
-                                              KernelOption{&Kernel::multiples, "once"},
-                                              KernelOption{&Kernel::step_vectors, "stepwise"},
-                                              KernelOption{&Kernel::channel_vectors, "apart"}};
+inline constexpr std::array kKernelOptions = {
+    KernelOption{&Kernel::vectors, "scalar"}, KernelOption{&Kernel::multiples, "once"},
+    KernelOption{&Kernel::step_vectors, "stepwise"},
+    KernelOption{&Kernel::channel_vectors, "apart"}, KernelOption{&Kernel::along_stores, "across"}};
 
 struct Nest {
     std::vector<KernelPtr> kernels;
@@ -276,9 +278,11 @@ bool is_set_by_parameters(const Dag &dag, const Band &innermost, size_t loop);
 // that indexes them is unrolled (src/halide/README.md, 'Arrays of a thread'): the loops of the tile
 // are, up to kUnrollLimit iterations in all, and constant reduction loops, innermost first, while
 // the product stays within kReductionUnrollLimit (what is gained there is less, and the code grows
-// as much), or kUnrollLimit where arrays are read. The band may stop short of that (Unroll). Of the
-// first reduction loop that stays one, `Band::steps` iterations are written out, so that their
-// loads are on their way together. The loops of a tile end before one that is_set_by_parameters.
+// as much), or kUnrollLimit where arrays are read. A reduction loop of more than a few iterations,
+// each of which has a condition to meet, stays a loop where none are read. The band may stop short
+// of that (Unroll). Of the first reduction loop that stays one, `Band::steps` iterations are
+// written out, so that their loads are on their way together. The loops of a tile end before one
+// that is_set_by_parameters.
 inline constexpr int64_t kUnrollLimit = 64;
 inline constexpr int64_t kReductionUnrollLimit = 32;
 class UnrolledLoops {

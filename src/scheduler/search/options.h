@@ -41,6 +41,8 @@ struct SearchOptions {
     bool steps = true;
     // Whether rows in shared memory may be padded (pad_rows.h).
     bool padding = true;
+    // Whether threads may go along what they load (order_threads.h).
+    bool along_stores = true;
     // Whether blocks may be fitted to what is computed in them (fit_blocks.h).
     bool fitted_blocks = true;
     // Whether kernels may share a launch (share_launches.h).

@@ -5,6 +5,7 @@
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/padding.h"
 #include "scheduler/nest/sliding.h"
+#include "scheduler/nest/thread_order.h"
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/atomics.h"
 #include "scheduler/space/fitted_members.h"
@@ -91,6 +92,8 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
     // What a block needs may be known for the whole tile, and not for the narrower one.
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     KernelDraft draft(dag_, kernel.stage, tiling);
+    if (!kernel.along_stores && may_exchange_threads(dag_, draft.kernel()))
+        draft.exchange_threads();
     for (FuncId func : kernel.inlined) draft.inline_func(func);
     for (size_t i = 0; i < members.size(); ++i) {
         Member &member = members[i];

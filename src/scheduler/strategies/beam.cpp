@@ -4,6 +4,7 @@
 #include "scheduler/search/choose_steps.h"
 #include "scheduler/search/fit_blocks.h"
 #include "scheduler/search/greedy_grouping.h"
+#include "scheduler/search/order_threads.h"
 #include "scheduler/search/pad_rows.h"
 #include "scheduler/search/reorder_storage.h"
 #include "scheduler/search/share_launches.h"
@@ -90,6 +91,9 @@ private:
         const CostModel &model = *problem.models.model;
         if (context.options.fitted_blocks) {
             now.state = fit_blocks(space, model, context, now.state, report);
+        }
+        if (context.options.along_stores) {
+            now.state = order_threads(space, model, context, now.state, report);
         }
         if (context.options.padding) now.state = pad_rows(space, model, context, now.state, report);
         if (context.options.steps) {

@@ -7,6 +7,7 @@
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/multiples.h"
 #include "scheduler/nest/step_vectors.h"
+#include "scheduler/nest/thread_order.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -21,6 +22,8 @@ StageKinds stage_kinds() {
         std::make_shared<const KernelSwitch>("channel_vectors", &Kernel::channel_vectors,
                                              may_have_channel_vectors),
         std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples),
+        std::make_shared<const KernelSwitch>("along_stores", &Kernel::along_stores,
+                                             may_exchange_threads),
         std::make_shared<const PaddingKind>()};
 }
 

@@ -7,7 +7,10 @@
 #include "core/json/json.h"
 #include "core/process/subprocess.h"
 #include "core/process/temporary_folder.h"
+#include "core/support/hex.h"
 #include "lab/samples/featurization.h"
+#include "lab/samples/origin.h"
+#include "lab/samples/record.h"
 #include "unit/lab/samples/example_samples.h"
 
 namespace autoschedule_gpu {
@@ -61,6 +64,22 @@ TEST_F(SamplesInfo, GivesTheFeaturesOfAFeaturizationAsJson) {
     EXPECT_EQ(kernel["stages"][1]["stage"], 4);
     EXPECT_EQ(kernel["stages"][1]["features"]["num_scalars"], 2020);
     EXPECT_EQ(kernel["stages"][1]["features"]["ops_add"], 2520);
+}
+
+TEST_F(SamplesInfo, NamesTheFeatureListThatAFileWasWrittenWith) {
+    const auto schema = [&](const std::string &file) {
+        return Json::parse(run_tool({"--json", file}).out).at(0)["schema"];
+    };
+    EXPECT_EQ(schema(features_), to_hex(feature_schema_hash()));
+    EXPECT_EQ(schema(samples_), to_hex(feature_schema_hash()));
+    const FeatureCounts &earlier = api::kEarlierFeatureCounts[0];
+    const std::string tables = earlier_tables({example_table(10, 1)}, earlier);
+    ASSERT_TRUE(write_file(features_, earlier_header(kFeaturizationFormat, earlier) +
+                                          record_bytes(0, tables).value()));
+    EXPECT_EQ(schema(features_), to_hex(feature_schema_hash(earlier)));
+    ASSERT_TRUE(write_file(samples_, earlier_header(kSampleFormat, earlier) +
+                                         record_bytes(0, to_json(example_origin())).value()));
+    EXPECT_EQ(schema(samples_), to_hex(feature_schema_hash(earlier)));
 }
 
 TEST_F(SamplesInfo, CountsSamplesAndSpreadsTheirFeatures) {

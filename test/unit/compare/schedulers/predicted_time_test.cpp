@@ -29,7 +29,10 @@ KernelTraffic kernel() {
     k.footprint_load_bytes = launches * 30e6;
     k.footprint_store_bytes = launches * 10e6;
     k.access_load_bytes = threads * 4 * 4;
+    k.access_store_bytes = threads * 4;
     k.transaction_load_bytes = threads * 4 * 4;
+    k.global_load_wavefronts = launches * 1000 * 8 * 4;
+    k.global_store_wavefronts = launches * 1000 * 8 * 3;
     k.transaction_store_bytes = threads * 2 * 4;
     k.parts = {{k, launches * 1000}};
     return k;
@@ -70,6 +73,10 @@ TEST(CountedFeatures, AreThoseOfOneLaunchAndOfOneThread) {
     EXPECT_DOUBLE_EQ(stage.global_stores_per_thread, 2);
     EXPECT_DOUBLE_EQ(stage.shared_loads_per_thread, 0);
     EXPECT_DOUBLE_EQ(stage.num_global_mem_loads_per_block, 256 * 4 * 4 / 32);
+    EXPECT_DOUBLE_EQ(stage.num_global_mem_stores_per_block, 256 * 2 * 4 / 32);
+    EXPECT_DOUBLE_EQ(stage.global_mem_store_efficiency, 0.5);
+    EXPECT_DOUBLE_EQ(stage.global_load_wavefronts_per_block, 8 * 4);
+    EXPECT_DOUBLE_EQ(stage.global_store_wavefronts_per_block, 8 * 3);
     EXPECT_DOUBLE_EQ(stage.serial_iterations, 4);
     EXPECT_DOUBLE_EQ(stage.unrolled_points, 0.5);
 }
@@ -96,6 +103,13 @@ TEST(CountedFeatures, LanesThatAreIdleCostAsMuch) {
     const FeatureTable table = counted_features(half, assembled(), a100());
     EXPECT_DOUBLE_EQ(table.stages[0].fp32_ops_per_thread, 45);
     EXPECT_DOUBLE_EQ(table.stages[0].num_active_warps_per_block, 16);
+}
+
+TEST(CountedFeatures, LanesThatStoreToOneElementUseNoMoreThanItsSector) {
+    KernelTraffic together = kernel();
+    together.parts[0].transaction_store_bytes /= 16;
+    const FeatureTable table = counted_features(together, assembled(), a100());
+    EXPECT_EQ(table.stages[0].global_mem_store_efficiency, 1);
 }
 
 TEST(PredictedTime, IsNeverBelowAnyRoof) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <ostream>
 
 #include "core/gpu/memory_access.h"
@@ -106,6 +107,7 @@ TEST(GlobalAccess, GatheredIsOneSectorAndOneLinePerLane) {
     const GlobalAccess g = global({.stride_bytes = {kUnknownStride, 0, 0}});
     EXPECT_EQ(g.sectors, 32);
     EXPECT_EQ(g.lines, 32);
+    EXPECT_EQ(g.wavefronts, 8) << "random words meet in banks less often than four at a time";
 }
 
 TEST(GlobalAccess, OfRowsAtUnknownPlacesCountsEachRowAlone) {
@@ -144,31 +146,74 @@ TEST(GlobalAccess, OfASmallBlockHasNoMoreLanesThanThreads) {
     EXPECT_EQ(global({.threads = {4, 2, 1}, .stride_bytes = {4, 16, 0}}).used_bytes, 32);
 }
 
+// Cycles of a load by a whole warp that hits L1, measured on an H200.
+TEST(GlobalAccess, TakesAsManyWavefrontsAsCyclesWereMeasured) {
+    using Triple = std::array<int64_t, 3>;
+    struct Measured {
+        int64_t element_bytes;
+        Triple threads;
+        std::array<double, 3> stride_bytes;
+        double cycles;
+    };
+    constexpr Triple kRow = {32, 1, 1};
+    const Measured all[] = {
+        {4, kRow, {4, 0, 0}, 1},         {4, kRow, {8, 0, 0}, 2},
+        {4, kRow, {16, 0, 0}, 4},        {4, kRow, {32, 0, 0}, 8},
+        {4, kRow, {64, 0, 0}, 16},       {4, kRow, {128, 0, 0}, 32},
+        {4, kRow, {132, 0, 0}, 8},  // 32 lines, no two words of a bank
+        {4, {4, 8, 1}, {4, 132, 0}, 4},  {4, {8, 4, 1}, {4, 128, 0}, 4},
+        {4, {16, 2, 1}, {4, 128, 0}, 2}, {8, kRow, {8, 0, 0}, 2},
+        {16, kRow, {16, 0, 0}, 4},       {16, kRow, {0, 0, 0}, 4},
+        {16, kRow, {128, 0, 0}, 32},
+    };
+    for (const auto &[element_bytes, threads, stride_bytes, cycles] : all) {
+        const WarpAccess access{
+            .element_bytes = element_bytes, .threads = threads, .stride_bytes = stride_bytes};
+        EXPECT_EQ(global(access).wavefronts, cycles) << ::testing::PrintToString(access);
+    }
+}
+
+TEST(GlobalAccess, OfNarrowElementsTakesAPassForAllThatShareWords) {
+    EXPECT_EQ(global({.element_bytes = 1, .stride_bytes = {1, 0, 0}}).wavefronts, 1);
+    EXPECT_EQ(global({.element_bytes = 2, .stride_bytes = {2, 0, 0}}).wavefronts, 1);
+    EXPECT_EQ(global({.stride_bytes = {0, 0, 0}}).wavefronts, 1);
+    EXPECT_EQ(global({.stride_bytes = {2, 0, 0}}).wavefronts, 1);  // x / 2: pairs share a word
+}
+
+// The block is small enough for all its warps to be looked at.
+TEST(GlobalAccess, OfABlockWhoseRowsStraddleWarpsTakesTheMeanWavefrontsOfItsWarps) {
+    Random random(9);
+    for (int i = 0; i < 2000; i++) {
+        WarpAccess access = random_access(random);
+        access.block = {random.between(1, 37), random.between(1, 3), 1};
+        access.threads = {random.between(1, access.block->at(0)),
+                          random.between(1, access.block->at(1)), 1};
+        double wavefronts = 0, warps = 0;
+        for (int64_t warp = 0; warp < 4; warp++) {
+            const auto addresses = simulated_addresses_of_warp(a100(), access, warp);
+            if (addresses.empty()) continue;
+            wavefronts += simulated_wavefronts(addresses, access);
+            warps++;
+        }
+        ASSERT_NEAR(global(access).wavefronts, wavefronts / warps, 1e-9)
+            << ::testing::PrintToString(access);
+    }
+}
+
 TEST(GlobalAccess, AgreesWithALaneByLaneSimulation) {
     Random random(20);
     for (int i = 0; i < 20000; i++) {
         const WarpAccess access = random_access(random);
         const std::vector<int64_t> addresses = simulated_addresses(a100(), access);
         const auto mean_units = [&](int64_t unit) {
-            size_t units = 0, places = 0;
-            for (int64_t start = 0; start < std::max(unit, access.alignment_bytes);
-                 start += access.alignment_bytes, places++) {
-                std::set<int64_t> touched;
-                // A multiple of every unit, so that division truncates as floor does.
-                constexpr int64_t kFarFromZero = int64_t{1} << 40;
-                for (const int64_t address : addresses) {
-                    for (int64_t byte = 0; byte < access.element_bytes; byte++) {
-                        touched.insert((kFarFromZero + start + address + byte) / unit);
-                    }
-                }
-                units += touched.size();
-            }
-            return static_cast<double>(units) / static_cast<double>(places);
+            return simulated_units(addresses, access.element_bytes, access.alignment_bytes, unit);
         };
         const GlobalAccess g = global(access);
         const auto elements = std::set<int64_t>(addresses.begin(), addresses.end()).size();
         ASSERT_NEAR(g.sectors, mean_units(32), 1e-9) << ::testing::PrintToString(access);
         ASSERT_NEAR(g.lines, mean_units(128), 1e-9) << ::testing::PrintToString(access);
+        ASSERT_NEAR(g.wavefronts, simulated_wavefronts(addresses, access), 1e-9)
+            << ::testing::PrintToString(access);
         ASSERT_EQ(g.used_bytes, static_cast<int64_t>(elements) * access.element_bytes);
         ASSERT_GT(g.efficiency, 0);
         ASSERT_LE(g.efficiency, 1);

@@ -1,7 +1,9 @@
 // A warp access lane by lane, the slow and plain way: what the formulas are tested against.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -52,6 +54,57 @@ inline std::vector<int64_t> simulated_addresses_of_warp(const GpuModel &model,
         }
     }
     return addresses;
+}
+
+// Counts units of memory, of a size that divides this, from here: division then truncates as floor
+// does, wherever an access is relative to its first lane.
+inline constexpr int64_t kFarFromZero = int64_t{1} << 40;
+
+// The units of `unit` bytes that the lanes touch, in the mean over the places that a multiple of
+// `alignment` bytes may have in one.
+inline double simulated_units(const std::vector<int64_t> &addresses, int64_t element_bytes,
+                              int64_t alignment, int64_t unit) {
+    size_t units = 0, places = 0;
+    for (int64_t start = 0; start < std::max(unit, alignment); start += alignment, places++) {
+        std::set<int64_t> touched;
+        for (const int64_t address : addresses) {
+            for (int64_t byte = 0; byte < element_bytes; byte++) {
+                touched.insert((kFarFromZero + start + address + byte) / unit);
+            }
+        }
+        units += touched.size();
+    }
+    return static_cast<double>(units) / static_cast<double>(places);
+}
+
+// Passes through 32 banks of 4 bytes: the greatest number of words in one bank, of each part of the
+// warp that goes together.
+inline size_t simulated_passes(const std::vector<int64_t> &addresses, int64_t element_bytes) {
+    const size_t lanes_per_pass = element_bytes == 16 ? 8 : element_bytes == 8 ? 16 : 32;
+    size_t expected = 0;
+    for (size_t start = 0; start < addresses.size(); start += lanes_per_pass) {
+        std::map<int64_t, std::set<int64_t>> words_of_bank;
+        for (size_t l = start; l < std::min(start + lanes_per_pass, addresses.size()); l++) {
+            for (int64_t byte = 0; byte < element_bytes; byte++) {
+                const int64_t word = (kFarFromZero + addresses[l] + byte) / 4;
+                words_of_bank[word % 32].insert(word);
+            }
+        }
+        size_t passes = 0;
+        for (const auto &[bank, words] : words_of_bank) {
+            passes = std::max(passes, words.size());
+        }
+        expected += passes;
+    }
+    return expected;
+}
+
+// Passes of an access to global memory: those, but no more than four lines of 128 bytes in each.
+inline double simulated_wavefronts(const std::vector<int64_t> &addresses,
+                                   const WarpAccess &access) {
+    return std::max(
+        static_cast<double>(simulated_passes(addresses, access.element_bytes)),
+        simulated_units(addresses, access.element_bytes, access.alignment_bytes, 128) / 4);
 }
 
 // A random access with known strides; thirds and halves of elements among them.

@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "core/gpu/memory_access.h"
 #include "lane_simulation.h"
 
@@ -101,34 +99,12 @@ TEST(SharedAccess, OfUnknownWordsIsTheMeanOfRandomOnes) {
     }
 }
 
-// The greatest number of words in one bank, of each part of the warp that goes together.
-size_t passes_of(const std::vector<int64_t> &addresses, int64_t element_bytes) {
-    const size_t lanes_per_pass = element_bytes == 16 ? 8 : element_bytes == 8 ? 16 : 32;
-    size_t expected = 0;
-    for (size_t start = 0; start < addresses.size(); start += lanes_per_pass) {
-        std::map<int64_t, std::set<int64_t>> words_of_bank;
-        for (size_t l = start; l < std::min(start + lanes_per_pass, addresses.size()); l++) {
-            constexpr int64_t kFarFromZero = int64_t{1} << 40;
-            for (int64_t byte = 0; byte < element_bytes; byte++) {
-                const int64_t word = (kFarFromZero + addresses[l] + byte) / 4;
-                words_of_bank[word % 32].insert(word);
-            }
-        }
-        size_t passes = 0;
-        for (const auto &[bank, words] : words_of_bank) {
-            passes = std::max(passes, words.size());
-        }
-        expected += passes;
-    }
-    return expected;
-}
-
 TEST(SharedAccess, AgreesWithALaneByLaneSimulation) {
     Random random(21);
     for (int i = 0; i < 20000; i++) {
         const WarpAccess access = random_access(random);
         const std::vector<int64_t> addresses = simulated_addresses(a100(), access);
-        const size_t expected = passes_of(addresses, access.element_bytes);
+        const size_t expected = simulated_passes(addresses, access.element_bytes);
         ASSERT_EQ(transactions(access), static_cast<double>(expected)) << i;
     }
 }
@@ -146,7 +122,7 @@ TEST(SharedAccess, OfABlockWhoseRowsStraddleWarpsIsTheMeanOverItsWarps) {
         for (int64_t warp = 0; warp < 4; warp++) {
             const auto addresses = simulated_addresses_of_warp(a100(), access, warp);
             if (addresses.empty()) continue;
-            passes += static_cast<double>(passes_of(addresses, access.element_bytes));
+            passes += static_cast<double>(simulated_passes(addresses, access.element_bytes));
             warps++;
         }
         ASSERT_DOUBLE_EQ(transactions(access), passes / warps) << i;

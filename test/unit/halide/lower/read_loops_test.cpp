@@ -71,6 +71,8 @@ TEST_F(ReadLoops, TheExampleOfTheReadmeIsCountedAsThere) {
     EXPECT_EQ(k.access_store_bytes, 131072);
     EXPECT_EQ(k.transaction_load_bytes, 319488);
     EXPECT_EQ(k.transaction_store_bytes, 131072);
+    EXPECT_EQ(k.global_load_wavefronts, 2048);
+    EXPECT_EQ(k.global_store_wavefronts, 1024);
     EXPECT_EQ(k.float_operations, 32768);
     EXPECT_EQ(k.integer_operations, 0);
 }
@@ -398,7 +400,8 @@ TEST_F(ReadLoops, MissingEstimatesAreNamed) {
     in.dim(0).set_estimate(0, 256);
     const Result<lowered::Code> code = loops_of(moved);
     ASSERT_FALSE(code.ok());
-    for (const char *name : {"in.dim(1).set_estimate", "moved_by_a_parameter.dim(0).set_estimate"}) {
+    for (const char *name :
+         {"in.dim(1).set_estimate", "moved_by_a_parameter.dim(0).set_estimate"}) {
         EXPECT_NE(code.error().message.find(name), std::string::npos) << code.error().message;
     }
 }

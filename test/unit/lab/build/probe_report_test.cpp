@@ -12,6 +12,8 @@ TEST(ProbeReport, IsReadAsItWasWritten) {
     kernel.blocks = {4, 3, 2};
     kernel.footprint_load_bytes = 1e6;
     kernel.float_operations = 3e9;
+    kernel.global_load_wavefronts = 5e6;
+    kernel.global_store_wavefronts = 1.25;
     kernel.active_lanes = 3e6;
     kernel.warp_lanes = 4e6;
     kernel.parts.push_back({{kernel}, 24});
@@ -28,10 +30,13 @@ TEST(ProbeReport, IsReadAsItWasWritten) {
     EXPECT_EQ(read->kernels->front().blocks, (std::array<int64_t, 3>{4, 3, 2}));
     EXPECT_EQ(read->kernels->front().footprint_load_bytes, 1e6);
     EXPECT_EQ(read->kernels->front().float_operations, 3e9);
+    EXPECT_EQ(read->kernels->front().global_load_wavefronts, 5e6);
+    EXPECT_EQ(read->kernels->front().global_store_wavefronts, 1.25);
     EXPECT_EQ(read->kernels->front().active_lane_share(), 0.75);
     ASSERT_EQ(read->kernels->front().parts.size(), 1u);
     EXPECT_EQ(read->kernels->front().parts[0].executions, 24);
     EXPECT_EQ(read->kernels->front().parts[0].float_operations, 3e9);
+    EXPECT_EQ(read->kernels->front().parts[0].global_load_wavefronts, 5e6);
     EXPECT_TRUE(read->kernels->front().exact);
 }
 
@@ -45,7 +50,7 @@ TEST(ProbeReport, WhatIsUnknownStaysUnknown) {
 
 TEST(ProbeReport, AnythingElseIsRefused) {
     std::string other_version = to_json(ProbeReport{});
-    other_version.replace(other_version.find("\"version\": 3"), 12, "\"version\": 1");
+    other_version.replace(other_version.find("\"version\": 4"), 12, "\"version\": 1");
     for (const std::string &text :
          {std::string(), std::string("{}"), std::string("[1"), other_version}) {
         EXPECT_FALSE(parse_probe_report(text)) << text;

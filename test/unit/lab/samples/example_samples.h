@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/gpu/gpu_model.h"
+#include "core/support/bytes.h"
 #include "core/support/file.h"
+#include "lab/samples/file_header.h"
 #include "lab/samples/sample.h"
 
 namespace autoschedule_gpu {
@@ -30,6 +32,53 @@ inline FeatureTable example_table(double first, size_t stages) {
         }
     }
     return table;
+}
+
+// What a file of an earlier list of features begins with.
+inline std::string earlier_header(const FileFormat &format, const FeatureCounts &counts) {
+    std::string bytes(format.magic);
+    append_value(bytes, format.version);
+    append_value(bytes, feature_schema_hash(counts));
+    return bytes;
+}
+
+// Tables in bytes as that release wrote them.
+inline std::string earlier_tables(const std::vector<FeatureTable> &tables,
+                                  const FeatureCounts &counts) {
+    std::string bytes;
+    append_value(bytes, static_cast<uint32_t>(tables.size()));
+    const auto append = [&](double value) { append_value(bytes, static_cast<float>(value)); };
+    for (const FeatureTable &table : tables) {
+        for (size_t i = 0; i < counts.kernel; ++i) append(kernel_feature(table.kernel, i));
+        append_value(bytes, static_cast<uint32_t>(table.stages.size()));
+        for (const StageFeatures &stage : table.stages) {
+            append_value(bytes, stage.stage);
+            for (size_t i = 0; i < counts.stage; ++i) append(stage_feature(stage, i));
+            for (size_t i = 0; i < counts.algorithm; ++i) {
+                append(algorithm_feature(stage.algorithm, i));
+            }
+        }
+    }
+    return bytes;
+}
+
+// The same tables with zeros for the features that it did not know.
+inline std::vector<FeatureTable> without_later_features(std::vector<FeatureTable> tables,
+                                                        const FeatureCounts &counts) {
+    for (FeatureTable &table : tables) {
+        for (size_t i = counts.kernel; i < kernel_feature_list().size(); ++i) {
+            set_kernel_feature(table.kernel, i, 0);
+        }
+        for (StageFeatures &stage : table.stages) {
+            for (size_t i = counts.stage; i < stage_feature_list().size(); ++i) {
+                set_stage_feature(stage, i, 0);
+            }
+            for (size_t i = counts.algorithm; i < algorithm_feature_list().size(); ++i) {
+                set_algorithm_feature(stage.algorithm, i, 0);
+            }
+        }
+    }
+    return tables;
 }
 
 inline Sample example_sample(const std::string &schedule) {

@@ -130,6 +130,19 @@ TEST(Featurization, OfAnotherFormatVersionOrFeatureListIsRefused) {
     EXPECT_TRUE(error_of(parse_featurization(bytes)).starts_with("expected the feature list "));
 }
 
+TEST(Featurization, OfAnEarlierFeatureListHasZerosForWhatItLacks) {
+    for (const FeatureCounts &earlier : api::kEarlierFeatureCounts) {
+        const std::string record =
+            record_bytes(0, earlier_tables(example_tables(), earlier)).value();
+        const auto found =
+            parse_featurization(earlier_header(kFeaturizationFormat, earlier) + record);
+        ASSERT_TRUE(found) << found.error().message;
+        expect_same(*found, without_later_features(example_tables(), earlier));
+        // Under the header of another list, the same bytes are no tables.
+        EXPECT_FALSE(parse_featurization(file_header(kFeaturizationFormat) + record));
+    }
+}
+
 TEST(Featurization, SaysWhereItIsCutShortOrTooLong) {
     const std::string bytes = example_bytes();
     const std::string size = std::to_string(bytes.size());

@@ -12,6 +12,7 @@
 
 #include "core/process/temporary_folder.h"
 #include "core/support/bytes.h"
+#include "core/support/hex.h"
 #include "core/support/random.h"
 #include "lab/samples/file_header.h"
 #include "lab/samples/origin.h"
@@ -198,6 +199,43 @@ TEST_F(SampleFiles, LieAsTheReadmeSays) {
     EXPECT_EQ(payload.take_value<double>(), 0.1);
     EXPECT_EQ(payload.take_value<uint32_t>(), 2u);  // kernels
     EXPECT_EQ(payload.take_value<float>(), 10.0f);  // the first feature of the first
+}
+
+// Bytes of a file of one sample, as a release with an earlier list of features wrote them.
+std::string earlier_file_with(const Sample &sample, const FeatureCounts &counts) {
+    std::string payload;
+    append_value(payload, sample.code_hash);
+    append_text(payload, sample.pipeline);
+    append_text(payload, sample.schedule);
+    append_value(payload, static_cast<uint32_t>(sample.times_ms.size()));
+    for (const double time : sample.times_ms) append_value(payload, time);
+    payload += earlier_tables(sample.kernels, counts);
+    return earlier_header(kSampleFormat, counts) +
+           record_bytes(0, to_json(example_origin())).value() + record_bytes(1, payload).value();
+}
+
+TEST_F(SampleFiles, OfAnEarlierFeatureListHaveZerosForWhatTheyLack) {
+    for (const FeatureCounts &earlier : api::kEarlierFeatureCounts) {
+        Sample sample = example_sample("a");
+        overwrite(earlier_file_with(sample, earlier));
+        const auto found = read_samples(path());
+        ASSERT_TRUE(found) << found.error().message;
+        EXPECT_EQ(found->origin, example_origin());
+        sample.kernels = without_later_features(sample.kernels, earlier);
+        expect_same(found->samples, {sample});
+    }
+}
+
+TEST_F(SampleFiles, OfAnEarlierFeatureListAreNotAddedTo) {
+    for (const FeatureCounts &earlier : api::kEarlierFeatureCounts) {
+        const std::string before = earlier_file_with(example_sample("a"), earlier);
+        overwrite(before);
+        EXPECT_EQ(error_of_appending(example_origin(), example_sample("b")),
+                  "expected samples of the earlier feature list " +
+                      to_hex(feature_schema_hash(earlier)) + ", found some of " +
+                      to_hex(feature_schema_hash()) + ": write them to a file of their own");
+        EXPECT_EQ(bytes(), before);
+    }
 }
 
 TEST_F(SampleFiles, NameTheRecordOfATimeThatCannotBe) {

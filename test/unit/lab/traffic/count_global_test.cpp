@@ -31,6 +31,8 @@ TEST(CountGlobal, ACopyMovesEveryByteOnce) {
     // 128 warps, 32 lanes * 4 bytes = 4 sectors each.
     EXPECT_EQ(k.transaction_load_bytes, 128 * 4 * 32);
     EXPECT_EQ(k.transaction_store_bytes, 128 * 4 * 32);
+    EXPECT_EQ(k.global_load_wavefronts, 128);
+    EXPECT_EQ(k.global_store_wavefronts, 128);
     EXPECT_EQ(k.active_lane_share(), 1);
     EXPECT_EQ(k.launches, 1);
     EXPECT_EQ(k.blocks, (std::array<int64_t, 3>{32, 1, 1}));
@@ -51,6 +53,9 @@ TEST(CountGlobal, AStrideOfTwoHalvesTheUseOfASector) {
     EXPECT_EQ(k.footprint_load_bytes, 4096 * 4);
     EXPECT_EQ(k.access_load_bytes, 4096 * 4);
     EXPECT_EQ(k.transaction_load_bytes, 128 * 8 * 32);
+    // Two words in each second bank.
+    EXPECT_EQ(k.global_load_wavefronts, 128 * 2);
+    EXPECT_EQ(k.global_store_wavefronts, 128);
 }
 
 TEST(CountGlobal, HalfAnElementPerLaneIsReadTwice) {
@@ -87,6 +92,9 @@ TEST(CountGlobal, ATransposedCopyTouchesASectorPerLane) {
     // 16384 elements are 512 warps: 32 sectors for the load, 4 for the store.
     EXPECT_EQ(k.transaction_load_bytes, 512 * 32 * 32);
     EXPECT_EQ(k.transaction_store_bytes, 512 * 4 * 32);
+    // The words of a load are all in one bank.
+    EXPECT_EQ(k.global_load_wavefronts, 512 * 32);
+    EXPECT_EQ(k.global_store_wavefronts, 512);
 }
 
 // A 3x3 stencil, blocks of 32 x 8; the input has a border of one element: rows of 258 floats, or

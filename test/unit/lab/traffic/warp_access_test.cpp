@@ -46,6 +46,17 @@ TEST(WarpAccess, CountsThePassesThroughTheBanks) {
     EXPECT_EQ(wavefronts({every(16), 16}, {}), 4);
 }
 
+TEST(WarpAccess, CountsNoMoreThanFourLinesOfGlobalMemoryInAPass) {
+    EXPECT_EQ(global_wavefronts({every(4)}, {}), 1);
+    EXPECT_EQ(global_wavefronts({every(0)}, {}), 1);
+    EXPECT_EQ(global_wavefronts({every(8)}, {}), 2);
+    EXPECT_EQ(global_wavefronts({every(128)}, {}), 32);
+    EXPECT_EQ(global_wavefronts({every(132)}, {}), 8);
+    EXPECT_EQ(global_wavefronts({every(132, 0, 5)}, {}), 5.0 / 4);
+    EXPECT_EQ(global_wavefronts({every(16), 16}, {}), 4);
+    EXPECT_EQ(global_wavefronts({every(0), 16}, {}), 4);
+}
+
 // The other way to the same numbers: formulas over strides, which the search uses.
 TEST(WarpAccess, AgreesWithTheFormulasWhereAddressesFollowALaw) {
     const GpuModel model = find_preset("A100").value();
@@ -60,6 +71,7 @@ TEST(WarpAccess, AgreesWithTheFormulasWhereAddressesFollowALaw) {
                          global_access(model, access).sectors);
         ASSERT_DOUBLE_EQ(static_cast<double>(wavefronts(lanes, units)),
                          shared_access(model, access).transactions);
+        ASSERT_DOUBLE_EQ(global_wavefronts(lanes, units), global_access(model, access).wavefronts);
     }
 }
 

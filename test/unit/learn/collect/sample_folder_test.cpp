@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "core/support/file.h"
 #include "example_draws.h"
+#include "lab/samples/origin.h"
+#include "lab/samples/record.h"
+#include "lab/samples/sample_file.h"
 #include "unit/scratch.h"
 
 namespace autoschedule_gpu {
@@ -37,6 +43,18 @@ TEST_F(LedgerTest, KnowsWhatEarlierCallsDid) {
     EXPECT_FALSE(folder.was_tried(harris_, draw(4).schedule));
     EXPECT_FALSE(folder.reserve(harris_, 2));
     EXPECT_FALSE(folder.reserve(harris_, 0xabc));  // that crashed
+}
+
+// Before anything is measured for it.
+TEST_F(LedgerTest, RefusesSamplesOfAnEarlierFeatureListAtOnce) {
+    const std::string folder = scratch_.path("out"), samples = folder + "/opencl.samples";
+    std::filesystem::create_directories(folder);
+    ASSERT_TRUE(write_file(samples, earlier_header(kSampleFormat, api::kEarlierFeatureCounts[0]) +
+                                        record_bytes(0, to_json(example_origin())).value()));
+    ASSERT_TRUE(read_samples(samples));
+    const std::string error = error_of(SampleFolder::open(folder, "opencl"));
+    EXPECT_TRUE(error.starts_with(samples + ": expected samples of the earlier feature list "))
+        << error;
 }
 
 TEST_F(LedgerTest, CountsNoiseApart) {

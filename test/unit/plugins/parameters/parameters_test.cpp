@@ -201,12 +201,14 @@ TEST(DisableDecisions, SwitchesOnTheRulesThatForbidThem) {
 TEST(DisableDecisions, RefusesWhatIsNoKindThatCanBeSwitchedOff) {
     for (const char *value : {"place", "rfactor, unroll", "rfactor,,unroll", ","}) {
         const std::string error = error_of({{"disable_decisions", value}});
-        EXPECT_NE(error.find("there is no such kind of decisions. Kinds that can be switched off: "
-                             "aligned_tiles channel_vectors compute_with fitted_blocks multiples "
-                             "padding rfactor "
-                             "rows sliding step_vectors steps storage unroll updates_in_registers "
-                             "vectors."),
-                  std::string::npos)
+        EXPECT_NE(
+            error.find("there is no such kind of decisions. Kinds that can be switched off: "
+                       "aligned_tiles along_stores channel_vectors compute_with fitted_blocks "
+                       "multiples "
+                       "padding rfactor "
+                       "rows sliding step_vectors steps storage unroll updates_in_registers "
+                       "vectors."),
+            std::string::npos)
             << error;
     }
 }

@@ -70,6 +70,22 @@ TEST(FeatureLists, HaveAllOfThePaper) {
     EXPECT_EQ(paper, std::set<std::string>{});
 }
 
+// The hash is what stands in the files of weights/data.
+TEST(FeatureLists, KnowTheEarlierListByItsHash) {
+    ASSERT_EQ(std::size(api::kEarlierFeatureCounts), 1u);
+    EXPECT_EQ(feature_schema_hash(api::kEarlierFeatureCounts[0]), 0xf0b08de2753f0752);
+}
+
+TEST(FeatureLists, GrowAtTheirEnds) {
+    std::set<uint64_t> schemas = {feature_schema_hash()};
+    for (const FeatureCounts &earlier : api::kEarlierFeatureCounts) {
+        EXPECT_LE(earlier.kernel, kernel_feature_list().size());
+        EXPECT_LE(earlier.stage, stage_feature_list().size());
+        EXPECT_LE(earlier.algorithm, algorithm_feature_list().size());
+        EXPECT_TRUE(schemas.insert(feature_schema_hash(earlier)).second) << "there twice";
+    }
+}
+
 TEST(FeatureLists, ReadAndWriteTheFieldsInTheirOrder) {
     KernelFeatures kernel;
     kernel.num_blocks = 7;
@@ -80,7 +96,7 @@ TEST(FeatureLists, ReadAndWriteTheFieldsInTheirOrder) {
     stage.num_scalars = 3;
     set_stage_feature(stage, stage_feature_list().size() - 1, 5);
     EXPECT_EQ(stage_feature(stage, 0), 3);
-    EXPECT_EQ(stage.register_innermost_bytes_at_task, 5);
+    EXPECT_EQ(stage.global_store_wavefronts_per_block, 5);
     set_algorithm_feature(stage.algorithm, 1, 9);
     EXPECT_EQ(stage.algorithm.ops_mul, 9);
     EXPECT_EQ(algorithm_feature(stage.algorithm, 1), 9);

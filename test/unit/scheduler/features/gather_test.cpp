@@ -37,6 +37,24 @@ TEST(Gather, FromEverywhereIsTheMeanOfOneSectorAndOneForEachLane) {
                 1e-3);
 }
 
+// One pass for one sector, eight for 32 lines: passes grow as sectors do.
+TEST(Gather, TakesAsManyWavefrontsAsItsSectorsAreSpread) {
+    const auto wavefronts = [](double elements) {
+        return gathered_global(kGpu, one_place(), along_x(elements, 4096)).wavefronts;
+    };
+    EXPECT_DOUBLE_EQ(wavefronts(1), 1);
+    EXPECT_NEAR(wavefronts(1e9), 1 + (8 - 1) * (std::sqrt(32.0) - 1) / (32 - 1), 1e-3);
+    EXPECT_GT(wavefronts(8), 1);
+    EXPECT_LT(wavefronts(8), wavefronts(1e9));
+}
+
+TEST(Gather, OfAKnownPlaceTakesTheWavefrontsOfThatPlace) {
+    WarpAccess column = one_place();
+    column.stride_bytes = {0, 128, 0};
+    column.threads = {1, 32, 1};
+    EXPECT_EQ(gathered_global(kGpu, column, along_x(1, 4096)).wavefronts, 32);
+}
+
 TEST(Gather, FromAFewPlanesMeetsThemAll) {
     // 32 draws from 8 miss one with a chance of (7 / 8)^32.
     const double met = 8 * (1 - std::pow(7.0 / 8, 32));

@@ -41,6 +41,8 @@ TEST(Features, OfACoalescedCopy) {
                            {"global_stores_per_thread", 1},
                            {"num_global_mem_stores_per_block", 8 * 4},  // aligned
                            {"global_mem_store_efficiency", 1},
+                           {"global_load_wavefronts_per_block", 8},
+                           {"global_store_wavefronts_per_block", 8},
                            {"shared_loads_per_thread", 0},
                            {"shared_stores_per_thread", 0},
                            {"register_accesses_per_thread", 0},
@@ -52,7 +54,10 @@ TEST(Features, OfATransposedRead) {
     const Features f = features_of(transpose(512, 256), "kernel out\n  out threads x=32 y=8\n");
     f.expect_stage("out", {{"num_global_mem_loads_per_block", 8 * 32},
                            {"global_mem_load_efficiency", 4.0 / 32},
-                           {"num_global_mem_stores_per_block", 8 * 4}});
+                           {"num_global_mem_stores_per_block", 8 * 4},
+                           // Rows of 256 floats: the words of a load are all in one bank.
+                           {"global_load_wavefronts_per_block", 8 * 32},
+                           {"global_store_wavefronts_per_block", 8}});
     // The block's tile of `in` is 32 rows of 8 floats.
     f.expect_kernel({{"block_global_read_sectors", 32 * (8 * 4 + 28) / 32.0},
                      {"global_bytes_read", kImageBytes}});
@@ -75,7 +80,9 @@ TEST(Features, OfInterleavedPixels) {
     serial.expect_stage("out", {{"num_active_warps_per_block", 2},
                                 {"unrolled_points", 3},
                                 {"global_loads_per_thread", 3},
-                                {"num_global_mem_loads_per_block", 2 * 3 * warp_sectors}});
+                                {"num_global_mem_loads_per_block", 2 * 3 * warp_sectors},
+                                // Three words apart, an odd number: each lane has its bank.
+                                {"global_load_wavefronts_per_block", 2 * 3}});
     // Either way the block reads two rows of 32 pixels, without holes.
     for (const Features *f : {&in_threads, &serial}) {
         f->expect_kernel({{"block_global_read_sectors", 2 * (32 * 12 + 28) / 32.0}});
@@ -123,7 +130,10 @@ TEST(Features, OfASerialTileInXSpreadTheLanes) {
         features_of(copy(512, 256), "kernel out\n  out threads x=32 y=8\n    out serial x=4\n");
     // Lanes are 16 bytes apart, in each of the four loads.
     f.expect_stage("out", {{"num_global_mem_loads_per_block", 8 * 4 * (31 * 16 + 4 + 28) / 32.0},
-                           {"num_global_mem_stores_per_block", 8 * 4 * 16}});
+                           {"num_global_mem_stores_per_block", 8 * 4 * 16},
+                           // Every fourth word: four lanes in each bank that has any.
+                           {"global_load_wavefronts_per_block", 8 * 4 * 4},
+                           {"global_store_wavefronts_per_block", 8 * 4 * 4}});
 }
 
 TEST(Features, OfPartialWarps) {

@@ -106,6 +106,10 @@ TEST(CostTerms, TakeMemoryAtItsPeakRates) {
     EXPECT_FLOAT_EQ(terms.shared_stores, 4 * 10 * 0.5);
     // 150 sectors, four a cycle, and 70 passes, against 2 * 256 addresses, 32 a cycle.
     EXPECT_FLOAT_EQ(terms.memory_pipe, 4 * (150.0 / 4 + 70) * 0.5);
+    // 90 passes through the banks of L1 take longer than the sectors.
+    stage.global_load_wavefronts_per_block = 60;
+    stage.global_store_wavefronts_per_block = 30;
+    EXPECT_FLOAT_EQ(terms_of(table, 0).memory_pipe, 4 * (90.0 + 70) * 0.5);
     stage.global_loads_per_thread = 20;
     EXPECT_FLOAT_EQ(terms_of(table, 0).memory_pipe, 4 * 20 * 256 / 32 * 0.5);
 }

@@ -62,6 +62,15 @@ TEST(Roofline, IsNotCheaperForMoreTraffic) {
         t.kernel.block_global_read_sectors *= 1.1;
         for (StageFeatures &s : t.stages) s.num_global_mem_loads_per_block *= 1.1;
     });
+    expect_not_cheaper("wavefronts", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) {
+            s.global_load_wavefronts_per_block = 2 * s.global_load_wavefronts_per_block + 10;
+            s.global_store_wavefronts_per_block += 10;
+        }
+    });
+    expect_not_cheaper("stores of parts of sectors", [](FeatureTable &t) {
+        for (StageFeatures &s : t.stages) s.global_mem_store_efficiency *= 0.75;
+    });
     expect_not_cheaper("shared transactions", [](FeatureTable &t) {
         for (StageFeatures &s : t.stages) s.num_shared_mem_loads_per_block += 50;
     });
@@ -193,7 +202,8 @@ TEST(Roofline, HidesLatencyBehindResidentBlocksUpToAWave) {
 TEST(Roofline, ExplainsItselfInTermsThatAddUp) {
     for (const FeatureTable &table : samples()) {
         const Roofline::Terms t = Roofline(example::gpu()).explain(table);
-        const double parts[] = {std::max(t.arithmetic, t.load_store), t.l2, t.dram, t.latency};
+        const double sm = std::max({t.arithmetic, t.load_store, t.barriers, t.blocks});
+        const double parts[] = {sm, t.l2, t.dram, t.latency};
         double sum = 0;
         for (double part : parts) {
             EXPECT_GE(part, 0);
@@ -219,6 +229,10 @@ TEST(Roofline, NamesWhatBindsAKernel) {
     EXPECT_EQ(terms.bound_by(), "latency");
     terms.dram = 8;
     EXPECT_EQ(terms.bound_by(), "dram");
+    terms.blocks = 9;
+    EXPECT_EQ(terms.bound_by(), "blocks");
+    terms.barriers = 10;
+    EXPECT_EQ(terms.bound_by(), "barriers");
     // A large copy can't be bound by anything else; a scalar sum waits.
     EXPECT_EQ(Roofline(example::gpu()).explain(samples()[0]).bound_by(), "dram");
     EXPECT_EQ(Roofline(example::gpu()).explain(samples()[5]).bound_by(), "latency");
@@ -276,6 +290,58 @@ TEST(Roofline, IsPositiveAndFiniteWhateverTheTable) {
             ASSERT_TRUE(std::isfinite(ns) && ns > 0) << device << " " << i;
         }
     }
+}
+
+// Blocks that do nothing, of so many threads.
+FeatureTable idle_blocks(double blocks, double threads) {
+    FeatureTable table;
+    table.kernel.num_blocks = blocks;
+    table.kernel.threads_per_block = threads;
+    table.kernel.num_warps_per_block = threads / 32;
+    table.kernel.registers_per_thread = 32;
+    table.stages.resize(1);
+    return table;
+}
+
+Roofline::Terms on_h200(const FeatureTable &table) {
+    return Roofline(find_preset("H200").value()).explain(table);
+}
+
+// 61 us were measured, of 32 threads and of 256.
+TEST(Roofline, BeginsBlocksAtTheRateOfTheDevice) {
+    for (const double threads : {32, 256}) {
+        const Roofline::Terms terms = on_h200(idle_blocks(100'000, threads));
+        EXPECT_NEAR(terms.blocks, 61e3, 1e3);
+        EXPECT_EQ(terms.bound_by(), "blocks");
+    }
+    EXPECT_NE(on_h200(idle_blocks(1000, 32)).bound_by(), "blocks") << "the launch takes longer";
+}
+
+// Four blocks of eight warps on each of 132 SMs: two cycles a warp, at 1.98 GHz.
+TEST(Roofline, PassesBarriersWarpByWarp) {
+    FeatureTable table = idle_blocks(4 * 132, 256);
+    table.kernel.barriers_per_block = 1000;
+    const Roofline::Terms terms = on_h200(table);
+    EXPECT_DOUBLE_EQ(terms.barriers, 4 * 8 * 2 * 1000 / 1.98);
+    EXPECT_EQ(terms.bound_by(), "barriers");
+    // A block that has its SM for itself waits besides.
+    table.kernel.num_blocks = 132;
+    EXPECT_EQ(on_h200(table).bound_by(), "latency");
+}
+
+// Rows of 32 words in one bank, and nothing else that L1 does.
+TEST(Roofline, CountsPassesThroughTheBanksOfL1) {
+    FeatureTable table = idle_blocks(108, 32);
+    StageFeatures &stage = table.stages[0];
+    stage.num_active_warps_per_block = 1;
+    stage.global_loads_per_thread = 10;
+    stage.num_global_mem_loads_per_block = 10 * 32;
+    const auto cycles = [&] {
+        return Roofline(example::gpu()).explain(table).load_store * example::gpu().clock_ghz;
+    };
+    EXPECT_NEAR(cycles(), 10 * 32 / 4, 1e-9) << "sectors, four of a line";
+    stage.global_load_wavefronts_per_block = 10 * 32;
+    EXPECT_NEAR(cycles(), 10 * 32, 1e-9);
 }
 
 TEST(Roofline, MakesAtomicsOnOneElementWait) {

@@ -196,6 +196,55 @@ TEST(UnrolledLoops, WriteOutStepsOfTheFirstReductionThatStaysALoop) {
     EXPECT_EQ(UnrolledLoops(dag, band).stepped(), std::nullopt) << "the tile is a loop";
 }
 
+// The sum of `terms` values for each of 64 points, of those that the condition allows.
+struct GuardedSum {
+    explicit GuardedSum(int64_t terms, std::vector<bool> predicate_loops = {true, false}) {
+        example::DagBuilder b;
+        const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 63}});
+        update = b.update(out, {b.reduction("r", 0, terms - 1), b.over(0, "x")}, {example::at(1)});
+        b.reads(update, out, {example::at(1)}).reads(update, in, {example::sum(1, 0)});
+        dag = b.build();
+        stage().has_predicate = !predicate_loops.empty();
+        stage().predicate_loops = std::move(predicate_loops);
+    }
+
+    Stage &stage() { return dag.stages[update.index()]; }
+    // A thread for each point.
+    std::vector<int64_t> steps() const {
+        return possible_steps(dag, *make_kernel(dag, update, {{}, {1, 32}}), update);
+    }
+    bool is_whole(bool reads_arrays = false) const {
+        Band band = *find_innermost(*make_kernel(dag, update, {{}, {1, 32}}), update);
+        band.reads_arrays = reads_arrays;
+        return UnrolledLoops(dag, band).is_whole(0);
+    }
+
+    Dag dag;
+    StageId update;
+};
+
+TEST(UnrolledLoops, AreNoSumsOfManyTermsWithAConditionEach) {
+    EXPECT_TRUE(GuardedSum(32, {}).is_whole());
+    EXPECT_FALSE(GuardedSum(32).is_whole());
+    EXPECT_TRUE(GuardedSum(8).is_whole()) << "few loads wait";
+    EXPECT_TRUE(GuardedSum(32, {false, true}).is_whole()) << "one condition for all terms";
+    EXPECT_TRUE(GuardedSum(32).is_whole(true)) << "or its array would not be in registers";
+}
+
+TEST(PossibleSteps, AreThereForSumsWithAConditionForEachTerm) {
+    EXPECT_EQ(GuardedSum(32).steps(), (std::vector<int64_t>{1, 2, 4, 8, 16}));
+    EXPECT_EQ(GuardedSum(32, {}).steps(), std::vector<int64_t>{1}) << "all are unrolled";
+    EXPECT_EQ(GuardedSum(8).steps(), std::vector<int64_t>{1}) << "all are unrolled";
+}
+
+// Such a loop can have no steps, so that nothing is gained by leaving it one.
+TEST(UnrolledLoops, AreSumsWithConditionsThatReadData) {
+    GuardedSum sum(32);
+    sum.stage().predicate_reads = true;
+    EXPECT_TRUE(sum.is_whole());
+    EXPECT_EQ(sum.steps(), std::vector<int64_t>{1});
+}
+
 // The sum of a product over 512 elements.
 Nest product_nest(const Dag &dag, const std::string &update) {
     return parsed(dag,
