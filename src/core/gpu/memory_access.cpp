@@ -155,14 +155,10 @@ int64_t visit_warps(const GpuModel &model, const WarpAccess &access, Visit visit
     return visited;
 }
 
-// Measured on an H200, of loads that hit: 32 lanes in 32 lines whose words lie in 32 banks take 8
-// cycles; in one bank, 32.
-constexpr double kLinesAtOnce = 4;
-
 GlobalAccess global_result(const GpuModel &model, double sectors, double lines, double bank_passes,
                            int64_t used_bytes) {
     const double moved_bytes = sectors * static_cast<double>(model.l1_sector_bytes);
-    return {sectors, lines, std::max(bank_passes, lines / kLinesAtOnce), used_bytes,
+    return {sectors, lines, std::max(bank_passes, lines / kL1LinesAtOnce), used_bytes,
             static_cast<double>(used_bytes) / moved_bytes};
 }
 

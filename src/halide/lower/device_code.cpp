@@ -6,6 +6,7 @@
 
 #include "core/lowered/code_facts.h"
 #include "core/lowered/live_values.h"
+#include "halide/lower/opencl_defects.h"
 #include "halide/lower/read_loops.h"
 #include "halide/read/target_api.h"
 
@@ -58,9 +59,10 @@ bool are_same(const KernelLaunch &a, const KernelLaunch &b) {
 
 }  // namespace
 
-bool has_endless_atomics(const Halide::Module &module, const Halide::Target &target) {
-    return gpu_api(target) == GpuApi::opencl &&
-           source_of(module).find("while(atomic_cmpxchg((volatile __local") != std::string::npos;
+std::optional<std::string_view> defect_of_code(const Halide::Module &module,
+                                               const Halide::Target &target) {
+    if (gpu_api(target) != GpuApi::opencl) return std::nullopt;
+    return defect_of_opencl(source_of(module));
 }
 
 Status count_live_words(const ir::Stmt &lowered, const Halide::Pipeline &pipeline,

@@ -4,6 +4,8 @@
 
 #include <Halide.h>
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "halide/lower/trial_lower.h"
@@ -27,10 +29,9 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
 Halide::Internal::Stmt with_kernels_only(const Halide::Internal::Stmt &lowered,
                                          const std::vector<size_t> &kernels);
 
-// Whether a kernel in OpenCL C would never end. Where an atomic sum's index is not written as it is
-// read, Halide makes a loop around compare-and-swap, and in shared memory that takes the address of
-// another element.
-bool has_endless_atomics(const Halide::Module &module, const Halide::Target &target);
+// Returns in words why the device code can't be used, if that is known from its text.
+std::optional<std::string_view> defect_of_code(const Halide::Module &module,
+                                               const Halide::Target &target);
 
 // Fills in registers and spills of the kernels of `trial`. `module` must be compiled for CUDA and
 // contain the `checked` kernels and no others; kernels that are like a checked one get its figures.

@@ -147,8 +147,10 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     if (depth == TrialDepth::loops && !report.refused.empty()) {
         return Error{"the schedule can't be lowered. " + report.refused.front()};
     }
-    if (module && has_endless_atomics(*module, target)) {
-        return Error{"an atomic sum in shared memory would be a loop that never ends"};
+    if (module) {
+        if (const auto defect = defect_of_code(*module, target)) {
+            return Error{std::string(*defect)};
+        }
     }
     result.kernels = std::move(report.kernels);
     if (!checked.empty()) check_code(*module, check, checked, result);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/gpu/memory_access.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -62,10 +64,9 @@ int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
 }
 
 double global_wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
-    constexpr double kLinesAtOnce = 4;
     const auto lines = touched_units(lanes.first_bytes, lanes.bytes_each, units.line_bytes);
     return std::max(static_cast<double>(wavefronts(lanes, units)),
-                    static_cast<double>(lines.size()) / kLinesAtOnce);
+                    static_cast<double>(lines.size()) / kL1LinesAtOnce);
 }
 
 }  // namespace autoschedule_gpu

@@ -35,7 +35,7 @@ std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &
 int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units);
 
 // Returns the same of L1, whose data lie in banks like those of shared memory and whose tags answer
-// for four lines at a time (measured on an H200).
+// for kL1LinesAtOnce.
 double global_wavefronts(const WarpLanes &lanes, const MemoryUnits &units);
 
 }  // namespace autoschedule_gpu

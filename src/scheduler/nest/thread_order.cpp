@@ -2,7 +2,7 @@
 
 namespace autoschedule_gpu {
 
-bool may_exchange_threads(const Dag &, const Kernel &kernel) {
+bool may_exchange_threads(const Kernel &kernel) {
     const Band *const threads = root_threads(kernel);
     if (threads == nullptr || threads->axes.size() < 2 || kernel.with.valid()) return false;
     return kernel.blocks->body.size() == 1 && !has_whole_rows(kernel.tiling);

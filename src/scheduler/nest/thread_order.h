@@ -11,6 +11,6 @@ namespace autoschedule_gpu {
 // Whether the kernel's own stage has two dimensions of threads that may be exchanged. Threads that
 // go on along rows are made for their order, kernels in one launch agree on theirs, and what else
 // is computed in a block has threads that suit it.
-bool may_exchange_threads(const Dag &dag, const Kernel &kernel);
+bool may_exchange_threads(const Kernel &kernel);
 
 }  // namespace autoschedule_gpu

@@ -7,14 +7,11 @@
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/step_vectors.h"
-#include "scheduler/search/search_parts.h"
+#include "scheduler/search/each_kernel.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-// Code that is longer for less is not worth it.
-constexpr double kLeastGain = 0.01;
 
 // The kernel with each number of steps that the stage may have, but one.
 std::vector<KernelPtr> stepped(const Dag &dag, const KernelPtr &kernel, StageId stage) {
@@ -26,33 +23,18 @@ std::vector<KernelPtr> stepped(const Dag &dag, const KernelPtr &kernel, StageId 
     return result;
 }
 
-State replaced(const Dag &dag, State state, size_t k, const KernelPtr &kernel, double cost) {
-    const Successor successor{dag.stage(kernel->stage).func, Place::root, {{k, kernel}}};
-    return materialise(dag, std::move(state), successor, {cost});
-}
-
-// The cheapest of other kernels in the place of one, if it is worth it.
-State choose(SearchParts &parts, State state, size_t k, std::span<const KernelPtr> kernels) {
-    std::vector<double> costs(kernels.size());
-    parts.costs.compute(kernels, costs);
-    const auto least = std::ranges::min_element(costs);
-    if (*least > (1 - kLeastGain) * state.kernel_costs[k]) return state;
-    return replaced(parts.space.dag(), std::move(state), k,
-                    kernels[static_cast<size_t>(least - costs.begin())], *least);
-}
-
 // Vectors of steps take registers.
 State choose_step_vectors(SearchParts &parts, State state, size_t k) {
     const KernelPtr &kernel = state.nest.kernels[k];
     if (!may_have_step_vectors(parts.space.dag(), *kernel)) return state;
     const KernelPtr other = switched(kernel, &Kernel::step_vectors, !kernel->step_vectors);
-    return choose(parts, std::move(state), k, {&other, 1});
+    return with_cheapest(parts, std::move(state), k, {&other, 1});
 }
 
 State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage) {
-    const Dag &dag = parts.space.dag();
-    const std::vector<KernelPtr> kernels = stepped(dag, state.nest.kernels[k], stage);
-    return kernels.empty() ? state : choose(parts, std::move(state), k, kernels);
+    const std::vector<KernelPtr> others =
+        stepped(parts.space.dag(), state.nest.kernels[k], stage);
+    return with_cheapest(parts, std::move(state), k, others);
 }
 
 }  // namespace
@@ -85,11 +67,9 @@ std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size
             others.push_back(step_stage(dag, kernel, inner->stage, inner->steps / 2));
         }
     }
-    std::vector<double> costs(others.size());
-    parts.costs.compute(others, costs);
     std::vector<State> result;
-    for (size_t i = 0; i < others.size(); ++i) {
-        result.push_back(replaced(dag, state, k, others[i], costs[i]));
+    for (const KernelPtr &other : others) {
+        result.push_back(with_kernel(parts, state, k, other));
     }
     std::ranges::stable_sort(result, {}, &State::cost);
     return result;
@@ -103,10 +83,7 @@ State without_steps(SearchParts &parts, State state, size_t k) {
             if (inner->steps > 1) kernel = step_stage(dag, kernel, inner->stage, 1);
         }
     }
-    if (kernel == state.nest.kernels[k]) return state;
-    double cost = 0;
-    parts.costs.compute({&kernel, 1}, {&cost, 1});
-    return replaced(dag, std::move(state), k, kernel, cost);
+    return kernel == state.nest.kernels[k] ? state : with_kernel(parts, state, k, kernel);
 }
 
 }  // namespace autoschedule_gpu

@@ -7,19 +7,15 @@
 #include <vector>
 
 #include "scheduler/search/best_move.h"
+#include "scheduler/search/each_kernel.h"
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/reconsider_places.h"
-#include "scheduler/search/search_parts.h"
 #include "scheduler/space/fitted_members.h"
 
 namespace autoschedule_gpu {
 
 namespace {
 
-// Kernels that take less of the whole than this are left alone.
-constexpr double kLeastShare = 0.005;
-// A descent that gains less than this of its kernel is not worth another tiling.
-constexpr double kLeastGain = 0.01;
 // As many rounds as a descent over tilings has.
 constexpr int kMostRounds = 6;
 
@@ -33,6 +29,8 @@ std::vector<Tiling> tilings_around(const SearchSpace &space, const Kernel &kerne
 }
 
 State fit(SearchParts &parts, State state, size_t k) {
+    const KernelPtr &kernel = state.nest.kernels[k];
+    if (kernel->on_host || kernel->blocks->body.size() == 1) return state;
     const double least = kLeastGain * state.kernel_costs[k];
     for (int round = 0; round < kMostRounds && !parts.time_is_up(); ++round) {
         const std::vector<Tiling> tilings = tilings_around(parts.space, *state.nest.kernels[k]);
@@ -54,12 +52,7 @@ State fit_blocks(const SearchSpace &space, const CostModel &model, SearchContext
                  State state, SearchReport &report) {
     RunningPart part(report, "fit_blocks", state.cost);
     Workbench bench(space, model, context, report);
-    for (size_t k = 0; k < state.nest.kernels.size() && !bench.parts.time_is_up(); ++k) {
-        if (state.kernel_costs[k] < kLeastShare * state.cost) continue;
-        const KernelPtr &kernel = state.nest.kernels[k];
-        if (kernel->on_host || kernel->blocks->body.size() == 1) continue;
-        state = fit(bench.parts, std::move(state), k);
-    }
+    state = improve_kernels(bench.parts, std::move(state), fit);
     state = repeat_kernels(bench.parts, std::move(state));
     bench.costs.add_counts(report);
     part.done(state.cost);

@@ -4,43 +4,26 @@
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/thread_order.h"
+#include "scheduler/search/each_kernel.h"
 #include "scheduler/search/improve_tilings.h"
-#include "scheduler/search/search_parts.h"
 
 namespace autoschedule_gpu {
-
 namespace {
 
-// Kernels that take less of the whole than this are left alone.
-constexpr double kLeastShare = 0.005;
-// What gains less than this is not worth to be different.
-constexpr double kLeastGain = 0.01;
-
-State exchanged(SearchParts &parts, const State &state, size_t k) {
-    const KernelPtr other = switched(state.nest.kernels[k], &Kernel::along_stores, false);
-    double cost = 0;
-    parts.costs.compute({&other, 1}, {&cost, 1});
-    const FuncId root = parts.space.dag().stage(other->stage).func;
-    State now = materialise(parts.space.dag(), state, {root, Place::root, {{k, other}}}, {cost});
-    return improve_tiling(parts, std::move(now), k);
+State order(SearchParts &parts, State state, size_t k) {
+    const KernelPtr &kernel = state.nest.kernels[k];
+    if (!may_exchange_threads(*kernel)) return state;
+    const KernelPtr across = switched(kernel, &Kernel::along_stores, false);
+    const double most = state.cost - kLeastGain * state.kernel_costs[k];
+    State other = improve_tiling(parts, with_kernel(parts, state, k, across), k);
+    return other.cost < most ? other : state;
 }
 
 }  // namespace
 
 State order_threads(const SearchSpace &space, const CostModel &model, SearchContext &context,
                     State state, SearchReport &report) {
-    RunningPart part(report, "order_threads", state.cost);
-    Workbench bench(space, model, context, report);
-    for (size_t k = 0; k < state.nest.kernels.size() && !bench.parts.time_is_up(); ++k) {
-        if (state.kernel_costs[k] < kLeastShare * state.cost) continue;
-        if (!may_exchange_threads(space.dag(), *state.nest.kernels[k])) continue;
-        State other = exchanged(bench.parts, state, k);
-        const double least = kLeastGain * state.kernel_costs[k];
-        if (other.cost < state.cost - least) state = std::move(other);
-    }
-    bench.costs.add_counts(report);
-    part.done(state.cost);
-    return state;
+    return improve_kernels("order_threads", space, model, context, std::move(state), report, order);
 }
 
 }  // namespace autoschedule_gpu

@@ -4,47 +4,33 @@
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/padding.h"
-#include "scheduler/search/search_parts.h"
+#include "scheduler/search/each_kernel.h"
 
 namespace autoschedule_gpu {
-
 namespace {
 
-// Kernels that take less of the whole than this are left alone.
-constexpr double kLeastShare = 0.005;
-// Memory for less than this is not worth it.
-constexpr double kLeastGain = 0.01;
-
-State pad(SearchParts &parts, State state, size_t k, StageId stage) {
-    const SearchSpace &space = parts.space;
+State pad_stage(SearchParts &parts, State state, size_t k, StageId stage) {
     const KernelPtr &kernel = state.nest.kernels[k];
-    const std::optional<int64_t> row = padded_row(space.dag(), *kernel, stage);
+    const std::optional<int64_t> row = padded_row(parts.space.dag(), *kernel, stage);
     if (!row) return state;
     const KernelPtr padded = store_rows(kernel, stage, *row);
-    if (space.rejection(*padded)) return state;
-    double cost = 0;
-    parts.costs.compute({&padded, 1}, {&cost, 1});
-    if (cost > (1 - kLeastGain) * state.kernel_costs[k]) return state;
-    const FuncId root = space.dag().stage(kernel->stage).func;
-    return materialise(space.dag(), std::move(state), {root, Place::root, {{k, padded}}}, {cost});
+    if (parts.space.rejection(*padded)) return state;
+    return with_cheapest(parts, std::move(state), k, {&padded, 1});
+}
+
+State pad(SearchParts &parts, State state, size_t k) {
+    const KernelPtr kernel = state.nest.kernels[k];
+    for (const Band *threads : thread_bands(*kernel)) {
+        state = pad_stage(parts, std::move(state), k, threads->stage);
+    }
+    return state;
 }
 
 }  // namespace
 
 State pad_rows(const SearchSpace &space, const CostModel &model, SearchContext &context,
                State state, SearchReport &report) {
-    RunningPart part(report, "pad_rows", state.cost);
-    Workbench bench(space, model, context, report);
-    for (size_t k = 0; k < state.nest.kernels.size() && !bench.parts.time_is_up(); ++k) {
-        if (state.kernel_costs[k] < kLeastShare * state.cost) continue;
-        const KernelPtr kernel = state.nest.kernels[k];
-        for (const Band *threads : thread_bands(*kernel)) {
-            state = pad(bench.parts, std::move(state), k, threads->stage);
-        }
-    }
-    bench.costs.add_counts(report);
-    part.done(state.cost);
-    return state;
+    return improve_kernels("pad_rows", space, model, context, std::move(state), report, pad);
 }
 
 }  // namespace autoschedule_gpu

@@ -92,8 +92,7 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
     // What a block needs may be known for the whole tile, and not for the narrower one.
     if (extents.empty() && !members.empty()) return Rejection{kDynamicAllocation};
     KernelDraft draft(dag_, kernel.stage, tiling);
-    if (!kernel.along_stores && may_exchange_threads(dag_, draft.kernel()))
-        draft.exchange_threads();
+    if (!kernel.along_stores && may_exchange_threads(draft.kernel())) draft.exchange_threads();
     for (FuncId func : kernel.inlined) draft.inline_func(func);
     for (size_t i = 0; i < members.size(); ++i) {
         Member &member = members[i];
