@@ -32,8 +32,7 @@ State choose_step_vectors(SearchParts &parts, State state, size_t k) {
 }
 
 State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage) {
-    const std::vector<KernelPtr> others =
-        stepped(parts.space.dag(), state.nest.kernels[k], stage);
+    const std::vector<KernelPtr> others = stepped(parts.space.dag(), state.nest.kernels[k], stage);
     return with_cheapest(parts, std::move(state), k, others);
 }
 

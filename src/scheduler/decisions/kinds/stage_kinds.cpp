@@ -22,10 +22,9 @@ StageKinds stage_kinds() {
         std::make_shared<const KernelSwitch>("channel_vectors", &Kernel::channel_vectors,
                                              may_have_channel_vectors),
         std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples),
-        std::make_shared<const KernelSwitch>("along_stores", &Kernel::along_stores,
-                                             [](const Dag &, const Kernel &kernel) {
-                                                 return may_exchange_threads(kernel);
-                                             }),
+        std::make_shared<const KernelSwitch>(
+            "along_stores", &Kernel::along_stores,
+            [](const Dag &, const Kernel &kernel) { return may_exchange_threads(kernel); }),
         std::make_shared<const PaddingKind>()};
 }
 

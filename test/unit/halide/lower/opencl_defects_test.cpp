@@ -29,8 +29,9 @@ TEST(OpenclDefects, AConstantWithTheNameThatItHasAtAnotherWidth) {
 }
 
 TEST(OpenclDefects, AnotherKernelHasItsOwnNames) {
-    EXPECT_FALSE(defect_of_opencl("__kernel void a(\n int4 _1 = 255;\n"
-                                  "__kernel void b(\n int2 _2 = _3 + _1;\n"));
+    EXPECT_FALSE(
+        defect_of_opencl("__kernel void a(\n int4 _1 = 255;\n"
+                         "__kernel void b(\n int2 _2 = _3 + _1;\n"));
 }
 
 TEST(OpenclDefects, AtomicsThatNeverEnd) {
