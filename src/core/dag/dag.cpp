@@ -222,6 +222,7 @@ void find_constant_dimensions(Dag &dag) {
 bool is_copy(const Dag &dag, FuncId id) {
     const Func &func = dag.func(id);
     if (!func.can_inline || func.is_output() || func.stages.empty()) return false;
+    if (func.stored_first >= 0) return false;
     const Stage &stage = dag.stage(func.stages[0]);
     int loads = 0;
     for (const Load &load : stage.loads) {

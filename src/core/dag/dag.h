@@ -375,7 +375,7 @@ std::vector<std::string> check(const Dag &dag);
 
 // Returns true for an input under another name, a boundary condition or a conversion: one load and
 // next to no arithmetic. What follows a reduction (an activation) is not a copy, because its kernel
-// can keep the sums in registers.
+// can keep the sums in registers; nor is what lies in memory in an order of its own.
 bool is_copy(const Dag &dag, FuncId func);
 
 // Returns the name of a stage in reports and errors: "blur_y", "blur_y.update(0)".

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <latch>
 #include <memory>
@@ -41,10 +42,16 @@ int possible_threads(int wanted) {
 
 // In a program that loads the C++ library late, a thread is given the memory of its exceptions when
 // it throws the first. Where all is used up by then, the system ends the process instead of
-// throwing std::bad_alloc; so it is asked for early.
-void prepare_to_throw() {
+// throwing std::bad_alloc; so it is asked for early, and only where there is some. Returns whether
+// the thread can throw now.
+bool prepare_to_throw() {
+    constexpr size_t kMoreThanThat = 16 << 10;
+    void *const room = std::malloc(kMoreThanThat);
+    if (room == nullptr) return false;
+    std::free(room);
     const volatile int thrown = std::uncaught_exceptions();
     static_cast<void>(thrown);
+    return true;
 }
 
 // Makes the workers begin, where TBB would make each when it has work for it, and end the process
@@ -56,15 +63,17 @@ void start_workers(oneapi::tbb::task_arena &arena, int threads) {
     constexpr std::chrono::milliseconds kLongest{100};
     ::operator delete(::operator new(static_cast<size_t>(threads) * kBytesOfAThread));
     std::atomic<int> begun = 0;
+    std::atomic<bool> all_can_throw = true;
     const Clock::time_point end = Clock::now() + kLongest;
     arena.execute([&] {
         const auto begin = [&](int) {
-            prepare_to_throw();
+            if (!prepare_to_throw()) all_can_throw = false;
             ++begun;
             while (begun < threads && Clock::now() < end) std::this_thread::yield();
         };
         oneapi::tbb::parallel_for(0, threads, begin, oneapi::tbb::simple_partitioner{});
     });
+    if (!all_can_throw) throw std::bad_alloc();
 }
 
 }  // namespace

@@ -105,6 +105,7 @@ bool SearchSpace::always_inlined(FuncId id) const {
     const Func &func = facts_.dag.func(id);
     const std::vector<EdgeId> &edges = facts_.dag.consumers[id.index()];
     if (func.must_inline || func.reader.valid()) return true;
+    if (func.stored_first >= 0) return false;
     if (facts_.freedom == Freedom::root_only) return func.wraps.valid();
     if (!func.can_inline || func.on_host() || func.is_output() || edges.empty()) return false;
     bool pointwise = true, read_by_copies = true;

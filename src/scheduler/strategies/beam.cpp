@@ -2,6 +2,7 @@
 
 #include "scheduler/search/beam_search.h"
 #include "scheduler/search/choose_steps.h"
+#include "scheduler/search/copy_reordered.h"
 #include "scheduler/search/fit_blocks.h"
 #include "scheduler/search/greedy_grouping.h"
 #include "scheduler/search/order_threads.h"
@@ -46,18 +47,42 @@ public:
     // of reductions written out, and launches that kernels share, each where it pays.
     std::optional<CompleteState> finish(const SearchProblem &problem, SearchContext &context,
                                         const State &state, SearchReport &report) const override {
+        std::optional<CompleteState> best = finished(problem, context, state, report);
+        const auto copied =
+            copy_reordered(problem.space, *problem.models.model, context, state, report);
+        if (!copied) return best;
+        auto other = finished_copy(problem, context, *copied, report);
+        return best && best->state.cost <= other.state.cost ? std::move(best)
+                                                            : std::optional(std::move(other));
+    }
+
+private:
+    // Tiles and places that suited what a copy has replaced may be far from those that suit it.
+    static CompleteState finished_copy(const SearchProblem &problem, SearchContext &context,
+                                       const ReorderedStorage &copied, SearchReport &report) {
+        const SearchSpace space = space_of(problem, *copied.dag, problem.space.freedom());
+        SearchResult again = from_start({space, problem.models, &copied.state.nest}, context);
+        const State &best = again.best.front();
+        add_piece(report, std::move(again.report));
+        return finished({space, problem.models}, context, best, report)
+            .value_or(CompleteState{copied.dag, best, space.freedom()});
+    }
+
+    static std::optional<CompleteState> finished(const SearchProblem &problem,
+                                                 SearchContext &context, const State &state,
+                                                 SearchReport &report) {
         CompleteState now =
             staged(problem, context, state, report)
                 .value_or(CompleteState{std::make_shared<const Dag>(problem.space.dag()), state,
                                         problem.space.freedom()});
-        const SearchSpace space = space_of(problem, now);
+        const SearchSpace space = space_of(problem, *now.dag, now.freedom);
         CompleteState other = reordered(problem, space, context, now, report);
         const bool is_same = other.dag == now.dag;
         now = refined(problem, space, context, std::move(now), report);
         // What steps are worth depends on the order: a scan along the innermost dimension loads
         // ahead.
         if (!is_same) {
-            const SearchSpace other_space = space_of(problem, other);
+            const SearchSpace other_space = space_of(problem, *other.dag, other.freedom);
             other = refined(problem, other_space, context, std::move(other), report);
             if (other.state.cost < now.state.cost) {
                 return if_cheaper(sharing(problem, other_space, context, std::move(other), report),
@@ -67,7 +92,6 @@ public:
         return if_cheaper(sharing(problem, space, context, std::move(now), report), state);
     }
 
-private:
     static SearchResult from_draft(const SearchProblem &problem, SearchContext &context) {
         SearchResult draft = drafted(problem, context);
         SearchResult result =
@@ -128,8 +152,8 @@ private:
 
     // Where a pipeline has many stages, to list their tilings takes as long as to choose among
     // them.
-    static SearchSpace space_of(const SearchProblem &problem, const CompleteState &now) {
-        return {*now.dag, problem.space.gpu(), problem.space.rules(), now.freedom};
+    static SearchSpace space_of(const SearchProblem &problem, const Dag &dag, Freedom freedom) {
+        return {dag, problem.space.gpu(), problem.space.rules(), freedom};
     }
 
     static CompleteState reordered(const SearchProblem &problem, const SearchSpace &space,
