@@ -79,8 +79,18 @@ endif ()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT plugin
     FILES_MATCHING PATTERN "*.h")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
     DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT plugin OPTIONAL)
+# In the folders that they have here, so that their links lead to each other.
+foreach (document IN ITEMS README.md apps/README.md apps/images/overview.svg apps/measured/README.md
+        include/README.md src/README.md src/compare/README.md src/compare/images/explained.png
+        src/core/gpu/README.md src/halide/README.md src/lab/records/README.md src/plugins/README.md
+        src/plugins/autoscheduler/README.md src/python/README.md src/tune/README.md tools/README.md
+        weights/README.md)
+    cmake_path(GET document PARENT_PATH folder)
+    install(FILES "${PROJECT_SOURCE_DIR}/${document}"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}" COMPONENT plugin OPTIONAL)
+endforeach ()
 
 # The wheel (tools/make_wheel): what works without this project's applications, in the folder of the
 # Python package.

@@ -1,4 +1,5 @@
-// Prints what Halide can do through each GPU API as a Markdown table: the one in the README.
+// Prints what Halide can do through each GPU API as a Markdown table: that of
+// src/core/gpu/README.md.
 #include <iostream>
 
 #include "common/command_line.h"

@@ -1,4 +1,4 @@
-// Prints the autoscheduler's parameters as a Markdown table: the one in the README.
+// Prints the autoscheduler's parameters as a Markdown table: the one in src/plugins/README.md.
 #include <iostream>
 
 #include "common/command_line.h"

@@ -1,7 +1,7 @@
 // What a user may ask of a run: `autoscheduler.NAME=VALUE` on a generator's command line, or the
-// `extra` map of Halide's AutoschedulerParams. Names, ranges and full meanings are in the README's
-// table of parameters; these are the values of one run, and the defaults. Search strategies are
-// handed them (search_strategy.h).
+// `extra` map of Halide's AutoschedulerParams. Names, ranges and full meanings are in the table
+// of src/plugins/README.md; these are the values of one run, and the defaults. Search strategies
+// are handed them (search_strategy.h).
 //
 // Value type. Needs C++17 and the standard library.
 #pragma once

@@ -3,7 +3,7 @@
 usage: house.py [--map] REPOSITORY
 
 Prints one line `FILE:LINE: what is wrong` for each violation; the exit status is 1 if there is one.
-With --map it prints the table as the README shows it, and checks nothing.
+With --map it prints the table as src/README.md shows it, and checks nothing.
 """
 
 import fnmatch
@@ -197,7 +197,7 @@ def check(root):
 
 
 def readme_map(house):
-    """The table as the README shows it, in Markdown."""
+    """The table as src/README.md shows it, in Markdown."""
     lines = ["| wing | room (`src/`) | what it holds |", "|---|---|---|"]
     for wing, meaning in house.wings.items():
         lines.append(f"| **{wing}** | | {meaning} |")

@@ -32,6 +32,9 @@ unset LD_LIBRARY_PATH PYTHONPATH
 export HL_OCL_DEVICE_TYPE=cpu
 venv/bin/python "$repository/test/use/python_example.py" >example.txt
 grep -x "0 of 1572864 pixels are wrong" example.txt
+venv/bin/python "$repository/test/use/python_short.py" >short.txt
+grep -q "^def apply_schedule" short.txt
+grep -q "us predicted on" short.txt
 venv/bin/python "$here/python_text_test.py"
 venv/bin/python "$here/package_test.py"
 venv/bin/python "$here/inductor_test.py"

@@ -22,7 +22,7 @@ Error no_executor(const std::string &wanted, const std::string &names) {
 
 void add_library_options(CLI::App &app, LibraryOptions &o) {
     app.add_option("--library", o.libraries,
-                   "a library of your own (README, \"Extend it\"); generators load it beside the "
+                   "a library of your own (include/README.md); generators load it beside the "
                    "plugin; any number");
     app.add_option("--executor", o.executor,
                    "who runs schedules: a name that a --library registers (else: this machine)");

@@ -93,7 +93,7 @@ const ApiCapabilities &capabilities(GpuApi api);
 GpuModel with_limits(GpuModel model, const ApiLimits &limits);
 GpuModel within_limits(GpuModel model, const ApiLimits &limits);
 
-// The table as Markdown, for the README: an API a column.
+// The table as Markdown, for README.md of this folder: an API a column.
 std::string capabilities_markdown();
 
 }  // namespace autoschedule_gpu

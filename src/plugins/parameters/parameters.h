@@ -1,6 +1,6 @@
 // The autoscheduler's parameters: `autoscheduler.NAME=VALUE` on a generator's command line, or the
 // `extra` map of Halide's AutoschedulerParams. One table, from which parsing, errors, help and the
-// README's table come. Names that Halide's Anderson2021 has mean the same here.
+// table of src/plugins/README.md come. Names that Halide's Anderson2021 has mean the same here.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct ParameterInfo {
 };
 std::vector<ParameterInfo> parameter_list();
 
-// The table as Markdown, as it stands in the README.
+// The table as Markdown, as it stands in src/plugins/README.md.
 std::string parameters_markdown();
 
 }  // namespace autoschedule_gpu
