@@ -90,14 +90,14 @@ def last_place_of_maxima():
             lambda size: [size[1]])
 
 
-def products_of_rows():
-    """Each row with each other: few products, which are long."""
-    source, product = image(hl.Float(32), 65536, 128), hl.Func("product")
-    r = hl.RDom([(0, source.dim(0).extent())], "r")
+def products_of_columns():
+    """Each column with each other: few products, which are long."""
+    source, product = image(hl.Float(32), 128, 65536), hl.Func("product")
+    r = hl.RDom([(0, source.dim(1).extent())], "r")
     product[x, y] = hl.f32(0)
-    product[x, y] += source[r.x, x] * source[r.x, y]
+    product[x, y] += source[x, r.x] * source[y, r.x]
     product.set_estimates([hl.Range(0, 128), hl.Range(0, 128)])
-    return source, product, lambda a: (a @ a.T,), lambda size: [size[1], size[1]]
+    return source, product, lambda a: (a.T @ a,), lambda size: [size[0], size[0]]
 
 
 def cells_of_levels(cell=16, levels=8):
@@ -200,8 +200,8 @@ class Rfactor(unittest.TestCase):
         self.check_taken_apart(softmax, SIZES, 2)
 
     def test_long_products_in_chunks_of_threads(self):
-        report = self.check_taken_apart(products_of_rows,
-                                        [(1, 1), (33, 17), (1023, 130), (4096, 128), (2049, 129)],
+        report = self.check_taken_apart(products_of_columns,
+                                        [(1, 1), (17, 33), (130, 1023), (128, 4096), (129, 2049)],
                                         gpu="A100")
         self.assertRegex(report["reductions"]["decided"][0]["rfactor"], "^1x")
 

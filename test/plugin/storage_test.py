@@ -115,7 +115,7 @@ class Storage(unittest.TestCase):
             run = [sys.executable, "-B", __file__, PLUGIN, "--one", "products_of_rows"]
             path = pathlib.Path(folder) / "decisions"
             text = subprocess.run(run + [path, ""], check=True, capture_output=True, text=True).stdout
-            self.assertRegex(text, r"b_im\n *\.compute_root\(\)\n *\.reorder_storage\(y, x\)")
+            self.assertRegex(text, r"b_im\n *\.compute_root\(\)\n *\.reorder_storage\(v_1, v_0\)")
             decided = json.loads(path.read_text())
             values = {(one["name"], one["kind"]): one["value"] for one in decided["decisions"]}
             self.assertEqual(values["b_im", "storage"], "_1")

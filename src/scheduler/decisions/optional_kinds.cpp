@@ -37,7 +37,9 @@ constexpr OptionalKind kOptionalKinds[] = {
      "whether a thread loads four steps of a reduction at once where rows are aligned."},
     {"steps", "how many iterations of a reduction loop are written out; without, one."},
     {decision_kind::storage,
-     "which dimension of a Func between kernels is innermost in memory; without, the first."},
+     "which dimension of a Func between kernels is innermost in memory, and which inline Funcs "
+     "have "
+     "a copy in another order; without, the first, and none."},
     {"unroll", "how far a stage's loops are unrolled; without, as far as all goes."},
     {"updates_in_registers",
      "whether a Func with updates is computed in the threads that read it, all of its stages in "

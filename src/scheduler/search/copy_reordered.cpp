@@ -8,6 +8,7 @@
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/edit.h"
 #include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/reconsider_places.h"
 #include "scheduler/search/search_parts.h"
 
 namespace autoschedule_gpu {
@@ -41,6 +42,17 @@ std::vector<Reader> readers_of(const State &state, FuncId func) {
         result.push_back(
             {KernelDraft(without_inlined(kernel, func)).finish(), state.kernel_costs[k]});
     }
+    return result;
+}
+
+// Decisions that suited what was read inline may not suit the copy.
+std::vector<FuncId> readers_of(const Dag &dag, FuncId func) {
+    std::vector<FuncId> result;
+    for (const EdgeId edge : dag.consumers[func.index()]) {
+        result.push_back(dag.stage(dag.edge(edge).consumer).func);
+    }
+    std::ranges::sort(result);
+    result.erase(std::ranges::unique(result).begin(), result.end());
     return result;
 }
 
@@ -143,6 +155,7 @@ private:
         if (!again) return std::nullopt;
         Workbench bench(space, model_, context_, report_);
         State state = improve_tilings(bench.parts, with_costs(bench.costs, *std::move(again)));
+        state = reconsider_once(bench.parts, state, readers_of(*dag, candidate.func));
         bench.costs.add_counts(report_);
         return ReorderedStorage{std::move(dag), std::move(state)};
     }

@@ -7,6 +7,7 @@
 // so. Asked by one thread.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -38,6 +39,8 @@ public:
     void limit_effort(double most_stages) { most_effort_ = most_stages; }
     void spend(size_t stages) { effort_ += static_cast<double>(stages); }
     double effort() const { return effort_; }
+    // Leaves at least so much, for what must not be left out.
+    void reserve_effort(double stages) { most_effort_ = std::max(most_effort_, effort_ + stages); }
 
     // For a piece of work beside others, from now on. What there is of effort is left to each, as
     // if it were alone: what comes of a piece does not depend on how many there are at once.

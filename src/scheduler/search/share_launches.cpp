@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/nest/edit.h"
 #include "scheduler/nest/launch.h"
 #include "scheduler/search/dependences.h"
 #include "scheduler/search/launch_costs.h"
@@ -63,7 +64,7 @@ public:
           extractor_(dag_, space.gpu()) {
         for (size_t k = 0; k < state_.nest.kernels.size(); ++k) {
             const KernelPtr &kernel = state_.nest.kernels[k];
-            if (!may_share(*kernel)) continue;
+            if (!may_share(*along_stores(kernel))) continue;
             launches_.push_back({{k}, {kernel}, state_.kernel_costs[k]});
         }
         const std::vector<int> depth = depths(dag_);
@@ -96,6 +97,11 @@ private:
         std::pair<int, int> changes;
         Launch both;
     };
+
+    // In a launch that is shared, threads go along what kernels store.
+    static KernelPtr along_stores(const KernelPtr &kernel) {
+        return switched(kernel, &Kernel::along_stores, true);
+    }
 
     // As it is, or with one point per thread.
     bool may_share(const Kernel &kernel) const {
@@ -185,7 +191,7 @@ private:
         const StageId first = by_stage.begin()->first;
         for (const auto &[stage, kernel] : by_stage) {
             both.positions.push_back(kernel.first);
-            both.kernels.push_back(in_launch_of(kernel.second, first));
+            both.kernels.push_back(in_launch_of(along_stores(kernel.second), first));
             const Kernel &now = *both.kernels.back();
             if (stage != first && why_not_with(dag_, *both.kernels.front(), now)) {
                 return std::nullopt;

@@ -57,15 +57,11 @@ public:
     }
 
 private:
-    // Tiles and places that suited what a copy has replaced may be far from those that suit it.
     static CompleteState finished_copy(const SearchProblem &problem, SearchContext &context,
                                        const ReorderedStorage &copied, SearchReport &report) {
         const SearchSpace space = space_of(problem, *copied.dag, problem.space.freedom());
-        SearchResult again = from_start({space, problem.models, &copied.state.nest}, context);
-        const State &best = again.best.front();
-        add_piece(report, std::move(again.report));
-        return finished({space, problem.models}, context, best, report)
-            .value_or(CompleteState{copied.dag, best, space.freedom()});
+        return finished({space, problem.models}, context, copied.state, report)
+            .value_or(CompleteState{copied.dag, copied.state, space.freedom()});
     }
 
     static std::optional<CompleteState> finished(const SearchProblem &problem,

@@ -64,6 +64,9 @@ constexpr Tightening kTightenings[] = {{kFirstEighths, Spills::at_their_price},
                                        {kFirstEighths, Spills::at_no_price}};
 // Where little is spilled, so many of the neighbours of each are tried.
 constexpr size_t kMostNeighbours = 6;
+// A search that has spent all its effort has so much more, in stages of kernels, for that: what
+// spills much may take many times as long as was expected of it.
+constexpr double kEffortForSpills = 4e5;
 // How much a schedule that spills nothing may cost more than one that does, as both were compiled:
 // what spills cost is known less well than anything else. What is not dearer than this by the
 // estimate, in which nothing spills, is good enough: another search takes as long as the first.
@@ -284,6 +287,7 @@ private:
     }
 
     ComposedSchedule without_spills(ComposedSchedule best, const SearchStrategy &strategy) {
+        if (spills(best)) context_.clock.reserve_effort(kEffortForSpills);
         const double least_cost = best.complete.state.cost;
         best = with_tighter_kernels(std::move(best));
         const auto is_good = [&] {
