@@ -53,7 +53,10 @@ class Tuners(unittest.TestCase):
             self.assertEqual(again.read_bytes(), journal.read_bytes(), again)
         for run in runs:
             self.assertGreater(run["seconds"], 0)
-            self.assertGreaterEqual(run["different"], 0.9 * run["trials"], run)
+            # A small space: children of few parents may have the code of others, which is not
+            # measured again.
+            least = 0.9 if run["strategy"] == "random" else 0.75
+            self.assertGreaterEqual(run["different"], least * run["trials"], run)
         page = (self.out / "index.html").read_text()
         for part in ("Overall", "Verified best", "Who leads when", "Convergence",
                      "Predictions", "over time"):

@@ -1,0 +1,61 @@
+#include "scheduler/search/order_threads.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/scheduler/search/searched.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+using example::at;
+using example::Search;
+
+State ordered(const Search &search, const State &state) {
+    SearchContext context(search.options);
+    SearchReport report;
+    return order_threads(search.space, search.model, context, state, report);
+}
+
+// out(x, y) += left(y, k) * right(k, x): what is loaded lies along y.
+Dag product_of_columns_and_rows(int64_t size) {
+    example::DagBuilder b;
+    const FuncId left = b.input("a", {"x", "y"}), right = b.input("b", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, size - 1}, {"y", 0, size - 1}});
+    const StageId sum = b.update(
+        out, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, size - 1)}, {at(0), at(1)});
+    b.reads(sum, out, {at(0), at(1)}).reads(sum, left, {at(1), at(2)});
+    b.reads(sum, right, {at(2), at(0)}).ops(sum, OpKind::mul, 1).ops(sum, OpKind::add, 1);
+    return b.build();
+}
+
+TEST(OrderThreads, GoAlongWhatIsLoadedWhereThatIsMore) {
+    const Search search(product_of_columns_and_rows(1024));
+    const State before = search.run().best[0];
+    const State after = ordered(search, before);
+    EXPECT_LT(after.cost, 0.9 * before.cost);
+    EXPECT_EQ(after.id, after.nest.hash());
+    EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
+    bool across = false;
+    for (const KernelPtr &kernel : after.nest.kernels) across |= !kernel->along_stores;
+    EXPECT_TRUE(across);
+}
+
+TEST(OrderThreads, GoAlongWhatIsStoredIfThatIsAllThereIs) {
+    const Search search(example::two_stencils(1536, 1024));
+    const State before = search.run().best[0];
+    EXPECT_EQ(ordered(search, before).id, before.id);
+}
+
+TEST(OrderThreads, NeverCostMore) {
+    for (example::NamedDag &e : example::all()) {
+        const Search search(std::move(e.dag));
+        const State before = search.run().best[0];
+        const State after = ordered(search, before);
+        EXPECT_LE(after.cost, before.cost) << e.name;
+        EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{})
+            << e.name;
+    }
+}
+
+}  // namespace
+}  // namespace autoschedule_gpu
