@@ -148,8 +148,8 @@ private:
     std::optional<ReorderedStorage> tried(const Candidate &candidate) {
         auto dag = std::make_shared<const Dag>(
             with_innermost(*best_.dag, candidate.func, candidate.innermost));
-        const SearchSpace before(*best_.dag, space_.gpu(), space_.rules(), space_.freedom());
-        const SearchSpace space(*dag, space_.gpu(), space_.rules(), space_.freedom());
+        const SearchSpace before = space_.stored_otherwise(*best_.dag);
+        const SearchSpace space = space_.stored_otherwise(*dag);
         std::optional<State> again =
             decided_again(space, Decided(before, best_.state), candidate.func);
         if (!again) return std::nullopt;

@@ -35,22 +35,27 @@ SearchSpace::SearchSpace(const Dag &dag, const GpuModel &gpu, const RuleBook &ru
              .own_rules = std::make_shared<const RuleBook>(rules.without_added()),
              .freedom = freedom,
              .tilings = StageTilings(dag.stages.size())} {
-    facts_.copies.assign(dag.funcs.size(), false);
-    facts_.always_inlined.assign(dag.funcs.size(), false);
     facts_.site_extents = std::make_shared<SiteExtents>(dag, gpu.runtime_threads != 0);
     facts_.walks = std::make_shared<const SpaceFacts::Tilings>(dag.stages.size());
-    for (size_t i = 0; i < dag.funcs.size(); ++i) facts_.copies[i] = is_copy(dag, FuncId(i));
-    for (size_t i = dag.funcs.size(); i-- > 0;) {
+    list_steps();
+    for (const Step &step : steps_) {
+        if (step.kind == Step::Kind::tile) facts_.tilings.list_anew(step.stage);
+    }
+}
+
+void SearchSpace::list_steps() {
+    const std::vector<Func> &funcs = facts_.dag.funcs;
+    facts_.copies.assign(funcs.size(), false);
+    facts_.always_inlined.assign(funcs.size(), false);
+    for (size_t i = 0; i < funcs.size(); ++i) facts_.copies[i] = is_copy(facts_.dag, FuncId(i));
+    for (size_t i = funcs.size(); i-- > 0;) {
         const FuncId func(i);
-        if (dag.funcs[i].is_input()) continue;
+        if (funcs[i].is_input()) continue;
         facts_.always_inlined[i] = always_inlined(func);
         if (facts_.always_inlined[i]) continue;
         steps_.push_back({Step::Kind::place, func, StageId()});
-        if (dag.funcs[i].on_host() || !may_be_at_root(func)) continue;
-        for (StageId stage : dag.funcs[i].stages) {
-            facts_.tilings.list_anew(stage);
-            steps_.push_back({Step::Kind::tile, func, stage});
-        }
+        if (funcs[i].on_host() || !may_be_at_root(func)) continue;
+        for (StageId stage : funcs[i].stages) steps_.push_back({Step::Kind::tile, func, stage});
     }
 }
 
@@ -61,13 +66,11 @@ SearchSpace SearchSpace::stored_otherwise(const Dag &dag) const {
          .rules = facts_.rules,
          .own_rules = facts_.own_rules,
          .freedom = facts_.freedom,
-         .copies = facts_.copies,
-         .always_inlined = facts_.always_inlined,
          .site_extents = std::make_shared<SiteExtents>(dag, facts_.gpu.runtime_threads != 0),
          .tilings = facts_.tilings,
          .walks = facts_.walks});
-    space.steps_ = steps_;
-    for (const Step &step : steps_) {
+    space.list_steps();
+    for (const Step &step : space.steps_) {
         if (step.kind != Step::Kind::tile) continue;
         if (touches_what_is_stored_otherwise(facts_.dag, dag, step.stage)) {
             space.facts_.tilings.list_anew(step.stage);

@@ -28,8 +28,7 @@ TEST(ThreadOrder, IsExchangedAndBack) {
     EXPECT_TRUE(may_exchange_threads(*other));
     EXPECT_FALSE(other->along_stores);
     EXPECT_NE(other->hash, kernel->hash);
-    const std::vector<size_t> &along = root_threads(*kernel)->axes,
-                              &now = root_threads(*other)->axes;
+    const std::vector<int> &along = root_threads(*kernel)->axes, &now = root_threads(*other)->axes;
     EXPECT_EQ(now[0], along[1]);
     EXPECT_EQ(now[1], along[0]);
     EXPECT_EQ(across(other)->hash, other->hash);

@@ -16,16 +16,17 @@ State ordered(const Search &search, const State &state) {
     return order_threads(search.space, search.model, context, state, report);
 }
 
-// out(x, y) += left(y, k) * right(k, x): what is loaded lies along y.
+// prod(x, y) += left(y, k) * right(k, x): what is loaded lies along y.   out = prod
 Dag product_of_columns_and_rows(int64_t size) {
     example::DagBuilder b;
     const FuncId left = b.input("a", {"x", "y"}), right = b.input("b", {"x", "y"});
+    const FuncId prod = b.func("prod", {"x", "y"});
     const FuncId out = b.output("out", {{"x", 0, size - 1}, {"y", 0, size - 1}});
     const StageId sum = b.update(
-        out, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, size - 1)}, {at(0), at(1)});
-    b.reads(sum, out, {at(0), at(1)}).reads(sum, left, {at(1), at(2)});
+        prod, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, size - 1)}, {at(0), at(1)});
+    b.reads(sum, prod, {at(0), at(1)}).reads(sum, left, {at(1), at(2)});
     b.reads(sum, right, {at(2), at(0)}).ops(sum, OpKind::mul, 1).ops(sum, OpKind::add, 1);
-    return b.build();
+    return b.reads(out, prod, {at(0), at(1)}).build();
 }
 
 TEST(OrderThreads, GoAlongWhatIsLoadedWhereThatIsMore) {

@@ -592,7 +592,7 @@ TEST_F(CompositionTest, OfBeamTakesTheBestWithStagedInputsWhereThatPays) {
     for (size_t finished = 0; finished < std::min<size_t>(4, structures.size()); ++finished) {
         expected.insert(expected.end(),
                         {"stage_inputs", "reorder_storage", "fit_blocks", "order_threads",
-                         "pad_rows", "choose_steps", "share_launches"});
+                         "pad_rows", "choose_steps", "share_launches", "copy_reordered"});
     }
     expected.insert(expected.end(), {"last_descent", "judge"});
     EXPECT_EQ(part_names(result.report), expected);
@@ -611,7 +611,7 @@ TEST_F(CompositionTest, OfBeamHasNoDraftWithDropout) {
     const CompositionResult result = composed(judge, "beam").value();
     EXPECT_EQ(part_names(result.report),
               (Log{"pass", "stage_inputs", "reorder_storage", "fit_blocks", "order_threads",
-                   "pad_rows", "choose_steps", "share_launches", "judge"}));
+                   "pad_rows", "choose_steps", "share_launches", "copy_reordered", "judge"}));
 }
 
 TEST_F(CompositionTest, FindsACompleteScheduleWithoutTimeAndSaysSo) {
