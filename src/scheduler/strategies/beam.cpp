@@ -51,17 +51,25 @@ public:
         const auto copied =
             copy_reordered(problem.space, *problem.models.model, context, state, report);
         if (!copied) return best;
-        auto other = finished_copy(problem, context, *copied, report);
-        return best && best->state.cost <= other.state.cost ? std::move(best)
-                                                            : std::optional(std::move(other));
+        const SearchSpace space = space_of(problem, *copied->dag, problem.space.freedom());
+        const SearchProblem of_copy{space, problem.models, &copied->state.nest};
+        // What is cheaper already than all that was finished without it is worth a pass of the
+        // search: tiles and places that suited what was read inline may be far from its own.
+        const State start = !best || copied->state.cost < best->state.cost
+                                ? searched_again(of_copy, context, report)
+                                : copied->state;
+        const CompleteState other =
+            finished(of_copy, context, start, report)
+                .value_or(CompleteState{copied->dag, start, space.freedom()});
+        return best && best->state.cost <= other.state.cost ? best : other;
     }
 
 private:
-    static CompleteState finished_copy(const SearchProblem &problem, SearchContext &context,
-                                       const ReorderedStorage &copied, SearchReport &report) {
-        const SearchSpace space = space_of(problem, *copied.dag, problem.space.freedom());
-        return finished({space, problem.models}, context, copied.state, report)
-            .value_or(CompleteState{copied.dag, copied.state, space.freedom()});
+    static State searched_again(const SearchProblem &problem, SearchContext &context,
+                                SearchReport &report) {
+        SearchResult again = from_start(problem, context);
+        add_piece(report, std::move(again.report));
+        return std::move(again.best.front());
     }
 
     static std::optional<CompleteState> finished(const SearchProblem &problem,
