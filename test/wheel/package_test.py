@@ -35,6 +35,15 @@ class Package(unittest.TestCase):
         code = f"import ctypes; ctypes.CDLL({autoschedule_gpu.plugin_path()!r})"
         subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ})
 
+    def test_the_tools_need_no_halide(self):
+        code = ("import runpy, sys; sys.modules['halide'] = None; "
+                "runpy.run_module('autoschedule_gpu', run_name='__main__')")
+        for arguments in ["plugin_path"], ["explain_schedule", "--version"], ["inductor"]:
+            done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True,
+                                  text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotEqual(done.stdout, "")
+
     def test_a_schedule_has_its_texts_and_its_report(self):
         made = autoschedule_gpu.schedule(negative(), TARGET, gpu="V100")
         self.assertIn("negative.gpu_blocks(", made.python)

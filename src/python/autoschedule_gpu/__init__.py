@@ -11,8 +11,17 @@ the plugin was built for. `python -m autoschedule_gpu` runs the tools.
 """
 
 from autoschedule_gpu.plugin import load, plugin_path
-from autoschedule_gpu.scheduling import Scheduled, schedule
 from autoschedule_gpu.tools import ToolError
 from autoschedule_gpu.tuning import Tuned, explain, tune
+
+
+def __getattr__(name):
+    """What needs Halide is loaded with its first use: the tools run without it."""
+    if name not in ("Scheduled", "schedule"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from autoschedule_gpu import scheduling
+
+    return getattr(scheduling, name)
+
 
 __all__ = ["Scheduled", "ToolError", "Tuned", "explain", "load", "plugin_path", "schedule", "tune"]
