@@ -132,17 +132,11 @@ private:
         const std::vector<Dimension> &dims = space_.dag().func(func).dims;
         for (int d = 1; d < static_cast<int>(dims.size()); ++d) {
             if (dims[static_cast<size_t>(d)].estimate.extent() <= 1) continue;
-            const double gain = now - cost_with(with_innermost(space_.dag(), func, d), kernels);
+            const Dag reordered = with_innermost(space_.dag(), func, d);
+            ModelCosts costs(reordered, space_.gpu(), model_, pool_);
+            const double gain = now - total_cost(costs, kernels);
             if (gain > kLeastHope * state.cost) result.push_back({func, d, gain});
         }
-    }
-
-    double cost_with(const Dag &dag, const std::vector<KernelPtr> &kernels) {
-        std::vector<double> costs(kernels.size());
-        ModelCosts(dag, space_.gpu(), model_, pool_).compute(kernels, costs);
-        double sum = 0;
-        for (const double cost : costs) sum += cost;
-        return sum;
     }
 
     std::optional<ReorderedStorage> tried(const Candidate &candidate) {

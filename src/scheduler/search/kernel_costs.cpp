@@ -1,5 +1,7 @@
 #include "scheduler/search/kernel_costs.h"
 
+#include <numeric>
+
 namespace autoschedule_gpu {
 
 ModelCosts::ModelCosts(const Dag &dag, const GpuModel &gpu, const CostModel &model,
@@ -24,6 +26,12 @@ void ModelCosts::compute(std::span<const KernelPtr> kernels, std::span<double> c
         }
         model_.estimate(tables, costs.subspan(begin, end - begin));
     });
+}
+
+double total_cost(KernelCosts &costs, std::span<const KernelPtr> kernels) {
+    std::vector<double> each(kernels.size());
+    costs.compute(kernels, each);
+    return std::accumulate(each.begin(), each.end(), 0.0);
 }
 
 State materialise(const Dag &dag, KernelCosts &costs, State parent, const Successor &successor) {

@@ -45,6 +45,9 @@ private:
     uint64_t evaluated_ = 0;
 };
 
+// What they cost together.
+double total_cost(KernelCosts &costs, std::span<const KernelPtr> kernels);
+
 // The state after a move, at what its changed kernels cost.
 State materialise(const Dag &dag, KernelCosts &costs, State parent, const Successor &successor);
 

@@ -131,20 +131,12 @@ private:
         for (int d = 0; d < static_cast<int>(dims.size()); ++d) {
             if (d == innermost || dims[static_cast<size_t>(d)].estimate.extent() <= 1) continue;
             const Dag reordered = with_innermost(space_.dag(), func, d);
-            const double other = cost_with(reordered, kernels, pool);
+            ModelCosts costs(reordered, space_.gpu(), model_, pool);
+            const double other = total_cost(costs, kernels);
             Candidate candidate{func, d, now - other, channels_of_readers(reordered, state, func)};
             if (other > kMostRise * now && candidate.channels.empty()) continue;
             result.push_back(std::move(candidate));
         }
-    }
-
-    double cost_with(const Dag &dag, const std::vector<KernelPtr> &kernels,
-                     ThreadPool &pool) const {
-        std::vector<double> costs(kernels.size());
-        ModelCosts(dag, space_.gpu(), model_, pool).compute(kernels, costs);
-        double sum = 0;
-        for (const double cost : costs) sum += cost;
-        return sum;
     }
 
     std::optional<ReorderedStorage> tried(const Candidate &candidate) {
