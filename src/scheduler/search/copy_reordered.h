@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "scheduler/model/cost_model.h"
-#include "scheduler/search/reorder_storage.h"
+#include "scheduler/search/other_orders.h"
 #include "scheduler/search/report.h"
 #include "scheduler/search/search_context.h"
 #include "scheduler/space/space.h"

@@ -21,8 +21,6 @@ constexpr double kLeastShare = 0.005;
 // Kernels that cost so much more as they are tiled are not tried with other tilings.
 constexpr double kMostRise = 1.25;
 constexpr size_t kMostTrials = 16;
-// What gains less than this is left in the order that users expect.
-constexpr double kLeastGain = 0.01;
 
 // Funcs that are inlined in kernels which read `func`, and would be vectors in their threads.
 std::vector<FuncId> channels_of_readers(const Dag &dag, const State &state, FuncId func) {
@@ -62,61 +60,15 @@ State in_threads(SearchParts &parts, State state, FuncId func) {
     return other->cost < state.cost ? *std::move(other) : state;
 }
 
-struct Candidate {
-    FuncId func;
-    int innermost = 0;
-    double gain = 0;  // nanoseconds, with the kernels as they are
-    // What readers would compute by vectors in their threads: what that gains is not known yet.
-    std::vector<FuncId> channels = {};
-
-    friend bool operator<(const Candidate &a, const Candidate &b) {
-        if (a.channels.empty() != b.channels.empty()) return !a.channels.empty();
-        return a.gain > b.gain;
-    }
-};
-
-class Reordering {
+class Reordering final : public OtherOrders {
 public:
     Reordering(const SearchSpace &space, const CostModel &model, SearchContext &context,
                SearchReport &report, const State &state)
-        : space_(space),
-          model_(model),
-          context_(context),
-          report_(report),
-          best_{std::make_shared<const Dag>(space.dag()), state} {}
-
-    std::optional<ReorderedStorage> run() {
-        const double before = best_.state.cost;
-        size_t trials = 0;
-        for (const Candidate &candidate : candidates()) {
-            if (trials == kMostTrials || context_.clock.is_up()) break;
-            ++trials;
-            std::optional<ReorderedStorage> other = tried(candidate);
-            if (other && other->state.cost < (1 - kLeastGain) * best_.state.cost) {
-                best_ = *std::move(other);
-            }
-        }
-        if (best_.state.cost == before) return std::nullopt;
-        return std::move(best_);
-    }
+        : OtherOrders(space, model, context, report, state, Place::root, kMostTrials) {}
 
 private:
-    // Those of which something may be hoped, the best first.
-    std::vector<Candidate> candidates() const {
-        std::vector<Candidate> result;
-        ThreadPool pool(context_.options.limits.threads);
-        const Dag &dag = space_.dag();
-        for (size_t f = 0; f < dag.funcs.size() && !context_.clock.is_up(); ++f) {
-            const FuncId func(f);
-            if (best_.state.nest.place(func) == Place::root && may_reorder_storage(dag, func)) {
-                add_candidates(func, pool, result);
-            }
-        }
-        std::stable_sort(result.begin(), result.end());
-        return result;
-    }
-
-    void add_candidates(FuncId func, ThreadPool &pool, std::vector<Candidate> &result) const {
+    void add_candidates(FuncId func, ThreadPool &pool,
+                        std::vector<Candidate> &result) const override {
         const State &state = best_.state;
         std::vector<KernelPtr> kernels;
         double now = 0;
@@ -131,17 +83,15 @@ private:
         for (int d = 0; d < static_cast<int>(dims.size()); ++d) {
             if (d == innermost || dims[static_cast<size_t>(d)].estimate.extent() <= 1) continue;
             const Dag reordered = with_innermost(space_.dag(), func, d);
-            ModelCosts costs(reordered, space_.gpu(), model_, pool);
-            const double other = total_cost(costs, kernels);
+            const double other = cost_over(reordered, kernels, pool);
             Candidate candidate{func, d, now - other, channels_of_readers(reordered, state, func)};
             if (other > kMostRise * now && candidate.channels.empty()) continue;
             result.push_back(std::move(candidate));
         }
     }
 
-    std::optional<ReorderedStorage> tried(const Candidate &candidate) {
-        auto dag = std::make_shared<const Dag>(
-            with_innermost(*best_.dag, candidate.func, candidate.innermost));
+    std::optional<ReorderedStorage> tried(const Candidate &candidate) override {
+        auto dag = dag_of(candidate);
         const SearchSpace space = space_.stored_otherwise(*dag);
         std::optional<State> anew = stored_anew(space, best_.state.nest, candidate.func);
         if (!anew) return std::nullopt;
@@ -156,12 +106,6 @@ private:
         bench.costs.add_counts(report_);
         return ReorderedStorage{std::move(dag), std::move(state)};
     }
-
-    const SearchSpace &space_;
-    const CostModel &model_;
-    SearchContext &context_;
-    SearchReport &report_;
-    ReorderedStorage best_;
 };
 
 }  // namespace
@@ -169,11 +113,7 @@ private:
 std::optional<ReorderedStorage> reorder_storage(const SearchSpace &space, const CostModel &model,
                                                 SearchContext &context, const State &state,
                                                 SearchReport &report) {
-    RunningPart part(report, "reorder_storage", state.cost);
-    std::optional<ReorderedStorage> reordered =
-        Reordering(space, model, context, report, state).run();
-    part.done(reordered ? reordered->state.cost : state.cost);
-    return reordered;
+    return Reordering(space, model, context, report, state).run("reorder_storage");
 }
 
 }  // namespace autoschedule_gpu

@@ -5,20 +5,15 @@
 // This goes beyond the papers.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "scheduler/model/cost_model.h"
+#include "scheduler/search/other_orders.h"
 #include "scheduler/search/report.h"
 #include "scheduler/search/search_context.h"
 #include "scheduler/space/space.h"
 
 namespace autoschedule_gpu {
-
-struct ReorderedStorage {
-    std::shared_ptr<const Dag> dag;  // with those orders
-    State state;                     // complete, of a space over this Dag
-};
 
 // `state`: complete, of `space`. Nothing where no other order makes it cheaper.
 std::optional<ReorderedStorage> reorder_storage(const SearchSpace &space, const CostModel &model,
