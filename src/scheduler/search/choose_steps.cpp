@@ -66,10 +66,7 @@ std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size
             others.push_back(step_stage(dag, kernel, inner->stage, inner->steps / 2));
         }
     }
-    std::vector<State> result;
-    for (const KernelPtr &other : others) {
-        result.push_back(with_kernel(parts, state, k, other));
-    }
+    std::vector<State> result = with_each(parts, state, k, others);
     std::ranges::stable_sort(result, {}, &State::cost);
     return result;
 }

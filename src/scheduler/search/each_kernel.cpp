@@ -18,9 +18,18 @@ State replaced(const Dag &dag, State state, size_t k, const KernelPtr &kernel, d
 }  // namespace
 
 State with_kernel(SearchParts &parts, const State &state, size_t k, const KernelPtr &kernel) {
-    double cost = 0;
-    parts.costs.compute({&kernel, 1}, {&cost, 1});
-    return replaced(parts.space.dag(), state, k, kernel, cost);
+    return with_each(parts, state, k, {&kernel, 1}).front();
+}
+
+std::vector<State> with_each(SearchParts &parts, const State &state, size_t k,
+                             std::span<const KernelPtr> others) {
+    std::vector<double> costs(others.size());
+    parts.costs.compute(others, costs);
+    std::vector<State> result;
+    for (size_t i = 0; i < others.size(); ++i) {
+        result.push_back(replaced(parts.space.dag(), state, k, others[i], costs[i]));
+    }
+    return result;
 }
 
 State with_cheapest(SearchParts &parts, State state, size_t k, std::span<const KernelPtr> others) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "scheduler/search/search_parts.h"
 
@@ -14,6 +15,10 @@ inline constexpr double kLeastGain = 0.01;
 
 // `state` with another kernel in the place of its `k`-th, of the same Funcs.
 State with_kernel(SearchParts &parts, const State &state, size_t k, const KernelPtr &kernel);
+
+// Of each of these in its place.
+std::vector<State> with_each(SearchParts &parts, const State &state, size_t k,
+                             std::span<const KernelPtr> others);
 
 // With the cheapest of these in its place, if that gains enough.
 State with_cheapest(SearchParts &parts, State state, size_t k, std::span<const KernelPtr> others);
