@@ -1,4 +1,5 @@
-// Instructions of one thread of a stage, as the cost models count them. The constants are guesses.
+// Instructions of one thread of a stage, and passes of its block through L1, as the cost models
+// count them. The constants are guesses.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +30,14 @@ inline double int_instructions(const StageFeatures &s) {
 inline double memory_instructions(const StageFeatures &s) {
     return s.global_loads_per_thread + s.global_stores_per_thread + s.shared_loads_per_thread +
            s.shared_stores_per_thread + s.local_accesses_per_thread;
+}
+
+// Passes of a block's loads and stores of global memory through the banks of L1. Features of
+// earlier releases have only the sectors.
+inline double global_wavefronts(const StageFeatures &s, double sectors_per_line) {
+    const double sectors = s.num_global_mem_loads_per_block + s.num_global_mem_stores_per_block;
+    const double counted = s.global_load_wavefronts_per_block + s.global_store_wavefronts_per_block;
+    return std::max(sectors / sectors_per_line, counted);
 }
 
 inline double instructions(const StageFeatures &s) {

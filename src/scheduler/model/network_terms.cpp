@@ -118,9 +118,7 @@ void CostTermsOfKernel::add_memory(const StageFeatures &s, bool last, Work &work
     work.local_accesses = block_ns_ * warps * s.local_accesses_per_thread;
     const double addresses =
         block_ns_ * warps * rates_.warp_size / rates_.addresses_per_cycle * memory_instructions(s);
-    const double wavefronts =
-        std::max((loads + stores) / rates_.sectors_per_cycle,
-                 s.global_load_wavefronts_per_block + s.global_store_wavefronts_per_block);
+    const double wavefronts = global_wavefronts(s, rates_.sectors_per_cycle);
     const double transactions =
         block_ns_ * wavefronts + work.shared_loads + work.shared_stores + work.local_accesses;
     work.memory_pipe = std::max(addresses, transactions);

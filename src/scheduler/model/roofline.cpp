@@ -139,13 +139,6 @@ double cycles_alone(const GpuModel &gpu, const StageFeatures &s, double load_cyc
            load_wait(s.local_accesses_per_thread, 1, gpu.l1_latency_cycles, kLoadsInFlight);
 }
 
-// Passes through the banks of L1; features of earlier releases have only the sectors.
-double wavefronts(const GpuModel &gpu, const StageFeatures &s) {
-    const double sectors = s.num_global_mem_loads_per_block + s.num_global_mem_stores_per_block;
-    const double counted = s.global_load_wavefronts_per_block + s.global_store_wavefronts_per_block;
-    return std::max(sectors / sectors_per_line(gpu), counted);
-}
-
 void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_cycles, BlockWork &work) {
     const double warp = static_cast<double>(gpu.warp_size);
     const double warps = s.num_active_warps_per_block;
@@ -166,9 +159,9 @@ void add_stage(const GpuModel &gpu, const StageFeatures &s, double load_cycles, 
     // L1 and shared memory make one pass through their banks per cycle; local memory is L1 with one
     // line per warp and access.
     const double lanes = warps * warp * memory / static_cast<double>(gpu.load_store_lanes_per_sm);
-    const double transactions = wavefronts(gpu, s) + s.num_shared_mem_loads_per_block +
-                                s.num_shared_mem_stores_per_block +
-                                warps * s.local_accesses_per_thread;
+    const double transactions =
+        global_wavefronts(s, sectors_per_line(gpu)) + s.num_shared_mem_loads_per_block +
+        s.num_shared_mem_stores_per_block + warps * s.local_accesses_per_thread;
     const double load_store = std::max(lanes, transactions);
     work.load_store += load_store;
     work.alone += std::max({issue, load_store, cycles_alone(gpu, s, load_cycles)});
