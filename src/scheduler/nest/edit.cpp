@@ -8,6 +8,7 @@
 #include "core/support/hash.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/sliding.h"
+#include "scheduler/nest/thread_order.h"
 
 namespace autoschedule_gpu {
 
@@ -286,8 +287,7 @@ KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row) {
 namespace {
 
 KernelPtr ordered(const KernelPtr &kernel, bool along_stores) {
-    const Band *const threads = root_threads(*kernel);
-    if (kernel->along_stores == along_stores || threads->axes.size() < 2) return kernel;
+    if (kernel->along_stores == along_stores || !may_exchange_threads(*kernel)) return kernel;
     KernelDraft draft(*kernel);
     draft.exchange_threads();
     return std::move(draft).finish();

@@ -48,8 +48,8 @@ KernelPtr step_stage(const Dag &dag, const KernelPtr &kernel, StageId stage, int
 // the first; 0: as many as it needs.
 KernelPtr store_rows(const KernelPtr &kernel, StageId stage, int64_t row);
 
-// The kernel with one of kKernelOptions as given. What has but one dimension of threads stays as it
-// is `along_stores`.
+// The kernel with one of kKernelOptions as given. Where threads may not be exchanged
+// (thread_order.h), `along_stores` stays as it is.
 KernelPtr switched(const KernelPtr &kernel, bool Kernel::*member, bool value);
 
 // The kernel in the launch of another, by its stage (Kernel::with).

@@ -57,6 +57,7 @@ TEST(ThreadOrder, StaysWhereABlockComputesMore) {
     const Dag dag = example::two_stencils(1024, 512);
     const Nest nest = parsed(dag, "kernel f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n");
     EXPECT_FALSE(may_exchange_threads(*nest.kernels[0]));
+    EXPECT_EQ(across(nest.kernels[0]), nest.kernels[0]);
 }
 
 }  // namespace
