@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -45,6 +46,12 @@ std::vector<Decision> retilings(const SearchSpace &space, const State &state, si
         if (tiling != now.tiling) moves.push_back(retiling(space, state, kernel, tiling));
     }
     return moves;
+}
+
+std::vector<int64_t> shape_in_thread(const Tiling &tiling) {
+    std::vector<int64_t> shape;
+    for (const LoopTile &tile : tiling) shape.push_back(tile.serial);
+    return shape;
 }
 
 int64_t points_per_thread(const Tiling &tiling) {
@@ -132,14 +139,26 @@ State improve_tilings(SearchParts &parts, State state) {
     return state;
 }
 
-State with_fewer_points(SearchParts &parts, State state, size_t kernel) {
+std::vector<State> with_fewer_points(SearchParts &parts, const State &state, size_t kernel) {
     const Kernel &now = *state.nest.kernels[kernel];
-    std::vector<Decision> moves;
+    std::map<std::vector<int64_t>, std::vector<Decision>> by_shape;  // which refer to the tilings
     for (const Tiling &tiling : parts.space.tilings(now.stage)) {
-        if (2 * points_per_thread(tiling) > points_per_thread(now.tiling)) continue;
-        moves.push_back(retiling(parts.space, state, kernel, tiling));
+        if (points_per_thread(tiling) >= points_per_thread(now.tiling)) continue;
+        by_shape[shape_in_thread(tiling)].push_back(retiling(parts.space, state, kernel, tiling));
     }
-    return cheapest_of(parts, state, moves).value_or(state);
+    std::vector<State> result;
+    for (const auto &[shape, moves] : by_shape) {
+        if (auto cheapest = cheapest_of(parts, state, moves))
+            result.push_back(*std::move(cheapest));
+    }
+    std::ranges::stable_sort(result, {}, &State::cost);
+    return result;
+}
+
+bool holds_tile_of(const Tiling &tiling, const Tiling &other) {
+    return std::ranges::equal(tiling, other, [](const LoopTile &one, const LoopTile &another) {
+        return one.serial >= another.serial;
+    });
 }
 
 std::vector<State> neighbours(SearchParts &parts, const State &state, size_t kernel, size_t most) {

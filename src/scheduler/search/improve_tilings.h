@@ -18,9 +18,12 @@ State improve_tilings(SearchParts &parts, State state);
 // The same for one kernel, by its index in the nest.
 State improve_tiling(SearchParts &parts, State state, size_t kernel);
 
-// With at most half as many points per thread in that kernel, as cheaply as that can be, though it
-// may cost more. As it is, if no tiling has so few.
-State with_fewer_points(SearchParts &parts, State state, size_t kernel);
+// With fewer points per thread in that kernel: of each shape that a thread's tile can have, the
+// cheapest, though it may cost more than `state`; the cheapest first.
+std::vector<State> with_fewer_points(SearchParts &parts, const State &state, size_t kernel);
+
+// Whether a thread has as many points along every loop as in the other tiling, or more.
+bool holds_tile_of(const Tiling &tiling, const Tiling &other);
 
 // With one loop of that kernel tiled otherwise, or two that trade, or with other points per thread
 // of a Func in its block: so many states at most, the cheapest first. They may cost more than

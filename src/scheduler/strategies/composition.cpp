@@ -105,6 +105,11 @@ std::optional<size_t> next_that_spills(const ComposedSchedule &schedule,
     return std::nullopt;
 }
 
+const KernelPtr &kernel_of(const CompleteState &complete, StageId root) {
+    return *std::ranges::find_if(complete.state.nest.kernels,
+                                 [&](const KernelPtr &kernel) { return kernel->stage == root; });
+}
+
 bool spills_in(const ComposedSchedule &schedule, StageId root) {
     return std::ranges::any_of(kernels_that_spill(schedule.judgement), [&](size_t k) {
         return schedule.complete.state.nest.kernels[k]->stage == root;
@@ -371,8 +376,8 @@ private:
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
+        if (!is_done() && spills(best)) best = last = with_smaller_tiles(std::move(best));
         if (!is_done() && is_little(best)) best = with_neighbours(std::move(best));
-        if (!is_done() && spills(best)) try_to(changed_where_it_spills(best, with_fewer_points));
         if (!is_done() && spills(best)) try_to(with_reads_staged(best));
         return best;
     }
@@ -394,6 +399,47 @@ private:
             }
         }
         return best;
+    }
+
+    // With fewer points per thread in the kernels that spill. In which shape they fit into the
+    // registers, no estimate tells either: the compiler does, the cheapest first. What holds a
+    // shape that spills does so, too.
+    ComposedSchedule with_smaller_tiles(ComposedSchedule best) {
+        std::set<StageId> tried;  // of the kernels, the root stages
+        while (const std::optional<size_t> k = next_that_spills(best, tried)) {
+            const KernelPtr kernel = best.complete.state.nest.kernels[*k];
+            tried.insert(kernel->stage);
+            double seconds = 0;
+            std::vector<Tiling> too_large = {kernel->tiling};
+            for (CompleteState &other : with_smaller_tiles_of(best, *k)) {
+                if (!spills_in(best, kernel->stage) || seconds > kMostTrialSeconds) break;
+                const Tiling tiling = kernel_of(other, kernel->stage)->tiling;
+                const auto is_in = [&](const Tiling &it) { return holds_tile_of(tiling, it); };
+                if (std::ranges::any_of(too_large, is_in)) continue;
+                if (!is_worth_a_trial(other, best)) continue;
+                seconds += lowering_seconds(*other.dag, *kernel_of(other, kernel->stage));
+                auto accepted = judged(std::move(other), best.attempt);
+                if (!accepted) continue;
+                if (spills_in(*accepted, kernel->stage)) too_large.push_back(tiling);
+                if (is_better(*accepted, best)) best = *std::move(accepted);
+            }
+        }
+        return best;
+    }
+
+    std::vector<CompleteState> with_smaller_tiles_of(const ComposedSchedule &schedule,
+                                                     size_t kernel) {
+        const CompleteState complete = apart(schedule.complete);
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *of_.models.model, context_, report_);
+        std::vector<CompleteState> result;
+        for (State &state : with_fewer_points(bench.parts, complete.state, kernel)) {
+            result.push_back(
+                together_as(schedule.complete, {complete.dag, std::move(state), complete.freedom}));
+        }
+        part.done(complete.state.cost);
+        return result;
     }
 
     // With a kernel that spills changed a little, and with all that do tiled anew.

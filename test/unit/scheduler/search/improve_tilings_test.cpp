@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/text.h"
@@ -57,22 +60,39 @@ void expect_legal_with_the_places_of(OwnParts &own, const State &before, const S
               std::vector<std::string>{});
 }
 
-TEST(FewerPoints, AreHalfAsManyAtMostInThatKernel) {
-    const auto points = [](const Kernel &kernel) {
+TEST(FewerPoints, AreThereInEachShapeOnceTheCheapestFirst) {
+    const auto shape = [](const Kernel &kernel) {
+        std::vector<int64_t> serial;
+        for (const LoopTile &tile : kernel.tiling) serial.push_back(tile.serial);
+        return serial;
+    };
+    const auto points = [&](const Kernel &kernel) {
         int64_t product = 1;
-        for (const LoopTile &tile : kernel.tiling) product *= tile.serial;
+        for (const int64_t along : shape(kernel)) product *= along;
         return product;
     };
     for_each_kernel([&](OwnParts &own, const State &before, size_t k) {
-        const State after = with_fewer_points(own.parts, before, k);
-        expect_legal_with_the_places_of(own, before, after);
-        if (after.id == before.id) return;
-        EXPECT_LE(2 * points(*after.nest.kernels[k]), points(*before.nest.kernels[k]));
+        std::set<std::vector<int64_t>> shapes;
+        double cost = 0;
+        for (const State &after : with_fewer_points(own.parts, before, k)) {
+            expect_legal_with_the_places_of(own, before, after);
+            EXPECT_LT(points(*after.nest.kernels[k]), points(*before.nest.kernels[k]));
+            EXPECT_TRUE(shapes.insert(shape(*after.nest.kernels[k])).second);
+            EXPECT_LE(std::exchange(cost, after.cost), after.cost);
+        }
     });
     const Search search(example::matmul_output(512));
     const State best = search.run().best[0];
     OwnParts own(search);
-    EXPECT_NE(with_fewer_points(own.parts, best, 0).id, best.id) << "a product has tiles to halve";
+    EXPECT_GT(with_fewer_points(own.parts, best, 0).size(), 2U) << "a product has tiles to halve";
+}
+
+TEST(FewerPoints, ATileHoldsAnotherThatIsNoLongerAlongAnyLoop) {
+    const auto tiling = [](int64_t x, int64_t y) { return Tiling{{.serial = x}, {.serial = y}}; };
+    EXPECT_TRUE(holds_tile_of(tiling(4, 2), tiling(4, 2)));
+    EXPECT_TRUE(holds_tile_of(tiling(4, 2), tiling(4, 1)));
+    EXPECT_FALSE(holds_tile_of(tiling(2, 2), tiling(4, 1)));
+    EXPECT_FALSE(holds_tile_of(tiling(4, 1), tiling(4, 2)));
 }
 
 TEST(Neighbours, DifferInThatKernelAloneAndAreLegal) {
