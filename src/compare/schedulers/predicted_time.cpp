@@ -53,7 +53,8 @@ StageFeatures stage_of(const KernelPart &part, double blocks, const GpuModel &mo
     stage.global_load_wavefronts_per_block = share(part.global_load_wavefronts, blocks);
     stage.global_store_wavefronts_per_block = share(part.global_store_wavefronts, blocks);
     stage.num_shared_mem_loads_per_block = share(part.shared_wavefronts, blocks);
-    stage.serial_iterations = share(std::max(part.serial_iterations, part.executions), blocks);
+    stage.serial_iterations =
+        share(std::max(part.serial_iterations, part.executions) + part.waits, blocks);
     stage.unrolled_points = share(share(part.stored_elements, lanes), stage.serial_iterations);
     return stage;
 }

@@ -36,6 +36,7 @@ void for_each_sum(Work &work, Visit &&visit) {
     visit("warp_lanes", work.warp_lanes);
     visit("block_instructions", work.block_instructions);
     visit("serial_iterations", work.serial_iterations);
+    visit("waits", work.waits);
 }
 
 // The same for a part of a kernel, and for a kernel but for its parts.

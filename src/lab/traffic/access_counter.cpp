@@ -52,7 +52,10 @@ void AccessCounter::barrier() {
 
 void AccessCounter::global(const Access &access, const BufferShape &shape,
                            const ActiveThreads &active, double weight) {
-    if (!scouting_ && !happens(access, active)) return;
+    if (!scouting_ &&
+        (active.count == 0 || !happens(access, active, key_of(access, active), weight))) {
+        return;
+    }
     const auto key = std::make_pair(access.buffer, access.direction);
     Footprint &footprint = footprints_.try_emplace(key, mode_).first->second;
     const std::vector<int64_t> touched = elements(access, active);
@@ -101,7 +104,7 @@ void AccessCounter::end_block(double weight) {
 void AccessCounter::shared(const Access &access, const ActiveThreads &active, double weight) {
     if (scouting_ || active.count == 0) return;
     const AddressKey key = key_of(access, active);
-    if (!happens(access, active, key)) return;
+    if (!happens(access, active, key, weight)) return;
     if (access.lanes == 1 && !access.atomic) {
         shared_element(access, active, key, weight);
     } else {
@@ -196,6 +199,7 @@ void AccessCounter::report(ThreadWork &work) const {
     work.active_lanes = active_lanes_;
     work.warp_lanes = warp_lanes_;
     work.block_instructions = block_instructions_;
+    work.waits = waits_;
 }
 
 void AccessCounter::report_kernel(KernelTraffic &traffic) const {
@@ -208,17 +212,15 @@ void AccessCounter::report_kernel(KernelTraffic &traffic) const {
     }
 }
 
-bool AccessCounter::happens(const Access &access, const ActiveThreads &active) {
-    if (active.count == 0) return false;
-    return happens(access, active, key_of(access, active));
-}
-
 bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
-                            const AddressKey &key) {
+                            const AddressKey &key, double weight) {
     work_ += static_cast<double>(active.flags.size()) * static_cast<double>(access.lanes);
     if (access.atomic) return true;
-    return access.direction == Direction::load ? kept_.load(access.site, access.buffer, key)
-                                               : kept_.store(access.site, access.buffer, key);
+    if (access.direction == Direction::store) return kept_.store(access.site, access.buffer, key);
+    const bool would_wait = kept_.waits(access.buffer, key);
+    const bool loads = kept_.load(access.site, access.buffer, key);
+    if (loads && would_wait) waits_ += weight;
+    return loads;
 }
 
 AddressKey AccessCounter::key_of(const Access &access, const ActiveThreads &active) const {

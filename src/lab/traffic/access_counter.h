@@ -115,8 +115,8 @@ private:
         double first_requests = 0;  // of a sector, by all blocks that this one stands for
     };
 
-    bool happens(const Access &access, const ActiveThreads &active);
-    bool happens(const Access &access, const ActiveThreads &active, const AddressKey &key);
+    bool happens(const Access &access, const ActiveThreads &active, const AddressKey &key,
+                 double weight);
     void shared_instruction(const Access &access, const ActiveThreads &active, double weight);
     void shared_element(const Access &access, const ActiveThreads &active, const AddressKey &key,
                         double weight);
@@ -142,6 +142,7 @@ private:
     std::map<lowered::BufferId, LocalArray> local_arrays_;
     std::map<AccessSite, std::vector<int64_t>> local_indices_;  // by lane
     double active_lanes_ = 0, warp_lanes_ = 0, block_instructions_ = 0;
+    double waits_ = 0;
     double work_ = 0;
 };
 

@@ -29,19 +29,31 @@ Result<KernelTraffic> count_kernel(const lowered::Code &code, const CodeFacts &f
     return traffic;
 }
 
-constexpr double ThreadWork::*kSums[] = {
-    &ThreadWork::access_load_bytes,      &ThreadWork::access_store_bytes,
-    &ThreadWork::transaction_load_bytes, &ThreadWork::transaction_store_bytes,
-    &ThreadWork::global_load_wavefronts, &ThreadWork::global_store_wavefronts,
-    &ThreadWork::shared_access_bytes,    &ThreadWork::shared_wavefronts,
-    &ThreadWork::stack_access_bytes,     &ThreadWork::float_operations,
-    &ThreadWork::integer_operations,     &ThreadWork::special_operations,
-    &ThreadWork::fused_float_operations, &ThreadWork::fused_integer_operations,
-    &ThreadWork::other_operations,       &ThreadWork::global_loads,
-    &ThreadWork::global_stores,          &ThreadWork::shared_loads,
-    &ThreadWork::shared_stores,          &ThreadWork::stored_elements,
-    &ThreadWork::active_lanes,           &ThreadWork::warp_lanes,
-    &ThreadWork::block_instructions,     &ThreadWork::serial_iterations};
+constexpr double ThreadWork::*kSums[] = {&ThreadWork::access_load_bytes,
+                                         &ThreadWork::access_store_bytes,
+                                         &ThreadWork::transaction_load_bytes,
+                                         &ThreadWork::transaction_store_bytes,
+                                         &ThreadWork::global_load_wavefronts,
+                                         &ThreadWork::global_store_wavefronts,
+                                         &ThreadWork::shared_access_bytes,
+                                         &ThreadWork::shared_wavefronts,
+                                         &ThreadWork::stack_access_bytes,
+                                         &ThreadWork::float_operations,
+                                         &ThreadWork::integer_operations,
+                                         &ThreadWork::special_operations,
+                                         &ThreadWork::fused_float_operations,
+                                         &ThreadWork::fused_integer_operations,
+                                         &ThreadWork::other_operations,
+                                         &ThreadWork::global_loads,
+                                         &ThreadWork::global_stores,
+                                         &ThreadWork::shared_loads,
+                                         &ThreadWork::shared_stores,
+                                         &ThreadWork::stored_elements,
+                                         &ThreadWork::active_lanes,
+                                         &ThreadWork::warp_lanes,
+                                         &ThreadWork::block_instructions,
+                                         &ThreadWork::serial_iterations,
+                                         &ThreadWork::waits};
 static_assert(sizeof(ThreadWork) == std::size(kSums) * sizeof(double));
 
 }  // namespace

@@ -62,6 +62,9 @@ struct ThreadWork {
     double block_instructions = 0;
     // Over all blocks: the iterations of innermost serial loops.
     double serial_iterations = 0;
+    // Over all blocks: how often loads wait for a store before, to an element that may be the same,
+    // in the code of an iteration or of none.
+    double waits = 0;
 
     double memory_instructions() const {
         return global_loads + global_stores + shared_loads + shared_stores;

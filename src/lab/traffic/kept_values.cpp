@@ -1,11 +1,18 @@
 #include "lab/traffic/kept_values.h"
 
+#include <algorithm>
+
 namespace autoschedule_gpu {
 
 using lowered::BufferId;
 
-void KeptValues::enter_branch() {
+void KeptValues::begin_code() {
     unread_.clear();
+    last_stores_.clear();
+}
+
+void KeptValues::enter_branch() {
+    begin_code();
     scopes_.push_back({});
 }
 
@@ -14,13 +21,13 @@ void KeptValues::leave_branch() {
 }
 
 void KeptValues::enter_loop() {
-    unread_.clear();
+    begin_code();
     scopes_.push_back({});
     scopes_.back().is_loop = true;
 }
 
 void KeptValues::next_iteration() {
-    unread_.clear();
+    begin_code();
     forget_kept(scopes_.back());
 }
 
@@ -35,7 +42,15 @@ void KeptValues::leave_loop() {
 void KeptValues::forget(BufferId buffer) {
     kept_.erase(buffer.index());
     unread_.erase(buffer.index());
+    last_stores_.erase(buffer.index());
     unfix([&](const Access &access) { return access.buffer == buffer; });
+}
+
+bool KeptValues::waits(BufferId buffer, const AddressKey &key) const {
+    const auto stores = last_stores_.find(buffer.index());
+    if (stores == last_stores_.end()) return false;
+    return std::ranges::any_of(stores->second,
+                               [&](const AddressKey &store) { return store.shape != key.shape; });
 }
 
 bool KeptValues::load(AccessSite site, BufferId buffer, const AddressKey &key) {
@@ -50,7 +65,10 @@ bool KeptValues::load(AccessSite site, BufferId buffer, const AddressKey &key) {
                    other.key.shape != key.shape;
         });
     }
-    if (accesses) read(buffer, key);
+    if (accesses) {
+        read(buffer, key);
+        last_stores_.erase(buffer.index());
+    }
     keep(access);
     if (scopes_.back().is_loop) note(scopes_.back(), site, access);
     return accesses;
@@ -61,6 +79,7 @@ bool KeptValues::store(AccessSite site, BufferId buffer, const AddressKey &key) 
     const bool overwrites = !unread_[buffer.index()].insert(key).second;
     const bool accesses = !overwrites && !is_fixed(site, key);
     stored_.insert(buffer.index());
+    last_stores_[buffer.index()].insert(key);
     std::erase_if(kept_[buffer.index()],
                   [&](const AddressKey &other) { return other.shape != key.shape; });
     unfix([&](const Access &other) {
@@ -101,7 +120,7 @@ void KeptValues::note(Scope &scope, AccessSite site, const Access &access) {
 }
 
 void KeptValues::leave() {
-    unread_.clear();
+    begin_code();
     forget_kept(scopes_.back());
     scopes_.pop_back();
 }

@@ -57,6 +57,10 @@ public:
     // Forgets what was kept of a buffer, because threads meet.
     void forget(lowered::BufferId buffer);
 
+    // Whether a load that accesses memory must wait for a store of the code at hand, since the
+    // buffer was last loaded of, to an address that may be the same.
+    bool waits(lowered::BufferId buffer, const AddressKey &key) const;
+
     // Returns true if memory is accessed; afterwards the value is kept.
     bool load(AccessSite site, lowered::BufferId buffer, const AddressKey &key);
     bool store(AccessSite site, lowered::BufferId buffer, const AddressKey &key);
@@ -85,6 +89,7 @@ private:
     };
     using Keys = std::unordered_set<AddressKey, KeyHash>;
 
+    void begin_code();
     bool is_fixed(AccessSite site, const AddressKey &key) const;
     void keep(const Access &access);
     static void note(Scope &scope, AccessSite site, const Access &access);
@@ -101,6 +106,8 @@ private:
     std::unordered_set<size_t> stored_;  // by buffer
     // By buffer: the addresses that the code at hand has stored to, and nobody may have loaded.
     std::unordered_map<size_t, Keys> unread_;
+    // By buffer: the addresses that the code at hand has stored to since it last loaded of it.
+    std::unordered_map<size_t, Keys> last_stores_;
 };
 
 }  // namespace autoschedule_gpu

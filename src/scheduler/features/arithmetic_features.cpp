@@ -143,7 +143,7 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
     const FlatStage &flat = *stage.flat;
     row.num_scalars = stage.points;
     row.points_computed_per_thread = stage.points_per_thread;
-    row.unrolled_points = stage.points_per_pass;
+    row.unrolled_points = stage.points_per_pass / stage.waiting_steps;
     const Stage &data = dag.stage(stage.stage);
     add_operations(data.ops, stage.points_per_thread, row);
     take_off_untaken(data, stage.known_choices, stage.points_per_thread, row);

@@ -48,6 +48,32 @@ TEST(CountShared, APaddedTileHasNoConflicts) {
     EXPECT_EQ(k.shared_wavefronts, 32 + 32);
 }
 
+// One block of 32 threads, each of which adds four values to sums in shared memory, where the
+// values' own places say, or one after the other.
+KernelTraffic four_sums_added_to(bool where_data_says) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {128}), out = c.global("out", {32});
+    c.blocks(0, 1, [&](E) {
+        c.allocate("sums", MemoryKind::shared, 32 * 256, [&](BufferId sums) {
+            c.threads(0, 32, [&](E t) {
+                for (int64_t step = 0; step < 4; ++step) {
+                    const E value = c.load(in, t + 32 * step, 1, kInt32);
+                    const E place = where_data_says ? t + value * 32 : t + 32 * step;
+                    c.store(sums, place, c.load(sums, place, 1, kInt32) + value);
+                }
+                c.barrier();
+                c.store(out, t, c.load(sums, t, 1, kInt32));
+            });
+        });
+    });
+    return c.traffic();
+}
+
+TEST(CountShared, ALoadWaitsForTheStoreBeforeWhereTheirPlacesDependOnData) {
+    EXPECT_EQ(four_sums_added_to(false).waits, 0);
+    EXPECT_EQ(four_sums_added_to(true).waits, 3);
+}
+
 TEST(CountShared, AStageWithAHaloIsLoadedOnceAndReadThrice) {
     // Blocks of 64 threads: 66 elements are staged, two of them by the first two threads; each
     // thread then adds three neighbours.

@@ -37,6 +37,21 @@ TEST(KeptValues, AStoreThatMayBeToTheSameAddressMakesStale) {
     EXPECT_TRUE(kept.load(5, kOut, at(0)));
 }
 
+TEST(KeptValues, ALoadWaitsForAStoreThatMayBeToItsAddress) {
+    KeptValues kept;
+    EXPECT_FALSE(kept.waits(kOut, at(0)));
+    kept.store(1, kOut, at(0));
+    EXPECT_FALSE(kept.waits(kIn, at(0, 2)));
+    EXPECT_FALSE(kept.waits(kOut, at(5)));  // another address for certain
+    EXPECT_TRUE(kept.waits(kOut, at(5, 2)));
+    kept.load(2, kOut, at(5, 2));
+    EXPECT_FALSE(kept.waits(kOut, at(6, 3))) << "the load before has waited";
+    kept.enter_loop();
+    kept.store(3, kOut, at(0));
+    kept.next_iteration();
+    EXPECT_FALSE(kept.waits(kOut, at(5, 2))) << "each iteration waits for the one before";
+}
+
 TEST(KeptValues, WhatIsOverwrittenUnreadIsNotStored) {
     KeptValues kept;
     EXPECT_TRUE(kept.load(1, kOut, at(0)));

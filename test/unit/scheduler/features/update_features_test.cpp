@@ -66,6 +66,20 @@ TEST(Features, OfAHistogramAreThoseOfOneThread) {
                                       {"num_global_mem_stores_per_block", 64 * 32}});
 }
 
+// Where a step adds to, data says: it loads what the step before may have stored.
+TEST(Features, OfSumsInSharedMemoryAtPlacesInDataCountStepsThatWait) {
+    const Features f = features_of(scattered_bins({0, 7}, Interval{0, 7}),
+                                   "kernel out\n"
+                                   "  bins threads x=32\n    bins serial z=9\n"
+                                   "  bins.update(0) threads x=32\n"
+                                   "    bins.update(0) serial r=16\n"
+                                   "  out threads x=32\n    out serial z=8\n",
+                                   3);
+    f.expect_stage(
+        "bins.update(0)",
+        {{"serial_iterations", 16}, {"unrolled_points", 1}, {"shared_stores_per_thread", 16}});
+}
+
 TEST(Features, OfAScalarSumAreThoseOfOneThread) {
     const Features f = features_of(zero_dim(1000), "kernel sum\nkernel sum.update(0)\n", 1);
     f.expect_stage("sum.update(0)", {{"num_threads_per_block", 1},
