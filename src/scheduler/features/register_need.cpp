@@ -54,10 +54,19 @@ struct Operands {
     double kept = 0;     // what later steps use again
 };
 
+// Whether the steps of a pass wait for each other's stores to shared memory.
+bool waits_for_shared_memory(const KernelFacts &facts, const StageFacts &stage) {
+    return stage.waiting_steps > 1 && facts.memory_of(stage.func) == MemoryKind::shared;
+}
+
 // Returns how many values of a pass of so many steps a thread has at a time that it loads from
 // global and from shared memory. What is stored to shared memory in between may be what was loaded
-// from there, as far as compilers know: that is not kept.
-Operands operands_of(const Stage &data, const StageFacts &stage, double steps) {
+// from there, as far as compilers know: that is not kept. Where steps wait for such stores, what
+// all of them load from global memory is loaded before (sums of cells with 16 steps and all their
+// operands inlined spill 480 values).
+Operands operands_of(const KernelFacts &facts, const Stage &data, const StageFacts &stage,
+                     double steps) {
+    const bool is_ahead = waits_for_shared_memory(facts, stage);
     Operands operands;
     for (const AccessFacts &access : stage.accesses) {
         if (access.direction != Direction::load) continue;
@@ -65,7 +74,9 @@ Operands operands_of(const Stage &data, const StageFacts &stage, double steps) {
         const double count = access.count / std::max(1.0, stage.passes);
         const double share =
             access.memory == MemoryKind::global ? kept_share(data, stage, access) : 0;
-        if (share > 0) {
+        if (is_ahead && access.memory == MemoryKind::global) {
+            operands.kept += count;
+        } else if (share > 0) {
             operands.kept += share * count;
         } else {
             operands.of_step += stage.reads_by_steps(access.func) ? count : count / steps;
@@ -99,7 +110,7 @@ double tile_registers(const KernelFacts &facts, const StageFacts &facts_of_stage
         }
         steps *= written;
     }
-    const Operands loaded = operands_of(stage, facts_of_stage, steps);
+    const Operands loaded = operands_of(facts, stage, facts_of_stage, steps);
     const double operands = std::min(kMostOperands, loaded.of_step) + loaded.kept;
     if (!facts_of_stage.owns_threads()) return operands;  // its points are an array's
     const bool all_live = accumulates(facts.dag, facts_of_stage);

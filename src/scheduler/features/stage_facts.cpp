@@ -265,12 +265,30 @@ bool may_be_the_same(const KernelFacts &facts, const FlatLoad &load, size_t loop
     }
 }
 
+// Whether the places in shared memory that a stage changes depend on data, which are in shared
+// memory, too: those are loaded anew after each store, for it may have changed them, and then no
+// two places are known to lie apart (read off the PTX of sums of cells).
+bool loads_its_places_anew(const KernelFacts &facts, const StageFacts &stage) {
+    const auto is_shared = [&](const FlatLoad &load) {
+        return facts.memory_of(load.producer) == MemoryKind::shared;
+    };
+    const auto is_changed = [&](const FlatLoad &load) { return load.in_place > 0; };
+    const std::vector<FlatLoad> &loads = stage.flat->loads;
+    return std::ranges::any_of(loads,
+                               [&](const FlatLoad &load) {
+                                   return is_changed(load) && is_shared(load) && load.is_gather;
+                               }) &&
+           std::ranges::any_of(
+               loads, [&](const FlatLoad &load) { return !is_changed(load) && is_shared(load); });
+}
+
 // Returns how many steps of a pass wait for each other's loads. An update that changes what it
 // reads loads a step's value after the step before has stored its own, unless compilers see that
 // these lie apart (read off the machine code of scans: 32 loads before the first store, or load and
 // store in turns). Measured on an H200: sums of cells in shared memory take 120 cycles a step.
 double waiting_steps(const KernelFacts &facts, const StageFacts &stage) {
     if (stage.is_atomic()) return 1;
+    if (loads_its_places_anew(facts, stage)) return stage.points_per_pass;
     const std::vector<Loop> &loops = facts.dag.stage(stage.stage).loops;
     double steps = 1;
     for (size_t i = 0; i < loops.size(); ++i) {

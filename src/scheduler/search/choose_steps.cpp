@@ -71,12 +71,15 @@ std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size
     return result;
 }
 
-State without_steps(SearchParts &parts, State state, size_t k) {
+State with_reductions_as_loops(SearchParts &parts, State state, size_t k) {
     const Dag &dag = parts.space.dag();
     KernelPtr kernel = state.nest.kernels[k];
     for (const Band *threads : thread_bands(*state.nest.kernels[k])) {
         for (const Band *inner : innermost_bands(*threads)) {
             if (inner->steps > 1) kernel = step_stage(dag, kernel, inner->stage, 1);
+            if (inner->unroll == Unroll::all && !inner->reads_arrays) {
+                kernel = unroll_stage(dag, kernel, inner->stage, Unroll::tile);
+            }
         }
     }
     return kernel == state.nest.kernels[k] ? state : with_kernel(parts, state, k, kernel);

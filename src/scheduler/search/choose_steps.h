@@ -21,7 +21,8 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
 // The states with half as many steps of one stage in that kernel, the cheapest first.
 std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size_t kernel);
 
-// The state without any steps in that kernel, by its index in the nest.
-State without_steps(SearchParts &parts, State state, size_t kernel);
+// The state with all reductions of that kernel as loops, by its index in the nest: no steps are
+// written out, and no whole reductions but those that index arrays in registers.
+State with_reductions_as_loops(SearchParts &parts, State state, size_t kernel);
 
 }  // namespace autoschedule_gpu

@@ -445,4 +445,20 @@ State reconsider_once(SearchParts &parts, State state, std::span<const FuncId> f
     return std::move(best.state);
 }
 
+std::vector<State> with_less_inlined_in(SearchParts &parts, const State &state, size_t kernel) {
+    const Dag &dag = parts.space.dag();
+    const Revisable from(parts, state);
+    std::vector<State> result;
+    for (const FuncId func : state.nest.kernels[kernel]->inlined) {
+        if (dag.func(func).must_inline || dag.func(func).wraps.valid()) continue;
+        for (const Place place : {Place::threads, Place::block}) {
+            const Anew anew{{}, {{func, place}}, Coverage::at_all_if_few, parts.options.seed};
+            State other = decided_anew(parts, from, anew);
+            if (other.id != state.id) result.push_back(std::move(other));
+        }
+    }
+    std::ranges::stable_sort(result, {}, &State::cost);
+    return result;
+}
+
 }  // namespace autoschedule_gpu

@@ -37,4 +37,8 @@ State repeat_kernels(SearchParts &parts, State state);
 // sides.
 State reconsider_once(SearchParts &parts, State state, std::span<const FuncId> funcs);
 
+// With one of the Funcs that are inlined in that kernel computed in a thread's registers or in the
+// block instead, and all else as it is: the cheapest first. They may cost more than `state`.
+std::vector<State> with_less_inlined_in(SearchParts &parts, const State &state, size_t kernel);
+
 }  // namespace autoschedule_gpu

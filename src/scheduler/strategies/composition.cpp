@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <span>
 #include <unordered_set>
@@ -372,69 +373,94 @@ private:
         const auto is_done = [&] {
             return kernels_that_spill(last.judgement).empty() || context_.clock.is_up();
         };
-        if (!is_done()) try_to(changed_where_it_spills(last, without_steps));
+        if (!is_done()) try_to(changed_where_it_spills(last, with_reductions_as_loops));
+        if (!is_done() && spills(best)) best = last = with_less_inlined(std::move(best));
+        if (!is_done() && spills(best)) best = last = with_smaller_tiles(std::move(best));
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
-        if (!is_done() && spills(best)) best = last = with_smaller_tiles(std::move(best));
         if (!is_done() && is_little(best)) best = with_neighbours(std::move(best));
         if (!is_done() && spills(best)) try_to(with_reads_staged(best));
         return best;
     }
 
-    // Where little is spilled, something that is nearly the same spills nothing. No estimate tells
-    // what: the compiler does, one by one, the cheapest first.
-    ComposedSchedule with_neighbours(ComposedSchedule best) {
+    // Tries other states for each kernel that spills, as long as it does: others_of(schedule,
+    // kernel) are in the order in which they are worth it. may_fit(state, root) says so of one; the
+    // root stages of kernels that were tried and spill go to spilled(state, root).
+    template <typename OthersOf, typename MayFit, typename Spilled>
+    ComposedSchedule tried_in_turn(ComposedSchedule best, const OthersOf &others_of,
+                                   const MayFit &may_fit, const Spilled &spilled) {
         std::set<StageId> tried;  // of the kernels, the root stages
         while (const std::optional<size_t> k = next_that_spills(best, tried)) {
-            const KernelPtr kernel = best.complete.state.nest.kernels[*k];
-            tried.insert(kernel->stage);
-            const double seconds_each = lowering_seconds(*best.complete.dag, *kernel);
+            const StageId root = best.complete.state.nest.kernels[*k]->stage;
+            tried.insert(root);
             double seconds = 0;
-            for (CompleteState &other : neighbours_of(best, *k)) {
-                if (!spills_in(best, kernel->stage) || seconds > kMostTrialSeconds) break;
-                if (!is_worth_a_trial(other, best)) continue;
-                seconds += seconds_each;
-                best = better_of(std::move(best), std::move(other));
-            }
-        }
-        return best;
-    }
-
-    // With fewer points per thread in the kernels that spill. In which shape they fit into the
-    // registers, no estimate tells either: the compiler does, the cheapest first. What holds a
-    // shape that spills does so, too.
-    ComposedSchedule with_smaller_tiles(ComposedSchedule best) {
-        std::set<StageId> tried;  // of the kernels, the root stages
-        while (const std::optional<size_t> k = next_that_spills(best, tried)) {
-            const KernelPtr kernel = best.complete.state.nest.kernels[*k];
-            tried.insert(kernel->stage);
-            double seconds = 0;
-            std::vector<Tiling> too_large = {kernel->tiling};
-            for (CompleteState &other : with_smaller_tiles_of(best, *k)) {
-                if (!spills_in(best, kernel->stage) || seconds > kMostTrialSeconds) break;
-                const Tiling tiling = kernel_of(other, kernel->stage)->tiling;
-                const auto is_in = [&](const Tiling &it) { return holds_tile_of(tiling, it); };
-                if (std::ranges::any_of(too_large, is_in)) continue;
-                if (!is_worth_a_trial(other, best)) continue;
-                seconds += lowering_seconds(*other.dag, *kernel_of(other, kernel->stage));
+            spilled(best.complete, root);
+            for (CompleteState &other : others_of(best, *k)) {
+                if (!spills_in(best, root) || seconds > kMostTrialSeconds) break;
+                if (!is_worth_a_trial(other, best) || !may_fit(other, root)) continue;
+                seconds += lowering_seconds(*other.dag, *kernel_of(other, root));
                 auto accepted = judged(std::move(other), best.attempt);
                 if (!accepted) continue;
-                if (spills_in(*accepted, kernel->stage)) too_large.push_back(tiling);
+                if (spills_in(*accepted, root)) spilled(accepted->complete, root);
                 if (is_better(*accepted, best)) best = *std::move(accepted);
             }
         }
         return best;
     }
 
-    std::vector<CompleteState> with_smaller_tiles_of(const ComposedSchedule &schedule,
-                                                     size_t kernel) {
+    // Where little is spilled, something that is nearly the same spills nothing. No estimate tells
+    // what: the compiler does, one by one, the cheapest first.
+    ComposedSchedule with_neighbours(ComposedSchedule best) {
+        return tried_in_turn(
+            std::move(best),
+            [&](const auto &schedule, size_t k) { return neighbours_of(schedule, k); },
+            [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
+    }
+
+    // With what is inlined in the kernels that spill computed before it is needed, in registers or
+    // in shared memory: inlined, compilers keep what many points share of it.
+    ComposedSchedule with_less_inlined(ComposedSchedule best) {
+        return tried_in_turn(
+            std::move(best),
+            [&](const auto &schedule, size_t k) {
+                return with_kernel_as(schedule, k, with_less_inlined_in);
+            },
+            [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
+    }
+
+    // With fewer points per thread in the kernels that spill. In which shape they fit into the
+    // registers, no estimate tells either. What holds a shape that spills does so, too.
+    ComposedSchedule with_smaller_tiles(ComposedSchedule best) {
+        std::map<StageId, std::vector<Tiling>> too_large;
+        return tried_in_turn(
+            std::move(best),
+            [&](const auto &schedule, size_t k) {
+                return with_kernel_as(schedule, k, with_fewer_points);
+            },
+            [&](const CompleteState &other, StageId root) {
+                return std::ranges::none_of(too_large[root], [&](const Tiling &tiling) {
+                    return holds_tile_of(kernel_of(other, root)->tiling, tiling);
+                });
+            },
+            [&](const CompleteState &spilled, StageId root) {
+                too_large[root].push_back(kernel_of(spilled, root)->tiling);
+            });
+    }
+
+    using Others = std::vector<State> (*)(SearchParts &parts, const State &state, size_t kernel);
+    std::vector<CompleteState> with_kernel_as(const ComposedSchedule &schedule, size_t kernel,
+                                              Others others_of) {
         const CompleteState complete = apart(schedule.complete);
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
         const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
         Workbench bench(space, *of_.models.model, context_, report_);
+        const StageId root = complete.state.nest.kernels[kernel]->stage;
+        const bool has_loops =
+            with_reductions_as_loops(bench.parts, complete.state, kernel).id == complete.state.id;
         std::vector<CompleteState> result;
-        for (State &state : with_fewer_points(bench.parts, complete.state, kernel)) {
+        for (State &state : others_of(bench.parts, complete.state, kernel)) {
+            if (has_loops) state = with_loops_at(bench.parts, std::move(state), root);
             result.push_back(
                 together_as(schedule.complete, {complete.dag, std::move(state), complete.freedom}));
         }
@@ -442,22 +468,23 @@ private:
         return result;
     }
 
+    // What is tiled anew is unrolled anew, too.
+    static State with_loops_at(SearchParts &parts, State state, StageId root) {
+        const auto at = std::ranges::find_if(
+            state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
+        if (at == state.nest.kernels.end()) return state;
+        const auto k = static_cast<size_t>(at - state.nest.kernels.begin());
+        return with_reductions_as_loops(parts, std::move(state), k);
+    }
+
     // With a kernel that spills changed a little, and with all that do tiled anew.
     std::vector<CompleteState> neighbours_of(const ComposedSchedule &schedule, size_t kernel) {
-        const CompleteState complete = apart(schedule.complete);
-        RunningPart part(report_, "tighter_kernels", complete.state.cost);
-        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
-        Workbench bench(space, *of_.models.model, context_, report_);
-        std::vector<CompleteState> fewer_steps, result;
-        const auto add_to = [&](std::vector<CompleteState> &list, std::vector<State> states) {
-            for (State &state : states) {
-                list.push_back(together_as(schedule.complete,
-                                           {complete.dag, std::move(state), complete.freedom}));
-            }
-        };
-        add_to(fewer_steps, with_fewer_steps(bench.parts, complete.state, kernel));
-        add_to(result, neighbours(bench.parts, complete.state, kernel, kMostNeighbours));
-        part.done(complete.state.cost);
+        const std::vector<CompleteState> fewer_steps =
+            with_kernel_as(schedule, kernel, with_fewer_steps);
+        std::vector<CompleteState> result =
+            with_kernel_as(schedule, kernel, [](SearchParts &parts, const State &state, size_t k) {
+                return neighbours(parts, state, k, kMostNeighbours);
+            });
         for (const Tightening &tightening : kTightenings) {
             result.push_back(tightened(schedule, tightening));
         }

@@ -40,7 +40,7 @@ TEST(ChooseSteps, WritesOutStepsOfALongScan) {
     EXPECT_GT(find_innermost(kernel, scan)->steps, 1);
 }
 
-TEST(WithoutSteps, GivesBackWhatWasBeforeThem) {
+TEST(ReductionsAsLoops, HaveNoSteps) {
     Search search(example::iir(1024, 512));
     const State before = plain_state(search.space, search.model);
     const State stepped = chosen(search, before);
@@ -48,7 +48,7 @@ TEST(WithoutSteps, GivesBackWhatWasBeforeThem) {
     example::OwnParts own(search);
     State after = stepped;
     for (size_t k = 0; k < after.nest.kernels.size(); ++k) {
-        after = without_steps(own.parts, std::move(after), k);
+        after = with_reductions_as_loops(own.parts, std::move(after), k);
     }
     EXPECT_EQ(after.id, before.id);
     EXPECT_EQ(after.cost, before.cost);
