@@ -59,6 +59,19 @@ StageFeatures stage_of(const KernelPart &part, double blocks, const GpuModel &mo
     return stage;
 }
 
+// Adds what atomic operations on global memory there are, of which a kernel stores one Func.
+void add_atomics(const KernelTraffic &traffic, const KernelPart &part, double blocks,
+                 const GpuModel &model, StageFeatures &stage) {
+    if (part.atomic_operations == 0) return;
+    const auto sector = static_cast<double>(model.l1_sector_bytes);
+    stage.num_threads_per_block = part.lanes_at_work() * part.active_lane_share();
+    stage.atomics_per_thread = part.atomic_operations / (blocks * stage.num_threads_per_block);
+    stage.num_global_atomics_per_block = part.atomic_sectors / blocks;
+    stage.global_mem_store_efficiency = part.atomic_bytes / (part.atomic_sectors * sector);
+    stage.atomics_per_element =
+        share(part.atomic_operations, traffic.footprint_store_bytes / kBytesPerValue);
+}
+
 }  // namespace
 
 FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &code,
@@ -86,6 +99,7 @@ FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &c
     const double blocks = traffic.launches * kernel.num_blocks;
     for (const KernelPart &part : traffic.parts) {
         table.stages.push_back(stage_of(part, blocks, model));
+        add_atomics(traffic, part, blocks, model, table.stages.back());
     }
     count_spills_as_executed(table);
     return table;

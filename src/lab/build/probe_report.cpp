@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.probe";
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 // Calls `visit(name, member)` for every field of what threads do. Writing and reading share these
 // lists.
@@ -21,6 +21,9 @@ void for_each_sum(Work &work, Visit &&visit) {
     visit("shared_access_bytes", work.shared_access_bytes);
     visit("shared_wavefronts", work.shared_wavefronts);
     visit("stack_access_bytes", work.stack_access_bytes);
+    visit("atomic_operations", work.atomic_operations);
+    visit("atomic_sectors", work.atomic_sectors);
+    visit("atomic_bytes", work.atomic_bytes);
     visit("float_operations", work.float_operations);
     visit("integer_operations", work.integer_operations);
     visit("special_operations", work.special_operations);

@@ -1,6 +1,7 @@
 #include "lab/traffic/access_counter.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/support/hash.h"
 
@@ -76,6 +77,7 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
         sums.sectors += weight * static_cast<double>(sectors.size());
         sums.wavefronts += weight * global_wavefronts(lanes, units_);
         sums.instructions += weight * static_cast<double>(lanes.first_bytes.size());
+        if (access.atomic && !loads) atomic(lanes, sectors.size(), weight);
         if (!loads) return;
         for (const int64_t sector : sectors) {
             if (by_block->sectors.insert(sector).second) by_block->first_requests += weight;
@@ -84,6 +86,14 @@ void AccessCounter::global(const Access &access, const BufferShape &shape,
     sums.access_bytes += weight * asked_bytes;
     const auto bytes = static_cast<double>(code_.buffer(access.buffer).element_bytes);
     footprint.ask(asked_bytes / bytes * weight / launch_weight_);
+}
+
+void AccessCounter::atomic(const WarpLanes &lanes, size_t sectors, double weight) {
+    const std::set<int64_t> elements(lanes.first_bytes.begin(), lanes.first_bytes.end());
+    atomic_operations_ += weight * static_cast<double>(lanes.first_bytes.size());
+    atomic_sectors_ += weight * static_cast<double>(sectors);
+    atomic_bytes_ += weight * static_cast<double>(lanes.bytes_each) *
+                     static_cast<double>(elements.size());
 }
 
 void AccessCounter::end_block(double weight) {
@@ -188,6 +198,9 @@ void AccessCounter::report(ThreadWork &work) const {
     work.global_store_wavefronts = stores_.wavefronts;
     work.shared_access_bytes = shared_bytes_;
     work.shared_wavefronts = wavefronts_;
+    work.atomic_operations = atomic_operations_;
+    work.atomic_sectors = atomic_sectors_;
+    work.atomic_bytes = atomic_bytes_;
     work.stack_access_bytes = 0;
     for (const auto &[buffer, array] : local_arrays_) {
         work.stack_access_bytes += array.on_stack ? array.access_bytes : 0;

@@ -120,6 +120,7 @@ private:
     void shared_instruction(const Access &access, const ActiveThreads &active, double weight);
     void shared_element(const Access &access, const ActiveThreads &active, const AddressKey &key,
                         double weight);
+    void atomic(const WarpLanes &lanes, size_t sectors, double weight);
     AddressKey key_of(const Access &access, const ActiveThreads &active) const;
     template <typename F>
     void for_each_warp(const Access &access, const ActiveThreads &active, double weight, F f);
@@ -136,6 +137,7 @@ private:
     double launch_weight_ = 1;
     bool scouting_ = false;
     Sums loads_, stores_;
+    double atomic_operations_ = 0, atomic_sectors_ = 0, atomic_bytes_ = 0;
     std::map<lowered::BufferId, LoadedByBlock> loaded_by_block_;
     bool whole_block_ = true;
     double shared_bytes_ = 0, wavefronts_ = 0;

@@ -38,6 +38,12 @@ struct ThreadWork {
     // caches.
     double stack_access_bytes = 0;
 
+    // Atomic operations on global memory, which are stores as well: of all lanes; the sectors that
+    // warps name, and the bytes of distinct elements, instruction by instruction.
+    double atomic_operations = 0;
+    double atomic_sectors = 0;
+    double atomic_bytes = 0;
+
     // Arithmetic; operations.h says what counts.
     double float_operations = 0;
     double integer_operations = 0;

@@ -58,10 +58,23 @@ private:
     };
 
     void without_chunks() {
+        if (reduction_.within) return along_two_loops(*reduction_.within);
         const int64_t extent = reduction_.extent(reduction_.lane);
         const std::string lane = split_lanes(original(reduction_.lane), extent);
         take_out(whole_, {{lane, "lane"}});
         fold(whole_, lane, factoring_.lanes);
+    }
+
+    // Lanes along a whole short loop, and rows of them; a thread adds up the lanes of a row.
+    void along_two_loops(size_t within) {
+        const int64_t lanes = reduction_.extent(within), rows = factoring_.lanes / lanes;
+        const std::string lane = fresh("r_lane"), row = fresh("r_row");
+        split(whole_, original(within), fresh("r_step"), lane, lanes);
+        split(whole_, original(reduction_.lane), fresh("r_step"), row, rows);
+        take_out(whole_, {{lane, "lane"}, {row, "row"}});
+        if (rows == 1) return fold(whole_, lane, lanes);
+        take_out(whole_, {{row, "part"}});
+        fold(whole_, row, rows);
     }
 
     // A thread has a chunk; another one, or the same with more of them, adds up all of a value.

@@ -72,9 +72,10 @@ void add_short_loop(const Reduction &reduction, std::vector<Factoring> &out) {
 }
 
 void add_whole(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
+    const int64_t most = reduction.extent(reduction.lane) / 2 *
+                         (reduction.within ? reduction.extent(*reduction.within) : 1);
     for (const int64_t lanes : kLaneCounts) {
-        if (lanes > std::min(reduction.extent(reduction.lane) / 2, gpu.max_threads_per_block))
-            continue;
+        if (lanes > std::min(most, gpu.max_threads_per_block)) continue;
         if (reduction.iterations / lanes <= kMostSteps) out.push_back({lanes, 0});
     }
 }

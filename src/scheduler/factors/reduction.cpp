@@ -46,6 +46,25 @@ size_t lane_loop(const Dag &dag, const Stage &stage, const std::vector<size_t> &
     return *std::min_element(loops.begin(), loops.end(), is_better);
 }
 
+// Whether an iteration of `lane` reads on where all of `within` end.
+bool goes_on(const Dag &dag, const Stage &stage, size_t lane, size_t within) {
+    const Interval &range = stage.loops[within].range;
+    return std::ranges::any_of(stage.loads, [&](const Load &load) {
+        return !is_own(stage, load) && step_of(dag, load, within) == 1 &&
+               step_of(dag, load, lane) == static_cast<double>(range.extent());
+    });
+}
+
+std::optional<size_t> loop_within(const Dag &dag, const Stage &stage,
+                                  const std::vector<size_t> &loops, size_t lane) {
+    for (const size_t loop : loops) {
+        const int64_t extent = stage.loops[loop].range.extent();
+        const bool fits = loop != lane && 1 < extent && kLeastLanes % extent == 0;
+        if (fits && goes_on(dag, stage, lane, loop)) return loop;
+    }
+    return std::nullopt;
+}
+
 size_t longest_but(const Stage &stage, const std::vector<size_t> &loops, size_t lane) {
     size_t longest = lane;
     for (const size_t loop : loops) {
@@ -85,6 +104,7 @@ Reduction reduction_of(const Dag &dag, const Stage &stage) {
     if (result.loops.empty()) return result;
     result.lane = lane_loop(dag, stage, result.loops);
     result.chunk = longest_but(stage, result.loops, result.lane);
+    result.within = loop_within(dag, stage, result.loops, result.lane);
     return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/dag/dag.h"
@@ -14,6 +15,9 @@ struct Reduction {
     // Neighbouring lanes take neighbouring iterations of `lane`; chunks are of `chunk`, which is
     // another one where there is one.
     size_t lane = 0, chunk = 0;
+    // A loop of fewer iterations than a warp has lanes, which read side by side, and one iteration of
+    // `lane` beside the next: lanes may take all of it for so many iterations of `lane`.
+    std::optional<size_t> within;
     int64_t points = 1;      // of its other loops, at the estimates
     int64_t iterations = 1;  // of each
 

@@ -55,6 +55,15 @@ void measure_gather(const KernelFacts &facts, const AccessFacts &access, Gather 
     }
 }
 
+// Threads along each axis, be they of thread x alone.
+std::array<int64_t, 3> threads_along_axes(const Band &threads) {
+    std::array<int64_t, 3> result = {1, 1, 1};
+    for (size_t a = 0; a < threads.axes.size(); ++a) {
+        result[a] = threads.trips[static_cast<size_t>(threads.axes[a])];
+    }
+    return result;
+}
+
 }  // namespace
 
 LaneAccess lane_access(const KernelFacts &facts, const StageFacts &stage,
@@ -63,10 +72,10 @@ LaneAccess lane_access(const KernelFacts &facts, const StageFacts &stage,
     LaneAccess result;
     WarpAccess &warp = result.warp;
     warp.element_bytes = access.bytes;
-    warp.threads = {threads.extents.x, threads.extents.y, threads.extents.z};
+    warp.threads = threads_along_axes(*threads.band);
     const std::array<int64_t, 3> block = {facts.block_size.x, facts.block_size.y,
                                           facts.block_size.z};
-    if (rows_straddle(block, facts.gpu.warp_size)) warp.block = block;
+    if (rows_straddle(block, facts.gpu.warp_size) && !threads.band->flat) warp.block = block;
     warp.stride_bytes = {0, 0, 0};
     warp.active_lanes = static_cast<int64_t>(std::ceil(threads.threads / threads.warps));
     warp.alignment_bytes =

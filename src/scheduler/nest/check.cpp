@@ -384,6 +384,8 @@ private:
         const std::string stage = who + ", " + stage_name(dag_, threads.stage);
         if (threads.level != Level::thread) fail(stage, "is not at thread level");
         if (threads.axes.size() > 3) fail(stage, "has more than three thread dimensions");
+        const bool strides = !threads.body.empty() && threads.body.back()->level == Level::strided;
+        if (threads.flat && !strides) fail(stage, "has flat threads that do not stride");
         for (size_t i = 0; i < threads.trips.size(); ++i) {
             if (threads.trips[i] < 1) fail(stage, "has an empty loop");
             const bool axis = std::find(threads.axes.begin(), threads.axes.end(),

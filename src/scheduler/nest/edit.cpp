@@ -19,6 +19,7 @@ uint64_t hash_band(const Band &band) {
     hasher.add(static_cast<uint64_t>(band.level)).add(band.stage.index());
     for (int64_t trip : band.trips) hasher.add(static_cast<uint64_t>(trip));
     for (int axis : band.axes) hasher.add(static_cast<uint64_t>(axis));
+    if (band.flat) hasher.add(kUnrolls).add(band.axes.size());
     hasher.add(band.body.size());
     for (const BandPtr &child : band.body) hasher.add(hash_band(*child));
     if (band.loop.valid()) hasher.add(band.loop.update.index());
@@ -205,6 +206,12 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
     return wide_first(in_storage_order(dag, id, trips, StoredAt::block), trips);
+}
+
+std::vector<int> flat_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
+    std::vector<int> axes = in_storage_order(dag, id, trips, StoredAt::block);
+    if (axes.size() > 3) axes.resize(3);
+    return axes;
 }
 
 std::vector<int> choose_root_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
@@ -424,12 +431,13 @@ void KernelDraft::resplit_in_block(const Dag &dag, StageId stage, std::vector<in
 
 void KernelDraft::cooperate_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
                                      std::vector<int64_t> trips, std::vector<int> axes,
-                                     BlockLoop loop) {
+                                     BlockLoop loop, bool flat) {
     forget_rows();
     const StageId stage = dag.func(func).stages[0];
     BandPtr inner = innermost(Level::strided, stage, std::move(trips), MemoryKind::shared);
-    blocks_->body.insert(front_of(loop), threads_around(std::move(inner), std::move(threads),
-                                                        std::move(axes), loop));
+    Band around = *threads_around(std::move(inner), std::move(threads), std::move(axes), loop);
+    around.flat = flat;
+    blocks_->body.insert(front_of(loop), shared(std::move(around)));
     add_member({func, place_in_block(dag, func, loop), {}, loop, MemberTile::cooperative});
 }
 

@@ -119,7 +119,9 @@ struct Band {
     StageId stage;
     std::vector<int64_t> trips;  // one per loop of the stage; 1 where the loop has no part here
     std::vector<int> axes;       // thread: loops that are thread x, y, z, in this order
-    std::vector<BandPtr> body;   // executed in order; empty for the innermost band
+    // thread: its axes are one, thread x, which runs over the first of them fastest.
+    bool flat = false;
+    std::vector<BandPtr> body;  // executed in order; empty for the innermost band
     // thread: the loop that encloses this band, possibly of its own stage, which then has a trip
     // count of 1 here in what is outside. Invalid: the band runs once per block.
     BlockLoop loop = {};

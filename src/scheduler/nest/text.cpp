@@ -45,7 +45,7 @@ static void write_trips(const Dag &dag, const Band &band, std::string &out) {
 
 static void write_band(const Dag &dag, const Band &band, int depth, std::string &out) {
     out += std::string(2 * depth, ' ') + stage_name(dag, band.stage) + ' ';
-    out += to_string(band.level);
+    out += band.flat ? "flat" : to_string(band.level);
     write_trips(dag, band, out);
     if (band.row != 0) out += " row " + std::to_string(band.row);
     if (band.loop.valid()) {
@@ -313,9 +313,10 @@ private:
         const Line &line = lines_[i];
         Result<StageId> stage = read_stage(line, 0);
         if (!stage) return stage.error();
-        if (line.words.size() < 2 || (line.words[1] != "threads" && line.words[1] != "serial" &&
-                                      line.words[1] != "strided" && line.words[1] != "spread")) {
-            return at(line, "expected 'threads', 'serial', 'strided' or 'spread' after the stage");
+        constexpr std::string_view kLevels[] = {"threads", "flat", "serial", "strided", "spread"};
+        if (line.words.size() < 2 || std::ranges::count(kLevels, line.words[1]) == 0) {
+            return at(line,
+                      "expected 'threads', 'flat', 'serial', 'strided' or 'spread' after the stage");
         }
         const Stage &data = dag_.stage(*stage);
         Result<std::vector<int64_t>> trips = read_trips(line, *stage, 2);
@@ -447,10 +448,13 @@ private:
         if (inner < end && lines_[inner].words[1] == "strided") {
             nest_.places[data.func.index()] = place_in_block(dag_, data.func, loop);
             KernelDraft draft(*kernel);
-            draft.cooperate_in_block(dag_, data.func, threads, *serial,
-                                     choose_axes(dag_, stage, threads), loop);
+            const bool flat = lines_[i].words[1] == "flat";
+            const std::vector<int> axes = flat ? flat_axes(dag_, stage, threads)
+                                               : choose_axes(dag_, stage, threads);
+            draft.cooperate_in_block(dag_, data.func, threads, *serial, axes, loop, flat);
             return std::move(draft).finish();
         }
+        if (lines_[i].words[1] == "flat") return at(lines_[i], "expected strided points below");
         std::vector<int64_t> extents(threads.size(), 1), per_thread(threads.size(), 1);
         for (size_t l = 0; l < threads.size(); ++l) {  // the text has loops, the edit dimensions
             extents[data.loops[l].dim] = threads[l] * (*serial)[l];

@@ -9,7 +9,8 @@
 //
 // The innermost loops of a stage that are not unrolled as far as they may be end in `unroll none`
 // or `unroll tile`. The threads of a Func in the block whose rows are padded end in `row` and the
-// elements from one to the next (before `in`). A stage is named as stage_name() does; an update is
+// elements from one to the next (before `in`). `flat` threads are those of a copy that thread x runs
+// over, all its loops together. A stage is named as stage_name() does; an update is
 // "hist.update(0)". Trip counts of 1 may be left out. The threads of an update whose reduction runs
 // outside them end in `in loop`, or, where that is only the outermost loop of it, in `in
 // outer_loop`; those of what is computed in that loop in `in` and the update. The line of a kernel

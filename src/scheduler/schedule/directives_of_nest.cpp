@@ -429,7 +429,8 @@ private:
             }
         }
         split_steps(inner, loops, tiles);
-        const std::vector<LoopRef> thread = thread_loops(threads, loops);
+        std::vector<LoopRef> thread = thread_loops(threads, loops);
+        while (threads.flat && thread.size() > 1) fuse_last_two(id, thread);
         std::vector<LoopRef> order = serial_loops(inner, loops);
         for (const std::optional<LoopRef> &loop : loops.again) {
             if (loop) order.push_back(*loop);
@@ -1021,12 +1022,12 @@ private:
         return blocks;
     }
 
-    void fuse_last_two(StageId id, std::vector<LoopRef> &blocks) {
-        const LoopRef outer = blocks.back();
-        blocks.pop_back();
-        const LoopRef inner = blocks.back(), both = fused(inner, outer);
+    void fuse_last_two(StageId id, std::vector<LoopRef> &loops) {
+        const LoopRef outer = loops.back();
+        loops.pop_back();
+        const LoopRef inner = loops.back(), both = fused(inner, outer);
         add(id, DirectiveOp::fuse).loops = {inner, outer, both};
-        blocks.back() = both;
+        loops.back() = both;
     }
 
     static LoopRef fused(const LoopRef &inner, const LoopRef &outer) {

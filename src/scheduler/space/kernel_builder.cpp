@@ -1,6 +1,9 @@
 #include "scheduler/space/kernel_builder.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/padding.h"
@@ -28,25 +31,53 @@ std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
     return serial;
 }
 
+// How a copy's points go to threads, and in how many rounds; by its loops.
+struct Deal {
+    std::vector<int64_t> threads, rounds;
+
+    void take(size_t loop, int64_t most) {
+        threads[loop] = std::min(rounds[loop], most);
+        rounds[loop] = (rounds[loop] + threads[loop] - 1) / threads[loop];
+    }
+    int64_t all_threads() const {
+        return std::accumulate(threads.begin(), threads.end(), int64_t{1}, std::multiplies<>());
+    }
+};
+
+// To a row of threads: as many whole loops as it has room for, and a part of the next.
+Deal flat_deal(const Dag &dag, StageId stage, Deal deal, int64_t room) {
+    for (const int axis : flat_axes(dag, stage, deal.rounds)) {
+        const auto loop = static_cast<size_t>(axis);
+        const bool whole = deal.rounds[loop] <= room;
+        deal.take(loop, room);
+        room /= deal.threads[loop];
+        if (!whole) break;
+    }
+    return deal;
+}
+
 // A copy's points to the root stage's threads: its first three long dimensions, as they lie in
-// memory, run over thread x, y and z. False for blocks too narrow for that order.
+// memory, run over thread x, y and z; or all over thread x, where that is all that the block has and
+// the first one leaves half of it idle. False for blocks too narrow for that order.
 bool stride_over(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64_t> extents,
                  BlockLoop loop) {
     const StageId stage = dag.func(func).stages[0];
     const ThreadExtents root = thread_extents(*root_threads(draft.kernel()));
-    std::vector<int64_t> threads(extents.size(), 1), rounds;
-    for (const Loop &loop : dag.stage(stage).loops) rounds.push_back(extents[loop.dim]);
-    std::vector<int> axes = choose_axes(dag, stage, rounds);
+    Deal deal{std::vector<int64_t>(extents.size(), 1), {}};
+    for (const Loop &loop : dag.stage(stage).loops) deal.rounds.push_back(extents[loop.dim]);
+    const Deal flat = flat_deal(dag, stage, deal, root.x);
+    std::vector<int> axes = choose_axes(dag, stage, deal.rounds);
     const int64_t most[] = {root.x, root.y, root.z};
-    for (size_t a = 0; a < axes.size(); ++a) {
-        const size_t loop = static_cast<size_t>(axes[a]);
-        threads[loop] = std::min(rounds[loop], most[a]);
-        rounds[loop] = (rounds[loop] + threads[loop] - 1) / threads[loop];
+    for (size_t a = 0; a < axes.size(); ++a) deal.take(static_cast<size_t>(axes[a]), most[a]);
+    if (root.total() == root.x && 2 * deal.all_threads() <= flat.all_threads()) {
+        draft.cooperate_in_block(dag, func, flat.threads, flat.rounds,
+                                 flat_axes(dag, stage, flat.threads), loop, true);
+        return true;
     }
-    std::erase_if(axes, [&](int axis) { return threads[static_cast<size_t>(axis)] == 1; });
-    if (axes != choose_axes(dag, stage, threads)) return false;
-    draft.cooperate_in_block(dag, func, std::move(threads), std::move(rounds), std::move(axes),
-                             loop);
+    std::erase_if(axes, [&](int axis) { return deal.threads[static_cast<size_t>(axis)] == 1; });
+    if (axes != choose_axes(dag, stage, deal.threads)) return false;
+    draft.cooperate_in_block(dag, func, std::move(deal.threads), std::move(deal.rounds),
+                             std::move(axes), loop);
     return true;
 }
 

@@ -97,6 +97,22 @@ TEST(CountedFeatures, CodeBetweenBarriersIsAStage) {
     EXPECT_DOUBLE_EQ(table.stages[1].num_active_warps_per_block, 4);
 }
 
+// The stores of each warp go to one word, of 1000 in all.
+TEST(CountedFeatures, TellHowManyAtomicOperationsAnElementTakes) {
+    KernelTraffic sums = kernel();
+    KernelPart &part = sums.parts[0];
+    part.atomic_operations = part.global_stores;
+    part.atomic_sectors = part.global_stores / 32;
+    part.atomic_bytes = part.atomic_sectors * 4;
+    sums.footprint_store_bytes = sums.launches * 1000 * 4;
+    const StageFeatures stage = counted_features(sums, assembled(), a100()).stages[0];
+    EXPECT_DOUBLE_EQ(stage.atomics_per_thread, 2);
+    EXPECT_DOUBLE_EQ(stage.num_threads_per_block, 256);
+    EXPECT_DOUBLE_EQ(stage.num_global_atomics_per_block, 8 * 2);
+    EXPECT_DOUBLE_EQ(stage.global_mem_store_efficiency, 1.0 / 8);
+    EXPECT_DOUBLE_EQ(stage.atomics_per_element, 256 * 2);
+}
+
 TEST(CountedFeatures, LanesThatAreIdleCostAsMuch) {
     KernelTraffic half = kernel();
     half.parts[0].warp_lanes *= 2;

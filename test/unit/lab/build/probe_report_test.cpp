@@ -50,7 +50,7 @@ TEST(ProbeReport, WhatIsUnknownStaysUnknown) {
 
 TEST(ProbeReport, AnythingElseIsRefused) {
     std::string other_version = to_json(ProbeReport{});
-    other_version.replace(other_version.find("\"version\": 4"), 12, "\"version\": 1");
+    other_version.replace(other_version.find("\"version\": 5"), 12, "\"version\": 1");
     for (const std::string &text :
          {std::string(), std::string("{}"), std::string("[1"), other_version}) {
         EXPECT_FALSE(parse_probe_report(text)) << text;

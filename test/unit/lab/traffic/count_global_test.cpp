@@ -241,6 +241,9 @@ TEST(CountGlobal, AtomicsLoadAndStoreEveryTime) {
     EXPECT_EQ(k.access_load_bytes, 2 * 32 * 10 * 4);
     EXPECT_EQ(k.access_store_bytes, 2 * 32 * 10 * 4);
     EXPECT_EQ(k.footprint_store_bytes, 4);
+    EXPECT_EQ(k.atomic_operations, 2 * 32 * 10);
+    EXPECT_EQ(k.atomic_sectors, 2 * 10);
+    EXPECT_EQ(k.atomic_bytes, 2 * 10 * 4) << "lanes name one element";
 }
 
 }  // namespace

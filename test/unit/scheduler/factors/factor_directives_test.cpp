@@ -37,6 +37,16 @@ TEST(FactorDirectives, GiveLanesNeighboursWhereOrderMatters) {
               "rows_intm.reorder_storage(lane, y)\n");
 }
 
+TEST(FactorDirectives, GiveLanesAlongRowsThatLieSideBySide) {
+    EXPECT_EQ(text(sums_of_tiles(2442, 16, 256), {256, 0}),
+              "tiles.update(0).split(r$x, r_step, r_lane, 16, TailStrategy::Auto)\n"
+              "tiles.update(0).split(r$y, r_step2, r_row, 16, TailStrategy::Auto)\n"
+              "tiles.update(0).rfactor({{r_lane, lane}, {r_row, row}})\n"
+              "tiles_intm.reorder_storage(lane, c, row)\n"
+              "tiles.update(0).rfactor({{r_row, part}})\n"
+              "tiles_intm.reorder_storage(part, c)\n");
+}
+
 TEST(FactorDirectives, PutChunksTogetherInLevels) {
     EXPECT_EQ(text(full_sum(10'000'000), {256, 32}),
               "sum.update(0).split(r$x, r_chunk, r_in_chunk, 8192, TailStrategy::Auto)\n"

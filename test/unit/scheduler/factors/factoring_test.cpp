@@ -79,6 +79,13 @@ TEST(FactorableReductions, OfShortLoopsHasALaneForEachIterationOfOne) {
     EXPECT_TRUE(choices(sums_of_cells(100'000, 16)).empty()) << "there are threads";
 }
 
+TEST(FactorableReductions, OfRowsSideBySideHasLanesAlongThemAll) {
+    const std::vector<std::string> texts = choices(sums_of_tiles(2442, 16, 256));
+    EXPECT_TRUE(has(texts, "256"));
+    EXPECT_FALSE(has(choices(sums_of_tiles(2442, 16, 16)), "256")) << "one step would be left";
+    EXPECT_FALSE(has(choices(sums_of_tiles(2442, 12, 256)), "256")) << "no whole rows fill a warp";
+}
+
 TEST(FactorableReductions, OfHistogramsHasFewParts) {
     using Texts = std::vector<std::string>;
     EXPECT_EQ(choices(sums_of_cells(500, 16, true)), (Texts{"none", "16"}));

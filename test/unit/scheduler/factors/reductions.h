@@ -56,6 +56,20 @@ inline Dag sums_of_cells(int64_t cells, int64_t n, bool are_histograms = false) 
     return b.build();
 }
 
+// tiles(c) += in(rx + width ry + width height c)
+inline Dag sums_of_tiles(int64_t tiles, int width, int height) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("tiles", {{"c", 0, tiles - 1}});
+    const StageId update = b.update(
+        out,
+        {b.reduction("r$x", 0, width - 1), b.reduction("r$y", 0, height - 1), b.over(0, "c")},
+        {at(2)});
+    const example::Index along = {.terms = {{0, 1}, {1, width}, {2, width * height}}};
+    b.reads(update, out, {at(2)}).reads(update, in, {along}).partials(update);
+    return b.build();
+}
+
 // total() += in(rx, ry)
 inline Dag image_sum(int64_t width, int64_t height) {
     using example::at;

@@ -113,6 +113,23 @@ TEST(Features, OfACopyInRoundsLoadEachPointOnce) {
                                  {"num_shared_mem_stores_per_block", 8 * 2 * 2}});
 }
 
+// in -> copy -> out, by rows of 16 elements.
+TEST(Features, OfFlatThreadsLoadRowsThatLieSideBySide) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), copy = b.func("copy", {"i", "c"});
+    const FuncId out = b.output("out", {{"c", 0, 16383}});
+    b.reads(copy, in, {{.terms = {{0, 1}, {1, 16}}}});
+    b.reads(out, copy, {{.terms = {}, .lo = 0, .hi = 15}, at(0)}, 16);
+    const Features f = features_of(b.build(),
+                                   "kernel out\n  copy flat i=16 c=16\n    copy strided c=16\n"
+                                   "  out threads c=256\n");
+    EXPECT_EQ(f.kernel("threads_per_block"), 256);
+    f.expect_stage("copy", {{"global_loads_per_thread", 16},
+                            {"num_active_warps_per_block", 8},
+                            {"num_global_mem_loads_per_block", 8 * 16 * kWarpSectors},
+                            {"num_shared_mem_stores_per_block", 8 * 16}});
+}
+
 TEST(Features, OfSharedMemoryCountBankConflicts) {
     // Each thread computes eight neighbours of f0, in rows of 58, and stores two at once, 32 bytes
     // from the next lane's: of the 16 lanes that go together two meet in each bank.

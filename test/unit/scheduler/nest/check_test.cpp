@@ -234,6 +234,11 @@ TEST_F(PlantedViolation, RoundsWithSomethingComputedInTheThreads) {
                  "threads");
 }
 
+TEST_F(PlantedViolation, FlatThreadsWithoutRounds) {
+    damage_threads(nest_, 0, [](Band &band) { band.flat = true; });
+    expect("kernel f2, f1: has flat threads that do not stride");
+}
+
 TEST_F(PlantedViolation, RoundsOfTheKernelsOwnStage) {
     damage_threads(nest_, 1, [](Band &band) {
         Band inner = *band.body[0];

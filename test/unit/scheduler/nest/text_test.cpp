@@ -48,6 +48,11 @@ std::vector<Case> round_trip_cases() {
          "  f0 threads x=32 y=8\n    f0 strided x=2 y=2\n"
          "  f1 threads x=17 y=10\n    f1 serial x=2\n"
          "  f2 threads x=32 y=8\n    f2 serial\n"},
+        {"dealt to flat threads", chain(),
+         "kernel f2 blocks x=8 y=16\n"
+         "  f0 flat x=20 y=6\n    f0 strided y=2\n"
+         "  f1 threads x=18 y=10\n    f1 serial\n"
+         "  f2 threads x=16 y=8\n    f2 serial\n"},
         {"spread over the tile", chain(),
          "inline: f0 f1\n"
          "kernel f2 blocks x=4 y=16\n  f2 threads x=8 y=8\n    f2 spread x=4\n"},
@@ -165,9 +170,11 @@ TEST(ParseNest, NamesTheLineAndWhatItExpected) {
         {"kernel f1 frob\n", "line 1: expected 'blocks' or 'host', found frob"},
         {"kernel f1\n  f9 threads\n", "line 2: expected a stage, found f9"},
         {"kernel f1\n  f1\n",
-         "line 2: expected 'threads', 'serial', 'strided' or 'spread' after the stage"},
+         "line 2: expected 'threads', 'flat', 'serial', 'strided' or 'spread' after the stage"},
         {"kernel f1\n  f1 warps x=2\n",
-         "line 2: expected 'threads', 'serial', 'strided' or 'spread' after the stage"},
+         "line 2: expected 'threads', 'flat', 'serial', 'strided' or 'spread' after the stage"},
+        {"kernel f1\n  f0 flat x=34\n    f0 serial\n  f1 threads x=32\n",
+         "line 2: expected strided points below"},
         {"kernel f1\n  f0 strided x=2\n  f1 threads x=32\n",
          "line 2: expected strided points of a Func of one stage"},
         {"kernel f1\n  f1 threads x=32\n    f0 strided x=3\n    f1 serial\n",

@@ -103,6 +103,24 @@ Dag rows_less_their_sum() {
     return b.reads(out, in, {at(0), at(1)}).reads(out, sum, {at(1)}).build();
 }
 
+TEST(FlatThreads, AreOneLoopOverAllThatTheyShare) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), copy = b.func("copy", {"i", "c"});
+    const FuncId out = b.output("out", {{"c", 0, 16383}});
+    b.reads(copy, in, {{.terms = {{0, 1}, {1, 16}}}});
+    b.reads(out, copy, {{.terms = {}, .lo = 0, .hi = 15}, at(0)}, 16);
+    const Dag dag = b.build();
+    const Schedule schedule =
+        directives(dag, example::sound(dag,
+                                       "kernel out\n  copy flat i=16 c=16\n    copy strided c=16\n"
+                                       "  out threads c=256\n"));
+    const std::vector<std::string> copied = of_func(schedule, "copy");
+    for (const char *line : {"copy.fuse(i, c_t, i_c_t)", "copy.reorder(c_s, i_c_t)",
+                             "copy.gpu_threads(i_c_t)"}) {
+        EXPECT_EQ(std::ranges::count(copied, line), 1) << line;
+    }
+}
+
 TEST(WholeRows, AreWalkedByTheThreadsOfABlock) {
     const Dag dag = rows_less_their_sum();
     const Nest nest = example::sound(dag,

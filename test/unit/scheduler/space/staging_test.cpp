@@ -170,6 +170,33 @@ TEST(StagingMoves, DealTheBorderInRoundsToTheRootStagesThreads) {
               "    f0_in_f1 strided x=2 y=6\n  f1 threads x=32\n    f1 serial y=4\n");
 }
 
+// out(c) = what is in a row of 16 values.
+Dag rows_of_sixteen() {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), values = b.func("values", {"i", "c"});
+    const FuncId out = b.output("out", {{"c", 0, 16383}});
+    b.reads(values, in, {{.terms = {{0, 1}, {1, 16}}}}).ops(values, OpKind::add, 100);
+    b.reads(out, values, {{.terms = {}, .lo = 0, .hi = 15}, at(0)}, 16);
+    return b.build();
+}
+
+// 16 x 256 points to 256 threads in a row, of which one row of points would keep 16 busy.
+TEST(StagingMoves, DealShortRowsOneAfterTheOther) {
+    EXPECT_EQ(after_dealing(Adopted(rows_of_sixteen(),
+                                    "kernel out\n  out threads c=256\n"
+                                    "kernel values\n  values threads i=16 c=16\n"),
+                            "values_in_out"),
+              "kernel out blocks c=64\n  values_in_out flat i=16 c=16\n"
+              "    values_in_out strided c=16\n  out threads c=256\n    out serial\n");
+    // 40 threads have room for two whole rows.
+    EXPECT_EQ(after_dealing(Adopted(rows_of_sixteen(),
+                                    "kernel out\n  out threads c=40\n"
+                                    "kernel values\n  values threads i=16 c=16\n"),
+                            "values_in_out"),
+              "kernel out blocks c=410\n  values_in_out flat i=16 c=2\n"
+              "    values_in_out strided c=20\n  out threads c=40\n    out serial\n");
+}
+
 // As it is tiled, four points per thread, it would need 34 threads along x, of which the root stage
 // has eight. A border of two is no reason.
 TEST(Retiling, DealsACopyThatWouldWidenTheBlock) {
