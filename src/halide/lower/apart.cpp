@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 #include "core/process/pipe.h"
 #include "halide/lower/child_watch.h"
@@ -58,8 +59,8 @@ std::optional<int> waited_for(pid_t child) {
     return status;
 }
 
-// What the child does.
-[[noreturn]] void work_and_report(const ApartWork &work, int report, pid_t parent) {
+// What a child is before it works.
+void become_child(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);  // the parent ended before prctl took effect
     for (int fatal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE}) signal(fatal, SIG_DFL);
@@ -67,8 +68,20 @@ std::optional<int> waited_for(pid_t child) {
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
-    write_all(report, work());
-    _exit(0);
+}
+
+ApartOutcome outcome_of(pid_t child, int report, Clock::time_point deadline) {
+    Heard heard = read_until_closed(report, child, deadline);
+    if (!std::holds_alternative<std::string>(heard)) kill(child, SIGKILL);
+    const std::optional<int> status = waited_for(child);
+    if (std::holds_alternative<OutOfTime>(heard)) return OutOfTime{};
+    if (std::holds_alternative<Asleep>(heard)) return Asleep{};
+    return Ended{std::get<std::string>(std::move(heard)), status};
+}
+
+Clock::time_point after(double time_limit_s) {
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit_s));
 }
 
 class Child {
@@ -81,18 +94,17 @@ public:
         const pid_t parent = getpid();
         pid_ = fork();
         if (pid_ < 0) not_forked_ = NotForked{errno};
-        if (pid_ == 0) work_and_report(work, report_.write.get(), parent);
+        if (pid_ == 0) {
+            become_child(parent);
+            write_all(report_.write.get(), work());
+            _exit(0);
+        }
         report_.write.close_now();
     }
 
     ApartOutcome hear(Clock::time_point deadline) {
         if (not_forked_) return *not_forked_;
-        Heard heard = read_until_closed(report_.read.get(), pid_, deadline);
-        if (!std::holds_alternative<std::string>(heard)) kill(pid_, SIGKILL);
-        const std::optional<int> status = waited_for(pid_);
-        if (std::holds_alternative<OutOfTime>(heard)) return OutOfTime{};
-        if (std::holds_alternative<Asleep>(heard)) return Asleep{};
-        return Ended{std::get<std::string>(std::move(heard)), status};
+        return outcome_of(pid_, report_.read.get(), deadline);
     }
 
 private:
@@ -105,8 +117,7 @@ private:
 
 std::vector<ApartOutcome> texts_from_children(const std::vector<ApartWork> &works,
                                               double time_limit_s) {
-    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                             std::chrono::duration<double>(time_limit_s));
+    const auto deadline = after(time_limit_s);
     std::vector<Child> children(works.size());
     for (size_t i = 0; i < works.size(); ++i) children[i].start(works[i]);
     std::vector<ApartOutcome> outcomes;
@@ -116,6 +127,39 @@ std::vector<ApartOutcome> texts_from_children(const std::vector<ApartWork> &work
 
 ApartOutcome text_from_child(const ApartWork &work, double time_limit_s) {
     return std::move(texts_from_children({work}, time_limit_s).front());
+}
+
+std::string ending_text(std::optional<int> status) {
+    if (!status) return "ended the process";
+    if (WIFSIGNALED(*status)) return "crashed (signal " + std::to_string(WTERMSIG(*status)) + ")";
+    return "ended the process (status " + std::to_string(WEXITSTATUS(*status)) + ")";
+}
+
+Twin::~Twin() {
+    if (side_ == Side::second) _exit(1);
+    if (second_ <= 0) return;
+    kill(second_, SIGKILL);
+    waited_for(second_);
+}
+
+Twin::Side Twin::fork_now() {
+    if (!report_.open_ends()) return side_;
+    const pid_t parent = getpid();
+    second_ = fork();
+    if (second_ < 0) return side_;
+    side_ = second_ == 0 ? Side::second : Side::first;
+    if (side_ == Side::second) become_child(parent);
+    if (side_ == Side::first) report_.write.close_now();
+    return side_;
+}
+
+void Twin::report(const std::string &text) {
+    write_all(report_.write.get(), text);
+    _exit(0);
+}
+
+ApartOutcome Twin::hear(double time_limit_s) {
+    return outcome_of(std::exchange(second_, -1), report_.read.get(), after(time_limit_s));
 }
 
 }  // namespace autoschedule_gpu

@@ -6,11 +6,15 @@
 // for; signal handlers and other children of the process are left alone.
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "core/process/pipe.h"
 
 namespace autoschedule_gpu {
 
@@ -32,5 +36,31 @@ ApartOutcome text_from_child(const ApartWork &work, double time_limit_s);
 // The same of several, each in a child of its own, all at once and in their order.
 std::vector<ApartOutcome> texts_from_children(const std::vector<ApartWork> &works,
                                               double time_limit_s);
+
+// "crashed (signal 11)", "ended the process (status 1)": of one that has reported no sense.
+std::string ending_text(std::optional<int> status);
+
+// A fork that goes on where this process is, to do half of the work. It never leaves the scope of
+// this object: it ends when it has reported, or, by an exception, without.
+class Twin {
+public:
+    Twin() = default;
+    ~Twin();
+    Twin(const Twin &) = delete;
+    Twin &operator=(const Twin &) = delete;
+
+    // Returns in both. Once.
+    enum class Side : uint8_t { alone, first, second };  // `alone`: no process can be forked
+    Side fork_now();
+    Side side() const { return side_; }
+
+    [[noreturn]] void report(const std::string &text);  // by the second
+    ApartOutcome hear(double time_limit_s);             // by the first, once
+
+private:
+    Side side_ = Side::alone;
+    Pipe report_;
+    pid_t second_ = -1;  // while there is one
+};
 
 }  // namespace autoschedule_gpu

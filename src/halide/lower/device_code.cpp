@@ -115,22 +115,23 @@ ir::Stmt with_kernels_only(const ir::Stmt &lowered, const std::vector<size_t> &k
     return RemoveKernels(kernels).mutate(lowered);
 }
 
-void check_code(const Halide::Module &module, const CodeCheck &check,
-                const std::vector<size_t> &checked, TrialLowering &trial) {
-    const Result<std::vector<CodeCheck::Usage>> usage = check.assemble(source_of(module));
-    if (!usage) {
-        trial.code_check_error = usage.error().message;
-    } else if (usage->size() != checked.size()) {
-        trial.code_check_error = "the assembler found " + std::to_string(usage->size()) +
-                                 " kernels instead of " + std::to_string(checked.size());
-    } else {
-        for (size_t i = 0; i < checked.size(); ++i) {
-            for (KernelLaunch &launch : trial.kernels) {
-                if (launch.is_assembled() || !are_alike(launch, trial.kernels[checked[i]]))
-                    continue;
-                launch.registers = (*usage)[i].registers;
-                launch.spill_bytes = (*usage)[i].spill_bytes;
-            }
+Result<std::vector<CodeCheck::Usage>> usage_of_code(const Halide::Module &module,
+                                                    const CodeCheck &check, size_t kernels) {
+    Result<std::vector<CodeCheck::Usage>> usage = check.assemble(source_of(module));
+    if (usage && usage->size() != kernels) {
+        return Error{"the assembler found " + std::to_string(usage->size()) +
+                     " kernels instead of " + std::to_string(kernels)};
+    }
+    return usage;
+}
+
+void set_usage(const std::vector<size_t> &checked, const std::vector<CodeCheck::Usage> &usage,
+               std::vector<KernelLaunch> &kernels) {
+    for (size_t i = 0; i < checked.size(); ++i) {
+        for (KernelLaunch &launch : kernels) {
+            if (launch.is_assembled() || !are_alike(launch, kernels[checked[i]])) continue;
+            launch.registers = usage[i].registers;
+            launch.spill_bytes = usage[i].spill_bytes;
         }
     }
 }

@@ -33,9 +33,13 @@ Halide::Internal::Stmt with_kernels_only(const Halide::Internal::Stmt &lowered,
 std::optional<std::string_view> defect_of_code(const Halide::Module &module,
                                                const Halide::Target &target);
 
-// Fills in registers and spills of the kernels of `trial`. `module` must be compiled for CUDA and
-// contain the `checked` kernels and no others; kernels that are like a checked one get its figures.
-void check_code(const Halide::Module &module, const CodeCheck &check,
-                const std::vector<size_t> &checked, TrialLowering &trial);
+// Returns what the assembler says of the so many kernels in a module that was compiled for CUDA.
+Result<std::vector<CodeCheck::Usage>> usage_of_code(const Halide::Module &module,
+                                                    const CodeCheck &check, size_t kernels);
+
+// Fills in registers and spills of the `checked` kernels; kernels that are like one of them get its
+// figures.
+void set_usage(const std::vector<size_t> &checked, const std::vector<CodeCheck::Usage> &usage,
+               std::vector<KernelLaunch> &kernels);
 
 }  // namespace autoschedule_gpu

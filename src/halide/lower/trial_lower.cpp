@@ -10,6 +10,7 @@
 #include "halide/apply/halide_error.h"
 #include "halide/lower/alike_kernels.h"
 #include "halide/lower/apply_kernels.h"
+#include "halide/lower/compiled_kernels.h"
 #include "halide/lower/device_code.h"
 #include "halide/lower/small_code.h"
 #include "halide/lower/unbound_fields.h"
@@ -84,7 +85,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
                                   const CodeCheck &check, std::span<const KeptRoot> only,
-                                  Share share) {
+                                  Share share, CompiledBy by) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
@@ -109,6 +110,8 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     TrialLowering result;
     std::optional<std::string> unbound;  // in a part, others may have what one asks for
     std::vector<size_t> checked;
+    CompiledKernels compiled;
+    size_t compiled_here = 0;
     struct Pass : ir::IRMutator {
         std::function<ir::Stmt(const ir::Stmt &)> body;
         using IRMutator::mutate;
@@ -129,7 +132,9 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
             if (report.refused.empty()) checked = kernels_to_ask_about(report.kernels, check);
         }
         if (checked.empty()) throw Enough{};
-        return with_kernels_only(stmt, checked);
+        const std::vector<size_t> here = compiled.share(report.kernels, checked, by);
+        compiled_here = here.size();
+        return with_kernels_only(stmt, here);
     };
     copy.add_custom_lowering_pass(&pass, nullptr);
     std::optional<Halide::Module> module;
@@ -139,7 +144,10 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         } catch (const Enough &) {
         }
     });
-    if (why) return Error{"the schedule can't be lowered. " + *why};
+    Compiled found{.refused = why};
+    if (module && !checked.empty()) found.usage = usage_of_code(*module, check, compiled_here);
+    if (!checked.empty()) found = compiled.together(std::move(found));
+    if (found.refused) return Error{"the schedule can't be lowered. " + *found.refused};
     if (unbound) {
         return Error{"the schedule asks for " + *unbound +
                      ", of a buffer whose values make no difference to the pipeline"};
@@ -153,7 +161,8 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         }
     }
     result.kernels = std::move(report.kernels);
-    if (!checked.empty()) check_code(*module, check, checked, result);
+    if (found.usage && !checked.empty()) set_usage(checked, *found.usage, result.kernels);
+    if (!found.usage) result.code_check_error = found.usage.error().message;
     add_alike(only, alike, *funcs, result.kernels);
     return result;
 }

@@ -73,8 +73,8 @@ struct CodeCheck {
 // CUDA (a run of LLVM per kernel) takes most of the time, and checks by itself what PTX generation
 // is known to refuse. `device_code` goes through to the end. Without a CodeCheck, either keeps the
 // code small: loops are not unrolled where unrolling cannot fail. `sketch` is `loops` without the
-// branches of schedules for other sizes, in a quarter of the time: how Halide gets on with what lies
-// between kernels that it has lowered elsewhere. What it says of kernels means nothing.
+// branches of schedules for other sizes, in a quarter of the time: how Halide gets on with what
+// lies between kernels that it has lowered elsewhere. What it says of kernels means nothing.
 enum class TrialDepth { sketch, loops, device_code };
 
 // Returns the cheapest depth that finds what Halide refuses: `loops` for CUDA, and `device_code`
@@ -92,12 +92,15 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 struct Share {
     size_t first = 0, of = 1;
 };
+// Whether half of the kernels that the assembler judges are compiled in a fork of this process,
+// which must then have one thread.
+enum class CompiledBy : uint8_t { this_process, two_processes };
 // `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels. Of
 // kernels that are alike (alike_kernels.h) one is lowered, and speaks for the others, which come
 // last. `share`: of those that are lowered of `only`.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
                                   const CodeCheck &check = {}, std::span<const KeptRoot> only = {},
-                                  Share share = {});
+                                  Share share = {}, CompiledBy by = CompiledBy::this_process);
 
 }  // namespace autoschedule_gpu

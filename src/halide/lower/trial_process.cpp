@@ -1,7 +1,5 @@
 #include "halide/lower/trial_process.h"
 
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -62,17 +60,6 @@ std::optional<Result<TrialLowering>> parse(const std::string &text) {
     return lowered;
 }
 
-// `status`: none where this process ignores SIGCHLD, or waits for any child elsewhere.
-std::string ending(std::optional<int> status) {
-    const std::string where = " while lowering the schedule";
-    if (!status) return "Halide ended the process" + where;
-    if (WIFSIGNALED(*status)) {
-        return "Halide crashed" + where + " (signal " + std::to_string(WTERMSIG(*status)) + ")";
-    }
-    return "Halide ended the process" + where + " (status " + std::to_string(WEXITSTATUS(*status)) +
-           ")";
-}
-
 // No exception may leave a trial: in a child it would run through the host's own code.
 template <typename Lower>
 Result<TrialLowering> caught(const Lower &lower) {
@@ -128,12 +115,13 @@ void ApartTrials::remember(const std::vector<KernelLaunch> &kernels) {
 std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
     const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
     double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
-    std::vector<std::function<Result<TrialLowering>()>> trials;
+    std::vector<std::function<Result<TrialLowering>(CompiledBy)>> trials;
     const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
                          Share share) {
-        trials.emplace_back([&, depth, roots, share] {
-            return caught(
-                [&] { return trial_lower(schedule, pipeline, target, depth, how, roots, share); });
+        trials.emplace_back([&, depth, roots, share](CompiledBy by) {
+            return caught([&] {
+                return trial_lower(schedule, pipeline, target, depth, how, roots, share, by);
+            });
         });
     };
     const CodeCheck no_check;
@@ -144,9 +132,12 @@ std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
 
     std::vector<Result<TrialLowering>> results;
     if (record_.in_this_process.empty()) {
+        // Several keep as many processes busy as it is.
+        const CompiledBy by =
+            trials.size() == 1 ? CompiledBy::two_processes : CompiledBy::this_process;
         std::vector<ApartWork> works;
         for (const auto &trial : trials) {
-            works.emplace_back([&trial] { return serialise(trial()); });
+            works.emplace_back([&trial, by] { return serialise(trial(by)); });
         }
         for (const ApartOutcome &outcome : texts_from_children(works, time_limit_s)) {
             if (std::holds_alternative<OutOfTime>(outcome)) {
@@ -154,7 +145,9 @@ std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
                 return std::nullopt;
             }
             if (const auto *ended = std::get_if<Ended>(&outcome)) {
-                results.push_back(parse(ended->text).value_or(Error{ending(ended->status)}));
+                results.push_back(parse(ended->text)
+                                      .value_or(Error{"Halide " + ending_text(ended->status) +
+                                                      " while lowering the schedule"}));
             } else {
                 record_.in_this_process = why_not_apart(outcome);
             }
@@ -162,7 +155,7 @@ std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
     }
     if (!record_.in_this_process.empty()) {
         results.clear();
-        for (const auto &trial : trials) results.push_back(trial());
+        for (const auto &trial : trials) results.push_back(trial(CompiledBy::this_process));
     }
     ++record_.made;
     return together(std::move(results), shares);

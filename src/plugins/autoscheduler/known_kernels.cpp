@@ -7,6 +7,7 @@
 #include "plugins/autoscheduler/chosen_kernels.h"
 #include "scheduler/nest/launch.h"
 #include "scheduler/nest/written_code.h"
+#include "scheduler/schedule/kernel_keys.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -65,28 +66,35 @@ std::vector<KernelLaunch> launches_of(const Dag &dag, const Kernel &kernel,
 
 void KnownKernels::remember(const CompleteState &candidate, const TrialLowering &lowered) {
     if (!lowered.code_check_error.empty()) return;
-    std::map<Key, std::vector<KernelLaunch>> found;
-    for (const KernelPtr &kernel : candidate.state.nest.kernels) {
-        // A launch that kernels share is what it is by all of them.
-        if (kernel->with.valid() || is_known(candidate, *kernel)) continue;
-        if (!is_found(*candidate.dag, *kernel, lowered)) return;
-        found.emplace(Key{candidate.dag.get(), kernel->hash},
-                      launches_of(*candidate.dag, *kernel, lowered));
+    const Dag &dag = *candidate.dag;
+    const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
+    const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
+    std::map<uint64_t, std::vector<KernelLaunch>> found;
+    for (const std::vector<size_t> &launch : launches(candidate.state.nest)) {
+        if (known_.contains(keys[launch.front()])) continue;
+        // One that kernels share has the name of one of them.
+        const bool is_there = std::ranges::any_of(
+            launch, [&](size_t k) { return is_found(dag, *kernels[k], lowered); });
+        if (!is_there) return;
+        for (const size_t k : launch) {
+            found.emplace(keys[k], launches_of(dag, *kernels[k], lowered));
+        }
     }
     known_.merge(found);
-    dags_.push_back(candidate.dag);
 }
 
 std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &candidate) const {
     const Dag &dag = *candidate.dag;
     const std::vector<KernelPtr> &kernels = candidate.state.nest.kernels;
-    if (!is_all_ours(dag) || shares_launches(candidate.state.nest)) return std::nullopt;
+    const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
+    if (!is_all_ours(dag)) return std::nullopt;
     std::set<FuncId> roots;
     bool some_known = false;
-    for (const KernelPtr &kernel : kernels) {
-        const bool known = is_known(candidate, *kernel);
+    for (size_t k = 0; k < kernels.size(); ++k) {
+        const bool known = known_.contains(keys[k]);
+        if (!known && kernels[k]->with.valid()) return std::nullopt;
         some_known = some_known || known;
-        if (!known) roots.insert(dag.stage(kernel->stage).func);
+        if (!known) roots.insert(dag.stage(kernels[k]->stage).func);
     }
     if (!some_known && (lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts ||
                         !parts_speak_for_the_whole(dag))) {
@@ -100,14 +108,23 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
 
 std::optional<TrialLowering> KnownKernels::whole(const CompleteState &candidate,
                                                  const TrialLowering &part) const {
+    const Dag &dag = *candidate.dag;
+    const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
+    std::map<const Kernel *, uint64_t> key_of;
+    for (size_t k = 0; k < keys.size(); ++k) {
+        key_of.emplace(candidate.state.nest.kernels[k].get(), keys[k]);
+    }
     TrialLowering result;
     result.code_check_error = part.code_check_error;
     for (const KernelPtr &kernel : in_launch_order(candidate.state.nest)) {
-        const bool known = is_known(candidate, *kernel);
-        if (!known && !is_found(*candidate.dag, *kernel, part)) return std::nullopt;
-        std::ranges::copy(known ? known_.at({candidate.dag.get(), kernel->hash})
-                                : launches_of(*candidate.dag, *kernel, part),
-                          std::back_inserter(result.kernels));
+        const auto known = known_.find(key_of.at(kernel.get()));
+        if (known == known_.end() && !is_found(dag, *kernel, part)) return std::nullopt;
+        std::vector<KernelLaunch> launches =
+            known != known_.end() ? known->second : launches_of(dag, *kernel, part);
+        // The same wrapper has another number in another pipeline.
+        const int func = dag.func_of(kernel->stage).halide_index;
+        for (KernelLaunch &launch : launches) launch.func = func;
+        std::ranges::move(launches, std::back_inserter(result.kernels));
     }
     return result;
 }

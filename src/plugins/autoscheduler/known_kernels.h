@@ -1,13 +1,12 @@
-// What trials have said of kernels, by kernel. Candidates of one search share most of theirs, and
-// what Halide made of a kernel it makes of it again: what a kernel is does not depend on the
-// others.
+// What trials have said of kernels, by what Halide is told of each
+// (scheduler/schedule/kernel_keys.h). Candidates of one search share most of theirs, whatever
+// wrappers their pipelines have, and what Halide made of a kernel it makes of it again: what a
+// kernel is does not depend on the others.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/dag/dag.h"
@@ -29,10 +28,10 @@ public:
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     // The Funcs at root with a kernel that is not known. nullopt: all is lowered as it is, because
-    // there are kernels of users' own in between, or some share a launch, or nothing is known, and
-    // Halide is quick or coordinates are divided. Parts do not tell how Halide gets on with the
-    // whole: it has crashed on what lies between kernels that it had lowered. So where nothing is
-    // known, the whole is sketched, too.
+    // there are kernels of users' own in between, or some that are not known share a launch, or
+    // nothing is known, and Halide is quick or coordinates are divided. Parts do not tell how
+    // Halide gets on with the whole: it has crashed on what lies between kernels that it had
+    // lowered. So where nothing is known, the whole is sketched, too.
     struct Unknown {
         std::vector<KeptRoot> roots;
         Whole whole = Whole::left_out;
@@ -45,14 +44,7 @@ public:
                                        const TrialLowering &part) const;
 
 private:
-    using Key = std::pair<const Dag *, uint64_t>;  // and Kernel::hash
-
-    bool is_known(const CompleteState &candidate, const Kernel &kernel) const {
-        return known_.contains({candidate.dag.get(), kernel.hash});
-    }
-
-    std::map<Key, std::vector<KernelLaunch>> known_;
-    std::vector<std::shared_ptr<const Dag>> dags_;  // so that none gets the address of another
+    std::map<uint64_t, std::vector<KernelLaunch>> known_;  // by key
 };
 
 }  // namespace autoschedule_gpu

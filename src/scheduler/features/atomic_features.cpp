@@ -32,14 +32,15 @@ double stored_elements(const Dag &dag, const Stage &stage) {
 
 }  // namespace
 
-void add_atomics(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
+void add_atomics(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         const StageFacts &stage = facts.stages[i];
         if (!stage.is_atomic()) continue;
         StageFeatures &row = table.stages[i];
         row.atomics_per_thread = stage.points_per_thread;
         if (facts.memory_of(stage.func) != MemoryKind::global) continue;
-        row.num_global_atomics_per_block = global_traffic(facts, stage, Direction::store).sectors;
+        row.num_global_atomics_per_block =
+            global_traffic(facts, stage, Direction::store, scratch.accesses()).sectors;
         const double elements = stored_elements(facts.dag, facts.dag.stage(stage.stage));
         row.atomics_per_element = stage.points / std::max(1.0, elements);
     }

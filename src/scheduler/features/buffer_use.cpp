@@ -53,7 +53,7 @@ void add_kept(const KernelFacts &facts, std::vector<BufferUse> &uses) {
 std::vector<BufferUse> buffer_uses(const Dag &dag, const GpuModel &gpu,
                                    std::span<const KernelPtr> launch) {
     FlatStages flats(dag);
-    ExtractionScratch scratch(dag);
+    ExtractionScratch scratch(dag, gpu);
     std::vector<GlobalRead> reads;
     std::vector<BufferUse> added_to, written, kept;
     for (const KernelPtr &kernel : launch) {

@@ -1,6 +1,7 @@
 // Memory for the features of one kernel, used again for those of the next. It hands out arrays and
 // region sets, which stay with whoever asked until `reset`; each is empty when it is handed out, so
-// that nothing goes from one user to another. The extractor owns it. Not thread-safe.
+// that nothing goes from one user to another. What the memo of accesses knows stays, and changes
+// nothing. The extractor owns it. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +12,15 @@
 #include <vector>
 
 #include "core/dag/dag.h"
+#include "core/gpu/access_memo.h"
 #include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu {
 
 class ExtractionScratch {
 public:
-    // The pipeline must outlive this object.
-    explicit ExtractionScratch(const Dag &dag) : dag_(dag) {}
+    // Both must outlive this object.
+    ExtractionScratch(const Dag &dag, const GpuModel &gpu) : dag_(dag), accesses_(gpu) {}
 
     // Takes everything back.
     void reset() {
@@ -44,6 +46,8 @@ public:
         return {values, size};
     }
 
+    AccessMemo &accesses() { return accesses_; }
+
 private:
     static constexpr size_t kAlignment = alignof(double);
     // Enough for almost every kernel; what is beyond comes from the heap.
@@ -57,6 +61,7 @@ private:
     }
 
     const Dag &dag_;
+    AccessMemo accesses_;
     std::deque<RegionSet> sets_;  // the first of them are handed out
     size_t used_sets_ = 0;
     std::unique_ptr<std::byte[]> room_ = std::make_unique<std::byte[]>(kArrayBytes);

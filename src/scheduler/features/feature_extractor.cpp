@@ -41,7 +41,7 @@ FeatureExtractor::FeatureExtractor(const Dag &dag, const GpuModel &gpu)
     : dag_(dag),
       gpu_(gpu),
       flats_(std::make_unique<FlatStages>(dag)),
-      scratch_(std::make_unique<ExtractionScratch>(dag)) {}
+      scratch_(std::make_unique<ExtractionScratch>(dag, gpu)) {}
 
 FeatureExtractor::FeatureExtractor(FeatureExtractor &&) noexcept = default;
 FeatureExtractor::~FeatureExtractor() = default;

@@ -37,13 +37,14 @@ double vector_width(const KernelFacts &facts, const StageFacts &stage) {
     return static_cast<double>(std::min(width, std::max<int64_t>(1, kMostBytes / bytes)));
 }
 
-void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
-    const GlobalTraffic loads = global_traffic(facts, stage, Direction::load);
+void add_to_stage(const KernelFacts &facts, const StageFacts &stage, AccessMemo &memo,
+                  StageFeatures &row) {
+    const GlobalTraffic loads = global_traffic(facts, stage, Direction::load, memo);
     row.global_loads_per_thread = loads.accesses;
     row.num_global_mem_loads_per_block = loads.sectors;
     row.global_mem_load_efficiency = loads.efficiency;
     row.global_load_wavefronts_per_block = loads.wavefronts;
-    const GlobalTraffic stores = global_traffic(facts, stage, Direction::store);
+    const GlobalTraffic stores = global_traffic(facts, stage, Direction::store, memo);
     row.global_stores_per_thread = stores.accesses;
     row.num_global_mem_stores_per_block = stores.sectors;
     row.global_mem_store_efficiency = stores.efficiency;
@@ -189,7 +190,7 @@ bool is_read_from_dram(const GpuModel &gpu, const Func &func) {
 void add_global_memory(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {
     double requested = 0;
     for (size_t i = 0; i < facts.stages.size(); ++i) {
-        add_to_stage(facts, facts.stages[i], table.stages[i]);
+        add_to_stage(facts, facts.stages[i], scratch.accesses(), table.stages[i]);
         requested += table.stages[i].num_global_mem_loads_per_block;
     }
     add_read(facts, requested, scratch, table.kernel);

@@ -98,8 +98,8 @@ LaneAccess lane_access(const KernelFacts &facts, const StageFacts &stage,
     return result;
 }
 
-GlobalTraffic global_traffic(const KernelFacts &facts, const StageFacts &stage,
-                             Direction direction) {
+GlobalTraffic global_traffic(const KernelFacts &facts, const StageFacts &stage, Direction direction,
+                             AccessMemo &memo) {
     GlobalTraffic traffic;
     for (const AccessFacts &access : stage.accesses) {
         if (access.direction != direction || access.memory != MemoryKind::global) continue;
@@ -109,7 +109,7 @@ GlobalTraffic global_traffic(const KernelFacts &facts, const StageFacts &stage,
         lanes.warp.alignment_bytes = std::max(lanes.warp.alignment_bytes, lanes.warp.element_bytes);
         const GlobalAccess moved = lanes.gather.any()
                                        ? gathered_global(facts.gpu, lanes.warp, lanes.gather)
-                                       : global_access(facts.gpu, lanes.warp);
+                                       : memo.global(lanes.warp);
         mix(stage.threads->warps * count * moved.sectors, moved.efficiency, traffic.sectors,
             traffic.efficiency);
         traffic.wavefronts += stage.threads->warps * count * moved.wavefronts;

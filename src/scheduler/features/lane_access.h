@@ -24,6 +24,6 @@ struct GlobalTraffic {
     double efficiency = 0;  // bytes used / bytes of the sectors
 };
 GlobalTraffic global_traffic(const KernelFacts &facts, const StageFacts &stage,
-                             Direction direction);
+                             Direction direction, AccessMemo &memo);
 
 }  // namespace autoschedule_gpu

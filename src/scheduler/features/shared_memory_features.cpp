@@ -15,14 +15,15 @@ double lanes_per_element(const WarpAccess &warp, int64_t used_bytes) {
            static_cast<double>(std::max<int64_t>(1, used_bytes));
 }
 
-SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic) {
-    if (!lanes.gather.any()) return shared_access(gpu, lanes.warp);
+SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic,
+                       AccessMemo &memo) {
+    if (!lanes.gather.any()) return memo.shared(lanes.warp);
     return atomic ? scattered_shared(gpu, lanes.warp, lanes.gather)
                   : gathered_shared(gpu, lanes.warp, lanes.gather);
 }
 
 void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessFacts &access,
-                StageFeatures &row) {
+                AccessMemo &memo, StageFeatures &row) {
     const bool store = access.direction == Direction::store;
     const bool atomic = store && stage.is_atomic();
     const LaneAccess lanes = lane_access(facts, stage, access);
@@ -36,7 +37,7 @@ void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessF
         LaneAccess joined = lanes;
         joined.warp.element_bytes *= width;
         const double count = access.count * shares[i] / static_cast<double>(width);
-        const SharedAccess shared = access_of(facts.gpu, joined, atomic);
+        const SharedAccess shared = access_of(facts.gpu, joined, atomic, memo);
         const double times = atomic ? lanes_per_element(joined.warp, shared.used_bytes) : 1;
         const double more = stage.threads->warps * count * shared.transactions * times;
         (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += count;
@@ -48,7 +49,7 @@ void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessF
 
 }  // namespace
 
-void add_shared_memory(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
+void add_shared_memory(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {
     table.kernel.shared_bytes_per_block = facts.shared_bytes_per_block;
     for (FuncId func : facts.inner_funcs) {
         if (!is_copy(facts.dag, func)) continue;
@@ -57,7 +58,7 @@ void add_shared_memory(const KernelFacts &facts, ExtractionScratch &, FeatureTab
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         for (const AccessFacts &access : facts.stages[i].accesses) {
             if (access.memory != MemoryKind::shared) continue;
-            add_access(facts, facts.stages[i], access, table.stages[i]);
+            add_access(facts, facts.stages[i], access, scratch.accesses(), table.stages[i]);
         }
     }
 }

@@ -307,8 +307,11 @@ private:
              !is_good() && eighths >= kLastEighths && !context_.clock.is_up(); --eighths) {
             const int64_t registers = of_.models.gpu.max_registers_per_thread * eighths / 8;
             CompleteState other = found_with_registers(registers, strategy, best);
-            if (other.state.cost > most_cost(best)) break;  // with fewer still it costs more
+            const uint64_t id = other.state.id;
+            if (other.state.cost > most_cost(best)) break;
             best = better_of(std::move(best), std::move(other));
+            // With fewer still, what spills nothing costs more.
+            if (best.complete.state.id == id && !spills(best)) break;
         }
         return best;
     }

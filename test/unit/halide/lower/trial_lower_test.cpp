@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <regex>
+#include <set>
 
 #include "halide/apply/apply.h"
 #include "halide/lower/alike_kernels.h"
@@ -682,6 +683,70 @@ TEST(ApartTrials, HaveAllKernelsOfTheirShares) {
     }
     EXPECT_EQ(trials.record().made, 1);
     EXPECT_EQ(trials.record().in_this_process, "");
+}
+
+// A trial of four kernels, of which all are compiled, in two processes, but one that is like
+// another.
+class CompiledInTwoProcesses : public ::testing::Test {
+protected:
+    using Usage = std::vector<CodeCheck::Usage>;
+
+    CompiledInTwoProcesses() {
+        chain_.funcs.back().set_estimate(chain_.x, 0, 97).set_estimate(chain_.y, 0, 61);
+    }
+
+    // One for each entry: its place and the number of all.
+    static Usage counted(const std::string &ptx) {
+        Usage usage;
+        for (size_t at = ptx.find(".entry"); at != std::string::npos;
+             at = ptx.find(".entry", at + 1))
+            usage.push_back({static_cast<int64_t>(usage.size()), 0});
+        for (CodeCheck::Usage &one : usage) one.spill_bytes = static_cast<int64_t>(usage.size());
+        return usage;
+    }
+
+    Result<TrialLowering> lowered(
+        const std::function<Result<Usage>(const std::string &)> &assemble) {
+        const CodeCheck check{true, 1, 10000, assemble};
+        return *ApartTrials().lower(schedule_, chain_.pipeline, kCuda, 60, check);
+    }
+
+    Chain chain_{6};
+    const Schedule schedule_ = kernel(0) + kernel(1, TailStrategy::guard_with_if) + kernel(3) +
+                               staged(2, 3) + kernel(5) + staged(4, 5);
+};
+
+TEST_F(CompiledInTwoProcesses, EachKernelHasItsOwnUsage) {
+    const auto result = lowered([&](const std::string &ptx) { return counted(ptx); });
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result->code_check_error, "");
+    std::set<int64_t> of_process;
+    for (const KernelLaunch &launch : result->kernels) {
+        EXPECT_TRUE(launch.is_assembled()) << launch.name;
+        of_process.insert(launch.spill_bytes);
+    }
+    EXPECT_LT(*of_process.rbegin(), 4) << "all were compiled by one";
+}
+
+TEST_F(CompiledInTwoProcesses, AnAssemblerThatFailsInOneIsNoErrorOfTheSchedule) {
+    const auto result = lowered([&](const std::string &ptx) -> Result<Usage> {
+        if (ptx.find("_kernel_f3") != std::string::npos) return Error{"no disk"};
+        return counted(ptx);
+    });
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result->code_check_error, "no disk");
+}
+
+TEST_F(CompiledInTwoProcesses, ACrashInOneIsAnErrorOfTheSchedule) {
+    for (const char *kernel : {"_kernel_f0", "_kernel_f1", "_kernel_f3"}) {
+        const auto result = lowered([&](const std::string &ptx) -> Result<Usage> {
+            if (ptx.find(kernel) != std::string::npos) std::abort();
+            return counted(ptx);
+        });
+        ASSERT_FALSE(result.ok()) << kernel;
+        EXPECT_NE(result.error().message.find("Halide crashed"), std::string::npos)
+            << result.error().message;
+    }
 }
 
 TEST(ApartTrials, HearWhatHalideRefusesInAnyShare) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "scheduler/nest/launch.h"
 #include "scheduler/nest/text.h"
 #include "unit/example_dags.h"
 
@@ -145,11 +146,38 @@ TEST_F(KnownKernelsTest, RemembersNothingWhereTheCodeWasNotLookedAt) {
     expect_all_unknown(state(16, 16));
 }
 
-TEST_F(KnownKernelsTest, AnotherPipelineHasOtherKernels) {
+// A schedule has made f0 columns first, say: f1 reads it otherwise.
+TEST_F(KnownKernelsTest, WhereWhatIsReadIsStoredOtherwiseAKernelIsUnknown) {
     known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 0)}, ""});
-    CompleteState other = state(16, 16);
-    other.dag = std::make_shared<const Dag>(*dag_);
-    expect_all_unknown(other);
+    Dag dag = *dag_;
+    EXPECT_TRUE(known_.unknown(on(dag, state(16, 16)))->roots.empty());
+    dag.funcs[example::find_func(dag, "f0").index()].stored_first = 1;
+    expect_all_unknown(on(std::move(dag), state(16, 16)));
+}
+
+TEST_F(KnownKernelsTest, AKernelOfAWrapperHasTheNumberThatItHasNow) {
+    known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
+    Dag dag = *dag_;
+    Func &f0 = dag.funcs[example::find_func(dag, "f0").index()];
+    f0.wraps = example::find_func(dag, "in");
+    known_.remember(on(dag, state(16, 16)), {{launch("f0", 4), launch("f1", 8)}, ""});
+    f0.halide_index = 7;
+    const auto whole = known_.whole(on(dag, state(16, 16)), {});
+    ASSERT_TRUE(whole.has_value());
+    EXPECT_EQ(whole->kernels.front().func, 7);
+    EXPECT_EQ(whole->kernels.front().spill_bytes, 4);
+}
+
+TEST_F(KnownKernelsTest, BesideAnUnknownKernelThatSharesItsLaunchAllIsLoweredTogether) {
+    known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
+    CompleteState shared = state(16, 16);
+    for (KernelPtr &kernel : shared.state.nest.kernels) {
+        kernel = in_launch_of(kernel, shared.state.nest.kernels.front()->stage);
+    }
+    expect_all_unknown(shared);
+    known_.remember(shared, {{launch("f1", 8)}, ""});
+    EXPECT_TRUE(known_.unknown(shared)->roots.empty());
+    EXPECT_EQ(known_.whole(shared, {})->kernels.size(), 1u);
 }
 
 TEST_F(KnownKernelsTest, BesideKernelsOfUsersOwnAllIsLoweredTogether) {

@@ -12,7 +12,8 @@ namespace {
 class ExtractionScratchTest : public testing::Test {
 protected:
     const Dag dag_ = example::two_stencils(64, 64);
-    ExtractionScratch scratch_{dag_};
+    const GpuModel gpu_ = find_preset("a100").value();
+    ExtractionScratch scratch_{dag_, gpu_};
 };
 
 TEST_F(ExtractionScratchTest, HandsOutZeroesAgainAfterAReset) {

@@ -32,7 +32,7 @@ protected:
     Dag dag_ = stencil_chain(3, 512, 256);
     KernelPtr kernel_;
     FlatStages flats_{dag_};
-    ExtractionScratch scratch_{dag_};
+    ExtractionScratch scratch_{dag_, gpu_};
 };
 
 constexpr std::string_view kInBlockAndThread =
