@@ -155,6 +155,15 @@ std::vector<State> with_fewer_points(SearchParts &parts, const State &state, siz
     return result;
 }
 
+State with_half_the_points(SearchParts &parts, State state, size_t kernel) {
+    const int64_t now = points_per_thread(state.nest.kernels[kernel]->tiling);
+    std::vector<State> fewer = with_fewer_points(parts, state, kernel);
+    const auto half = std::ranges::find_if(fewer, [&](const State &other) {
+        return 2 * points_per_thread(other.nest.kernels[kernel]->tiling) <= now;
+    });
+    return half == fewer.end() ? state : std::move(*half);
+}
+
 bool holds_tile_of(const Tiling &tiling, const Tiling &other) {
     return std::ranges::equal(tiling, other, [](const LoopTile &one, const LoopTile &another) {
         return one.serial >= another.serial;

@@ -22,6 +22,9 @@ State improve_tiling(SearchParts &parts, State state, size_t kernel);
 // cheapest, though it may cost more than `state`; the cheapest first.
 std::vector<State> with_fewer_points(SearchParts &parts, const State &state, size_t kernel);
 
+// With at most half as many, as cheaply as that can be. As it is, if no tiling has so few.
+State with_half_the_points(SearchParts &parts, State state, size_t kernel);
+
 // Whether a thread has as many points along every loop as in the other tiling, or more.
 bool holds_tile_of(const Tiling &tiling, const Tiling &other);
 

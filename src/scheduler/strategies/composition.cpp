@@ -118,8 +118,9 @@ bool spills_in(const ComposedSchedule &schedule, StageId root) {
 }
 
 // A search for fewer registers is worth another trial that takes Halide so long; where little is
-// spilled, a shorter one. The neighbours of a kernel are worth trials of it that take as long.
-constexpr double kMostTrialSeconds = 2, kMostTrialSecondsForLittle = 1;
+// spilled, a shorter one. Other states of a kernel are worth trials that take as long together, of
+// which none is done in no time.
+constexpr double kMostTrialSeconds = 2, kMostTrialSecondsForLittle = 1, kLeastTrialSeconds = 0.25;
 
 std::span<const Rung> ladder_for(std::string_view strategy) {
     const auto own = std::ranges::find(kLadder, strategy, &Rung::strategy);
@@ -378,10 +379,14 @@ private:
         };
         if (!is_done()) try_to(changed_where_it_spills(last, with_reductions_as_loops));
         if (!is_done() && spills(best)) best = last = with_less_inlined(std::move(best));
-        if (!is_done() && spills(best)) best = last = with_smaller_tiles(std::move(best));
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
+        // Many kernels are worth one trial of all, one kernel several.
+        const auto halve = [&] { try_to(changed_where_it_spills(best, with_half_the_points)); };
+        if (!is_done() && kernels_that_spill(best.judgement).size() > 1) halve();
+        if (!is_done() && spills(best)) best = last = with_smaller_tiles(std::move(best));
+        if (!is_done() && spills(best)) halve();
         if (!is_done() && is_little(best)) best = with_neighbours(std::move(best));
         if (!is_done() && spills(best)) try_to(with_reads_staged(best));
         return best;
@@ -402,7 +407,8 @@ private:
             for (CompleteState &other : others_of(best, *k)) {
                 if (!spills_in(best, root) || seconds > kMostTrialSeconds) break;
                 if (!is_worth_a_trial(other, best) || !may_fit(other, root)) continue;
-                seconds += lowering_seconds(*other.dag, *kernel_of(other, root));
+                seconds += std::max(kLeastTrialSeconds,
+                                    lowering_seconds(*other.dag, *kernel_of(other, root)));
                 auto accepted = judged(std::move(other), best.attempt);
                 if (!accepted) continue;
                 if (spills_in(*accepted, root)) spilled(accepted->complete, root);

@@ -87,6 +87,19 @@ TEST(FewerPoints, AreThereInEachShapeOnceTheCheapestFirst) {
     EXPECT_GT(with_fewer_points(own.parts, best, 0).size(), 2U) << "a product has tiles to halve";
 }
 
+TEST(FewerPoints, AreHalfAsManyAtMostWhereAKernelHasSoFew) {
+    const auto points = [](const State &state, size_t k) {
+        int64_t product = 1;
+        for (const LoopTile &tile : state.nest.kernels[k]->tiling) product *= tile.serial;
+        return product;
+    };
+    for_each_kernel([&](OwnParts &own, const State &before, size_t k) {
+        const State after = with_half_the_points(own.parts, before, k);
+        expect_legal_with_the_places_of(own, before, after);
+        if (after.id != before.id) EXPECT_LE(2 * points(after, k), points(before, k));
+    });
+}
+
 TEST(FewerPoints, ATileHoldsAnotherThatIsNoLongerAlongAnyLoop) {
     const auto tiling = [](int64_t x, int64_t y) { return Tiling{{.serial = x}, {.serial = y}}; };
     EXPECT_TRUE(holds_tile_of(tiling(4, 2), tiling(4, 2)));
