@@ -134,4 +134,15 @@ std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, BlockL
     return members_of(dag, kernel, stages, dag.stage(loop.update).func);
 }
 
+bool has_cut_tiles(const Dag &dag, const Kernel &kernel) {
+    if (kernel.on_host || !is_guarded(dag, kernel)) return false;
+    const Stage &stage = dag.stage(kernel.stage);
+    for (size_t i = 0; i < stage.loops.size(); ++i) {
+        if (!stage.loops[i].parallel) continue;
+        const int64_t points = estimated_range(dag, stage, stage.loops[i]).extent();
+        if (points % kernel.tiling[i].block_points() != 0) return true;
+    }
+    return false;
+}
+
 }  // namespace autoschedule_gpu

@@ -125,4 +125,7 @@ RuntimeExtents runtime_extents(const Dag &dag, const Kernel &kernel);
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
                                   FuncId func);
 
+// Whether guards cut off tiles at the ends of the loops of the kernel's own stage, at the estimates.
+bool has_cut_tiles(const Dag &dag, const Kernel &kernel);
+
 }  // namespace autoschedule_gpu

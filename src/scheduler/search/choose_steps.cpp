@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "scheduler/nest/edit.h"
+#include "scheduler/nest/regions.h"
 #include "scheduler/nest/step_vectors.h"
 #include "scheduler/search/each_kernel.h"
+#include "scheduler/search/improve_tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -36,6 +38,18 @@ State choose_for_stage(SearchParts &parts, State state, size_t k, StageId stage)
     return with_cheapest(parts, std::move(state), k, others);
 }
 
+// Steps have guards of their own in tiles that are cut: with tiles that are not they may pay.
+State choose_whole_tiles(SearchParts &parts, State state, size_t k) {
+    const KernelPtr kernel = state.nest.kernels[k];
+    if (!has_cut_tiles(parts.space.dag(), *kernel)) return state;
+    if (possible_steps(parts.space.dag(), *kernel, kernel->stage).size() == 1) return state;
+    for (State &other : with_whole_tiles(parts, state, k)) {
+        other = choose_for_stage(parts, std::move(other), k, kernel->stage);
+        if (other.cost < state.cost) state = std::move(other);
+    }
+    return state;
+}
+
 }  // namespace
 
 State choose_steps(const SearchSpace &space, const CostModel &model, SearchContext &context,
@@ -50,6 +64,7 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
                 state = choose_for_stage(bench.parts, std::move(state), k, inner->stage);
             }
         }
+        state = choose_whole_tiles(bench.parts, std::move(state), k);
     }
     bench.costs.add_counts(report);
     part.done(state.cost);

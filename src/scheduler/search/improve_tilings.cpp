@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "scheduler/nest/regions.h"
 #include "scheduler/nest/sliding.h"
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/fitted_tilings.h"
@@ -94,6 +95,36 @@ std::vector<Tiling> other_tilings(const SearchSpace &space, const Kernel &kernel
     return result;
 }
 
+int64_t greatest_divisor(int64_t of, int64_t most) {
+    int64_t divisor = std::min(of, most);
+    while (divisor > 1 && of % divisor != 0) --divisor;
+    return divisor;
+}
+
+// Of a kernel whose threads have one point each: with fewer threads along its loops, so many that
+// tiles are whole, and the same with others along one more loop for those.
+std::vector<Tiling> whole_tilings(const Dag &dag, const Kernel &kernel) {
+    const Stage &stage = dag.stage(kernel.stage);
+    Tiling whole = kernel.tiling;
+    int64_t fewer = 1;
+    for (size_t i = 0; i < whole.size(); ++i) {
+        if (!stage.loops[i].parallel) continue;
+        const int64_t points = estimated_range(dag, stage, stage.loops[i]).extent();
+        const int64_t threads = greatest_divisor(points, whole[i].threads);
+        fewer *= whole[i].threads / threads;
+        whole[i].threads = threads;
+    }
+    std::vector<Tiling> result{whole};
+    for (size_t i = 0; i < whole.size(); ++i) {
+        if (!stage.loops[i].parallel) continue;
+        Tiling wider = whole;
+        wider[i].threads *= fewer;
+        const int64_t points = estimated_range(dag, stage, stage.loops[i]).extent();
+        if (points % wider[i].threads == 0) result.push_back(std::move(wider));
+    }
+    return result;
+}
+
 }  // namespace
 
 bool are_neighbours(const Tiling &a, const Tiling &b) {
@@ -162,6 +193,19 @@ State with_half_the_points(SearchParts &parts, State state, size_t kernel) {
         return 2 * points_per_thread(other.nest.kernels[kernel]->tiling) <= now;
     });
     return half == fewer.end() ? state : std::move(*half);
+}
+
+std::vector<State> with_whole_tiles(SearchParts &parts, const State &state, size_t kernel) {
+    const Kernel &now = *state.nest.kernels[kernel];
+    const bool has_tiles = std::ranges::any_of(
+        now.tiling, [](const LoopTile &tile) { return tile.serial > 1 || tile.walk > 1; });
+    if (has_tiles) return {};
+    const std::vector<Tiling> tilings = whole_tilings(parts.space.dag(), now);
+    std::vector<Decision> moves;  // which refer to the tilings
+    for (const Tiling &tiling : tilings) {
+        moves.push_back(retiling(parts.space, state, kernel, tiling));
+    }
+    return cheapest_first(parts, state, moves, moves.size());
 }
 
 bool holds_tile_of(const Tiling &tiling, const Tiling &other) {

@@ -25,6 +25,11 @@ std::vector<State> with_fewer_points(SearchParts &parts, const State &state, siz
 // With at most half as many, as cheaply as that can be. As it is, if no tiling has so few.
 State with_half_the_points(SearchParts &parts, State state, size_t kernel);
 
+// With tiles of that kernel that nothing cuts off at the ends of its loops, at the estimates: with
+// fewer threads along the loops where tiles are cut, or with as many along another loop instead.
+// The cheapest first; they may cost more than `state`.
+std::vector<State> with_whole_tiles(SearchParts &parts, const State &state, size_t kernel);
+
 // Whether a thread has as many points along every loop as in the other tiling, or more.
 bool holds_tile_of(const Tiling &tiling, const Tiling &other);
 

@@ -68,16 +68,39 @@ TEST(Features, OfAHistogramAreThoseOfOneThread) {
 
 // Where a step adds to, data says: it loads what the step before may have stored.
 TEST(Features, OfSumsInSharedMemoryAtPlacesInDataCountStepsThatWait) {
-    const Features f = features_of(scattered_bins({0, 7}, Interval{0, 7}),
+    Dag dag = scattered_bins({0, 7}, Interval{0, 7});
+    Stage &count = dag.stages[find_stage(dag, "bins.update(0)").index()];
+    for (Load &load : count.loads) {
+        if (load.producer == count.func) load.in_place = 1;
+    }
+    const Features f = features_of(dag,
                                    "kernel out\n"
                                    "  bins threads x=32\n    bins serial z=9\n"
                                    "  bins.update(0) threads x=32\n"
                                    "    bins.update(0) serial r=16\n"
                                    "  out threads x=32\n    out serial z=8\n",
-                                   3);
+                                   0);
     f.expect_stage(
         "bins.update(0)",
         {{"serial_iterations", 16}, {"unrolled_points", 1}, {"shared_stores_per_thread", 16}});
+}
+
+// Of a tile that is cut off each step has a guard of its own, and loads wait for it. In a grid of
+// many waves the others have the time.
+TEST(Features, OfAScanCountStepsThatWaitWhereATileIsCut) {
+    const auto iterations_of = [](int64_t lines) {
+        const Features f = features_of(iir(1024, lines),
+                                       "kernel out\n  out threads x=32 y=8\n"
+                                       "kernel scan\n  scan threads x=32 y=8\n"
+                                       "kernel scan.update(0)\n"
+                                       "  scan.update(0) threads y=32\n"
+                                       "    scan.update(0) serial r=1023 steps 8\n",
+                                       2);
+        return f.stage("scan.update(0)", "serial_iterations");
+    };
+    EXPECT_LT(iterations_of(512), 1023 / 4);
+    EXPECT_GE(iterations_of(500), 1023);
+    EXPECT_EQ(iterations_of(10'000'000 / 32 * 32), iterations_of(10'000'001));
 }
 
 TEST(Features, OfAScalarSumAreThoseOfOneThread) {
