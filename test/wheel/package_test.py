@@ -64,17 +64,6 @@ class Package(unittest.TestCase):
             made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", report=report)
             self.assertIn(made.report["pipeline"]["hash"], report.read_text(encoding="utf-8"))
 
-    def test_of_several_sizes_there_is_no_python(self):
-        sizes = """{"format": "autoschedule_gpu.sizes", "version": 1, "sizes": [
-            {"name": "large", "outputs": {"negative": [[0, 16777216]]}},
-            {"name": "small", "outputs": {"negative": [[0, 64]]}}]}"""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "sizes.json"
-            path.write_text(sizes, encoding="utf-8")
-            made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", sizes=path)
-        several = made.report["schedules_for_sizes"] > 1
-        self.assertEqual(made.python is None, several)
-
     def test_what_is_wrong_is_said(self):
         with self.assertRaisesRegex(hl.HalideError, "beam_sise.*beam_size"):
             autoschedule_gpu.schedule(negative(), TARGET, beam_sise=1)
