@@ -3,8 +3,10 @@
 usage: package_test.py    in an environment in which the wheel is installed
 """
 
+import importlib.metadata
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,14 @@ class Package(unittest.TestCase):
         # Where torch is not installed, it says so.
         self.assertNotIn("Traceback", run_without("inductor").stderr)
 
+    def test_links_of_the_description_lead_somewhere_from_an_index(self):
+        text = importlib.metadata.metadata("autoschedule-gpu").get_payload()
+        self.assertIn("autoschedule_gpu.schedule(", text)
+        links = re.findall(r"\]\(([^)\s]*)\)|(?:src|href)=[\"']([^\"']*)", text)
+        self.assertGreater(len(links), 0)
+        for link in map("".join, links):
+            self.assertRegex(link, r"^https://")
+
     def test_a_schedule_has_its_texts_and_its_report(self):
         made = autoschedule_gpu.schedule(negative(), TARGET, gpu="V100")
         self.assertIn("negative.gpu_blocks(", made.python)
@@ -72,9 +82,10 @@ class Package(unittest.TestCase):
         self.assertEqual(caught.exception.status, 1)
 
     def test_the_tools_run(self):
-        helped = run("records", "--help")
-        self.assertEqual(helped.returncode, 0, helped.stderr)
-        self.assertIn("records best", helped.stdout)
+        for tool, said in [("records", "records best"), ("autotune", "--budget")]:
+            helped = run(tool, "--help")
+            self.assertEqual(helped.returncode, 0, helped.stderr)
+            self.assertIn(said, helped.stdout)
         self.assertEqual(run("no_tool").returncode, 2)
         self.assertIn("autotune", run("no_tool").stderr)
         self.assertEqual(run("plugin_path").stdout.strip(), autoschedule_gpu.plugin_path())
