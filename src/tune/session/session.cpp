@@ -14,6 +14,10 @@ std::string_view outcome_of(const Trial &trial) {
     return trial.is_measured() ? "measured" : "not run";
 }
 
+std::string schedules(size_t count) {
+    return std::to_string(count) + (count == 1 ? " schedule" : " schedules");
+}
+
 }  // namespace
 
 Session::Session(Parts parts, SessionModel model) : parts_(std::move(parts)) {
@@ -157,7 +161,7 @@ void Session::update_state() {
 }
 
 Result<std::vector<Trial>> Session::built(std::span<const ScheduleRequest> draws) {
-    tell("compiling " + std::to_string(draws.size()) + " schedules");
+    tell("compiling " + schedules(draws.size()));
     return parts_.executor.build(draws);
 }
 
@@ -174,14 +178,14 @@ Result<Session::NewTrials> Session::build_new(std::span<const ScheduleRequest> d
 }
 
 Result<Prices> Session::price(std::span<const std::string> lists) {
-    tell("pricing " + std::to_string(lists.size()) + " schedules");
+    tell("pricing " + schedules(lists.size()));
     Result<Prices> prices = parts_.executor.price(lists, model_parameters_);
     update_state();
     return prices;
 }
 
 Status Session::measure(std::span<const size_t> trials) {
-    tell("running " + std::to_string(trials.size()) + " schedules");
+    tell("running " + schedules(trials.size()));
     std::vector<Trial *> wanted;
     for (size_t index : trials) wanted.push_back(&trials_[index]);
     Status done = parts_.executor.measure(wanted, state_.best_ms);
@@ -190,7 +194,7 @@ Status Session::measure(std::span<const size_t> trials) {
 }
 
 Result<std::vector<Trial>> Session::attempted(std::span<const ScheduleRequest> draws) {
-    tell("trying " + std::to_string(draws.size()) + " schedules");
+    tell("trying " + schedules(draws.size()));
     return autoschedule_gpu::attempt(parts_.executor, draws, state_.best_ms);
 }
 
