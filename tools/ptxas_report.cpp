@@ -83,15 +83,18 @@ int main(int argc, char **argv) {
     CommandLine line({
         .name = "ptxas_report",
         .what = "Registers, spills, stack and shared bytes of GPU kernels, by ptxas, without "
-                "a GPU. FILE is what a Halide generator writes with `-e device_code` for a "
-                "CUDA target.",
+                "a GPU. A device-code-file is what a Halide generator writes with `-e "
+                "device_code` for a CUDA target.",
         .examples = "my.generator -g blur -o out -e device_code target=host-cuda"
                     "\n"
                     "ptxas_report --gpu A100 out/blur.device_code",
         .statuses = "0 all assembled, 1 ptxas missing or failed, 2 bad usage",
     });
     Arguments arguments;
-    line.app().add_option("file", arguments.files, "PTX")->required()->check(CLI::ExistingFile);
+    line.app()
+        .add_option("device-code-file", arguments.files, "PTX")
+        ->required()
+        ->check(CLI::ExistingFile);
     line.app()
         .add_option(
             "--gpu", arguments.gpu,

@@ -33,7 +33,7 @@ int run(const Arguments &arguments) {
 int main(int argc, char **argv) {
     CommandLine line({
         .name = "samples_info",
-        .what = "What FILE holds: origin, counts, and every feature by name. FILE is a "
+        .what = "What files hold: origin, counts, and every feature by name. A features-file is a "
                 "featurization, as a generator writes it with `-e featurization`, or samples.",
         .examples = "samples_info out/unsharp.featurization"
                     "\n"
@@ -41,7 +41,9 @@ int main(int argc, char **argv) {
         .statuses = "0 shown, 2 bad usage, or a file that cannot be read or is damaged",
     });
     Arguments arguments;
-    line.app().add_option("file", arguments.files, "featurizations and sample files")->required();
+    line.app()
+        .add_option("features-file", arguments.files, "featurizations and sample files")
+        ->required();
     line.app().add_flag("--json", arguments.json, "a JSON array with an object per file");
     if (const auto done = line.parse(argc, argv)) return *done;
     return run(arguments);

@@ -20,9 +20,10 @@ std::string padding(std::string_view text, size_t width) {
     return std::string(used < width ? width - used : 0, ' ');
 }
 
-std::string paragraph(std::string_view text, size_t indent) {
+std::string paragraph(std::string_view text, size_t indent, size_t columns) {
     std::string result;
-    for (const std::string &line : wrapped(text, kTerminalColumns - indent)) {
+    const size_t width = std::max(columns, indent + kLeastTextColumn) - indent;
+    for (const std::string &line : wrapped(text, width)) {
         result += std::string(indent, ' ') + line + "\n";
     }
     return result;
@@ -37,7 +38,7 @@ std::array<std::string, 3> head_of(const TableColumn &column) {
 // Lays out one table. If a line would be too long, columns of text are wrapped.
 class Layout {
 public:
-    explicit Layout(const Table &table) : table_(table), widths_(table.columns.size(), 0) {
+    Layout(const Table &table, size_t columns) : table_(table), widths_(table.columns.size(), 0) {
         for (size_t c = 0; c < widths_.size(); c++) {
             for (const std::string &line : head_of(table.columns[c])) widen(c, line);
         }
@@ -49,7 +50,7 @@ public:
                 }
             }
         }
-        while (line_width() > kTerminalColumns && narrow_widest_text()) continue;
+        while (line_width() > columns && narrow_widest_text()) continue;
     }
 
     bool has_best() const { return has_best_; }
@@ -129,21 +130,23 @@ std::string best_of(const Table &table) {
 
 }  // namespace
 
-std::string terminal_text(const Table &table) {
+std::string terminal_text(const Table &table, size_t columns) {
     if (table.empty()) return "";
     std::string text = table.title + "\n" + std::string(text_width(table.title), '=') + "\n" +
-                       paragraph(table.caption, 0);
+                       paragraph(table.caption, 0, columns);
     if (!table.sections.empty()) {
-        const Layout layout(table);
+        const Layout layout(table, columns);
         text += "\n" + layout.head();
         for (const TableSection &section : table.sections) {
             if (!section.title.empty()) text += "\n" + section.title + "\n";
             for (const TableLine &line : section.lines) {
-                text += layout.line(line.cells) + paragraph(line.note, kNoteIndent);
+                text += layout.line(line.cells) + paragraph(line.note, kNoteIndent, columns);
             }
         }
         const std::string best = layout.has_best() ? "* " + best_of(table) : "";
-        if (!(best + table.legend).empty()) text += "\n" + paragraph(best + table.legend, 0);
+        if (!(best + table.legend).empty()) {
+            text += "\n" + paragraph(best + table.legend, 0, columns);
+        }
     }
     return text + "\n";
 }

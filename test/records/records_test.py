@@ -3,13 +3,18 @@
 usage: records_test.py BIN_FOLDER WRITE_EXAMPLE_RECORDS RECORDS_SH
 """
 
+import fcntl
 import json
+import os
 import pathlib
 import random
+import re
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -72,10 +77,26 @@ class Records(unittest.TestCase):
         for text in ("app:harris", "opencl: cpu", "wrong output:", "genetic 3", "2001-01-01"):
             self.assertIn(text, table)
 
+    def test_a_date_is_on_one_line_and_a_pipeline_named_once(self):
+        lines = self.output_of("list").splitlines()
+        self.assertEqual(sum("app:harris" in line for line in lines), 1)
+        dated = [line for line in lines if re.match(r" *\S+ +\d+  \d{4}-\d\d-\d\d \d\d:\d\d  ", line)]
+        self.assertEqual(len(dated), 5)
+
+    def test_a_table_fits_the_terminal(self):
+        reader, terminal = os.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 70, 0, 0))
+        subprocess.run([BIN / "records", "list", "--records", self.file], stdout=terminal, check=True)
+        os.close(terminal)
+        shown = os.read(reader, 1 << 16).decode()
+        self.assertLessEqual(max(map(len, shown.splitlines())), 70, shown)
+
     def test_says_what_tuning_gained(self):
-        lines = [line for line in self.output_of("best").splitlines() if "app:harris" in line]
-        self.assertEqual(len(lines), 1)
-        self.assertRegex(lines[0], r"H200 .* 4 +2 +strategy=beam seed=5")
+        lines = self.output_of("best").splitlines()
+        of_harris = [i for i, line in enumerate(lines) if line.startswith("app:harris")]
+        self.assertEqual(len(of_harris), 1)
+        self.assertRegex(lines[of_harris[0]], r"on NVIDIA H200$")
+        self.assertRegex(lines[of_harris[0] + 1], r"^ +4 +2 +strategy=beam seed=5 ")
 
     def test_a_trace_is_of_one_pipeline(self):
         result = self.call("best", "--trace", self.folder / "t.json")

@@ -18,6 +18,7 @@ import time
 script, check_page, tools, plugin = sys.argv[1:5]
 every = sys.argv[5] == "--all"
 applications = dict(word.split("=", 1) for word in sys.argv[6 if every else 5:])
+assert applications, "no application is named"
 work = pathlib.Path(os.environ["WORK"])
 work.mkdir(parents=True, exist_ok=True)
 explain_schedule = pathlib.Path(tools) / "explain_schedule"

@@ -5,10 +5,6 @@ import re
 import subprocess
 from typing import NamedTuple
 
-# Blocks of these say how tables were measured, or need more than a build: they have no marks.
-WITHOUT_MARKS = {"apps/README.md", "apps/kernels/README.md", "apps/measured/README.md",
-                 "test/benchmark/README.md", "test/inductor/README.md"}
-
 MARK = re.compile(r"<!-- (file|run|run by|text)(?:: (.*))? -->")
 
 
@@ -50,7 +46,7 @@ def blocks(root, readme):
                 at += 1
             code = [text[4:] for text in lines[begin:at + 1]]
         else:
-            marked = MARK.fullmatch(line)
+            marked = MARK.fullmatch(line.strip())  # in lists, too
             if marked:
                 mark = (marked[1], marked[2] or "")
             elif line.strip():

@@ -110,8 +110,6 @@ class Readmes(unittest.TestCase):
                  for name in re.findall(r"(?m)^add_test\(\[=\[(.*?)\]=\]", path.read_text())}
         wrong = []
         for readme in readmes.readmes(ROOT):
-            if readme.relative_to(ROOT).as_posix() in readmes.WITHOUT_MARKS:
-                continue
             for block in readmes.blocks(ROOT, readme):
                 if not block.mark:
                     wrong.append(f"{block.where}: the code has no mark")

@@ -37,6 +37,10 @@ class Tools(unittest.TestCase):
             self.assertEqual(done.returncode, 2, done.stdout)
             self.assertRegex(done.stderr, rf"\A{name}: .*{name} --help says what there is\n\Z")
 
+    def test_a_file_that_is_missing_is_named(self):
+        for name, done in self.each():
+            self.assertNotRegex(done.stderr, rf"^{name}: files? is required")
+
     def test_a_manual_page_has_what_help_has(self):
         for name, done in self.each("--man"):
             self.assertEqual(done.returncode, 0, done.stderr)

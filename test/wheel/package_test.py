@@ -3,8 +3,10 @@
 usage: package_test.py    in an environment in which the wheel is installed
 """
 
+import importlib.metadata
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,14 @@ class Package(unittest.TestCase):
         # Where torch is not installed, it says so.
         self.assertNotIn("Traceback", run_without("inductor").stderr)
 
+    def test_links_of_the_description_lead_somewhere_from_an_index(self):
+        text = importlib.metadata.metadata("autoschedule-gpu").get_payload()
+        self.assertIn("autoschedule_gpu.schedule(", text)
+        links = re.findall(r"\]\(([^)\s]*)\)|(?:src|href)=[\"']([^\"']*)", text)
+        self.assertGreater(len(links), 0)
+        for link in map("".join, links):
+            self.assertRegex(link, r"^https://")
+
     def test_a_schedule_has_its_texts_and_its_report(self):
         made = autoschedule_gpu.schedule(negative(), TARGET, gpu="V100")
         self.assertIn("negative.gpu_blocks(", made.python)
@@ -64,17 +74,6 @@ class Package(unittest.TestCase):
             made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", report=report)
             self.assertIn(made.report["pipeline"]["hash"], report.read_text(encoding="utf-8"))
 
-    def test_of_several_sizes_there_is_no_python(self):
-        sizes = """{"format": "autoschedule_gpu.sizes", "version": 1, "sizes": [
-            {"name": "large", "outputs": {"negative": [[0, 16777216]]}},
-            {"name": "small", "outputs": {"negative": [[0, 64]]}}]}"""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "sizes.json"
-            path.write_text(sizes, encoding="utf-8")
-            made = autoschedule_gpu.schedule(negative(), TARGET, gpu="A100", sizes=path)
-        several = made.report["schedules_for_sizes"] > 1
-        self.assertEqual(made.python is None, several)
-
     def test_what_is_wrong_is_said(self):
         with self.assertRaisesRegex(hl.HalideError, "beam_sise.*beam_size"):
             autoschedule_gpu.schedule(negative(), TARGET, beam_sise=1)
@@ -83,9 +82,10 @@ class Package(unittest.TestCase):
         self.assertEqual(caught.exception.status, 1)
 
     def test_the_tools_run(self):
-        helped = run("records", "--help")
-        self.assertEqual(helped.returncode, 0, helped.stderr)
-        self.assertIn("records best", helped.stdout)
+        for tool, said in [("records", "records best"), ("autotune", "--budget")]:
+            helped = run(tool, "--help")
+            self.assertEqual(helped.returncode, 0, helped.stderr)
+            self.assertIn(said, helped.stdout)
         self.assertEqual(run("no_tool").returncode, 2)
         self.assertIn("autotune", run("no_tool").stderr)
         self.assertEqual(run("plugin_path").stdout.strip(), autoschedule_gpu.plugin_path())

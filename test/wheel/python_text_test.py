@@ -1,15 +1,17 @@
 """Schedules as Python text: applied to the same pipeline they give the same code.
 
 usage: python_text_test.py          all pipelines, in an environment in which the wheel is installed
-       python_text_test.py --lowered NAME [TEXT]
-                                    the lowered code of one, scheduled by the plugin (its text goes to
-                                    standard error), or by the module TEXT
+       python_text_test.py --lowered NAME size|sizes [TEXT]
+                                    the lowered code of one, scheduled by the plugin for its size or
+                                    for several (the text goes to standard error), or by the module
+                                    TEXT
 
 Names of Funcs depend on what a process has made before, so each pipeline is lowered in one of its own.
 """
 
 import difflib
 import itertools
+import json
 import pathlib
 import re
 import runpy
@@ -96,6 +98,22 @@ PIPELINES = {make.__name__: make
              for make in (blur, product, bayer, histogram, derivatives)}
 
 
+def size_of_blur(name, columns, rows):
+    return {"name": name, "outputs": {"blurred": [[0, columns], [0, rows]]},
+            "inputs": {"image": [[0, columns], [0, rows]]}}
+
+
+def size_of_product(name, rows, columns, depth):
+    return {"name": name, "outputs": {"product": [[0, columns], [0, rows]]},
+            "inputs": {"a": [[0, depth], [0, rows]], "b": [[0, columns], [0, depth]]}}
+
+
+# Pipelines that are scheduled for several sizes: copies of them have the schedules.
+SIZES = {"blur": [size_of_blur("large", 6144, 4096), size_of_blur("small", 24, 20)],
+         "product": [size_of_product("large", 1536, 2560, 1536),
+                     size_of_product("small", 131, 53, 301)]}
+
+
 def code_of(pipeline):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "lowered.stmt"
@@ -112,13 +130,26 @@ def with_long_names(pipeline):
             return code
 
 
-def lowered(name, text=None):
+def scheduled(pipeline, **parameters):
+    import autoschedule_gpu
+
+    return autoschedule_gpu.schedule(pipeline, hl.Target(TARGET), gpu="A100", num_passes=1,
+                                     ptxas="off", beam_size=8, verbose=0, **parameters)
+
+
+def scheduled_for_sizes(pipeline, sizes):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "sizes.json"
+        listed = {"format": "autoschedule_gpu.sizes", "version": 1, "sizes": sizes}
+        path.write_text(json.dumps(listed), encoding="utf-8")
+        return scheduled(pipeline, sizes=path)
+
+
+def lowered(name, of_sizes, text=None):
     pipeline = hl.Pipeline(PIPELINES[name]())
     if text is None:
-        import autoschedule_gpu
-
-        made = autoschedule_gpu.schedule(pipeline, hl.Target(TARGET), gpu="A100", num_passes=1,
-                                         ptxas="off", beam_size=8, verbose=0)
+        made = (scheduled_for_sizes(pipeline, SIZES[name]) if of_sizes == "sizes"
+                else scheduled(pipeline))
         print(made.python, end="", file=sys.stderr)
     else:
         runpy.run_path(text)["apply_schedule"](pipeline)
@@ -147,12 +178,12 @@ class PythonText(unittest.TestCase):
 
     def test_gives_the_code_that_the_plugin_gave(self):
         every = ""
-        for name in PIPELINES:
-            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
-                by_plugin, text = call(name)
+        for name, of in [*((name, "size") for name in PIPELINES), *((name, "sizes") for name in SIZES)]:
+            with self.subTest(name, of=of), tempfile.TemporaryDirectory() as folder:
+                by_plugin, text = call(name, of)
                 path = pathlib.Path(folder) / "schedule.py"
                 path.write_text(text, encoding="utf-8")
-                by_text, _ = call(name, str(path))
+                by_text, _ = call(name, of, str(path))
                 every += text
                 differences = difflib.unified_diff(without_counters(by_plugin).splitlines(),
                                                    without_counters(by_text).splitlines(),
@@ -161,7 +192,7 @@ class PythonText(unittest.TestCase):
         # What the pipelines above are there for.
         for call_text in ("for_full_tiles(", "where_rows_are_aligned(", "fours=", ".rfactor(", ".atomic()",
                           ".in_(", "hl.MemoryType.GPUShared", ".gpu_threads(", "hl.TailStrategy.",
-                          "repeat_for_multiples(", ".compute_with("):
+                          "repeat_for_multiples(", ".compute_with(", "sizes.compute_as_in("):
             with self.subTest(call_text):
                 self.assertTrue(call_text in every, f"no pipeline has {call_text}")
 

@@ -44,7 +44,7 @@ int show_again(const TuneRequest &request, const std::string &trace) {
     return 0;
 }
 
-int tune_one(const TuneRequest &request) {
+int tune_one(TuneRequest request) {
     const Result<DeviceLock> lock =
         DeviceLock::acquire("autotune_" + to_hex(Hasher().add(request.bench.folder).value()),
                             {.at_most = std::chrono::milliseconds{0}});
@@ -55,6 +55,7 @@ int tune_one(const TuneRequest &request) {
     // Kernels that run once should not fill the user's cache.
     setenv("POCL_CACHE_DIR", (request.bench.folder + "/pocl").c_str(), 1);
     TuneProgress progress(export_name(request.workload));
+    request.bench.lock_wait.message = [&](const std::string &text) { progress.say(text); };
     const Result<TuneResult> result = tune_pipeline(
         request, [&](const TuneState &state) { progress.show(state); }, stop_was_asked);
     progress.end();

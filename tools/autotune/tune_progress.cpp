@@ -13,34 +13,21 @@ std::string ms_text(double ms) {
     return text;
 }
 
-// The trials of earlier calls take no time, and what comes after the trials is known, too.
-std::optional<double> left_s(const TuneState &state) {
-    const int made = state.trials - state.known;
-    const double work_s = state.build_s + state.run_s + state.train_s;
-    std::optional<double> left_s;
-    if (made > 0) {
-        const int more = std::max(0, state.trials_wanted - state.trials);
-        left_s = work_s / made * more + state.end_s;
-    }
-    if (!state.budget_left_s) return left_s;
-    return std::min(left_s.value_or(*state.budget_left_s), *state.budget_left_s);
-}
-
 // Returns how much time of each kind of work is left if it goes on at the same rate.
 std::string times_left(const TuneState &state) {
     if (state.trials == 0 || state.trials >= state.trials_wanted) return "";
     const double more = static_cast<double>(state.trials_wanted - state.trials) / state.trials;
     char text[96];
-    std::snprintf(text, sizeof text, "left: %.0f s compiling, %.0f s running, %.0f s training; ",
+    std::snprintf(text, sizeof text, "; left: %.0f s compiling, %.0f s running, %.0f s training",
                   more * state.build_s, more * state.run_s, more * state.train_s);
     return text;
 }
 
 std::string best_text(const TuneState &state) {
     if (!state.best_ms) return "";
-    std::string text = "; best " + ms_text(*state.best_ms);
+    std::string text = "best " + ms_text(*state.best_ms);
     if (state.default_ms) text += ", untuned " + ms_text(*state.default_ms);
-    return text;
+    return text + "; ";
 }
 
 std::string interval_text(const Finalist &finalist) {
@@ -69,11 +56,14 @@ TuneProgress::TuneProgress(std::string name)
           "at once") {}
 
 void TuneProgress::show(const TuneState &state) {
+    std::optional<TimeLeft> left;
+    if (state.left_s) left = TimeLeft{.seconds = *state.left_s, .is_least = state.is_open_ended};
+    // What matters most stands first: a terminal may be narrow.
     line_.show(state.trials, std::max(state.trials, state.trials_wanted),
-               name_ + ": " + state.doing + " (" + times_left(state) +
+               name_ + ": " + best_text(state) + state.doing + " (" +
                    std::to_string(state.measured) + " measured, " + std::to_string(state.failed) +
-                   " failed" + best_text(state) + ")",
-               left_s(state));
+                   " failed" + times_left(state) + ")",
+               left);
 }
 
 std::string text_of(const TuneResult &result) {

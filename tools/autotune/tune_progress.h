@@ -12,9 +12,10 @@ class TuneProgress {
 public:
     explicit TuneProgress(std::string name);
 
-    // Shows a line like "12/81, 40 s so far, about 3 min left (2 min compiling, 40 s running, 20 s
-    // training): ..."
+    // Shows a line like "12/81, 40 s so far, about 3 min left: harris: best 1.2 ms, untuned 1.5 ms;
+    // trying 8 schedules (12 measured, 0 failed; ...)".
     void show(const TuneState &state);
+    void say(const std::string &text) { line_.say(text); }
     void end() { line_.end(); }
 
 private:

@@ -20,11 +20,16 @@ LiveLine::~LiveLine() {
     end();
 }
 
-void LiveLine::show(int done, int total, const std::string &doing, std::optional<double> left_s) {
+void LiveLine::show(int done, int total, const std::string &doing, std::optional<TimeLeft> left) {
     const std::lock_guard lock(mutex_);
-    last_ = Shown{.done = done, .total = total, .doing = doing, .left_s = left_s};
+    last_ = Shown{.done = done, .total = total, .doing = doing, .left = left};
     since_shown_ = {};
-    line_.show(done, total, doing, left_s);
+    line_.show(done, total, doing, left);
+}
+
+void LiveLine::say(const std::string &text) {
+    const std::lock_guard lock(mutex_);
+    line_.say(text);
 }
 
 void LiveLine::end() {
@@ -54,9 +59,9 @@ void LiveLine::answer_stop() {
 void LiveLine::show_again() {
     if (!last_ || since_shown_.seconds() < line_.repeat_after_s()) return;
     since_shown_ = {};
-    std::optional<double> left_s = last_->left_s;
-    if (left_s) left_s = std::max(0.0, *left_s - last_->since.seconds());
-    line_.show(last_->done, last_->total, last_->doing, left_s);
+    std::optional<TimeLeft> left = last_->left;
+    if (left) left->seconds = std::max(0.0, left->seconds - last_->since.seconds());
+    line_.show(last_->done, last_->total, last_->doing, left);
 }
 
 }  // namespace autoschedule_gpu

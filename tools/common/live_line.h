@@ -22,7 +22,10 @@ public:
     LiveLine &operator=(const LiveLine &) = delete;
 
     // As ProgressLine has it. Any thread may call it.
-    void show(int done, int total, const std::string &doing, std::optional<double> left_s = {});
+    void show(int done, int total, const std::string &doing, std::optional<TimeLeft> left = {});
+
+    // Shows a line that stays. Any thread may call it.
+    void say(const std::string &text);
 
     // Ends it, before other output.
     void end();
@@ -31,7 +34,7 @@ private:
     struct Shown {
         int done = 0, total = 0;
         std::string doing = {};
-        std::optional<double> left_s = {};
+        std::optional<TimeLeft> left = {};
         Stopwatch since = {};
     };
 

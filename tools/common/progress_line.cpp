@@ -4,8 +4,12 @@
 
 #include <cstdio>
 
+#include "common/terminal_width.h"
+
 namespace autoschedule_gpu {
 namespace {
+
+constexpr size_t kUsualWidth = 80;
 
 std::string duration_text(double seconds) {
     char text[32];
@@ -24,15 +28,20 @@ std::string duration_text(double seconds) {
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO)) {}
 
 void ProgressLine::show(int done, int total, const std::string &doing,
-                        std::optional<double> left_s) {
+                        std::optional<TimeLeft> left) {
     const double elapsed_s = watch_.seconds();
     std::string line = std::to_string(done) + "/" + std::to_string(total) + ", " +
                        duration_text(elapsed_s) + " so far";
-    if (!left_s && done > 0) left_s = elapsed_s * (total - done) / done;
-    if (left_s) line += ", about " + duration_text(*left_s) + " left";
+    if (!left && done > 0) left = TimeLeft{.seconds = elapsed_s * (total - done) / done};
+    if (left) {
+        line +=
+            (left->is_least ? ", at least " : ", about ") + duration_text(left->seconds) + " left";
+    }
     line += ": " + doing;
     if (terminal_) {
-        std::fprintf(stderr, "\r\033[K%.110s", line.c_str());
+        // One character less: the cursor would go on to the next line.
+        const size_t width = terminal_width(STDERR_FILENO).value_or(kUsualWidth) - 1;
+        std::fprintf(stderr, "\r\033[K%s", line.substr(0, width).c_str());
         shown_ = true;
     } else {
         std::fprintf(stderr, "%s\n", line.c_str());

@@ -1,4 +1,5 @@
-// Progress of long work on stderr: one line that is rewritten on a terminal, else a line per step.
+// Progress of long work on stderr: one line that is rewritten on a terminal, and cut where that
+// ends, else a line per step.
 #pragma once
 
 #include <optional>
@@ -8,14 +9,19 @@
 
 namespace autoschedule_gpu {
 
+struct TimeLeft {
+    double seconds = 0;
+    bool is_least = false;  // more may turn out to be necessary
+};
+
 class ProgressLine {
 public:
     ProgressLine();
     ~ProgressLine() { clear(); }
 
     // Shows that `done` of `total` steps are over and that `doing` begins. The time left is
-    // estimated from the mean of the steps so far, unless somebody knows better: `left_s`.
-    void show(int done, int total, const std::string &doing, std::optional<double> left_s = {});
+    // estimated from the mean of the steps so far, unless somebody knows better: `left`.
+    void show(int done, int total, const std::string &doing, std::optional<TimeLeft> left = {});
 
     // Shows a line that stays, between the others.
     void say(const std::string &text);

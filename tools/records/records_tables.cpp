@@ -1,5 +1,6 @@
 #include "records/records_tables.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "present/table_parts.h"
@@ -14,44 +15,56 @@ TableLine line_of(const std::vector<std::string> &texts) {
     return line;
 }
 
-}  // namespace
-
-TableLine record_line(const TuningRecord &record) {
-    const bool failed = record.failure.has_value();
-    return line_of(
-        {record.pipeline.name, record.pipeline.size, record.environment.device,
-         failed ? "-" : number_text(*median_ms(record)),
-         std::to_string(all_times_ms(record).size()), record.found_by, record.recorded_at,
-         failed ? std::string(to_string(record.failure->kind)) + ": " + record.failure->reason
-                : "measured"});
+// "2026-11-22 09:30" of what utc_text() gives.
+std::string minute_text(const std::string &utc) {
+    return utc.substr(0, 10) + " " + utc.substr(11, 5);
 }
 
-Table record_table(std::vector<TableLine> lines, const std::string &title) {
+// Below the others of the same pipeline at the same size on the same device, which are named once.
+void add_line(Table &table, const TuningRecord &record, const std::vector<std::string> &texts) {
+    const std::string of = clean_text(record.pipeline.name + " " + record.pipeline.size + " on " +
+                                      record.environment.device);
+    auto section = std::ranges::find(table.sections, of, &TableSection::title);
+    if (section == table.sections.end()) {
+        section = table.sections.insert(section, {.title = of});
+    }
+    section->lines.push_back(line_of(texts));
+}
+
+}  // namespace
+
+Table record_table(const std::string &title) {
     return {.title = title,
-            .columns = {words("pipeline"), words("size"), words("device"), numbers("median", "ms"),
-                        numbers("samples"), words("found by"), words("when"), words("outcome")},
-            .sections = {{.lines = std::move(lines)}}};
+            .columns = {numbers("median", "ms"), numbers("samples"), numbers("when", "UTC"),
+                        words("outcome"), words("found by")}};
+}
+
+void add_record(Table &table, const TuningRecord &record) {
+    const bool failed = record.failure.has_value();
+    add_line(table, record,
+             {failed ? "-" : number_text(*median_ms(record)),
+              std::to_string(all_times_ms(record).size()), minute_text(record.recorded_at),
+              failed ? std::string(to_string(record.failure->kind)) + ": " + record.failure->reason
+                     : "measured",
+              record.found_by});
 }
 
 Table champion_table(std::span<const Champion> champions) {
-    std::vector<TableLine> lines;
+    Table table{.title = "The fastest",
+                .columns = {numbers("median", "ms"), numbers("faster", "times"), words("found by"),
+                            words("driver"), words("gpu"), words("Halide")},
+                .legend =
+                    "By the finals of tuning runs. faster: than what the autoscheduler finds "
+                    "without tuning, which wins where nothing is faster by more than luck"};
     for (const Champion &champion : champions) {
-        const TuningRecord &record = champion.record;
-        const Environment &environment = record.environment;
-        lines.push_back(line_of(
-            {record.pipeline.name, record.pipeline.size, environment.device, environment.driver,
-             environment.gpu, environment.halide, number_text(champion.median_ms),
+        const Environment &environment = champion.record.environment;
+        add_line(
+            table, champion.record,
+            {number_text(champion.median_ms),
              champion.times_as_fast ? number_text(*champion.times_as_fast) : "-",
-             record.found_by}));
+             champion.record.found_by, environment.driver, environment.gpu, environment.halide});
     }
-    return {.title = "The fastest",
-            .columns = {words("pipeline"), words("size"), words("device"), words("driver"),
-                        words("gpu"), words("Halide"), numbers("median", "ms"),
-                        numbers("faster", "times"), words("found by")},
-            .sections = {{.lines = std::move(lines)}},
-            .legend =
-                "By the finals of tuning runs. faster: than what the autoscheduler finds "
-                "without tuning, which wins where nothing is faster by more than luck"};
+    return table;
 }
 
 std::string counts_text(const RecordCounts &counts) {

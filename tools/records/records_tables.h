@@ -9,8 +9,10 @@
 
 namespace autoschedule_gpu {
 
-TableLine record_line(const TuningRecord &record);
-Table record_table(std::vector<TableLine> lines, const std::string &title);
+// Without records; and one of them added, below what is of the same pipeline at the same size on
+// the same device.
+Table record_table(const std::string &title);
+void add_record(Table &table, const TuningRecord &record);
 
 // Also shows the gain over the schedule that needed no tuning, if that was measured.
 Table champion_table(std::span<const Champion> champions);

@@ -1,7 +1,10 @@
 #include "records/records_verbs.h"
 
+#include <unistd.h>
+
 #include <iostream>
 
+#include "common/terminal_width.h"
 #include "core/support/file.h"
 #include "core/support/utc_time.h"
 #include "lab/records/best_records.h"
@@ -33,17 +36,21 @@ int write_trace(const std::vector<Champion> &champions, const std::string &path)
     return written ? 0 : fail(written.error());
 }
 
+std::string text_of(const Table &table) {
+    return terminal_text(table, terminal_width(STDOUT_FILENO).value_or(kTerminalColumns));
+}
+
 }  // namespace
 
 int list_records(RecordStore &store, const RecordsOptions &a) {
     RecordFilter filter = a.filter;
     if (a.failed) filter.outcome = RecordOutcome::failed;
-    std::vector<TableLine> lines;
+    Table table = record_table("Records");
     const Status visited = store.visit(filter, [&](const TuningRecord &record) {
         if (a.json) {
             std::cout << to_json(record) << "\n";
         } else {
-            lines.push_back(record_line(record));
+            add_record(table, record);
         }
         return Status(Ok{});
     });
@@ -51,7 +58,7 @@ int list_records(RecordStore &store, const RecordsOptions &a) {
     if (a.json) return 0;
     const Result<RecordCounts> counts = store.counts();
     if (!counts) return fail(counts.error());
-    if (!lines.empty()) std::cout << terminal_text(record_table(std::move(lines), "Records"));
+    std::cout << text_of(table);
     std::cout << "in the file: " << counts_text(*counts) << "\n";
     return 0;
 }
@@ -63,7 +70,7 @@ int show_best(RecordStore &store, const RecordsOptions &a) {
     if (!a.trace.empty()) {
         if (const int code = write_trace(*champions, a.trace); code != 0) return code;
     }
-    std::cout << terminal_text(champion_table(*champions));
+    std::cout << text_of(champion_table(*champions));
     return 0;
 }
 
@@ -109,23 +116,23 @@ int prune_records(RecordStore &store, const RecordsOptions &a) {
     if (a.older_than_days) {
         rule.recorded_before = utc_text(unix_seconds_now() - *a.older_than_days * kSecondsPerDay);
     }
-    std::vector<TableLine> lines;
+    Table table = record_table("To go");
+    int prunable = 0;
     const Status visited = store.visit_prunable(rule, [&](const TuningRecord &record) {
-        lines.push_back(record_line(record));
+        add_record(table, record);
+        ++prunable;
         return Status(Ok{});
     });
     if (!visited) return fail(visited.error());
-    const std::string count = std::to_string(lines.size());
     if (a.dry_run) {
-        if (!lines.empty()) std::cout << terminal_text(record_table(std::move(lines), "To go"));
-        std::cout << count << " records would be removed\n";
+        std::cout << text_of(table) << prunable << " records would be removed\n";
         return 0;
     }
     Result<RecordStore> writable = RecordStore::open(store.path(), StoreAccess::read_write);
     if (!writable) return fail(writable.error());
     store = std::move(writable).value();
     if (Status pruned = store.prune(rule); !pruned) return fail(pruned.error());
-    std::cout << count << " records removed\n";
+    std::cout << prunable << " records removed\n";
     return 0;
 }
 

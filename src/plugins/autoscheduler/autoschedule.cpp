@@ -115,17 +115,6 @@ Status write_decisions(const ScheduleTask &task, const ChosenSchedule &chosen,
     return Ok{};
 }
 
-// The same of the schedule as Python.
-Status write_python(const Parameters &parameters, const Result<std::string> &source,
-                    std::vector<std::string> &warnings) {
-    const std::string &path = parameters.python_out;
-    if (path.empty()) return Ok{};
-    if (source) return write_file(path, *source);
-    remove_file(path);
-    warnings.push_back("the schedule is not written as Python: " + source.error().message);
-    return Ok{};
-}
-
 // None where it was not asked for, or there are no decisions; then a warning says why.
 std::optional<Alternatives> alternatives_of(const ScheduleTask &task, const ChosenSchedule &chosen,
                                             std::vector<std::string> &warnings) {
@@ -195,10 +184,10 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         const std::string trace = to_json(schedule, read->hash());
         if (Status status = write_file(parameters.trace_out, trace); !status) return status.error();
     }
-    const std::string source = chosen->section_reads.empty()
-                                   ? cpp_source(schedule, *read, *chosen->variant.read)
-                                   : cpp_source(schedule, *read, chosen->section_reads);
-    Autoscheduled done{source, "", read->assumed, ""};
+    const auto factored = chosen->section_reads.empty()
+                              ? std::vector<std::shared_ptr<const Dag>>{chosen->variant.read}
+                              : chosen->section_reads;
+    Autoscheduled done{cpp_source(schedule, *read, factored), "", read->assumed, ""};
     for (std::string &absurd : absurd_estimates(*read)) done.warnings.push_back(std::move(absurd));
     done.warnings.insert(done.warnings.end(), chosen->warnings.begin(), chosen->warnings.end());
     if (!chosen->accepted.lowered) {
@@ -209,11 +198,11 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     if (Status status = write_decisions(task, *chosen, done.warnings); !status) {
         return status.error();
     }
-    const Dag &scheduled =
-        chosen->section_reads.empty() ? *chosen->variant.read : *chosen->section_reads.front();
-    const Status python =
-        write_python(parameters, python_source(schedule, *read, scheduled), done.warnings);
-    if (!python) return python.error();
+    if (!parameters.python_out.empty()) {
+        const std::string python = python_source(schedule, *read, factored);
+        const Status written = write_file(parameters.python_out, python);
+        if (!written) return written.error();
+    }
     std::vector<FeatureTable> tables;
     if (const auto &complete = chosen->complete) {
         tables = features_of(*complete->dag, gpu, complete->state.nest);

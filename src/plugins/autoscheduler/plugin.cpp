@@ -5,9 +5,11 @@
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <string>
 
 #include "halide/apply/at_root.h"
 #include "halide/apply/settle.h"
+#include "halide/apply/sizes_by_binding.h"
 #include "halide/version/version.h"
 #include "plugins/autoscheduler/autoschedule.h"
 
@@ -57,6 +59,23 @@ void settle(const Halide::Pipeline &pipeline, const Halide::Target &target,
     results->autoscheduler_params = params;
 }
 
+// Of schedules for several sizes as Python text: a copy of the pipeline, and the use of that.
+void copy_for_sizes(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                    const Halide::AutoschedulerParams &params,
+                    Halide::AutoSchedulerResults *results) {
+    autoschedule_gpu::copy_into_second(pipeline, std::stoul(params.extra.at("number")));
+    results->target = target;
+    results->autoscheduler_params = params;
+}
+
+void compute_as_in(const Halide::Pipeline &pipeline, const Halide::Target &target,
+                   const Halide::AutoschedulerParams &params,
+                   Halide::AutoSchedulerResults *results) {
+    autoschedule_gpu::compute_as_in_second(pipeline);
+    results->target = target;
+    results->autoscheduler_params = params;
+}
+
 // What the schedules of tuners are compared with, on the CPU, whatever schedule the generator has.
 void reference(const Halide::Pipeline &pipeline, const Halide::Target &target,
                const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *results) {
@@ -76,6 +95,8 @@ void refuse(const Halide::Pipeline &, const Halide::Target &, const Halide::Auto
     const bool fits = halide_version::mismatch().empty();
     Halide::Pipeline::add_autoscheduler("GPU", fits ? run : refuse);
     Halide::Pipeline::add_autoscheduler("GPU_conditions", fits ? settle : refuse);
+    Halide::Pipeline::add_autoscheduler("GPU_copy_for_sizes", fits ? copy_for_sizes : refuse);
+    Halide::Pipeline::add_autoscheduler("GPU_compute_as_in", fits ? compute_as_in : refuse);
     Halide::Pipeline::add_autoscheduler("GPU_reference", fits ? reference : refuse);
     return true;
 }();

@@ -71,6 +71,11 @@ def repeat_for_multiples(stage, output, multiples):
         for d, multiple in enumerate(multiples) if multiple > 0 for field in ("extent", "min")))
 
 
+def extents_are_at_least(extents):
+    """Whether buffers extend so far: each a name, a dimension and a number, which is met by more."""
+    return _all(_known(f"{name}.extent.{dimension}") >= least for name, dimension, least in extents)
+
+
 def settle(pipeline):
     """Puts the conditions of all the schedules above into their places: the last step."""
     load()

@@ -5,7 +5,6 @@ import dataclasses
 import json
 import pathlib
 import tempfile
-from typing import Optional
 
 import halide as hl
 
@@ -17,9 +16,7 @@ class Scheduled:
     """What was applied to a pipeline."""
 
     cpp: str  # the body of a function that applies it, in C++ (Halide's schedule header)
-    # A module with apply_schedule(pipeline), which does the same. None for a schedule for several
-    # sizes, which is about copies of Funcs that Halide's Python binding can't make.
-    python: Optional[str]
+    python: str  # a module with apply_schedule(pipeline), which does the same
     report: dict  # of the search: what `autoscheduler.report` writes
     trace: dict  # the directives: what `autoscheduler.trace_out` writes
 
@@ -41,8 +38,7 @@ def schedule(pipeline, target, **parameters):
                   "python_out": folder / "schedule.py"} | parameters
         chosen = hl.AutoschedulerParams("GPU", {name: str(value) for name, value in wanted.items()})
         applied = pipeline.apply_autoscheduler(target, chosen)
-        python = pathlib.Path(wanted["python_out"])
         return Scheduled(cpp=applied.schedule_source,
-                         python=python.read_text(encoding="utf-8") if python.exists() else None,
+                         python=pathlib.Path(wanted["python_out"]).read_text(encoding="utf-8"),
                          report=json.loads(pathlib.Path(wanted["report"]).read_bytes()),
                          trace=json.loads(pathlib.Path(wanted["trace_out"]).read_bytes()))

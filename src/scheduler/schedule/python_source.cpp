@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kTaken =
     "apply_schedule as async await conditions def del elif except exec False finally from global "
     "hl "
-    "import in is lambda None nonlocal pass print raise True with yield";
+    "import in is lambda None nonlocal pass print raise sizes True with yield";
 
 std::string list_text(const std::vector<int64_t> &numbers) {
     std::string text;
@@ -44,6 +44,7 @@ public:
         for (const std::string &name : split_list(kTaken, ' ')) identifiers_.unique(name);
     }
 
+    // The body of a function that schedules `pipeline`. What is_conditional() is not settled in it.
     std::string write() &&;
 
 private:
@@ -324,16 +325,6 @@ void PythonWriter::write_func(int func) {
 }
 
 std::string PythonWriter::write() && {
-    const auto is_conditional = [](const Directive &directive) {
-        const DirectiveShape fields = shape(directive.op);
-        return fields.extents || fields.aligned || fields.multiples;
-    };
-    const bool conditional = std::ranges::any_of(schedule_, is_conditional);
-    text_ =
-        "\"\"\"A schedule by autoschedule_gpu: apply_schedule(pipeline) applies it.\"\"\"\n\n"
-        "import halide as hl\n";
-    if (conditional) text_ += "from autoschedule_gpu import conditions\n";
-    text_ += "\n\ndef apply_schedule(pipeline):\n";
     if (schedule_.empty() && factors_.empty()) {
         line("pass");
         return std::move(text_);
@@ -345,22 +336,82 @@ std::string PythonWriter::write() && {
     declare_made_loops({schedule_, dag_, reductions_});
     declare_site_loops();
     for (const int func : order_) write_func(func);
-    if (conditional) {
-        section("What Halide's Python binding can't say.");
-        line("conditions.settle(pipeline)");
-    }
     return std::move(text_);
+}
+
+bool is_conditional(const Directive &directive) {
+    const DirectiveShape fields = shape(directive.op);
+    return fields.extents || fields.aligned || fields.multiples || fields.sizes;
+}
+
+std::string function_text(const std::string &name, const std::string &body) {
+    return "\n\ndef " + name + "(pipeline):\n" + body;
+}
+
+// What has the sizes of one schedule, for `sizes.compute_as_in`.
+std::string extents_text(const SizeSection &section) {
+    std::string text;
+    for (const api::LeastExtent &one : section.extents) {
+        const std::string name = one.func < 0 ? "\"" + one.input + "\""
+                                              : "pipeline.get_func(" + std::to_string(one.func) +
+                                                    ").output_buffers()[0].name()";
+        text += (text.empty() ? "(" : ", (") + name + ", " + std::to_string(one.dimension) + ", " +
+                std::to_string(one.least) + ")";
+    }
+    return "[" + text + "]";
+}
+
+// A copy of the pipeline for each schedule but the last; then all are scheduled and put together.
+// Funcs are looked up ahead, for what is made changes their numbers.
+std::string body_of_sections(const std::vector<SizeSection> &sections) {
+    std::string copies, schedules, together;
+    for (size_t i = 0; i < sections.size(); ++i) {
+        const std::string number = std::to_string(i), copy = "copy_" + number,
+                          extents = "extents_" + number;
+        const bool is_last = i + 1 == sections.size();
+        schedules += "    schedule_" + number + "(" + (is_last ? "pipeline" : copy) + ")\n";
+        if (is_last) continue;
+        copies += "    " + copy + " = sizes.copy_for_sizes(pipeline, " + number + ")\n    " +
+                  extents + " = " + extents_text(sections[i]) + "\n";
+        together.insert(0, "    sizes.compute_as_in(" + copy + ", pipeline, " + extents + ")\n");
+    }
+    return copies + schedules + together;
+}
+
+// All but the functions of the schedules.
+std::string module_text(const Schedule &schedule, const std::string &functions,
+                        const std::string &body, std::string_view imported) {
+    std::string text =
+        "\"\"\"A schedule by autoschedule_gpu: apply_schedule(pipeline) applies it.\"\"\"\n\n"
+        "import halide as hl\n";
+    const bool settles = std::ranges::any_of(schedule, is_conditional);
+    if (settles) text += "from autoschedule_gpu import " + std::string(imported) + "\n";
+    text += functions + function_text("apply_schedule", body);
+    if (settles) {
+        text +=
+            "\n    # What Halide's Python binding can't say.\n    conditions.settle(pipeline)\n";
+    }
+    return text;
 }
 
 }  // namespace
 
-Result<std::string> python_source(const Schedule &schedule, const Dag &dag, const Dag &factored) {
-    if (split_by_sizes(schedule).size() > 1) {
-        return Error{
-            "the schedule is for several sizes, and is about copies of Funcs then, which "
-            "Halide's Python binding can't make. The trace has it."};
+std::string python_source(const Schedule &schedule, const Dag &dag, const Dag &factored) {
+    const SplitSchedule split = split_off_factors(schedule);
+    return module_text(schedule, "", PythonWriter(split, dag, factored).write(), "conditions");
+}
+
+std::string python_source(const Schedule &schedule, const Dag &dag,
+                          const std::vector<std::shared_ptr<const Dag>> &factored) {
+    const std::vector<SizeSection> sections = split_by_sizes(schedule);
+    if (sections.size() == 1) return python_source(schedule, dag, *factored.front());
+    std::string functions;
+    for (size_t i = 0; i < sections.size(); ++i) {
+        const SplitSchedule split = split_off_factors(sections[i].schedule);
+        functions += function_text("schedule_" + std::to_string(i),
+                                   PythonWriter(split, dag, *factored[i]).write());
     }
-    return PythonWriter(split_off_factors(schedule), dag, factored).write();
+    return module_text(schedule, functions, body_of_sections(sections), "conditions, sizes");
 }
 
 }  // namespace autoschedule_gpu

@@ -90,7 +90,7 @@ Result<std::unique_ptr<DeviceExecutor>> DeviceExecutor::open(DeviceExecutorSetti
 }
 
 std::vector<DeviceExecutor::Ready> DeviceExecutor::prepare(std::span<Trial *const> trials) {
-    const PhaseTimer timer(times_.build);
+    const PhaseTimer timer(times_.build), link_timer(times_.link);
     std::vector<Ready> ready(trials.size());
     pool_.for_each(trials.size(), [&](size_t i) {
         ready[i].trial = trials[i];

@@ -30,7 +30,9 @@ private:
           settings_(std::move(settings)),
           bench_(context.bench),
           pool_(context.pool),
-          stop_trials_(context.stop) {}
+          stop_trials_(context.stop) {
+        times_.at_a_time = static_cast<int>(pool_.threads());
+    }
 
     Result<std::vector<ComparedTimes>> compare_anew(std::span<Trial *const> trials,
                                                     const Comparison &comparison) override;

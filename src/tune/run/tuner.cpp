@@ -8,10 +8,19 @@
 namespace autoschedule_gpu {
 namespace {
 
-int trials_wanted(const TuneStrategies &strategies) {
-    int wanted = 1;  // the default schedule
-    for (const auto &strategy : strategies) wanted += strategy->trials_wanted();
-    return wanted;
+// Tells the session what is to come after `tried` trials.
+void expect_all(Session &session, const TunePlan &plan, int tried) {
+    int trials = 1 - tried, runs = 1 - tried;  // the default schedule
+    for (const auto &strategy : plan.strategies) {
+        const bool is_open_ended = strategy->trials_wanted() == 0;
+        if (is_open_ended) session.expect_unknown_trials();
+        const int least = strategy->least_trials(session);
+        trials += least;
+        runs += is_open_ended ? least : strategy->runs_wanted();
+    }
+    session.expect_finals(kUsualLooksAtFinals,
+                          static_cast<int>(plan.finals.finalists + 1) * plan.finals.rounds);
+    session.expect_trials(session.trials_left(trials), session.trials_left(runs));
 }
 
 // Returns their trials.
@@ -41,9 +50,10 @@ Result<std::vector<size_t>> run_strategies(Session &session, const TuneStrategie
 
 // Returns the trials that take part in the finals whatever their first measurement was.
 Result<std::vector<size_t>> run_all(Session &session, const TunePlan &plan) {
-    session.expect_trials(session.trials_left(trials_wanted(plan.strategies)));
+    expect_all(session, plan, 0);
     const Result<std::vector<size_t>> usual = attempt_and_close(session, {default_request()});
     if (!usual) return usual;
+    expect_all(session, plan, 1);
     // What is known has its place in the budget, unless there is only that of the default schedule.
     const int places = session.trials_left(static_cast<int>(plan.known.size()));
     session.reserve(places);

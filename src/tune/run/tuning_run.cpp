@@ -291,7 +291,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                  const std::function<void(const TuneState &)> &progress,
                                  const std::function<bool()> &stop) {
     TimeLimit limit(request.budget.seconds);
-    if (progress) progress({.budget_left_s = limit.left_s(), .doing = "computing the reference"});
+    if (progress) progress({.left_s = limit.left_s(), .doing = "computing the reference"});
     const auto bench = open_bench(request);
     if (!bench) return bench.error();
     Result<RecordStore> opened = open_store(request);
@@ -322,6 +322,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                                  .known = std::move(known).value(),
                                                  .finals = request.finals});
     if (!finals) return finals.error();
+    session.expect_finals(0, 0);
     session.tell("compiling the winner again, running it and exporting it");
     Result<TuneResult> result = finish(request, session, *finals, **bench, store, stop && stop());
     remove_folder(request.bench.folder);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scheduler/model/make_cost_model.h"
+#include "tune/session/time_left.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -11,6 +12,10 @@ namespace {
 std::string_view outcome_of(const Trial &trial) {
     if (trial.failure) return "failed";
     return trial.is_measured() ? "measured" : "not run";
+}
+
+std::string schedules(size_t count) {
+    return std::to_string(count) + (count == 1 ? " schedule" : " schedules");
 }
 
 }  // namespace
@@ -109,10 +114,38 @@ std::optional<double> Session::left_for_finals_s() const {
     return std::max(0.0, *left_s - export_s());
 }
 
+// Of the trials, without those of earlier calls, which took no time.
+int Session::run_here() const {
+    return std::max(0, state_.measured + state_.failed - state_.known);
+}
+
+void Session::expect_trials(int more, int run) {
+    state_.trials_wanted = state_.trials + more;
+    runs_wanted_ = run_here() + run;
+}
+
+void Session::update_time_left() {
+    const ExecutorTimes &times = parts_.executor.times();
+    const WorkDone done{.wall_s = watch_.seconds(),
+                        .compile_s = times.build - times.link,
+                        .link_s = times.link,
+                        .compiled = times.builds,
+                        .run = run_here(),
+                        .at_a_time = times.at_a_time};
+    const WorkToCome more{.compiled = std::max(0, state_.trials_wanted - state_.trials),
+                          .run = std::max(0, runs_wanted_ - run_here()),
+                          .end_s = parts_of_finals_ * part_of_finals_s() + export_s()};
+    state_.left_s = seconds_left(done, more);
+    const auto budget_left_s = parts_.limit != nullptr ? parts_.limit->left_s() : std::nullopt;
+    if (budget_left_s) {
+        state_.left_s = std::min(state_.left_s.value_or(*budget_left_s), *budget_left_s);
+    }
+}
+
 void Session::update_state() {
-    constexpr int kUsualRunsOfFinals = 5 * 9;
-    state_.end_s = kUsualRunsOfFinals * seconds_per_run() + export_s();
-    if (parts_.limit != nullptr) parts_.limit->keep_for_the_end(state_.end_s);
+    if (parts_.limit != nullptr) {
+        parts_.limit->keep_for_the_end(part_of_finals_s() + export_s());
+    }
     state_.known = std::max(0, state_.trials - parts_.executor.times().builds);
     state_.build_s = parts_.executor.times().build;
     state_.run_s = parts_.executor.times().run;
@@ -128,7 +161,7 @@ void Session::update_state() {
 }
 
 Result<std::vector<Trial>> Session::built(std::span<const ScheduleRequest> draws) {
-    tell("compiling " + std::to_string(draws.size()) + " schedules");
+    tell("compiling " + schedules(draws.size()));
     return parts_.executor.build(draws);
 }
 
@@ -145,14 +178,14 @@ Result<Session::NewTrials> Session::build_new(std::span<const ScheduleRequest> d
 }
 
 Result<Prices> Session::price(std::span<const std::string> lists) {
-    tell("pricing " + std::to_string(lists.size()) + " schedules");
+    tell("pricing " + schedules(lists.size()));
     Result<Prices> prices = parts_.executor.price(lists, model_parameters_);
     update_state();
     return prices;
 }
 
 Status Session::measure(std::span<const size_t> trials) {
-    tell("running " + std::to_string(trials.size()) + " schedules");
+    tell("running " + schedules(trials.size()));
     std::vector<Trial *> wanted;
     for (size_t index : trials) wanted.push_back(&trials_[index]);
     Status done = parts_.executor.measure(wanted, state_.best_ms);
@@ -161,7 +194,7 @@ Status Session::measure(std::span<const size_t> trials) {
 }
 
 Result<std::vector<Trial>> Session::attempted(std::span<const ScheduleRequest> draws) {
-    tell("trying " + std::to_string(draws.size()) + " schedules");
+    tell("trying " + schedules(draws.size()));
     return autoschedule_gpu::attempt(parts_.executor, draws, state_.best_ms);
 }
 
@@ -215,7 +248,7 @@ std::optional<size_t> Session::best(const std::function<bool(const Trial &)> &co
 
 void Session::tell(const std::string &doing) {
     state_.doing = doing;
-    if (parts_.limit != nullptr) state_.budget_left_s = parts_.limit->left_s();
+    update_time_left();
     if (parts_.progress) parts_.progress(state_);
 }
 

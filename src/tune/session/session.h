@@ -12,6 +12,7 @@
 
 #include "core/gpu/gpu_model.h"
 #include "core/support/error.h"
+#include "core/support/stopwatch.h"
 #include "lab/workloads/workload.h"
 #include "scheduler/model/cost_model.h"
 #include "scheduler/model/model_choice.h"
@@ -26,12 +27,13 @@ namespace autoschedule_gpu {
 struct TuneState {
     int trials = 0;         // made, known ones included
     int trials_wanted = 0;  // as far as that is known
-    int known = 0;          // of the trials, those of earlier calls
+    // Whether there is a strategy that only finds out how many it makes: these are the least.
+    bool is_open_ended = false;
+    int known = 0;  // of the trials, those of earlier calls
     int measured = 0, failed = 0;
     std::optional<double> default_ms = {}, best_ms = {};
     double build_s = 0, run_s = 0, train_s = 0;  // wall time of this call
-    double end_s = 0;                            // that finals and export will take
-    std::optional<double> budget_left_s = {};
+    std::optional<double> left_s = {};           // until its end
     std::string doing = {};
 };
 
@@ -70,7 +72,14 @@ public:
     // Seconds that are left for finals of the run, if its budget has a time.
     std::optional<double> left_for_finals_s() const;
     double seconds_per_run() const;
-    void expect_trials(int more) { state_.trials_wanted = state_.trials + more; }
+    // So many trials are to come, of which some are run; and then parts of finals, of so many runs,
+    // of which the first is certain.
+    void expect_trials(int more, int run);
+    void expect_finals(double parts, int runs_of_part) {
+        parts_of_finals_ = parts;
+        runs_of_part_ = runs_of_part;
+    }
+    void expect_unknown_trials() { state_.is_open_ended = true; }
 
     // Builds draws, predicts their times and counts them as trials. For each draw the index of its
     // trial in trials(); draws of equal code have one.
@@ -113,6 +122,9 @@ private:
     size_t add(Trial trial);
     void predict(Trial &trial) const;
     double export_s() const;
+    double part_of_finals_s() const { return runs_of_part_ * seconds_per_run(); }
+    int run_here() const;
+    void update_time_left();
     void update_state();
 
     Parts parts_;
@@ -125,6 +137,10 @@ private:
     std::optional<double> best_in_journal_ms_;
     size_t draws_in_journal_ = 0;
     int reserved_ = 0;  // trials
+    const Stopwatch watch_;
+    int runs_wanted_ = 0;  // of trials
+    double parts_of_finals_ = 0;
+    int runs_of_part_ = 0;
     TuneState state_;
 };
 

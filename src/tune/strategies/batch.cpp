@@ -122,6 +122,10 @@ public:
     std::string_view name() const override { return "batch"; }
     StartsFrom starts_from() const override { return StartsFrom::own_draws; }
     int trials_wanted() const override { return iterations_of(options_) * batch_of(options_); }
+    int runs_wanted() const override {
+        if (options_.mode == TuneMode::autotune) return trials_wanted();
+        return std::min(trials_wanted(), static_cast<int>(most_measured(options_.mode)));
+    }
 
     void add_settings_to(Hasher &hasher) const override {
         hasher.add(to_string(options_.mode)).add(static_cast<uint64_t>(batch_of(options_)));

@@ -135,7 +135,8 @@ private:
     Result<bool> take_step() {
         const Result<std::vector<Neighbour>> open = open_neighbours();
         if (!open) return open.error();
-        session_.expect_trials(session_.trials_left(static_cast<int>(open->size())));
+        const int left = session_.trials_left(static_cast<int>(open->size()));
+        session_.expect_trials(left, left);
         for (size_t first = 0; first < open->size() && !session_.is_over();) {
             const size_t count =
                 std::min(open->size() - first,
@@ -205,6 +206,13 @@ public:
 
     std::string_view name() const override { return "coordinate_descent"; }
     StartsFrom starts_from() const override { return StartsFrom::best_known; }
+
+    // It ends where no neighbour is faster: it has looked at as many as the first schedule has.
+    int least_trials(const Session &session) const override {
+        if (session.trials().empty()) return 0;
+        const auto around = neighbours_of(session.trials().front().decisions);
+        return around ? static_cast<int>(around->size()) : 0;
+    }
 
     void add_settings_to(Hasher &hasher) const override {
         hasher.add(std::bit_cast<uint64_t>(confidence_)).add(to_string(origin_));

@@ -141,13 +141,17 @@ Result<Finals> compare_finally(Session &session, const FinalsSettings &settings)
     if (indices.empty()) return Error{"no schedule of the pipeline could be measured"};
     // A user who has asked for the end gets what was measured so far.
     if (is_asked_to_end(session)) return of_first_samples(session, indices);
-    session.tell("measuring the best " + std::to_string(indices.size()) + " again");
+    const int rounds = rounds_in_time(session, settings.rounds, indices.size());
+    session.expect_trials(0, 0);
     FinalTimes times;
     for (size_t index : indices) times[index] = {.is_reference = is_default(session, index)};
-    const int rounds = rounds_in_time(session, settings.rounds, indices.size());
     std::optional<Standing> now;
     for (int part = 1; part <= kLooksAtFinals; ++part) {
         const Stopwatch watch;
+        session.expect_finals(std::max(1.0, kUsualLooksAtFinals - part + 1),
+                              rounds * static_cast<int>(indices.size()));
+        session.tell("measuring the best " + std::to_string(indices.size()) +
+                     (part == 1 ? " again" : " once more, for it is not decided"));
         const Comparison more{
             .name = std::string(kFinals), .part = part, .rounds = rounds, .noise = settings.noise};
         const Status added = add_rounds(session, more, times);

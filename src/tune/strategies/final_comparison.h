@@ -11,6 +11,9 @@
 
 namespace autoschedule_gpu {
 
+// Between the one and the kLooksAtFinals that there may be.
+inline constexpr double kUsualLooksAtFinals = 2;
+
 struct FinalsSettings {
     size_t finalists = 4;  // beside the default schedule
     // Trials that take part in any case, by index: those that won comparisons before, whatever

@@ -33,6 +33,10 @@ public:
 
     // How many trials it makes if nothing ends it earlier; 0 where it can't know.
     virtual int trials_wanted() const { return 0; }
+    // How many it makes at least, as far as the schedules of the session tell.
+    virtual int least_trials(const Session &) const { return trials_wanted(); }
+    // How many of trials_wanted() it runs, at most.
+    virtual int runs_wanted() const { return trials_wanted(); }
 
     // Adds the settings on which its trials depend: runs of equal settings go on from each other.
     virtual void add_settings_to(Hasher &) const {}
