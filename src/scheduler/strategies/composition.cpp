@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_set>
@@ -106,9 +107,23 @@ std::optional<size_t> next_that_spills(const ComposedSchedule &schedule,
     return std::nullopt;
 }
 
-const KernelPtr &kernel_of(const CompleteState &complete, StageId root) {
-    return *std::ranges::find_if(complete.state.nest.kernels,
-                                 [&](const KernelPtr &kernel) { return kernel->stage == root; });
+// None where the stage has come into another kernel.
+std::optional<size_t> position_of(const State &state, StageId root) {
+    const auto at = std::ranges::find_if(
+        state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
+    if (at == state.nest.kernels.end()) return std::nullopt;
+    return static_cast<size_t>(at - state.nest.kernels.begin());
+}
+
+// Of a state that has a kernel of that root stage.
+const Tiling &tiling_of(const CompleteState &complete, StageId root) {
+    return complete.state.nest.kernels[*position_of(complete.state, root)]->tiling;
+}
+
+// That Halide takes for the kernel of that root stage, if there is one.
+double lowering_seconds_of(const CompleteState &complete, StageId root) {
+    const std::optional<size_t> k = position_of(complete.state, root);
+    return k ? lowering_seconds(*complete.dag, *complete.state.nest.kernels[*k]) : 0;
 }
 
 bool spills_in(const ComposedSchedule &schedule, StageId root) {
@@ -407,8 +422,7 @@ private:
             for (CompleteState &other : others_of(best, *k)) {
                 if (!spills_in(best, root) || seconds > kMostTrialSeconds) break;
                 if (!is_worth_a_trial(other, best) || !may_fit(other, root)) continue;
-                seconds += std::max(kLeastTrialSeconds,
-                                    lowering_seconds(*other.dag, *kernel_of(other, root)));
+                seconds += std::max(kLeastTrialSeconds, lowering_seconds_of(other, root));
                 auto accepted = judged(std::move(other), best.attempt);
                 if (!accepted) continue;
                 if (spills_in(*accepted, root)) spilled(accepted->complete, root);
@@ -449,11 +463,11 @@ private:
             },
             [&](const CompleteState &other, StageId root) {
                 return std::ranges::none_of(too_large[root], [&](const Tiling &tiling) {
-                    return holds_tile_of(kernel_of(other, root)->tiling, tiling);
+                    return holds_tile_of(tiling_of(other, root), tiling);
                 });
             },
             [&](const CompleteState &spilled, StageId root) {
-                too_large[root].push_back(kernel_of(spilled, root)->tiling);
+                too_large[root].push_back(tiling_of(spilled, root));
             });
     }
 
@@ -479,11 +493,8 @@ private:
 
     // What is tiled anew is unrolled anew, too.
     static State with_loops_at(SearchParts &parts, State state, StageId root) {
-        const auto at = std::ranges::find_if(
-            state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
-        if (at == state.nest.kernels.end()) return state;
-        const auto k = static_cast<size_t>(at - state.nest.kernels.begin());
-        return with_reductions_as_loops(parts, std::move(state), k);
+        const std::optional<size_t> k = position_of(state, root);
+        return k ? with_reductions_as_loops(parts, std::move(state), *k) : state;
     }
 
     // With a kernel that spills changed a little, and with all that do tiled anew.
@@ -558,14 +569,12 @@ private:
                 CompleteState &complete) {
         Workbench bench(space, model, context_, report_);
         State state = with_costs(bench.costs, space.adopt(complete.state.nest));
-        const auto at = std::ranges::find_if(
-            state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
         // What was reconsidered for a kernel before it may have put it into another.
-        if (at == state.nest.kernels.end()) return;
-        const size_t k = static_cast<size_t>(at - state.nest.kernels.begin());
-        state = improve_tiling(bench.parts, std::move(state), k);
+        const std::optional<size_t> k = position_of(state, root);
+        if (!k) return;
+        state = improve_tiling(bench.parts, std::move(state), *k);
         std::vector<FuncId> members;
-        for (const Member &member : state.nest.kernels[k]->members) members.push_back(member.func);
+        for (const Member &member : state.nest.kernels[*k]->members) members.push_back(member.func);
         complete.state = reconsider_once(bench.parts, std::move(state), members);
     }
 
