@@ -1,0 +1,312 @@
+#include "scheduler/strategies/spill_remedies.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "scheduler/nest/structure.h"
+#include "scheduler/nest/written_code.h"
+#include "scheduler/search/choose_steps.h"
+#include "scheduler/search/improve_tilings.h"
+#include "scheduler/search/kernel_costs.h"
+#include "scheduler/search/reconsider_places.h"
+#include "scheduler/search/search_parts.h"
+#include "scheduler/search/stage_inputs.h"
+#include "scheduler/space/wrappers.h"
+#include "scheduler/strategies/common_launches.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+// How kernels that spill are made otherwise alone, one after the other: for a device with so many
+// of its registers, and by the model as it is, by which a descent finds its way; at last by one
+// that lets nothing spill.
+enum class Spills : uint8_t { at_their_price, at_no_price };
+struct Tightening {
+    int eighths;
+    Spills spills;
+};
+constexpr Tightening kTightenings[] = {{kFirstEighths, Spills::at_their_price},
+                                       {kLastEighths, Spills::at_their_price},
+                                       {kFirstEighths, Spills::at_no_price}};
+// Where little is spilled, so many of the neighbours of each are tried.
+constexpr size_t kMostNeighbours = 6;
+// Trials of one kernel are counted as taking so long at least: none is done in no time.
+constexpr double kLeastTrialSeconds = 0.25;
+
+// Positions in the nest, as far as they are known.
+std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
+    std::vector<size_t> found;
+    for (size_t k = 0; k < judgement.kernels.size(); ++k) {
+        if (judgement.kernels[k].spill_bytes > 0) found.push_back(k);
+    }
+    return found;
+}
+
+// The first of them whose root stage is not among those.
+std::optional<size_t> next_that_spills(const ComposedSchedule &schedule,
+                                       const std::set<StageId> &but) {
+    for (const size_t k : kernels_that_spill(schedule.judgement)) {
+        if (!but.contains(schedule.complete.state.nest.kernels[k]->stage)) return k;
+    }
+    return std::nullopt;
+}
+
+// None where the stage has come into another kernel.
+std::optional<size_t> position_of(const State &state, StageId root) {
+    const auto at = std::ranges::find_if(
+        state.nest.kernels, [&](const KernelPtr &kernel) { return kernel->stage == root; });
+    if (at == state.nest.kernels.end()) return std::nullopt;
+    return static_cast<size_t>(at - state.nest.kernels.begin());
+}
+
+// Of a state that has a kernel of that root stage.
+const Tiling &tiling_of(const CompleteState &complete, StageId root) {
+    return complete.state.nest.kernels[*position_of(complete.state, root)]->tiling;
+}
+
+// That Halide takes for the kernel of that root stage, if there is one.
+double lowering_seconds_of(const CompleteState &complete, StageId root) {
+    const std::optional<size_t> k = position_of(complete.state, root);
+    return k ? lowering_seconds(*complete.dag, *complete.state.nest.kernels[*k]) : 0;
+}
+
+bool spills_in(const ComposedSchedule &schedule, StageId root) {
+    return std::ranges::any_of(kernels_that_spill(schedule.judgement), [&](size_t k) {
+        return schedule.complete.state.nest.kernels[k]->stage == root;
+    });
+}
+
+class Remedies {
+public:
+    Remedies(const Composition &composition, SearchContext &context, Trials &trials,
+             SearchReport &report)
+        : of_(composition),
+          context_(context),
+          trials_(trials),
+          report_(report),
+          launches_(composition, context, report) {}
+
+    // Each remedy goes on from what was tried last.
+    ComposedSchedule tried(ComposedSchedule best) {
+        if (is_little(best)) best = with_neighbours(std::move(best));
+        ComposedSchedule last = best;
+        const auto try_to = [&](CompleteState other) {
+            if (!trials_.is_worth_it(other, best)) return;
+            auto accepted = trials_.judged(std::move(other), last.attempt);
+            if (!accepted) return;
+            last = *std::move(accepted);
+            if (trials_.is_better(last, best)) best = last;
+        };
+        const auto is_done = [&] {
+            return kernels_that_spill(last.judgement).empty() || context_.clock.is_up();
+        };
+        if (!is_done()) try_to(changed_where_it_spills(last, with_reductions_as_loops));
+        if (!is_done() && spills(best)) best = last = with_less_inlined(std::move(best));
+        for (const Tightening &tightening : kTightenings) {
+            if (!is_done()) try_to(tightened(last, tightening));
+        }
+        // Many kernels are worth one trial of all, one kernel several.
+        const auto halve = [&] { try_to(changed_where_it_spills(best, with_half_the_points)); };
+        if (!is_done() && kernels_that_spill(best.judgement).size() > 1) halve();
+        if (!is_done() && spills(best)) best = last = with_smaller_tiles(std::move(best));
+        if (!is_done() && spills(best)) halve();
+        if (!is_done() && is_little(best)) best = with_neighbours(std::move(best));
+        if (!is_done() && spills(best)) try_to(with_reads_staged(best));
+        return best;
+    }
+
+private:
+    // Tries other states for each kernel that spills, as long as it does: others_of(schedule,
+    // kernel) are in the order in which they are worth it. may_fit(state, root) says so of one; the
+    // root stages of kernels that were tried and spill go to spilled(state, root).
+    template <typename OthersOf, typename MayFit, typename Spilled>
+    ComposedSchedule tried_in_turn(ComposedSchedule best, const OthersOf &others_of,
+                                   const MayFit &may_fit, const Spilled &spilled) {
+        std::set<StageId> tried;  // of the kernels, the root stages
+        while (const std::optional<size_t> k = next_that_spills(best, tried)) {
+            const StageId root = best.complete.state.nest.kernels[*k]->stage;
+            tried.insert(root);
+            double seconds = 0;
+            spilled(best.complete, root);
+            for (CompleteState &other : others_of(best, *k)) {
+                if (!spills_in(best, root) || seconds > kMostTrialSeconds) break;
+                if (!trials_.is_worth_it(other, best) || !may_fit(other, root)) continue;
+                seconds += std::max(kLeastTrialSeconds, lowering_seconds_of(other, root));
+                auto accepted = trials_.judged(std::move(other), best.attempt);
+                if (!accepted) continue;
+                if (spills_in(*accepted, root)) spilled(accepted->complete, root);
+                if (trials_.is_better(*accepted, best)) best = *std::move(accepted);
+            }
+        }
+        return best;
+    }
+
+    // Where little is spilled, something that is nearly the same spills nothing. No estimate tells
+    // what: the compiler does, one by one, the cheapest first.
+    ComposedSchedule with_neighbours(ComposedSchedule best) {
+        return tried_in_turn(
+            std::move(best),
+            [&](const auto &schedule, size_t k) { return neighbours_of(schedule, k); },
+            [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
+    }
+
+    // With what is inlined in the kernels that spill computed before it is needed, in registers or
+    // in shared memory: inlined, compilers keep what many points share of it.
+    ComposedSchedule with_less_inlined(ComposedSchedule best) {
+        return tried_in_turn(
+            std::move(best),
+            [&](const auto &schedule, size_t k) {
+                return with_kernel_as(schedule, k, with_less_inlined_in);
+            },
+            [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
+    }
+
+    // With fewer points per thread in the kernels that spill. In which shape they fit into the
+    // registers, no estimate tells either. What holds a shape that spills does so, too.
+    ComposedSchedule with_smaller_tiles(ComposedSchedule best) {
+        std::map<StageId, std::vector<Tiling>> too_large;
+        return tried_in_turn(
+            std::move(best),
+            [&](const auto &schedule, size_t k) {
+                return with_kernel_as(schedule, k, with_fewer_points);
+            },
+            [&](const CompleteState &other, StageId root) {
+                return std::ranges::none_of(too_large[root], [&](const Tiling &tiling) {
+                    return holds_tile_of(tiling_of(other, root), tiling);
+                });
+            },
+            [&](const CompleteState &spilled, StageId root) {
+                too_large[root].push_back(tiling_of(spilled, root));
+            });
+    }
+
+    using Others = std::vector<State> (*)(SearchParts &parts, const State &state, size_t kernel);
+    std::vector<CompleteState> with_kernel_as(const ComposedSchedule &schedule, size_t kernel,
+                                              Others others_of) {
+        const CompleteState complete = launches_.apart(schedule.complete);
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *of_.models.model, context_, report_);
+        const StageId root = complete.state.nest.kernels[kernel]->stage;
+        const bool has_loops =
+            with_reductions_as_loops(bench.parts, complete.state, kernel).id == complete.state.id;
+        std::vector<CompleteState> result;
+        for (State &state : others_of(bench.parts, complete.state, kernel)) {
+            if (has_loops) state = with_loops_at(bench.parts, std::move(state), root);
+            result.push_back(launches_.together_as(
+                schedule.complete, {complete.dag, std::move(state), complete.freedom}));
+        }
+        part.done(complete.state.cost);
+        return result;
+    }
+
+    // What is tiled anew is unrolled anew, too.
+    static State with_loops_at(SearchParts &parts, State state, StageId root) {
+        const std::optional<size_t> k = position_of(state, root);
+        return k ? with_reductions_as_loops(parts, std::move(state), *k) : state;
+    }
+
+    // With a kernel that spills changed a little, and with all that do tiled anew.
+    std::vector<CompleteState> neighbours_of(const ComposedSchedule &schedule, size_t kernel) {
+        const std::vector<CompleteState> fewer_steps =
+            with_kernel_as(schedule, kernel, with_fewer_steps);
+        std::vector<CompleteState> result =
+            with_kernel_as(schedule, kernel, [](SearchParts &parts, const State &state, size_t k) {
+                return neighbours(parts, state, k, kMostNeighbours);
+            });
+        for (const Tightening &tightening : kTightenings) {
+            result.push_back(tightened(schedule, tightening));
+        }
+        std::ranges::stable_sort(result, {},
+                                 [](const CompleteState &one) { return one.state.cost; });
+        // These are sure to keep fewer values at once.
+        result.insert(result.begin(), fewer_steps.begin(), fewer_steps.end());
+        return result;
+    }
+
+    // With each kernel that spills changed so.
+    using Change = State (*)(SearchParts &parts, State state, size_t kernel);
+    CompleteState changed_where_it_spills(const ComposedSchedule &schedule, Change change) {
+        const CompleteState complete = launches_.apart(schedule.complete);
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *of_.models.model, context_, report_);
+        State state = complete.state;
+        for (const size_t k : kernels_that_spill(schedule.judgement)) {
+            state = change(bench.parts, std::move(state), k);
+        }
+        part.done(state.cost);
+        return launches_.together_as(schedule.complete,
+                                     {complete.dag, std::move(state), complete.freedom});
+    }
+
+    // With what the kernels that spill read of others in shared memory.
+    CompleteState with_reads_staged(const ComposedSchedule &schedule) {
+        const CompleteState complete = launches_.apart(schedule.complete);
+        if (complete.freedom != Freedom::full) return complete;
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const WrappedReads wrapped = with_wrapped_reads(*complete.dag, complete.state.nest);
+        const SearchSpace space(wrapped.dag, of_.models.gpu, of_.rules, complete.freedom);
+        Workbench bench(space, *of_.models.model, context_, report_);
+        State state = with_staged_reads(bench.parts, wrapped,
+                                        kernels_that_spill(schedule.judgement), kMostRise);
+        part.done(state.cost);
+        return launches_.together_as(schedule.complete, {std::make_shared<const Dag>(wrapped.dag),
+                                                         std::move(state), complete.freedom});
+    }
+
+    // With the kernels that spill tiled anew, at what it costs on the device that there is.
+    CompleteState tightened(const ComposedSchedule &schedule, const Tightening &tightening) {
+        const CompleteState complete = launches_.apart(schedule.complete);
+        RunningPart part(report_, "tighter_kernels", complete.state.cost);
+        const int64_t registers = of_.models.gpu.max_registers_per_thread * tightening.eighths / 8;
+        RankingModels models = of_.models.with_registers(registers, of_.model);
+        if (tightening.spills == Spills::at_no_price) {
+            models = std::move(models).averse_to_spills();
+        }
+        CompleteState result = complete;
+        const SearchSpace space(*complete.dag, models.gpu, of_.rules, complete.freedom);
+        for (const size_t k : kernels_that_spill(schedule.judgement)) {
+            retile(complete.state.nest.kernels[k]->stage, space, *models.model, result);
+        }
+        launches_.set_true_costs(result);
+        part.done(result.state.cost);
+        return launches_.together_as(schedule.complete, std::move(result));
+    }
+
+    // The kernel of that stage, by another model. The state's costs are its own.
+    void retile(StageId root, const SearchSpace &space, const CostModel &model,
+                CompleteState &complete) {
+        Workbench bench(space, model, context_, report_);
+        State state = with_costs(bench.costs, space.adopt(complete.state.nest));
+        // What was reconsidered for a kernel before it may have put it into another.
+        const std::optional<size_t> k = position_of(state, root);
+        if (!k) return;
+        state = improve_tiling(bench.parts, std::move(state), *k);
+        std::vector<FuncId> members;
+        for (const Member &member : state.nest.kernels[*k]->members) members.push_back(member.func);
+        complete.state = reconsider_once(bench.parts, std::move(state), members);
+    }
+
+    const Composition &of_;
+    SearchContext &context_;
+    Trials &trials_;
+    SearchReport &report_;
+    CommonLaunches launches_;
+};
+
+}  // namespace
+
+ComposedSchedule with_remedies_for_spills(const Composition &composition, SearchContext &context,
+                                          Trials &trials, SearchReport &report,
+                                          ComposedSchedule best) {
+    return Remedies(composition, context, trials, report).tried(std::move(best));
+}
+
+}  // namespace autoschedule_gpu

@@ -1,0 +1,64 @@
+#include "scheduler/strategies/trials.h"
+
+#include <utility>
+
+#include "scheduler/strategies/compiled_cost.h"
+
+namespace autoschedule_gpu {
+
+namespace {
+
+constexpr int64_t kFewSpilledBytes = 64;
+
+}  // namespace
+
+bool spills(const ComposedSchedule &schedule) {
+    return schedule.judgement.spill_bytes > 0;
+}
+
+bool is_little(const ComposedSchedule &schedule) {
+    return schedule.judgement.spill_bytes <= kFewSpilledBytes;
+}
+
+std::optional<ComposedSchedule> Trials::judged(CompleteState candidate, Attempt attempt) {
+    judged_.insert(candidate.state.id);
+    RunningPart part(report_, "judge", candidate.state.cost);
+    const std::optional<Judgement> judgement = judge_.judge(candidate, attempt);
+    part.done(candidate.state.cost);
+    if (!judgement) return std::nullopt;
+    return ComposedSchedule{std::move(candidate), attempt, *judgement};
+}
+
+bool Trials::was_judged(const CompleteState &candidate) const {
+    return judged_.contains(candidate.state.id);
+}
+
+bool Trials::is_worth_it(const CompleteState &other, const ComposedSchedule &best) const {
+    return other.state.cost < most_cost(best) && !context_.clock.is_up() && !was_judged(other);
+}
+
+double Trials::most_cost(const ComposedSchedule &best) const {
+    return spills(best) ? kMostRise * as_compiled(best) : best.complete.state.cost;
+}
+
+bool Trials::is_better(const ComposedSchedule &one, const ComposedSchedule &other) const {
+    if (!one.judgement.spill_bytes) return false;
+    const double handicap = !spills(one) && spills(other)   ? 1 / kMostRise
+                            : spills(one) && !spills(other) ? kMostRise
+                                                            : 1;
+    return handicap * as_compiled(one) < as_compiled(other);
+}
+
+ComposedSchedule Trials::better_of(ComposedSchedule best, CompleteState other) {
+    if (!is_worth_it(other, best)) return best;
+    auto accepted = judged(std::move(other), best.attempt);
+    if (accepted && is_better(*accepted, best)) return *std::move(accepted);
+    return best;
+}
+
+double Trials::as_compiled(const ComposedSchedule &schedule) const {
+    return compiled_cost(schedule.complete, schedule.judgement.kernels, of_.models.gpu,
+                         *of_.models.model);
+}
+
+}  // namespace autoschedule_gpu
