@@ -101,20 +101,36 @@ def number(text):
 
 
 def buffer_of(tensor, argument):
-    """The tensor's memory, of the strides that Inductor gives the argument.
-
-    Inductor reads inputs beyond the extents that it gives, where pooling windows overlap say; on the
-    way to a device is copied only what is within them. So each extends to the next stride.
-    """
+    """The tensor's memory, of the strides that Inductor gives the argument."""
     flat = torch.as_strided(tensor, [tensor.untyped_storage().nbytes() // tensor.itemsize], [1], 0).numpy()
     offset = tensor.storage_offset() + number(argument.offset)
     shape = [number(size) for size in argument.shape]
-    strides = [number(stride) * tensor.itemsize for stride in argument.stride]
+    strides = [number(stride) for stride in argument.stride]
     if "in_ptr" in argument.name:
-        order = sorted((stride, i) for i, stride in enumerate(strides) if stride > 0)
-        for (stride, i), (following, _) in itertools.pairwise(order):
-            shape[i] = max(shape[i], following // stride)
-    return hl.Buffer(np.lib.stride_tricks.as_strided(flat[offset:], shape, strides), reverse_axes=False)
+        flat, offset, shape = with_all_around(flat, offset, shape, strides)
+    in_bytes = [stride * tensor.itemsize for stride in strides]
+    return hl.Buffer(np.lib.stride_tricks.as_strided(flat[offset:], shape, in_bytes), reverse_axes=False)
+
+
+def with_all_around(flat, offset, shape, strides):
+    """The same input as memory, offset and shape by which all of it comes to a device.
+
+    Inductor's kernels read beyond the extents that it gives, where windows overlap say, and let a padded
+    window begin before the tensor, whose values there it masks; on the way to a device is copied only what
+    is within the extents. So there are zeros before and after, and each dimension goes on to the next
+    stride.
+    """
+    flat = np.concatenate([np.zeros(max(0, -offset), flat.dtype), flat])
+    offset = max(0, offset)
+    order = sorted((stride, i) for i, stride in enumerate(strides) if stride > 0)
+    shape = list(shape)
+    for (stride, i), (following, _) in itertools.pairwise(order):
+        shape[i] = max(shape[i], following // stride)
+    if order:
+        stride, last = order[-1]
+        shape[last] = max(shape[last], -(-(flat.size - offset) // stride))
+    end = offset + 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+    return np.concatenate([flat, np.zeros(max(0, end - flat.size), flat.dtype)]), offset, shape
 
 
 def check(name, kernels):

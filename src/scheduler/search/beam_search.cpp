@@ -32,6 +32,10 @@ constexpr size_t kImprovedStates = 4;
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
 constexpr double kEffortForOtherPasses = 8e5;
 
+// After so many passes in a row that find nothing cheaper by so much, no more are made.
+constexpr std::ptrdiff_t kPassesWithoutGain = 2;
+constexpr double kLeastGain = 0.003;
+
 size_t funcs_to_decide(const SearchSpace &space) {
     const auto &steps = space.steps();
     return static_cast<size_t>(std::count_if(steps.begin(), steps.end(), [](const Step &step) {
@@ -58,7 +62,10 @@ public:
         if (report_.freeze) freeze();
         const int passes = report_.sampling ? options_.limits.num_passes : 1;
         bool complete = true;
-        for (int pass = 1; complete && pass <= passes; ++pass) complete = run_pass(pass);
+        for (int pass = 1; complete && pass <= passes && !gains_no_more(); ++pass) {
+            complete = run_pass(pass);
+        }
+        if (report_.passes < passes && complete && options_.progress) options_.progress(1);
         if (complete && improves()) improve_after_passes();
         bench_.costs.add_counts(report_);
         report_.stop_reason = clock_.stop_reason();
@@ -98,6 +105,15 @@ private:
         if (!outcome.complete) return;
         bench_.decided = frozen_decisions(space, outcome.states.front());
         report_.funcs_frozen = bench_.decided.funcs();
+    }
+
+    // Whether the last passes found nothing that is cheaper than what was found before.
+    bool gains_no_more() const {
+        const std::vector<double> &costs = report_.pass_costs;
+        if (std::ssize(costs) <= kPassesWithoutGain) return false;
+        const auto last = costs.end() - kPassesWithoutGain;
+        return *std::min_element(last, costs.end()) >=
+               (1 - kLeastGain) * *std::min_element(costs.begin(), last);
     }
 
     // False if the time was up before its end.

@@ -6,6 +6,7 @@
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/pass.h"
 #include "scheduler/search/reconsider_places.h"
+#include "scheduler/space/from_coordinates.h"
 #include "scheduler/space/wrappers.h"
 
 namespace autoschedule_gpu {
@@ -17,7 +18,8 @@ constexpr int kRounds = 2;
 // Reads by kernels that take less of the whole than this are left alone.
 constexpr double kLeastShare = 0.005;
 
-// Wrappers and the copies that the search has left inline; producers first.
+// Wrappers and the copies that the search has left inline, but for those of what costs no more than
+// a load; producers first.
 std::vector<FuncId> candidates(const SearchSpace &space, const std::vector<FuncId> &wrappers,
                                const State &state) {
     std::vector<FuncId> result = wrappers;
@@ -27,6 +29,8 @@ std::vector<FuncId> candidates(const SearchSpace &space, const std::vector<FuncI
             result.push_back(step.func);
         }
     }
+    const std::vector<bool> cheap = cheap_from_coordinates(space.dag());
+    std::erase_if(result, [&](FuncId copy) { return cheap[copy.index()]; });
     std::sort(result.begin(), result.end());
     return result;
 }

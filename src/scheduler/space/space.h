@@ -65,7 +65,7 @@ public:
 
     // A state with nothing decided but the Funcs that are always inlined: those of a single stage
     // that are read point by point (§4) by one other Func, or are cheap; copies of which the same
-    // is true; and what must be.
+    // is true; what is cheap and reads no memory; and what must be.
     State initial() const;
 
     std::vector<Decision> decisions(const State &state, const Step &step, Retile retile,
@@ -133,7 +133,7 @@ private:
 
     // With what is a copy, and what is inlined everywhere.
     void list_steps();
-    bool always_inlined(FuncId func) const;
+    bool always_inlined(FuncId func, bool is_cheap_from_coordinates) const;
     void list_tilings(const State &state, const Step &step, std::vector<Decision> &out) const;
     void list_places(const State &state, FuncId func, Retile retile, std::vector<Decision> &out,
                      RuleCounts &rejected) const;

@@ -37,8 +37,10 @@ TEST(BeamSearch, GivesCompleteSoundDifferentStatesBestFirst) {
         ASSERT_FALSE(result.best.empty()) << e.name;
         EXPECT_LE(result.best.size(), 8u);
         EXPECT_EQ(result.report.stop_reason.kind, StopReason::Kind::completed);
-        EXPECT_EQ(result.report.passes, 5);
-        EXPECT_EQ(result.report.steps, static_cast<int>(5 * search.space.steps().size()));
+        EXPECT_GE(result.report.passes, 3);
+        EXPECT_LE(result.report.passes, 5);
+        EXPECT_EQ(result.report.steps,
+                  result.report.passes * static_cast<int>(search.space.steps().size()));
         std::set<uint64_t> ids;
         double previous = 0;
         for (const State &state : result.best) {
@@ -122,7 +124,7 @@ TEST(BeamSearch, KeepsItsBooks) {
             << e.name;
         EXPECT_LE(report.states_scored, report.states_enumerated) << e.name;
         EXPECT_EQ(report.kernels_asked, report.kernels_evaluated + report.memo_hits) << e.name;
-        EXPECT_EQ(report.pass_costs.size(), 5u) << e.name;
+        EXPECT_EQ(static_cast<int>(report.pass_costs.size()), report.passes) << e.name;
         EXPECT_GT(report.states_scored, 0u) << e.name;
         EXPECT_GT(report.kernels_evaluated, 0u) << e.name;
         const SearchTimes &times = report.times;
@@ -157,9 +159,29 @@ TEST(BeamSearch, MakesOnePassWithoutSampling) {
     const SearchReport all = search.run().report;
     EXPECT_TRUE(sampled.sampling);
     EXPECT_FALSE(all.sampling);
-    EXPECT_EQ(sampled.passes, 5);
+    EXPECT_GT(sampled.passes, 1);
     EXPECT_EQ(all.passes, 1);
     EXPECT_GT(all.states_scored / all.passes, sampled.states_scored / sampled.passes);
+}
+
+// A pass after the first is made only where one of the two before it found something cheaper.
+TEST(BeamSearch, EndsAfterTwoPassesThatFindNothingCheaper) {
+    std::set<int> passes;
+    for (example::NamedDag &e : example::all()) {
+        Search search(std::move(e.dag));
+        search.options.limits.num_passes = 20;
+        const SearchReport report = search.run().report;
+        const std::vector<double> &costs = report.pass_costs;
+        for (size_t last = 3; last < costs.size(); ++last) {
+            const auto two_before = costs.begin() + static_cast<std::ptrdiff_t>(last) - 2;
+            EXPECT_LT(*std::min_element(two_before, two_before + 2),
+                      *std::min_element(costs.begin(), two_before))
+                << e.name << ", pass " << last + 1;
+        }
+        EXPECT_LT(report.passes, 20) << e.name;
+        passes.insert(report.passes);
+    }
+    EXPECT_GT(passes.size(), 1u) << "all end after the same number";
 }
 
 TEST(BeamSearch, NeverGetsWorseByMorePasses) {
@@ -252,8 +274,9 @@ TEST(BeamSearch, TellsHowFarItIs) {
     Search search(example::stencil_chain(3, 1536, 1024));
     std::vector<double> shares;
     search.options.progress = [&](double share) { shares.push_back(share); };
-    search.run();
-    ASSERT_EQ(shares.size(), 5 * search.space.steps().size());
+    const SearchReport report = search.run().report;
+    ASSERT_LT(report.passes, 5);
+    ASSERT_EQ(static_cast<int>(shares.size()), report.steps + 1) << "the passes that are left out";
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
     EXPECT_GT(shares.front(), 0);
     EXPECT_EQ(shares.back(), 1);

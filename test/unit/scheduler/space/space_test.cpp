@@ -82,6 +82,26 @@ TEST(AlwaysInlined, AreCheapFuncsReadPointByPointByMany) {
     }
 }
 
+// Whether a point of x lies within bounds: `ops` operations of a kind, read by out three points
+// wide.
+Dag reading_conditions(OpKind kind, double ops) {
+    DagBuilder b;
+    const FuncId bound = b.func("bound", {}), inside = b.func("inside", {"x"});
+    const FuncId both = b.func("both", {"x"}), out = b.output("out", {{"x", 0, 4095}});
+    b.ops(bound, OpKind::add, 100);
+    b.reads(inside, bound, {}).ops(inside, kind, ops);
+    b.reads(both, inside, {at(0, 0, 1)}, 2).ops(both, OpKind::logic, 1);
+    b.reads(out, both, {at(0, 0, 2)}, 3);
+    return b.build();
+}
+
+TEST(AlwaysInlined, IsWhatIsCheapAndReadsNoMemory) {
+    EXPECT_EQ(inlined_at_first(reading_conditions(OpKind::compare, 5)),
+              (Names{"bound", "inside", "both"}));
+    EXPECT_EQ(inlined_at_first(reading_conditions(OpKind::compare, 50)), Names{"bound"});
+    EXPECT_EQ(inlined_at_first(reading_conditions(OpKind::transcendental, 1)), Names{"bound"});
+}
+
 // in -> name -> edge, which is clamped -> out, three points wide; other -> out, point by point.
 Dag copies() {
     DagBuilder b;
