@@ -15,7 +15,7 @@ const Member &member_of(const StepReader &reader, FuncId func) {
 
 void read_member(const StepReader &reader, const Member &member, std::vector<Coordinate> &list) {
     const bool cooperative = member.tile == MemberTile::cooperative;
-    if (is_copy(reader.dag(), member.func)) {
+    if (is_copy(reader.dag(), member.func) || may_be_dealt(reader.dag(), member.func)) {
         list.push_back({reader.names.func(member.func),
                         decision_kind::member_tile,
                         std::string(cooperative ? "dealt" : "split"),
