@@ -14,7 +14,8 @@ using lowered::Op;
 using lowered::Type;
 using lowered::VariableId;
 
-Evaluator::Evaluator(const lowered::Code &code) : code_(code), slots_(code.variables.size()) {}
+Evaluator::Evaluator(const lowered::Code &code)
+    : code_(code), slots_(code.variables.size()), stores_(code.buffers.size()) {}
 
 void Evaluator::bind(VariableId variable, ExprId expr) {
     slots_[variable.index()] = {expr, nullptr};
@@ -88,7 +89,7 @@ ValueRef Evaluator::let(const Expr &expr) {
     return result;
 }
 
-// Makes up a value from the address of a load, or from the operands of anything else, so that equal
+// Makes up a value from the address of a load and the stores so far, or from the operands of anything else, so that equal
 // expressions have equal values.
 ValueRef Evaluator::make_up(const Expr &expr, ExprId id) {
     made_up_ = true;
@@ -98,12 +99,14 @@ ValueRef Evaluator::make_up(const Expr &expr, ExprId id) {
     const bool uniform = std::all_of(operands.begin(), operands.end(),
                                      [](const ValueRef &value) { return value->uniform; });
     const int64_t threads = uniform ? 1 : threads_;
-    const uint64_t source = expr.op == Op::load ? expr.buffer.index() : id.index();
+    const bool is_load = expr.op == Op::load;
+    const uint64_t source = is_load ? expr.buffer.index() : id.index();
+    const uint64_t stores = is_load ? stores_[expr.buffer.index()] : 0;
     auto result = std::make_shared<Value>();
     result->uniform = uniform;
     for (int64_t lane = 0; lane < expr.type.lanes; lane++) {
         for (int64_t t = 0; t < threads; t++) {
-            uint64_t seed = mix64(source + 1);
+            uint64_t seed = mix64(mix64(source + 1) + stores);
             for (const ValueRef &operand : operands) {
                 const size_t size = std::max(operand->integers.size(), operand->reals.size());
                 const auto at = static_cast<size_t>(operand->uniform ? lane : lane * threads + t);

@@ -190,6 +190,7 @@ void KernelWalk::run_statement(const lowered::Store &store, StatementId id) {
     access.elements_per_instruction = store.elements_per_instruction;
     access.atomic = store.atomic;
     count(access, store.index, store.predicate);
+    evaluator_.store(store.buffer);
 }
 
 void KernelWalk::run_statement(const lowered::Allocate &allocation) {

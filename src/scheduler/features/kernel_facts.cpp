@@ -125,6 +125,18 @@ void place_funcs(KernelFacts &facts, ExtractionScratch &scratch) {
     facts.inner_funcs = inner.first(found);
 }
 
+// Finds what lies otherwise in shared memory than its dimensions are.
+void find_shared_channels(KernelFacts &facts, ExtractionScratch &scratch) {
+    const std::span<SharedChannels> channels =
+        scratch.array<SharedChannels>(facts.inner_funcs.size());
+    size_t found = 0;
+    for (const FuncId func : facts.inner_funcs) {
+        const auto dim = channels_in_block(facts.dag, facts.kernel, func);
+        if (dim) channels[found++] = {func, *dim};
+    }
+    facts.channels = channels.first(found);
+}
+
 // Makes what is computed in a loop as large as one iteration needs. What the loop reads from
 // outside is needed for all iterations.
 void walk_iteration(const Dag &dag, const Kernel &kernel, BlockLoop loop, RegionSet &iteration,
@@ -221,7 +233,20 @@ int64_t KernelFacts::row_in_block(FuncId func) const {
     return stored_points({&extent, 1}, shared_row_alignment(dag.func(func), widest_shared_element));
 }
 
+const size_t *KernelFacts::shared_channels(FuncId func) const {
+    const auto found = std::ranges::find(channels, func, &SharedChannels::func);
+    return found == channels.end() ? nullptr : &found->dim;
+}
+
 double KernelFacts::dense_stride(FuncId func, size_t dim) const {
+    if (const size_t *innermost = shared_channels(func)) {
+        if (dim == *innermost) return 1;
+        double dense = static_cast<double>(block->box(func)[*innermost].extent());
+        for (size_t d = 0; d < dim; ++d) {
+            if (d != *innermost) dense *= static_cast<double>(block->box(func)[d].extent());
+        }
+        return dense;
+    }
     if (dim == 0) return 1;
     double dense = static_cast<double>(row_in_block(func));
     for (size_t d = 1; d < dim; ++d) dense *= static_cast<double>(block->box(func)[d].extent());
@@ -258,7 +283,7 @@ double KernelFacts::shared_bytes(FuncId func) const {
     if (const SlideFacts *along = slide(func)) {
         bytes *= along->ring / static_cast<double>(block->box(func)[along->slide.dim].extent());
     }
-    if (dag.func(func).dims.empty()) return bytes;
+    if (dag.func(func).dims.empty() || shared_channels(func)) return bytes;
     return bytes / static_cast<double>(block->box(func)[0].extent()) *
            static_cast<double>(row_in_block(func));
 }
@@ -289,6 +314,7 @@ KernelFacts facts_of(const Dag &dag, const GpuModel &gpu, const Kernel &kernel, 
     facts.blocks = static_cast<double>(iterations(*kernel.blocks));
     facts.ends_at_multiples = !multiples(dag, kernel).empty();
     place_funcs(facts, scratch);
+    find_shared_channels(facts, scratch);
     walk_grid_and_block(facts, scratch);
     size_t first = 0;
     for (ThreadFacts &threads : bands.threads) {

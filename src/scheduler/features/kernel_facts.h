@@ -113,6 +113,13 @@ struct SlideFacts {
     double ring = 1;  // points along it for which there is room
 };
 
+// A Func in the block of which a dimension other than the first may be innermost in shared memory
+// (nest/channel_vectors.h).
+struct SharedChannels {
+    FuncId func;
+    size_t dim = 0;
+};
+
 struct KernelFacts {
     const Dag &dag;
     const GpuModel &gpu;
@@ -125,7 +132,8 @@ struct KernelFacts {
     const RegionSet *grid = nullptr;           // what the whole launch touches
     // What a block in the middle touches; where it walks, its first tile of what is computed there.
     const RegionSet *block = nullptr;
-    std::span<const SlideFacts> slides = {};      // where it walks
+    std::span<const SlideFacts> slides = {};  // where it walks
+    std::span<const SharedChannels> channels = {};
     std::span<const Interval> grid_ranges = {};   // of the loops of the kernel's own stage
     std::span<const Interval> block_ranges = {};  // the same in that block
     std::span<const ThreadFacts> threads = {};    // in order of execution
@@ -150,6 +158,9 @@ struct KernelFacts {
     double dense_stride(FuncId func, size_t dim) const;
     // Whether an access moves along a loop by other than neighbouring elements.
     bool strides_along(FuncId func, const AccessMatrix &access, size_t loop) const;
+    // Returns the dimension of a Func that is innermost in shared memory so that threads load all
+    // of it at once; null if there is none.
+    const size_t *shared_channels(FuncId func) const;
     // Returns the elements from one row of that part to the next; the Func must have dimensions.
     int64_t row_in_block(FuncId func) const;
     // Returns how a Func goes along; null if it doesn't.

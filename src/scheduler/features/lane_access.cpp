@@ -55,7 +55,7 @@ void measure_gather(const KernelFacts &facts, const AccessFacts &access, Gather 
     }
 }
 
-// Threads along each axis, be they of thread x alone.
+// Threads along each axis, be they all in a row.
 std::array<int64_t, 3> threads_along_axes(const Band &threads) {
     std::array<int64_t, 3> result = {1, 1, 1};
     for (size_t a = 0; a < threads.axes.size(); ++a) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "scheduler/features/efficiency.h"
 #include "scheduler/features/feature_groups.h"
@@ -22,15 +23,28 @@ SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic
                   : gathered_shared(gpu, lanes.warp, lanes.gather);
 }
 
+// The shares of an access's elements that are moved 1, 2, 4 at once: by a vector of ours, or joined
+// by a compiler.
+ElementsByWidth elements_by_width(const KernelFacts &facts, const StageFacts &stage,
+                                  const AccessFacts &access, const LaneAccess &lanes, bool atomic) {
+    ElementsByWidth shares = {};
+    if (access.vector > 1) {
+        shares[static_cast<size_t>(std::countr_zero(static_cast<uint64_t>(access.vector)))] = 1;
+        return shares;
+    }
+    const bool may_join = access.count > 0 && !lanes.gather.any() && !atomic &&
+                          access.matrix->dims() > 0 && !facts.shared_channels(access.func);
+    if (may_join) return joined_elements(facts, stage, access, lanes.warp);
+    shares[0] = 1;
+    return shares;
+}
+
 void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessFacts &access,
                 AccessMemo &memo, StageFeatures &row) {
     const bool store = access.direction == Direction::store;
     const bool atomic = store && stage.is_atomic();
     const LaneAccess lanes = lane_access(facts, stage, access);
-    const bool may_join =
-        access.count > 0 && !lanes.gather.any() && !atomic && access.matrix->dims() > 0;
-    const ElementsByWidth shares =
-        may_join ? joined_elements(facts, stage, access, lanes.warp) : ElementsByWidth{1};
+    const ElementsByWidth shares = elements_by_width(facts, stage, access, lanes, atomic);
     for (size_t i = 0; i < shares.size(); ++i) {
         if (shares[i] == 0) continue;
         const int64_t width = int64_t{1} << i;

@@ -357,7 +357,8 @@ int64_t elements_of_load(const KernelFacts &facts, const StageFacts &stage, cons
     if (stage.reads_by_steps(load.producer)) return kVectorElements;
     if (stage.reads_by_channels(load.producer)) {
         const Func &func = facts.dag.func(load.producer);
-        const auto dim = static_cast<size_t>(innermost_dimension(func));
+        const size_t *in_block = facts.shared_channels(load.producer);
+        const auto dim = in_block ? *in_block : static_cast<size_t>(innermost_dimension(func));
         const bool all = goes_along(load.access, *stage.channel_loop, dim);
         return all ? func.dims[dim].estimate.extent() : 1;
     }
@@ -371,9 +372,10 @@ int64_t elements_of_load(const KernelFacts &facts, const StageFacts &stage, cons
 int64_t elements_of_store(const KernelFacts &facts, const StageFacts &stage,
                           const AccessMatrix &store) {
     const Func &func = facts.dag.func(stage.func);
-    if (!facts.is_root(stage)) return 1;
+    const bool in_block = facts.shared_channels(stage.func) != nullptr;
+    if (!facts.is_root(stage) && !in_block) return 1;
     if (stage.channel_loop) return stage.inner->trips[*stage.channel_loop];
-    return elements_at_once(stage, store, func.aligned_rows);
+    return in_block ? 1 : elements_at_once(stage, store, func.aligned_rows);
 }
 
 // Returns how often a thread stores what the stage computes. A sum in shared memory is stored after

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dag/storage_order.h"
+#include "scheduler/nest/sliding.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -17,18 +18,39 @@ bool is_vector(const Dimension &dim) {
 
 // Whether all points of a Func at root along a dimension lie side by side in global memory, by our
 // choice.
-bool lies_side_by_side(const Func &func, size_t dim) {
+bool lies_in_global_memory(const Func &func, size_t dim) {
     if (func.kind != Func::Kind::internal || func.ours != Func::Ours::all) return false;
     if (func.on_host() || !has_vector_elements(func)) return false;
     return static_cast<int>(dim) == innermost_dimension(func) && is_vector(func.dims[dim]) &&
            func.dims[dim].stride == 1;
 }
 
-// What a stage reads along one of its loops.
+// The dimension that a schedule may have innermost in shared memory, as one vector.
+std::optional<size_t> possible_channels(const Func &func) {
+    if (!func.channel_vectors || func.stages.size() != 1 || func.ours != Func::Ours::all ||
+        !has_vector_elements(func) || !func.user_directives.empty()) {
+        return std::nullopt;
+    }
+    const auto dim = std::ranges::find_if(func.dims, is_vector);
+    if (dim == func.dims.end()) return std::nullopt;
+    return static_cast<size_t>(dim - func.dims.begin());
+}
+
+// Whether it is computed in the block, all of it at once, in rows as long as they need be.
+bool is_plain_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
+    if (dag.func(func).is_input()) return false;
+    const Band *threads = find_threads(kernel, dag.func(func).stages[0]);
+    return threads != nullptr && threads->stage != kernel.stage &&
+           threads->memory == MemoryKind::shared && threads->row == 0 &&
+           !walked_loop(kernel.tiling);
+}
+
+// What a stage reads along one of its loops. `assumed`: a Func that is taken to be computed in the
+// block; invalid if there is none.
 class ReadsAlong {
 public:
-    ReadsAlong(const Dag &dag, const Kernel &kernel, int64_t points)
-        : dag_(dag), kernel_(kernel), points_(points) {}
+    ReadsAlong(const Dag &dag, const Kernel &kernel, int64_t points, FuncId assumed)
+        : dag_(dag), kernel_(kernel), points_(points), assumed_(assumed) {}
 
     void add(StageId id, size_t loop) {
         const Stage &stage = dag_.stage(id);
@@ -61,22 +83,32 @@ private:
                 const std::vector<Loop> &loops = dag_.stage(inlined).loops;
                 const auto own = std::ranges::find(loops, static_cast<int>(d), &Loop::dim);
                 add(inlined, static_cast<size_t>(own - loops.begin()));
-            } else if (func.dims[d].estimate.extent() == points_ && lies_side_by_side(func, d) &&
-                       !is_computed_in(dag_, kernel_, load.producer)) {
+            } else if (func.dims[d].estimate.extent() == points_ &&
+                       lies_side_by_side(load.producer, d)) {
                 found_.push_back(load.producer);
             }
         }
     }
 
+    bool lies_side_by_side(FuncId id, size_t dim) const {
+        const Func &func = dag_.func(id);
+        if (id == assumed_ || is_plain_in_block(dag_, kernel_, id)) {
+            return possible_channels(func) == dim;
+        }
+        return !is_computed_in(dag_, kernel_, id) && lies_in_global_memory(func, dim);
+    }
+
     const Dag &dag_;
     const Kernel &kernel_;
     const int64_t points_;
+    const FuncId assumed_;
     bool chooses_ = false;
     std::vector<FuncId> found_;
 };
 
 // The vector of a Func's only stage, if all of its dimension is computed by the thread.
-std::optional<ChannelVector> along_best_loop(const Dag &dag, const Kernel &kernel, FuncId id) {
+std::optional<ChannelVector> along_best_loop(const Dag &dag, const Kernel &kernel, FuncId id,
+                                             FuncId assumed = {}) {
     const Func &func = dag.func(id);
     if (!func.channel_vectors || func.stages.size() != 1 || !has_vector_elements(func) ||
         !func.user_directives.empty()) {
@@ -87,7 +119,7 @@ std::optional<ChannelVector> along_best_loop(const Dag &dag, const Kernel &kerne
     for (size_t i = 0; i < stage.loops.size(); ++i) {
         const Dimension &dim = func.dims[static_cast<size_t>(stage.loops[i].dim)];
         if (!is_vector(dim)) continue;
-        ReadsAlong reads(dag, kernel, dim.estimate.extent());
+        ReadsAlong reads(dag, kernel, dim.estimate.extent(), assumed);
         reads.add(func.stages[0], i);
         std::vector<FuncId> found = std::move(reads).take();
         if (found.size() > (best ? best->reads.size() : 0)) best = {i, std::move(found)};
@@ -95,34 +127,59 @@ std::optional<ChannelVector> along_best_loop(const Dag &dag, const Kernel &kerne
     return best;
 }
 
+// The vector along a dimension by which a stage is stored.
+std::optional<ChannelVector> stored_along(const Dag &dag, const Kernel &kernel, StageId id, int dim,
+                                          FuncId assumed) {
+    const Stage &stage = dag.stage(id);
+    const auto loop =
+        static_cast<size_t>(std::ranges::find(stage.loops, dim, &Loop::dim) - stage.loops.begin());
+    const Dimension &channels = dag.func(stage.func).dims[static_cast<size_t>(dim)];
+    ReadsAlong reads(dag, kernel, channels.estimate.extent(), assumed);
+    reads.add(id, loop);
+    if (reads.chooses()) return std::nullopt;
+    return ChannelVector{loop, std::move(reads).take(), true};
+}
+
 // The vector that the kernel's own Func is stored by, if all of its dimension is computed by the
 // thread.
-std::optional<ChannelVector> along_storage(const Dag &dag, const Kernel &kernel, FuncId id) {
+std::optional<ChannelVector> along_storage(const Dag &dag, const Kernel &kernel, FuncId id,
+                                           FuncId assumed) {
     const Func &func = dag.func(id);
     if (!func.channel_vectors || func.stages.size() != 1 || func.stages[0] != kernel.stage ||
         !func.user_directives.empty() || func.dims.empty()) {
         return std::nullopt;
     }
     const int dim = innermost_dimension(func);
-    if (!lies_side_by_side(func, static_cast<size_t>(dim))) return std::nullopt;
-    const std::vector<Loop> &loops = dag.stage(kernel.stage).loops;
-    const auto loop =
-        static_cast<size_t>(std::ranges::find(loops, dim, &Loop::dim) - loops.begin());
-    ReadsAlong reads(dag, kernel, func.dims[static_cast<size_t>(dim)].estimate.extent());
-    reads.add(kernel.stage, loop);
-    if (reads.chooses()) return std::nullopt;
-    return ChannelVector{loop, std::move(reads).take(), true};
+    if (!lies_in_global_memory(func, static_cast<size_t>(dim))) return std::nullopt;
+    return stored_along(dag, kernel, kernel.stage, dim, assumed);
+}
+
+// The vector that a stage in the block is stored by in shared memory, likewise.
+std::optional<ChannelVector> along_shared_storage(const Dag &dag, const Kernel &kernel,
+                                                  StageId stage) {
+    const std::optional<size_t> dim = channels_in_block(dag, kernel, dag.stage(stage).func);
+    if (!dim) return std::nullopt;
+    auto vector = stored_along(dag, kernel, stage, static_cast<int>(*dim), {});
+    if (!vector) return std::nullopt;
+    // No threads load those at once.
+    std::erase_if(vector->reads, [&](FuncId read) {
+        return is_plain_in_block(dag, kernel, read) && !channels_in_block(dag, kernel, read);
+    });
+    return vector;
 }
 
 std::optional<ChannelVector> possible_vector(const Dag &dag, const Kernel &kernel,
-                                             const Band &innermost) {
-    if (innermost.level != Level::serial || innermost.memory == MemoryKind::shared) {
+                                             const Band &innermost, FuncId assumed = {}) {
+    const bool is_shared = innermost.memory == MemoryKind::shared;
+    if (innermost.level != Level::serial && !(is_shared && innermost.level == Level::strided)) {
         return std::nullopt;
     }
     const Stage &stage = dag.stage(innermost.stage);
-    std::optional<ChannelVector> vector = innermost.memory == MemoryKind::registers
-                                              ? along_best_loop(dag, kernel, stage.func)
-                                              : along_storage(dag, kernel, stage.func);
+    std::optional<ChannelVector> vector = is_shared
+                                              ? along_shared_storage(dag, kernel, innermost.stage)
+                                          : innermost.memory == MemoryKind::registers
+                                              ? along_best_loop(dag, kernel, stage.func, assumed)
+                                              : along_storage(dag, kernel, stage.func, assumed);
     if (!vector) return std::nullopt;
     const int dim = stage.loops[vector->loop].dim;
     const bool has_all =
@@ -133,6 +190,23 @@ std::optional<ChannelVector> possible_vector(const Dag &dag, const Kernel &kerne
 }
 
 }  // namespace
+
+std::optional<size_t> channels_if_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
+    if (!kernel.channel_vectors || walked_loop(kernel.tiling)) return std::nullopt;
+    const std::optional<size_t> dim = possible_channels(dag.func(func));
+    if (!dim) return std::nullopt;
+    const auto loads_it = [&](const Band *inner) {
+        if (inner->memory == MemoryKind::shared) return false;
+        const auto vector = possible_vector(dag, kernel, *inner, func);
+        return vector && std::ranges::binary_search(vector->reads, func);
+    };
+    return std::ranges::any_of(innermost_bands(*kernel.blocks), loads_it) ? dim : std::nullopt;
+}
+
+std::optional<size_t> channels_in_block(const Dag &dag, const Kernel &kernel, FuncId func) {
+    return is_plain_in_block(dag, kernel, func) ? channels_if_in_block(dag, kernel, func)
+                                                : std::nullopt;
+}
 
 bool goes_along(const AccessMatrix &access, size_t loop, size_t dim) {
     for (size_t d = 0; d < access.dims(); ++d) {

@@ -5,6 +5,9 @@
 // scheduler/nest/vectors.h). So does one store them, of a Func at root, whose threads compute all
 // points along its innermost dimension.
 //
+// What is computed in the block and loaded so lies with that dimension innermost in shared memory;
+// its own threads store one at once, where each has all points along it.
+//
 // A Func in the registers is stored with that dimension innermost. What reads it may be a vector
 // along another (scheduler/nest/vectors.h) where the target has vectors of any width
 // (Dag::wide_vectors).
@@ -25,14 +28,20 @@ namespace autoschedule_gpu {
 
 struct ChannelVector {
     size_t loop = 0;            // of the stage; all of its iterations are one vector
-    std::vector<FuncId> reads;  // at root, of which one is loaded at once; ascending
-    // Whether the stage is the kernel's own, which stores one at once in global memory.
+    std::vector<FuncId> reads;  // at root or in the block, one of each loaded at once; ascending
+    // Whether the stage stores one at once: the kernel's own, or one in the block.
     bool is_stored = false;
 };
 
-// That of a stage that is computed in the kernel's threads, or of its own; none if nothing is to be
-// had by one, or the kernel has them switched off.
+// That of a stage that is computed in the kernel's threads or block, or of its own; none if nothing
+// is to be had by one, or the kernel has them switched off.
 std::optional<ChannelVector> channel_vector(const Dag &dag, const Kernel &kernel, StageId stage);
+
+// The dimension of a Func that would be innermost in shared memory if the Func were computed in the
+// kernel's block, since threads load all of it at once; none: the first.
+std::optional<size_t> channels_if_in_block(const Dag &dag, const Kernel &kernel, FuncId func);
+// The same of a Func that is; none of others, or where rows of it are padded.
+std::optional<size_t> channels_in_block(const Dag &dag, const Kernel &kernel, FuncId func);
 
 // Whether some stage of the kernel could have one, be they switched off.
 bool may_have_channel_vectors(const Dag &dag, const Kernel &kernel);

@@ -167,6 +167,13 @@ std::vector<int> wide_first(std::vector<int> axes, const std::vector<int64_t> &t
     return axes;
 }
 
+// So many threads, as they are numbered, of a block of `root` threads at least.
+ThreadExtents shape_of_row(int64_t threads, const ThreadExtents &root) {
+    if (root.total() == root.x) return {threads, 1, 1};
+    const int64_t rows = ceil_div(threads, root.x), planes = ceil_div(rows, root.y);
+    return {std::min(threads, root.x), std::min(rows, root.y), planes};
+}
+
 // Threads and serial bands of one stage computed in a block, be it in a loop there.
 BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> extents,
                           std::span<const int64_t> serial, BlockLoop around) {
@@ -203,6 +210,11 @@ BandPtr block_level_stage(const Dag &dag, StageId id, std::span<const int64_t> e
 }
 
 }  // namespace
+
+bool may_be_dealt(const Dag &dag, FuncId func) {
+    constexpr size_t kAxes = 3;
+    return dag.func(func).stages.size() == 1 && dag.func(func).dims.size() > kAxes;
+}
 
 std::vector<int> choose_axes(const Dag &dag, StageId id, const std::vector<int64_t> &trips) {
     return wide_first(in_storage_order(dag, id, trips, StoredAt::block), trips);
@@ -437,6 +449,8 @@ void KernelDraft::cooperate_in_block(const Dag &dag, FuncId func, std::vector<in
     BandPtr inner = innermost(Level::strided, stage, std::move(trips), MemoryKind::shared);
     Band around = *threads_around(std::move(inner), std::move(threads), std::move(axes), loop);
     around.flat = flat;
+    if (flat)
+        around.shape = shape_of_row(iterations(around), thread_extents(*root_threads(kernel_)));
     blocks_->body.insert(front_of(loop), shared(std::move(around)));
     add_member({func, place_in_block(dag, func, loop), {}, loop, MemberTile::cooperative});
 }

@@ -82,7 +82,8 @@ public:
     void resplit_in_block(const Dag &dag, StageId stage, std::vector<int64_t> threads,
                           std::vector<int64_t> serial);
     // The only stage of `func` at the front of the block, or of a loop in it, dealt to its threads
-    // in rounds. Trips per loop; `axes`: loops that are thread x, y, z, or (`flat`) x together.
+    // in rounds. Trips per loop; `axes`: loops that are thread x, y, z, or (`flat`) all of them
+    // together.
     void cooperate_in_block(const Dag &dag, FuncId func, std::vector<int64_t> threads,
                             std::vector<int64_t> trips, std::vector<int> axes, BlockLoop loop = {},
                             bool flat = false);
@@ -117,9 +118,9 @@ std::vector<int> choose_axes(const Dag &dag, StageId stage, const std::vector<in
 // The first three loops of more than one iteration, as they lie in memory: of flat threads.
 std::vector<int> flat_axes(const Dag &dag, StageId stage, const std::vector<int64_t> &trips);
 
-// The same as choose_axes for a stage at root. Shorter loops stay before the wide one where each goes on in memory
-// where the one before it ends (the channels of interleaved pixels, rows of a narrow grid): the
-// threads of a warp then access one run of elements.
+// The same as choose_axes for a stage at root. Shorter loops stay before the wide one where each
+// goes on in memory where the one before it ends (the channels of interleaved pixels, rows of a
+// narrow grid): the threads of a warp then access one run of elements.
 std::vector<int> choose_root_axes(const Dag &dag, StageId stage, const std::vector<int64_t> &trips);
 
 }  // namespace autoschedule_gpu

@@ -13,10 +13,16 @@ namespace autoschedule_gpu {
 
 // The serial tile of a Func that is computed in a block. `given`: as listed. The others are for
 // kernels that are tiled anew, whose regions are found only then: one point per thread; the tile of
-// the root stage; or, for a copy, the root stage's threads stride over its points, so that its
-// border needs no further threads; or as many points as let it do with the root stage's threads,
-// whose tile is narrower by what the Func needs around it (scheduler/space/fitted_members.h).
+// the root stage; or the root stage's threads stride over its points, so that a copy's border needs
+// no further threads, and of what has many short dimensions all threads compute some; or as many
+// points as let it do with the root stage's threads, whose tile is narrower by what the Func needs
+// around it (scheduler/space/fitted_members.h).
 enum class MemberTile : uint8_t { given, one_point, like_root, cooperative, fitted };
+
+// Whether the points of a Func that is no copy may be dealt to threads: it has one stage, and more
+// dimensions than a block has axes, of which the shortest would keep most threads idle and the
+// others stay whole in a thread.
+bool may_be_dealt(const Dag &dag, FuncId func);
 
 struct Member {
     FuncId func;

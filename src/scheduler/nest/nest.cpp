@@ -191,11 +191,10 @@ bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func) {
 }
 
 ThreadExtents thread_extents(const Band &band) {
+    if (band.flat) return band.shape;
     ThreadExtents extents;
     int64_t *slots[] = {&extents.x, &extents.y, &extents.z};
-    for (size_t i = 0; i < band.axes.size(); ++i) {
-        *slots[band.flat ? 0 : i] *= band.trips[band.axes[i]];
-    }
+    for (size_t i = 0; i < band.axes.size(); ++i) *slots[i] = band.trips[band.axes[i]];
     return extents;
 }
 

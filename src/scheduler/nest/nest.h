@@ -111,6 +111,12 @@ bool has_points_beside_rows(const Stage &stage, std::span<const LoopTile> tiling
 // Whether a thread's points of some tile are spread.
 bool has_spread_points(std::span<const LoopTile> tiling);
 
+// Threads of a block or a band in x, y, z.
+struct ThreadExtents {
+    int64_t x = 1, y = 1, z = 1;
+    int64_t total() const { return x * y * z; }
+};
+
 struct Band;
 using BandPtr = std::shared_ptr<const Band>;
 
@@ -119,8 +125,11 @@ struct Band {
     StageId stage;
     std::vector<int64_t> trips;  // one per loop of the stage; 1 where the loop has no part here
     std::vector<int> axes;       // thread: loops that are thread x, y, z, in this order
-    // thread: its axes are one, thread x, which runs over the first of them fastest.
+    // thread: its axes are one loop, which runs over the first of them fastest and over threads as
+    // they are numbered, x fastest; `shape` are these threads, as far as they fill rows and planes
+    // of the root stage's.
     bool flat = false;
+    ThreadExtents shape = {};
     std::vector<BandPtr> body;  // executed in order; empty for the innermost band
     // thread: the loop that encloses this band, possibly of its own stage, which then has a trip
     // count of 1 here in what is outside. Invalid: the band runs once per block.
@@ -259,12 +268,8 @@ bool may_hold_more(const Dag &dag, const Kernel &kernel, const Band &threads);
 // Whether it is the kernel's own Func or computed in its blocks or threads.
 bool is_computed_in(const Dag &dag, const Kernel &kernel, FuncId func);
 
-// Threads per block in x, y, z: the per-dimension maximum over the thread bands, as Halide launches
-// them (src/halide/README.md, 'Threads per block').
-struct ThreadExtents {
-    int64_t x = 1, y = 1, z = 1;
-    int64_t total() const { return x * y * z; }
-};
+// Threads per block: the per-dimension maximum over the thread bands, as Halide launches them
+// (src/halide/README.md, 'Threads per block').
 ThreadExtents block_size(const Kernel &kernel);
 ThreadExtents thread_extents(const Band &thread_band);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
 
@@ -45,6 +46,7 @@ std::optional<int64_t> padded_row(const Dag &dag, const Kernel &kernel, StageId 
     const ConstantExtents extents = stored_extents(dag, kernel, stage);
     if (!extents) return std::nullopt;
     const Func &func = dag.func_of(stage);
+    if (channels_in_block(dag, kernel, dag.stage(stage).func)) return std::nullopt;
     const int64_t widest = widest_shared_element(dag, kernel);
     const int64_t one_row[] = {extents->front(), 1};
     const int64_t row = stored_points(one_row, shared_row_alignment(func, widest));

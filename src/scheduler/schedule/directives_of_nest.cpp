@@ -152,9 +152,8 @@ private:
             compute_at(id, home.kernel->stage, block_site(*home.kernel));
         }
         store(id, *home.kernel);
-        if (const auto channels = channel_vector(dag_, *home.kernel, func.stages[0])) {
-            const Stage &stage = dag_.stage(func.stages[0]);
-            reorder_storage(id, dimensions_from(func, stage.loops[channels->loop].dim));
+        if (const std::optional<int> dim = channels_of_member(id, *home.kernel)) {
+            reorder_storage(id, dimensions_from(func, *dim));
         }
         write_step_copies(id);
         if (home.kernel->aligned && dag_.func_of(home.kernel->stage).is_output()) bound(id, home);
@@ -199,11 +198,21 @@ private:
         bound.factor = channels.estimate.extent();
     }
 
+    // The dimension that is innermost in memory of a Func in the kernel, if not the first.
+    std::optional<int> channels_of_member(FuncId id, const Kernel &kernel) const {
+        const StageId pure = dag_.func(id).stages[0];
+        if (find_threads(kernel, pure) != nullptr) return channels_in_block(dag_, kernel, id);
+        const auto channels = channel_vector(dag_, kernel, pure);
+        if (!channels) return std::nullopt;
+        return dag_.stage(pure).loops[channels->loop].dim;
+    }
+
     void store(FuncId id, const Kernel &kernel) {
         const Func &func = dag_.func(id);
         const MemoryKind memory = find_innermost(kernel, func.stages[0])->memory;
         add(id, DirectiveOp::store_in).memory = memory;
-        if (memory != MemoryKind::shared) return;
+        // A vector is a multiple of any element beside it.
+        if (memory != MemoryKind::shared || channels_of_member(id, kernel)) return;
         const int64_t padded = find_threads(kernel, func.stages[0])->row;
         const int64_t row =
             padded ? padded : shared_row_alignment(func, widest_shared_element(dag_, kernel));
@@ -322,7 +331,7 @@ private:
         order.insert(order.end(), blocks.begin(), blocks.end());
         if (tiles == Tiles::full) full_loops_ = order.size();
         reorder(id, std::move(order));
-        const std::optional<LoopRef> channels = take_channels(kernel, loops, tiles);
+        const std::optional<LoopRef> channels = take_channels(kernel, id, loops, tiles);
         unroll(inner, loops, tiles);
         add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
@@ -332,10 +341,10 @@ private:
         if (kernel.with.valid() && kernel.with != id) compute_with(kernel);
     }
 
-    // The loop that is a vector by which the kernel's own Func is stored: it is not to be unrolled.
-    std::optional<LoopRef> take_channels(const Kernel &kernel, StageLoops &loops,
+    // The loop that is a vector by which the stage is stored: it is not to be unrolled.
+    std::optional<LoopRef> take_channels(const Kernel &kernel, StageId id, StageLoops &loops,
                                          Tiles tiles) const {
-        const auto channels = channel_vector(dag_, kernel, kernel.stage);
+        const auto channels = channel_vector(dag_, kernel, id);
         if (!channels || tiles != Tiles::full) return std::nullopt;
         return std::exchange(loops.serial[channels->loop], std::nullopt);
     }
@@ -430,7 +439,7 @@ private:
         }
         split_steps(inner, loops, tiles);
         std::vector<LoopRef> thread = thread_loops(threads, loops);
-        while (threads.flat && thread.size() > 1) fuse_last_two(id, thread);
+        if (threads.flat) lay_in_rows(threads, thread);
         std::vector<LoopRef> order = serial_loops(inner, loops);
         for (const std::optional<LoopRef> &loop : loops.again) {
             if (loop) order.push_back(*loop);
@@ -442,6 +451,7 @@ private:
             }
         }
         reorder(id, std::move(order));
+        const std::optional<LoopRef> channels = take_channels(kernel, id, loops, tiles);
         unroll(inner, loops, tiles);
         for (const std::optional<LoopRef> &loop : loops.walk) {
             if (loop) add(id, DirectiveOp::unroll).loops = {*loop};
@@ -451,6 +461,23 @@ private:
         } else if (runs_alone(inner, loops)) {
             write_single_thread(id);
         }
+        if (channels) add(id, DirectiveOp::vectorize).loops = {*channels};
+    }
+
+    // Makes one loop of those over flat threads, and of that rows and planes of threads.
+    void lay_in_rows(const Band &threads, std::vector<LoopRef> &loops) {
+        const StageId id = threads.stage;
+        while (loops.size() > 1) fuse_last_two(id, loops);
+        const ThreadExtents &shape = threads.shape;
+        const auto cut = [&](int64_t factor) {
+            const LoopRef whole = loops.back();
+            loops.back() = LoopRef::made(whole.name + "_r");
+            loops.push_back(LoopRef::made(whole.name + "_n"));
+            split(id, whole, loops.back(), loops[loops.size() - 2], factor,
+                  TailStrategy::guard_with_if);
+        };
+        if (shape.y > 1) cut(shape.x);
+        if (shape.z > 1) cut(shape.y);
     }
 
     // In one step, for one point of the kernel.

@@ -26,6 +26,8 @@ constexpr int kDepth = 5;
 constexpr double kLeastGain = 1e-4;
 // Chains whose links, and epilogues that cost less of the whole are left alone.
 constexpr double kLeastChain = 0.05, kLeastEpilogue = 0.03;
+// So are Funcs that would be dealt to the threads of what reads them.
+constexpr double kLeastDealt = 0.02;
 // So are windows. What a step of a walk costs is known less well than what is compared with it.
 constexpr double kLeastWindow = 0.02, kLeastWindowGain = 0.05;
 
@@ -387,6 +389,23 @@ void reconsider_chains(SearchParts &parts, std::span<const FuncId> funcs, Revisa
     }
 }
 
+// A Func at root, which one kernel alone reads, in that one's blocks, whose threads have its points
+// dealt to them. Few draws come to that: what is computed in its own kernels must be decided anew
+// as well.
+void reconsider_dealt(SearchParts &parts, std::span<const FuncId> funcs, Revisable &best) {
+    const Dag &dag = parts.space.dag();
+    for (FuncId func : funcs) {
+        const State &state = best.state;
+        if (!may_be_dealt(dag, func) || !may_leave_root(dag, state, func)) continue;
+        if (parts.time_is_up() || consumer_kernels(dag, state, func).size() != 1) continue;
+        const auto home = static_cast<size_t>(state.home[dag.func(func).stages[0].index()]);
+        if (state.kernel_costs[home] < kLeastDealt * state.cost) continue;
+        Anew anew{{func}, {{func, Place::block}}, Coverage::at_all_if_few, parts.options.seed};
+        for (const FuncId member : members_of(dag, state, func)) anew.released.push_back(member);
+        take_if_cheaper(parts, decided_anew(parts, best, anew), best);
+    }
+}
+
 }  // namespace
 
 std::vector<size_t> most_expensive_kernels(const State &state) {
@@ -409,6 +428,7 @@ State reconsider_places(SearchParts &parts, State state) {
         revisions.reconsider(revised_funcs(parts, best.state), best);
         if (best.state.cost >= before) break;
     }
+    reconsider_dealt(parts, revised_funcs(parts, best.state), best);
     take_epilogues(parts, best);
     return std::move(best.state);
 }

@@ -190,7 +190,7 @@ void InsideKernel::list_in_block(const Kernel &kernel, size_t index, FuncId func
     for (auto &serial : serials_in_block(facts_, func, extents->points, rejected)) {
         add().serial = std::move(serial);
     }
-    if (facts_.is_copy(func) && extents->known == Known::constant) {
+    if (facts_.may_be_dealt(func)) {
         add().tile = MemberTile::cooperative;
     }
 }
@@ -219,8 +219,7 @@ std::vector<Decision> InsideKernel::other_tiles(const State &state, size_t index
             move.tile = MemberTile::given;
             move.serial = std::move(serial);
         }
-        const bool may_stride = facts_.is_copy(member.func) && given &&
-                                extents[i]->known == SiteExtents::Known::constant;
+        const bool may_stride = facts_.may_be_dealt(member.func) && given;
         if (may_stride) add().tile = MemberTile::cooperative;
     }
     return result;
@@ -279,7 +278,7 @@ void InsideKernel::list_retilings(const Kernel &kernel, size_t index, FuncId fun
                         [](const LoopTile &tile) { return tile.serial > 1; })) {
             add_in_block(*tiling, MemberTile::like_root);
         }
-        if (facts_.is_copy(func)) add_in_block(*tiling, MemberTile::cooperative);
+        if (facts_.may_be_dealt(func)) add_in_block(*tiling, MemberTile::cooperative);
     }
     for (const Tiling &tiling : facts_.tilings_of(kernel.stage).rows) {
         if (tiling != kernel.tiling) add_in_block(tiling, MemberTile::one_point);
@@ -307,7 +306,7 @@ void InsideKernel::list_walks(const Kernel &kernel, size_t index, FuncId func,
         const bool several =
             std::ranges::any_of(tiling, [](const LoopTile &tile) { return tile.serial > 1; });
         add(several ? MemberTile::like_root : MemberTile::one_point);
-        if (facts_.is_copy(func)) add(MemberTile::cooperative);
+        if (facts_.may_be_dealt(func)) add(MemberTile::cooperative);
     }
 }
 
@@ -371,9 +370,9 @@ std::variant<Decision, Rejection> InsideKernel::decision_of(const State &state,
         extents = facts_.site_extents->in_block(kernel, member.func, around);
     }
     const bool cooperative = move.tile == MemberTile::cooperative;
-    if (cooperative && !facts_.is_copy(member.func)) return Rejection{kLowLaneUse};
+    if (cooperative && !facts_.may_be_dealt(member.func)) return Rejection{kLowLaneUse};
     using Known = SiteExtents::Known;
-    if (extents->known == Known::no || (cooperative && extents->known != Known::constant)) {
+    if (extents->known == Known::no) {
         return Rejection{kDynamicAllocation};
     }
     move.extents = extents->points;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/padding.h"
 #include "scheduler/nest/sliding.h"
@@ -31,7 +32,7 @@ std::vector<int64_t> serial_like_root(const Dag &dag, const Kernel &kernel,
     return serial;
 }
 
-// How a copy's points go to threads, and in how many rounds; by its loops.
+// How a Func's points go to threads, and in how many rounds; by its loops.
 struct Deal {
     std::vector<int64_t> threads, rounds;
 
@@ -44,42 +45,87 @@ struct Deal {
     }
 };
 
-// To a row of threads: as many whole loops as it has room for, and a part of the next.
-Deal flat_deal(const Dag &dag, StageId stage, Deal deal, int64_t room) {
-    for (const int axis : flat_axes(dag, stage, deal.rounds)) {
-        const auto loop = static_cast<size_t>(axis);
-        const bool whole = deal.rounds[loop] <= room;
-        deal.take(loop, room);
-        room /= deal.threads[loop];
-        if (!whole) break;
+// A Func whose points are to be dealt to the root stage's threads, all of them.
+class Dealer {
+public:
+    // `extents`: its points, by dimension; `varying`: dimensions of which a block may have fewer.
+    Dealer(const Dag &dag, const Kernel &kernel, FuncId func, std::span<const int64_t> extents,
+           uint64_t varying)
+        : dag_(dag),
+          stage_(dag.func(func).stages[0]),
+          varying_(varying),
+          root_(thread_extents(*root_threads(kernel))) {
+        const std::vector<Loop> &loops = dag.stage(stage_).loops;
+        const std::optional<size_t> channels = channels_if_in_block(dag, kernel, func);
+        all_.threads.assign(loops.size(), 1);
+        for (const Loop &loop : loops) {
+            const bool is_vector = channels && loop.dim == static_cast<int>(*channels);
+            all_.rounds.push_back(is_vector ? 1 : extents[loop.dim]);
+            vector_.push_back(is_vector ? extents[loop.dim] : 1);
+        }
     }
-    return deal;
-}
 
-// A copy's points to the root stage's threads: its first three long dimensions, as they lie in
-// memory, run over thread x, y and z; or all over thread x, where that is all that the block has and
-// the first one leaves half of it idle. False for blocks too narrow for that order.
-bool stride_over(const Dag &dag, KernelDraft &draft, FuncId func, std::span<const int64_t> extents,
-                 BlockLoop loop) {
-    const StageId stage = dag.func(func).stages[0];
-    const ThreadExtents root = thread_extents(*root_threads(draft.kernel()));
-    Deal deal{std::vector<int64_t>(extents.size(), 1), {}};
-    for (const Loop &loop : dag.stage(stage).loops) deal.rounds.push_back(extents[loop.dim]);
-    const Deal flat = flat_deal(dag, stage, deal, root.x);
-    std::vector<int> axes = choose_axes(dag, stage, deal.rounds);
-    const int64_t most[] = {root.x, root.y, root.z};
-    for (size_t a = 0; a < axes.size(); ++a) deal.take(static_cast<size_t>(axes[a]), most[a]);
-    if (root.total() == root.x && 2 * deal.all_threads() <= flat.all_threads()) {
-        draft.cooperate_in_block(dag, func, flat.threads, flat.rounds,
-                                 flat_axes(dag, stage, flat.threads), loop, true);
+    // Puts it into the block: the first three long dimensions, as they lie in memory, run over
+    // thread x, y and z; or all over all threads, where that leaves half of them idle. False where
+    // neither can be.
+    bool deal(KernelDraft &draft, FuncId func, BlockLoop loop) const {
+        Deal own = all_;
+        std::vector<int> axes = choose_axes(dag_, stage_, own.rounds);
+        const int64_t most[] = {root_.x, root_.y, root_.z};
+        for (size_t a = 0; a < axes.size(); ++a) own.take(static_cast<size_t>(axes[a]), most[a]);
+        Deal row = flat();
+        if (2 * own.all_threads() <= row.all_threads()) {
+            if (!fits(row)) return false;
+            axes = flat_axes(dag_, stage_, row.threads);
+            draft.cooperate_in_block(dag_, func, std::move(row.threads), points(row.rounds),
+                                     std::move(axes), loop, true);
+            return true;
+        }
+        std::erase_if(axes, [&](int axis) { return own.threads[static_cast<size_t>(axis)] == 1; });
+        if (axes != choose_axes(dag_, stage_, own.threads) || !fits(own)) return false;
+        draft.cooperate_in_block(dag_, func, std::move(own.threads), points(own.rounds),
+                                 std::move(axes), loop);
         return true;
     }
-    std::erase_if(axes, [&](int axis) { return deal.threads[static_cast<size_t>(axis)] == 1; });
-    if (axes != choose_axes(dag, stage, deal.threads)) return false;
-    draft.cooperate_in_block(dag, func, std::move(deal.threads), std::move(deal.rounds),
-                             std::move(axes), loop);
-    return true;
-}
+
+private:
+    // To all threads in a row: as many whole loops as there is room for, and a part of the next.
+    Deal flat() const {
+        Deal deal = all_;
+        int64_t room = root_.total();
+        for (const int axis : flat_axes(dag_, stage_, deal.rounds)) {
+            const auto loop = static_cast<size_t>(axis);
+            const bool whole = deal.rounds[loop] <= room;
+            deal.take(loop, room);
+            room /= deal.threads[loop];
+            if (!whole) break;
+        }
+        return deal;
+    }
+
+    // Rounds are written out: of what a block may have fewer of, there is one.
+    bool fits(const Deal &deal) const {
+        const std::vector<Loop> &loops = dag_.stage(stage_).loops;
+        for (size_t i = 0; i < loops.size(); ++i) {
+            const bool varies = (varying_ >> loops[i].dim & 1) != 0;
+            if (varies && (deal.rounds[i] > 1 || vector_[i] > 1)) return false;
+        }
+        return true;
+    }
+
+    // Of a thread: in rounds, and of the vector that it stores at once.
+    std::vector<int64_t> points(std::vector<int64_t> rounds) const {
+        for (size_t i = 0; i < rounds.size(); ++i) rounds[i] *= vector_[i];
+        return rounds;
+    }
+
+    const Dag &dag_;
+    const StageId stage_;
+    const uint64_t varying_;
+    const ThreadExtents root_;
+    Deal all_;                     // in one thread, but for:
+    std::vector<int64_t> vector_;  // points along the loop that each thread has all of; by loop
+};
 
 // Whether a copy in the block, with so many points per thread, needs far more threads than what is
 // computed there beside it: more than for a border.
@@ -139,10 +185,6 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
                                     facts_.is_copy(member.func);
             if (may_stride && widens_block(dag_, draft.kernel(), member.func, own.points, serial)) {
                 member.tile = MemberTile::cooperative;
-            }
-            if (member.tile == MemberTile::cooperative &&
-                own.known != SiteExtents::Known::constant) {
-                return Rejection{kDynamicAllocation};
             }
             no = add(draft, member, own.points, serial);
             if (!no) no = rejection(draft.kernel(), KernelCandidate::Asked::early, *facts_.rules);
@@ -254,17 +296,23 @@ std::optional<Rejection> KernelBuilder::add(KernelDraft &draft, const Member &me
             break;
         }
         case MemberTile::cooperative:
-            if (!stride_over(dag_, draft, member.func,
-                             fresh_extents(dag_, draft.kernel(), member.func, extents),
-                             member.loop)) {
-                return Rejection{kLowLaneUse};
-            }
+            if (!deal(draft, member, extents)) return Rejection{kLowLaneUse};
             break;
     }
     const Band *update = find_threads(draft.kernel(), member.loop.update);
     if (update != nullptr && update->axes.empty()) return Rejection{kHalideNesting};
     share_reductions(dag_, facts_.gpu, *facts_.rules, draft, member.func);
     return std::nullopt;
+}
+
+bool KernelBuilder::deal(KernelDraft &draft, const Member &member,
+                         std::span<const int64_t> extents) const {
+    const BlockLoop around = loop_around(dag_, member.func, member.loop);
+    const uint64_t varying =
+        facts_.site_extents->in_block(draft.kernel(), member.func, around)->varying;
+    const std::vector<int64_t> fresh = fresh_extents(dag_, draft.kernel(), member.func, extents);
+    return Dealer(dag_, draft.kernel(), member.func, fresh, varying)
+        .deal(draft, member.func, member.loop);
 }
 
 std::optional<Rejection> KernelBuilder::rejection(const Kernel &kernel, const Member &member,

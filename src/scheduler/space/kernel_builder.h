@@ -52,6 +52,9 @@ private:
     std::optional<Rejection> add(KernelDraft &draft, const Member &member,
                                  std::span<const int64_t> extents,
                                  std::span<const int64_t> serial) const;
+    // Puts a member into the block that the root stage's threads compute in rounds; false if none
+    // of its loops can be dealt to them.
+    bool deal(KernelDraft &draft, const Member &member, std::span<const int64_t> extents) const;
     // The tiling, narrowed where some of the members, which need so much, are to fit.
     Tiling fitting(const Kernel &kernel, const Tiling &tiling, std::span<const Member> members,
                    std::span<const SiteExtents::Answer> extents) const;

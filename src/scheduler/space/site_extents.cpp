@@ -28,6 +28,13 @@ bool varying_are_threads(const Dag &dag, FuncId func, const KnownExtents &known,
     return true;
 }
 
+// As bits by dimension.
+uint64_t varying(const KnownExtents &known) {
+    uint64_t result = 0;
+    for (size_t d = 0; d < known.size(); ++d) result |= uint64_t{!known[d]} << d;
+    return result;
+}
+
 enum Question : uint64_t { kBlockQuestion, kThreadQuestion };
 
 void add_loop(BlockLoop loop, Hasher &hasher) {
@@ -178,7 +185,8 @@ std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kerne
         for (size_t i = 0; i < funcs.size(); ++i) {
             if (result[i].known != Known::no) continue;
             if (ConstantExtents extents = if_all_known(known[i])) {
-                result[i] = {how, *std::move(extents)};
+                result[i].known = how;
+                result[i].points = *std::move(extents);
             } else {
                 open.push_back(i);
             }
@@ -186,6 +194,7 @@ std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kerne
         return open;
     };
     if (settle(Known::constant).empty() || !may_be_at_run_time_ || loop.valid()) return result;
+    for (size_t i = 0; i < funcs.size(); ++i) result[i].varying = varying(known[i]);
     known = with_set_by_parameters(dag_, kernel, tiling, funcs, std::move(known));
     std::vector<size_t> open = settle(Known::at_run_time);
     std::erase_if(open, [&](size_t i) { return dag_.func(funcs[i]).stages.size() > 1; });
@@ -202,7 +211,8 @@ std::vector<SiteExtentsOfFunc> SiteExtents::compute_in_block(const Kernel &kerne
         if (!most[i] || !varying_are_threads(dag_, open_funcs[i], known_of_open[i], *most[i])) {
             continue;
         }
-        result[open[i]] = {Known::at_run_time, *std::move(most[i])};
+        result[open[i]].known = Known::at_run_time;
+        result[open[i]].points = *std::move(most[i]);
     }
     return result;
 }

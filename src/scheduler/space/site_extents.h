@@ -24,6 +24,7 @@ struct SiteExtentsOfFunc {
     enum class Known : uint8_t { no, at_run_time, constant };
     Known known = Known::no;
     std::vector<int64_t> points;  // per dimension, unless not known
+    uint64_t varying = 0;         // bits of the dimensions that are known at run time only
 };
 
 class SiteExtents : public BlockNeeds {

@@ -37,6 +37,11 @@ struct SpaceFacts {
     std::shared_ptr<const Tilings> walks = {};  // if blocks are to walk
 
     bool is_copy(FuncId func) const { return copies[func.index()]; }
+    // Whether the points of a Func in a block may be dealt to its threads
+    // (MemberTile::cooperative).
+    bool may_be_dealt(FuncId func) const {
+        return is_copy(func) || autoschedule_gpu::may_be_dealt(dag, func);
+    }
     const StageTilings::OfStage &tilings_of(StageId stage) const {
         return tilings.of(*this, stage);
     }

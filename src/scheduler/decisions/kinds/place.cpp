@@ -1,6 +1,7 @@
 #include "scheduler/decisions/kinds/place.h"
 
 #include <algorithm>
+#include <span>
 
 #include "scheduler/rules/named_rules.h"
 #include "scheduler/space/tilings.h"
@@ -13,9 +14,27 @@ const Member &member_of(const StepReader &reader, FuncId func) {
     return *std::ranges::find(kernel.members, func, &Member::func);
 }
 
+// Points per thread of a Func in the block along a dimension, as decided: where the pure definition
+// has all of them in a thread for want of an axis, an update that has one tells.
+int64_t decided_serial(const Dag &dag, const Kernel &kernel, const Member &member, size_t dim) {
+    const int64_t serial = serial_of(dag, kernel, member)[dim];
+    const std::vector<StageId> &stages = dag.func(member.func).stages;
+    const std::vector<int64_t> &shared = find_threads(kernel, stages[0])->trips;
+    if (shared[dim] > 1) return serial;
+    for (const StageId update : std::span(stages).subspan(1)) {
+        const std::vector<Loop> &loops = dag.stage(update).loops;
+        const Band &threads = *find_threads(kernel, update);
+        for (size_t l = 0; l < loops.size(); ++l) {
+            const bool is_it = loops[l].dim == static_cast<int>(dim) && threads.trips[l] > 1;
+            if (is_it) return threads.body.back()->trips[l];
+        }
+    }
+    return serial;
+}
+
 void read_member(const StepReader &reader, const Member &member, std::vector<Coordinate> &list) {
     const bool cooperative = member.tile == MemberTile::cooperative;
-    if (is_copy(reader.dag(), member.func)) {
+    if (is_copy(reader.dag(), member.func) || may_be_dealt(reader.dag(), member.func)) {
         list.push_back({reader.names.func(member.func),
                         decision_kind::member_tile,
                         std::string(cooperative ? "dealt" : "split"),
@@ -23,11 +42,13 @@ void read_member(const StepReader &reader, const Member &member, std::vector<Coo
     }
     if (cooperative) return;
     const StageId pure = reader.dag().func(member.func).stages[0];
-    const std::span<const int64_t> serial =
-        serial_of(reader.dag(), *reader.kernel_of(pure), member);
+    const Kernel &kernel = *reader.kernel_of(pure);
     for (size_t l = 0; l < reader.dag().stage(pure).loops.size(); ++l) {
         const auto dim = static_cast<size_t>(reader.dag().stage(pure).loops[l].dim);
-        list.push_back({reader.names.loop(pure, l), decision_kind::serial, serial[dim], {}});
+        list.push_back({reader.names.loop(pure, l),
+                        decision_kind::serial,
+                        decided_serial(reader.dag(), kernel, member, dim),
+                        {}});
     }
 }
 

@@ -130,5 +130,19 @@ TEST(Value, OfALoadIsMadeUpFromItsAddress) {
     }
 }
 
+TEST(Value, OfALoadIsAnotherWhenItsBufferWasStoredTo) {
+    CodeBuilder c;
+    const lowered::BufferId array = c.global("array", {4}), other = c.global("other", {4});
+    const E load = c.load(array, c.constant(0), 1, kFloat32);
+    Evaluator evaluator(c.code);
+    const auto value = [&] { return evaluator.evaluate(load.id)->reals[0]; };
+    const double first = value();
+    EXPECT_EQ(value(), first);
+    evaluator.store(other);
+    EXPECT_EQ(value(), first);
+    evaluator.store(array);
+    EXPECT_NE(value(), first) << "in the next iteration an array of the thread holds something else";
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

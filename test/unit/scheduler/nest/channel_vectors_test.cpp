@@ -248,5 +248,63 @@ TEST(ChannelVectors, AreLoadedAtOnce) {
     EXPECT_EQ(loads(means_nest(4)), 2);
 }
 
+// The same with the cells in the block, whose threads have all channels of one each.
+std::string means_in_block(const std::string &cells =
+                               "  cells flat x=17 y=7\n"
+                               "    cells strided c=4\n") {
+    return "inline: near\nkernel out\n" + cells +
+           "  out threads x=32 y=8\n    mean serial c=4\n    out serial x=1 y=1\n";
+}
+
+TEST(ChannelVectors, OfTheBlockLieSideBySideInSharedMemory) {
+    const Dag dag = means(4, 0);
+    const FuncId cells = find_func(dag, "cells");
+    const Nest nest = parsed(dag, means_in_block());
+    EXPECT_EQ(channels_in_block(dag, *nest.kernels[0], cells), 2U);
+    EXPECT_EQ(vector_of_mean(dag, means_in_block())->reads, std::vector{cells});
+    const auto stored = channel_vector(dag, *nest.kernels[0], find_stage(dag, "cells"));
+    ASSERT_TRUE(stored);
+    EXPECT_TRUE(stored->is_stored);
+    EXPECT_EQ(stored->loop, 2U);
+    std::vector<std::string> written;
+    for (const Directive &directive : directives(dag, nest)) {
+        if (directive.func_name == "cells") written.push_back(describe(directive, "cells"));
+    }
+    for (const char *line : {"cells.reorder_storage(c, x, y)", "cells.vectorize(c)"}) {
+        const bool is_there = std::ranges::any_of(
+            written, [&](const std::string &w) { return w.ends_with(line + 5); });
+        EXPECT_TRUE(is_there) << line;
+    }
+}
+
+TEST(ChannelVectors, OfTheBlockAreNoneWhereNobodyLoadsThemAtOnce) {
+    const Dag dag = means(4, 0);
+    const FuncId cells = find_func(dag, "cells");
+    std::string apart = means_in_block();
+    apart.replace(apart.find("kernel out"), 10, "kernel out apart");
+    EXPECT_FALSE(channels_in_block(dag, *parsed(dag, apart).kernels[0], cells));
+    std::string read_inline = means_in_block();
+    read_inline.replace(read_inline.find("inline: near"), 12, "inline: near mean");
+    read_inline.erase(read_inline.find("    mean serial c=4\n"), 20);
+    EXPECT_FALSE(channels_in_block(dag, *parsed(dag, read_inline).kernels[0], cells));
+    EXPECT_FALSE(channels_in_block(means(4), *parsed(means(4), means_nest(4)).kernels[0], cells))
+        << "it is at root";
+}
+
+TEST(ChannelVectors, OfTheBlockAreMovedAtOnce) {
+    const Dag dag = means(4, 0);
+    const auto row_of = [&](std::string text, size_t stage) {
+        return FeatureExtractor(dag, find_preset("A100").value())
+            .extract(*parsed(dag, text).kernels[0])
+            .stages[stage];
+    };
+    std::string apart = means_in_block();
+    apart.replace(apart.find("kernel out"), 10, "kernel out apart");
+    EXPECT_EQ(row_of(apart, 0).shared_stores_per_thread, 4);
+    EXPECT_EQ(row_of(means_in_block(), 0).shared_stores_per_thread, 1);
+    EXPECT_EQ(row_of(apart, 1).shared_loads_per_thread,
+              4 * row_of(means_in_block(), 1).shared_loads_per_thread);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

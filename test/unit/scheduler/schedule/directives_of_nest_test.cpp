@@ -103,20 +103,41 @@ Dag rows_less_their_sum() {
     return b.reads(out, in, {at(0), at(1)}).reads(out, sum, {at(1)}).build();
 }
 
-TEST(FlatThreads, AreOneLoopOverAllThatTheyShare) {
+// out(c, y) = what is in a row of 16 values.
+Dag rows_of_sixteen() {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x"}), copy = b.func("copy", {"i", "c"});
-    const FuncId out = b.output("out", {{"c", 0, 16383}});
+    const FuncId out = b.output("out", {{"c", 0, 16383}, {"y", 0, 63}});
     b.reads(copy, in, {{.terms = {{0, 1}, {1, 16}}}});
     b.reads(out, copy, {{.terms = {}, .lo = 0, .hi = 15}, at(0)}, 16);
-    const Dag dag = b.build();
+    return b.build();
+}
+
+TEST(FlatThreads, AreOneLoopOverAllThatTheyShare) {
+    const Dag dag = rows_of_sixteen();
     const Schedule schedule =
         directives(dag, example::sound(dag,
                                        "kernel out\n  copy flat i=16 c=16\n    copy strided c=16\n"
                                        "  out threads c=256\n"));
     const std::vector<std::string> copied = of_func(schedule, "copy");
-    for (const char *line : {"copy.fuse(i, c_t, i_c_t)", "copy.reorder(c_s, i_c_t)",
-                             "copy.gpu_threads(i_c_t)"}) {
+    for (const char *line :
+         {"copy.fuse(i, c_t, i_c_t)", "copy.reorder(c_s, i_c_t)", "copy.gpu_threads(i_c_t)"}) {
+        EXPECT_EQ(std::ranges::count(copied, line), 1) << line;
+    }
+}
+
+TEST(FlatThreads, AreAsTheRootStagesAre) {
+    const Dag dag = rows_of_sixteen();
+    const Nest nest = example::sound(dag,
+                                     "kernel out\n  copy flat i=16 c=14\n    copy strided c=5\n"
+                                     "  out threads c=64 y=4\n");
+    const ThreadExtents block = block_size(*nest.kernels[0]);
+    EXPECT_EQ(block.x, 64);
+    EXPECT_EQ(block.y, 4);
+    const std::vector<std::string> copied = of_func(directives(dag, nest), "copy");
+    for (const char *line : {"copy.fuse(i, c_t, i_c_t)",
+                             "copy.split(i_c_t, i_c_t_n, i_c_t_r, 64, TailStrategy::GuardWithIf)",
+                             "copy.gpu_threads(i_c_t_r, i_c_t_n)"}) {
         EXPECT_EQ(std::ranges::count(copied, line), 1) << line;
     }
 }
