@@ -91,6 +91,31 @@ TEST(HalideFacts, OneChunkOfABlockIsOneThoughItIsPromisedToBeThere) {
     EXPECT_EQ(two.threads[1], std::nullopt) << "some may not be there";
 }
 
+// A block for each part of each row, whose lanes are in registers.
+std::string complaint_of_parts_of_rows(bool fuses) {
+    Parts p;
+    Var c("c"), co("co"), ci("ci"), yo("yo"), block("block"), t("t");
+    Func whole = p.sum.update(0).rfactor(p.rb, c);
+    Func shared = p.parts.in(whole), stored = whole.in(p.sum);
+    p.sum.compute_root();
+    stored.compute_root().split(p.y, yo, t, 1, Halide::TailStrategy::ShiftInwards);
+    if (fuses) {
+        stored.fuse(yo, c, block).gpu_blocks(block).gpu_threads(t);
+    } else {
+        stored.split(c, co, ci, 1024, Halide::TailStrategy::GuardWithIf);
+        stored.reorder(t, yo, ci, co).gpu_blocks(yo, ci, co).gpu_threads(t);
+    }
+    whole.compute_at(stored, t);
+    shared.compute_at(stored, fuses ? block : yo).reorder(p.b, p.u).gpu_threads(p.u);
+    p.parts.compute_at(shared, p.u).store_in(Halide::MemoryType::Register);
+    return complaint([&] { lower_or_throw(Halide::Pipeline(p.sum), kCuda); });
+}
+
+TEST(HalideFacts, APartIsNotKnownToBeThereInAFusedLoop) {
+    EXPECT_EQ(complaint_of_parts_of_rows(false), "fine");
+    EXPECT_TRUE(says(complaint_of_parts_of_rows(true), "has a dynamic size"));
+}
+
 // The place of a maximum of zeros, the last of equal ones.
 int last_place(int count, bool neighbours) {
     Buffer<uint8_t> zeros(count);

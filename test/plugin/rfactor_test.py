@@ -77,9 +77,9 @@ def softmax():
     return source, out, expected, list
 
 
-def last_place_of_maxima():
+def last_place_of_maxima(columns=1024):
     """Of equal values the last: the order of the parts makes a difference."""
-    source, best = image(hl.UInt(8), 1024, 4096), hl.Func("best")
+    source, best = image(hl.UInt(8), columns, 4096), hl.Func("best")
     r = hl.RDom([(0, source.dim(0).extent())], "r")
     best[y] = (hl.u8(0), hl.i32(-1))
     best[y] = (hl.max(best[y][0], source[r.x, y]),
@@ -212,6 +212,12 @@ class Rfactor(unittest.TestCase):
     def test_places_of_maxima(self):
         self.check_taken_apart(last_place_of_maxima, SIZES)
 
+    def test_places_of_maxima_in_panels(self):
+        report = self.check_taken_apart(lambda: last_place_of_maxima(4096),
+                                        [(1, 1), (7, 5), (130, 33), (4097, 65), (1024, 100)],
+                                        gpu="A100")
+        self.assertRegex(report["reductions"]["decided"][0]["rfactor"], "^(32|64|256)x4$")
+
     def test_a_reduction_stays_whole_if_that_is_wanted(self):
         _, text, report = self.schedule(full_sum(), disable_decisions="rfactor")
         self.assertNotIn("rfactor", text)
@@ -239,32 +245,51 @@ class Rfactor(unittest.TestCase):
         self.assertIn(first["value"], first["choices"])
 
     def test_its_value_may_be_changed(self):
+        self.check_values("columns", lambda value: True)
+
+    def test_panels_may_be_others(self):
+        self.check_values("panels", lambda value: value.endswith("x4"))
+
+    def check_values(self, name, is_of_interest):
         """In each process one pipeline: lists name Funcs, which a second would have otherwise."""
+        def schedule_one(*files):
+            subprocess.run([sys.executable, "-B", __file__, PLUGIN, "--one", name, *files],
+                           check=True)
         path = self.path("decisions.json")
-        subprocess.run([sys.executable, "-B", __file__, PLUGIN, "--one", path, ""], check=True)
+        schedule_one(path, "")
         decided = json.loads(pathlib.Path(path).read_text())
-        for value in decided["decisions"][0]["choices"]:
+        of_interest = list(filter(is_of_interest, decided["decisions"][0]["choices"]))
+        self.assertGreater(len(of_interest), 1)
+        for value in of_interest:
             decided["decisions"][0]["value"] = value
             changed = self.path(f"changed_{value}.json")
             pathlib.Path(changed).write_text(json.dumps(decided))
             again = self.path(f"again_{value}.json")
-            subprocess.run([sys.executable, "-B", __file__, PLUGIN, "--one", again, changed],
-                           check=True)
+            schedule_one(again, changed)
             first = json.loads(pathlib.Path(again).read_text())["decisions"][0]
             self.assertEqual(first["value"], value)
 
 
-def check_one(decisions_out, decisions):
-    parameters = {"decisions_out": decisions_out}
+# What a process of its own schedules, and the size at which it is computed.
+ONES = {"columns": (column_maxima, (500, 333)),
+        "panels": (lambda: last_place_of_maxima(4096), (1029, 130))}
+
+
+def check_one(name, decisions_out, decisions):
+    parameters = {"decisions_out": decisions_out, "gpu": "A100"}
     if decisions:
         parameters["decisions"] = decisions
     hl.load_plugin(PLUGIN)
-    source, most, expected, extents = column_maxima()
-    pipeline = hl.Pipeline(most)
+    make, size = ONES[name]
+    source, func, expected, extents = make()
+    pipeline = hl.Pipeline(func)
     pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", parameters))
-    data = values(source, (500, 333))
+    data = values(source, size)
     source.set(hl.Buffer(data))
-    np.testing.assert_array_equal(np.asarray(pipeline.realize([500], OPENCL)), expected(data)[0])
+    results = pipeline.realize(extents(size), OPENCL)
+    results = results if isinstance(results, (list, tuple)) else [results]
+    for found, wanted in zip(results, expected(data)):
+        np.testing.assert_array_equal(np.asarray(found), wanted)
 
 
 if __name__ == "__main__":

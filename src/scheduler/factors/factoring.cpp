@@ -49,9 +49,14 @@ int64_t chunks(const Reduction &reduction, const Factoring &factoring) {
     return reduction.extent(reduction.chunk) / std::max<int64_t>(1, factoring.steps / rest);
 }
 
+// Whether a block for each value keeps the device busy.
+bool has_blocks_enough(const Reduction &reduction, const GpuModel &gpu) {
+    return reduction.points >= 4 * gpu.sm_count;
+}
+
 // Each lane of the device has something to do, and not too little.
 void add_chunked(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
-    if (reduction.points >= 4 * gpu.sm_count) return;
+    if (has_blocks_enough(reduction, gpu)) return;
     for (const int64_t lanes : kLaneCounts) {
         if (lanes > std::min(reduction.extent(reduction.lane), gpu.max_threads_per_block)) continue;
         for (const int64_t steps : kStepCounts) {
@@ -61,6 +66,20 @@ void add_chunked(const Reduction &reduction, const GpuModel &gpu, std::vector<Fa
             const bool many = blocks * lanes > 8 * resident_threads(gpu);
             if (!few && !many && chunks(reduction, factoring) >= 2) out.push_back(factoring);
         }
+    }
+}
+
+// Where the order matters, a lane has iterations that follow each other, and the more these are,
+// the farther apart is what lanes read at once. In panels, which are short chunks, that is 16
+// bytes: all that the lanes of a warp read comes with few sectors, which L1 keeps from step to
+// step.
+void add_panels(const Reduction &reduction, const GpuModel &gpu, std::vector<Factoring> &out) {
+    const bool in_order = reduction.stage->partials == Partials::in_order;
+    if (!in_order || !has_blocks_enough(reduction, gpu)) return;
+    for (const int64_t lanes : kLaneCounts) {
+        const Factoring factoring{lanes, kVectorElements};
+        const bool fits = lanes <= gpu.max_threads_per_block;
+        if (fits && chunks(reduction, factoring) >= 2) out.push_back(factoring);
     }
 }
 
@@ -113,6 +132,7 @@ std::vector<Factoring> choices_for(const Dag &dag, const Reduction &reduction,
     if (has_idle_lanes || is_read_across(dag, *reduction.stage)) {
         add_whole(reduction, gpu, choices);
         add_chunked(reduction, gpu, choices);
+        add_panels(reduction, gpu, choices);
     }
     add_chunks_of_threads(reduction, gpu, choices);
     return choices;

@@ -7,9 +7,6 @@
 namespace autoschedule_gpu {
 namespace {
 
-// What y and z of a grid hold with every API (CUDA's limit, and the least of the others).
-constexpr int64_t kMostBlocks = 65535;
-
 class Sizes {
 public:
     Sizes(const Dag &dag, const Kernel &kernel)

@@ -11,6 +11,9 @@
 
 namespace autoschedule_gpu {
 
+// What y and z of a grid hold with every API (CUDA's limit, and the least of the others).
+inline constexpr int64_t kMostBlocks = 65535;
+
 // By dimension of the kernel's Func, in points; 0: any.
 struct FullTiles {
     std::vector<int64_t> least;  // a tile that is shifted inwards must not start before the region

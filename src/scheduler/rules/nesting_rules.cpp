@@ -1,4 +1,6 @@
 // Rules about loops inside loops.
+#include <algorithm>
+
 #include "scheduler/nest/sliding.h"
 #include "scheduler/rules/families.h"
 
@@ -16,6 +18,33 @@ Verdict in_another_func(const FusionCandidate &c) {
 Verdict updates_in_registers(const FusionCandidate &c) {
     const bool has_updates = c.dag.func(c.func).stages.size() > 1;
     return c.site != nullptr && has_updates ? Verdict(Finding{}) : std::nullopt;
+}
+
+// Whether all that read a Func do so under a condition, or for something of which that is true.
+bool is_read_under_conditions(const Dag &dag, StageId root, FuncId func) {
+    return std::ranges::all_of(dag.consumers[func.index()], [&](EdgeId edge) {
+        const Stage &reader = dag.stage(dag.edge(edge).consumer);
+        if (reader.func == func || reader.has_predicate) return true;
+        if (reader.func == dag.stage(root).func) return false;
+        return is_read_under_conditions(dag, root, reader.func);
+    });
+}
+
+// Of what may not even be added up atomically the order matters.
+bool reduces_in_order(const Dag &dag, FuncId func) {
+    return std::ranges::any_of(dag.func(func).stages, [&](StageId id) {
+        const Stage &stage = dag.stage(id);
+        return reduces(stage) && stage.atomics == Atomics::no;
+    });
+}
+
+// Halide would put the barrier between the stages into that condition, too. It is the same in all
+// threads of a block, which CUDA allows, but PoCL's optimiser makes wrong code of it (seen with
+// places of maxima). Of sums no wrong results are known, and some of the best schedules have them.
+Verdict has_guarded_barrier(const FusionCandidate &c) {
+    const bool has_barrier = c.site == nullptr && reduces_in_order(c.dag, c.func);
+    if (!has_barrier || !is_read_under_conditions(c.dag, c.kernel.stage, c.func)) return {};
+    return Finding{};
 }
 
 Verdict strides_through_block(const TilingCandidate &c) {
@@ -45,6 +74,12 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::on_request},
                    FusionCandidate::Asked::complete,
                    updates_in_registers},
+        FusionRule{{"guarded_barrier",
+                    "a reduction in order in a block all of whose readers are under conditions, "
+                    "which Halide then puts around its barriers as well",
+                    InForce::always, "Halide"},
+                   FusionCandidate::Asked::complete,
+                   has_guarded_barrier},
         TilingRule{{"whole_rows", "a block through whose rows, or whose tile, its threads stride",
                     InForce::on_request},
                    TilingCandidate::Asked::complete,

@@ -40,6 +40,9 @@ struct StageLoops {
 // dimension, of which it holds most, and code is small, for that is seldom.
 enum class Tiles : uint8_t { full, any };
 
+// Of parts of a reduction, those that y of such a grid has; z has the rest of them.
+constexpr int64_t kPartsSideBySide = 1024;
+
 class Writer {
 public:
     Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {
@@ -1017,7 +1020,8 @@ private:
 
     // The first block loop has the name that it has where tiles are full, for Funcs are computed in
     // it. It takes all loops of unknown extents; in a fused loop Halide would no more know those of
-    // the others.
+    // the others. Nor would it know that the parts of a reduction which such a loop runs over are
+    // there (src/halide/README.md): beside a single other loop they have blocks of their own.
     std::vector<LoopRef> write_site_for_any_size(const Kernel &kernel, StageLoops &loops,
                                                  const LoopRef &site) {
         const StageId id = kernel.stage;
@@ -1025,11 +1029,12 @@ private:
         const FullTiles sizes = *full_tiles(dag_, kernel);
         const std::vector<size_t> grid = grid_loops(dag_, kernel);
         const auto varies = [&](size_t i) { return !has_constant_extent(dag_, id, i); };
-        const bool fuses = std::ranges::count_if(grid, varies) > 1;
+        const std::optional<size_t> parts = loop_over_parts(kernel, grid);
+        const bool fuses = !parts && std::ranges::count_if(grid, varies) > 1;
         std::vector<LoopRef> varying, constant;
         Tiling tiling = kernel.tiling;
         for (const size_t i : grid) {
-            loops.block[i] = varies(i) && !fuses ? site : made(id, i, "p");
+            loops.block[i] = varies(i) && !fuses && i != parts ? site : made(id, i, "p");
             (varies(i) ? varying : constant).push_back(*loops.block[i]);
             if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(id, i, "s");
             const int dim = dag_.stage(id).loops[i].dim;
@@ -1041,12 +1046,32 @@ private:
         }
         split_root_loops(kernel, tiling, loops,
                          shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
+        if (parts) {
+            const LoopRef inner = made(id, *parts, "q"), outer = made(id, *parts, "o");
+            split(id, *loops.block[*parts], outer, inner, kPartsSideBySide,
+                  TailStrategy::guard_with_if);
+            return {site, inner, outer};
+        }
         while (varying.size() > 2) fuse_last_two(id, varying);
         if (fuses) add(id, DirectiveOp::fuse).loops = {varying[0], varying[1], site};
         while (constant.size() > 2) fuse_last_two(id, constant);
         std::vector<LoopRef> blocks = {site};
         blocks.insert(blocks.end(), constant.begin(), constant.end());
         return blocks;
+    }
+
+    // That of two loops of unknown extents which runs over parts of a reduction.
+    std::optional<size_t> loop_over_parts(const Kernel &kernel, const std::vector<size_t> &grid) {
+        const StageId id = kernel.stage;
+        if (grid.size() != 2) return std::nullopt;
+        std::optional<size_t> found;
+        for (const size_t i : grid) {
+            const int dim = dag_.stage(id).loops[i].dim;
+            if (dim < 0 || has_constant_extent(dag_, id, i)) return std::nullopt;
+            const int64_t most = dag_.func_of(id).dims[static_cast<size_t>(dim)].most_extent;
+            if (0 < most && most <= kPartsSideBySide * kMostBlocks) found = i;
+        }
+        return found;
     }
 
     void fuse_last_two(StageId id, std::vector<LoopRef> &loops) {

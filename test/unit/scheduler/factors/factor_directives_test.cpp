@@ -37,6 +37,18 @@ TEST(FactorDirectives, GiveLanesNeighboursWhereOrderMatters) {
               "rows_intm.reorder_storage(lane, y)\n");
 }
 
+TEST(FactorDirectives, GiveLanesNeighboursOfEachPanel) {
+    EXPECT_EQ(text(row_sums(4096, 4096, Partials::in_order), {64, 4}),
+              "rows.update(0).split(r$x, r_chunk, r_in_chunk, 256, TailStrategy::Auto)\n"
+              "rows.update(0).split(r_in_chunk, r_lane, r_step, 4, TailStrategy::Auto)\n"
+              "rows.update(0).rfactor({{r_lane, lane}, {r_chunk, chunk}})\n"
+              "rows_intm.reorder_storage(lane, y, chunk)\n"
+              "rows.update(0).rfactor({{r_chunk, chunk2}})\n"
+              "rows_intm.update(0).split(r_lane, r_part, r_step2, 4, TailStrategy::Auto)\n"
+              "rows_intm.update(0).rfactor({{r_part, part}})\n"
+              "rows_intm_intm.reorder_storage(part, y, chunk2)\n");
+}
+
 TEST(FactorDirectives, GiveLanesAlongRowsThatLieSideBySide) {
     EXPECT_EQ(text(sums_of_tiles(2442, 16, 256), {256, 0}),
               "tiles.update(0).split(r$x, r_step, r_lane, 16, TailStrategy::Auto)\n"

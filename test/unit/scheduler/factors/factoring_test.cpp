@@ -56,6 +56,16 @@ TEST(FactorableReductions, OfManyRowsHasLanesForEach) {
     EXPECT_FALSE(has(texts, "256x32")) << "there are blocks enough";
 }
 
+TEST(FactorableReductions, OfRowsInOrderMayHavePanels) {
+    const std::vector<std::string> texts = choices(row_sums(4096, 4096, Partials::in_order));
+    for (const char *panels : {"32x4", "64x4", "256x4"}) EXPECT_TRUE(has(texts, panels)) << panels;
+    EXPECT_FALSE(has(texts, "32x8")) << "a lane would be 32 bytes from the next";
+    EXPECT_FALSE(has(choices(row_sums(4096, 4096)), "32x4")) << "lanes may read side by side";
+    EXPECT_FALSE(has(choices(row_sums(1024, 4096, Partials::in_order)), "256x4")) << "one panel";
+    EXPECT_FALSE(has(choices(row_sums(4096, 100, Partials::in_order)), "32x4"))
+        << "rows are fewer than blocks that the device wants";
+}
+
 TEST(FactorableReductions, OfRowsIsReadAcrossEvenWhereThereAreEnough) {
     EXPECT_FALSE(choices(row_sums(1024, 1'000'000)).empty());
     EXPECT_TRUE(choices(column_sums(1'000'000, 1024)).empty());

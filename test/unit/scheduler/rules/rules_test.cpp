@@ -363,6 +363,32 @@ TEST(NestedFusion, IsInTheLoopOrTheThreadsOfAnotherFunc) {
     EXPECT_EQ(asked(RuleBook(), find_threads(*kernel, in_block), {}), "");
 }
 
+// sum, in order, read by a copy of it, and that by an update of out.
+std::string sum_in_block(bool under_condition, bool in_threads = false) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"r", "x"}), sum = b.func("sum", {"x"});
+    const FuncId copy = b.func("copy", {"x"}), total = b.func("total", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 65535}});
+    const StageId adds = b.update(sum, {b.over(0, "x"), b.reduction("r", 0, 9)}, {at(0)});
+    b.reads(adds, sum, {at(0)}).reads(adds, in, {at(1), at(0)}).reads(copy, sum, {at(0)});
+    const StageId reader = b.update(total, {b.over(0, "x"), b.reduction("p", 0, 3)}, {at(0)});
+    b.reads(reader, total, {at(0)}).reads(reader, copy, {at(0)}).reads(out, total, {at(0)});
+    Dag dag = b.build();
+    dag.stages[reader.index()].has_predicate = under_condition;
+    const KernelPtr kernel = make_kernel(dag, find_stage(dag, "out"), {{1, 64}});
+    const std::vector<int64_t> extents{in_threads ? 1 : 64};
+    const Band *site = in_threads ? root_threads(*kernel) : nullptr;
+    return answer(RuleBook(), RuleBook().rejection(FusionCandidate{
+                                  dag, kGpu, *kernel, sum, site, StageId(), extents, false}))
+        .substr(0, 16);
+}
+
+TEST(GuardedBarriers, AreOfReductionsInOrderThatAreReadUnderConditions) {
+    EXPECT_EQ(sum_in_block(true), "guarded_barrier:");
+    EXPECT_EQ(sum_in_block(false), "");
+    EXPECT_EQ(sum_in_block(true, true), "") << "a thread has no barrier";
+}
+
 // Of a Func with updates and of one without, in the threads of out and in its block.
 TEST(UpdatesInRegisters, AreFuncsWithUpdatesInThreads) {
     const Dag dag = matmul_of_copies(512);

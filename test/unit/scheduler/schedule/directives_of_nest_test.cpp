@@ -93,6 +93,44 @@ TEST(SchedulesForFullTilesAndOthers, DifferByOneLoopAtMostAroundOtherFuncsToo) {
                                                          "  out threads x=32 y=4\n")));
 }
 
+// parts(y, c) = sum of lanes(y, c), of at most so many parts.
+Dag parts_of_rows(int64_t most) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"c", "y"}), lanes = b.func("lanes", {"y", "c"});
+    const FuncId parts = b.func("parts", {"y", "c"}), out = b.output("out", {{"y", 0, 4095}});
+    b.reads(lanes, in, {at(1), at(0)}).ops(lanes, OpKind::add, 30);
+    b.reads(parts, lanes, {at(0), at(1)});
+    const StageId update = b.update(out, {b.over(0, "y"), b.reduction("r", 0, 31)}, {at(0)});
+    b.reads(update, out, {at(0)}).reads(update, parts, {at(0), at(1)});
+    Dag dag = b.build();
+    dag.funcs[parts.index()].dims[1].constant = false;  // it follows from the size of an image
+    dag.funcs[parts.index()].dims[1].most_extent = most;
+    return dag;
+}
+
+std::vector<std::string> blocks_of_other_sizes(const Dag &dag) {
+    const Nest nest = example::sound(dag,
+                                     "kernel out\n  out threads y=32\n"
+                                     "kernel out.update(0)\n  out.update(0) threads y=32\n"
+                                     "kernel parts\n  lanes threads y=32\n"
+                                     "  parts threads y=32\n");
+    std::vector<std::string> lines;
+    for (const std::string &line : of_func(directives(dag, nest), "parts")) {
+        const bool grid = line.find("gpu_blocks") != line.npos || line.find("fuse") != line.npos;
+        if (grid) lines.push_back(line);
+    }
+    return lines;
+}
+
+// In a fused loop Halide does not know that a part is there.
+TEST(SchedulesForFullTilesAndOthers, HaveBlocksOfTheirOwnForPartsOfAReduction) {
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(blocks_of_other_sizes(parts_of_rows(1 << 24)),
+              (Lines{"parts.gpu_blocks(y_b, c_q, c_o)"}));
+    EXPECT_EQ(blocks_of_other_sizes(parts_of_rows(0)),
+              (Lines{"parts.fuse(y_p, c_p, y_b)", "parts.gpu_blocks(y_b)"}));
+}
+
 // out(x, y) = in(x, y) - sum(y), of rows.
 Dag rows_less_their_sum() {
     example::DagBuilder b;
