@@ -234,15 +234,15 @@ void AccessCounter::report_kernel(KernelTraffic &traffic) const {
 }
 
 void AccessCounter::enter_branch() {
-    branches_.emplace_back(order_.loads, order_.is_behind_branch);
-    order_.is_behind_branch = true;
+    branches_.emplace_back(order_.loads, order_.is_kept_back);
+    order_.is_kept_back = true;
 }
 
 // A branch that loads nothing is executed without one, as instructions under a condition.
 void AccessCounter::leave_branch() {
-    const auto [loads, was_behind_branch] = branches_.back();
+    const auto [loads, was_kept_back] = branches_.back();
     branches_.pop_back();
-    order_.is_behind_branch = was_behind_branch || order_.loads > loads;
+    order_.is_kept_back = was_kept_back || order_.loads > loads;
 }
 
 bool AccessCounter::pass_is_in_place() const {
@@ -261,13 +261,16 @@ bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
         return stores;
     }
     const bool would_wait = kept_.waits(access.buffer, key);
-    if (!kept_.load(access.site, access.buffer, key)) return false;
-    const bool is_parted = is_global && order_.loads > 0 && order_.is_behind_branch;
+    if (!kept_.load(access.site, access.buffer, key)) {
+        if (is_global && order_.stored.contains(access.buffer)) order_.is_kept_back = true;
+        return false;
+    }
+    const bool is_parted = is_global && order_.loads > 0 && order_.is_kept_back;
     if (would_wait || is_parted) waits_ += weight;
     if (!is_global) return true;
     if (would_wait || is_parted) global_waits_ += weight;
     ++order_.loads;
-    order_.is_behind_branch = false;
+    order_.is_kept_back = false;
     order_.loaded.insert(access.buffer);
     return true;
 }

@@ -126,11 +126,12 @@ private:
         double first_requests = 0;  // of a sector, by all blocks that this one stands for
     };
 
-    // The loads of global memory that the pass at hand has made, and whether a branch keeps the
-    // next one behind them.
+    // The loads of global memory that the pass at hand has made, and whether a branch, or a step of
+    // a scan that goes on from what the step before has stored there, keeps the next one behind
+    // them.
     struct LoadOrder {
         int64_t loads = 0;
-        bool is_behind_branch = false;
+        bool is_kept_back = false;
         std::set<lowered::BufferId> loaded = {}, stored = {};
     };
 

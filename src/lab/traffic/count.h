@@ -72,7 +72,8 @@ struct ThreadWork {
     double ordered_iterations = 0;
     double loop_entries = 0;
     // Over all blocks: how often loads wait for what is before them in the code of an iteration or
-    // of none: a store to an element that may be the same, or loads that a branch parts them from.
+    // of none: a store to an element that may be the same, or loads that a branch, or a step of a
+    // scan in global memory, parts them from.
     double waits = 0;
     double global_waits = 0;  // of these, loads of global memory
 

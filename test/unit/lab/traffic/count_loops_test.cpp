@@ -71,6 +71,22 @@ TEST(CountLoops, ALoadBehindABranchWaitsForTheLoadsBefore) {
     EXPECT_EQ(four_copies(Guard::of_block).global_waits, 3);
 }
 
+// Steps that are written out. What the one before has stored stays in a register.
+TEST(CountLoops, LoadsOfAStepOfAScanWaitForThoseOfTheStepBefore) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {128}), sum = c.global("sum", {128});
+    c.blocks(0, 1, [&](E) {
+        c.threads(0, 32, [&](E t) {
+            c.store(sum, t, c.load(in, t));
+            for (int64_t step = 1; step < 4; ++step) {
+                const E at = t + 32 * step;
+                c.store(sum, at, c.load(sum, t + 32 * (step - 1)) + c.load(in, at));
+            }
+        });
+    });
+    EXPECT_EQ(c.traffic().global_waits, 3);
+}
+
 TEST(CountLoops, IterationsThatStoreWhereTheyLoadAreOrdered) {
     const auto scan = [](bool in_place) {
         CodeBuilder c;
