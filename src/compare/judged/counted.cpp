@@ -40,11 +40,11 @@ JudgedSchedule judged_of(const SimulatedSchedule &schedule,
         const auto known = simulated.find(stage_of_kernel(kernel.name));
         if (kernel.launches <= 0 || known == simulated.end()) continue;
         const auto &[name, work] = *known;
-        const FeatureTable table = counted_features(kernel, work.code, gpu);
+        const Roofline::Terms terms = counted_terms(kernel, work.code, gpu);
         JudgedKernel &one = judged[name];
-        const double us = kernel.launches * Roofline(gpu).explain(table).total / 1000;
+        const double us = kernel.launches * terms.total / 1000;
         one.predicted.stage = kernel.func;
-        one.predicted.bound_by = Roofline(gpu).explain(table).bound_by();
+        one.predicted.bound_by = terms.bound_by();
         one.predicted.us += us;
         one.simulated_us = work.cycles / cycles_per_us;
         one.share = work.cycles / schedule.cycles;

@@ -110,10 +110,14 @@ WarpLanes lanes_for_banks(const GpuModel &model, const WarpAccess &access, int64
                                                            : lanes_in_order(access, active_lanes);
 }
 
-// The lanes lose their order.
-double passes_of(const GpuModel &model, int64_t element_bytes, WarpLanes &lanes) {
-    const int64_t words_per_element = std::max<int64_t>(1, element_bytes / model.shared_bank_bytes);
-    const int64_t lanes_per_pass = std::max<int64_t>(1, model.warp_size / words_per_element);
+int64_t turns_of(const GpuModel &model, int64_t element_bytes) {
+    return std::max<int64_t>(1, element_bytes / model.shared_bank_bytes);
+}
+
+// The passes of lanes that go in so many turns. They lose their order.
+double passes_of(const GpuModel &model, int64_t element_bytes, int64_t turns, WarpLanes &lanes) {
+    const int64_t words_per_element = turns_of(model, element_bytes);
+    const int64_t lanes_per_pass = std::max<int64_t>(1, model.warp_size / turns);
     double passes = 0;
     for (int64_t start = 0; start < lanes.count; start += lanes_per_pass) {
         const int64_t count = std::min(lanes.count - start, lanes_per_pass);
@@ -127,6 +131,13 @@ double passes_of(const GpuModel &model, int64_t element_bytes, WarpLanes &lanes)
         passes += static_cast<double>(passes_through_banks(model, part, element_bytes));
     }
     return passes;
+}
+
+// The lanes lose their order.
+double shared_passes_of(const GpuModel &model, int64_t element_bytes, WarpLanes &lanes) {
+    const int64_t turns = turns_of(model, element_bytes);
+    const bool agree = turns > 1 && !lanes.any_unknown && pairs_agree(lanes.all());
+    return passes_of(model, element_bytes, agree ? turns / 2 : turns, lanes);
 }
 
 SharedAccess shared_result(const GpuModel &model, double transactions, int64_t used_bytes) {
@@ -229,7 +240,8 @@ int alignment_log2_of(const WarpAccess &access, const WarpLanes &lanes) {
 // The lanes lose their order.
 GlobalAccess global_access_of(const GpuModel &model, const WarpAccess &access, WarpLanes &lanes) {
     const int alignment_log2 = alignment_log2_of(access, lanes);
-    const double bank_passes = passes_of(model, access.element_bytes, lanes);
+    const double bank_passes =
+        passes_of(model, access.element_bytes, turns_of(model, access.element_bytes), lanes);
     sort_if_needed(lanes.all());
     return global_result(model,
                          mean_units(lanes.all(), access.element_bytes, alignment_log2,
@@ -257,7 +269,7 @@ SharedAccess mean_shared_access(const GpuModel &model, const WarpAccess &access)
     double passes = 0;
     int64_t used_bytes = 0;
     const int64_t warps = visit_warps(model, access, [&](WarpLanes &lanes) {
-        passes += passes_of(model, access.element_bytes, lanes);
+        passes += shared_passes_of(model, access.element_bytes, lanes);
         sort_if_needed(lanes.all());
         used_bytes += count_distinct(lanes.all()) * access.element_bytes;
     });
@@ -266,12 +278,26 @@ SharedAccess mean_shared_access(const GpuModel &model, const WarpAccess &access)
 
 }  // namespace
 
+double l2_resident_bytes(const GpuModel &model) {
+    return 0.4 * static_cast<double>(model.l2_bytes);
+}
+
 bool rows_straddle(const std::array<int64_t, 3> &block, int64_t warp_size) {
     const auto fits = [&](int64_t threads) {
         return threads % warp_size == 0 || warp_size % threads == 0;
     };
     const auto [x, y, z] = block;
     return (y * z > 1 && !fits(x)) || (z > 1 && !fits(x * y));
+}
+
+bool pairs_agree(std::span<const int64_t> lanes) {
+    const auto agree = [&](size_t bit) {
+        for (size_t lane = 0; lane + bit < lanes.size(); ++lane) {
+            if ((lane & bit) == 0 && lanes[lane] != lanes[lane + bit]) return false;
+        }
+        return true;
+    };
+    return agree(1) || agree(2);
 }
 
 GlobalAccess global_access(const GpuModel &model, const WarpAccess &access) {
@@ -293,7 +319,7 @@ SharedAccess shared_access(const GpuModel &model, const WarpAccess &access) {
         return *row;
     }
     WarpLanes lanes = lanes_for_banks(model, access, active_lanes);
-    const double passes = passes_of(model, access.element_bytes, lanes);
+    const double passes = shared_passes_of(model, access.element_bytes, lanes);
     sort_if_needed(lanes.all());
     return shared_result(model, passes, count_distinct(lanes.all()) * access.element_bytes);
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "core/gpu/gpu_model.h"
 
@@ -19,6 +20,10 @@ namespace autoschedule_gpu {
 
 // The stride along a dimension in which addresses follow no known law: an index read from memory.
 inline constexpr double kUnknownStride = std::numeric_limits<double>::quiet_NaN();
+
+// Data of at most so many bytes that one kernel produces and the next reads never go to DRAM and
+// back.
+double l2_resident_bytes(const GpuModel &model);
 
 struct WarpAccess {
     // 1, 2, 4, 8 or 16: what one lane moves at once, a whole vector if it loads a vector.
@@ -57,10 +62,16 @@ struct GlobalAccess {
 // Sector and line sizes, bank count and width are the model's.
 GlobalAccess global_access(const GpuModel &model, const WarpAccess &access);
 
+// Whether the lanes i and i^1 of each pair, or all i and i^2, begin at the same place: of shared
+// memory a wide load then takes half its turns (NVIDIA's forum, thread 77228; counted on an H200
+// where all lanes want the same 16 bytes: 2.0 passes). L1 takes all (measured there: 4 cycles).
+bool pairs_agree(std::span<const int64_t> lanes);
+
 struct SharedAccess {
     // Passes through the banks. Lanes that read the same word share it; two words of one bank
     // conflict. An element wider than a bank splits the warp: half warps for 8 bytes and quarters
-    // for 16, so that 2 and 4 passes are the least a full warp needs.
+    // for 16, so that 2 and 4 passes are the least a full warp needs, or half of these where its
+    // pairs agree.
     // An unknown stride gives the mean for random words, about 3.5 for 32 lanes and 32 banks.
     double transactions = 0;
     int64_t used_bytes = 0;

@@ -39,7 +39,10 @@ void for_each_sum(Work &work, Visit &&visit) {
     visit("warp_lanes", work.warp_lanes);
     visit("block_instructions", work.block_instructions);
     visit("serial_iterations", work.serial_iterations);
+    visit("ordered_iterations", work.ordered_iterations);
+    visit("loop_entries", work.loop_entries);
     visit("waits", work.waits);
+    visit("global_waits", work.global_waits);
 }
 
 // The same for a part of a kernel, and for a kernel but for its parts.
@@ -60,6 +63,8 @@ void for_each_field(Kernel &kernel, Visit &&visit) {
     visit("thread_local_bytes", kernel.thread_local_bytes);
     visit("footprint_load_bytes", kernel.footprint_load_bytes);
     visit("footprint_store_bytes", kernel.footprint_store_bytes);
+    visit("cached_load_bytes", kernel.cached_load_bytes);
+    visit("cached_store_bytes", kernel.cached_store_bytes);
     visit("block_load_bytes", kernel.block_load_bytes);
     visit("barriers", kernel.barriers);
     visit("exact", kernel.exact);

@@ -1,6 +1,6 @@
 // What the probe found, as a JSON file that is written under another name and then renamed:
 //
-//     {"format": "autoschedule_gpu.probe", "version": 4,
+//     {"format": "autoschedule_gpu.probe", "version": 5,
 //      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
 //      "search_s": 1.25,               seconds in it; null without one, and so is the next
 //      "peak_memory_bytes": N,         greatest resident memory of the process or a child of it,
@@ -9,8 +9,9 @@
 //      "traffic_error": null,          or why the kernels could not be counted
 //      "kernels": [{"name", "func", "launches", "blocks": [x, y, z], "threads": [x, y, z],
 //                   "shared_bytes", "thread_local_bytes",
-//                   "footprint_load_bytes", "footprint_store_bytes", "block_load_bytes",
-//                   "barriers", "exact", "data_dependent", SUMS, "parts": [{"executions", SUMS},
+//                   "footprint_load_bytes", "footprint_store_bytes",
+//                   "cached_load_bytes", "cached_store_bytes", "block_load_bytes", "barriers",
+//                   "exact", "data_dependent", SUMS, "parts": [{"executions", SUMS},
 //                   ...]},
 //                  ...]}                  null while the pipeline is not lowered
 //

@@ -1,7 +1,6 @@
 #include "lab/traffic/access_counter.h"
 
 #include <algorithm>
-#include <set>
 
 #include "core/support/hash.h"
 
@@ -38,8 +37,13 @@ void AccessCounter::end_launch() {
     for (const auto &[key, footprint] : footprints_) {
         const auto &[buffer, direction] = key;
         Sums &sums = direction == Direction::load ? loads_ : stores_;
-        sums.footprint_bytes += launch_weight_ * footprint.elements() *
-                                static_cast<double>(code_.buffer(buffer).element_bytes);
+        const lowered::Buffer &array = code_.buffer(buffer);
+        const double bytes = footprint.elements() * static_cast<double>(array.element_bytes);
+        const bool is_between_kernels = !array.extents.empty();
+        sums.footprint_bytes += launch_weight_ * bytes;
+        if (is_between_kernels && bytes <= units_.resident_bytes) {
+            sums.cached_bytes += launch_weight_ * bytes;
+        }
     }
     footprints_.clear();
 }
@@ -49,6 +53,7 @@ void AccessCounter::barrier() {
         if (code_.buffers[b].memory == MemoryKind::shared) kept_.forget(BufferId(b));
     }
     joined_.forget();
+    begin_pass();
 }
 
 void AccessCounter::global(const Access &access, const BufferShape &shape,
@@ -92,8 +97,8 @@ void AccessCounter::atomic(const WarpLanes &lanes, size_t sectors, double weight
     const std::set<int64_t> elements(lanes.first_bytes.begin(), lanes.first_bytes.end());
     atomic_operations_ += weight * static_cast<double>(lanes.first_bytes.size());
     atomic_sectors_ += weight * static_cast<double>(sectors);
-    atomic_bytes_ += weight * static_cast<double>(lanes.bytes_each) *
-                     static_cast<double>(elements.size());
+    atomic_bytes_ +=
+        weight * static_cast<double>(lanes.bytes_each) * static_cast<double>(elements.size());
 }
 
 void AccessCounter::end_block(double weight) {
@@ -213,27 +218,61 @@ void AccessCounter::report(ThreadWork &work) const {
     work.warp_lanes = warp_lanes_;
     work.block_instructions = block_instructions_;
     work.waits = waits_;
+    work.global_waits = global_waits_;
 }
 
 void AccessCounter::report_kernel(KernelTraffic &traffic) const {
     report(traffic);
     traffic.footprint_load_bytes = loads_.footprint_bytes;
     traffic.footprint_store_bytes = stores_.footprint_bytes;
+    traffic.cached_load_bytes = loads_.cached_bytes;
+    traffic.cached_store_bytes = stores_.cached_bytes;
     traffic.block_load_bytes = loads_.block_sectors * static_cast<double>(units_.sector_bytes);
     for (const auto &[buffer, array] : local_arrays_) {
         traffic.stack_bytes += array.on_stack ? array.bytes : 0;
     }
 }
 
+void AccessCounter::enter_branch() {
+    branches_.emplace_back(order_.loads, order_.is_kept_back);
+    order_.is_kept_back = true;
+}
+
+// A branch that loads nothing is executed without one, as instructions under a condition.
+void AccessCounter::leave_branch() {
+    const auto [loads, was_kept_back] = branches_.back();
+    branches_.pop_back();
+    order_.is_kept_back = was_kept_back || order_.loads > loads;
+}
+
+bool AccessCounter::pass_is_in_place() const {
+    return std::ranges::any_of(
+        order_.stored, [&](lowered::BufferId buffer) { return order_.loaded.contains(buffer); });
+}
+
 bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
                             const AddressKey &key, double weight) {
     work_ += static_cast<double>(active.flags.size()) * static_cast<double>(access.lanes);
     if (access.atomic) return true;
-    if (access.direction == Direction::store) return kept_.store(access.site, access.buffer, key);
+    const bool is_global = code_.buffer(access.buffer).memory == MemoryKind::global;
+    if (access.direction == Direction::store) {
+        const bool stores = kept_.store(access.site, access.buffer, key);
+        if (stores && is_global) order_.stored.insert(access.buffer);
+        return stores;
+    }
     const bool would_wait = kept_.waits(access.buffer, key);
-    const bool loads = kept_.load(access.site, access.buffer, key);
-    if (loads && would_wait) waits_ += weight;
-    return loads;
+    if (!kept_.load(access.site, access.buffer, key)) {
+        if (is_global && order_.stored.contains(access.buffer)) order_.is_kept_back = true;
+        return false;
+    }
+    const bool is_parted = is_global && order_.loads > 0 && order_.is_kept_back;
+    if (would_wait || is_parted) waits_ += weight;
+    if (!is_global) return true;
+    if (would_wait || is_parted) global_waits_ += weight;
+    ++order_.loads;
+    order_.is_kept_back = false;
+    order_.loaded.insert(access.buffer);
+    return true;
 }
 
 AddressKey AccessCounter::key_of(const Access &access, const ActiveThreads &active) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -59,6 +60,7 @@ public:
         joined_.forget();
         loaded_by_block_.clear();
         whole_block_ = true;
+        begin_pass();
     }
     // Only some iterations of a loop in the block are executed.
     void skip_iterations() { whole_block_ = false; }
@@ -67,6 +69,14 @@ public:
     // Encloses code that may not run, and an iteration.
     void enter_code() { joined_.forget(); }
     void leave_code() { joined_.forget(); }
+
+    // Encloses statements under a condition, and begins code that runs anew: an iteration, or what
+    // stands behind a barrier. A compiler moves no load ahead of a branch.
+    void enter_branch();
+    void leave_branch();
+    void begin_pass() { order_ = {}; }
+    // Whether the code since then has stored to an array in global memory that it has loaded of.
+    bool pass_is_in_place() const;
 
     // Makes accesses count for the footprint only, until the end of the launch.
     void begin_scouting() { scouting_ = true; }
@@ -98,6 +108,7 @@ private:
         double wavefronts = 0;     // of global memory
         double block_sectors = 0;  // each once per block
         double footprint_bytes = 0;
+        double cached_bytes = 0;  // of the footprint
     };
 
     struct LocalArray {
@@ -113,6 +124,15 @@ private:
         ElementBox box;
         std::unordered_set<int64_t> sectors;
         double first_requests = 0;  // of a sector, by all blocks that this one stands for
+    };
+
+    // The loads of global memory that the pass at hand has made, and whether a branch, or a step of
+    // a scan that goes on from what the step before has stored there, keeps the next one behind
+    // them.
+    struct LoadOrder {
+        int64_t loads = 0;
+        bool is_kept_back = false;
+        std::set<lowered::BufferId> loaded = {}, stored = {};
     };
 
     bool happens(const Access &access, const ActiveThreads &active, const AddressKey &key,
@@ -144,7 +164,10 @@ private:
     std::map<lowered::BufferId, LocalArray> local_arrays_;
     std::map<AccessSite, std::vector<int64_t>> local_indices_;  // by lane
     double active_lanes_ = 0, warp_lanes_ = 0, block_instructions_ = 0;
-    double waits_ = 0;
+    double waits_ = 0, global_waits_ = 0;
+    LoadOrder order_;
+    // Of branches that are open: the loads before, and whether another branch stood before them.
+    std::vector<std::pair<int64_t, bool>> branches_;
     double work_ = 0;
 };
 

@@ -56,7 +56,10 @@ constexpr double ThreadWork::*kSums[] = {&ThreadWork::access_load_bytes,
                                          &ThreadWork::warp_lanes,
                                          &ThreadWork::block_instructions,
                                          &ThreadWork::serial_iterations,
-                                         &ThreadWork::waits};
+                                         &ThreadWork::ordered_iterations,
+                                         &ThreadWork::loop_entries,
+                                         &ThreadWork::waits,
+                                         &ThreadWork::global_waits};
 static_assert(sizeof(ThreadWork) == std::size(kSums) * sizeof(double));
 
 }  // namespace

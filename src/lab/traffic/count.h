@@ -66,11 +66,16 @@ struct ThreadWork {
     double warp_lanes = 0;
     // Over all blocks: the instructions, each once, however many warps execute it.
     double block_instructions = 0;
-    // Over all blocks: the iterations of innermost serial loops.
+    // Over all blocks: the iterations of innermost serial loops; those that store to an array which
+    // they also load of, so that the next one's loads come behind; how often such loops begin.
     double serial_iterations = 0;
-    // Over all blocks: how often loads wait for a store before, to an element that may be the same,
-    // in the code of an iteration or of none.
+    double ordered_iterations = 0;
+    double loop_entries = 0;
+    // Over all blocks: how often loads wait for what is before them in the code of an iteration or
+    // of none: a store to an element that may be the same, or loads that a branch, or a step of a
+    // scan in global memory, parts them from.
     double waits = 0;
+    double global_waits = 0;  // of these, loads of global memory
 
     double memory_instructions() const {
         return global_loads + global_stores + shared_loads + shared_stores;
@@ -109,6 +114,9 @@ struct KernelTraffic : ThreadWork {
     // launches.
     double footprint_load_bytes = 0;
     double footprint_store_bytes = 0;
+    // Of the footprint, arrays between kernels that are small enough to stay in L2.
+    double cached_load_bytes = 0;
+    double cached_store_bytes = 0;
     // Of the sectors that are loaded, each once per block: what L1 can't save.
     double block_load_bytes = 0;
 
@@ -131,7 +139,7 @@ struct CountLimits {
 };
 
 // Returns one entry per kernel, in the order of the code. Of `model`, only the sizes of warps,
-// sectors and banks matter. The error names what in the code cannot be evaluated.
+// sectors, banks and L2 matter. The error names what in the code cannot be evaluated.
 Result<std::vector<KernelTraffic>> count_traffic(const lowered::Code &code, const GpuModel &model,
                                                  const CountLimits &limits = {});
 

@@ -173,8 +173,13 @@ void KernelWalk::run_statement(const lowered::Let &let) {
 void KernelWalk::run_statement(const lowered::If &branch) {
     visit(branch.condition);
     const ValueRef condition = evaluator_.evaluate(branch.condition);
+    // Conditions that differ between threads become conditions of instructions (read off the
+    // machine code of guarded steps and of guarded copies: loads of the latter all go ahead).
+    const bool is_branch = condition->uniform;
+    if (is_branch) counter_.enter_branch();
     only_where(*condition, true, [&] { device(branch.then_case); });
     if (branch.else_case) only_where(*condition, false, [&] { device(*branch.else_case); });
+    if (is_branch) counter_.leave_branch();
 }
 
 void KernelWalk::run_statement(const lowered::Store &store, StatementId id) {
@@ -368,13 +373,18 @@ void KernelWalk::serial_loop(const lowered::For &loop) {
     if (pass_ == Pass::count && points < longest) counter_.skip_iterations();
     counter_.kept().enter_loop();
     const bool innermost = !facts_.has_serial_loop[loop.body.index()];
+    if (innermost) traffic_.loop_entries += weight_of_pass();
     sample_loop(longest, &SamplePlan::serial, [&](int64_t i) {
         if (innermost) traffic_.serial_iterations += weight_of_pass();
         counter_.enter_code();
         counter_.kept().next_iteration();
+        counter_.begin_pass();
         serial_iteration(loop, i, *min, *extent);
+        if (innermost && counter_.pass_is_in_place())
+            traffic_.ordered_iterations += weight_of_pass();
     });
     counter_.kept().leave_loop();
+    counter_.begin_pass();
     counter_.leave_code();
 }
 

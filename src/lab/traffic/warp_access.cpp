@@ -33,19 +33,8 @@ std::vector<int64_t> touched_units(std::span<const int64_t> first_bytes, int64_t
     return touched;
 }
 
-}  // namespace
-
-MemoryUnits units_of(const GpuModel &model) {
-    return {model.warp_size, model.l1_sector_bytes, model.cache_line_bytes, model.shared_banks,
-            model.shared_bank_bytes};
-}
-
-std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &units) {
-    return touched_units(lanes.first_bytes, lanes.bytes_each, units.sector_bytes);
-}
-
-int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
-    const int64_t turns = std::max<int64_t>(1, lanes.bytes_each / units.bank_bytes);
+// Returns the passes of the lanes in so many turns.
+int64_t passes_in_turns(const WarpLanes &lanes, const MemoryUnits &units, int64_t turns) {
     const auto at_once = static_cast<size_t>(std::max<int64_t>(1, units.warp_threads / turns));
     int64_t passes = 0;
     std::vector<int64_t> words_in_bank(static_cast<size_t>(units.banks));
@@ -63,9 +52,30 @@ int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
     return passes;
 }
 
+int64_t turns_of(const WarpLanes &lanes, const MemoryUnits &units) {
+    return std::max<int64_t>(1, lanes.bytes_each / units.bank_bytes);
+}
+
+}  // namespace
+
+MemoryUnits units_of(const GpuModel &model) {
+    return {model.warp_size,    model.l1_sector_bytes,   model.cache_line_bytes,
+            model.shared_banks, model.shared_bank_bytes, l2_resident_bytes(model)};
+}
+
+std::vector<int64_t> touched_sectors(const WarpLanes &lanes, const MemoryUnits &units) {
+    return touched_units(lanes.first_bytes, lanes.bytes_each, units.sector_bytes);
+}
+
+int64_t wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
+    const int64_t turns = turns_of(lanes, units);
+    return passes_in_turns(lanes, units, pairs_agree(lanes.first_bytes) ? (turns + 1) / 2 : turns);
+}
+
 double global_wavefronts(const WarpLanes &lanes, const MemoryUnits &units) {
+    const auto passes = passes_in_turns(lanes, units, turns_of(lanes, units));
     const auto lines = touched_units(lanes.first_bytes, lanes.bytes_each, units.line_bytes);
-    return std::max(static_cast<double>(wavefronts(lanes, units)),
+    return std::max(static_cast<double>(passes),
                     static_cast<double>(lines.size()) / kL1LinesAtOnce);
 }
 

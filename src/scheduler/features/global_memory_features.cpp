@@ -52,11 +52,6 @@ void add_to_stage(const KernelFacts &facts, const StageFacts &stage, AccessMemo 
     row.vector_width = vector_width(facts, stage);
 }
 
-// Data that is produced and read again while it is still cached never goes to DRAM and back.
-double resident_bytes(const GpuModel &gpu) {
-    return 0.4 * static_cast<double>(gpu.l2_bytes);
-}
-
 enum class Moves : uint8_t { not_at_all, to_neighbours, elsewhere };
 
 // Where an access goes from one iteration of a loop to the next.
@@ -152,7 +147,7 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
     const double whole = facts.stages.back().points > 0 ? whole_bytes(own) : 0;
     const double stored = sectors * facts.blocks * static_cast<double>(facts.gpu.l1_sector_bytes);
     const double written = std::min(whole, stored);
-    if (own.is_output() || whole > resident_bytes(facts.gpu)) row.dram_bytes_written = written;
+    if (own.is_output() || whole > l2_resident_bytes(facts.gpu)) row.dram_bytes_written = written;
     if (!adds_to_own(facts.dag, facts.kernel.stage)) return;
     row.global_bytes_read += written;
     row.dram_bytes_read += row.dram_bytes_written;
@@ -184,7 +179,7 @@ double distinct_sectors(const Func &func, std::span<const Interval> box, double 
 }
 
 bool is_read_from_dram(const GpuModel &gpu, const Func &func) {
-    return func.is_input() || whole_bytes(func) > resident_bytes(gpu);
+    return func.is_input() || whole_bytes(func) > l2_resident_bytes(gpu);
 }
 
 void add_global_memory(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "core/gpu/gpu_model.h"
 #include "scheduler/model/cost_model.h"
@@ -38,7 +39,9 @@ public:
         // The name of the largest term.
         std::string_view bound_by() const;
     };
-    Terms explain(const FeatureTable &table) const;
+    // `load_trips` says how often a thread waits for loads of global memory, stage by stage, where
+    // that is counted in lowered code; features tell it less well.
+    Terms explain(const FeatureTable &table, std::span<const double> load_trips = {}) const;
 
 private:
     GpuModel gpu_;

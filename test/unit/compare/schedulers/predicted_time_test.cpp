@@ -26,6 +26,7 @@ KernelTraffic kernel() {
     k.active_lanes = k.warp_lanes = threads * 50;
     k.stored_elements = threads * 2;
     k.serial_iterations = launches * 1000 * 4;
+    k.loop_entries = launches * 1000 * 2;
     k.footprint_load_bytes = launches * 30e6;
     k.footprint_store_bytes = launches * 10e6;
     k.access_load_bytes = threads * 4 * 4;
@@ -57,10 +58,11 @@ TEST(CountedFeatures, AreThoseOfOneLaunchAndOfOneThread) {
     EXPECT_EQ(table.kernel.threads_per_block, 256);
     EXPECT_EQ(table.kernel.num_warps_per_block, 8);
     EXPECT_EQ(table.kernel.registers_per_thread, 32);
-    // 24 bytes are three values, stored and loaded in each pass of the only loop.
-    EXPECT_EQ(table.kernel.spills_per_thread, 3 * table.stages[0].serial_iterations);
+    // 24 bytes are three values, stored and loaded before the loop, which begins twice.
+    EXPECT_EQ(table.kernel.spills_per_thread, 3 * 2);
     EXPECT_EQ(table.kernel.dram_bytes_read, 30e6);
-    EXPECT_EQ(table.kernel.dram_bytes_written, 10e6);
+    // All of 40 MB but what 0.7 of 40 MiB holds.
+    EXPECT_NEAR(table.kernel.dram_bytes_written, 10e6 * (1 - 0.7 * 40 * 1048576 / 40e6), 1);
     ASSERT_EQ(table.stages.size(), 1u);
     const StageFeatures &stage = table.stages[0];
     EXPECT_DOUBLE_EQ(stage.fp32_ops_per_thread, 45);
@@ -137,6 +139,28 @@ TEST(PredictedTime, IsNeverBelowAnyRoof) {
     const double peak = 2.0 * static_cast<double>(a100().fp32_lanes_per_sm * a100().sm_count) *
                         a100().clock_ghz * 1e6;
     EXPECT_GT(predicted_ms(busy, assembled(), a100()), busy.float_operations / peak);
+}
+
+// A block of one warp that loads a word in each of 64 iterations, and waits for nothing else.
+double latency_of_loads(double ordered, double waits) {
+    KernelTraffic k;
+    k.launches = 1;
+    k.threads = {32, 1, 1};
+    k.block_instructions = 64;
+    k.active_lanes = k.warp_lanes = k.global_loads = 64 * 32;
+    k.serial_iterations = 64;
+    k.ordered_iterations = ordered;
+    k.waits = k.global_waits = waits;
+    k.access_load_bytes = k.transaction_load_bytes = k.block_load_bytes = 64 * 128;
+    k.footprint_load_bytes = k.access_load_bytes;
+    k.parts = {{k, 1}};
+    return counted_terms(k, assembled(), a100()).latency;
+}
+
+TEST(PredictedTime, LoadsOfFourPassesAreOnTheirWayTogetherUnlessSomethingPartsThem) {
+    const double apart = latency_of_loads(64, 0), together = latency_of_loads(0, 0);
+    EXPECT_GT(apart, 3 * together);
+    EXPECT_GT(latency_of_loads(0, 32), 2 * together);
 }
 
 TEST(PredictedTime, IsOfAllLaunches) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -79,8 +80,8 @@ inline double simulated_units(const std::vector<int64_t> &addresses, int64_t ele
 
 // Passes through 32 banks of 4 bytes: the greatest number of words in one bank, of each part of the
 // warp that goes together.
-inline size_t simulated_passes(const std::vector<int64_t> &addresses, int64_t element_bytes) {
-    const size_t lanes_per_pass = element_bytes == 16 ? 8 : element_bytes == 8 ? 16 : 32;
+inline size_t simulated_passes(const std::vector<int64_t> &addresses, int64_t element_bytes,
+                               size_t lanes_per_pass) {
     size_t expected = 0;
     for (size_t start = 0; start < addresses.size(); start += lanes_per_pass) {
         std::map<int64_t, std::set<int64_t>> words_of_bank;
@@ -99,11 +100,31 @@ inline size_t simulated_passes(const std::vector<int64_t> &addresses, int64_t el
     return expected;
 }
 
-// Passes of an access to global memory: those, but no more than four lines of 128 bytes in each.
+inline size_t lanes_that_go_together(int64_t element_bytes) {
+    return element_bytes == 16 ? 8 : element_bytes == 8 ? 16 : 32;
+}
+
+// Passes of an access to shared memory, of which twice as many lanes go together where every lane
+// has its address from the lane below it in its pair, or in its four.
+inline size_t simulated_shared_passes(const std::vector<int64_t> &addresses,
+                                      int64_t element_bytes) {
+    std::array<bool, 2> agree = {true, true};
+    for (size_t l = 0; l < addresses.size(); l++) {
+        if (l % 2 == 1) agree[0] &= addresses[l] == addresses[l - 1];
+        if (l % 4 >= 2) agree[1] &= addresses[l] == addresses[l - 2];
+    }
+    const size_t lanes = lanes_that_go_together(element_bytes);
+    return simulated_passes(addresses, element_bytes,
+                            lanes < 32 && (agree[0] || agree[1]) ? 2 * lanes : lanes);
+}
+
+// Passes of an access to global memory: those of shared memory where no lanes agree, but no more
+// than four lines of 128 bytes in each.
 inline double simulated_wavefronts(const std::vector<int64_t> &addresses,
                                    const WarpAccess &access) {
     return std::max(
-        static_cast<double>(simulated_passes(addresses, access.element_bytes)),
+        static_cast<double>(simulated_passes(addresses, access.element_bytes,
+                                             lanes_that_go_together(access.element_bytes))),
         simulated_units(addresses, access.element_bytes, access.alignment_bytes, 128) / 4);
 }
 

@@ -104,7 +104,7 @@ TEST(SharedAccess, AgreesWithALaneByLaneSimulation) {
     for (int i = 0; i < 20000; i++) {
         const WarpAccess access = random_access(random);
         const std::vector<int64_t> addresses = simulated_addresses(a100(), access);
-        const size_t expected = simulated_passes(addresses, access.element_bytes);
+        const size_t expected = simulated_shared_passes(addresses, access.element_bytes);
         ASSERT_EQ(transactions(access), static_cast<double>(expected)) << i;
     }
 }
@@ -122,7 +122,7 @@ TEST(SharedAccess, OfABlockWhoseRowsStraddleWarpsIsTheMeanOverItsWarps) {
         for (int64_t warp = 0; warp < 4; warp++) {
             const auto addresses = simulated_addresses_of_warp(a100(), access, warp);
             if (addresses.empty()) continue;
-            passes += static_cast<double>(simulated_passes(addresses, access.element_bytes));
+            passes += static_cast<double>(simulated_shared_passes(addresses, access.element_bytes));
             warps++;
         }
         ASSERT_DOUBLE_EQ(transactions(access), passes / warps) << i;

@@ -44,6 +44,95 @@ void expect_mat_mul(const KernelTraffic &k, double n) {
     EXPECT_DOUBLE_EQ(k.transaction_load_bytes, n * n / 32 * (n * (1 + 4) + 4) * 32);
 }
 
+enum class Guard : uint8_t { none, of_block, of_thread };
+
+// Four loads of each thread, each under a condition of its own or not.
+KernelTraffic four_copies(Guard guard) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {128}), out = c.global("out", {128});
+    c.blocks(0, 1, [&](E b) {
+        c.threads(0, 32, [&](E t) {
+            for (int64_t step = 0; step < 4; ++step) {
+                const E at = t + 32 * step;
+                const auto copy = [&] { c.store(out, at, c.load(in, at)); };
+                if (guard == Guard::none) copy();
+                if (guard == Guard::of_block) c.if_then(b + step < 4, copy);
+                if (guard == Guard::of_thread) c.if_then(at < 120, copy);
+            }
+        });
+    });
+    return c.traffic();
+}
+
+TEST(CountLoops, ALoadBehindABranchWaitsForTheLoadsBefore) {
+    EXPECT_EQ(four_copies(Guard::none).waits, 0);
+    EXPECT_EQ(four_copies(Guard::of_thread).waits, 0);
+    EXPECT_EQ(four_copies(Guard::of_block).waits, 3);
+    EXPECT_EQ(four_copies(Guard::of_block).global_waits, 3);
+}
+
+// Steps that are written out. What the one before has stored stays in a register.
+TEST(CountLoops, LoadsOfAStepOfAScanWaitForThoseOfTheStepBefore) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {128}), sum = c.global("sum", {128});
+    c.blocks(0, 1, [&](E) {
+        c.threads(0, 32, [&](E t) {
+            c.store(sum, t, c.load(in, t));
+            for (int64_t step = 1; step < 4; ++step) {
+                const E at = t + 32 * step;
+                c.store(sum, at, c.load(sum, t + 32 * (step - 1)) + c.load(in, at));
+            }
+        });
+    });
+    EXPECT_EQ(c.traffic().global_waits, 3);
+}
+
+TEST(CountLoops, IterationsThatStoreWhereTheyLoadAreOrdered) {
+    const auto scan = [](bool in_place) {
+        CodeBuilder c;
+        const BufferId in = c.global("in", {32 * 9}), other = c.global("other", {32 * 9});
+        c.blocks(0, 2, [&](E) {
+            c.threads(0, 32, [&](E t) {
+                c.serial(8, [&](E i) {
+                    c.store(in_place ? in : other, t + i * 32, c.load(in, t + (i + 1) * 32));
+                });
+            });
+        });
+        return c.traffic();
+    };
+    EXPECT_EQ(scan(true).ordered_iterations, 16);
+    EXPECT_EQ(scan(false).ordered_iterations, 0);
+    EXPECT_EQ(scan(false).serial_iterations, 16);
+    EXPECT_EQ(scan(false).loop_entries, 2);
+}
+
+TEST(CountLoops, SmallArraysBetweenKernelsStayInL2) {
+    const auto two_kernels = [](int64_t blocks) {
+        CodeBuilder c;
+        const BufferId in = c.global("in", {32 * blocks}), out = c.global("out", {32 * blocks});
+        c.allocate("between", MemoryKind::global, 32 * blocks, [&](BufferId between) {
+            c.blocks(0, blocks, [&](E b) {
+                c.threads(0, 32,
+                          [&](E t) { c.store(between, b * 32 + t, c.load(in, b * 32 + t)); });
+            });
+            c.blocks(0, blocks, [&](E b) {
+                c.threads(0, 32,
+                          [&](E t) { c.store(out, b * 32 + t, c.load(between, b * 32 + t)); });
+            });
+        });
+        return count_traffic(c.finished(), find_preset("A100").value()).value();
+    };
+    const std::vector<KernelTraffic> small = two_kernels(64);
+    EXPECT_EQ(small[0].cached_load_bytes, 0);
+    EXPECT_EQ(small[0].cached_store_bytes, 64 * 128);
+    EXPECT_EQ(small[1].cached_load_bytes, 64 * 128);
+    EXPECT_EQ(small[1].cached_store_bytes, 0);
+    // 32 MiB, of 40 that the device has.
+    const std::vector<KernelTraffic> large = two_kernels(1 << 18);
+    EXPECT_EQ(large[0].cached_store_bytes, 0);
+    EXPECT_EQ(large[1].cached_load_bytes, 0);
+}
+
 TEST(CountLoops, ANaiveMatrixMultiplyReadsEveryOperandAgain) {
     CodeBuilder c = mat_mul(64);
     const KernelTraffic k = c.traffic();

@@ -46,6 +46,23 @@ TEST(WarpAccess, CountsThePassesThroughTheBanks) {
     EXPECT_EQ(wavefronts({every(16), 16}, {}), 4);
 }
 
+TEST(WarpAccess, PairsThatWantTheSameHalveTheTurnsOfWideLoadsOfSharedMemory) {
+    // Lanes whose numbers differ in that bit alone want the same of elements side by side.
+    const auto pairs = [](int64_t bit) {
+        std::vector<int64_t> addresses;
+        for (int64_t lane = 0; lane < 32; lane++) {
+            addresses.push_back((lane / (2 * bit) * bit + lane % bit) * 16);
+        }
+        return addresses;
+    };
+    EXPECT_EQ(wavefronts({every(0), 16}, {}), 2);
+    EXPECT_EQ(wavefronts({every(0), 8}, {}), 1);
+    EXPECT_EQ(wavefronts({every(0), 4}, {}), 1);
+    EXPECT_EQ(wavefronts({pairs(1), 16}, {}), 2);
+    EXPECT_EQ(wavefronts({pairs(2), 16}, {}), 2);
+    EXPECT_EQ(wavefronts({pairs(4), 16}, {}), 4);
+}
+
 TEST(WarpAccess, CountsNoMoreThanFourLinesOfGlobalMemoryInAPass) {
     EXPECT_EQ(global_wavefronts({every(4)}, {}), 1);
     EXPECT_EQ(global_wavefronts({every(0)}, {}), 1);

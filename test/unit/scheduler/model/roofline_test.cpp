@@ -95,6 +95,24 @@ TEST(Roofline, IsNotCheaperForMoreBlocksOfTheSameWork) {
     });
 }
 
+// Where trips are counted, loads wait for L2 as often as one asks for something that the block has
+// not had, however much of all L1 has: the other warps want that, too.
+TEST(Roofline, WaitsForL2WhereverATripBringsSomethingNew) {
+    FeatureTable table = samples()[0];
+    table.stages[0].num_global_mem_loads_per_block = 100 * 32;
+    table.kernel.dram_bytes_read = 0;
+    std::vector<double> trips(table.stages.size());
+    trips[0] = 100;
+    const auto latency = [&](double new_sectors) {
+        table.kernel.block_global_read_sectors = new_sectors;
+        return Roofline(example::gpu()).explain(table, trips).latency;
+    };
+    EXPECT_GT(latency(100), 1.5 * latency(10));
+    EXPECT_DOUBLE_EQ(latency(200), latency(100));
+    table.kernel.dram_bytes_read = 1e9;
+    EXPECT_GT(latency(800), 1.5 * latency(1));
+}
+
 TEST(Roofline, ChargesForSpills) {
     for (FeatureTable table : samples()) {
         table.kernel.spills_per_thread = 0;
