@@ -38,7 +38,7 @@ check(hasty["nest"] == grouped["nest"], "auto groups when there is little time")
 check(hasty["model"] == "analytical", "by the model of its paper")
 
 whole = report_of()
-check(whole["model"] == "roofline" and whole["search"]["passes"] == 5, "auto searches otherwise")
+check(whole["model"] == "roofline" and whole["search"]["passes"] > 1, "auto searches otherwise")
 check(whole["search"]["draft_cost_us"] >= whole["predicted_us"] > 0, "no worse than its draft")
 
 none = report_of("strategy=beam", "time_limit_s=0")

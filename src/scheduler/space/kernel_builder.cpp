@@ -305,11 +305,23 @@ std::optional<Rejection> KernelBuilder::add(KernelDraft &draft, const Member &me
     return std::nullopt;
 }
 
+// A parameter may be so great that what the block holds does not fit; threads in one row do not
+// show that, as threads along the dimension would.
+bool KernelBuilder::may_vary(FuncId func, uint64_t varying) const {
+    const std::vector<Dimension> &dims = dag_.func(func).dims;
+    for (size_t d = 0; d < dims.size(); ++d) {
+        const bool varies = (varying >> d & 1) != 0;
+        if (varies && dims[d].is_set_by_parameters(dims[d].estimate.extent())) return false;
+    }
+    return true;
+}
+
 bool KernelBuilder::deal(KernelDraft &draft, const Member &member,
                          std::span<const int64_t> extents) const {
     const BlockLoop around = loop_around(dag_, member.func, member.loop);
     const uint64_t varying =
         facts_.site_extents->in_block(draft.kernel(), member.func, around)->varying;
+    if (!may_vary(member.func, varying)) return false;
     const std::vector<int64_t> fresh = fresh_extents(dag_, draft.kernel(), member.func, extents);
     return Dealer(dag_, draft.kernel(), member.func, fresh, varying)
         .deal(draft, member.func, member.loop);

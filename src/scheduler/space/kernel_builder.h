@@ -52,6 +52,9 @@ private:
     std::optional<Rejection> add(KernelDraft &draft, const Member &member,
                                  std::span<const int64_t> extents,
                                  std::span<const int64_t> serial) const;
+    // Whether a Func may be dealt, some of whose extents (bits by dimension) are known at run time
+    // only.
+    bool may_vary(FuncId func, uint64_t varying) const;
     // Puts a member into the block that the root stage's threads compute in rounds; false if none
     // of its loops can be dealt to them.
     bool deal(KernelDraft &draft, const Member &member, std::span<const int64_t> extents) const;
