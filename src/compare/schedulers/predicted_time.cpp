@@ -137,7 +137,7 @@ FeatureTable counted_features(const KernelTraffic &traffic, const PtxasKernel &c
         add_atomics(traffic, part, blocks, model, table.stages.back());
     }
     // Compilers spill what no innermost loop needs: there as often as one begins, at most (counted
-    // on an H200: once for each value, and 28 times where the loop begins 128 times).
+    // on an H200, apps/measured).
     double entries = 1;
     for (const KernelPart &part : traffic.parts) {
         entries = std::max(entries, share(part.loop_entries, blocks));

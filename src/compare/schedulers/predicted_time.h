@@ -2,9 +2,9 @@
 // the lowered code and what the assembler says, and not the features of a loop nest. So schedules
 // of any origin are predicted alike, the expert's too.
 //
-// Beside the features the model is told how often a thread waits for loads, which lowered code shows
-// better than a nest: which loads branches or stores part from each other, and how many words ptxas
-// has on their way together.
+// Beside the features the model is told how often a thread waits for loads, which lowered code
+// shows better than a nest: which loads branches or steps of scans part from each other, and how
+// many words ptxas has on their way together.
 #pragma once
 
 #include "core/gpu/gpu_model.h"

@@ -6,7 +6,6 @@
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/pass.h"
 #include "scheduler/search/reconsider_places.h"
-#include "scheduler/space/from_coordinates.h"
 #include "scheduler/space/wrappers.h"
 
 namespace autoschedule_gpu {
@@ -29,8 +28,8 @@ std::vector<FuncId> candidates(const SearchSpace &space, const std::vector<FuncI
             result.push_back(step.func);
         }
     }
-    const std::vector<bool> cheap = cheap_from_coordinates(space.dag());
-    std::erase_if(result, [&](FuncId copy) { return cheap[copy.index()]; });
+    std::erase_if(result,
+                  [&](FuncId copy) { return space.facts().cheap_from_coordinates[copy.index()]; });
     std::sort(result.begin(), result.end());
     return result;
 }

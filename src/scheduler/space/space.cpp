@@ -48,12 +48,12 @@ void SearchSpace::list_steps() {
     const std::vector<Func> &funcs = facts_.dag.funcs;
     facts_.copies.assign(funcs.size(), false);
     facts_.always_inlined.assign(funcs.size(), false);
-    const std::vector<bool> cheap = cheap_from_coordinates(facts_.dag);
+    facts_.cheap_from_coordinates = cheap_from_coordinates(facts_.dag);
     for (size_t i = 0; i < funcs.size(); ++i) facts_.copies[i] = is_copy(facts_.dag, FuncId(i));
     for (size_t i = funcs.size(); i-- > 0;) {
         const FuncId func(i);
         if (funcs[i].is_input()) continue;
-        facts_.always_inlined[i] = always_inlined(func, cheap[i]);
+        facts_.always_inlined[i] = always_inlined(func);
         if (facts_.always_inlined[i]) continue;
         steps_.push_back({Step::Kind::place, func, StageId()});
         if (funcs[i].on_host() || !may_be_at_root(func)) continue;
@@ -106,7 +106,7 @@ SearchSpace SearchSpace::with_walks(const State &state) const {
     return space;
 }
 
-bool SearchSpace::always_inlined(FuncId id, bool is_cheap_from_coordinates) const {
+bool SearchSpace::always_inlined(FuncId id) const {
     const Func &func = facts_.dag.func(id);
     const std::vector<EdgeId> &edges = facts_.dag.consumers[id.index()];
     if (func.must_inline || func.reader.valid()) return true;
@@ -121,7 +121,7 @@ bool SearchSpace::always_inlined(FuncId id, bool is_cheap_from_coordinates) cons
                     !facts_.dag.func(consumer).wraps.valid();
         read_by_copies = read_by_copies && facts_.copies[consumer.index()];
     }
-    if (is_cheap_from_coordinates) return true;
+    if (facts_.cheap_from_coordinates[id.index()]) return true;
     if (facts_.copies[id.index()])
         return pointwise || read_by_copies || facts_.freedom == Freedom::no_fusion;
     if (func.wraps.valid() && edges.size() > 1) return false;  // of a reduction; its kernel's root

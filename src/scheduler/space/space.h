@@ -133,7 +133,7 @@ private:
 
     // With what is a copy, and what is inlined everywhere.
     void list_steps();
-    bool always_inlined(FuncId func, bool is_cheap_from_coordinates) const;
+    bool always_inlined(FuncId func) const;
     void list_tilings(const State &state, const Step &step, std::vector<Decision> &out) const;
     void list_places(const State &state, FuncId func, Retile retile, std::vector<Decision> &out,
                      RuleCounts &rejected) const;

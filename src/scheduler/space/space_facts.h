@@ -30,8 +30,9 @@ struct SpaceFacts {
     // Without those that users added: asked where nothing else can be decided.
     std::shared_ptr<const RuleBook> own_rules;
     Freedom freedom = Freedom::full;
-    std::vector<bool> copies = {};          // by FuncId
-    std::vector<bool> always_inlined = {};  // likewise
+    std::vector<bool> copies = {};                  // by FuncId
+    std::vector<bool> cheap_from_coordinates = {};  // likewise
+    std::vector<bool> always_inlined = {};          // likewise
     std::shared_ptr<SiteExtents> site_extents = {};
     StageTilings tilings;
     std::shared_ptr<const Tilings> walks = {};  // if blocks are to walk
