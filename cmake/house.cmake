@@ -61,6 +61,10 @@ endforeach ()
 set(house_busy_rooms "^(core|scheduler|plugins/extensions|learn/train|lab/traffic)(/|$)")
 set(house_waiting_options $<$<CONFIG:Release>:-O1>)
 
+# So many sources of a room are compiled as one: no two files of a room have helpers of one name.
+set(AUTOSCHEDULE_GPU_SOURCES_TOGETHER 8 CACHE STRING "Sources of a room that are compiled as one; 0: all, 1: none")
+mark_as_advanced(AUTOSCHEDULE_GPU_SOURCES_TOGETHER)
+
 # The linker can leave out what nobody calls if each function has a section of its own. GCC 12 warns
 # of overlaps and overflows inside std::string that cannot be (its bug 105651 and others of its
 # kind).
@@ -138,6 +142,9 @@ function(autoschedule_gpu_room ROOM EXCEPT)
         string(APPEND precompiled _halide)
     endif ()
     autoschedule_gpu_precompile(${target} ${precompiled})
+    # Headers take longer than what a file says itself.
+    set_target_properties(${target} PROPERTIES
+        UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE "${AUTOSCHEDULE_GPU_SOURCES_TOGETHER}")
 endfunction()
 
 function(autoschedule_gpu_wing WING)

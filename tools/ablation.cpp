@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "common/application_options.h"
 #include "common/command_line.h"
@@ -54,6 +55,15 @@ Result<std::vector<AblationRow>> earlier_rows(const std::string &path, bool fres
     return Error{rows.error().message + "; --fresh writes it anew"};
 }
 
+std::set<std::string> configurations_without_a_search(const std::vector<AblationRow> &rows) {
+    std::set<std::string> result;
+    for (const AblationRow &row : rows) result.insert(row.configuration);
+    for (const AblationRow &row : rows) {
+        if (row.ok()) result.erase(row.configuration);
+    }
+    return result;
+}
+
 int run(const Arguments &arguments) {
     const ToolPaths paths = tool_paths(arguments.plugins);
     const Result<AblationSettings> settings = settings_of(arguments, paths);
@@ -84,7 +94,13 @@ int run(const Arguments &arguments) {
     std::cout << terminal_text(tables);
     const Status written = write_file(settings->folder + "/ablation.md", markdown_text(tables));
     if (!written) unwritten = written.error();
-    return unwritten ? fail(unwritten->message, kFailed) : 0;
+    if (unwritten) return fail(unwritten->message, kFailed);
+    const std::set<std::string> failed = configurations_without_a_search(rows);
+    for (const std::string &configuration : failed) {
+        fail("every search of " + configuration + " failed; the table of failures says why",
+             kFailed);
+    }
+    return failed.empty() ? 0 : kFailed;
 }
 
 void add_options(CLI::App &app, Arguments &a) {
@@ -120,7 +136,9 @@ int main(int argc, char **argv) {
         .examples = "ablation --apps unsharp,harris --out out/ablation"
                     "\n"
                     "ablation --apps all --decisions --out out/decisions",
-        .statuses = "0 every row is there, 1 something could not be written, 2 bad usage",
+        .statuses =
+            "0 every configuration has a search at least, 1 one has none or something could "
+            "not be written, 2 bad usage",
     });
     Arguments arguments;
     add_options(line.app(), arguments);

@@ -19,9 +19,9 @@ struct Node {
     std::vector<size_t> above = {}, below = {};
 };
 
-class Layout {
+class LayerLayout {
 public:
-    Layout(const Graph &graph, const GraphSizes &sizes) : graph_(graph), sizes_(sizes) {
+    LayerLayout(const Graph &graph, const GraphSizes &sizes) : graph_(graph), sizes_(sizes) {
         for (const size_t layer : layers()) nodes_.push_back({layer, sizes.box_width});
         for (const GraphArrow &arrow : graph.arrows) ways_.push_back(way_of(arrow));
         for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -159,7 +159,7 @@ private:
 }  // namespace
 
 GraphLayout layout_of(const Graph &graph, const GraphSizes &sizes) {
-    return Layout(graph, sizes).make();
+    return LayerLayout(graph, sizes).make();
 }
 
 }  // namespace autoschedule_gpu

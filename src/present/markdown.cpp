@@ -22,7 +22,7 @@ std::string escaped(std::string_view text) {
     return result;
 }
 
-std::string head_of(const TableColumn &column) {
+std::string head_column(const TableColumn &column) {
     return escaped(column.title) + (column.unit.empty() ? "" : ", " + escaped(column.unit));
 }
 
@@ -49,7 +49,7 @@ std::string lines_of(const Table &table) {
     std::string head = sections ? "| " + escaped(table.section_column) + " " : "";
     std::string rule = sections ? "|---" : "";
     for (const TableColumn &column : table.columns) {
-        head += "| " + head_of(column) + " ";
+        head += "| " + head_column(column) + " ";
         rule += column.of_numbers ? "|---:" : "|---";
     }
     std::string text = head + (notes ? "| note |\n" : "|\n") + rule + (notes ? "|---|\n" : "|\n");
@@ -64,7 +64,7 @@ std::string lines_of(const Table &table) {
 }
 
 // Says how the best is marked: with sections, columns are compared; without them, lines.
-std::string best_of(const Table &table) {
+std::string best_in_markdown(const Table &table) {
     return table.section_column.empty() ? "Bold: the best of its line. "
                                         : "Bold: the best of its column in the application. ";
 }
@@ -80,7 +80,7 @@ std::string markdown_text(const Table &table) {
     text += "\n";
     if (table.sections.empty()) return text;
     text += "\n" + lines_of(table);
-    const std::string best = any_line(table, has_best) ? best_of(table) : "";
+    const std::string best = any_line(table, has_best) ? best_in_markdown(table) : "";
     const std::string legend = best + escaped(table.legend);
     return legend.empty() ? text : text + "\n" + legend + "\n";
 }

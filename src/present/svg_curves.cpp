@@ -14,11 +14,11 @@ namespace {
 constexpr double kWidth = 620, kHeight = 340;
 constexpr double kLeft = 60, kRight = 20, kTop = 24, kBottom = 44;
 
-struct Axes {
+struct CurveAxes {
     LogScale across, up;
 };
 
-Axes axes_of(const CurvePlot &plot) {
+CurveAxes axes_of(const CurvePlot &plot) {
     std::vector<double> xs, ys;
     for (const Curve &curve : plot.curves) {
         xs.push_back(curve.end);
@@ -30,7 +30,7 @@ Axes axes_of(const CurvePlot &plot) {
     return {LogScale(xs, kLeft, kWidth - kRight), LogScale(ys, kHeight - kBottom, kTop)};
 }
 
-std::string frame(const CurvePlot &plot, const Axes &axes) {
+std::string frame(const CurvePlot &plot, const CurveAxes &axes) {
     const double right = kWidth - kRight, bottom = kHeight - kBottom;
     std::string text = svg_grid({kLeft, kTop, right, bottom}, axes.across, axes.up);
     text += svg_text((kLeft + right) / 2, kHeight - 8, TextAnchor::middle, "label", plot.x_name);
@@ -38,14 +38,14 @@ std::string frame(const CurvePlot &plot, const Axes &axes) {
                            plot.y_name + ", " + plot.unit + ", logarithmic");
 }
 
-struct Place {
+struct EndPlace {
     double x, y;
 };
 
 // The corners of the steps that a curve makes, from left to right.
 template <typename Value>
-std::vector<Place> steps(const Curve &curve, const Axes &axes, Value value) {
-    std::vector<Place> places;
+std::vector<EndPlace> steps(const Curve &curve, const CurveAxes &axes, Value value) {
+    std::vector<EndPlace> places;
     for (size_t i = 0; i < curve.points.size(); ++i) {
         const bool is_last = i + 1 == curve.points.size();
         const double y = axes.up.at(curve.points[i].*value);
@@ -56,10 +56,10 @@ std::vector<Place> steps(const Curve &curve, const Axes &axes, Value value) {
     return places;
 }
 
-std::string path(const std::vector<Place> &places, const std::string &css_class,
+std::string path(const std::vector<EndPlace> &places, const std::string &css_class,
                  const std::string &title) {
     std::string d;
-    for (const Place &place : places) {
+    for (const EndPlace &place : places) {
         d += (d.empty() ? "M" : " L") + coordinate(place.x) + " " + coordinate(place.y);
     }
     return element("path", {{"d", d}, {"class", css_class}},
@@ -67,14 +67,14 @@ std::string path(const std::vector<Place> &places, const std::string &css_class,
            "\n";
 }
 
-std::string band(const Curve &curve, const Axes &axes) {
-    std::vector<Place> around = steps(curve, axes, &CurvePoint::high);
-    const std::vector<Place> below = steps(curve, axes, &CurvePoint::low);
+std::string band(const Curve &curve, const CurveAxes &axes) {
+    std::vector<EndPlace> around = steps(curve, axes, &CurvePoint::high);
+    const std::vector<EndPlace> below = steps(curve, axes, &CurvePoint::low);
     around.insert(around.end(), below.rbegin(), below.rend());
     return path(around, "band " + series_class(curve.series), curve.label);
 }
 
-std::string line(const Curve &curve, const Axes &axes) {
+std::string line(const Curve &curve, const CurveAxes &axes) {
     return path(steps(curve, axes, &CurvePoint::middle), "curve " + series_class(curve.series),
                 curve.label);
 }
@@ -85,7 +85,7 @@ std::string svg(const CurvePlot &plot) {
     const bool is_empty =
         std::ranges::all_of(plot.curves, [](const Curve &curve) { return curve.points.empty(); });
     if (is_empty) return "";
-    const Axes axes = axes_of(plot);
+    const CurveAxes axes = axes_of(plot);
     std::string content = frame(plot, axes);
     for (const Curve &curve : plot.curves) content += band(curve, axes);
     for (const Curve &curve : plot.curves) content += line(curve, axes);

@@ -9,8 +9,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-constexpr double kWidth = 720;
-constexpr double kRadius = 4;
+constexpr double kDotsWidth = 720;
+constexpr double kDotRadius = 4;
 constexpr double kStep = 14;  // distance from line to line
 constexpr double kGroupGap = 9;
 constexpr double kAxis = 24;       // above and below the lines
@@ -34,8 +34,8 @@ Frame frame_of(const DotPlot &plot) {
         }
     }
     const double left = labels + 2 * kGap;
-    const double behind = texts + kRadius + 2 * kGap;
-    const double right = std::max(left + kLeastLines, kWidth - behind);
+    const double behind = texts + kDotRadius + 2 * kGap;
+    const double right = std::max(left + kLeastLines, kDotsWidth - behind);
     return {left, right, std::max(right + behind, left + remarks + 2 * kGap), height};
 }
 
@@ -55,17 +55,17 @@ std::string axes(const DotPlot &plot, const LogScale &scale, const Frame &frame)
 
 // What has no value has its text where the lines begin.
 std::string drawn(const PlotDot &dot, const LogScale &scale, const Frame &frame, double y) {
-    const double x = dot.value ? scale.at(*dot.value) : frame.left - kRadius;
+    const double x = dot.value ? scale.at(*dot.value) : frame.left - kDotRadius;
     std::string text = svg_line(frame.left, y, frame.right, y, "row");
     if (dot.value) {
         text += empty_element("circle", {{"cx", coordinate(x)},
                                          {"cy", coordinate(y)},
-                                         {"r", coordinate(kRadius)},
+                                         {"r", coordinate(kDotRadius)},
                                          {"class", "point " + series_class(dot.series)}}) +
                 "\n";
     }
     return text +
-           svg_text(x + kRadius + kGap, y + kLetterDrop, TextAnchor::start, "value", dot.text);
+           svg_text(x + kDotRadius + kGap, y + kLetterDrop, TextAnchor::start, "value", dot.text);
 }
 
 }  // namespace

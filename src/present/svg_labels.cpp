@@ -14,13 +14,13 @@ constexpr double kAside = 22;  // of a label that is not next to its point
 constexpr int kColumn = 12;
 constexpr size_t kNextTo = 8;  // places that need no line to the point
 
-struct Place {
+struct LabelPlace {
     double x, y;  // where the text's base line begins
     TextAnchor anchor;
     PlotBox box;
 };
 
-Place place_at(TextAnchor anchor, double x, double baseline, double width) {
+LabelPlace place_at(TextAnchor anchor, double x, double baseline, double width) {
     const double left = anchor == TextAnchor::start    ? x
                         : anchor == TextAnchor::middle ? x - width / 2
                                                        : x - width;
@@ -29,13 +29,13 @@ Place place_at(TextAnchor anchor, double x, double baseline, double width) {
 
 // Returns the places in order of preference: right of the point, left, above, below, the corners;
 // then further up and down on both sides, in a column.
-std::vector<Place> places(double x, double y, double radius, double width) {
+std::vector<LabelPlace> places(double x, double y, double radius, double width) {
     const double gap = radius + 3, beside = y + kLetterHeight / 2 - 2;
     const double above = y - gap, below = y + gap + kLetterHeight - 3;
     const auto at = [&](TextAnchor anchor, double anchor_x, double baseline) {
         return place_at(anchor, anchor_x, baseline, width);
     };
-    std::vector<Place> result = {
+    std::vector<LabelPlace> result = {
         at(TextAnchor::start, x + gap, beside),   at(TextAnchor::end, x - gap, beside),
         at(TextAnchor::middle, x, above),         at(TextAnchor::middle, x, below),
         at(TextAnchor::start, x + radius, above), at(TextAnchor::end, x - radius, above),
@@ -60,9 +60,9 @@ void SvgLabels::keep_clear_of_text(double end, double y, const std::string &text
 }
 
 std::string SvgLabels::place(double x, double y, const std::string &label) {
-    const std::vector<Place> candidates = places(x, y, radius_, estimated_width(label));
+    const std::vector<LabelPlace> candidates = places(x, y, radius_, estimated_width(label));
     const auto found = std::find_if(candidates.begin(), candidates.end(),
-                                    [&](const Place &place) { return is_free(place.box); });
+                                    [&](const LabelPlace &place) { return is_free(place.box); });
     if (found == candidates.end()) return "";
     taken_.push_back(found->box);
     const std::string text = svg_text(found->x, found->y, found->anchor, "value", label);

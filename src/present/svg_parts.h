@@ -7,6 +7,9 @@
 
 namespace autoschedule_gpu {
 
+// From the frame of a plot with two axes to its area: room for ticks and the names of axes.
+inline constexpr double kPlotLeft = 60, kPlotRight = 20, kPlotTop = 20, kPlotBottom = 44;
+
 enum class TextAnchor : uint8_t { start, middle, end };
 
 // Returns "12.3": tenths of a unit are finer than any screen.

@@ -12,18 +12,17 @@ namespace autoschedule_gpu {
 
 namespace {
 
-constexpr double kWidth = 900, kHeight = 560;
-constexpr double kLeft = 60, kRight = 20, kTop = 20, kBottom = 44;
-constexpr double kRadius = 4.5, kHole = 2.8;
+constexpr double kPlotWidth = 900, kPlotHeight = 560;
+constexpr double kPointRadius = 4.5, kPointHole = 2.8;
 constexpr double kNameGap = 6;  // between a roof and its name
 
-struct Axes {
+struct RooflineAxes {
     LogScale across, up;
     double least_x, greatest_x;  // ends of the axis
 };
 
 // Returns axes that hold all points and the place where the roofs meet.
-Axes axes_of(const RooflinePlot &plot) {
+RooflineAxes roofline_axes(const RooflinePlot &plot) {
     std::vector<double> xs, ys;
     for (const RooflineCeiling &ceiling : plot.ceilings) {
         xs.push_back(ceiling.gop_per_s / plot.slope_gb_per_s);
@@ -36,22 +35,22 @@ Axes axes_of(const RooflinePlot &plot) {
     // The axis goes on to the right, so that some of the flat roof is visible.
     xs.push_back(2 * *std::max_element(xs.begin(), xs.end()));
     const auto [least, greatest] = std::minmax_element(xs.begin(), xs.end());
-    return {LogScale(xs, kLeft, kWidth - kRight), LogScale(ys, kHeight - kBottom, kTop), *least / 2,
-            *greatest};
+    return {LogScale(xs, kPlotLeft, kPlotWidth - kPlotRight),
+            LogScale(ys, kPlotHeight - kPlotBottom, kPlotTop), *least / 2, *greatest};
 }
 
-std::string frame(const RooflinePlot &plot, const Axes &axes) {
-    const double right = kWidth - kRight, bottom = kHeight - kBottom;
-    std::string text = svg_grid({kLeft, kTop, right, bottom}, axes.across, axes.up);
-    text += svg_text((kLeft + right) / 2, kHeight - 8, TextAnchor::middle, "label",
+std::string frame(const RooflinePlot &plot, const RooflineAxes &axes) {
+    const double right = kPlotWidth - kPlotRight, bottom = kPlotHeight - kPlotBottom;
+    std::string text = svg_grid({kPlotLeft, kPlotTop, right, bottom}, axes.across, axes.up);
+    text += svg_text((kPlotLeft + right) / 2, kPlotHeight - 8, TextAnchor::middle, "label",
                      "operational intensity, useful operations per byte of DRAM");
-    text += svg_text(4, kTop - 7, TextAnchor::start, "label", plot.unit);
+    text += svg_text(4, kPlotTop - 7, TextAnchor::start, "label", plot.unit);
     return text;
 }
 
 // Returns the roofs. The slope may enter the plot from below, so it begins where it is inside.
-std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels) {
-    const double right = kWidth - kRight, bottom = kHeight - kBottom;
+std::string roofs(const RooflinePlot &plot, const RooflineAxes &axes, SvgLabels &labels) {
+    const double right = kPlotWidth - kPlotRight, bottom = kPlotHeight - kPlotBottom;
     std::string text;
     const auto name = [&](double end, double y, const std::string &label) {
         labels.keep_clear_of_text(end, y, label);
@@ -63,11 +62,11 @@ std::string roofs(const RooflinePlot &plot, const Axes &axes, SvgLabels &labels)
         const double y = axes.up.at(ceiling.gop_per_s);
         text += svg_line(x, y, right, y, i == 0 ? "roof" : "ceiling");
         // There are no points above the slope.
-        const bool outside = i > 0 && x - estimated_width(ceiling.label) > kLeft + kNameGap;
+        const bool outside = i > 0 && x - estimated_width(ceiling.label) > kPlotLeft + kNameGap;
         outside ? name(x - kNameGap, y + 4, ceiling.label) : name(right, y - 4, ceiling.label);
     }
     const double peak = plot.ceilings[0].gop_per_s, knee = peak / plot.slope_gb_per_s;
-    double x = kLeft, y = axes.up.at(axes.least_x * plot.slope_gb_per_s);
+    double x = kPlotLeft, y = axes.up.at(axes.least_x * plot.slope_gb_per_s);
     const double knee_x = axes.across.at(knee), knee_y = axes.up.at(peak);
     if (y > bottom) {
         x += (knee_x - x) * (y - bottom) / (y - knee_y);
@@ -89,7 +88,7 @@ std::string mark(const RooflinePoint &point, double x, double y) {
     };
     const bool ring = point.kind == PointKind::predicted;
     return element("path",
-                   {{"d", circle(kRadius) + (ring ? circle(kHole) : "")},
+                   {{"d", circle(kPointRadius) + (ring ? circle(kPointHole) : "")},
                     {"fill-rule", "evenodd"},
                     {"class", "point " + series_class(point.series)}},
                    element("title", {}, html_text(point.title))) +
@@ -97,7 +96,7 @@ std::string mark(const RooflinePoint &point, double x, double y) {
 }
 
 // Returns a line from a point to the one before it, if they have the same label and kind.
-std::string link(const RooflinePlot &plot, size_t i, const Axes &axes) {
+std::string link(const RooflinePlot &plot, size_t i, const RooflineAxes &axes) {
     if (i == 0) return "";
     const RooflinePoint &from = plot.points[i - 1], &to = plot.points[i];
     if (from.label != to.label || from.kind != to.kind) return "";
@@ -119,8 +118,8 @@ std::map<std::string, const RooflinePoint *> labelled(const RooflinePlot &plot) 
 
 std::string svg(const RooflinePlot &plot) {
     if (plot.points.empty()) return "";
-    const Axes axes = axes_of(plot);
-    SvgLabels labels({kLeft, 0, kWidth, kHeight - kBottom}, kRadius);
+    const RooflineAxes axes = roofline_axes(plot);
+    SvgLabels labels({kPlotLeft, 0, kPlotWidth, kPlotHeight - kPlotBottom}, kPointRadius);
     std::string content = frame(plot, axes) + roofs(plot, axes, labels);
     for (size_t i = 0; i < plot.points.size(); i++) content += link(plot, i, axes);
     for (const RooflinePoint &point : plot.points) {
@@ -131,7 +130,8 @@ std::string svg(const RooflinePlot &plot) {
     for (const auto &[label, point] : labelled(plot)) {
         content += labels.place(axes.across.at(point->x), axes.up.at(point->y), label);
     }
-    return svg_frame(kWidth, kHeight, plot.title + ", " + plot.unit + ", " + plot.better, content);
+    return svg_frame(kPlotWidth, kPlotHeight, plot.title + ", " + plot.unit + ", " + plot.better,
+                     content);
 }
 
 }  // namespace autoschedule_gpu

@@ -30,17 +30,18 @@ std::string paragraph(std::string_view text, size_t indent, size_t columns) {
 }
 
 // Returns the three lines above a column.
-std::array<std::string, 3> head_of(const TableColumn &column) {
+std::array<std::string, 3> head_lines(const TableColumn &column) {
     if (column.head[0].empty()) return {column.title, "", column.unit};
     return {column.head[0], column.head[1], column.unit};
 }
 
 // Lays out one table. If a line would be too long, columns of text are wrapped.
-class Layout {
+class TerminalLayout {
 public:
-    Layout(const Table &table, size_t columns) : table_(table), widths_(table.columns.size(), 0) {
+    TerminalLayout(const Table &table, size_t columns)
+        : table_(table), widths_(table.columns.size(), 0) {
         for (size_t c = 0; c < widths_.size(); c++) {
-            for (const std::string &line : head_of(table.columns[c])) widen(c, line);
+            for (const std::string &line : head_lines(table.columns[c])) widen(c, line);
         }
         for (const TableSection &section : table.sections) {
             for (const TableLine &line : section.lines) {
@@ -60,7 +61,7 @@ public:
         for (size_t i = 0; i < 3; i++) {
             std::vector<TableCell> cells;
             for (const TableColumn &column : table_.columns) {
-                cells.push_back({.text = head_of(column)[i]});
+                cells.push_back({.text = head_lines(column)[i]});
             }
             const bool empty = std::all_of(cells.begin(), cells.end(),
                                            [](const TableCell &cell) { return cell.text.empty(); });
@@ -123,7 +124,7 @@ private:
 };
 
 // Says how the best is marked: with sections, columns are compared; without them, lines.
-std::string best_of(const Table &table) {
+std::string best_in_text(const Table &table) {
     return table.section_column.empty() ? "the best of its line. "
                                         : "the best of its column in the application. ";
 }
@@ -135,7 +136,7 @@ std::string terminal_text(const Table &table, size_t columns) {
     std::string text = table.title + "\n" + std::string(text_width(table.title), '=') + "\n" +
                        paragraph(table.caption, 0, columns);
     if (!table.sections.empty()) {
-        const Layout layout(table, columns);
+        const TerminalLayout layout(table, columns);
         text += "\n" + layout.head();
         for (const TableSection &section : table.sections) {
             if (!section.title.empty()) text += "\n" + section.title + "\n";
@@ -143,7 +144,7 @@ std::string terminal_text(const Table &table, size_t columns) {
                 text += layout.line(line.cells) + paragraph(line.note, kNoteIndent, columns);
             }
         }
-        const std::string best = layout.has_best() ? "* " + best_of(table) : "";
+        const std::string best = layout.has_best() ? "* " + best_in_text(table) : "";
         if (!(best + table.legend).empty()) {
             text += "\n" + paragraph(best + table.legend, 0, columns);
         }

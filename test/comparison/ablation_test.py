@@ -104,7 +104,8 @@ class Ablation(unittest.TestCase):
         result = subprocess.run([TOOL, "--size", "reduced", "--out", str(out), "--apps", "mat_mul",
                                  "--configurations", "memo", "--params", "beam_size=none"],
                                 capture_output=True, text=True)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("every search of memo failed", result.stderr)
         row, = json.loads((out / "ablation.json").read_text())
         self.assertRegex(row["reason"], "^search: .*beam_size")
         self.assertIn("autoscheduler.memo=on", row["reproduce"])

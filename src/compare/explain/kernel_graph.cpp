@@ -12,10 +12,6 @@ namespace autoschedule_gpu {
 namespace {
 
 // "hist" of the stage "hist.update(0)".
-std::string func_of(const std::string &stage) {
-    return stage.substr(0, stage.find(".update("));
-}
-
 struct Read {
     std::string func;
     std::optional<double> bytes = {};  // none: not known
@@ -26,10 +22,10 @@ public:
     explicit Builder(const Explained &schedule) : schedule_(schedule) {
         for (size_t i = 0; i < schedule.kernels.size(); ++i) {
             for (const ExplainedLoops &loops : schedule.kernels[i].loops) {
-                writers_[func_of(loops.stage)].push_back(i);
+                writers_[func_of_stage(loops.stage)].push_back(i);
             }
             if (schedule.kernels[i].on_host) {
-                writers_[func_of(schedule.kernels[i].stage)].push_back(i);
+                writers_[func_of_stage(schedule.kernels[i].stage)].push_back(i);
             }
         }
     }
@@ -85,7 +81,7 @@ private:
         }
         if (!kernel.buffers.empty()) return reads;
         std::set<std::string> found, seen;
-        for (const std::string &stage : kernel.stages) look_at(func_of(stage), found, seen);
+        for (const std::string &stage : kernel.stages) look_at(func_of_stage(stage), found, seen);
         for (const std::string &func : found) reads.push_back({func});
         return reads;
     }

@@ -33,16 +33,12 @@ Result<Both> read_both(const NamedReport &a, const NamedReport &b) {
     return Both{a.name, b.name, std::move(first).value(), std::move(second).value()};
 }
 
-std::string func_of(const std::string &stage) {
-    return stage.substr(0, stage.find(".update("));
-}
-
 // Where Funcs are computed, by the loops: all that is known of a schedule without a nest.
 void add_places(const ExplainedLoops &loops, std::map<std::string, std::string> &places) {
     for (const ExplainedLoops &child : loops.body) {
         const bool in_block = loops.level == "blocks";
         if (child.stage != loops.stage) {
-            places.emplace(func_of(child.stage), in_block ? "block" : "threads");
+            places.emplace(func_of_stage(child.stage), in_block ? "block" : "threads");
         }
         add_places(child, places);
     }
@@ -51,9 +47,9 @@ void add_places(const ExplainedLoops &loops, std::map<std::string, std::string> 
 std::map<std::string, std::string> places_of(const Explained &schedule) {
     std::map<std::string, std::string> places;
     for (const ExplainedKernel &kernel : schedule.kernels) {
-        if (kernel.on_host) places.emplace(func_of(kernel.stage), "root");
+        if (kernel.on_host) places.emplace(func_of_stage(kernel.stage), "root");
         for (const ExplainedLoops &loops : kernel.loops) {
-            places.emplace(func_of(loops.stage), "root");
+            places.emplace(func_of_stage(loops.stage), "root");
             add_places(loops, places);
         }
     }

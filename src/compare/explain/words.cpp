@@ -81,6 +81,10 @@ std::string resource_text(std::string_view resource) {
     return named(kNames, resource);
 }
 
+std::string func_of_stage(const std::string &stage) {
+    return stage.substr(0, stage.find(".update("));
+}
+
 std::string memory_text(std::string_view memory) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kNames = {
         {{"global", "global memory"},

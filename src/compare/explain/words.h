@@ -20,6 +20,8 @@ std::string share_text(double share);
 
 // What a term of the roofline is: "DRAM", "waiting". The names are those of the report.
 std::string resource_text(std::string_view resource);
+// "blur", of "blur.update(0)": the Func of a stage.
+std::string func_of_stage(const std::string &stage);
 // "shared memory", "registers of the thread", "global memory".
 std::string memory_text(std::string_view memory);
 // Where a Func is computed: "in each block of its reader, in shared memory".

@@ -1,13 +1,11 @@
 #include "compare/rows/metrics.h"
+#include "compare/rows/table_words.h"
 #include "compare/rows/tables.h"
 #include "present/text.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-constexpr const char *kUnknown = "-";
-constexpr double kBytesPerMb = 1e6;
 
 std::string text_of(const std::optional<int64_t> &value) {
     return value ? std::to_string(*value) : kUnknown;

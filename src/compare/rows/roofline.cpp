@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compare/rows/table_words.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -44,7 +46,6 @@ std::string what_is_unknown(const ComparedRow &compared) {
 }
 
 RooflineFigures figures_of(const ComparedRow &compared, const UsefulWork &useful) {
-    constexpr double kBytesPerMb = 1e6;
     const RowRoofs &roofs = *compared.row->roofs;
     RooflineFigures figures;
     figures.operations = work_of(compared.totals)->operations();

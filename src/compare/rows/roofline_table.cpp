@@ -1,13 +1,12 @@
 #include "compare/rows/metrics.h"
 #include "compare/rows/roofline.h"
+#include "compare/rows/table_words.h"
 #include "compare/rows/tables.h"
 #include "present/text.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-constexpr const char *kUnknown = "-";
 
 TableColumn number(const char *title, const char *first, const char *second, const char *unit) {
     return {.title = title, .head = {first, second}, .unit = unit, .of_numbers = true};
@@ -57,7 +56,7 @@ std::string roof_text(const RowRoofs &roofs) {
            decimal_text(roofs.dram_gb_per_s) + " GB/s of DRAM";
 }
 
-std::string caption_of(const std::vector<ComparisonRow> &rows) {
+std::string roofs_caption(const std::vector<ComparisonRow> &rows) {
     std::string text;
     for (const auto &[gpu, roofs] : roofs_of(rows)) {
         text += (text.empty() ? "Roofs of " : "; of ") + clean_text(gpu) + ": " + roof_text(roofs);
@@ -78,7 +77,7 @@ Table roofline_table(const std::vector<ComparisonRow> &rows) {
         for (const RooflineRow &row : all.back().second) measured |= row.measured_ms.has_value();
     }
     table.title = "Roofline";
-    table.caption = caption_of(rows);
+    table.caption = roofs_caption(rows);
     table.section_column = "application";
     table.columns = {{.title = "scheduler"},
                      number("operations", "opera-", "tions", "Gop"),

@@ -8,13 +8,12 @@
 #include "compare/rows/losses.h"
 #include "compare/rows/metrics.h"
 #include "compare/rows/summary.h"
+#include "compare/rows/table_words.h"
 #include "present/text.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-constexpr const char *kUnknown = "-";
 
 TableColumn column_of(const ComparisonMetric &metric) {
     return {.title = std::string(metric.title),

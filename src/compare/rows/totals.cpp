@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "compare/rows/table_words.h"
+
 namespace autoschedule_gpu {
 
 namespace {
-
-constexpr double kBytesPerMb = 1e6;
 
 // Returns `combine(so far, figure of a kernel)` over all kernels; nullopt if one lacks the figure.
 template <typename T, typename Combine>

@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/gpu/binary_units.h"
+
 namespace autoschedule_gpu {
 
 namespace {
-
-constexpr int64_t kKiB = 1024;
 
 // A grid's first dimension, as CUDA and the OpenCL of NVIDIA have it.
 constexpr int64_t kLongDimension = 2147483647;

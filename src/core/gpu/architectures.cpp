@@ -13,14 +13,11 @@
 #include <string>
 
 #include "core/gpu/api_capabilities.h"
+#include "core/gpu/binary_units.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-constexpr int64_t kKiB = 1024;
-constexpr int64_t kMiB = 1024 * kKiB;
-constexpr int64_t kGiB = 1024 * kMiB;
 
 // What every CUDA device since compute capability 7.0 shares [Guide, Calc].
 GpuModel cuda_device(int64_t major, int64_t minor) {

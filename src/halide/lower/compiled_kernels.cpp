@@ -23,7 +23,7 @@ std::string to_text(const Compiled &compiled) {
     return out.str();
 }
 
-std::optional<Compiled> parse(const std::string &text) {
+std::optional<Compiled> parse_compiled(const std::string &text) {
     std::istringstream in(text);
     std::string kind;
     if (!std::getline(in, kind)) return std::nullopt;
@@ -41,7 +41,7 @@ Compiled of_outcome(const ApartOutcome &outcome) {
     const auto *ended = std::get_if<Ended>(&outcome);
     if (ended == nullptr)
         return {.refused = {}, .usage = Error{"a process that compiles kernels hangs"}};
-    return parse(ended->text)
+    return parse_compiled(ended->text)
         .value_or(Compiled{.refused = "Halide " + ending_text(ended->status) +
                                       " while compiling kernels"});
 }

@@ -40,7 +40,7 @@ std::string serialise(const Result<TrialLowering> &result) {
     return out.str();
 }
 
-std::optional<Result<TrialLowering>> parse(const std::string &text) {
+std::optional<Result<TrialLowering>> parse_lowered(const std::string &text) {
     std::istringstream in(text);
     std::string kind;
     if (!std::getline(in, kind)) return std::nullopt;
@@ -145,7 +145,7 @@ std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
                 return std::nullopt;
             }
             if (const auto *ended = std::get_if<Ended>(&outcome)) {
-                results.push_back(parse(ended->text)
+                results.push_back(parse_lowered(ended->text)
                                       .value_or(Error{"Halide " + ending_text(ended->status) +
                                                       " while lowering the schedule"}));
             } else {

@@ -5,9 +5,9 @@
 namespace autoschedule_gpu::reading {
 namespace {
 
-class Reads : public HI::IRGraphVisitor {
+class NeededReads : public HI::IRGraphVisitor {
 public:
-    explicit Reads(std::set<std::string> &keys) : keys_(keys) {}
+    explicit NeededReads(std::set<std::string> &keys) : keys_(keys) {}
 
 private:
     using HI::IRGraphVisitor::visit;
@@ -55,7 +55,7 @@ Halide::Expr simplified(const Halide::Expr &expr, const Estimates &estimates) {
 }
 
 // Nobody knows what an extern stage does with its arguments.
-void add_arguments(const HI::Function &func, Reads &reads, std::set<std::string> &keys) {
+void add_arguments(const HI::Function &func, NeededReads &reads, std::set<std::string> &keys) {
     for (const Halide::ExternFuncArgument &arg : func.extern_arguments()) {
         if (arg.is_func()) keys.insert(HI::Function(arg.func).name());
         if (arg.is_buffer()) keys.insert(image_key(arg.buffer.name()));
@@ -70,7 +70,7 @@ std::set<std::string> needed(const std::vector<const StageSource *> &stages,
                              const std::vector<HI::Function> &outputs, const Estimates &estimates) {
     std::set<std::string> keys;
     for (const HI::Function &output : outputs) keys.insert(output.name());
-    Reads reads(keys);
+    NeededReads reads(keys);
     for (const StageSource *stage : stages | std::views::reverse) {
         if (!keys.contains(stage->func.name())) continue;
         if (stage->func.has_extern_definition()) add_arguments(stage->func, reads, keys);

@@ -7,7 +7,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-const std::string kOfKey =
+const std::string kOfDrawKey =
     " WHERE pipeline_hash = ? AND device = ? AND driver = ? AND gpu = ? AND halide = ?"
     " AND plugin = ? AND draw = ?";
 
@@ -69,7 +69,7 @@ Result<std::optional<Outcome<uint64_t>>> find_draw(Database &database, const Dra
     const Status done = database.visit(
         "SELECT code_hash, failure_kind, failure_reason, failure_command, failure_output"
         " FROM draws" +
-            kOfKey,
+            kOfDrawKey,
         {sql_hash(key.pipeline_hash), environment.device, environment.driver, environment.gpu,
          environment.halide, environment.plugin, key.draw},
         [&](Statement &row) {

@@ -23,7 +23,7 @@ INSERT INTO records(median_ms, pipeline, size, pipeline_hash, device, driver, gp
     failure_output)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id)sql";
 
-const std::string kOfKey =
+const std::string kOfRecordKey =
     "WHERE pipeline_hash = ? AND device = ? AND driver = ? AND gpu = ? AND halide = ?"
     " AND code_hash = ?";
 
@@ -107,7 +107,7 @@ Result<std::optional<KnownRow>> find_row(Database &database, const CandidateKey 
     std::optional<KnownRow> found;
     const Status done = database.visit(
         "SELECT id, failure_kind, failure_reason, failure_command, failure_output FROM records " +
-            kOfKey,
+            kOfRecordKey,
         {sql_hash(key.pipeline_hash), key.device, key.driver, key.gpu, key.halide,
          sql_hash(key.code_hash)},
         [&](Statement &row) {
@@ -219,7 +219,7 @@ Status visit_rows(Database &database, const RecordFilter &filter, const RowVisit
 }
 
 Result<std::optional<TuningRecord>> find_record(Database &database, const CandidateKey &key) {
-    return find_first(database, kOfKey,
+    return find_first(database, kOfRecordKey,
                       {sql_hash(key.pipeline_hash), key.device, key.driver, key.gpu, key.halide,
                        sql_hash(key.code_hash)});
 }

@@ -95,7 +95,7 @@ OutputDifference compare_as(const FilterArgument &argument, const std::byte *exp
     return result;
 }
 
-std::string number_text(double value) {
+std::string nine_digits(double value) {
     std::array<char, 32> buffer;
     const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                            std::chars_format::general, 9);
@@ -143,8 +143,8 @@ std::string describe(const OutputDifference &output) {
     }
     return std::to_string(output.wrong_elements) + " of " + std::to_string(output.elements) +
            " elements of " + output.name + " are wrong; the worst, at (" + at + "), is " +
-           number_text(output.worst_found) + " and should be " +
-           number_text(output.worst_expected) + " to within " + number_text(output.tolerance);
+           nine_digits(output.worst_found) + " and should be " +
+           nine_digits(output.worst_expected) + " to within " + nine_digits(output.tolerance);
 }
 
 }  // namespace autoschedule_gpu

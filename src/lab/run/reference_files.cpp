@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kFormat = "autoschedule_gpu.reference";
-constexpr int kVersion = 1;
+constexpr const char *kReferenceFormat = "autoschedule_gpu.reference";
+constexpr int kReferenceVersion = 1;
 constexpr const char *kFile = "reference.json";
 
 constexpr std::array<std::string_view, 3> kArgumentKindNames = {"scalar", "input", "output"};
@@ -85,7 +85,7 @@ Result<Reference> to_reference(const Json &json) {
 }
 
 std::string to_json(const Reference &reference) {
-    Json json = {{"format", kFormat},          {"version", kVersion},
+    Json json = {{"format", kReferenceFormat}, {"version", kReferenceVersion},
                  {"name", reference.name},     {"seed", reference.seed},
                  {"target", reference.target}, {"arguments", Json::array()}};
     for (const FilterArgument &argument : reference.arguments) {
@@ -143,9 +143,9 @@ Result<Reference> read_reference(const std::string &folder) {
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
     const Json json = parse_loosely(*text);
-    if (!has_format(json, kFormat, kVersion)) {
-        return Error{path + ": expected format " + kFormat + ", version " +
-                     std::to_string(kVersion)};
+    if (!has_format(json, kReferenceFormat, kReferenceVersion)) {
+        return Error{path + ": expected format " + kReferenceFormat + ", version " +
+                     std::to_string(kReferenceVersion)};
     }
     Result<Reference> reference = read_fields<Reference>(json, "", to_reference);
     if (!reference) return Error{path + ": " + reference.error().message};

@@ -19,8 +19,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-constexpr const char *kFormat = "autoschedule_gpu.measurement";
-constexpr int kVersion = 1;
+constexpr const char *kMeasurementFormat = "autoschedule_gpu.measurement";
+constexpr int kMeasurementVersion = 1;
 
 Result<uint64_t> code_hash(const std::string &text) {
     if (const std::optional<uint64_t> hash = from_hex(text)) return *hash;
@@ -35,9 +35,9 @@ std::string_view next_line(std::string_view &rest) {
 }
 
 Result<MeasurementRecord> to_record(const Json &json) {
-    if (json.at("format") != kFormat || json.at("version") != kVersion) {
-        return Error{std::string("expected a record of format ") + kFormat + ", version " +
-                     std::to_string(kVersion)};
+    if (json.at("format") != kMeasurementFormat || json.at("version") != kMeasurementVersion) {
+        return Error{std::string("expected a record of format ") + kMeasurementFormat +
+                     ", version " + std::to_string(kMeasurementVersion)};
     }
     const Result<uint64_t> hash = code_hash(json.at("code_hash").get<std::string>());
     if (!hash) return hash.error();
@@ -66,12 +66,9 @@ Result<MeasurementRecord> to_record(const Json &json) {
 }  // namespace
 
 std::string to_json(const MeasurementRecord &record) {
-    Json json = {{"format", kFormat},
-                 {"version", kVersion},
-                 {"device", record.device},
-                 {"app", record.key.app},
-                 {"size", record.key.size},
-                 {"code_hash", to_hex(record.key.code_hash)},
+    Json json = {{"format", kMeasurementFormat}, {"version", kMeasurementVersion},
+                 {"device", record.device},      {"app", record.key.app},
+                 {"size", record.key.size},      {"code_hash", to_hex(record.key.code_hash)},
                  {"scheduler", record.scheduler}};
     if (record.failure) {
         json["failure"] = {{"kind", to_string(record.failure->kind)},

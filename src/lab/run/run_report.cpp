@@ -9,8 +9,8 @@ namespace autoschedule_gpu {
 
 namespace {
 
-constexpr const char *kFormat = "autoschedule_gpu.run";
-constexpr int kVersion = 3;
+constexpr const char *kReportFormat = "autoschedule_gpu.run";
+constexpr int kReportVersion = 3;
 
 // JSON has neither infinity nor NaN; they are written as texts.
 Json number(double value) {
@@ -76,7 +76,7 @@ Result<RunReport> to_report(const Json &json) {
 }  // namespace
 
 std::string to_json(const RunReport &report) {
-    Json json = {{"format", kFormat}, {"version", kVersion}};
+    Json json = {{"format", kReportFormat}, {"version", kReportVersion}};
     if (report.failure) {
         json["failure"] = {{"kind", to_string(report.failure->kind)},
                            {"reason", report.failure->reason},
@@ -98,11 +98,11 @@ std::string to_json(const RunReport &report) {
 
 Result<RunReport> parse_run_report(std::string_view text) {
     const Json json = parse_loosely(text);
-    if (!json.is_object() || json.value("format", Json()) != kFormat) {
+    if (!json.is_object() || json.value("format", Json()) != kReportFormat) {
         return Error{"expected a run's report, found none"};
     }
-    if (json.value("version", Json()) != kVersion) {
-        return Error{"expected version " + std::to_string(kVersion) +
+    if (json.value("version", Json()) != kReportVersion) {
+        return Error{"expected version " + std::to_string(kReportVersion) +
                      " of a run's report, found another"};
     }
     return read_fields<RunReport>(json, "a run's report is not as it should be: ", to_report);

@@ -15,7 +15,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Returns the shortest text that parses to the same number.
-std::string number_text(double value) {
+std::string exact_text(double value) {
     std::array<char, 32> buffer;
     const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     return {buffer.data(), end};
@@ -100,7 +100,7 @@ Outcome<RunReport> report_of(const Outcome<ProcessResult> &result,
     if (const auto bad = std::ranges::find_if_not(report->samples_ms, is_time);
         bad != report->samples_ms.end()) {
         failure.kind = FailureKind::launch;
-        failure.reason = "it reported a time of " + number_text(*bad) + " ms";
+        failure.reason = "it reported a time of " + exact_text(*bad) + " ms";
         return failure;
     }
     return std::move(report).value();
@@ -130,10 +130,10 @@ std::vector<std::string> run_command(const std::string &runner, const RunJob &jo
                                         "--device",      std::string(to_string(job.device)),
                                         "--warmup",      std::to_string(job.noise.warmup_runs),
                                         "--samples",     std::to_string(job.noise.samples),
-                                        "--time-budget", number_text(job.noise.time_budget_s)};
+                                        "--time-budget", exact_text(job.noise.time_budget_s)};
     if (job.locks_device) command.emplace_back("--lock-device");
     if (job.tolerance.relative) {
-        command.insert(command.end(), {"--tolerance", number_text(*job.tolerance.relative)});
+        command.insert(command.end(), {"--tolerance", exact_text(*job.tolerance.relative)});
     }
     if (job.tolerance.integer_steps != 0) {
         command.insert(command.end(),

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/support/rounding.h"
+
 namespace autoschedule_gpu {
 namespace {
 
 constexpr int64_t kChunk = 4096;  // in elements
-
-int64_t floor_divide(int64_t a, int64_t b) {
-    return a / b - (a % b < 0 ? 1 : 0);
-}
 
 }  // namespace
 
@@ -50,12 +48,12 @@ void ElementBox::include(const BufferShape &shape, const std::vector<int64_t> &f
         } else {
             in_row = flat;
             for (size_t d = strides.size(); d-- > 1;) {
-                coordinates[d] = floor_divide(in_row, strides[d]);
+                coordinates[d] = floor_div(in_row, strides[d]);
                 in_row -= coordinates[d] * strides[d];
             }
         }
         previous = flat;
-        coordinates[0] = floor_divide(in_row, strides[0]);
+        coordinates[0] = floor_div(in_row, strides[0]);
         include_coordinates(coordinates);
     }
 }
@@ -88,7 +86,7 @@ double ElementBox::sectors(const BufferShape &shape, int64_t element_bytes,
 }
 
 void ElementSet::insert(int64_t element) {
-    const int64_t number = floor_divide(element, kChunk);
+    const int64_t number = floor_div(element, kChunk);
     if (last_ == nullptr || number != last_number_) {
         Chunk &chunk = chunks_[number];
         if (chunk.empty()) chunk.resize(kChunk);

@@ -22,7 +22,7 @@ using lowered::StatementId;
 namespace {
 
 // A value is named by the hash of how it is computed.
-using Value = uint64_t;
+using ValueHash = uint64_t;
 
 constexpr size_t kUnbound = SIZE_MAX;
 
@@ -170,7 +170,7 @@ private:
 
     // Addresses that differ by a constant are different; any others may be equal.
     struct Address {
-        Value base = 0;
+        ValueHash base = 0;
         int64_t offset = 0;
     };
     Address address_of(ExprId index) {
@@ -187,8 +187,8 @@ private:
     // Returns how many stores there have been that a load of `address` may see.
     struct Stores {
         uint64_t all = 0;
-        std::map<Value, uint64_t> of_base;
-        std::map<std::pair<Value, int64_t>, uint64_t> of_address;
+        std::map<ValueHash, uint64_t> of_base;
+        std::map<std::pair<ValueHash, int64_t>, uint64_t> of_address;
     };
     uint64_t version(BufferId buffer, const Address &address) {
         Stores &stores = stores_[buffer.index()];
@@ -213,13 +213,13 @@ private:
 
     // Returns one number for all expressions that compute the same value. Within one statement it
     // is remembered by expression.
-    Value number(ExprId id) {
+    ValueHash number(ExprId id) {
         const auto known = numbers_.find(id.index());
         if (known != numbers_.end()) return known->second;
-        const Value value = number(code_.expr(id));
+        const ValueHash value = number(code_.expr(id));
         return numbers_[id.index()] = value;
     }
-    Value number(const Expr &expr) {
+    ValueHash number(const Expr &expr) {
         if (expr.op == Op::variable) {
             const auto value = values_.find(expr.variable.index());
             if (value != values_.end()) return value->second;
@@ -240,7 +240,7 @@ private:
     void compute(ExprId id) {
         const Expr &expr = code_.expr(id);
         if (expr.op == Op::variable || expr.operands.empty()) return;
-        const Value value = number(id);
+        const ValueHash value = number(id);
         if (expr.op == Op::let) {  // a let's value is that of its body
             for (ExprId operand : expr.operands) compute(operand);
             return;
@@ -339,12 +339,12 @@ private:
     const std::vector<size_t> bound_;    // by variable
     std::vector<bool> depends_on_data_;  // by expression
     std::vector<Operations> of_statement_;
-    size_t now_ = 0;                             // the current statement
-    std::unordered_map<size_t, Value> values_;   // of let variables
-    std::unordered_map<size_t, Value> numbers_;  // by expression, for the current statement
-    std::unordered_map<size_t, Stores> stores_;  // by buffer
-    std::unordered_set<Value> known_;
-    std::vector<Value> order_;  // the keys of known_, in order
+    size_t now_ = 0;                                 // the current statement
+    std::unordered_map<size_t, ValueHash> values_;   // of let variables
+    std::unordered_map<size_t, ValueHash> numbers_;  // by expression, for the current statement
+    std::unordered_map<size_t, Stores> stores_;      // by buffer
+    std::unordered_set<ValueHash> known_;
+    std::vector<ValueHash> order_;  // the keys of known_, in order
 };
 
 }  // namespace

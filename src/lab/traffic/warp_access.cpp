@@ -4,13 +4,10 @@
 #include <vector>
 
 #include "core/gpu/memory_access.h"
+#include "core/support/rounding.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-int64_t floor_divide(int64_t a, int64_t b) {
-    return a / b - (a % b < 0 ? 1 : 0);
-}
 
 // Returns the distinct units of `unit` bytes that the lanes touch, ascending.
 std::vector<int64_t> touched_units(std::span<const int64_t> first_bytes, int64_t bytes_each,
@@ -19,8 +16,8 @@ std::vector<int64_t> touched_units(std::span<const int64_t> first_bytes, int64_t
     touched.reserve(first_bytes.size() * 2);
     bool ascending = true;
     for (const int64_t first : first_bytes) {
-        const int64_t last = floor_divide(first + bytes_each - 1, unit);
-        for (int64_t u = floor_divide(first, unit); u <= last; u++) {
+        const int64_t last = floor_div(first + bytes_each - 1, unit);
+        for (int64_t u = floor_div(first, unit); u <= last; u++) {
             if (!touched.empty() && touched.back() == u) continue;
             ascending = ascending && (touched.empty() || touched.back() < u);
             touched.push_back(u);

@@ -269,7 +269,7 @@ bool four_dimensional(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kAccessKinds[] = {
     {"downsample", 4, downsample}, {"upsample", 4, upsample},
     {"pyramid", 2, pyramid},       {"transpose", 3, transpose},
     {"reverse", 2, reverse},       {"boundary", 4, boundary},
@@ -281,7 +281,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> access_kinds() {
-    return kKinds;
+    return kAccessKinds;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

@@ -174,7 +174,7 @@ bool scaled_by_parameter(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kPointwiseKinds[] = {
     {"unary", 4, unary},
     {"binary", 8, binary},
     {"diamond", 3, diamond},
@@ -188,7 +188,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> pointwise_kinds() {
-    return kKinds;
+    return kPointwiseKinds;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

@@ -1,5 +1,6 @@
 // Kinds that fold many points into one with an explicit update stage.
 #include "learn/random_pipelines/kinds.h"
+#include "learn/random_pipelines/term_parts.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -8,14 +9,6 @@ using Halide::Expr;
 using Halide::RDom;
 
 namespace {
-
-RDom domain(Span span, const char *name = "r") {
-    return RDom(span.lo, span.extent(), name);
-}
-
-Expr zero(const Term &like) {
-    return Halide::cast(like.expr.type(), 0);
-}
 
 // Returns a term small enough to be summed `count` times in int32, and to be compared as a float.
 Term summand(PipelineBuilder &builder, const Term &term, int count) {
@@ -248,7 +241,7 @@ bool histogram(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kReductionKinds[] = {
     {"window_update", 3, window_update}, {"reduce_dimension", 4, reduce_dimension},
     {"global_scalar", 5, global_scalar}, {"contraction", 3, contraction},
     {"convolution", 7, convolution},     {"tuple_reduction", 3, tuple_reduction},
@@ -258,7 +251,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> reduction_kinds() {
-    return kKinds;
+    return kReductionKinds;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

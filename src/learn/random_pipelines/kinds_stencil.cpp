@@ -158,7 +158,7 @@ bool argmax_window(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kStencilKinds[] = {
     {"stencil_1d", 5, stencil_1d},
     {"stencil_2d", 5, stencil_2d},
     {"stencil_3d", 5, stencil_3d},
@@ -170,7 +170,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> stencil_kinds() {
-    return kKinds;
+    return kStencilKinds;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

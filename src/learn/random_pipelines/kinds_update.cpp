@@ -182,7 +182,7 @@ bool in_place_shift(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kUpdateKinds[] = {
     {"scan_x", 3, scan_x},
     {"scan_y", 3, scan_y},
     {"cumulative_sum", 2, cumulative_sum},
@@ -195,7 +195,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> update_kinds() {
-    return kKinds;
+    return kUpdateKinds;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

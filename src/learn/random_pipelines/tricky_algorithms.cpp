@@ -1,6 +1,7 @@
 // Tricky kinds that are small algorithms of several Funcs, each with accesses that differ from
 // stage to stage.
 #include "learn/random_pipelines/kinds.h"
+#include "learn/random_pipelines/term_parts.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -9,10 +10,6 @@ using Halide::Expr;
 using Halide::RDom;
 
 namespace {
-
-Expr whole(const Term &term) {
-    return term.is_float() ? cast<int>(Halide::floor(term.expr)) : term.expr;
-}
 
 // The products of all columns, each computed once and read at (i, j) and (j, i).
 bool covariance(PipelineBuilder &builder) {
@@ -150,7 +147,7 @@ bool generations(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kTrickyAlgorithms[] = {
     {"covariance", 2, covariance},       {"grid_by_data", 2, grid_by_data}, {"mosaic", 2, mosaic},
     {"sorted_window", 1, sorted_window}, {"generations", 1, generations},
 };
@@ -158,7 +155,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> tricky_algorithm_kinds() {
-    return kKinds;
+    return kTrickyAlgorithms;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

@@ -165,7 +165,7 @@ bool clamped_chain(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kTrickyChains[] = {
     {"clamp_far_from_index", 3, clamp_far_from_index},
     {"gather_of_gathers", 3, gather_of_gathers},
     {"unbounded_index", 2, unbounded_index},
@@ -176,7 +176,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> tricky_chain_kinds() {
-    return kKinds;
+    return kTrickyChains;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

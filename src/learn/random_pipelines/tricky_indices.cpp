@@ -185,7 +185,7 @@ bool bilinear_resize(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kTrickyIndices[] = {
     {"transposed_reads", 4, transposed_reads}, {"masked_index", 4, masked_index},
     {"float_scaled", 3, float_scaled_index},   {"param_index", 4, param_index},
     {"bilinear_resize", 3, bilinear_resize},
@@ -194,7 +194,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> tricky_index_kinds() {
-    return kKinds;
+    return kTrickyIndices;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

@@ -93,7 +93,7 @@ bool stored_otherwise(PipelineBuilder &builder) {
     return read_beside(builder, value);
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kTrickyStages[] = {
     {"asynchronous", 2, asynchronous},
     {"memoized", 2, memoized},
     {"aligned", 3, aligned},
@@ -104,7 +104,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> tricky_stage_kinds() {
-    return kKinds;
+    return kTrickyStages;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

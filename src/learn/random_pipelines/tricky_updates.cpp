@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "learn/random_pipelines/kinds.h"
+#include "learn/random_pipelines/term_parts.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -10,14 +11,6 @@ using Halide::Expr;
 using Halide::RDom;
 
 namespace {
-
-Expr zero(const Term &like) {
-    return cast(like.expr.type(), 0);
-}
-
-RDom domain(Span span, const char *name) {
-    return RDom(span.lo, span.extent(), name);
-}
 
 // Sums a triangle or what data chooses of a dimension.
 bool predicated_sum(PipelineBuilder &builder) {
@@ -170,7 +163,7 @@ bool equalised(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kTrickyUpdates[] = {
     {"predicated_sum", 3, predicated_sum},
     {"triangle", 2, triangle},
     {"scans_both_ways", 2, scans_both_ways},
@@ -181,7 +174,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> tricky_update_kinds() {
-    return kKinds;
+    return kTrickyUpdates;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

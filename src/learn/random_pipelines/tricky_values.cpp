@@ -1,6 +1,7 @@
 // Tricky kinds of values: bits that are counted, Booleans, floats of 16 bits, Tuples of mixed
 // types.
 #include "learn/random_pipelines/kinds.h"
+#include "learn/random_pipelines/term_parts.h"
 
 namespace autoschedule_gpu::random_pipelines {
 
@@ -9,10 +10,6 @@ using Halide::Expr;
 using Halide::Type;
 
 namespace {
-
-Expr whole(const Term &term) {
-    return term.is_float() ? cast<int>(Halide::floor(term.expr)) : term.expr;
-}
 
 // Counts bits of any integer type, also of zero.
 bool bit_counts(PipelineBuilder &builder) {
@@ -121,7 +118,7 @@ bool mixed_tuple(PipelineBuilder &builder) {
     return true;
 }
 
-constexpr Kind kKinds[] = {
+constexpr Kind kTrickyValues[] = {
     {"bit_counts", 3, bit_counts},
     {"boolean_logic", 4, boolean_logic},
     {"narrow_floats", 2, narrow_floats},
@@ -131,7 +128,7 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> tricky_value_kinds() {
-    return kKinds;
+    return kTrickyValues;
 }
 
 }  // namespace autoschedule_gpu::random_pipelines

@@ -30,7 +30,7 @@ struct AcceptedSchedule {
     std::optional<TrialLowering> lowered;  // none: Halide took longer than there was time
 };
 
-struct Refusal {
+struct RefusedAttempt {
     Attempt attempt = Attempt::search;
     std::string error;
     std::string nest;  // its text form
@@ -66,7 +66,7 @@ public:
     const AcceptedSchedule &accepted(const Judgement &judgement) const {
         return accepted_[judgement.number];
     }
-    const std::vector<Refusal> &refused() const { return refused_; }
+    const std::vector<RefusedAttempt> &refused() const { return refused_; }
     const TrialRecord &trials() const { return trials_.record(); }
 
     // The same of a schedule that was given, with the reason why it is not accepted.
@@ -101,7 +101,7 @@ private:
     ApartTrials trials_;
     KnownKernels known_;
     std::vector<AcceptedSchedule> accepted_;
-    std::vector<Refusal> refused_;
+    std::vector<RefusedAttempt> refused_;
 };
 
 }  // namespace autoschedule_gpu

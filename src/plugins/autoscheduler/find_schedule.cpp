@@ -53,7 +53,7 @@ Result<ChosenSchedule> find_schedule(const ScheduleTask &task) {
     const bool is_whole = variant->factors.empty();
     Result<ChosenSchedule> found = find_schedule_of(task, std::move(variant).value());
     // Where Halide refuses what was searched for, that may be for what was taken apart.
-    std::vector<Refusal> refused;
+    std::vector<RefusedAttempt> refused;
     if (!is_whole && (!found || found->attempt != to_string(Attempt::search))) {
         if (found) refused = found->refused;
         found = find_schedule_of(task, task.variants.plain());

@@ -56,7 +56,7 @@ struct ChosenSchedule {
     std::vector<TriedFactorings> tried_factorings = {};  // of those that were compared
     AcceptedSchedule accepted;
     std::optional<CompleteState> complete;   // what it was made of; none: a trace was given
-    std::vector<Refusal> refused;            // before it
+    std::vector<RefusedAttempt> refused;     // before it
     TrialRecord trials;                      // of it and of those
     std::optional<SearchReport> search;      // none: nothing was searched for
     std::unique_ptr<const CostModel> model;  // that ranked the states; null: there were none

@@ -245,7 +245,7 @@ std::string report_json(const ReportInput &in) {
                  sizes, schedules_for_sizes, section_reads, warnings] = in.chosen;
     const TrialLowering lowered = accepted.lowered.value_or(TrialLowering());
     Json refused = Json::array();
-    for (const Refusal &refusal : refusals) {
+    for (const RefusedAttempt &refusal : refusals) {
         refused.push_back({{"kind", to_string(refusal.attempt)},
                            {"error", refusal.error},
                            {"nest", refusal.nest}});

@@ -280,7 +280,7 @@ private:
     SizeCosts costs_;
     std::vector<api::LeastExtent> outputs_, inputs_;  // of what SizeCosts::extents are
     std::string why_one_;  // why there can be one schedule only; empty: one is good enough
-    std::vector<Refusal> refused_;
+    std::vector<RefusedAttempt> refused_;
 };
 
 }  // namespace

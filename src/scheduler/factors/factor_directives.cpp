@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/support/rounding.h"
 #include "scheduler/factors/reduction.h"
 
 namespace autoschedule_gpu {
@@ -19,10 +20,6 @@ constexpr int64_t kFewParts = 16, kSomeParts = 32, kManyParts = 256;
 int64_t parts_for(int64_t count) {
     if (count <= kFewParts * kFewParts) return kFewParts;
     return count <= kSomeParts * kSomeParts ? kSomeParts : kManyParts;
-}
-
-int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
 }
 
 class Factorer {

@@ -139,7 +139,7 @@ void add_rows_of_walk(const KernelFacts &facts, const StageFacts &stage, StageFe
                         kClampInstructions * clamped_rows(facts, stage, *along));
 }
 
-void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
+void add_arithmetic(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
     const FlatStage &flat = *stage.flat;
     row.num_scalars = stage.points;
     row.points_computed_per_thread = stage.points_per_thread;
@@ -167,7 +167,7 @@ void add_to_stage(const Dag &dag, const StageFacts &stage, StageFeatures &row) {
 
 void add_arithmetic(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {
     for (size_t i = 0; i < facts.stages.size(); ++i) {
-        add_to_stage(facts.dag, facts.stages[i], table.stages[i]);
+        add_arithmetic(facts.dag, facts.stages[i], table.stages[i]);
         add_rows_of_walk(facts, facts.stages[i], table.stages[i]);
     }
 }

@@ -11,7 +11,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Returns the dimension along which a Func's elements are neighbours in memory.
-size_t innermost_dimension(const Func &func) {
+size_t least_stride_dimension(const Func &func) {
     size_t innermost = 0;
     for (size_t d = 1; d < func.dims.size(); ++d) {
         const auto stride = [&](size_t dim) { return std::abs(func.dims[dim].stride); };
@@ -65,7 +65,7 @@ Footprint footprint(const KernelFacts &facts, const FlatStage &flat, const Regio
         const double row =
             func.dims.empty()
                 ? 1
-                : static_cast<double>(reads.box(id)[innermost_dimension(func)].extent());
+                : static_cast<double>(reads.box(id)[least_stride_dimension(func)].extent());
         Extent &extent = result.in(facts.memory_of(id));
         extent.bytes += points * static_cast<double>(func.bytes_per_point());
         extent.lines += points / std::max(1.0, row);
@@ -122,7 +122,7 @@ void set_written(const KernelFacts &facts, const StageFacts &stage,
     const Func &func = facts.dag.func(stage.func);
     double bytes = static_cast<double>(func.bytes_per_point());
     double line = bytes;
-    const size_t innermost = innermost_dimension(func);
+    const size_t innermost = least_stride_dimension(func);
     for (size_t d = 0; d < func.dims.size(); ++d) {
         const double extent = stored_extent(facts.dag.stage(stage.stage), func, ranges, d);
         bytes *= extent;

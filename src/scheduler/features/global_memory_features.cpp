@@ -37,8 +37,8 @@ double vector_width(const KernelFacts &facts, const StageFacts &stage) {
     return static_cast<double>(std::min(width, std::max<int64_t>(1, kMostBytes / bytes)));
 }
 
-void add_to_stage(const KernelFacts &facts, const StageFacts &stage, AccessMemo &memo,
-                  StageFeatures &row) {
+void add_global_memory(const KernelFacts &facts, const StageFacts &stage, AccessMemo &memo,
+                       StageFeatures &row) {
     const GlobalTraffic loads = global_traffic(facts, stage, Direction::load, memo);
     row.global_loads_per_thread = loads.accesses;
     row.num_global_mem_loads_per_block = loads.sectors;
@@ -185,7 +185,7 @@ bool is_read_from_dram(const GpuModel &gpu, const Func &func) {
 void add_global_memory(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {
     double requested = 0;
     for (size_t i = 0; i < facts.stages.size(); ++i) {
-        add_to_stage(facts, facts.stages[i], scratch.accesses(), table.stages[i]);
+        add_global_memory(facts, facts.stages[i], scratch.accesses(), table.stages[i]);
         requested += table.stages[i].num_global_mem_loads_per_block;
     }
     add_read(facts, requested, scratch, table.kernel);

@@ -30,7 +30,7 @@ double reduction_split(const KernelFacts &facts, const StageFacts &stage) {
     return parts;
 }
 
-void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
+void add_parallelism(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
     const double lanes = stage.threads->warps * static_cast<double>(facts.gpu.warp_size);
     row.num_threads_per_block = stage.threads->threads;
     row.num_active_warps_per_block = stage.threads->warps;
@@ -61,7 +61,7 @@ void add_parallelism(const KernelFacts &facts, ExtractionScratch &, FeatureTable
     }
     set_grid(facts.gpu, facts.blocks, static_cast<double>(facts.block_size.total()), row);
     for (size_t i = 0; i < facts.stages.size(); ++i) {
-        add_to_stage(facts, facts.stages[i], table.stages[i]);
+        add_parallelism(facts, facts.stages[i], table.stages[i]);
     }
 }
 

@@ -16,7 +16,7 @@ double working_set(const Dag &dag, const Band &threads) {
     return bytes;
 }
 
-void add_to_stage(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
+void add_registers(const KernelFacts &facts, const StageFacts &stage, StageFeatures &row) {
     for (const AccessFacts &access : stage.accesses) {
         if (access.memory == MemoryKind::registers) {
             row.register_accesses_per_thread += access.count;
@@ -35,7 +35,7 @@ void add_registers(const KernelFacts &facts, ExtractionScratch &, FeatureTable &
     table.kernel.spills_per_thread = facts.spills_per_thread;
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         const StageFacts &stage = facts.stages[i];
-        add_to_stage(facts, stage, table.stages[i]);
+        add_registers(facts, stage, table.stages[i]);
         const bool local_array = facts.memory_of(stage.func) == MemoryKind::local &&
                                  facts.dag.stage(stage.stage).index == 0;
         if (local_array)

@@ -12,12 +12,12 @@ namespace {
 // Bytes of a register, and of what a load reads.
 constexpr double kWordBytes = 4;
 // A spilled value is written once and read back about twice.
-constexpr double kSpillAccesses = 3;
+constexpr double kAccessesOfSpill = 3;
 // Points of an unrolled tile that the hardware overlaps at most.
 constexpr double kMostIndependent = 8;
 
 // Also where a product of huge features was not a number.
-float bounded(double ns) {
+float bounded_ns(double ns) {
     return ns < kMostTermNs ? static_cast<float>(std::max(0.0, ns)) : kMostTermNs;
 }
 
@@ -123,7 +123,7 @@ void CostTermsOfKernel::add_memory(const StageFeatures &s, bool last, Work &work
         block_ns_ * wavefronts + work.shared_loads + work.shared_stores + work.local_accesses;
     work.memory_pipe = std::max(addresses, transactions);
     if (last) {
-        work.spills = block_ns_ * k.num_warps_per_block * kSpillAccesses * k.spills_per_thread;
+        work.spills = block_ns_ * k.num_warps_per_block * kAccessesOfSpill * k.spills_per_thread;
     }
     work.atomics =
         block_ns_ * warps * rates_.warp_size / rates_.addresses_per_cycle * s.atomics_per_thread;
@@ -195,7 +195,7 @@ CostTerms CostTermsOfKernel::of_row(size_t row) const {
         {work.issue, work.fp32, work.fp16, work.fp64, work.integer, work.special, work.memory_pipe,
          work.global_loads + work.global_stores, work.dram_reads + work.dram_writes, work.latency});
     return {
-#define X(name, initial, meaning) .name = bounded(work.name),
+#define X(name, initial, meaning) .name = bounded_ns(work.name),
         AUTOSCHEDULE_GPU_COST_TERMS(X)
 #undef X
     };

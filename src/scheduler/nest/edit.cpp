@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/support/hash.h"
+#include "core/support/rounding.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/sliding.h"
 #include "scheduler/nest/thread_order.h"
@@ -85,10 +86,6 @@ BandPtr threads_around(BandPtr inner, std::vector<int64_t> trips, std::vector<in
 BandPtr reading_arrays(Band innermost) {
     innermost.reads_arrays = true;
     return shared(std::move(innermost));
-}
-
-constexpr int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
 }
 
 void insert_inlined(Kernel &kernel, FuncId func) {

@@ -4,16 +4,13 @@
 #include <bit>
 #include <functional>
 
+#include "core/support/rounding.h"
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/regions.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-constexpr int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
 
 // Ranges of the root stage's loops in a tile of a block in the middle of the grid.
 std::vector<Interval> ranges_of_tile(const Dag &dag, const Kernel &kernel, int64_t step) {

@@ -43,9 +43,9 @@ enum class Tiles : uint8_t { full, any };
 // Of parts of a reduction, those that y of such a grid has; z has the rest of them.
 constexpr int64_t kPartsSideBySide = 1024;
 
-class Writer {
+class DirectiveWriter {
 public:
-    Writer(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {
+    DirectiveWriter(const Dag &dag, const Nest &nest) : dag_(dag), nest_(nest) {
         for (size_t i = 0; i < dag.funcs.size(); ++i) {
             const Func &func = dag.funcs[i];
             // Numbers of wrappers that nobody makes are free, so that a schedule is the same
@@ -1145,7 +1145,7 @@ private:
 }  // namespace
 
 Schedule directives(const Dag &dag, const Nest &nest) {
-    return Writer(dag, nest).write();
+    return DirectiveWriter(dag, nest).write();
 }
 
 }  // namespace autoschedule_gpu

@@ -11,7 +11,7 @@ namespace {
 
 // What the directives of one stage say of its loops. A loop is known by its name, the algorithm's
 // own as well: those of a stage differ.
-struct StageLoops {
+struct LoopsOfStage {
     std::vector<std::string> order, blocks, threads, unrolled;  // innermost first
     std::map<std::string, int64_t> extents;                     // as far as they are known
     bool single_thread = false;
@@ -95,7 +95,7 @@ struct FuncPlace {
     int site = -1;  // compute_at: the Func and the loop
     std::string site_loop;
     std::optional<MemoryKind> memory;
-    std::map<int, StageLoops> stages;
+    std::map<int, LoopsOfStage> stages;
 };
 
 class Trees {
@@ -146,7 +146,7 @@ private:
 
     LoopTree kernel(int func, int stage) const {
         const FuncPlace &place = funcs_.at(func);
-        const StageLoops &loops = place.stages.at(stage);
+        const LoopsOfStage &loops = place.stages.at(stage);
         LoopTree tree{.stage = describe_stage(place.name, stage),
                       .level = Level::block,
                       .loops = loops.all(loops.blocks)};
@@ -156,7 +156,8 @@ private:
     }
 
     // Of what is computed in the block: at one of its loops, or at a loop of something there.
-    void add_computed_in_block(int func, int site, const StageLoops &loops, LoopTree &tree) const {
+    void add_computed_in_block(int func, int site, const LoopsOfStage &loops,
+                               LoopTree &tree) const {
         const FuncPlace &place = funcs_.at(func);
         if (place.site != site || is_in_thread(loops, place.site_loop)) return;
         const bool in_block = std::ranges::count(loops.blocks, place.site_loop) > 0;
@@ -169,7 +170,7 @@ private:
         }
     }
 
-    static bool is_in_thread(const StageLoops &loops, const std::string &loop) {
+    static bool is_in_thread(const LoopsOfStage &loops, const std::string &loop) {
         if (std::ranges::count(loops.blocks, loop) > 0) return false;
         const auto place_of = [&](const std::string &name) {
             return std::ranges::find(loops.order, name) - loops.order.begin();
@@ -182,7 +183,7 @@ private:
 
     LoopTree threads(int func, int stage, MemoryKind memory) const {
         const FuncPlace &place = funcs_.at(func);
-        const StageLoops &loops = place.stages.at(stage);
+        const LoopsOfStage &loops = place.stages.at(stage);
         const std::string name = describe_stage(place.name, stage);
         LoopTree tree{.stage = name,
                       .level = Level::thread,

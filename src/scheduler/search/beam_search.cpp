@@ -34,7 +34,7 @@ constexpr double kEffortForOtherPasses = 8e5;
 
 // After so many passes in a row that find nothing cheaper by so much, no more are made.
 constexpr std::ptrdiff_t kPassesWithoutGain = 2;
-constexpr double kLeastGain = 0.003;
+constexpr double kLeastGainOfPass = 0.003;
 
 size_t funcs_to_decide(const SearchSpace &space) {
     const auto &steps = space.steps();
@@ -113,7 +113,7 @@ private:
         if (std::ssize(costs) <= kPassesWithoutGain) return false;
         const auto last = costs.end() - kPassesWithoutGain;
         return *std::min_element(last, costs.end()) >=
-               (1 - kLeastGain) * *std::min_element(costs.begin(), last);
+               (1 - kLeastGainOfPass) * *std::min_element(costs.begin(), last);
     }
 
     // False if the time was up before its end.

@@ -15,8 +15,8 @@ namespace {
 
 // Of the whole: what the kernels that read such a Func take, and what is gained without the copy's
 // own kernel. Less is left alone.
-constexpr double kLeastShare = 0.05, kLeastHope = 0.03;
-constexpr size_t kMostTrials = 4;
+constexpr double kLeastShareOfCopy = 0.05, kLeastHope = 0.03;
+constexpr size_t kMostCopies = 4;
 
 // Decisions that suited what was read inline may not suit the copy.
 std::vector<FuncId> readers_of(const Dag &dag, FuncId func) {
@@ -55,7 +55,7 @@ class Copying final : public OtherOrders {
 public:
     Copying(const SearchSpace &space, const CostModel &model, SearchContext &context,
             SearchReport &report, const State &state)
-        : OtherOrders(space, model, context, report, state, Place::inlined, kMostTrials) {}
+        : OtherOrders(space, model, context, report, state, Place::inlined, kMostCopies) {}
 
 private:
     void add_candidates(FuncId func, ThreadPool &pool,
@@ -67,7 +67,7 @@ private:
             if (state.nest.kernels[k]->on_host) return;
             now += state.kernel_costs[k];
         }
-        if (now < kLeastShare * state.cost) return;
+        if (now < kLeastShareOfCopy * state.cost) return;
         std::vector<KernelPtr> kernels;  // that read it from memory
         for (const size_t k : readers) {
             const Kernel reading = without_inlined(*state.nest.kernels[k], func);

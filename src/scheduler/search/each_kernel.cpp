@@ -7,9 +7,6 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Kernels that take less of the whole than this are left alone.
-constexpr double kLeastShare = 0.005;
-
 State replaced(const Dag &dag, State state, size_t k, const KernelPtr &kernel, double cost) {
     const Successor successor{dag.stage(kernel->stage).func, Place::root, {{k, kernel}}};
     return materialise(dag, std::move(state), successor, {cost});

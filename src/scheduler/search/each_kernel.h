@@ -13,6 +13,9 @@ namespace autoschedule_gpu {
 // code longer, or is only different.
 inline constexpr double kLeastGain = 0.01;
 
+// What takes less of the whole than this, kernels and Funcs that they read, is left alone.
+inline constexpr double kLeastShare = 0.005;
+
 // `state` with another kernel in the place of its `k`-th, of the same Funcs.
 State with_kernel(SearchParts &parts, const State &state, size_t k, const KernelPtr &kernel);
 

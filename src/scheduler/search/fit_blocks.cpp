@@ -16,9 +16,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// As many rounds as a descent over tilings has.
-constexpr int kMostRounds = 6;
-
 // The kernel's own tiling, as it was before it was narrowed, and its neighbours.
 std::vector<Tiling> tilings_around(const SearchSpace &space, const Kernel &kernel) {
     std::vector<Tiling> result{widened(space.dag(), kernel, space.gpu().warp_size)};

@@ -16,8 +16,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Descents that go on for longer gain next to nothing.
-constexpr int kMostRounds = 6;
 // So many tilings are tried all at once.
 constexpr size_t kFewTilings = 64;
 

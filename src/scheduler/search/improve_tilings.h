@@ -9,6 +9,10 @@
 
 namespace autoschedule_gpu {
 
+// Of a descent, over tilings or over what fits a block: those that go on for longer gain next to
+// nothing.
+inline constexpr int kMostRounds = 6;
+
 // Whether one loop is tiled otherwise; or two, with the same points per thread and threads in all.
 bool are_neighbours(const Tiling &a, const Tiling &b);
 

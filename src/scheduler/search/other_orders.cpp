@@ -4,16 +4,10 @@
 #include <utility>
 
 #include "core/dag/storage_order.h"
+#include "scheduler/search/each_kernel.h"
 #include "scheduler/search/kernel_costs.h"
 
 namespace autoschedule_gpu {
-namespace {
-
-// What gains less than this is left in the order that users expect.
-constexpr double kLeastGain = 0.01;
-
-}  // namespace
-
 OtherOrders::OtherOrders(const SearchSpace &space, const CostModel &model, SearchContext &context,
                          SearchReport &report, const State &state, Place place, size_t most_trials)
     : space_(space),

@@ -18,12 +18,12 @@ namespace autoschedule_gpu {
 
 namespace {
 
-constexpr int kRounds = 2;
+constexpr int kPlaceRounds = 2;
 constexpr int kBeam = 16;
 // Of the structures that a pass tells apart: the finer, the more draws.
 constexpr int kDepth = 5;
 // Less is not worth another schedule.
-constexpr double kLeastGain = 1e-4;
+constexpr double kLeastGainOfPlace = 1e-4;
 // Chains whose links, and epilogues that cost less of the whole are left alone.
 constexpr double kLeastChain = 0.05, kLeastEpilogue = 0.03;
 // So are Funcs that would be dealt to the threads of what reads them.
@@ -241,7 +241,7 @@ std::vector<FuncId> revised_funcs(const SearchParts &parts, const State &state) 
 }
 
 bool take_if_cheaper(SearchParts &parts, State other, Revisable &best) {
-    if (other.cost >= (1 - kLeastGain) * best.state.cost) return false;
+    if (other.cost >= (1 - kLeastGainOfPlace) * best.state.cost) return false;
     best = Revisable(parts, std::move(other));
     return true;
 }
@@ -423,7 +423,7 @@ State reconsider_places(SearchParts &parts, State state) {
     Revisable best(parts, std::move(state));
     reconsider_chains(parts, revised_funcs(parts, best.state), best);
     Revisions revisions(parts);
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kPlaceRounds; ++round) {
         const double before = best.state.cost;
         revisions.reconsider(revised_funcs(parts, best.state), best);
         if (best.state.cost >= before) break;
@@ -447,7 +447,7 @@ State repeat_kernels(SearchParts &parts, State state) {
     if (all.empty()) return state;
     RunningPart part(parts.report, "repeat_kernels", state.cost);
     State other = repeated(parts, state, all);
-    if (other.cost < (1 - kLeastGain) * state.cost) state = std::move(other);
+    if (other.cost < (1 - kLeastGainOfPlace) * state.cost) state = std::move(other);
     part.done(state.cost);
     return state;
 }

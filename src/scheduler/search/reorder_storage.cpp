@@ -8,6 +8,7 @@
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/search/best_move.h"
+#include "scheduler/search/each_kernel.h"
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/search_parts.h"
 #include "scheduler/space/stored_anew.h"
@@ -16,8 +17,6 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Funcs whose kernels take less of the whole than this are left alone.
-constexpr double kLeastShare = 0.005;
 // Kernels that cost so much more as they are tiled are not tried with other tilings.
 constexpr double kMostRise = 1.25;
 constexpr size_t kMostTrials = 16;

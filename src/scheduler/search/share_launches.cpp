@@ -10,14 +10,12 @@
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/launch.h"
 #include "scheduler/search/dependences.h"
+#include "scheduler/search/each_kernel.h"
 #include "scheduler/search/launch_costs.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-// Of what the kernels cost apart: a launch in which several share is less well known.
-constexpr double kLeastGain = 0.01;
 
 // In the order of how long the way from the inputs is, a launch is compared with so many, the
 // nearest that do not depend on it, which are looked for no farther than so; and it has no more

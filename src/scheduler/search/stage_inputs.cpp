@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/search/best_move.h"
+#include "scheduler/search/each_kernel.h"
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/pass.h"
 #include "scheduler/search/reconsider_places.h"
@@ -13,9 +14,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // The second finds what another tiling has made worth its while.
-constexpr int kRounds = 2;
-// Reads by kernels that take less of the whole than this are left alone.
-constexpr double kLeastShare = 0.005;
+constexpr int kInputRounds = 2;
 
 // Wrappers and the copies that the search has left inline, but for those of what costs no more than
 // a load; producers first.
@@ -70,7 +69,7 @@ State staged(SearchParts &parts, const std::vector<FuncId> &copies, State state)
 
 // Every copy in its best place, and the tilings that suit these.
 State stage_and_refine(SearchParts &parts, const std::vector<FuncId> &copies, State state) {
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kInputRounds; ++round) {
         const double cost = state.cost;
         state = staged(parts, copies, std::move(state));
         if (state.cost >= cost) break;

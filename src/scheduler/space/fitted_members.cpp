@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/support/rounding.h"
 #include "scheduler/nest/edit.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-int64_t ceil_div(int64_t a, int64_t b) {
-    return (a + b - 1) / b;
-}
 
 // Of fewer threads along an axis none is left without a point of the tile.
 constexpr int64_t kLeastNarrowed = 8;

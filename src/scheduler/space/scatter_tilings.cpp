@@ -10,7 +10,7 @@ namespace autoschedule_gpu {
 namespace {
 
 // Threads per block: enough to hide latency, few enough that the whole range of bins fits.
-constexpr int64_t kLeastThreads = 32, kMostThreads = 256;
+constexpr int64_t kLeastScatterThreads = 32, kMostScatterThreads = 256;
 
 // A loop of so few iterations is one of threads, whole.
 constexpr int64_t kBrief = 4;
@@ -63,12 +63,12 @@ std::vector<int64_t> thread_counts(int64_t extent) {
 void list_threads(std::span<const int> axes, int64_t threads, Tiling &tiling,
                   ListedTilings &tilings) {
     if (axes.empty()) {
-        if (threads >= kLeastThreads) tilings.add(tiling);
+        if (threads >= kLeastScatterThreads) tilings.add(tiling);
         return;
     }
     const auto loop = static_cast<size_t>(axes.front());
     for (const int64_t along : thread_counts(tilings.extents()[loop])) {
-        if (threads * along > kMostThreads) break;
+        if (threads * along > kMostScatterThreads) break;
         tiling[loop].threads = along;
         list_threads(axes.subspan(1), threads * along, tiling, tilings);
     }

@@ -12,7 +12,7 @@ namespace {
 
 // Of the loop along which blocks walk: less is one tile.
 constexpr int64_t kLeastExtent = 64;
-constexpr int64_t kMostThreads = 512;
+constexpr int64_t kMostWalkingThreads = 512;
 
 class WalkingTilings {
 public:
@@ -61,7 +61,7 @@ private:
         int64_t threads = 1;
         for (const LoopTile &tile : tiling) threads *= tile.threads;
         for (const int64_t along : {1, 2, 4}) {
-            if (threads * along > kMostThreads || (between_ && along > 1)) continue;
+            if (threads * along > kMostWalkingThreads || (between_ && along > 1)) continue;
             for (const int64_t serial : {1, 2, 4, 8}) {
                 for (const int64_t walk : {4, 8, 16, 32}) {
                     tiling[walked_] = {.serial = serial, .threads = along, .walk = walk};

@@ -11,7 +11,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{200};
+constexpr std::chrono::milliseconds kLookForResults{200};
 
 // What came of jobs, by number.
 using Answers = std::map<int64_t, JobResult>;
@@ -52,7 +52,7 @@ Result<Answers> wait_for(WorkQueue &queue, const QueueSettings &settings,
             const Result<int64_t> cancelled = queue.cancel(settings.session);
             if (!cancelled) return cancelled.error();
         }
-        std::this_thread::sleep_for(kLook);
+        std::this_thread::sleep_for(kLookForResults);
     }
 }
 

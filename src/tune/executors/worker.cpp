@@ -17,7 +17,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{200};
+constexpr std::chrono::milliseconds kLookForWork{200};
 
 // Extends a lease for as long as it lives, from a thread and a connection of its own.
 class Heartbeat {
@@ -81,7 +81,7 @@ public:
                 if (!unfinished) return unfinished.error();
                 if (*unfinished > 0) idle = Stopwatch();  // others work; more may come of it
                 if (idle.seconds() > static_cast<double>(settings_.idle.count())) break;
-                std::this_thread::sleep_for(kLook);
+                std::this_thread::sleep_for(kLookForWork);
                 continue;
             }
             if (Status finished = finish(**job); !finished) return finished.error();

@@ -15,10 +15,10 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr int kBatch = 80;  // schedules, the default one not counted (section 6)
+constexpr int kSchedulesOfBatch = 80;  // schedules, the default one not counted (section 6)
 
 int batch_of(const TuneOptions &options) {
-    return options.batch.value_or(kBatch);
+    return options.batch.value_or(kSchedulesOfBatch);
 }
 
 int iterations_of(const TuneOptions &options) {
@@ -58,12 +58,12 @@ struct Tries {
 };
 
 // How many schedules an iteration asked for, and how many it came to that were not known.
-struct Drawn {
+struct DrawsOfBatch {
     size_t asked = 0, made = 0;
 };
 
 // Notes that no further schedules are drawn where the draws of a batch led to fewer than it has.
-void note_if_few(Session &session, const Drawn &drawn) {
+void note_if_few(Session &session, const DrawsOfBatch &drawn) {
     if (drawn.made >= drawn.asked || session.is_over()) return;
     const auto different = std::ranges::count_if(
         session.trials(), [](const Trial &trial) { return trial.code_hash != 0; });
@@ -138,7 +138,7 @@ public:
         const int iterations = iterations_of(options_);
         TuneOptions current = options_;
         for (int iteration = 0; iteration < iterations && !session.is_over(); ++iteration) {
-            const Result<Drawn> drawn = run_iteration(session, current, iteration);
+            const Result<DrawsOfBatch> drawn = run_iteration(session, current, iteration);
             if (!drawn) return drawn.error();
             note_if_few(session, *drawn);
             if (iteration + 1 == iterations || session.is_over()) break;
@@ -152,8 +152,8 @@ public:
     }
 
 private:
-    static Result<Drawn> run_iteration(Session &session, const TuneOptions &options,
-                                       int iteration) {
+    static Result<DrawsOfBatch> run_iteration(Session &session, const TuneOptions &options,
+                                              int iteration) {
         const BatchDraws draws(options, session.parts().workload, iteration);
         std::vector<int> numbers(static_cast<size_t>(session.trials_left(batch_of(options))));
         std::iota(numbers.begin(), numbers.end(), 0);
@@ -162,9 +162,9 @@ private:
     }
 
     // Each part begins with as many redraws as the one before has shown to be necessary.
-    static Result<Drawn> measure_all(Session &session, const BatchDraws &draws,
-                                     std::span<const int> numbers) {
-        Drawn drawn{.asked = numbers.size()};
+    static Result<DrawsOfBatch> measure_all(Session &session, const BatchDraws &draws,
+                                            std::span<const int> numbers) {
+        DrawsOfBatch drawn{.asked = numbers.size()};
         int redraws = 0;
         while (!numbers.empty() && !session.is_over()) {
             const std::span<const int> part = numbers.first(std::min(kPart, numbers.size()));
@@ -181,14 +181,14 @@ private:
     }
 
     // All are built, and the most promising run.
-    static Result<Drawn> measure_best(Session &session, const BatchDraws &draws,
-                                      const std::vector<int> &numbers, size_t most) {
+    static Result<DrawsOfBatch> measure_best(Session &session, const BatchDraws &draws,
+                                             const std::vector<int> &numbers, size_t most) {
         const Result<Tries> tries = try_different(session, &Session::build_new, draws, numbers, 0);
         if (!tries) return tries.error();
         const std::vector<size_t> chosen = most_promising(session, tries->trials, most);
         if (Status measured = session.measure(chosen); !measured) return measured.error();
         if (Status closed = session.close(tries->trials); !closed) return closed.error();
-        return Drawn{.asked = numbers.size(), .made = tries->trials.size()};
+        return DrawsOfBatch{.asked = numbers.size(), .made = tries->trials.size()};
     }
 
     TuneOptions options_;

@@ -18,8 +18,8 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr int kBatch = 64;         // MetaSchedule's trials per iteration
-constexpr double kEpsilon = 0.05;  // of what is measured, whatever the model says of it
+constexpr int kTrialsTogether = 64;  // MetaSchedule's trials per iteration
+constexpr double kEpsilon = 0.05;    // of what is measured, whatever the model says of it
 
 // The lists of measured schedules, the fastest first.
 Result<std::vector<ListedDecisions>> measured_lists(const Session &session) {
@@ -90,7 +90,9 @@ private:
 class Evolutionary final : public StrategyInRounds {
 public:
     explicit Evolutionary(const TuneOptions &options)
-        : StrategyInRounds(options, kBatch), seed_(options.seed), retraining_(options.retraining) {}
+        : StrategyInRounds(options, kTrialsTogether),
+          seed_(options.seed),
+          retraining_(options.retraining) {}
 
     std::string_view name() const override { return "evolutionary"; }
     StartsFrom starts_from() const override { return StartsFrom::best_known; }

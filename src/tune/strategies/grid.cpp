@@ -14,12 +14,12 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr int kBatch = 64;          // points that are looked at together
-constexpr int kMostFruitless = 64;  // such batches, one after the other, without a schedule
+constexpr int kPointsTogether = 64;  // points that are looked at together
+constexpr int kMostFruitless = 64;   // such batches, one after the other, without a schedule
 
 class GridSearch final : public StrategyInRounds {
 public:
-    explicit GridSearch(const TuneOptions &options) : StrategyInRounds(options, kBatch) {}
+    explicit GridSearch(const TuneOptions &options) : StrategyInRounds(options, kPointsTogether) {}
 
     std::string_view name() const override { return "grid"; }
     StartsFrom starts_from() const override { return StartsFrom::own_draws; }

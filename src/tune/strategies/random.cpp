@@ -12,12 +12,12 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr int kBatch = 64;  // that are drawn together
+constexpr int kDrawsTogether = 64;  // that are drawn together
 
 class RandomSearch final : public StrategyInRounds {
 public:
     explicit RandomSearch(const TuneOptions &options)
-        : StrategyInRounds(options, kBatch), seed_(options.seed) {}
+        : StrategyInRounds(options, kDrawsTogether), seed_(options.seed) {}
 
     std::string_view name() const override { return "random"; }
     StartsFrom starts_from() const override { return StartsFrom::own_draws; }

@@ -2,15 +2,10 @@
 
 #include <string>
 
+#include "scheduler/decisions/kinds/on_off.h"
 #include "scheduler/nest/edit.h"
 
 namespace autoschedule_gpu {
-
-namespace {
-
-const std::string kOff = "off", kOn = "on";
-
-}  // namespace
 
 std::vector<DecisionValue> KernelSwitch::choices(const Dag &dag, const GpuModel &,
                                                  const KernelPtr &kernel, StageId stage) const {

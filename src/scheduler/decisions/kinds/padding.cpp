@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "scheduler/decisions/kinds/on_off.h"
 #include "scheduler/features/feature_extractor.h"
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/padding.h"
@@ -9,8 +10,6 @@
 namespace autoschedule_gpu {
 
 namespace {
-
-const std::string kOff = "off", kOn = "on";
 
 bool is_padded(const Kernel &kernel, StageId stage) {
     const Band *threads = find_threads(kernel, stage);

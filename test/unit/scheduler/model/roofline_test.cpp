@@ -266,7 +266,7 @@ TEST(Roofline, TakesTimeFromTheData) {
 TEST(Roofline, PricesAHostStageByItsSizeAndTheCopies) {
     const auto host = [](int64_t width) {
         const Dag dag = example::copy(width, 1024);
-        return Roofline(example::gpu()).explain(table_of(dag, "kernel out host\n"));
+        return Roofline(example::gpu()).explain(example::table_of(dag, "kernel out host\n"));
     };
     EXPECT_GT(host(2048).total, host(1024).total);
     EXPECT_GT(host(1024).total, cost(samples()[0]));  // 16 times smaller, yet dearer

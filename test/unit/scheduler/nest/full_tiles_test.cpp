@@ -12,7 +12,7 @@ namespace {
 using Extents = std::vector<int64_t>;
 using example::find_stage;
 
-constexpr std::string_view kStaged =
+constexpr std::string_view kStagedNest =
     "kernel f1 blocks x=4 y=16\n"
     "  f0 threads x=34 y=10\n"
     "    f0 serial\n"
@@ -21,7 +21,7 @@ constexpr std::string_view kStaged =
 
 TEST(FullTiles, AreThoseThatShiftInwardsAndFitTheGrid) {
     const Dag dag = example::two_stencils(128, 128);
-    const Nest nest = parsed(dag, kStaged);
+    const Nest nest = parsed(dag, kStagedNest);
     const auto sizes = full_tiles(dag, *nest.kernels[0]);
     ASSERT_TRUE(sizes);
     EXPECT_EQ(sizes->least, (Extents{32, 8}));
@@ -31,7 +31,7 @@ TEST(FullTiles, AreThoseThatShiftInwardsAndFitTheGrid) {
 
 TEST(FullTiles, AreNeededByAStageInTheBlockAsThere) {
     const Dag dag = example::two_stencils(128, 128);
-    const Nest nest = parsed(dag, kStaged);
+    const Nest nest = parsed(dag, kStagedNest);
     const auto around = full_tiles_around(dag, *nest.kernels[0], find_stage(dag, "f0"));
     ASSERT_TRUE(around);
     EXPECT_EQ(around->least, (Extents{32, 8}));
@@ -66,7 +66,7 @@ TEST(FullTiles, OfConstantExtentsAreFullAtAllSizes) {
     for (Dimension &dim : dag.funcs[example::find_func(dag, "f1").index()].dims) {
         dim.constant = true;
     }
-    EXPECT_FALSE(full_tiles(dag, *parsed(dag, kStaged).kernels[0]));
+    EXPECT_FALSE(full_tiles(dag, *parsed(dag, kStagedNest).kernels[0]));
 }
 
 // z takes all loops after the second. Together they hold what z does.

@@ -23,13 +23,13 @@ Dag rows_with_sum(bool is_shared) {
     return b.build();
 }
 
-std::vector<Tiling> tilings_of_out(const Dag &dag, const RuleBook &rules = RuleBook()) {
+std::vector<Tiling> tilings_of_rows(const Dag &dag, const RuleBook &rules = RuleBook()) {
     RuleCounts counts;
     return whole_row_tilings(dag, kGpu, rules, find_stage(dag, "out"), counts);
 }
 
 TEST(RowTilings, WalkALoopAlongWhichAnOutcomeIsShared) {
-    const std::vector<Tiling> tilings = tilings_of_out(rows_with_sum(true));
+    const std::vector<Tiling> tilings = tilings_of_rows(rows_with_sum(true));
     // 32 to 256 threads along 1, 2, 4 or 8 rows, but for the 2,048 that no block may have.
     EXPECT_EQ(std::ranges::count_if(tilings, has_whole_rows), 15);
     for (const Tiling &tiling : tilings) {
@@ -41,7 +41,7 @@ TEST(RowTilings, WalkALoopAlongWhichAnOutcomeIsShared) {
 }
 
 TEST(RowTilings, AreOfFewPointsWhereNoneIsShared) {
-    const std::vector<Tiling> tilings = tilings_of_out(rows_with_sum(false));
+    const std::vector<Tiling> tilings = tilings_of_rows(rows_with_sum(false));
     EXPECT_EQ(std::ranges::count_if(tilings, has_whole_rows), 0);
     EXPECT_EQ(tilings.size(), 4u);
 }
@@ -66,7 +66,7 @@ Dag table_of_a_scan(int64_t entries) {
 
 TEST(RowTilings, HaveOneBlockForAllPointsThatFitInOne) {
     const auto blocks_of_all = [](int64_t entries) {
-        return std::ranges::count(tilings_of_out(table_of_a_scan(entries)),
+        return std::ranges::count(tilings_of_rows(table_of_a_scan(entries)),
                                   Tiling{{.threads = entries}});
     };
     EXPECT_EQ(blocks_of_all(256), 1);
@@ -77,7 +77,7 @@ TEST(RowTilings, HaveOneBlockForAllPointsThatFitInOne) {
 TEST(RowTilings, HaveNoWalksWhereARuleForbidsThem) {
     RuleBook rules;
     rules.switch_on(*rules.find("whole_rows"));
-    const std::vector<Tiling> tilings = tilings_of_out(rows_with_sum(true), rules);
+    const std::vector<Tiling> tilings = tilings_of_rows(rows_with_sum(true), rules);
     EXPECT_EQ(std::ranges::count_if(tilings, has_whole_rows), 0);
     EXPECT_EQ(tilings.size(), 4u);
 }
