@@ -32,7 +32,9 @@ constexpr size_t kImprovedStates = 4;
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
 constexpr double kEffortForOtherPasses = 8e5;
 
-// After so many passes in a row that find nothing cheaper by so much, no more are made.
+// Once passes have been so much effort, no more are made after so many in a row that find nothing
+// cheaper by so much.
+constexpr double kEffortOfCheapPasses = 3e5;
 constexpr std::ptrdiff_t kPassesWithoutGain = 2;
 constexpr double kLeastGainOfPass = 0.003;
 
@@ -107,9 +109,11 @@ private:
         report_.funcs_frozen = bench_.decided.funcs();
     }
 
-    // Whether the last passes found nothing that is cheaper than what was found before.
+    // Whether passes are dear, and the last ones found nothing that is cheaper than what was found
+    // before.
     bool gains_no_more() const {
         const std::vector<double> &costs = report_.pass_costs;
+        if (clock_.effort() <= kEffortOfCheapPasses) return false;
         if (std::ssize(costs) <= kPassesWithoutGain) return false;
         const auto last = costs.end() - kPassesWithoutGain;
         return *std::min_element(last, costs.end()) >=
