@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/dag/dag.h"
@@ -25,8 +26,9 @@ public:
     // Takes everything back.
     void reset() {
         used_sets_ = 0;
-        used_bytes_ = 0;
-        more_.clear();
+        used_rooms_ = 0;
+        used_bytes_ = kRoomBytes;
+        large_.clear();
     }
 
     // Returns an empty set.
@@ -50,23 +52,31 @@ public:
 
 private:
     static constexpr size_t kAlignment = alignof(double);
-    // Enough for almost every kernel; what is beyond comes from the heap.
-    static constexpr size_t kArrayBytes = size_t{1} << 15;
+    // One room is enough for almost every kernel.
+    static constexpr size_t kRoomBytes = size_t{1} << 15;
+    using Room = std::unique_ptr<std::byte[]>;
+
+    static Room room_of(size_t bytes) { return std::make_unique_for_overwrite<std::byte[]>(bytes); }
 
     std::byte *take(size_t bytes) {
-        const size_t first = used_bytes_;
-        used_bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-        if (used_bytes_ <= kArrayBytes) return room_.get() + first;
-        return more_.emplace_back(std::make_unique<std::byte[]>(bytes)).get();
+        const size_t whole = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        if (whole > kRoomBytes) return large_.emplace_back(room_of(whole)).get();
+        if (used_bytes_ + whole > kRoomBytes) {
+            if (used_rooms_ == rooms_.size()) rooms_.push_back(room_of(kRoomBytes));
+            ++used_rooms_;
+            used_bytes_ = 0;
+        }
+        return rooms_[used_rooms_ - 1].get() + std::exchange(used_bytes_, used_bytes_ + whole);
     }
 
     const Dag &dag_;
     AccessMemo accesses_;
     std::deque<RegionSet> sets_;  // the first of them are handed out
     size_t used_sets_ = 0;
-    std::unique_ptr<std::byte[]> room_ = std::make_unique<std::byte[]>(kArrayBytes);
-    size_t used_bytes_ = 0;
-    std::vector<std::unique_ptr<std::byte[]>> more_;
+    std::vector<Room> rooms_;  // the last of those that are used is being filled
+    size_t used_rooms_ = 0;
+    size_t used_bytes_ = kRoomBytes;  // of that one
+    std::vector<Room> large_;         // an array each
 };
 
 }  // namespace autoschedule_gpu

@@ -138,15 +138,12 @@ double stride_of(const Dag &dag, StageId id, int loop, StoredAt at) {
 std::vector<int> in_storage_order(const Dag &dag, StageId id, const std::vector<int64_t> &trips,
                                   StoredAt at) {
     std::vector<int> loops;
-    std::vector<double> strides;
     loops.reserve(trips.size());
-    strides.reserve(trips.size());
+    const auto stride = [&](int loop) { return stride_of(dag, id, loop, at); };
     for (size_t i = 0; i < trips.size(); ++i) {
         if (trips[i] <= 1) continue;
-        const double stride = stride_of(dag, id, static_cast<int>(i), at);
-        const auto at = std::upper_bound(strides.begin(), strides.end(), stride);
-        loops.insert(loops.begin() + (at - strides.begin()), static_cast<int>(i));
-        strides.insert(at, stride);
+        const auto loop = static_cast<int>(i);
+        loops.insert(std::ranges::upper_bound(loops, stride(loop), {}, stride), loop);
     }
     return loops;
 }
@@ -396,6 +393,7 @@ void KernelDraft::compute_in_block(const Dag &dag, FuncId func, std::span<const 
     const std::vector<int64_t> fresh = fresh_extents(dag, kernel_, func, extents);
     const std::vector<StageId> &stages = dag.func(func).stages;
     const bool own = std::ranges::find(stages, loop.update) != stages.end();
+    blocks_->body.reserve(blocks_->body.size() + stages.size());
     auto at = front_of(own ? BlockLoop() : loop);
     for (StageId stage : stages) {
         const BlockLoop around = own && stage != loop.update ? BlockLoop() : loop;

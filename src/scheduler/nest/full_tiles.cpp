@@ -85,7 +85,9 @@ bool has_constant_extent(const Dag &dag, StageId stage, size_t loop) {
 
 std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel) {
     const std::vector<int> &axes = root_threads(kernel)->axes;
-    std::vector<size_t> loops(axes.begin(), axes.end());
+    std::vector<size_t> loops;
+    loops.reserve(kernel.tiling.size());
+    loops.assign(axes.begin(), axes.end());
     for (size_t i = 0; i < kernel.tiling.size(); ++i) {
         if (std::ranges::find(axes, static_cast<int>(i)) == axes.end()) loops.push_back(i);
     }
@@ -96,9 +98,11 @@ std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel) {
     // of one block. As an inner one it is a remainder of 1, so that what is computed in the block
     // has the constant extents that we know.
     if (loops.size() > 3) {
-        std::stable_partition(loops.begin() + 2, loops.end(), [&](size_t i) {
-            return kernel.blocks->trips[i] == 1 && has_constant_extent(dag, kernel.stage, i);
-        });
+        auto next = loops.begin() + 2;
+        for (auto loop = next; loop != loops.end(); ++loop) {
+            if (kernel.blocks->trips[*loop] != 1) continue;
+            if (has_constant_extent(dag, kernel.stage, *loop)) std::rotate(next++, loop, loop + 1);
+        }
     }
     return loops;
 }

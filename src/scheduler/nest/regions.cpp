@@ -98,40 +98,44 @@ void iteration_ranges(const Dag &dag, BlockLoop loop, std::span<const Interval> 
     }
 }
 
-static void collect_stages(const Band &band, std::vector<StageId> &stages) {
+// Adds the Funcs of the bands below, except for one. Stages of a Func are neighbours.
+static void collect_funcs(const Dag &dag, const Band &band, FuncId except,
+                          std::vector<FuncId> &funcs) {
     for (const BandPtr &child : band.body) {
-        stages.push_back(child->stage);
-        collect_stages(*child, stages);
+        const FuncId func = dag.stage(child->stage).func;
+        if (func != except && (funcs.empty() || funcs.back() != func)) funcs.push_back(func);
+        collect_funcs(dag, *child, except, funcs);
     }
 }
 
-// Funcs of the stages, except for one, with the kernel's inlined Funcs; descending.
-static std::vector<FuncId> members_of(const Dag &dag, const Kernel &kernel,
-                                      const std::vector<StageId> &stages, FuncId except) {
+// Those that are inlined, with room for those that are computed.
+static std::vector<FuncId> inlined_members(const Kernel &kernel) {
     std::vector<FuncId> members;
-    members.reserve(kernel.inlined.size() + stages.size());
-    members = kernel.inlined;
-    for (StageId id : stages) {
-        const FuncId func = dag.stage(id).func;
-        if (func != except) members.push_back(func);
-    }
+    members.reserve(kernel.inlined.size() + kernel.members.size() + 1);
+    members.assign(kernel.inlined.rbegin(), kernel.inlined.rend());
+    return members;
+}
+
+// Descending, each once.
+static std::vector<FuncId> in_order(std::vector<FuncId> members) {
     std::sort(members.begin(), members.end(), std::greater<>());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     return members;
 }
 
 std::vector<FuncId> members_below(const Dag &dag, const Kernel &kernel, const Band &band) {
-    std::vector<StageId> stages;
-    collect_stages(band, stages);
-    return members_of(dag, kernel, stages, dag.stage(band.stage).func);
+    std::vector<FuncId> members = inlined_members(kernel);
+    collect_funcs(dag, band, dag.stage(band.stage).func, members);
+    return in_order(std::move(members));
 }
 
 std::vector<FuncId> members_in_loop(const Dag &dag, const Kernel &kernel, BlockLoop loop) {
-    std::vector<StageId> stages;
+    std::vector<FuncId> members = inlined_members(kernel);
+    const FuncId except = dag.stage(loop.update).func;
     for (const Band *threads : thread_bands(kernel)) {
-        if (threads->loop == loop) collect_stages(*threads, stages);
+        if (threads->loop == loop) collect_funcs(dag, *threads, except, members);
     }
-    return members_of(dag, kernel, stages, dag.stage(loop.update).func);
+    return in_order(std::move(members));
 }
 
 bool has_cut_tiles(const Dag &dag, const Kernel &kernel) {

@@ -107,9 +107,8 @@ std::optional<size_t> loop_of_fours(const Dag &dag, const Kernel &kernel, StageI
 
 std::optional<StepVectors> possible_step_vectors(const Dag &dag, const Kernel &kernel, StageId id) {
     const Stage &stage = dag.stage(id);
-    if (!has_constant_tiles(dag, kernel)) return std::nullopt;
     const std::optional<size_t> loop = loop_of_fours(dag, kernel, id);
-    if (!loop) return std::nullopt;
+    if (!loop || !has_constant_tiles(dag, kernel)) return std::nullopt;
     const UnrolledLoops unrolled(dag, *find_innermost(kernel, id));
     StepVectors found{.loop = *loop, .reads = {}};
     for (const Load &load : stage.loads) {

@@ -113,7 +113,7 @@ double lowering_seconds(const Dag &dag, const Kernel &kernel, const std::vector<
         for (const BandPtr &inner : threads->body) {
             calls.count(inner->stage);
             double at_a_point = nodes_of(dag, inner->stage);
-            const std::vector<double> at_it = calls_of(inner->stage, calls);
+            const auto &at_it = calls_of(inner->stage, calls);
             for (size_t i = 0; i < inlined.size(); ++i) {
                 at_a_point += at_it[i] * nodes_of(dag, dag.func(inlined[i]).stages[0]);
             }
@@ -178,7 +178,9 @@ double most_lowering_seconds(const Dag &dag, const Kernel &kernel,
                              const std::vector<bool> &copies) {
     const InlinedAtLast inlined(dag, kernel, copies);
     return lowering_seconds(dag, kernel, inlined.funcs(),
-                            [](StageId, const InlinedCalls &calls) { return calls.all(); });
+                            [](StageId, const InlinedCalls &calls) -> const std::vector<double> & {
+                                return calls.all();
+                            });
 }
 
 double lowering_seconds(const Dag &dag, const Kernel &kernel) {

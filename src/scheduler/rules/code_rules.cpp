@@ -79,9 +79,11 @@ double stages_of_pipeline(const Dag &dag) {
 
 Verdict too_long_to_lower(const KernelCandidate &c) {
     if (c.kernel.inlined.empty() || !is_chosen(c)) return std::nullopt;
+    const double most = most_lowering_seconds(c.dag, c.kernel, c.copies);
+    if (most <= kLeastSeconds) return std::nullopt;
     const double share = static_cast<double>(count_stages(c.kernel)) / stages_of_pipeline(c.dag);
     const double limit = std::clamp(kSecondsForAll * share, kLeastSeconds, kMostSeconds);
-    if (most_lowering_seconds(c.dag, c.kernel, c.copies) <= limit) return std::nullopt;
+    if (most <= limit) return std::nullopt;
     const double seconds = lowering_seconds(c.dag, c.kernel, c.copies);
     if (seconds <= limit) return std::nullopt;
     return Finding{seconds, limit, "seconds that Halide takes to lower the kernel"};

@@ -87,12 +87,11 @@ Verdict overwrites_in_loop(const KernelCandidate &c) {
 }
 
 // Blocks along x, y and z. The third dimension takes every loop after the second, fused.
-std::vector<int64_t> grid_of(const KernelCandidate &c) {
-    std::vector<int64_t> grid;
-    for (const size_t i : grid_loops(c.dag, c.kernel)) grid.push_back(c.kernel.blocks->trips[i]);
-    while (grid.size() > 3) {
-        grid[grid.size() - 2] *= grid.back();
-        grid.pop_back();
+std::array<int64_t, 3> grid_of(const KernelCandidate &c) {
+    std::array<int64_t, 3> grid = {1, 1, 1};
+    size_t loops = 0;
+    for (const size_t i : grid_loops(c.dag, c.kernel)) {
+        grid[std::min<size_t>(loops++, 2)] *= c.kernel.blocks->trips[i];
     }
     return grid;
 }
@@ -100,7 +99,7 @@ std::vector<int64_t> grid_of(const KernelCandidate &c) {
 Verdict too_large_grid(const KernelCandidate &c) {
     const int64_t limits[] = {c.gpu.max_blocks_x, c.gpu.max_blocks_y, c.gpu.max_blocks_z};
     constexpr const char *kUnits[] = {"blocks along x", "blocks along y", "blocks along z"};
-    const std::vector<int64_t> grid = grid_of(c);
+    const std::array<int64_t, 3> grid = grid_of(c);
     for (size_t i = 0; i < grid.size(); ++i) {
         if (const Verdict no = at_most(grid[i], limits[i], kUnits[i])) return no;
     }

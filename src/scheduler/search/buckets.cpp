@@ -26,15 +26,27 @@ uint64_t code_of(const Decision &decision) {
 
 }  // namespace
 
-uint64_t bucket_of(uint64_t met, const Decision &move, int depth) {
+Hasher bucket_of_any_tiling(uint64_t met, const Decision &move) {
     Hasher hasher;
     hasher.add(met).add(code_of(move)).add(move.kernel).add(move.site.index());
     if (move.loop.valid()) hasher.add(move.loop.update.index());
     if (move.loop.outside != Outside::all) {
         hasher.add(static_cast<uint64_t>(move.loop.outside));
     }
-    if (move.tiling != nullptr) hasher.add(structural_hash(*move.tiling, depth));
-    return hasher.value();
+    return hasher;
+}
+
+uint64_t bucket_of(Hasher of_any_tiling, const Decision &move, int depth) {
+    if (move.tiling != nullptr) of_any_tiling.add(structural_hash(*move.tiling, depth));
+    return of_any_tiling.value();
+}
+
+uint64_t bucket_of(uint64_t met, const Decision &move, int depth) {
+    return bucket_of(bucket_of_any_tiling(met, move), move, depth);
+}
+
+bool differ_in_tilings_alone(const Decision &a, const Decision &b) {
+    return code_of(a) == code_of(b) && a.kernel == b.kernel && a.site == b.site && a.loop == b.loop;
 }
 
 std::vector<Bucket> draw_buckets(const std::vector<uint64_t> &keys, const Random &random) {
@@ -54,7 +66,7 @@ std::vector<Bucket> draw_buckets(const std::vector<uint64_t> &keys, const Random
         bucket.draws = std::max<size_t>(1, static_cast<size_t>(std::bit_width(options.size())) - 1);
         bucket.tries = kTriesPerDraw * bucket.draws;
         Random own = random.fork(keys[options.front()]);
-        for (size_t i = 0; i + 1 < options.size(); ++i) {
+        for (size_t i = 0; i + 1 < options.size() && i < bucket.tries; ++i) {
             std::swap(options[i], options[i + own.below(options.size() - i)]);
         }
     }

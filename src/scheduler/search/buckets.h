@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/support/hash.h"
 #include "core/support/random.h"
 #include "scheduler/space/space.h"
 
@@ -16,9 +17,14 @@ namespace autoschedule_gpu {
 // kernel at this depth and of the rest down to kDeepestPlaces: how other kernels are tiled makes no
 // difference to it.
 uint64_t bucket_of(uint64_t met, const Decision &move, int depth);
+
+// The same in two steps, the first of which says the same of moves that differ in tilings alone.
+Hasher bucket_of_any_tiling(uint64_t met, const Decision &move);
+uint64_t bucket_of(Hasher of_any_tiling, const Decision &move, int depth);
+bool differ_in_tilings_alone(const Decision &a, const Decision &b);
 inline constexpr int kDeepestPlaces = 2;
 
-// Options of one bucket, in the order in which they are drawn.
+// Options of one bucket, the first `tries` of them in the order in which they are drawn.
 struct Bucket {
     std::vector<uint32_t> options;
     size_t draws = 0;  // legal ones to take

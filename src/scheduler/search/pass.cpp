@@ -142,8 +142,9 @@ bool Pass::dropped(const Decision &move, Random &random) const {
 Pass::Structures Pass::structures_after(const Entry &parent, const Successor &successor) const {
     Structures after = parent.structures;
     const auto add = [&](const Kernel &kernel, uint64_t sign) {
-        after.now += sign * structural_hash(kernel, depth_);
-        after.deeper += sign * structural_hash(kernel, deeper_);
+        const uint64_t now = structural_hash(kernel, depth_);
+        after.now += sign * now;
+        after.deeper += sign * (deeper_ == depth_ ? now : structural_hash(kernel, deeper_));
         after.places += sign * structural_hash(kernel, places_);
     };
     const std::vector<KernelPtr> &before = parent.state.nest.kernels;
@@ -168,16 +169,17 @@ std::vector<uint64_t> Pass::bucket_keys(const std::vector<Entry> &beam,
     keys.reserve(options.places.size());
     const Decision *before = nullptr;
     uint32_t parent = 0;
-    uint64_t met = 0;
+    Hasher of_any_tiling;
     for (const Options::Place &place : options.places) {
         const Decision &move = options.move(place);
-        if (before == nullptr || place.parent != parent || move.place != before->place ||
-            move.kernel != before->kernel) {
-            met = structure_met(beam[place.parent], move);
+        if (before == nullptr || place.parent != parent ||
+            !differ_in_tilings_alone(move, *before)) {
+            const uint64_t met = structure_met(beam[place.parent], move);
+            of_any_tiling = bucket_of_any_tiling(met, move);
         }
         before = &move;
         parent = place.parent;
-        keys.push_back(bucket_of(met, move, depth_));
+        keys.push_back(bucket_of(of_any_tiling, move, depth_));
     }
     return keys;
 }

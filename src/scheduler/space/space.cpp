@@ -243,10 +243,14 @@ std::variant<Successor, Rejection> SearchSpace::inline_successor(const State &st
 
 std::variant<Successor, Rejection> SearchSpace::inside_successor(const State &state,
                                                                  const Decision &decision) const {
-    const Kernel before = without_inlined(*state.nest.kernels[decision.kernel], decision.func);
     const KernelBuilder builder(facts_);
-    auto kernel = decision.tiling == nullptr ? builder.with_member(before, decision)
-                                             : builder.retiled(before, *decision.tiling, &decision);
+    const auto with_it = [&](const Kernel &before) {
+        return decision.tiling == nullptr ? builder.with_member(before, decision)
+                                          : builder.retiled(before, *decision.tiling, &decision);
+    };
+    const Kernel &now = *state.nest.kernels[decision.kernel];
+    auto kernel = is_inlined(now, decision.func) ? with_it(without_inlined(now, decision.func))
+                                                 : with_it(now);
     if (const Rejection *no = std::get_if<Rejection>(&kernel)) return *no;
     return Successor{
         decision.func, decision.place, {{decision.kernel, std::get<KernelPtr>(std::move(kernel))}}};

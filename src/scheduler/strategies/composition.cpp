@@ -150,17 +150,17 @@ private:
         ThreadPool pool(context_.options.limits.threads);
         work_ahead(
             pool, states.size(),
-            [&](size_t piece, size_t) {
+            [&](size_t piece, size_t) -> std::optional<Finished> {
+                if (is_too_late_for(piece)) return std::nullopt;
                 const int threads = std::max(1, pool.threads() / static_cast<int>(states.size()));
                 return finished_beside(problem, strategy, *states[piece], threads);
             },
-            [&](size_t piece, Finished one) {
-                if (context_.clock.is_up()) return GoOn::not_at_all;
-                if (context_.clock.effort() > kMostEffortBefore[piece]) return GoOn::not_at_all;
-                context_.clock.add(one.clock);
-                add_piece(report_, std::move(one.report));
-                if (one.complete && one.complete->state.cost < best.front().cost) {
-                    finished.push_back(*std::move(one.complete));
+            [&](size_t piece, std::optional<Finished> one) {
+                if (context_.clock.is_up() || is_too_late_for(piece)) return GoOn::not_at_all;
+                context_.clock.add(one->clock);
+                add_piece(report_, std::move(one->report));
+                if (one->complete && one->complete->state.cost < best.front().cost) {
+                    finished.push_back(*std::move(one->complete));
                 }
                 return GoOn::with_next;
             });
@@ -171,6 +171,12 @@ private:
                 last_descent(problem, context_, std::move(finished.front()), report_);
         }
         return finished;
+    }
+
+    // Whether a state, by its place, is not to be finished, nor what was made of it ahead to be
+    // taken: what is too late once is so ever after.
+    bool is_too_late_for(size_t piece) const {
+        return context_.clock.effort() > kMostEffortBefore[piece];
     }
 
     // Who asks for random schedules does not ask for what is best near them.

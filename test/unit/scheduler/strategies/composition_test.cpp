@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "core/support/parallel.h"
@@ -36,8 +38,11 @@ public:
     using Find = std::function<std::vector<State>(const SearchProblem &)>;
     using Finish = std::function<std::optional<CompleteState>(const State &)>;
 
-    Scripted(std::vector<Call> &calls, Find find, Finish finish)
-        : calls_(calls), find_(std::move(find)), finish_(std::move(finish)) {}
+    Scripted(std::vector<Call> &calls, Find find, Finish finish, size_t effort_to_finish)
+        : calls_(calls),
+          find_(std::move(find)),
+          finish_(std::move(finish)),
+          effort_to_finish_(effort_to_finish) {}
 
     const StrategyInfo &info() const override {
         static constexpr StrategyInfo kInfo{.name = "scripted"};
@@ -51,8 +56,9 @@ public:
         RunningPart(result.report, "scripted", 0).done(result.best.front().cost);
         return result;
     }
-    std::optional<CompleteState> finish(const SearchProblem &, SearchContext &, const State &state,
-                                        SearchReport &) const override {
+    std::optional<CompleteState> finish(const SearchProblem &, SearchContext &context,
+                                        const State &state, SearchReport &) const override {
+        context.clock.spend(effort_to_finish_);
         return finish_ ? finish_(state) : std::nullopt;
     }
 
@@ -60,6 +66,7 @@ private:
     std::vector<Call> &calls_;
     Find find_;
     Finish finish_;
+    size_t effort_to_finish_;
 };
 
 // Says what a test wants it to say of the n-th candidate; none: refused.
@@ -136,7 +143,10 @@ protected:
     Result<CompositionResult> composed(Judge &judge, const std::string &strategy,
                                        SearchContext &context) {
         StrategyRegistry strategies;
-        EXPECT_TRUE(strategies.add(std::make_shared<const Scripted>(calls_, find_, finish_)).ok());
+        EXPECT_TRUE(
+            strategies
+                .add(std::make_shared<const Scripted>(calls_, find_, finish_, effort_to_finish_))
+                .ok());
         return compose({.dag = problem_.dag,
                         .models = problem_.models,
                         .model = problem_.model,
@@ -169,6 +179,7 @@ protected:
         return states;
     };
     Scripted::Finish finish_;
+    size_t effort_to_finish_ = 0;
 };
 
 const Log kAllAttempts{"search",    "search",    "search",    "search", "no_fusion",
@@ -234,6 +245,34 @@ TEST_F(CompositionTest, FinishesOneStateOfEachStructure) {
         [](size_t number) { return number == 1 ? accepts_all(number) : refuses_all(number); });
     schedule(judge);
     EXPECT_EQ(finished, 1);
+}
+
+// The third would come after more effort than may have been spent before it: nobody is to wait for
+// what is thrown away, however many are finished at once.
+TEST_F(CompositionTest, DoesNotFinishAheadWhatIsTooLateAlready) {
+    std::map<uint64_t, State> by_structure;
+    for (const State &state : problem_.found_by("beam").best) {
+        by_structure.try_emplace(structural_hash(state.nest, 2), state);
+    }
+    ASSERT_GE(by_structure.size(), 3u);
+    find_ = [&](const SearchProblem &) {
+        std::vector<State> states;
+        for (const auto &[structure, state] : by_structure) states.push_back(state);
+        return states;
+    };
+    std::atomic<int> finished = 0;
+    finish_ = [&](const State &) {
+        ++finished;
+        return std::nullopt;
+    };
+    effort_to_finish_ = 1'200'000;
+    for (const int threads : {1, 2}) {
+        finished = 0;
+        problem_.options.limits.threads = threads;
+        ScriptedJudge judge(accepts_all);
+        schedule(judge);
+        EXPECT_EQ(finished, 2) << threads;
+    }
 }
 
 TEST_F(CompositionTest, BeginsWithTheAttemptThatIsMadeForTheStrategy) {
