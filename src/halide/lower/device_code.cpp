@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "core/lowered/code_facts.h"
 #include "core/lowered/live_values.h"
@@ -43,8 +44,8 @@ std::string source_of(const Halide::Module &module) {
     return {};
 }
 
-// Only so many kernels, those that keep most values, are compiled: a pipeline of hundreds of
-// kernels would take minutes.
+// Only so many kernels are compiled, for a pipeline of hundreds would take minutes: those that run
+// at the estimates first, and of these, as of the others, those that keep most values.
 constexpr size_t kMostAsked = 24;
 
 bool are_alike(const KernelLaunch &a, const KernelLaunch &b) {
@@ -93,8 +94,8 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
     std::vector<size_t> result;
     if (!check.assemble) return result;
     for (size_t i = 0; i < kernels.size(); ++i) {
-        if (!kernels[i].at_estimates) continue;
-        if (kernels[i].live_words >= check.hopeless_live_words) return {};
+        const bool hopeless = kernels[i].live_words >= check.hopeless_live_words;
+        if (hopeless && kernels[i].at_estimates) return {};
         const bool doubtful = kernels[i].live_words >= check.doubtful_live_words ||
                               kernels[i].values >= check.doubtful_values;
         if (!doubtful) continue;
@@ -104,8 +105,9 @@ std::vector<size_t> kernels_to_ask_about(const std::vector<KernelLaunch> &kernel
         if (!known) result.push_back(i);
     }
     if (result.size() <= kMostAsked) return result;
-    std::ranges::stable_sort(result, std::greater<>(),
-                             [&](size_t i) { return kernels[i].live_words; });
+    std::ranges::stable_sort(result, std::greater<>(), [&](size_t i) {
+        return std::pair(kernels[i].at_estimates, kernels[i].live_words);
+    });
     result.resize(kMostAsked);
     std::ranges::sort(result);
     return result;

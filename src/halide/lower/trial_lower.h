@@ -52,9 +52,10 @@ struct CodeCheck {
     bool on = false;  // count live_words of all kernels
     // Kernels that keep at least so many values at once, or compute `doubtful_values`, are compiled
     // to PTX, which takes 0.1 s and some tenths more for each large kernel, and judged by the
-    // assembler. If any kernel keeps `hopeless_live_words`, none is compiled, because the schedule
-    // is useless in any case. One kernel is judged for all that compute and keep equally many
-    // values, as in a chain of equal stages; of very many kernels, only those that keep most are.
+    // assembler, those for other sizes than the estimates like the others. If any kernel that runs
+    // at the estimates keeps `hopeless_live_words`, none is compiled, because the schedule is
+    // useless in any case. One kernel is judged for all that compute and keep equally many values,
+    // as in a chain of equal stages; of very many kernels, only those that keep most are.
     int64_t doubtful_live_words = 0;
     int64_t hopeless_live_words = 0;
 

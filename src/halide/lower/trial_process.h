@@ -55,10 +55,11 @@ private:
                                                      const Halide::Target &target,
                                                      double time_limit_s, const CodeCheck &check,
                                                      std::span<const KeptRoot> only, Whole whole);
-    void remember(const std::vector<KernelLaunch> &kernels);
 
     TrialRecord record_;
-    std::vector<KernelLaunch> known_;  // all assembled
+    // All assembled. Kernels of parts tell nothing of the whole, where those that look the same may
+    // be other code.
+    std::vector<KernelLaunch> known_of_wholes_, known_of_parts_;
 };
 
 }  // namespace autoschedule_gpu

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "core/lowered/loop_names.h"
@@ -84,13 +85,36 @@ std::vector<RegisterUse> register_use(const TrialLowering &lowered, const Comple
     for (const KernelPtr &kernel : candidate.state.nest.kernels) {
         RegisterUse &use = result.emplace_back();
         for (const KernelLaunch &launch : launches_of(*candidate.dag, *kernel, lowered)) {
-            if (!launch.at_estimates) continue;
-            use.spill_bytes += check.spill_bytes(launch);
-            if (launch.registers < 0) continue;
+            int64_t &spilled =
+                launch.at_estimates ? use.spill_bytes : use.spill_bytes_at_other_sizes;
+            spilled += check.spill_bytes(launch);
+            if (!launch.at_estimates || launch.registers < 0) continue;
             use.registers = std::max(use.registers.value_or(0), launch.registers);
         }
     }
     return result;
+}
+
+int64_t spill_bytes(const TrialLowering &lowered, const SpillCheck &check, bool at_estimates) {
+    int64_t bytes = 0;
+    for (const KernelLaunch &launch : lowered.kernels) {
+        if (launch.at_estimates == at_estimates) bytes += check.spill_bytes(launch);
+    }
+    return bytes;
+}
+
+bool any_spills(const TrialLowering &lowered, const SpillCheck &check) {
+    return std::ranges::any_of(
+        lowered.kernels, [&](const KernelLaunch &launch) { return check.spill_bytes(launch) > 0; });
+}
+
+// Whether of the kernels of a stage for several sizes one alone runs at the estimates. Which it is
+// may depend on a buffer that a part has not.
+bool knows_what_runs(const TrialLowering &lowered) {
+    std::set<std::pair<int, int>> stages;
+    return std::ranges::all_of(lowered.kernels, [&](const KernelLaunch &launch) {
+        return !launch.at_estimates || stages.emplace(launch.func, launch.stage).second;
+    });
 }
 
 // There is nothing else to try.
@@ -151,7 +175,8 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
         if (!is_last_resort(attempt)) return std::nullopt;
     }
     if (*lowered) {
-        judgement.spill_bytes = spill_check_.spill_bytes(**lowered);
+        judgement.spill_bytes = spill_bytes(**lowered, spill_check_, true);
+        judgement.spill_bytes_at_other_sizes = spill_bytes(**lowered, spill_check_, false);
         judgement.kernels = register_use(**lowered, candidate, spill_check_);
     }
     accepted_.push_back({std::move(schedule), *lowered});
@@ -180,7 +205,8 @@ Acceptance::Lowered Acceptance::lower_whole(const Schedule &schedule,
     return lowered;
 }
 
-// What is wrong with a part may be for that it is one: then the whole has the last word.
+// What is wrong with a part may be for that it is one, and so may be that nothing spills in it:
+// then the whole has the last word.
 std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &schedule,
                                                              const CompleteState &candidate,
                                                              bool &by_parts) {
@@ -193,6 +219,8 @@ std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &sch
     if (*part) {
         part = known_.whole(candidate, **part);
         if (!*part) return std::nullopt;
+        const bool is_sure = unknown->speaks_for_the_whole && knows_what_runs(**part);
+        if (!is_sure && !any_spills(**part, spill_check_)) return std::nullopt;
         remember(candidate, **part);
     }
     by_parts = unknown->whole == Whole::left_out;

@@ -71,16 +71,17 @@ void KnownKernels::remember(const CompleteState &candidate, const TrialLowering 
     const std::vector<uint64_t> keys = kernel_keys(dag, candidate.state.nest);
     std::map<uint64_t, std::vector<KernelLaunch>> found;
     for (const std::vector<size_t> &launch : launches(candidate.state.nest)) {
-        if (known_.contains(keys[launch.front()])) continue;
         // One that kernels share has the name of one of them.
         const bool is_there = std::ranges::any_of(
             launch, [&](size_t k) { return is_found(dag, *kernels[k], lowered); });
+        if (!is_there && known_.contains(keys[launch.front()])) continue;
         if (!is_there) return;
         for (const size_t k : launch) {
             found.emplace(keys[k], launches_of(dag, *kernels[k], lowered));
         }
     }
-    known_.merge(found);
+    found.merge(known_);
+    known_ = std::move(found);
 }
 
 std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &candidate) const {
@@ -96,11 +97,12 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
         some_known = some_known || known;
         if (!known) roots.insert(dag.stage(kernels[k]->stage).func);
     }
+    Unknown result;
+    result.speaks_for_the_whole = parts_speak_for_the_whole(dag);
     if (!some_known && (lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts ||
-                        !parts_speak_for_the_whole(dag))) {
+                        !result.speaks_for_the_whole)) {
         return std::nullopt;
     }
-    Unknown result;
     for (const FuncId id : roots) result.roots.push_back(kept_root(dag.func(id)));
     if (!some_known) result.whole = Whole::sketched;
     return result;

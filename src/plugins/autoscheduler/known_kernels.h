@@ -23,8 +23,8 @@ std::vector<KernelLaunch> launches_of(const Dag &dag, const Kernel &kernel,
 // Not thread-safe.
 class KnownKernels {
 public:
-    // Nothing is remembered if a kernel that is not known was not found either, or the code was not
-    // looked at.
+    // What is found anew takes the place of what was known. Nothing is remembered if a kernel that
+    // is not known was not found either, or the code was not looked at.
     void remember(const CompleteState &candidate, const TrialLowering &lowered);
 
     // The Funcs at root with a kernel that is not known. nullopt: all is lowered as it is, because
@@ -35,6 +35,8 @@ public:
     struct Unknown {
         std::vector<KeptRoot> roots;
         Whole whole = Whole::left_out;
+        // Whether what spills nothing in a part spills nothing in the whole either.
+        bool speaks_for_the_whole = true;
     };
     std::optional<Unknown> unknown(const CompleteState &candidate) const;
 

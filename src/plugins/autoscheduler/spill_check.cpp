@@ -12,11 +12,12 @@ namespace autoschedule_gpu {
 
 namespace {
 
-// Of the registers, in values that are kept at once. Kernels that were seen to spill keep two
-// thirds of them and more (convolutions with a tile of 32 sums, whose loads are all made first); of
-// those that keep 1.7 times as many, compilers still find an order that spills next to nothing
-// (stencils, the fused camera pipe).
-constexpr double kDoubtfulShare = 0.65, kHopelessShare = 2.2;
+// Of the registers, in values that are kept at once. Kernels that were seen to spill keep four
+// tenths of them and more (products of matrices with a tile of 16 sums: the assembler writes out
+// several iterations of their loop and makes all loads first); of those that keep 1.7 times as
+// many, compilers still find an order that spills next to nothing (stencils, the fused camera
+// pipe).
+constexpr double kDoubtfulShare = 0.4, kHopelessShare = 2.2;
 // Of the registers, in values that are computed: so much code in a row leaves compilers room to
 // make loads long before their values are used (scans with 32 steps written out, which keep few
 // values as they are written, and spill). The least that was seen to spill, two rows of pyramids
@@ -93,16 +94,9 @@ CodeCheck SpillCheck::code_check() const {
 
 int64_t SpillCheck::spill_bytes(const KernelLaunch &kernel) const {
     constexpr int64_t kBytesPerWord = 4 + 4;  // stored and loaded
-    if (!kernel.at_estimates) return 0;
     if (kernel.spill_bytes >= 0) return kernel.spill_bytes;
     const int64_t beyond = kernel.live_words - max_registers_;
     return kernel.live_words >= hopeless_words() ? kBytesPerWord * beyond : 0;
-}
-
-int64_t SpillCheck::spill_bytes(const TrialLowering &lowered) const {
-    int64_t bytes = 0;
-    for (const KernelLaunch &kernel : lowered.kernels) bytes += spill_bytes(kernel);
-    return bytes;
 }
 
 }  // namespace autoschedule_gpu

@@ -22,10 +22,8 @@ public:
 
     CodeCheck code_check() const;
 
-    // Per thread, of all kernels. Of one that was not assembled, what it keeps beyond the
-    // registers, stored and loaded once, if that is very much; else nothing.
-    int64_t spill_bytes(const TrialLowering &lowered) const;
-    // The same of one kernel.
+    // Per thread. Of a kernel that was not assembled, what it keeps beyond the registers, stored
+    // and loaded once, if that is very much; else nothing.
     int64_t spill_bytes(const KernelLaunch &kernel) const;
 
 private:

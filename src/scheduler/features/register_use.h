@@ -8,8 +8,9 @@
 namespace autoschedule_gpu {
 
 struct RegisterUse {
-    std::optional<int64_t> registers = {};  // none: the compiler was not asked
-    int64_t spill_bytes = 0;                // stored and loaded
+    std::optional<int64_t> registers = {};   // none: the compiler was not asked
+    int64_t spill_bytes = 0;                 // stored and loaded
+    int64_t spill_bytes_at_other_sizes = 0;  // by the kernels that it has for these
 
     bool operator==(const RegisterUse &) const = default;
 };

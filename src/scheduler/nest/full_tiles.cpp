@@ -4,6 +4,9 @@
 #include <cmath>
 #include <span>
 
+#include "scheduler/nest/regions.h"
+#include "scheduler/nest/sliding.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -71,6 +74,29 @@ private:
     FullTiles sizes_;
 };
 
+// Of a stage in the block, all points that the block needs along each of its axes, in those of the
+// kernel's own stage a thread for each; nothing where they are dealt to flat threads.
+KnownExtents points_of_axes(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
+                            const Band &threads) {
+    if (threads.flat) return {std::nullopt};
+    KnownExtents result;
+    const Stage &stage = dag.stage(threads.stage);
+    const KnownExtents needed = extents_in_block(dag, kernel, tiling, {&stage.func, 1},
+                                                 loop_around(dag, kernel, stage.func))
+                                    .front();
+    for (const int axis : threads.axes) {
+        const auto i = static_cast<size_t>(axis);
+        if (threads.stage == kernel.stage) {
+            result.emplace_back(tiling[i].threads);
+        } else if (stage.loops[i].dim < 0) {
+            result.emplace_back(threads.trips[i]);
+        } else {
+            result.push_back(needed[static_cast<size_t>(stage.loops[i].dim)]);
+        }
+    }
+    return result;
+}
+
 bool is_in_threads(const Band &threads, StageId stage) {
     return std::ranges::any_of(threads.body,
                                [&](const BandPtr &inner) { return inner->stage == stage; });
@@ -110,6 +136,38 @@ std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel) {
 OtherSizes at_other_sizes(const Dag &dag, const Kernel &kernel) {
     const bool same = is_alone(kernel) || is_guarded(dag, kernel);
     return same ? OtherSizes::guarded_tiles : OtherSizes::points;
+}
+
+Tiling tiling_at_other_sizes(const Dag &dag, const Kernel &kernel) {
+    Tiling tiling = kernel.tiling;
+    if (at_other_sizes(dag, kernel) != OtherSizes::points) return tiling;
+    const FullTiles sizes = *full_tiles(dag, kernel);
+    for (const size_t i : grid_loops(dag, kernel)) {
+        const int dim = dag.stage(kernel.stage).loops[i].dim;
+        const bool shifts = dim >= 0 && sizes.least[static_cast<size_t>(dim)] > 0;
+        // Of a part of a fused loop Halide can't tell that a guarded tile needs no more than was
+        // promised; of a point it can.
+        const bool is_promised =
+            is_aligned(dag, kernel, i) && dag.func_of(kernel.stage).is_output();
+        if (shifts || is_promised) tiling[i] = LoopTile();
+    }
+    return tiling;
+}
+
+bool has_threads_for_all_points(const Dag &dag, const Kernel &kernel) {
+    if (walked_loop(kernel.tiling)) return false;
+    if (at_other_sizes(dag, kernel) != OtherSizes::points) return false;
+    const Tiling tiling = tiling_at_other_sizes(dag, kernel);
+    ThreadExtents most;
+    for (const Band *threads : thread_bands(kernel)) {
+        const KnownExtents points = points_of_axes(dag, kernel, tiling, *threads);
+        int64_t *const axes[] = {&most.x, &most.y, &most.z};
+        for (size_t axis = 0; axis < points.size(); ++axis) {
+            if (!points[axis]) return false;
+            *axes[axis] = std::max(*axes[axis], *points[axis]);
+        }
+    }
+    return most.total() <= block_size(kernel).total();
 }
 
 std::optional<FullTiles> full_tiles_around(const Dag &dag, const Kernel &kernel, StageId stage) {

@@ -37,6 +37,16 @@ enum class OtherSizes : uint8_t {
 };
 OtherSizes at_other_sizes(const Dag &dag, const Kernel &kernel);
 
+// How the stage of a kernel that has full tiles is tiled at all other sizes, but for what a thread
+// computes one after the other of guarded tiles.
+Tiling tiling_at_other_sizes(const Dag &dag, const Kernel &kernel);
+
+// Whether at all other sizes, where a block needs little of what else is computed in it, every
+// point of that may have a thread of its own, so that the block has no more threads than with full
+// tiles. It is better so: of a loop over a thread's points compilers keep in registers what all of
+// them need, such as the addresses of all loads, which may be more than there are.
+bool has_threads_for_all_points(const Dag &dag, const Kernel &kernel);
+
 // The loops of the kernel's stage that make its grid: x, y and z, then those that are fused with z.
 std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel);
 

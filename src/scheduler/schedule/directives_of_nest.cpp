@@ -430,7 +430,8 @@ private:
         const TailStrategy tail =
             tiles == Tiles::full ? tail_in_block(kernel, id) : TailStrategy::guard_with_if;
         for (size_t i = 0; i < inner.trips.size(); ++i) {
-            if (tiles == Tiles::any && loops.walk[i]) {
+            if (tiles == Tiles::any &&
+                (loops.walk[i] || may_have_a_thread_each(threads, loops, i))) {
                 compute_whole_region(id, loops, i);
             } else if (loops.walk[i]) {
                 split_step(threads, loops, i);
@@ -481,6 +482,14 @@ private:
         };
         if (shape.y > 1) cut(shape.x);
         if (shape.z > 1) cut(shape.y);
+    }
+
+    // The points of a stage that holds nothing itself.
+    bool may_have_a_thread_each(const Band &threads, const StageLoops &loops, size_t i) const {
+        const bool is_split = loops.thread[i] && loops.serial[i];
+        return is_split && threads.body.size() == 1 &&
+               dag_.stage(threads.stage).loops[i].parallel &&
+               has_threads_for_all_points(dag_, *find(threads.stage).kernel);
     }
 
     // In one step, for one point of the kernel.
@@ -1026,25 +1035,17 @@ private:
                                                  const LoopRef &site) {
         const StageId id = kernel.stage;
         const bool shrinks = at_other_sizes(dag_, kernel) == OtherSizes::points;
-        const FullTiles sizes = *full_tiles(dag_, kernel);
         const std::vector<size_t> grid = grid_loops(dag_, kernel);
         const auto varies = [&](size_t i) { return !has_constant_extent(dag_, id, i); };
         const std::optional<size_t> parts = loop_over_parts(kernel, grid);
         const bool fuses = !parts && std::ranges::count_if(grid, varies) > 1;
         std::vector<LoopRef> varying, constant;
-        Tiling tiling = kernel.tiling;
         for (const size_t i : grid) {
             loops.block[i] = varies(i) && !fuses && i != parts ? site : made(id, i, "p");
             (varies(i) ? varying : constant).push_back(*loops.block[i]);
             if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(id, i, "s");
-            const int dim = dag_.stage(id).loops[i].dim;
-            const bool shifts = dim >= 0 && sizes.least[static_cast<size_t>(dim)] > 0;
-            // Of a part of a fused loop Halide can't tell that a guarded tile needs no more than
-            // was promised; of a point it can.
-            const bool is_promised = is_aligned(dag_, kernel, i) && dag_.func_of(id).is_output();
-            if (shrinks && (shifts || is_promised)) tiling[i] = LoopTile();
         }
-        split_root_loops(kernel, tiling, loops,
+        split_root_loops(kernel, tiling_at_other_sizes(dag_, kernel), loops,
                          shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
         if (parts) {
             const LoopRef inner = made(id, *parts, "q"), outer = made(id, *parts, "o");

@@ -50,6 +50,27 @@ State choose_whole_tiles(SearchParts &parts, State state, size_t k) {
     return state;
 }
 
+// With each stage of a kernel in other steps, where it may have them. `others`: by how many there
+// are.
+template <typename Others>
+std::vector<State> with_each_stepped(SearchParts &parts, const State &state, size_t k,
+                                     const Others &others) {
+    const Dag &dag = parts.space.dag();
+    const KernelPtr &kernel = state.nest.kernels[k];
+    std::vector<KernelPtr> kernels;
+    for (const Band *threads : thread_bands(*kernel)) {
+        for (const Band *inner : innermost_bands(*threads)) {
+            const int64_t steps = others(inner->steps);
+            const std::vector<int64_t> possible = possible_steps(dag, *kernel, inner->stage);
+            if (std::ranges::find(possible, steps) == possible.end()) continue;
+            kernels.push_back(step_stage(dag, kernel, inner->stage, steps));
+        }
+    }
+    std::vector<State> result = with_each(parts, state, k, kernels);
+    std::ranges::stable_sort(result, {}, &State::cost);
+    return result;
+}
+
 }  // namespace
 
 State choose_steps(const SearchSpace &space, const CostModel &model, SearchContext &context,
@@ -72,18 +93,11 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
 }
 
 std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size_t k) {
-    const Dag &dag = parts.space.dag();
-    const KernelPtr &kernel = state.nest.kernels[k];
-    std::vector<KernelPtr> others;
-    for (const Band *threads : thread_bands(*kernel)) {
-        for (const Band *inner : innermost_bands(*threads)) {
-            if (inner->steps == 1) continue;
-            others.push_back(step_stage(dag, kernel, inner->stage, inner->steps / 2));
-        }
-    }
-    std::vector<State> result = with_each(parts, state, k, others);
-    std::ranges::stable_sort(result, {}, &State::cost);
-    return result;
+    return with_each_stepped(parts, state, k, [](int64_t steps) { return steps / 2; });
+}
+
+std::vector<State> with_more_steps(SearchParts &parts, const State &state, size_t k) {
+    return with_each_stepped(parts, state, k, [](int64_t steps) { return steps * 2; });
 }
 
 State with_reductions_as_loops(SearchParts &parts, State state, size_t k) {

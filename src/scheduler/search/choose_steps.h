@@ -18,8 +18,10 @@ namespace autoschedule_gpu {
 State choose_steps(const SearchSpace &space, const CostModel &model, SearchContext &context,
                    State state, SearchReport &report);
 
-// The states with half as many steps of one stage in that kernel, the cheapest first.
+// The states with half as many steps of one stage in that kernel, or twice as many, the cheapest
+// first.
 std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size_t kernel);
+std::vector<State> with_more_steps(SearchParts &parts, const State &state, size_t kernel);
 
 // The state with all reductions of that kernel as loops, by its index in the nest: no steps are
 // written out, and no whole reductions but those that index arrays in registers.

@@ -231,7 +231,7 @@ private:
         const double least_cost = best.complete.state.cost;
         best = with_remedies_for_spills(of_, context_, trials_, report_, std::move(best));
         const auto is_good = [&] {
-            return !spills(best) && best.complete.state.cost <= kMostRise * least_cost;
+            return !spills_at_estimates(best) && best.complete.state.cost <= kMostRise * least_cost;
         };
         const bool few = is_little(best);
         const double most_s = few ? kMostTrialSecondsForLittle : kMostTrialSeconds;
@@ -245,7 +245,7 @@ private:
             if (other.state.cost > trials_.most_cost(best)) break;
             best = trials_.better_of(std::move(best), std::move(other));
             // With fewer still, what spills nothing costs more.
-            if (best.complete.state.id == id && !spills(best)) break;
+            if (best.complete.state.id == id && !spills_at_estimates(best)) break;
         }
         return best;
     }
@@ -255,7 +255,7 @@ private:
         const auto next = std::ranges::find_if(finished_, [&](const CompleteState &finished) {
             return !trials_.was_judged(finished);
         });
-        if (!spills(best) || next == finished_.end()) return best;
+        if (!spills_at_estimates(best) || next == finished_.end()) return best;
         return trials_.better_of(std::move(best), *next);
     }
 

@@ -43,7 +43,7 @@ std::string_view to_string(Attempt attempt);
 
 // What a judge says of a state that it accepts.
 struct Judgement {
-    // Per thread, of all kernels. None: there was no time to find out.
+    // Per thread, of all kernels at the estimated sizes. None: there was no time to find out.
     std::optional<int64_t> spill_bytes = 0;
     size_t number = 0;  // of what the judge has accepted so far, from 0
     // Of the nest, in their order; empty: not known.
@@ -51,6 +51,8 @@ struct Judgement {
     // Its kernels were looked at one by one, which does not tell how the compiler gets on with the
     // whole.
     bool by_parts = false;
+    // As spill_bytes, of the kernels that run only at other sizes than the estimates.
+    int64_t spill_bytes_at_other_sizes = 0;
 };
 
 // Says whether a schedule can be used: for one, whether the compiler takes it.

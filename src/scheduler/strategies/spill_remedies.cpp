@@ -1,6 +1,7 @@
 #include "scheduler/strategies/spill_remedies.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,7 +44,8 @@ constexpr double kLeastTrialSeconds = 0.25;
 std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
     std::vector<size_t> found;
     for (size_t k = 0; k < judgement.kernels.size(); ++k) {
-        if (judgement.kernels[k].spill_bytes > 0) found.push_back(k);
+        const RegisterUse &use = judgement.kernels[k];
+        if (use.spill_bytes > 0 || use.spill_bytes_at_other_sizes > 0) found.push_back(k);
     }
     return found;
 }
@@ -187,18 +189,22 @@ private:
     }
 
     using Others = std::vector<State> (*)(SearchParts &parts, const State &state, size_t kernel);
+    // Whether reductions of which no steps are written out stay such loops. What is tiled anew is
+    // unrolled anew, too.
+    enum class Loops : uint8_t { stay, may_change };
     std::vector<CompleteState> with_kernel_as(const ComposedSchedule &schedule, size_t kernel,
-                                              Others others_of) {
+                                              Others others_of, Loops loops = Loops::stay) {
         const CompleteState complete = launches_.apart(schedule.complete);
         RunningPart part(report_, "tighter_kernels", complete.state.cost);
         const SearchSpace space(*complete.dag, of_.models.gpu, of_.rules, complete.freedom);
         Workbench bench(space, *of_.models.model, context_, report_);
         const StageId root = complete.state.nest.kernels[kernel]->stage;
-        const bool has_loops =
+        const bool keeps_loops =
+            loops == Loops::stay &&
             with_reductions_as_loops(bench.parts, complete.state, kernel).id == complete.state.id;
         std::vector<CompleteState> result;
         for (State &state : others_of(bench.parts, complete.state, kernel)) {
-            if (has_loops) state = with_loops_at(bench.parts, std::move(state), root);
+            if (keeps_loops) state = with_loops_at(bench.parts, std::move(state), root);
             result.push_back(launches_.together_as(
                 schedule.complete, {complete.dag, std::move(state), complete.freedom}));
         }
@@ -206,7 +212,6 @@ private:
         return result;
     }
 
-    // What is tiled anew is unrolled anew, too.
     static State with_loops_at(SearchParts &parts, State state, StageId root) {
         const std::optional<size_t> k = position_of(state, root);
         return k ? with_reductions_as_loops(parts, std::move(state), *k) : state;
@@ -220,6 +225,9 @@ private:
             with_kernel_as(schedule, kernel, [](SearchParts &parts, const State &state, size_t k) {
                 return neighbours(parts, state, k, kMostNeighbours);
             });
+        // Of a loop with more of its steps written out compilers write out fewer themselves.
+        std::ranges::move(with_kernel_as(schedule, kernel, with_more_steps, Loops::may_change),
+                          std::back_inserter(result));
         for (const Tightening &tightening : kTightenings) {
             result.push_back(tightened(schedule, tightening));
         }

@@ -10,9 +10,19 @@ namespace {
 
 constexpr int64_t kFewSpilledBytes = 64;
 
+// How much dearer what spills nothing may be.
+double most_rise(const ComposedSchedule &instead_of) {
+    if (spills_at_estimates(instead_of)) return kMostRise;
+    return spills(instead_of) ? kMostRiseForOtherSizes : 1;
+}
+
 }  // namespace
 
 bool spills(const ComposedSchedule &schedule) {
+    return spills_at_estimates(schedule) || schedule.judgement.spill_bytes_at_other_sizes > 0;
+}
+
+bool spills_at_estimates(const ComposedSchedule &schedule) {
     return schedule.judgement.spill_bytes > 0;
 }
 
@@ -38,15 +48,13 @@ bool Trials::is_worth_it(const CompleteState &other, const ComposedSchedule &bes
 }
 
 double Trials::most_cost(const ComposedSchedule &best) const {
-    return spills(best) ? kMostRise * as_compiled(best) : best.complete.state.cost;
+    const double cost = spills_at_estimates(best) ? as_compiled(best) : best.complete.state.cost;
+    return most_rise(best) * cost;
 }
 
 bool Trials::is_better(const ComposedSchedule &one, const ComposedSchedule &other) const {
     if (!one.judgement.spill_bytes) return false;
-    const double handicap = !spills(one) && spills(other)   ? 1 / kMostRise
-                            : spills(one) && !spills(other) ? kMostRise
-                                                            : 1;
-    return handicap * as_compiled(one) < as_compiled(other);
+    return most_rise(one) * as_compiled(one) < most_rise(other) * as_compiled(other);
 }
 
 ComposedSchedule Trials::better_of(ComposedSchedule best, CompleteState other) {

@@ -12,9 +12,10 @@
 
 namespace autoschedule_gpu {
 
-// Any of its kernels.
+// Any of its kernels, those for other sizes included.
 bool spills(const ComposedSchedule &schedule);
-// What it spills, if anything.
+bool spills_at_estimates(const ComposedSchedule &schedule);
+// What it spills at the estimates, if anything.
 bool is_little(const ComposedSchedule &schedule);
 
 class Trials {
@@ -33,8 +34,8 @@ public:
     // Of what may become better than a schedule.
     double most_cost(const ComposedSchedule &best) const;
     // Whether a schedule takes the place of another: it is cheaper as it was compiled, or not much
-    // dearer where it spills nothing and the other does. Of what nobody could compile in time that
-    // is not known.
+    // dearer where it spills nothing and the other does, or less of it where it runs at the
+    // estimates. Of what nobody could compile in time that is not known.
     bool is_better(const ComposedSchedule &one, const ComposedSchedule &other) const;
     // A schedule, or what a trial makes of a state, if that is better.
     ComposedSchedule better_of(ComposedSchedule best, CompleteState other);
@@ -53,5 +54,8 @@ private:
 // what spills cost is known less well than anything else. What is not dearer than this by the
 // estimate, in which nothing spills, is good enough: another search takes as long as the first.
 inline constexpr double kMostRise = 1.1;
+// The same where the other spills in kernels for other sizes alone: at the estimates it is as fast
+// as it is predicted to be.
+inline constexpr double kMostRiseForOtherSizes = 1.01;
 
 }  // namespace autoschedule_gpu

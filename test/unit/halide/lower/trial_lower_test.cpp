@@ -472,6 +472,40 @@ TEST(CodeCheck, AsksAboutKernelsThatKeepManyValues) {
     EXPECT_EQ(result->code_check_error, "");
 }
 
+// `twice` keeps nothing at the estimates, and as much as before where it has 2048 rows and more.
+TEST(CodeCheck, AsksAboutKernelsForOtherSizes) {
+    Hoarder hoarder;
+    Schedule schedule;
+    for (Directive directive : hoarder.schedule) {
+        if (directive.func == 1 && !is_func_level(directive.op)) {
+            directive.branch = Branch::full_tiles;
+        }
+        schedule.push_back(directive);
+        if (directive.func != 1 || directive.op != Op::compute_root) continue;
+        Directive specialize = on_stage(Op::specialize, 1, "", 0, {});
+        specialize.site_func = 1;
+        specialize.least = {0, 0, 2048};
+        specialize.most = {0, 0, 0};
+        schedule.push_back(specialize);
+    }
+    schedule.push_back(on_stage(Op::gpu_blocks, 1, "", 0, {own(2)}));
+    schedule.push_back(on_stage(Op::gpu_threads, 1, "", 0, {own(0)}));
+    size_t asked = 0;
+    const CodeCheck check{true, 100, 1000, [&](const std::string &) {
+                              ++asked;
+                              return std::vector<CodeCheck::Usage>{{64, 8}};
+                          }};
+    const Result<TrialLowering> result =
+        trial_lower(schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    ASSERT_EQ(result->kernels.size(), 3u);
+    EXPECT_EQ(asked, 1u);
+    for (const KernelLaunch &kernel : result->kernels) {
+        EXPECT_EQ(kernel.spill_bytes, kernel.at_estimates ? -1 : 8) << kernel.name;
+    }
+    EXPECT_FALSE(result->kernels[0].at_estimates);
+}
+
 // Lowers the kernels of these Funcs only.
 Result<TrialLowering> trial_of_part(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                     const std::vector<KeptRoot> &only) {

@@ -121,6 +121,23 @@ TEST_F(KnownKernelsTest, TheWholeHasWhatWasFoundBeforeAndNow) {
     EXPECT_EQ(whole->kernels[2].spill_bytes, 2);
 }
 
+// A trial of the whole may tell more than one of a part did.
+TEST_F(KnownKernelsTest, WhatIsFoundAnewTakesThePlaceOfWhatWasKnown) {
+    known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
+    known_.remember(state(16, 16), {{launch("f0", 4), launch("f1", 8)}, ""});
+    EXPECT_EQ(known_.whole(state(16, 16), {})->kernels[0].spill_bytes, 4);
+    known_.remember(state(16, 32), {{launch("f1", 2)}, ""});
+    EXPECT_EQ(known_.whole(state(16, 32), {})->kernels[0].spill_bytes, 4) << "f0 is still known";
+}
+
+TEST_F(KnownKernelsTest, WhereCoordinatesAreDividedAPartDoesNotSpeakForTheWhole) {
+    known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
+    EXPECT_TRUE(known_.unknown(state(32, 16))->speaks_for_the_whole);
+    Dag even_and_odd = *dag_;
+    even_and_odd.stages.back().period = 2;
+    EXPECT_FALSE(known_.unknown(on(std::move(even_and_odd), state(32, 16)))->speaks_for_the_whole);
+}
+
 TEST_F(KnownKernelsTest, ThereIsNoWholeWithoutOneOfTheKernels) {
     EXPECT_FALSE(known_.whole(state(16, 16), {{launch("f0", 0)}, ""}).has_value());
 }

@@ -51,6 +51,36 @@ TEST(FullTiles, AreNeededByAStageInTheThreadsAsThere) {
     EXPECT_EQ(around->least, (Extents{0, 2}));
 }
 
+// A block of one point of f1 needs 3x3 of f0.
+TEST(OtherSizes, LeaveAPointToEachThreadWhereThereAreEnough) {
+    const Dag dag = example::two_stencils(128, 128);
+    const auto has_threads = [&](std::string_view text) {
+        return has_threads_for_all_points(dag, *parsed(dag, text).kernels[0]);
+    };
+    EXPECT_TRUE(
+        has_threads("kernel f1 blocks x=4 y=16\n"
+                    "  f0 threads x=34 y=5\n"
+                    "    f0 serial y=2\n"
+                    "  f1 threads x=32 y=4\n"
+                    "    f1 serial y=2\n"));
+    EXPECT_FALSE(
+        has_threads("kernel f1 blocks x=32 y=32\n"
+                    "  f0 threads x=2 y=3\n"
+                    "    f0 serial x=3 y=2\n"
+                    "  f1 threads x=2 y=2\n"
+                    "    f1 serial x=2 y=2\n"));
+}
+
+TEST(OtherSizes, HaveTilesOfOnePointWhereTheyWouldBeShiftedInwards) {
+    Dag dag = example::two_stencils(128, 128);
+    dag.funcs[example::find_func(dag, "f1").index()].dims[0].constant = true;
+    const Nest nest = parsed(dag, kStaged);
+    const Kernel &kernel = *nest.kernels[0];
+    const Tiling tiling = tiling_at_other_sizes(dag, kernel);
+    EXPECT_EQ(tiling[0], kernel.tiling[0]) << "which never is";
+    EXPECT_EQ(tiling[1], LoopTile());
+}
+
 TEST(FullTiles, ThatEndInGuardsOnlyHaveToFitTheGrid) {
     const Dag dag = example::matmul_output(64);
     const auto kernel = make_kernel(dag, find_stage(dag, "out"), {{4, 16}, {1, 8}});
@@ -73,8 +103,7 @@ TEST(FullTiles, OfConstantExtentsAreFullAtAllSizes) {
 TEST(FullTiles, ShareADimensionOfTheGrid) {
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x", "y", "c", "n"});
-    const FuncId out =
-        b.output("out", {{"x", 0, 63}, {"y", 0, 63}, {"c", 0, 99}, {"n", 0, 3}});
+    const FuncId out = b.output("out", {{"x", 0, 63}, {"y", 0, 63}, {"c", 0, 99}, {"n", 0, 3}});
     b.reads(out, in, {example::at(0), example::at(1), example::at(2), example::at(3)});
     const Dag dag = b.build();
     const auto kernel =

@@ -84,6 +84,25 @@ TEST(FewerSteps, AreHalfAsManyOfOneStage) {
     EXPECT_TRUE(with_fewer_steps(own.parts, plain, k).empty());
 }
 
+TEST(MoreSteps, AreTwiceAsManyOfOneStage) {
+    Search search(example::iir(1024, 512));
+    const StageId scan = example::find_stage(search.dag, "scan.update(0)");
+    const State before = plain_state(search.space, search.model);
+    const size_t k = static_cast<size_t>(before.home[scan.index()]);
+    ASSERT_EQ(find_innermost(*before.nest.kernels[k], scan)->steps, 1);
+    example::OwnParts own(search);
+    const std::vector<State> others = with_more_steps(own.parts, before, k);
+    ASSERT_EQ(others.size(), 1u);
+    EXPECT_EQ(find_innermost(*others[0].nest.kernels[k], scan)->steps, 2);
+    State most = others[0];
+    for (std::vector<State> more = others; !more.empty();) {
+        most = more[0];
+        more = with_more_steps(own.parts, most, k);
+    }
+    EXPECT_EQ(find_innermost(*most.nest.kernels[k], scan)->steps,
+              possible_steps(search.dag, *most.nest.kernels[k], scan).back());
+}
+
 TEST(ChooseSteps, LeavesWhatHasNoReductionAlone) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State before = plain_state(search.space, search.model);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/support/parallel.h"
 #include "scheduler/nest/structure.h"
@@ -15,6 +16,7 @@
 #include "scheduler/search/plain.h"
 #include "scheduler/space/wrappers.h"
 #include "scheduler/strategies/compiled_cost.h"
+#include "scheduler/strategies/trials.h"
 #include "unit/scheduler/nest/parsed.h"
 #include "unit/scheduler/strategies/problem.h"
 
@@ -81,7 +83,11 @@ public:
         const std::optional<int64_t> spills = say_(judged.size() - 1);
         if (!spills) return std::nullopt;
         Judgement judgement{*spills, accepted++, {}, by_parts};
-        if (spilled) {
+        if (at_other_sizes) {
+            std::swap(*judgement.spill_bytes, judgement.spill_bytes_at_other_sizes);
+            judgement.kernels.resize(candidate.state.nest.kernels.size());
+            judgement.kernels.at(*spilled).spill_bytes_at_other_sizes = *spills;
+        } else if (spilled) {
             judgement.kernels.resize(candidate.state.nest.kernels.size());
             judgement.kernels.at(*spilled).spill_bytes = *spills;
         } else if (all_spill) {
@@ -101,6 +107,7 @@ public:
     std::vector<CompleteState> judged_whole;
     std::optional<size_t> spilled;  // the kernel, where anything spills; none: not known
     bool all_spill = false;         // or all kernels
+    bool at_other_sizes = false;    // alone: that kernel does
     std::vector<CompleteState> judged;
     Log log;
     size_t accepted = 0;
@@ -537,6 +544,30 @@ TEST_F(CompositionTest, KeepsALastResortThatSpills) {
     ScriptedJudge judge([](size_t) { return 100; });
     EXPECT_EQ(schedule(judge, "plain").judgement.spill_bytes, 100);
     EXPECT_TRUE(calls_.empty());
+}
+
+// However much it is: nobody waits for it at the sizes that are estimated.
+TEST_F(CompositionTest, TriesWhatIsNearlyTheSameWhereAKernelForOtherSizesSpills) {
+    ScriptedJudge judge([](size_t number) { return number < 2 ? 432 : 0; });
+    judge.spilled = 3;
+    judge.at_other_sizes = true;
+    const ComposedSchedule found = schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({})) << "no other search";
+    EXPECT_EQ(found.judgement.spill_bytes_at_other_sizes, 0);
+    ASSERT_EQ(judge.judged.size(), 3u);
+    EXPECT_TRUE(differ_in_kernel(judge.judged[0], found.complete, 3));
+    EXPECT_LT(found.complete.state.cost, kMostRiseForOtherSizes * judge.judged[0].state.cost);
+}
+
+TEST_F(CompositionTest, JudgesNothingThatIsDearerForTheSakeOfOtherSizes) {
+    ScriptedJudge judge([](size_t) { return 432; });
+    judge.spilled = 3;
+    judge.at_other_sizes = true;
+    schedule(judge);
+    EXPECT_EQ(calls_, with_eighths({}));
+    for (const CompleteState &judged : judge.judged) {
+        EXPECT_LT(judged.state.cost, kMostRiseForOtherSizes * judge.judged[0].state.cost);
+    }
 }
 
 // ---- What is judged by its parts.
