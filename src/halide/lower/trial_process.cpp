@@ -20,6 +20,13 @@ namespace {
 // tell take each other's registers within a share.
 constexpr size_t kMostShares = 2;
 
+// Children that lower so many kernels; amid the whole, each would lower that.
+size_t shares_of(Whole whole, size_t kernels) {
+    if (whole == Whole::nothing_else) return 0;
+    if (whole == Whole::kept_small) return 1;
+    return std::clamp<size_t>(kernels, 1, kMostShares);
+}
+
 // Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
 // with the error of the code check, and per kernel a line of fifteen numbers and one with its
 // name.
@@ -101,35 +108,36 @@ std::optional<Result<TrialLowering>> ApartTrials::lower(
     const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
     double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
     CodeCheck informed = check;
-    informed.known = known_of_wholes_;
-    if (!only.empty()) std::ranges::copy(known_of_parts_, std::back_inserter(informed.known));
+    informed.known = known_;
     std::optional<Result<TrialLowering>> lowered =
         lower_apart(schedule, pipeline, target, time_limit_s, informed, only, whole);
-    if (lowered && *lowered) {
-        std::ranges::copy_if((*lowered)->kernels,
-                             std::back_inserter(only.empty() ? known_of_wholes_ : known_of_parts_),
-                             &KernelLaunch::is_assembled);
-    }
+    if (lowered && *lowered) remember((*lowered)->kernels);
     return lowered;
+}
+
+void ApartTrials::remember(const std::vector<KernelLaunch> &kernels) {
+    std::ranges::copy_if(kernels, std::back_inserter(known_), &KernelLaunch::is_assembled);
 }
 
 std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
     const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
     double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
     std::vector<std::function<Result<TrialLowering>(CompiledBy)>> trials;
+    const Others others = whole == Whole::kept_small ? Others::kept_small : Others::left_out;
     const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
                          Share share) {
         trials.emplace_back([&, depth, roots, share](CompiledBy by) {
             return caught([&] {
-                return trial_lower(schedule, pipeline, target, depth, how, roots, share, by);
+                return trial_lower(schedule, pipeline, target, depth, how, roots, share, by,
+                                   others);
             });
         });
     };
     const CodeCheck no_check;
-    const size_t shares =
-        whole == Whole::nothing_else ? 0 : std::clamp<size_t>(only.size(), 1, kMostShares);
+    const size_t shares = shares_of(whole, only.size());
     for (size_t i = 0; i < shares; ++i) add(default_trial_depth(target), check, only, {i, shares});
-    if (whole != Whole::left_out) add(TrialDepth::sketch, no_check, {}, {});
+    const bool sketches = whole == Whole::sketched || whole == Whole::nothing_else;
+    if (sketches) add(TrialDepth::sketch, no_check, {}, {});
 
     std::vector<Result<TrialLowering>> results;
     if (record_.in_this_process.empty()) {

@@ -24,8 +24,9 @@ namespace autoschedule_gpu {
 
 // What becomes of the whole pipeline where kernels are asked for by name. Sketched
 // (TrialDepth::sketch), it shows what Halide makes of the whole and not of its parts: an error, or
-// a crash. `nothing_else`: no kernel is lowered but in that sketch.
-enum class Whole : uint8_t { left_out, sketched, nothing_else };
+// a crash. `nothing_else`: no kernel is lowered but in that sketch. `kept_small`: the kernels are
+// lowered amid the whole (Others::kept_small).
+enum class Whole : uint8_t { left_out, sketched, nothing_else, kept_small };
 
 // How trials were made.
 struct TrialRecord {
@@ -55,11 +56,10 @@ private:
                                                      const Halide::Target &target,
                                                      double time_limit_s, const CodeCheck &check,
                                                      std::span<const KeptRoot> only, Whole whole);
+    void remember(const std::vector<KernelLaunch> &kernels);
 
     TrialRecord record_;
-    // All assembled. Kernels of parts tell nothing of the whole, where those that look the same may
-    // be other code.
-    std::vector<KernelLaunch> known_of_wholes_, known_of_parts_;
+    std::vector<KernelLaunch> known_;  // all assembled
 };
 
 }  // namespace autoschedule_gpu

@@ -219,11 +219,10 @@ std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &sch
     if (*part) {
         part = known_.whole(candidate, **part);
         if (!*part) return std::nullopt;
-        const bool is_sure = unknown->speaks_for_the_whole && knows_what_runs(**part);
-        if (!is_sure && !any_spills(**part, spill_check_)) return std::nullopt;
+        if (!knows_what_runs(**part) && !any_spills(**part, spill_check_)) return std::nullopt;
         remember(candidate, **part);
     }
-    by_parts = unknown->whole == Whole::left_out;
+    by_parts = unknown->whole != Whole::sketched;
     return part;
 }
 

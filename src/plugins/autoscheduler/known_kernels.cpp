@@ -97,14 +97,14 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
         some_known = some_known || known;
         if (!known) roots.insert(dag.stage(kernels[k]->stage).func);
     }
-    Unknown result;
-    result.speaks_for_the_whole = parts_speak_for_the_whole(dag);
-    if (!some_known && (lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts ||
-                        !result.speaks_for_the_whole)) {
+    const bool speaks = parts_speak_for_the_whole(dag);
+    if (!some_known &&
+        (lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts || !speaks)) {
         return std::nullopt;
     }
+    Unknown result;
     for (const FuncId id : roots) result.roots.push_back(kept_root(dag.func(id)));
-    if (!some_known) result.whole = Whole::sketched;
+    result.whole = !some_known ? Whole::sketched : speaks ? Whole::left_out : Whole::kept_small;
     return result;
 }
 

@@ -31,12 +31,11 @@ public:
     // there are kernels of users' own in between, or some that are not known share a launch, or
     // nothing is known, and Halide is quick or coordinates are divided. Parts do not tell how
     // Halide gets on with the whole: it has crashed on what lies between kernels that it had
-    // lowered. So where nothing is known, the whole is sketched, too.
+    // lowered. So where nothing is known, the whole is sketched, too; and where coordinates are
+    // divided, kernels are lowered amid the whole.
     struct Unknown {
         std::vector<KeptRoot> roots;
         Whole whole = Whole::left_out;
-        // Whether what spills nothing in a part spills nothing in the whole either.
-        bool speaks_for_the_whole = true;
     };
     std::optional<Unknown> unknown(const CompleteState &candidate) const;
 

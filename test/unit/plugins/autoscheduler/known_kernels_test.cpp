@@ -130,12 +130,13 @@ TEST_F(KnownKernelsTest, WhatIsFoundAnewTakesThePlaceOfWhatWasKnown) {
     EXPECT_EQ(known_.whole(state(16, 32), {})->kernels[0].spill_bytes, 4) << "f0 is still known";
 }
 
-TEST_F(KnownKernelsTest, WhereCoordinatesAreDividedAPartDoesNotSpeakForTheWhole) {
+TEST_F(KnownKernelsTest, WhereCoordinatesAreDividedAKernelThatHasChangedIsLoweredAmidTheWhole) {
     known_.remember(state(16, 16), {{launch("f0", 0), launch("f1", 8)}, ""});
-    EXPECT_TRUE(known_.unknown(state(32, 16))->speaks_for_the_whole);
     Dag even_and_odd = *dag_;
     even_and_odd.stages.back().period = 2;
-    EXPECT_FALSE(known_.unknown(on(std::move(even_and_odd), state(32, 16)))->speaks_for_the_whole);
+    const auto unknown = known_.unknown(on(std::move(even_and_odd), state(32, 16)));
+    EXPECT_EQ(unknown->whole, Whole::kept_small);
+    EXPECT_EQ(unknown->roots.size(), 1u);
 }
 
 TEST_F(KnownKernelsTest, ThereIsNoWholeWithoutOneOfTheKernels) {
