@@ -58,6 +58,8 @@
 //   channel_vectors  likewise (whether two or four channels of a Func in a thread's registers are
 //                computed at once, which lie side by side in what is loaded for them; or those
 //                of the stage's Func are stored at once)
+//   pixel_vectors  likewise (whether a thread loads and stores several pixels with all of their
+//                channels by vectors, where a buffer has these side by side)
 //   multiples    likewise (whether the stage has one schedule more for outputs that begin and end
 //                at multiples of the period of patterns along its loops)
 //   along_stores likewise (whether neighbouring threads compute what the stage stores side by side;
@@ -78,7 +80,7 @@
 // stage without an `unroll` is unrolled as by `all`: it has none where nothing else can be chosen.
 // A loop without `sliding` has one tile per block.
 // One without `steps` has one, and one without `vectors`, `step_vectors`, `channel_vectors`,
-// `multiples` or `along_stores` has them on; one without `padding` has none, one without `compute_with` its own launch,
+// `pixel_vectors`, `multiples` or `along_stores` has them on; one without `padding` has none, one without `compute_with` its own launch,
 // and so has one whose Func, or the other's, is not at root.
 // A Func without `storage` has its first dimension innermost; elsewhere than at root every Func has.
 //

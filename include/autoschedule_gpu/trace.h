@@ -89,6 +89,16 @@
 //         {"op": "repeat_for_multiples", "func": 2, "name": "blur_y", "stage": 0,
 //          "branch": "full_tiles", "site_func": 2, "multiples": [2, 0]}      any number of rows
 //
+// A loop along pixels may be a vector of `factor` of them where in each of these buffers vectors
+// begin at multiples of that many elements: an output's, by its Func, or an input's. `pixels` is
+// the dimension along which they are neighbours, `step` elements apart; `channels`, if there is
+// one, that of their channels, side by side.
+//
+//         {"op": "vectorize_pixels", "func": 2, "name": "rgb", "stage": 0, "branch": "full_tiles",
+//          "loops": [{"name": "x_s"}], "factor": 8,
+//          "buffers": [{"func": 2, "dimensions": 3, "pixels": 1, "channels": 0, "step": 3},
+//                      {"input": "in", "dimensions": 3, "pixels": 0, "step": 1}]}
+//
 // "compute_with" computes a stage together with one of another Func, from the outermost loops of
 // both to one that has the same name in both, as have those around it: each iteration does a piece
 // of either.
@@ -142,8 +152,10 @@ enum class DirectiveOp : uint8_t {
     compute_with,          // stage with stage `site_stage` of site_func, from its outermost loop to
                            // site_loop
     store_at,              // func at site, a loop around that of compute_at
+    vectorize_pixels,      // stage: loops = {loop}, factor, buffers; behind all other directives of
+                           // the stage
 };
-inline constexpr int kDirectiveOps = 24;
+inline constexpr int kDirectiveOps = 25;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -178,6 +190,21 @@ struct InputBuffer {
     }
 };
 
+// A buffer of pixels, and how they lie in memory.
+struct PixelBuffer {
+    int func = -1;      // whose buffer it is, an output; -1: an input's
+    std::string input;  // its name
+    int dimensions = 0;
+    int pixels = 0;     // the dimension along which they are neighbours
+    int channels = -1;  // that of their channels; -1: each has a plane
+    int64_t step = 1;   // elements from one pixel to the next
+
+    friend bool operator==(const PixelBuffer &a, const PixelBuffer &b) {
+        return a.func == b.func && a.input == b.input && a.dimensions == b.dimensions &&
+               a.pixels == b.pixels && a.channels == b.channels && a.step == b.step;
+    }
+};
+
 // How far a buffer extends at least along a dimension.
 struct LeastExtent {
     int func = -1;      // whose buffer it is, an output; -1: an input's
@@ -198,7 +225,7 @@ struct Directive {
     int stage = 0;          // 0: pure definition, n: update n - 1; Func-level directives: 0
     std::vector<LoopRef> loops;
     int64_t factor = 0;  // split: iterations of the inner loop; align_storage: elements;
-                         // bound_extent: points
+                         // bound_extent: points; vectorize_pixels: pixels
     TailStrategy tail = TailStrategy::automatic;
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;
@@ -224,13 +251,15 @@ struct Directive {
     std::vector<int64_t> multiples;
     // for_sizes: all must be so.
     std::vector<LeastExtent> extents;
+    // vectorize_pixels: in which vectors must be aligned.
+    std::vector<PixelBuffer> buffers;
 
     friend bool operator==(const Directive &a, const Directive &b) {
         const auto fields = [](const Directive &d) {
             return std::tie(d.op, d.func, d.func_name, d.stage, d.loops, d.factor, d.tail, d.memory,
                             d.branch, d.site_func, d.site_loop, d.site_stage, d.least, d.most,
                             d.wrapped_func, d.reader_func, d.made_func, d.inputs, d.multiples,
-                            d.extents);
+                            d.extents, d.buffers);
         };
         return fields(a) == fields(b);
     }

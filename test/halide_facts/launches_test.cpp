@@ -729,6 +729,68 @@ TEST(HalideFacts, WhatASpecialisationAsksOfRowsIsAPromiseInIt) {
               1);
 }
 
+// Pixels of three bytes, from planes or into them; each thread has `points` of all channels.
+struct Pixels {
+    bool into_planes = false;
+    int points = 8;
+    bool brightens = false;
+};
+
+std::string ptx_of_pixels(const Pixels &pixels) {
+    constexpr int kChannels = 3, kThreads = 64;
+    Halide::Var c{"c"}, x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"}, xt{"xt"}, xv{"xv"};
+    ImageParam image(Halide::UInt(8), 3, "image");
+    Func out{"out"};
+    const Halide::Expr value = pixels.into_planes ? image(c, x, y) : image(x, y, c);
+    const Halide::Expr written = pixels.brightens ? value + Halide::cast<uint8_t>(1) : value;
+    if (pixels.into_planes) {
+        out(x, y, c) = written;
+    } else {
+        out(c, x, y) = written;
+    }
+    out.bound(c, 0, kChannels);
+    Halide::OutputImageParam interleaved = image, planes = out.output_buffer();
+    if (!pixels.into_planes) std::swap(interleaved, planes);
+    interleaved.dim(0).set_bounds(0, kChannels);
+    interleaved.dim(1).set_min(0).set_stride(kChannels);
+    const int whole = pixels.points * kThreads;
+    interleaved.dim(1).set_extent(interleaved.dim(1).extent() / whole * whole);
+    interleaved.dim(2).set_stride(interleaved.dim(2).stride() / 16 * 16);
+    planes.dim(0).set_min(0);
+    for (const int d : {1, 2}) planes.dim(d).set_stride(planes.dim(d).stride() / 16 * 16);
+    for (Halide::OutputImageParam buffer : {interleaved, planes}) buffer.set_host_alignment(16);
+    out.split(x, xo, xi, whole, TailStrategy::RoundUp).split(xi, xt, xv, pixels.points);
+    out.reorder(c, xv, xt, xo, y).vectorize(xv).unroll(c).gpu_blocks(xo, y).gpu_threads(xt);
+    return lower(out, kCuda).device_code;
+}
+
+int eight_bytes(const std::string &code, const std::string &access) {
+    return count(code, access + ".v2.b32");
+}
+
+TEST(HalideFacts, ChannelsOfVectorsThatFollowEachOtherAreAccessedTogether) {
+    const std::string into_pixels = ptx_of_pixels({}), into_planes = ptx_of_pixels({true});
+    for (const std::string &code : {into_pixels, into_planes}) {
+        EXPECT_EQ(eight_bytes(code, "ld.global.nc"), 3);
+        EXPECT_EQ(eight_bytes(code, "st.global"), 3);
+        EXPECT_EQ(count(code, "global.nc.b8") + count(code, "st.global.b8"), 0);
+        EXPECT_EQ(count(code, ".local"), 0);
+    }
+    EXPECT_EQ(eight_bytes(ptx_of_pixels({.brightens = true}), "st.global"), 3);
+}
+
+TEST(HalideFacts, BytesAreMovedEightAtOnceAtMost) {
+    const std::string code = ptx_of_pixels({.points = 16});
+    EXPECT_EQ(eight_bytes(code, "ld.global.nc"), 6);
+    EXPECT_EQ(eight_bytes(code, "st.global"), 6);
+}
+
+// An assertion of LLVM's, about bits of the shuffled bytes.
+TEST(HalideFactsDeathTest, NothingIsToBeComputedFromShuffledBytes) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_DEATH(ptx_of_pixels({.into_planes = true, .brightens = true}), "extractBits");
+}
+
 // A sum along rows, four steps at a time where there are whole fours; `copied`: of what they read.
 std::string ptx_of_row_sums(bool copied) {
     ImageParam image(Halide::Float(32), 2, "image");

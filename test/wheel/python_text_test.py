@@ -94,8 +94,20 @@ def derivatives():
     return sized(length, (image, [2048, 2048]))
 
 
+def pixels():
+    """Channels side by side, at addresses that are promised to be aligned."""
+    planes, interleaved, c = hl.ImageParam(hl.UInt(8), 3, "planes"), hl.Func("interleaved"), hl.Var("c")
+    interleaved[c, x, y] = planes[x, y, c]
+    interleaved.bound(c, 0, 3)
+    interleaved.output_buffer().dim(1).set_stride(3)
+    for buffer in planes, interleaved.output_buffer():
+        buffer.set_host_alignment(16)
+    interleaved.set_estimates([hl.Range(0, 3), hl.Range(0, 2048), hl.Range(0, 1024)])
+    return sized(interleaved, (planes, [2048, 1024, 3]))
+
+
 PIPELINES = {make.__name__: make
-             for make in (blur, product, bayer, histogram, derivatives)}
+             for make in (blur, product, bayer, histogram, derivatives, pixels)}
 
 
 def size_of_blur(name, columns, rows):
@@ -192,7 +204,7 @@ class PythonText(unittest.TestCase):
         # What the pipelines above are there for.
         for call_text in ("for_full_tiles(", "where_rows_are_aligned(", "fours=", ".rfactor(", ".atomic()",
                           ".in_(", "hl.MemoryType.GPUShared", ".gpu_threads(", "hl.TailStrategy.",
-                          "repeat_for_multiples(", ".compute_with(", "sizes.compute_as_in("):
+                          "repeat_for_multiples(", "where_pixels_are_aligned(", ".compute_with(", "sizes.compute_as_in("):
             with self.subTest(call_text):
                 self.assertTrue(call_text in every, f"no pipeline has {call_text}")
 

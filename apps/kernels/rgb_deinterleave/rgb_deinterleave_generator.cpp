@@ -21,6 +21,9 @@ public:
         input.dim(0).set_bounds(0, 3);
         input.dim(1).set_stride(3);
         output.dim(2).set_bounds(0, 3);
+        // Without a promise about addresses nothing wider than an element is moved at once.
+        input.set_host_alignment(kBytes);
+        output.set_host_alignment(kBytes);
         input.set_estimates({{0, 3}, {0, width}, {0, height}});
         output.set_estimates({{0, width}, {0, height}, {0, 3}});
     }
@@ -69,9 +72,6 @@ private:
             .vectorize(bv)
             .gpu_threads(bt);
         pixels.reorder(px, channel).gpu_threads(px, channel);
-        // Neighbours' addresses.
-        input.set_host_alignment(16);
-        output.set_host_alignment(16);
     }
 
     // Rows begin at multiples of 16 bytes and have no rest after the last vector.

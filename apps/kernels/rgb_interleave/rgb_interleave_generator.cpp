@@ -21,6 +21,9 @@ public:
         input.dim(2).set_bounds(0, 3);
         output.dim(0).set_bounds(0, 3);
         output.dim(1).set_stride(3);
+        // Without a promise about addresses nothing wider than an element is moved at once.
+        input.set_host_alignment(kBytes);
+        output.set_host_alignment(kBytes);
         input.set_estimates({{0, width}, {0, height}, {0, 3}});
         output.set_estimates({{0, 3}, {0, width}, {0, height}});
     }
@@ -73,9 +76,6 @@ private:
             .fuse(pt, plane, pt)
             .gpu_threads(pt);
         planes.gpu_threads(px, plane);
-        // Neighbours' addresses.
-        input.set_host_alignment(16);
-        output.set_host_alignment(16);
     }
 
     // Rows begin at multiples of 16 bytes and have no rest after the last vector.

@@ -91,8 +91,8 @@ private:
 // a list says nothing, the ones that it says nothing of.
 std::string kinds_of_later(const std::string &decisions) {
     std::string kinds;
-    for (const std::string_view kind :
-         {"vectors", "step_vectors", "multiples", "channel_vectors", "along_stores"}) {
+    for (const std::string_view kind : {"vectors", "step_vectors", "multiples", "channel_vectors",
+                                        "along_stores", "pixel_vectors"}) {
         if (decisions.find('"' + std::string(kind) + '"') != std::string::npos) continue;
         kinds += (kinds.empty() ? "" : ",") + std::string(kind);
     }

@@ -184,6 +184,10 @@ void forget_channel_vectors(Dag &dag) {
     for (Func &func : dag.funcs) func.channel_vectors = false;
 }
 
+void forget_alignments(Dag &dag) {
+    for (Func &func : dag.funcs) func.alignment_bytes = 1;
+}
+
 void forget_periods(Dag &dag) {
     for (Stage &stage : dag.stages) stage.period = 1;
 }

@@ -126,6 +126,9 @@ struct Func {
     // kVectorElements at the estimates, as far as its minimum and its strides say. Filled by
     // `find_aligned_rows`; not hashed: it follows from sizes and types.
     bool aligned_rows = false;
+    // Of an input or output, what users promise that its address is a multiple of (Halide's
+    // set_host_alignment). Not hashed: it changes no schedule but by vectors.
+    int64_t alignment_bytes = 1;
     // The output whose rows begin and end where this Func's do, whatever the sizes: all who read it
     // do so at the first coordinate of what they compute, and lead to that output alone. An
     // output's is itself. Filled by `find_rows_of_outputs`; not hashed: it follows from regions.
@@ -324,6 +327,8 @@ struct Dag {
     // Whether the target has vectors of more elements than an instruction loads: Halide makes such
     // of what a vector loads or stores some distance apart. Not hashed.
     bool wide_vectors = true;
+    // Where it has not, the most elements of a vector that its language has a type for. Not hashed.
+    int most_vector_lanes = 4;
 
     const Func &func(FuncId id) const { return funcs[id.index()]; }
     const Stage &stage(StageId id) const { return stages[id.index()]; }
@@ -363,6 +368,9 @@ void forget_fours(Dag &dag);
 
 // What a loop of a stage runs over at the estimates.
 const Interval &estimated_range(const Dag &dag, const Stage &stage, const Loop &loop);
+
+// Says of all Funcs that nothing is promised of their addresses.
+void forget_alignments(Dag &dag);
 
 // Says of all stages that they have no Stage::period.
 void forget_periods(Dag &dag);

@@ -58,6 +58,7 @@ constexpr ApiCapabilities cuda() {
             .boolean_complements = kAlways,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .long_vectors = kAlways,
             .wide_vectors = kAlways,
             .atomic_integers_32 = kAlways,
             .atomic_integers_64 = kAlways,
@@ -98,6 +99,7 @@ constexpr ApiCapabilities opencl() {
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .long_vectors = kAlways,
             // "Unsupported vector width in OpenCL C"; the others stop at 4.
             .wide_vectors = kNever,
             // "Enable feature CLAtomics64...". Sums of double are left out: they would be a loop
@@ -146,6 +148,7 @@ constexpr ApiCapabilities metal() {
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .long_vectors = kNever,
             .wide_vectors = kNever,
             // "Atomic updates are not supported inside Metal kernels"
             .atomic_integers_32 = kNever,
@@ -187,6 +190,7 @@ constexpr ApiCapabilities vulkan() {
             // "Dynamic workgroup sizes require Vulkan v1.3+ support!"
             .runtime_threads = needs("vk_v13"),
             .stored_booleans = kNever,  // the compiler crashes
+            .long_vectors = kNever,
             .wide_vectors = kNever,
             // "Atomic updates are not supported inside Vulkan kernels"
             .atomic_integers_32 = kNever,
@@ -227,6 +231,7 @@ constexpr ApiCapabilities d3d12compute() {
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .long_vectors = kNever,
             .wide_vectors = kNever,
             // "Atomics operations are not supported inside D3D12Compute kernel."
             .atomic_integers_32 = kNever,
@@ -264,6 +269,7 @@ constexpr ApiCapabilities webgpu() {
             .boolean_complements = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
+            .long_vectors = kNever,
             .wide_vectors = kNever,
             // Accepted by Halide; but nothing has run them here.
             .atomic_integers_32 = kNever,

@@ -53,6 +53,7 @@ namespace autoschedule_gpu {
     X(boolean_complements, "`~` of Booleans")                             \
     X(runtime_threads, "threads per block known at run time only")        \
     X(stored_booleans, "Booleans in memory")                              \
+    X(long_vectors, "vectors of 8 or 16 elements")                        \
     X(wide_vectors, "vectors of more than 16 elements")                   \
     X(atomic_integers_32, "atomic sums of 32-bit integers")               \
     X(atomic_integers_64, "atomic sums of 64-bit integers")               \

@@ -11,6 +11,7 @@
 #include "halide/apply/sized_copy.h"
 #include "halide/apply/whole_fours.h"
 #include "scheduler/schedule/factors.h"
+#include "scheduler/schedule/pixel_conditions.h"
 #include "scheduler/schedule/size_sections.h"
 
 namespace autoschedule_gpu {
@@ -87,6 +88,22 @@ Halide::Expr rows_are_aligned(const Halide::Func *output, std::vector<api::Input
         for (int d = 1; d < dimensions; ++d) {
             all = all && field(buffer, "stride." + std::to_string(d)) % kElements == 0;
         }
+    }
+    return all;
+}
+
+// Whether vectors of pixels are aligned and whole. Halide has variables of these names for all
+// buffers.
+Halide::Expr pixels_are_aligned(const std::vector<Halide::Func> &funcs,
+                                const Directive &vectorize) {
+    Halide::Expr all = ir::const_true();
+    for (const PixelCondition &one : pixel_conditions(vectorize)) {
+        const std::string &buffer =
+            one.func < 0 ? one.input : funcs[static_cast<size_t>(one.func)].name();
+        const Halide::Expr field = ir::Variable::make(Halide::Int(32), buffer + one.field);
+        const auto number = static_cast<int>(one.number);
+        const bool is_multiple = one.is == PixelCondition::Is::multiple;
+        all = with(all, is_multiple ? field % number == 0 : field == number);
     }
     return all;
 }
@@ -267,6 +284,11 @@ std::optional<std::string> Applier::malformed(const Directive &directive) const 
     if ((needs_site || (may_lack && directive.site_func >= 0)) && !has_func(directive.site_func)) {
         return "there is no Func " + std::to_string(directive.site_func);
     }
+    for (const api::PixelBuffer &buffer : directive.buffers) {
+        if (buffer.func >= 0 && !has_func(buffer.func)) {
+            return "there is no Func " + std::to_string(buffer.func);
+        }
+    }
     if (may_lack && (directive.stage == 0 || !directive.loops.front().is_original())) {
         return "it takes a loop of a reduction that is an update's own";
     }
@@ -371,8 +393,10 @@ Halide::Stage Applier::branch_in_branch(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
     const Halide::Func *output = site_of(directive);
     ir::Definition branch = definition_of_branch(directive);
-    const Halide::Expr condition = shape(directive.op).aligned
-                                       ? rows_are_aligned(output, directive.inputs)
+    const DirectiveShape fields = shape(directive.op);
+    const Halide::Expr condition = fields.aligned ? rows_are_aligned(output, directive.inputs)
+                                   : fields.pixels
+                                       ? pixels_are_aligned(funcs_, directive)
                                        : ends_are_multiples(*output, directive.multiples);
     return Halide::Stage(func.function(), branch.add_specialization(condition).definition,
                          static_cast<size_t>(directive.stage));
@@ -472,7 +496,8 @@ void Applier::apply_to_stage(const Directive &directive) const {
     // A single loop has only one order, and the C++ text has no call for it.
     if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
     if (directive.op == DirectiveOp::specialize) return specialize(directive);
-    const bool nests = shape(directive.op).aligned || shape(directive.op).multiples;
+    const DirectiveShape fields = shape(directive.op);
+    const bool nests = fields.aligned || fields.multiples || fields.pixels;
     Halide::Stage stage = nests ? branch_in_branch(directive) : branch_of(directive);
     std::vector<VarOrRVar> vars;
     for (size_t i = 0; i < directive.loops.size(); ++i) vars.push_back(loop(directive, i));
@@ -492,6 +517,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
             break;
         case DirectiveOp::vectorize:
         case DirectiveOp::vectorize_aligned:
+        case DirectiveOp::vectorize_pixels:
             stage.vectorize(vars[0]);
             break;
         // The calls may be made one by one: only the nesting order makes the loops x, y and z.

@@ -302,6 +302,9 @@ std::string PipelineReader::infer_region(FuncId id) {
     for (size_t d = 0; d < func.dims.size(); d++) func.dims[d].estimate = computed[d];
     if (func.is_output()) {
         set_output_strides(function, estimates_, func.dims);
+        for (const Halide::Parameter &buffer : function.output_buffers()) {
+            func.alignment_bytes = buffer.host_alignment();
+        }
     } else {
         set_internal_strides(function, estimates_, func.dims);
     }
@@ -352,6 +355,7 @@ void PipelineReader::infer_image(FuncId id) {
         }
     }
     set_image_strides(image, estimates_, func.dims);
+    if (image.param.defined()) func.alignment_bytes = image.param.host_alignment();
     func.computed = add_identity(dag_.regions, func.dims.size());
 }
 
@@ -692,6 +696,7 @@ void PipelineReader::assemble() {
     find_fours(dag_);
     const std::optional<GpuApi> api = gpu_api(target_);
     dag_.wide_vectors = !api || has(target_, capabilities(*api).wide_vectors);
+    if (api && has(target_, capabilities(*api).long_vectors)) dag_.most_vector_lanes = 16;
     find_images_without_rows();
     keep_neighbours_on_host();
 }
@@ -708,6 +713,7 @@ void PipelineReader::find_images_without_rows() {
         const std::string key = image_key(image.name);
         if (image.buffer.defined() || !keys.contains(key)) {
             dag_.funcs[ids_.at(key).index()].aligned_rows = false;
+            dag_.funcs[ids_.at(key).index()].alignment_bytes = 1;
         }
     }
 }

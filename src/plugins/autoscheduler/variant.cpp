@@ -86,6 +86,7 @@ void forget_disabled(const Parameters &parameters, Dag &dag) {
     if (disables_decision(parameters, "step_vectors")) forget_fours(dag);
     if (disables_decision(parameters, "multiples")) forget_periods(dag);
     if (disables_decision(parameters, "channel_vectors")) forget_channel_vectors(dag);
+    if (disables_decision(parameters, "pixel_vectors")) forget_alignments(dag);
     if (disables_decision(parameters, decision_kind::storage)) keep_storage_orders(dag);
 }
 

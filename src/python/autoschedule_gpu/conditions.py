@@ -61,6 +61,17 @@ def where_rows_are_aligned(stage, output, inputs, fours=None):
     return stage.specialize(aligned)
 
 
+def where_pixels_are_aligned(stage, equal, multiples):
+    """A second schedule of a stage, as it is so far, for aligned and whole vectors of pixels.
+
+    `equal`, `multiples`: names of numbers of buffers, each with what it must be, or a multiple of
+    what.
+    """
+    conditions = [_known(name) == number for name, number in equal]
+    conditions += [_known(name) % number == 0 for name, number in multiples]
+    return stage.specialize(_all(conditions))
+
+
 def repeat_for_multiples(stage, output, multiples):
     """A second schedule of a stage, as it is so far, for an output that begins and ends at these.
 

@@ -26,6 +26,10 @@ constexpr OptionalKind kOptionalKinds[] = {
     {"padding",
      "whether rows of a Func in shared memory are an odd number of words apart, so that lanes in "
      "different rows meet in no bank; without, they are as long as they need be."},
+    {"pixel_vectors",
+     "whether a thread loads and stores several pixels with all of their channels by vectors, "
+     "where "
+     "channels lie side by side in a buffer whose address is promised to be aligned."},
     {decision_kind::rfactor, "reductions are taken apart, so that many threads compute one."},
     {decision_kind::rows,
      "whether a block's threads stride through whole rows, or through a tile as large as the "

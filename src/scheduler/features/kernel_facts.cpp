@@ -6,6 +6,7 @@
 #include "scheduler/features/facts_steps.h"
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/multiples.h"
+#include "scheduler/nest/pixel_vectors.h"
 #include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/vectors.h"
@@ -44,6 +45,17 @@ void find_channels(const Dag &dag, const Kernel &kernel, StageFacts &stage,
     stage.read_by_channels = reads;
 }
 
+void find_pixels(const Dag &dag, const Kernel &kernel, StageFacts &stage,
+                 ExtractionScratch &scratch) {
+    if (stage.stage != kernel.stage) return;
+    const std::optional<PixelVectors> vectors = pixel_vectors(dag, kernel);
+    if (!vectors) return;
+    stage.pixels_at_once = vectors->points;
+    const std::span<FuncId> reads = scratch.array<FuncId>(vectors->buffers.size() - 1);
+    for (size_t i = 0; i < reads.size(); ++i) reads[i] = vectors->buffers[i + 1].func;
+    stage.read_by_pixels = reads;
+}
+
 Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
                  ExtractionScratch &scratch) {
     size_t stages = 0;
@@ -64,6 +76,7 @@ Bands list_bands(const Dag &dag, const Kernel &kernel, FlatStages &flats,
             stage->vector_loop = vector_loop(dag, kernel, inner->stage);
             list_unrolled(dag, kernel, *stage, scratch);
             find_channels(dag, kernel, *stage, scratch);
+            find_pixels(dag, kernel, *stage, scratch);
             ++stage;
         }
         ++threads;

@@ -66,6 +66,10 @@ struct StageFacts {
     // loaded by such.
     std::optional<size_t> channel_loop;
     std::span<const FuncId> read_by_channels;
+    // The points of a vector along pixels (scheduler/nest/pixel_vectors.h), 1 where there is none,
+    // and what is loaded by such.
+    int64_t pixels_at_once = 1;
+    std::span<const FuncId> read_by_pixels;
     // Inputs of which four steps of a reduction read a vector (scheduler/nest/step_vectors.h).
     std::span<const FuncId> read_by_steps;
     double passes = 1;           // of a thread
@@ -101,6 +105,9 @@ struct StageFacts {
     }
     bool reads_by_channels(FuncId func) const {
         return std::ranges::find(read_by_channels, func) != read_by_channels.end();
+    }
+    bool reads_by_pixels(FuncId func) const {
+        return std::ranges::find(read_by_pixels, func) != read_by_pixels.end();
     }
     // True if the stage adds by atomic operations.
     bool is_atomic() const { return threads->atomic && owns_threads(); }

@@ -4,6 +4,7 @@
 #include "core/dag/storage_order.h"
 #include "scheduler/features/facts_steps.h"
 #include "scheduler/nest/channel_vectors.h"
+#include "scheduler/nest/pixel_vectors.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -355,6 +356,9 @@ int64_t elements_at_once(const StageFacts &stage, const AccessMatrix &access, bo
 // Returns how many elements one load of a Func moves.
 int64_t elements_of_load(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load) {
     if (stage.reads_by_steps(load.producer)) return kVectorElements;
+    if (stage.reads_by_pixels(load.producer)) {
+        return pixels_per_load(stage.pixels_at_once, load.bytes);
+    }
     if (stage.reads_by_channels(load.producer)) {
         const Func &func = facts.dag.func(load.producer);
         const size_t *in_block = facts.shared_channels(load.producer);
@@ -374,6 +378,7 @@ int64_t elements_of_store(const KernelFacts &facts, const StageFacts &stage,
     const Func &func = facts.dag.func(stage.func);
     const bool in_block = facts.shared_channels(stage.func) != nullptr;
     if (!facts.is_root(stage) && !in_block) return 1;
+    if (stage.pixels_at_once > 1) return stage.pixels_at_once;
     if (stage.channel_loop) return stage.inner->trips[*stage.channel_loop];
     return in_block ? 1 : elements_at_once(stage, store, func.aligned_rows);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "scheduler/nest/pixel_vectors.h"
 #include "scheduler/nest/vectors.h"
 
 namespace autoschedule_gpu {
@@ -40,6 +41,7 @@ std::vector<int64_t> possible_multiples(const Dag &dag, const Kernel &kernel) {
     if (kernel.on_host || kernel.aligned || !func.is_output()) return {};
     const int64_t period = period_of(dag, kernel);
     if (period == 1 || is_guarded(dag, kernel) || vector_loop(dag, kernel, kernel.stage)) return {};
+    if (pixel_vectors(dag, kernel)) return {};
     if (!unrolls_patterns(dag, kernel, period)) return {};
     std::vector<int64_t> result(func.dims.size());
     for (size_t i = 0; i < kernel.tiling.size(); ++i) {

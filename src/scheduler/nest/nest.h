@@ -166,6 +166,7 @@ struct Kernel {
     bool step_vectors = true;     // likewise (scheduler/nest/step_vectors.h)
     bool multiples = true;        // likewise (scheduler/nest/multiples.h)
     bool channel_vectors = true;  // likewise (scheduler/nest/channel_vectors.h)
+    bool pixel_vectors = true;    // likewise (scheduler/nest/pixel_vectors.h)
     // Whether thread x goes along what the stage stores (scheduler/nest/thread_order.h).
     bool along_stores = true;
     // The kernel, by its stage, in whose launch this one is computed (scheduler/nest/launch.h): its
@@ -182,10 +183,12 @@ struct KernelOption {
     bool Kernel::*is_on;
     std::string_view off;
 };
-inline constexpr std::array kKernelOptions = {
-    KernelOption{&Kernel::vectors, "scalar"}, KernelOption{&Kernel::multiples, "once"},
-    KernelOption{&Kernel::step_vectors, "stepwise"},
-    KernelOption{&Kernel::channel_vectors, "apart"}, KernelOption{&Kernel::along_stores, "across"}};
+inline constexpr std::array kKernelOptions = {KernelOption{&Kernel::vectors, "scalar"},
+                                              KernelOption{&Kernel::multiples, "once"},
+                                              KernelOption{&Kernel::step_vectors, "stepwise"},
+                                              KernelOption{&Kernel::channel_vectors, "apart"},
+                                              KernelOption{&Kernel::along_stores, "across"},
+                                              KernelOption{&Kernel::pixel_vectors, "pixelwise"}};
 
 struct Nest {
     std::vector<KernelPtr> kernels;

@@ -200,7 +200,7 @@ Complaint StageState::atomic() {
 
 Complaint StageState::apply(const Directive &directive) {
     touched_ = true;
-    if (shape(directive.op).aligned) {
+    if (shape(directive.op).aligned || shape(directive.op).pixels) {
         const LoopRef &loop = directive.loops.front();
         return find(loop) == nullptr ? Complaint(missing(loop)) : std::nullopt;
     }
@@ -219,6 +219,11 @@ Complaint StageState::apply(const Directive &directive) {
         }
     }
     return std::nullopt;
+}
+
+std::string no_input(const std::string &name, int dimensions) {
+    return "the pipeline has no input \"" + name + "\" of " + std::to_string(dimensions) +
+           " dimensions";
 }
 
 class Checker {
@@ -250,6 +255,8 @@ private:
     Complaint site(const Directive &directive) const;
     Complaint with(const Directive &directive);
     Complaint rows(const Directive &directive) const;
+    bool has_input(const std::string &name, int dimensions) const;
+    Complaint pixels(const Directive &directive) const;
     StageState *branch_of(const Directive &directive);
     Complaint align_rows(const Directive &directive, const StageState &branch);
     Complaint multiples(const Directive &directive) const;
@@ -317,7 +324,8 @@ Complaint Checker::well_formed(const Directive &directive) const {
         used.site_func = directive.site_func;
         used.multiples = directive.multiples;
     }
-    if (fields.split || fields.dimension) used.factor = directive.factor;
+    if (fields.pixels) used.buffers = directive.buffers;
+    if (fields.split || fields.dimension || fields.pixels) used.factor = directive.factor;
     if (fields.split) used.tail = directive.tail;
     if (fields.memory) used.memory = directive.memory;
     if (fields.site) {
@@ -493,13 +501,36 @@ Complaint Checker::rows(const Directive &directive) const {
         if (!site->second->is_output()) return site->second->name + " is no output";
     }
     for (const api::InputBuffer &input : directive.inputs) {
-        const bool is_there = std::ranges::any_of(dag_.funcs, [&](const Func &func) {
-            return func.is_input() && func.name == input.name &&
-                   func.dims.size() == static_cast<size_t>(input.dimensions);
-        });
-        if (!is_there) {
-            return "the pipeline has no input \"" + input.name + "\" of " +
-                   std::to_string(input.dimensions) + " dimensions";
+        if (!has_input(input.name, input.dimensions)) {
+            return no_input(input.name, input.dimensions);
+        }
+    }
+    return std::nullopt;
+}
+
+bool Checker::has_input(const std::string &name, int dimensions) const {
+    return std::ranges::any_of(dag_.funcs, [&](const Func &func) {
+        return func.is_input() && func.name == name &&
+               func.dims.size() == static_cast<size_t>(dimensions);
+    });
+}
+
+// Whose pixels must be aligned.
+Complaint Checker::pixels(const Directive &directive) const {
+    if (directive.buffers.empty()) return "no buffer is named";
+    for (const api::PixelBuffer &buffer : directive.buffers) {
+        if (buffer.func < 0) {
+            if (!has_input(buffer.input, buffer.dimensions)) {
+                return no_input(buffer.input, buffer.dimensions);
+            }
+            continue;
+        }
+        const auto output = funcs_.find(buffer.func);
+        if (output == funcs_.end()) return no_stage(buffer.func, 0);
+        if (!output->second->is_output()) return output->second->name + " is no output";
+        if (output->second->dims.size() != static_cast<size_t>(buffer.dimensions)) {
+            return output->second->name + " has " + std::to_string(output->second->dims.size()) +
+                   " dimensions, not " + std::to_string(buffer.dimensions);
         }
     }
     return std::nullopt;
@@ -528,6 +559,9 @@ Complaint Checker::apply(const Directive &directive) {
     if (shape(directive.op).extents) return specialize(directive);
     if (shape(directive.op).aligned) {
         if (auto why = rows(directive)) return why;
+    }
+    if (shape(directive.op).pixels) {
+        if (auto why = pixels(directive)) return why;
     }
     if (shape(directive.op).multiples) return multiples(directive);
     if (directive.op == DirectiveOp::compute_with) return with(directive);

@@ -13,6 +13,7 @@
 #include "scheduler/schedule/cpp_sections.h"
 #include "scheduler/schedule/directive_targets.h"
 #include "scheduler/schedule/factors.h"
+#include "scheduler/schedule/pixel_conditions.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -62,6 +63,7 @@ private:
     void write_calls(int func, const std::vector<const Directive *> &calls);
     void write_specialize(const Directive &directive);
     void write_aligned(const Directive &directive);
+    void write_pixels(const Directive &directive);
     void write_multiples(const Directive &directive);
     std::string spell(int func, int stage, const LoopRef &loop) const;
     std::string spell_site(const Directive &directive) const;
@@ -73,7 +75,7 @@ private:
     ReductionLoops reductions_;
     Identifiers identifiers_;
     // The functions that the text defines for them.
-    std::string specialize_, aligned_, multiples_;
+    std::string specialize_, aligned_, pixels_, multiples_;
     std::map<std::pair<int, Branch>, std::string> branches_;  // of the Func at hand, by stage
     std::vector<int> order_;  // Funcs in the order of their first directives
     std::map<int, std::string> funcs_;
@@ -170,6 +172,31 @@ const auto NAME = [](Func func, int stage, bool full_tiles, Func output,
                            static_cast<size_t>(stage));
 };)";
 
+// Text for pixels.
+constexpr std::string_view kPixels = R"(
+// One schedule more of a stage, as it is so far, for where vectors of pixels are aligned and whole:
+// some numbers of buffers are such, others multiples of such. `full_tiles`: of the stage's schedule
+// for full tiles.
+const auto NAME = [](Func func, int stage, bool full_tiles,
+                     const std::vector<std::pair<std::string, int>> &equal,
+                     const std::vector<std::pair<std::string, int>> &multiples) {
+    namespace ir = ::Halide::Internal;
+    ::Halide::Expr all = ir::const_true();
+    const auto field = [](const std::string &name) {
+        return ir::Variable::make(::Halide::Int(32), name);
+    };
+    const auto require = [&](const ::Halide::Expr &one) {
+        all = ir::is_const_one(all) ? one : all && one;
+    };
+    for (const auto &[name, number] : equal) require(field(name) == number);
+    for (const auto &[name, number] : multiples) require(field(name) % number == 0);
+    ir::Definition definition =
+        stage > 0 ? func.function().update(stage - 1) : func.function().definition();
+    if (full_tiles) definition = definition.specializations().front().definition;
+    return ::Halide::Stage(func.function(), definition.add_specialization(all).definition,
+                           static_cast<size_t>(stage));
+};)";
+
 // Text for multiples.
 constexpr std::string_view kMultiples = R"(
 // One schedule more of a stage, as it is so far, for where an output begins and ends at multiples of
@@ -223,6 +250,9 @@ void Writer::declare_funcs() {
         const bool names_site = fields.site || fields.extents || fields.aligned || fields.multiples;
         if (names_site && directive.site_func >= 0) {
             used.insert(directive.site_func);
+        }
+        for (const api::PixelBuffer &buffer : directive.buffers) {
+            if (buffer.func >= 0) used.insert(buffer.func);
         }
         if (!shape(directive.op).wrapper) continue;
         made.insert(directive.func);
@@ -350,6 +380,10 @@ void Writer::write_func(int func) {
             write_aligned(*all[begin++]);
             continue;
         }
+        if (shape(all[begin]->op).pixels) {
+            write_pixels(*all[begin++]);
+            continue;
+        }
         if (shape(all[begin]->op).multiples) {
             write_multiples(*all[begin++]);
             continue;
@@ -357,7 +391,7 @@ void Writer::write_func(int func) {
         const auto belongs = [&](const Directive &directive) {
             return directive.stage == all[begin]->stage && directive.branch == all[begin]->branch &&
                    !shape(directive.op).extents && !shape(directive.op).aligned &&
-                   !shape(directive.op).multiples;
+                   !shape(directive.op).multiples && !shape(directive.op).pixels;
         };
         size_t end = begin;
         while (end < all.size() && belongs(*all[end])) ++end;
@@ -403,6 +437,23 @@ void Writer::write_aligned(const Directive &directive) {
     }
     line("    " + call + ")");
     line("        .vectorize(" + loop + ");");
+}
+
+void Writer::write_pixels(const Directive &directive) {
+    std::string equal, multiples;
+    for (const PixelCondition &one : pixel_conditions(directive)) {
+        std::string &list = one.is == PixelCondition::Is::equal ? equal : multiples;
+        list += (list.empty() ? "{" : ", {") +
+                (one.func < 0 ? "\"" + one.input + one.field + "\""
+                              : funcs_[one.func] + ".name() + \"" + one.field + "\"") +
+                ", " + std::to_string(one.number) + "}";
+    }
+    const bool full_tiles = directive.branch == Branch::full_tiles;
+    line("    " + pixels_ + "(" + funcs_[directive.func] + ", " + std::to_string(directive.stage) +
+         ", " + (full_tiles ? "true" : "false") + ",");
+    line("        {" + equal + "},");
+    line("        {" + multiples + "})");
+    line("        .vectorize(" + spell(directive.func, directive.stage, directive.loops[0]) + ");");
 }
 
 void Writer::write_multiples(const Directive &directive) {
@@ -463,6 +514,7 @@ std::string Writer::write() {
     }
     specialize_ = define(&DirectiveShape::extents, "for_full_tiles", kSpecialize);
     aligned_ = define(&DirectiveShape::aligned, "where_rows_are_aligned", kAligned);
+    pixels_ = define(&DirectiveShape::pixels, "where_pixels_are_aligned", kPixels);
     multiples_ = define(&DirectiveShape::multiples, "repeat_for_multiples", kMultiples);
     line("");
     declare_funcs();

@@ -42,8 +42,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"for_sizes", true, {.sizes = true}},
     {"compute_with", false, {.site = true}},
     {"store_at", true, {.site = true}},
+    {"vectorize_pixels", false, {.min_loops = 1, .max_loops = 1, .pixels = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::store_at) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::vectorize_pixels) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};
@@ -90,6 +91,16 @@ std::string conditions_text(const Directive &for_sizes) {
                 " >= " + std::to_string(one.least);
     }
     return text.empty() ? "any" : text;
+}
+
+// "8, Func 2 by 3, in by 1"
+std::string pixels_text(const Directive &vectorize) {
+    std::string text = std::to_string(vectorize.factor);
+    for (const api::PixelBuffer &one : vectorize.buffers) {
+        const std::string buffer = one.func < 0 ? one.input : "Func " + std::to_string(one.func);
+        text += ", " + buffer + " by " + std::to_string(one.step);
+    }
+    return text;
 }
 
 // "{{ru, u}, {rb, b}}"
@@ -180,6 +191,7 @@ std::string call_text(const Directive &directive, const LoopSpelling &loop,
         append(site_func);
         for (const int64_t multiple : directive.multiples) append(std::to_string(multiple));
     }
+    if (fields.pixels) append(pixels_text(directive));
     if (fields.sizes) append(conditions_text(directive));
     if (fields.extents) append(std::string(site_func) + " of " + extents_text(directive));
     return std::string(to_string(directive.op)) + "(" + arguments + ")";

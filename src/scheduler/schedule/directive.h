@@ -59,6 +59,7 @@ struct DirectiveShape {
     bool aligned = false;    // site_func, which specialize_aligned may do without, inputs
     bool multiples = false;  // site_func, multiples
     bool sizes = false;      // extents
+    bool pixels = false;     // factor, buffers
     int first_made = -1;     // loops from this position on are new; -1: all exist already, or half
 };
 DirectiveShape shape(DirectiveOp op);
@@ -74,6 +75,9 @@ inline constexpr int kMaxFuncs = 1 << 16;
 
 // The dimensions of a Func, so that lists of extents in a damaged trace stay short.
 inline constexpr int kMaxDimensions = 64;
+
+// The elements of a vector along pixels, likewise.
+inline constexpr int64_t kMaxPixelVector = 16;
 
 // For messages: "blur_y.update(0).unroll(ri)". `site_func` is the name of the enclosing Func.
 std::string describe(const Directive &directive, std::string_view site_func = "");

@@ -10,6 +10,7 @@
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/nest/launch.h"
 #include "scheduler/nest/multiples.h"
+#include "scheduler/nest/pixel_vectors.h"
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/shared_storage.h"
 #include "scheduler/nest/sliding.h"
@@ -326,6 +327,7 @@ private:
         }
         split_steps(inner, loops, tiles);  // which may be of a loop that was made just now
         std::vector<LoopRef> order = serial_loops(inner, loops);
+        if (tiles == Tiles::full) bring_channels_inside(kernel, loops, order);
         order.insert(order.end(), threads.begin(), threads.end());
         for (const std::optional<LoopRef> &loop : loops.walk) {
             if (loop) order.push_back(*loop);
@@ -340,6 +342,7 @@ private:
         if (!threads.empty()) add(id, DirectiveOp::gpu_threads).loops = threads;
         if (channels) add(id, DirectiveOp::vectorize).loops = {*channels};
         vectorize(kernel, id, loops, tiles);
+        vectorize_pixels(kernel, loops, tiles);
         if (tiles == Tiles::full) repeat_for_multiples(kernel);
         if (kernel.with.valid() && kernel.with != id) compute_with(kernel);
     }
@@ -1104,6 +1107,37 @@ private:
         vectorize.loops = {*loops.serial[*loop]};
         vectorize.site_func = buffer_of_rows(kernel);
         vectorize.inputs = buffers(aligned_inputs(dag_, kernel, id));
+    }
+
+    // Halide joins the stores, or loads, of channels that follow each other.
+    void bring_channels_inside(const Kernel &kernel, const StageLoops &loops,
+                               std::vector<LoopRef> &order) const {
+        const std::optional<PixelVectors> vectors = pixel_vectors(dag_, kernel);
+        if (!vectors) return;
+        std::ranges::stable_partition(order, [&](const LoopRef &loop) {
+            return std::ranges::any_of(vectors->channels,
+                                       [&](size_t i) { return loops.serial[i] == loop; });
+        });
+    }
+
+    // Likewise the last.
+    void vectorize_pixels(const Kernel &kernel, const StageLoops &loops, Tiles tiles) {
+        if (tiles == Tiles::any) return;
+        const std::optional<PixelVectors> vectors = pixel_vectors(dag_, kernel);
+        if (!vectors) return;
+        Directive &vectorize = add(kernel.stage, DirectiveOp::vectorize_pixels);
+        vectorize.loops = {*loops.serial[vectors->loop]};
+        vectorize.factor = vectors->points;
+        for (const PixelBuffer &buffer : vectors->buffers) {
+            const Func &func = dag_.func(buffer.func);
+            api::PixelBuffer &named = vectorize.buffers.emplace_back();
+            if (func.is_output()) named.func = func.halide_index;
+            if (func.is_input()) named.input = func.name;
+            named.dimensions = static_cast<int>(func.dims.size());
+            named.pixels = static_cast<int>(buffer.pixels);
+            if (buffer.channels) named.channels = static_cast<int>(*buffer.channels);
+            named.step = buffer.step;
+        }
     }
 
     // Likewise the last: there are no vectors then.

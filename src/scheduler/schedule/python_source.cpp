@@ -12,6 +12,7 @@
 #include "scheduler/schedule/cpp_identifiers.h"
 #include "scheduler/schedule/directive_targets.h"
 #include "scheduler/schedule/factors.h"
+#include "scheduler/schedule/pixel_conditions.h"
 #include "scheduler/schedule/size_sections.h"
 
 namespace autoschedule_gpu {
@@ -75,6 +76,7 @@ private:
     std::string spell_site(const Directive &directive) const;
     std::string receiver(const Directive &directive) const;
     std::string call(const Part &part, const Directive &directive) const;
+    std::string pixels_call(const Directive &directive) const;
     std::string condition_call(const Directive &directive) const;
 
     const Schedule &factors_, &schedule_;
@@ -218,6 +220,19 @@ std::string PythonWriter::call(const Part &part, const Directive &directive) con
     return std::string(to_string(directive.op)) + "(" + arguments + ")";
 }
 
+std::string PythonWriter::pixels_call(const Directive &directive) const {
+    std::string equal, multiples;
+    for (const PixelCondition &one : pixel_conditions(directive)) {
+        std::string &list = one.is == PixelCondition::Is::equal ? equal : multiples;
+        list += (list.empty() ? "(" : ", (") +
+                (one.func < 0 ? "\"" + one.input + one.field + "\""
+                              : funcs_.at(one.func) + ".name() + \"" + one.field + "\"") +
+                ", " + std::to_string(one.number) + ")";
+    }
+    return "conditions.where_pixels_are_aligned(" + receiver(directive) + ", [" + equal + "], [" +
+           multiples + "])";
+}
+
 // A call that makes a branch.
 std::string PythonWriter::condition_call(const Directive &directive) const {
     const DirectiveShape fields = shape(directive.op);
@@ -232,6 +247,7 @@ std::string PythonWriter::condition_call(const Directive &directive) const {
         return "conditions.repeat_for_multiples(" + stage + ", " + whole + ", " +
                list_text(directive.multiples) + ")";
     }
+    if (fields.pixels) return pixels_call(directive);
     std::string inputs;
     for (const api::InputBuffer &input : directive.inputs) {
         inputs += (inputs.empty() ? "(\"" : ", (\"") + input.name + "\", " +
@@ -251,7 +267,7 @@ void PythonWriter::write(const Directive &directive) {
     // reorder takes two loops at least, and one loop has only one order.
     if (directive.op == DirectiveOp::reorder && directive.loops.size() < 2) return;
     if (fields.multiples) return line(condition_call(directive));
-    if (directive.op == DirectiveOp::vectorize_aligned) {
+    if (directive.op == DirectiveOp::vectorize_aligned || fields.pixels) {
         const std::string loop =
             spell({schedule_, dag_, reductions_}, directive, directive.loops[0]);
         return line(condition_call(directive) + ".vectorize(" + loop + ")");
@@ -341,7 +357,7 @@ std::string PythonWriter::write() && {
 
 bool is_conditional(const Directive &directive) {
     const DirectiveShape fields = shape(directive.op);
-    return fields.extents || fields.aligned || fields.multiples || fields.sizes;
+    return fields.extents || fields.aligned || fields.pixels || fields.multiples || fields.sizes;
 }
 
 std::string function_text(const std::string &name, const std::string &body) {

@@ -19,6 +19,17 @@ Json loop_to_json(const LoopRef &loop) {
     return json;
 }
 
+Json pixels_to_json(const api::PixelBuffer &buffer) {
+    Json json = Json::object();
+    if (buffer.func >= 0) json["func"] = buffer.func;
+    if (buffer.func < 0) json["input"] = buffer.input;
+    json["dimensions"] = buffer.dimensions;
+    json["pixels"] = buffer.pixels;
+    if (buffer.channels >= 0) json["channels"] = buffer.channels;
+    json["step"] = buffer.step;
+    return json;
+}
+
 Json directive_to_json(const Directive &directive) {
     const DirectiveShape fields = shape(directive.op);
     Json json = Json::object();
@@ -68,6 +79,13 @@ Json directive_to_json(const Directive &directive) {
             extent["dimension"] = one.dimension;
             extent["least"] = one.least;
             json["extents"].push_back(std::move(extent));
+        }
+    }
+    if (fields.pixels) {
+        json["factor"] = directive.factor;
+        json["buffers"] = Json::array();
+        for (const api::PixelBuffer &one : directive.buffers) {
+            json["buffers"].push_back(pixels_to_json(one));
         }
     }
     if (fields.wrapper) {
@@ -167,6 +185,27 @@ void read_sizes(Fields &fields, const std::string &where, Directive &directive) 
     }
 }
 
+void read_pixels(Fields &fields, const std::string &where, Directive &directive) {
+    directive.factor = fields.integer("factor", 2, kMaxPixelVector);
+    for (const Json &json : fields.array("buffers")) {
+        Fields buffer(json, where + ", buffer " + std::to_string(directive.buffers.size() + 1));
+        api::PixelBuffer one;
+        if (buffer.find("func") != nullptr) {
+            one.func = static_cast<int>(buffer.integer("func", 0, kMaxJsonInt));
+        } else {
+            one.input = buffer.text("input");
+        }
+        one.dimensions = static_cast<int>(buffer.integer("dimensions", 1, kMaxDimensions));
+        one.pixels = static_cast<int>(buffer.integer("pixels", 0, one.dimensions - 1));
+        if (buffer.find("channels") != nullptr) {
+            one.channels = static_cast<int>(buffer.integer("channels", 0, one.dimensions - 1));
+        }
+        one.step = buffer.integer("step", 1, kMaxJsonInt);
+        buffer.finish();
+        directive.buffers.push_back(std::move(one));
+    }
+}
+
 Directive directive_from_json(const Json &json, size_t index) {
     std::string where = "directive " + std::to_string(index + 1);
     Fields fields(json, where);
@@ -183,6 +222,7 @@ Directive directive_from_json(const Json &json, size_t index) {
     if (used.extents) read_extents(fields, where, directive);
     if (used.aligned) read_aligned(fields, where, directive);
     if (used.sizes) read_sizes(fields, where, directive);
+    if (used.pixels) read_pixels(fields, where, directive);
     if (used.multiples) {
         directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
         directive.multiples = extents_from_json(fields, "multiples", where);

@@ -8,6 +8,7 @@ namespace {
 // What takes effect only where a promise is kept at run time.
 bool is_for_promises(const Directive &directive) {
     return directive.op == DirectiveOp::vectorize_aligned ||
+           directive.op == DirectiveOp::vectorize_pixels ||
            directive.op == DirectiveOp::repeat_for_multiples;
 }
 

@@ -6,6 +6,7 @@
 #include "scheduler/decisions/kinds/unroll.h"
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/multiples.h"
+#include "scheduler/nest/pixel_vectors.h"
 #include "scheduler/nest/step_vectors.h"
 #include "scheduler/nest/thread_order.h"
 #include "scheduler/nest/vectors.h"
@@ -21,6 +22,8 @@ StageKinds stage_kinds() {
                                              may_have_step_vectors),
         std::make_shared<const KernelSwitch>("channel_vectors", &Kernel::channel_vectors,
                                              may_have_channel_vectors),
+        std::make_shared<const KernelSwitch>("pixel_vectors", &Kernel::pixel_vectors,
+                                             may_have_pixel_vectors),
         std::make_shared<const KernelSwitch>("multiples", &Kernel::multiples, may_have_multiples),
         std::make_shared<const KernelSwitch>(
             "along_stores", &Kernel::along_stores,

@@ -205,7 +205,7 @@ TEST(DisableDecisions, RefusesWhatIsNoKindThatCanBeSwitchedOff) {
             error.find("there is no such kind of decisions. Kinds that can be switched off: "
                        "aligned_tiles along_stores channel_vectors compute_with fitted_blocks "
                        "multiples "
-                       "padding rfactor "
+                       "padding pixel_vectors rfactor "
                        "rows sliding step_vectors steps storage unroll updates_in_registers "
                        "vectors."),
             std::string::npos)

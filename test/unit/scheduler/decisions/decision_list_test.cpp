@@ -84,7 +84,7 @@ TEST(DecisionList, IsRefusedWithWhereAndWhat) {
          "decision 1: expected \"kind\" to be one of place, member_tile, reduction, serial, "
          "threads, rows, rfactor, storage, compute_with, sliding, unroll, steps, vectors, "
          "step_vectors, "
-         "channel_vectors, "
+         "channel_vectors, pixel_vectors, "
          "multiples, along_stores, padding, found \"vectorize\""},
         {list_of(R"({"name":"f.x","kind":"serial","value":0,"choices":[]})"),
          "decision 1: expected an integer in [1, 2147483647], found 0"},
