@@ -32,10 +32,10 @@ constexpr size_t kImprovedStates = 4;
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
 constexpr double kEffortForOtherPasses = 8e5;
 
-// Once passes have been so much effort, no more are made after so many in a row that find nothing
-// cheaper by so much.
+// After so many passes in a row that find nothing cheaper by so much, no more are made: fewer, once
+// they have been so much effort.
+constexpr std::ptrdiff_t kPassesWithoutGain = 4, kDearPassesWithoutGain = 2;
 constexpr double kEffortOfCheapPasses = 3e5;
-constexpr std::ptrdiff_t kPassesWithoutGain = 2;
 constexpr double kLeastGainOfPass = 0.003;
 
 size_t funcs_to_decide(const SearchSpace &space) {
@@ -109,13 +109,13 @@ private:
         report_.funcs_frozen = bench_.decided.funcs();
     }
 
-    // Whether passes are dear, and the last ones found nothing that is cheaper than what was found
-    // before.
+    // Whether the last passes found nothing that is cheaper than what was found before.
     bool gains_no_more() const {
         const std::vector<double> &costs = report_.pass_costs;
-        if (clock_.effort() <= kEffortOfCheapPasses) return false;
-        if (std::ssize(costs) <= kPassesWithoutGain) return false;
-        const auto last = costs.end() - kPassesWithoutGain;
+        const bool are_cheap = clock_.effort() <= kEffortOfCheapPasses;
+        const std::ptrdiff_t passes = are_cheap ? kPassesWithoutGain : kDearPassesWithoutGain;
+        if (std::ssize(costs) <= passes) return false;
+        const auto last = costs.end() - passes;
         return *std::min_element(last, costs.end()) >=
                (1 - kLeastGainOfPass) * *std::min_element(costs.begin(), last);
     }

@@ -164,18 +164,19 @@ TEST(BeamSearch, MakesOnePassWithoutSampling) {
     EXPECT_GT(all.states_scored / all.passes, sampled.states_scored / sampled.passes);
 }
 
-// A pass after the first is made only where one of the two before it found something cheaper.
-TEST(BeamSearch, EndsAfterTwoPassesThatFindNothingCheaper) {
+// Of cheap passes, one after the fifth is made only where one of the four before it found something
+// cheaper.
+TEST(BeamSearch, EndsAfterFourPassesThatFindNothingCheaper) {
     std::set<int> passes;
     for (example::NamedDag &e : example::all()) {
         Search search(std::move(e.dag));
         search.options.limits.num_passes = 20;
         const SearchReport report = search.run().report;
         const std::vector<double> &costs = report.pass_costs;
-        for (size_t last = 3; last < costs.size(); ++last) {
-            const auto two_before = costs.begin() + static_cast<std::ptrdiff_t>(last) - 2;
-            EXPECT_LT(*std::min_element(two_before, two_before + 2),
-                      *std::min_element(costs.begin(), two_before))
+        for (size_t last = 5; last < costs.size(); ++last) {
+            const auto four_before = costs.begin() + static_cast<std::ptrdiff_t>(last) - 4;
+            EXPECT_LT(*std::min_element(four_before, four_before + 4),
+                      *std::min_element(costs.begin(), four_before))
                 << e.name << ", pass " << last + 1;
         }
         EXPECT_LT(report.passes, 20) << e.name;
