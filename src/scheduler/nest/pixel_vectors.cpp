@@ -135,13 +135,23 @@ bool is_mere_copy(const Dag &dag, const Kernel &kernel) {
     });
 }
 
+// Whether all indices are known that the kernel's evaluations have, be they of what is inlined, and
+// none of them repeats.
+bool knows_all_indices(const Dag &dag, const Kernel &kernel) {
+    return std::ranges::all_of(evaluated(dag, kernel), [&](StageId id) {
+        const Stage &stage = dag.stage(id);
+        return stage.period == 1 && std::ranges::all_of(stage.loads, [](const Load &load) {
+                   return load.access.is_known();
+               });
+    });
+}
+
 // Whether lanes have what is loaded in the order in which it lies in memory, or all the same.
-bool loads_in_order(const Dag &dag, const Stage &stage, const Load &load,
-                    const Follower::Along &along) {
-    if (stage.period > 1 || !load.access.is_known() || !along.is_plain(load.producer)) return false;
-    const std::vector<Dimension> &dims = dag.func(load.producer).dims;
+bool is_in_order(const Dag &dag, FuncId producer, const Follower::Along &along) {
+    if (!along.is_plain(producer)) return false;
+    const std::vector<Dimension> &dims = dag.func(producer).dims;
     for (size_t d = 0; d < dims.size(); ++d) {
-        if (along.follows(load.producer, d) && dims[d].stride != 1) return false;
+        if (along.follows(producer, d) && dims[d].stride != 1) return false;
     }
     return true;
 }
@@ -151,17 +161,14 @@ bool loads_in_order(const Dag &dag, const Stage &stage, const Load &load,
 // Halide's OpenCL C has no shuffles of as many elements as are loaded then (src/halide/README.md,
 // 'Vectors of bytes').
 bool shuffles_what_it_may_not(const Dag &dag, const Kernel &kernel, const Follower::Along &along) {
-    const bool may_copy_bytes = dag.wide_vectors && is_mere_copy(dag, kernel);
+    const bool knows_all = knows_all_indices(dag, kernel);
+    const bool may_copy_bytes = knows_all && dag.wide_vectors && is_mere_copy(dag, kernel);
     for (const StageId id : evaluated(dag, kernel)) {
-        const Stage &stage = dag.stage(id);
-        for (const Load &load : stage.loads) {
-            if (is_inlined(kernel, load.producer) || loads_in_order(dag, stage, load, along)) {
-                continue;
-            }
-            if (!dag.wide_vectors) return true;
-            const bool copies = may_copy_bytes && stage.period == 1 && load.access.is_known() &&
-                                along.is_plain(load.producer);
-            if (load.bytes_per_site == 1 && !copies) return true;
+        for (const Load &load : dag.stage(id).loads) {
+            if (is_inlined(kernel, load.producer)) continue;
+            if (dag.wide_vectors && load.bytes_per_site > 1) continue;
+            if (knows_all && is_in_order(dag, load.producer, along)) continue;
+            if (!may_copy_bytes || !along.is_plain(load.producer)) return true;
         }
     }
     return false;

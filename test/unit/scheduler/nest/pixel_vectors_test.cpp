@@ -123,6 +123,27 @@ TEST(PixelVectors, ComputeNothingFromShuffledBytes) {
     EXPECT_FALSE(found(dag_of({.type = kSignedByte}), nest_of(3, 8)));
 }
 
+// out(c, x, y) = curve(in(x, y, c)), where the curve is an input under another name.
+TEST(PixelVectors, LookUpNoBytes) {
+    using namespace example;
+    const auto dag_with = [](ScalarType curve_type) {
+        DagBuilder b;
+        const FuncId in = b.input("in", {"x", "y", "c"}, kByte);
+        const FuncId curve = b.input("curve", {"v"}, curve_type);
+        const FuncId copy = b.func("copy", {"v"}, curve_type);
+        const FuncId out = b.output("out", {{"c", 0, 2}, {"x", 0, 511}, {"y", 0, 255}}, kByte);
+        b.reads(copy, curve, {at(0)});
+        b.reads(out, in, {at(1), at(2), at(0)}).reads(out, copy, {anywhere(0, 255)});
+        Dag dag = b.build();
+        for (Func &func : dag.funcs) func.alignment_bytes = 16;
+        dag.funcs[out.index()].dims[0].constant = true;
+        return dag;
+    };
+    EXPECT_FALSE(found(dag_with(kByte), "inline: copy\n" + nest_of(3, 8)));
+    EXPECT_FALSE(found(dag_with(kShort), "inline: copy\n" + nest_of(3, 8)))
+        << "the bytes that say where may be shuffled";
+}
+
 TEST(PixelVectors, HaveATypeInTheTargetsLanguage) {
     Dag three = dag_of({}), four = dag_of({.channels = 4});
     for (Dag *dag : {&three, &four}) {
