@@ -156,38 +156,35 @@ bool is_in_order(const Dag &dag, FuncId producer, const Follower::Along &along) 
     return true;
 }
 
-// Whether the compiler would be given something that it cannot do. An LLVM that is asked what it
-// knows of the bits of four shuffled bytes ends the process, so that nothing is computed of such;
-// Halide's OpenCL C has no shuffles of as many elements as are loaded then (src/halide/README.md,
-// 'Vectors of bytes').
-bool shuffles_what_it_may_not(const Dag &dag, const Kernel &kernel, const Follower::Along &along) {
-    const bool knows_all = knows_all_indices(dag, kernel);
-    const bool may_copy_bytes = knows_all && dag.wide_vectors && is_mere_copy(dag, kernel);
-    for (const StageId id : evaluated(dag, kernel)) {
-        for (const Load &load : dag.stage(id).loads) {
-            if (is_inlined(kernel, load.producer)) continue;
-            if (dag.wide_vectors && load.bytes_per_site > 1) continue;
-            if (knows_all && is_in_order(dag, load.producer, along)) continue;
-            if (!may_copy_bytes || !along.is_plain(load.producer)) return true;
-        }
-    }
-    return false;
+// Whether it stores, loads or computes bytes.
+bool has_bytes(const Dag &dag, const Kernel &kernel) {
+    const auto is_byte = [](const ScalarType &type) { return type.bytes() == 1; };
+    return std::ranges::any_of(evaluated(dag, kernel), [&](StageId id) {
+        return std::ranges::any_of(dag.func_of(id).values, is_byte) ||
+               std::ranges::any_of(dag.stage(id).loads,
+                                   [](const Load &load) { return load.bytes_per_site == 1; });
+    });
 }
 
-// CUDA code has compared vectors of them as if they had no sign, so that there are none.
-bool has_signed_bytes(const Dag &dag, const Kernel &kernel) {
-    const auto is_signed_byte = [](const ScalarType &type) {
-        return type.code == ScalarType::Code::signed_int && type.bytes() == 1;
+// Whether compilers can be given the shuffles that come of it. An LLVM that is asked what it knows
+// of the bits of four shuffled bytes ends the process, which whatever is computed of bytes may lead
+// to; Halide's OpenCL C has no shuffles of as many elements as are loaded of pixels
+// (src/halide/README.md, 'Vectors of bytes').
+bool may_be_shuffled(const Dag &dag, const Kernel &kernel, const Follower::Along &along) {
+    const auto loads_are = [&](const auto &is_fine) {
+        return std::ranges::all_of(evaluated(dag, kernel), [&](StageId id) {
+            return std::ranges::all_of(dag.stage(id).loads, [&](const Load &load) {
+                return is_inlined(kernel, load.producer) || is_fine(load.producer);
+            });
+        });
     };
-    const auto has_any = [&](const Func &func) {
-        return std::ranges::any_of(func.values, is_signed_byte);
-    };
-    return std::ranges::any_of(evaluated(dag, kernel), [&](StageId id) {
-        return has_any(dag.func_of(id)) ||
-               std::ranges::any_of(dag.stage(id).loads, [&](const Load &load) {
-                   return has_any(dag.func(load.producer));
-               });
-    });
+    if (!dag.wide_vectors) {
+        return knows_all_indices(dag, kernel) &&
+               loads_are([&](FuncId func) { return is_in_order(dag, func, along); });
+    }
+    if (!has_bytes(dag, kernel)) return true;
+    return is_mere_copy(dag, kernel) && knows_all_indices(dag, kernel) &&
+           loads_are([&](FuncId func) { return along.is_plain(func); });
 }
 
 // The buffers that are loaded by vectors along the pixels, whose channels lie as they do.
@@ -290,10 +287,7 @@ std::optional<PixelVectors> possible_pixel_vectors(const Dag &dag, const Kernel 
     if (!vectors) return std::nullopt;
     const Follower follower(dag, kernel);
     RegionSet scratch(dag);
-    if (has_signed_bytes(dag, kernel)) return std::nullopt;
-    if (shuffles_what_it_may_not(dag, kernel, follower.along(vectors->loop, scratch))) {
-        return std::nullopt;
-    }
+    if (!may_be_shuffled(dag, kernel, follower.along(vectors->loop, scratch))) return std::nullopt;
     Reads(dag, kernel, innermost, follower).add_to(*vectors);
     std::ranges::sort(vectors->channels);
     const auto repeated = std::ranges::unique(vectors->channels);
