@@ -135,52 +135,56 @@ bool is_mere_copy(const Dag &dag, const Kernel &kernel) {
     });
 }
 
+// Whether all indices are known that the kernel's evaluations have, be they of what is inlined, and
+// none of them repeats.
+bool knows_all_indices(const Dag &dag, const Kernel &kernel) {
+    return std::ranges::all_of(evaluated(dag, kernel), [&](StageId id) {
+        const Stage &stage = dag.stage(id);
+        return stage.period == 1 && std::ranges::all_of(stage.loads, [](const Load &load) {
+                   return load.access.is_known();
+               });
+    });
+}
+
 // Whether lanes have what is loaded in the order in which it lies in memory, or all the same.
-bool loads_in_order(const Dag &dag, const Stage &stage, const Load &load,
-                    const Follower::Along &along) {
-    if (stage.period > 1 || !load.access.is_known() || !along.is_plain(load.producer)) return false;
-    const std::vector<Dimension> &dims = dag.func(load.producer).dims;
+bool is_in_order(const Dag &dag, FuncId producer, const Follower::Along &along) {
+    if (!along.is_plain(producer)) return false;
+    const std::vector<Dimension> &dims = dag.func(producer).dims;
     for (size_t d = 0; d < dims.size(); ++d) {
-        if (along.follows(load.producer, d) && dims[d].stride != 1) return false;
+        if (along.follows(producer, d) && dims[d].stride != 1) return false;
     }
     return true;
 }
 
-// Whether the compiler would be given something that it cannot do. An LLVM that is asked what it
-// knows of the bits of four shuffled bytes ends the process, so that nothing is computed of such;
-// Halide's OpenCL C has no shuffles of as many elements as are loaded then (src/halide/README.md,
-// 'Vectors of bytes').
-bool shuffles_what_it_may_not(const Dag &dag, const Kernel &kernel, const Follower::Along &along) {
-    const bool may_copy_bytes = dag.wide_vectors && is_mere_copy(dag, kernel);
-    for (const StageId id : evaluated(dag, kernel)) {
-        const Stage &stage = dag.stage(id);
-        for (const Load &load : stage.loads) {
-            if (is_inlined(kernel, load.producer) || loads_in_order(dag, stage, load, along)) {
-                continue;
-            }
-            if (!dag.wide_vectors) return true;
-            const bool copies = may_copy_bytes && stage.period == 1 && load.access.is_known() &&
-                                along.is_plain(load.producer);
-            if (load.bytes_per_site == 1 && !copies) return true;
-        }
-    }
-    return false;
+// Whether it stores, loads or computes bytes.
+bool has_bytes(const Dag &dag, const Kernel &kernel) {
+    const auto is_byte = [](const ScalarType &type) { return type.bytes() == 1; };
+    return std::ranges::any_of(evaluated(dag, kernel), [&](StageId id) {
+        return std::ranges::any_of(dag.func_of(id).values, is_byte) ||
+               std::ranges::any_of(dag.stage(id).loads,
+                                   [](const Load &load) { return load.bytes_per_site == 1; });
+    });
 }
 
-// CUDA code has compared vectors of them as if they had no sign, so that there are none.
-bool has_signed_bytes(const Dag &dag, const Kernel &kernel) {
-    const auto is_signed_byte = [](const ScalarType &type) {
-        return type.code == ScalarType::Code::signed_int && type.bytes() == 1;
+// Whether compilers can be given the shuffles that come of it. An LLVM that is asked what it knows
+// of the bits of four shuffled bytes ends the process, which whatever is computed of bytes may lead
+// to; Halide's OpenCL C has no shuffles of as many elements as are loaded of pixels
+// (src/halide/README.md, 'Vectors of bytes').
+bool may_be_shuffled(const Dag &dag, const Kernel &kernel, const Follower::Along &along) {
+    const auto loads_are = [&](const auto &is_fine) {
+        return std::ranges::all_of(evaluated(dag, kernel), [&](StageId id) {
+            return std::ranges::all_of(dag.stage(id).loads, [&](const Load &load) {
+                return is_inlined(kernel, load.producer) || is_fine(load.producer);
+            });
+        });
     };
-    const auto has_any = [&](const Func &func) {
-        return std::ranges::any_of(func.values, is_signed_byte);
-    };
-    return std::ranges::any_of(evaluated(dag, kernel), [&](StageId id) {
-        return has_any(dag.func_of(id)) ||
-               std::ranges::any_of(dag.stage(id).loads, [&](const Load &load) {
-                   return has_any(dag.func(load.producer));
-               });
-    });
+    if (!dag.wide_vectors) {
+        return knows_all_indices(dag, kernel) &&
+               loads_are([&](FuncId func) { return is_in_order(dag, func, along); });
+    }
+    if (!has_bytes(dag, kernel)) return true;
+    return is_mere_copy(dag, kernel) && knows_all_indices(dag, kernel) &&
+           loads_are([&](FuncId func) { return along.is_plain(func); });
 }
 
 // The buffers that are loaded by vectors along the pixels, whose channels lie as they do.
@@ -283,10 +287,7 @@ std::optional<PixelVectors> possible_pixel_vectors(const Dag &dag, const Kernel 
     if (!vectors) return std::nullopt;
     const Follower follower(dag, kernel);
     RegionSet scratch(dag);
-    if (has_signed_bytes(dag, kernel)) return std::nullopt;
-    if (shuffles_what_it_may_not(dag, kernel, follower.along(vectors->loop, scratch))) {
-        return std::nullopt;
-    }
+    if (!may_be_shuffled(dag, kernel, follower.along(vectors->loop, scratch))) return std::nullopt;
     Reads(dag, kernel, innermost, follower).add_to(*vectors);
     std::ranges::sort(vectors->channels);
     const auto repeated = std::ranges::unique(vectors->channels);
