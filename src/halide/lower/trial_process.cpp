@@ -108,15 +108,16 @@ std::optional<Result<TrialLowering>> ApartTrials::lower(
     const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
     double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
     CodeCheck informed = check;
-    informed.known = known_;
+    informed.known = known_of_wholes_;
+    if (!only.empty()) std::ranges::copy(known_of_parts_, std::back_inserter(informed.known));
     std::optional<Result<TrialLowering>> lowered =
         lower_apart(schedule, pipeline, target, time_limit_s, informed, only, whole);
-    if (lowered && *lowered) remember((*lowered)->kernels);
+    if (lowered && *lowered) {
+        std::ranges::copy_if((*lowered)->kernels,
+                             std::back_inserter(only.empty() ? known_of_wholes_ : known_of_parts_),
+                             &KernelLaunch::is_assembled);
+    }
     return lowered;
-}
-
-void ApartTrials::remember(const std::vector<KernelLaunch> &kernels) {
-    std::ranges::copy_if(kernels, std::back_inserter(known_), &KernelLaunch::is_assembled);
 }
 
 std::optional<Result<TrialLowering>> ApartTrials::lower_apart(

@@ -56,10 +56,11 @@ private:
                                                      const Halide::Target &target,
                                                      double time_limit_s, const CodeCheck &check,
                                                      std::span<const KeptRoot> only, Whole whole);
-    void remember(const std::vector<KernelLaunch> &kernels);
 
     TrialRecord record_;
-    std::vector<KernelLaunch> known_;  // all assembled
+    // All assembled. What a part or a sketch beside a kernel tells is no proof of the whole: a
+    // kernel that looks the same there may be other code.
+    std::vector<KernelLaunch> known_of_wholes_, known_of_parts_;
 };
 
 }  // namespace autoschedule_gpu

@@ -219,7 +219,8 @@ std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &sch
     if (*part) {
         part = known_.whole(candidate, **part);
         if (!*part) return std::nullopt;
-        if (!knows_what_runs(**part) && !any_spills(**part, spill_check_)) return std::nullopt;
+        const bool is_sure = unknown->whole != Whole::kept_small && knows_what_runs(**part);
+        if (!is_sure && !any_spills(**part, spill_check_)) return std::nullopt;
         remember(candidate, **part);
     }
     by_parts = unknown->whole != Whole::sketched;
