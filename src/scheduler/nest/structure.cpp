@@ -13,10 +13,10 @@ uint64_t structural_hash(const Tiling &tiling, int depth) {
     return static_cast<uint64_t>(std::bit_width(threads));
 }
 
-uint64_t structural_hash(const Kernel &kernel, int depth) {
+Hasher structure_without_tiling(const Kernel &kernel, int depth) {
     Hasher hasher;
     hasher.add(kernel.stage.index()).add(kernel.on_host);
-    if (depth < 1) return hasher.value();
+    if (depth < 1) return hasher;
     for (FuncId func : kernel.inlined) hasher.add(func.index());
     if (kernel.blocks) {
         for (const BandPtr &threads : kernel.blocks->body) {
@@ -29,8 +29,16 @@ uint64_t structural_hash(const Kernel &kernel, int depth) {
             for (const BandPtr &inner : threads->body) hasher.add(inner->stage.index());
         }
     }
-    if (depth >= 3) hasher.add(structural_hash(kernel.tiling, depth));
-    return hasher.value();
+    return hasher;
+}
+
+uint64_t structural_hash(Hasher without_tiling, const Tiling &tiling, int depth) {
+    if (depth >= 3) without_tiling.add(structural_hash(tiling, depth));
+    return without_tiling.value();
+}
+
+uint64_t structural_hash(const Kernel &kernel, int depth) {
+    return structural_hash(structure_without_tiling(kernel, depth), kernel.tiling, depth);
 }
 
 uint64_t structural_hash(const Nest &nest, int depth) {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "core/support/hash.h"
 #include "scheduler/nest/nest.h"
 
 namespace autoschedule_gpu {
@@ -20,6 +21,10 @@ inline constexpr int kDeepestStructure = 3;
 
 // `depth` from 0 to kDeepestStructure.
 uint64_t structural_hash(const Kernel &kernel, int depth);
+
+// The same in two steps, the first of which is the same from depth 2 on.
+Hasher structure_without_tiling(const Kernel &kernel, int depth);
+uint64_t structural_hash(Hasher without_tiling, const Tiling &tiling, int depth);
 
 // The sum over the kernels, whatever their order: that of a changed nest is found from the changed
 // kernels alone.

@@ -142,10 +142,11 @@ bool Pass::dropped(const Decision &move, Random &random) const {
 Pass::Structures Pass::structures_after(const Entry &parent, const Successor &successor) const {
     Structures after = parent.structures;
     const auto add = [&](const Kernel &kernel, uint64_t sign) {
-        const uint64_t now = structural_hash(kernel, depth_);
-        after.now += sign * now;
-        after.deeper += sign * (deeper_ == depth_ ? now : structural_hash(kernel, deeper_));
-        after.places += sign * structural_hash(kernel, places_);
+        const Hasher at = structure_without_tiling(kernel, depth_);
+        const auto down_to = [&](int depth) { return structural_hash(at, kernel.tiling, depth); };
+        after.now += sign * down_to(depth_);
+        after.deeper += sign * (depth_ == 1 ? structural_hash(kernel, deeper_) : down_to(deeper_));
+        after.places += sign * down_to(places_);
     };
     const std::vector<KernelPtr> &before = parent.state.nest.kernels;
     for (const KernelChange &change : successor.changes) {

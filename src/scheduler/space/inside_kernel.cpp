@@ -17,6 +17,7 @@ constexpr size_t kMaxRetilings = 64;
 
 std::vector<const Tiling *> all_but(const std::vector<Tiling> &tilings, const Tiling &own) {
     std::vector<const Tiling *> result;
+    result.reserve(tilings.size());
     for (const Tiling &tiling : tilings) {
         if (tiling != own) result.push_back(&tiling);
     }

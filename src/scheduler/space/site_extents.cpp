@@ -59,10 +59,9 @@ std::vector<uint64_t> block_questions(const Dag &dag, const Kernel &kernel, cons
     const std::vector<FuncId> members = members_below(dag, kernel, *kernel.blocks);
     Hasher hasher;
     hasher.add(kBlockQuestion).add(kernel.stage.index()).add(kernel.aligned);
-    for (const LoopTile &tile : tiling) {
-        hasher.add(static_cast<uint64_t>(tile.points()))
-            .add(tile.atomic)
-            .add(static_cast<uint64_t>(tile.rest));
+    for (const LoopTile &tile : tiling) {  // in one word: this is asked for every candidate
+        hasher.add(static_cast<uint64_t>(tile.points()) << 3 | uint64_t{tile.atomic} << 2 |
+                   static_cast<uint64_t>(tile.rest));
     }
     if (loop.valid()) add_loop(loop, hasher);
     std::vector<Hasher> down_to{hasher};  // with so many of the members
