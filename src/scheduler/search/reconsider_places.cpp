@@ -24,6 +24,9 @@ constexpr int kBeam = 16;
 constexpr int kDepth = 5;
 // Less is not worth another schedule.
 constexpr double kLeastGainOfPlace = 1e-4;
+// Revisions, of which most change nothing and some take ten times as long as others, that are made
+// before the first of them is taken; as many on any number of threads up to that.
+constexpr size_t kLeastAhead = 8;
 // Chains whose links, and epilogues that cost less of the whole are left alone.
 constexpr double kLeastChain = 0.05, kLeastEpilogue = 0.03;
 // So are Funcs that would be dealt to the threads of what reads them.
@@ -240,8 +243,12 @@ std::vector<FuncId> revised_funcs(const SearchParts &parts, const State &state) 
     return result;
 }
 
+bool is_cheaper(const State &other, const Revisable &best) {
+    return other.cost < (1 - kLeastGainOfPlace) * best.state.cost;
+}
+
 bool take_if_cheaper(SearchParts &parts, State other, Revisable &best) {
-    if (other.cost >= (1 - kLeastGainOfPlace) * best.state.cost) return false;
+    if (!is_cheaper(other, best)) return false;
     best = Revisable(parts, std::move(other));
     return true;
 }
@@ -276,11 +283,12 @@ public:
     void reconsider(std::span<const FuncId> funcs, Revisable &best) {
         const uint64_t before = made_;
         work_ahead(
-            parts_.pool, funcs.size(),
+            parts_.pool, funcs.size(), std::max(kLeastAhead, lanes_.size()),
             [&](size_t piece, size_t lane) {
                 const uint64_t seed = seeds_.fork(before + piece + 1).next();
                 return revised(*lanes_[lane], best, funcs[piece], seed);
             },
+            [&](const Revision &revision) { return is_cheaper(revision.state, best); },
             [&](size_t, Revision revision) {
                 if (parts_.time_is_up()) return GoOn::not_at_all;
                 ++made_;
