@@ -28,8 +28,8 @@ constexpr Improver kAfterEachPass[] = {{"improve_tilings", improve_tilings}};
 constexpr size_t kImprovedStates = 4;
 
 // Of the best state of all passes; then, while the search has not spent so much effort, of the best
-// of each other pass, which may be far from that one. What is so much dearer than what has become of
-// the others hardly ever overtakes them (of 35 pipelines for two devices, one did, by 3 %).
+// of each other pass, which may be far from that one. What is so much dearer than what has become
+// of the others hardly ever overtakes them (of 35 pipelines for two devices, one did, by 3 %).
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
 constexpr double kEffortForOtherPasses = 8e5;
 constexpr double kMostDearer = 1.3;
