@@ -9,6 +9,7 @@
 #include "scheduler/search/pass.h"
 #include "scheduler/search/plain.h"
 #include "scheduler/search/reconsider_places.h"
+#include "scheduler/search/worth_improving.h"
 
 namespace autoschedule_gpu {
 
@@ -28,11 +29,9 @@ constexpr Improver kAfterEachPass[] = {{"improve_tilings", improve_tilings}};
 constexpr size_t kImprovedStates = 4;
 
 // Of the best state of all passes; then, while the search has not spent so much effort, of the best
-// of each other pass, which may be far from that one. What is so much dearer than what has become
-// of the others hardly ever overtakes them (of 35 pipelines for two devices, one did, by 3 %).
+// of each other pass, which may be far from that one.
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
 constexpr double kEffortForOtherPasses = 8e5;
-constexpr double kMostDearer = 1.3;
 
 // After so many passes in a row that find nothing cheaper by so much, no more are made: fewer, once
 // they have been so much effort.
@@ -175,7 +174,7 @@ private:
         std::ranges::stable_sort(states, {}, &State::cost);
         for (size_t i = 0; i < states.size(); ++i) {
             if (i > 0 && (clock_.effort() > kEffortForOtherPasses || clock_.is_up())) break;
-            if (states[i].cost > kMostDearer * least_cost()) break;
+            if (!is_worth_improving(states[i].cost, least_cost())) break;
             std::vector<State> one{states[i]};
             for (const Improver &improver : kAfterThePasses) improve(improver, one);
         }

@@ -1,7 +1,6 @@
 #include "scheduler/search/stage_inputs.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/each_kernel.h"
@@ -43,29 +42,21 @@ std::optional<size_t> reader_of(const SearchSpace &space, const State &state, Fu
 
 enum class CopyIn : uint8_t { any_memory, shared_memory };
 
-// How a copy may be placed. What makes its kernel dearer by more than this, with the tiling that
-// the kernel has, no other tiling makes worth it: of 458 that made it dearer by up to 5 % twelve
-// became cheaper, of 471 others none.
-struct CopyLimits {
-    CopyIn memory;
-    double most_rise;
-};
-constexpr CopyLimits kWhereItPays{CopyIn::any_memory, 1.05};
+// What makes its kernel dearer by more than this, with the tiling that the kernel has, no other
+// tiling makes worth it: of 458 copies that made it dearer by up to 5 % twelve became cheaper, of
+// 471 others none.
+constexpr double kMostRiseBeforeTiling = 1.05;
 
-// A copy in its best place in the kernel that reads it. What a place is worth shows with the tiling
-// that suits it: the best one for reads from global memory leaves no room.
-std::optional<State> with_copy(SearchParts &parts, const State &state, FuncId copy, size_t kernel,
-                               const CopyLimits &limits) {
+// A copy in its best place in the kernel that reads it, with the tiling that the kernel has. What
+// the place is worth shows with the tiling that suits it: the best one for reads from global memory
+// leaves no room.
+std::optional<State> with_copy(SearchParts &parts, const State &state, FuncId copy, CopyIn memory) {
     std::vector<Decision> moves =
         parts.space.staging_decisions(state, copy, parts.report.rejections);
-    if (limits.memory == CopyIn::shared_memory) {
+    if (memory == CopyIn::shared_memory) {
         std::erase_if(moves, [](const Decision &move) { return move.place == Place::threads; });
     }
-    std::optional<State> staged = cheapest_of(parts, state, moves);
-    if (!staged) return std::nullopt;
-    const double rise = staged->cost - state.cost;
-    if (rise > (limits.most_rise - 1) * state.kernel_costs[kernel]) return std::nullopt;
-    return improve_tiling(parts, *std::move(staged), kernel);
+    return cheapest_of(parts, state, moves);
 }
 
 // Consumers first, as in the search, each in its best place or none.
@@ -73,8 +64,12 @@ State staged(SearchParts &parts, const std::vector<FuncId> &copies, State state)
     for (auto copy = copies.rbegin(); copy != copies.rend() && !parts.time_is_up(); ++copy) {
         const std::optional<size_t> kernel = reader_of(parts.space, state, *copy);
         if (!kernel || state.kernel_costs[*kernel] < kLeastShare * state.cost) continue;
-        std::optional<State> other = with_copy(parts, state, *copy, *kernel, kWhereItPays);
-        if (other && other->cost < state.cost) state = *std::move(other);
+        std::optional<State> other = with_copy(parts, state, *copy, CopyIn::any_memory);
+        if (!other) continue;
+        const double rise = other->cost - state.cost;
+        if (rise > (kMostRiseBeforeTiling - 1) * state.kernel_costs[*kernel]) continue;
+        other = improve_tiling(parts, *std::move(other), *kernel);
+        if (other->cost < state.cost) state = *std::move(other);
     }
     return state;
 }
@@ -135,12 +130,13 @@ State with_staged_reads(SearchParts &parts, const WrappedReads &wrapped,
     const State before = with_costs(parts.costs, parts.space.adopt(wrapped.nest));
     State now = before;
     const std::vector<FuncId> copies = candidates(parts.space, wrapped.wrappers, now);
-    const CopyLimits limits{CopyIn::shared_memory, std::numeric_limits<double>::infinity()};
     for (auto copy = copies.rbegin(); copy != copies.rend(); ++copy) {
         const std::optional<size_t> kernel = reader_of(parts.space, now, *copy);
         if (!kernel || std::ranges::find(kernels, *kernel) == kernels.end()) continue;
-        std::optional<State> other = with_copy(parts, now, *copy, *kernel, limits);
-        if (other && other->cost < most_rise * before.cost) now = *std::move(other);
+        std::optional<State> other = with_copy(parts, now, *copy, CopyIn::shared_memory);
+        if (!other) continue;
+        other = improve_tiling(parts, *std::move(other), *kernel);
+        if (other->cost < most_rise * before.cost) now = *std::move(other);
     }
     return now;
 }

@@ -16,6 +16,7 @@
 #include "scheduler/nest/written_code.h"
 #include "scheduler/search/share_launches.h"
 #include "scheduler/search/work_ahead.h"
+#include "scheduler/search/worth_improving.h"
 #include "scheduler/strategies/common_launches.h"
 #include "scheduler/strategies/last_descent.h"
 #include "scheduler/strategies/spill_remedies.h"
@@ -49,9 +50,6 @@ constexpr double kEffortForSpills = 4e5;
 // down the list, the more seldom it is the best in the end.
 constexpr std::array kMostEffortBefore = {std::numeric_limits<double>::infinity(), 1.5e6, 1.1e6,
                                           1.1e6};
-// Nor are states finished that cost so many times what the best does: of 24 pipelines for two
-// devices none came closer to what became of the best than 26 %.
-constexpr double kMostDearer = 1.3;
 constexpr int kAllButTilings = 2;  // of structural_hash
 
 // Where little is spilled, only shorter trials are worth a search for fewer registers.
@@ -198,7 +196,8 @@ private:
         std::set<uint64_t> structures;
         std::vector<const State *> result;
         for (const State &state : best) {
-            if (result.size() == most || state.cost > kMostDearer * best.front().cost) break;
+            if (result.size() == most) break;
+            if (!is_worth_improving(state.cost, best.front().cost)) break;
             if (structures.insert(structural_hash(state.nest, kAllButTilings)).second) {
                 result.push_back(&state);
             }
