@@ -172,7 +172,7 @@ def without_counters(code):
     """Halide numbers names by how many a process has made, of which the plugin makes some itself."""
     numbers = {}
     code = re.sub(r"\bt\d+\b", lambda found: numbers.setdefault(found[0], f"t{len(numbers)}"), code)
-    code = re.sub(r"(\$|__|_v|(?<=wrapper)_)\d+", "", code)
+    code = re.sub(r"(\$|__|_v|(?<=wrapper)_|(?<=_intm)_)\d+", "", code)
     # The length of the device code, in which such names are.
     return re.sub(r"(initialize_kernels\(.*), \d+\)", r"\1)", code)
 
