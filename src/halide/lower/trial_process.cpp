@@ -21,10 +21,10 @@ namespace {
 constexpr size_t kMostShares = 2;
 
 // Children that lower so many kernels; amid the whole, each would lower that.
-size_t shares_of(Whole whole, size_t kernels) {
-    if (whole == Whole::nothing_else) return 0;
-    if (whole == Whole::kept_small) return 1;
-    return std::clamp<size_t>(kernels, 1, kMostShares);
+size_t shares_of(const TrialRequest &trial, size_t trials_at_once) {
+    if (trial.whole == Whole::nothing_else) return 0;
+    if (trial.whole == Whole::kept_small || trials_at_once > 1) return 1;
+    return std::clamp<size_t>(trial.only.size(), 1, kMostShares);
 }
 
 // Returns what the child writes: a line "error" and then the message; or a line "kernels", a line
@@ -89,86 +89,148 @@ std::string why_not_apart(const ApartOutcome &outcome) {
                : "a forked process waits for a lock that another thread of this process held";
 }
 
-// What was found in all shares, which come first, or the first error of any.
-Result<TrialLowering> together(std::vector<Result<TrialLowering>> results, size_t shares) {
-    for (const Result<TrialLowering> &result : results) {
-        if (!result) return result.error();
+// What is lowered apart from the rest of a trial.
+using Piece = std::function<Result<TrialLowering>(CompiledBy)>;
+struct Pieces {
+    std::vector<Piece> shares, sketch;  // one sketch at most
+
+    size_t count() const { return shares.size() + sketch.size(); }
+};
+
+// All must outlive it.
+Pieces pieces_of(const TrialRequest &trial, size_t trials_at_once, const Halide::Pipeline &pipeline,
+                 const Halide::Target &target, const CodeCheck &check) {
+    const Others others = trial.whole == Whole::kept_small ? Others::kept_small : Others::left_out;
+    const auto piece = [&, others](TrialDepth depth, const CodeCheck &how,
+                                   std::span<const KeptRoot> roots, Share share) -> Piece {
+        return [&trial, &pipeline, &target, &how, others, depth, roots, share](CompiledBy by) {
+            return caught([&] {
+                return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share, by,
+                                   others);
+            });
+        };
+    };
+    static const CodeCheck no_check;
+    Pieces pieces;
+    const size_t shares = shares_of(trial, trials_at_once);
+    for (size_t i = 0; i < shares; ++i) {
+        pieces.shares.push_back(piece(default_trial_depth(target), check, trial.only, {i, shares}));
     }
+    if (trial.whole == Whole::sketched || trial.whole == Whole::nothing_else) {
+        pieces.sketch.push_back(piece(TrialDepth::sketch, no_check, {}, {}));
+    }
+    return pieces;
+}
+
+// What was found in all shares, or the first error of any piece.
+Result<TrialLowering> together(std::vector<Result<TrialLowering>> shares,
+                               const std::vector<Result<TrialLowering>> &sketch) {
     TrialLowering whole;
-    for (Result<TrialLowering> &share : std::span(results).first(shares)) {
+    for (Result<TrialLowering> &share : shares) {
+        if (!share) return share.error();
         std::ranges::move(share->kernels, std::back_inserter(whole.kernels));
         if (whole.code_check_error.empty()) whole.code_check_error = share->code_check_error;
     }
+    if (!sketch.empty() && !sketch.front()) return sketch.front().error();
     return whole;
+}
+
+Result<TrialLowering> made_here(const Pieces &pieces) {
+    const auto made = [](const std::vector<Piece> &some) {
+        std::vector<Result<TrialLowering>> results;
+        for (const Piece &piece : some) results.push_back(piece(CompiledBy::this_process));
+        return results;
+    };
+    std::vector<Result<TrialLowering>> shares = made(pieces.shares);
+    return together(std::move(shares), made(pieces.sketch));
+}
+
+Result<TrialLowering> heard(const Ended &ended) {
+    return parse_lowered(ended.text)
+        .value_or(Error{"Halide " + ending_text(ended.status) + " while lowering the schedule"});
+}
+
+// Of one trial, from what came of its pieces, all of which have ended or were out of time.
+ApartTrials::Outcome outcome_of(const Pieces &pieces, std::span<const ApartOutcome> outcomes) {
+    std::vector<Result<TrialLowering>> shares, sketch;
+    for (size_t i = 0; i < outcomes.size(); ++i) {
+        const auto *ended = std::get_if<Ended>(&outcomes[i]);
+        if (ended == nullptr) return std::nullopt;
+        (i < pieces.shares.size() ? shares : sketch).push_back(heard(*ended));
+    }
+    return together(std::move(shares), sketch);
+}
+
+// Of all pieces of all trials, in their order.
+std::vector<ApartOutcome> outcomes_of_children(const std::vector<Pieces> &trials,
+                                               double time_limit_s) {
+    std::vector<const Piece *> all;
+    for (const Pieces &pieces : trials) {
+        for (const auto *some : {&pieces.shares, &pieces.sketch}) {
+            for (const Piece &piece : *some) all.push_back(&piece);
+        }
+    }
+    // Several keep as many processes busy as it is.
+    const CompiledBy by = all.size() == 1 ? CompiledBy::two_processes : CompiledBy::this_process;
+    std::vector<ApartWork> works;
+    for (const Piece *piece : all) {
+        works.emplace_back([piece, by] { return serialise((*piece)(by)); });
+    }
+    return texts_from_children(works, time_limit_s);
 }
 
 }  // namespace
 
-std::optional<Result<TrialLowering>> ApartTrials::lower(
-    const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
-    double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
+CodeCheck ApartTrials::informed(const CodeCheck &check, const TrialRequest &trial) const {
     CodeCheck informed = check;
     informed.known = known_of_wholes_;
-    if (!only.empty()) std::ranges::copy(known_of_parts_, std::back_inserter(informed.known));
-    std::optional<Result<TrialLowering>> lowered =
-        lower_apart(schedule, pipeline, target, time_limit_s, informed, only, whole);
-    if (lowered && *lowered) {
-        std::ranges::copy_if((*lowered)->kernels,
-                             std::back_inserter(only.empty() ? known_of_wholes_ : known_of_parts_),
-                             &KernelLaunch::is_assembled);
-    }
-    return lowered;
+    if (!trial.only.empty()) std::ranges::copy(known_of_parts_, std::back_inserter(informed.known));
+    return informed;
 }
 
-std::optional<Result<TrialLowering>> ApartTrials::lower_apart(
-    const Schedule &schedule, const Halide::Pipeline &pipeline, const Halide::Target &target,
-    double time_limit_s, const CodeCheck &check, std::span<const KeptRoot> only, Whole whole) {
-    std::vector<std::function<Result<TrialLowering>(CompiledBy)>> trials;
-    const Others others = whole == Whole::kept_small ? Others::kept_small : Others::left_out;
-    const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
-                         Share share) {
-        trials.emplace_back([&, depth, roots, share](CompiledBy by) {
-            return caught([&] {
-                return trial_lower(schedule, pipeline, target, depth, how, roots, share, by,
-                                   others);
-            });
-        });
-    };
-    const CodeCheck no_check;
-    const size_t shares = shares_of(whole, only.size());
-    for (size_t i = 0; i < shares; ++i) add(default_trial_depth(target), check, only, {i, shares});
-    const bool sketches = whole == Whole::sketched || whole == Whole::nothing_else;
-    if (sketches) add(TrialDepth::sketch, no_check, {}, {});
+ApartTrials::Outcome ApartTrials::lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                                        const Halide::Target &target, double time_limit_s,
+                                        const CodeCheck &check, std::span<const KeptRoot> only,
+                                        Whole whole) {
+    const TrialRequest trial{&schedule, only, whole};
+    return std::move(lower_together({&trial, 1}, pipeline, target, time_limit_s, check).front());
+}
 
-    std::vector<Result<TrialLowering>> results;
-    if (record_.in_this_process.empty()) {
-        // Several keep as many processes busy as it is.
-        const CompiledBy by =
-            trials.size() == 1 ? CompiledBy::two_processes : CompiledBy::this_process;
-        std::vector<ApartWork> works;
-        for (const auto &trial : trials) {
-            works.emplace_back([&trial, by] { return serialise(trial(by)); });
-        }
-        for (const ApartOutcome &outcome : texts_from_children(works, time_limit_s)) {
-            if (std::holds_alternative<OutOfTime>(outcome)) {
-                ++record_.stopped;
-                return std::nullopt;
-            }
-            if (const auto *ended = std::get_if<Ended>(&outcome)) {
-                results.push_back(parse_lowered(ended->text)
-                                      .value_or(Error{"Halide " + ending_text(ended->status) +
-                                                      " while lowering the schedule"}));
-            } else {
-                record_.in_this_process = why_not_apart(outcome);
-            }
-        }
+std::vector<ApartTrials::Outcome> ApartTrials::lower_together(std::span<const TrialRequest> trials,
+                                                              const Halide::Pipeline &pipeline,
+                                                              const Halide::Target &target,
+                                                              double time_limit_s,
+                                                              const CodeCheck &check) {
+    std::vector<CodeCheck> checks;
+    for (const TrialRequest &trial : trials) checks.push_back(informed(check, trial));
+    std::vector<Pieces> pieces;
+    for (size_t i = 0; i < trials.size(); ++i) {
+        pieces.push_back(pieces_of(trials[i], trials.size(), pipeline, target, checks[i]));
     }
-    if (!record_.in_this_process.empty()) {
-        results.clear();
-        for (const auto &trial : trials) results.push_back(trial(CompiledBy::this_process));
+    std::vector<ApartOutcome> children;
+    if (record_.in_this_process.empty()) children = outcomes_of_children(pieces, time_limit_s);
+    for (const ApartOutcome &child : children) {
+        const bool is_end =
+            std::holds_alternative<Ended>(child) || std::holds_alternative<OutOfTime>(child);
+        if (!is_end) record_.in_this_process = why_not_apart(child);
     }
-    ++record_.made;
-    return together(std::move(results), shares);
+    std::vector<Outcome> outcomes;
+    std::span<const ApartOutcome> rest = children;
+    for (size_t i = 0; i < trials.size(); ++i) {
+        if (!record_.in_this_process.empty()) {
+            outcomes.emplace_back(made_here(pieces[i]));
+        } else {
+            outcomes.push_back(outcome_of(pieces[i], rest.first(pieces[i].count())));
+            rest = rest.subspan(pieces[i].count());
+        }
+        ++(outcomes.back() ? record_.made : record_.stopped);
+        if (!outcomes.back() || !*outcomes.back()) continue;
+        std::ranges::copy_if(
+            (*outcomes.back())->kernels,
+            std::back_inserter(trials[i].only.empty() ? known_of_wholes_ : known_of_parts_),
+            &KernelLaunch::is_assembled);
+    }
+    return outcomes;
 }
 
 }  // namespace autoschedule_gpu

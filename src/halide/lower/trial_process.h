@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "halide/lower/trial_lower.h"
 
@@ -35,27 +36,37 @@ struct TrialRecord {
     std::string in_this_process;  // why the last ones were made there; empty: none was
 };
 
+// A schedule that is tried; see trial_lower.
+struct TrialRequest {
+    const Schedule *schedule = nullptr;  // outlives the trial
+    std::span<const KeptRoot> only = {};
+    Whole whole = Whole::left_out;
+};
+
 // Trials of one pipeline. What the assembler finds in one is known in the next.
 class ApartTrials {
 public:
-    // Does what trial_lower does, in a child. Nothing if that has taken longer than `time_limit_s`,
-    // and was killed. Only the child itself is waited for; signal handlers and other children of
-    // the process are left alone. A trial in this process takes the time that it takes.
-    std::optional<Result<TrialLowering>> lower(const Schedule &schedule,
-                                               const Halide::Pipeline &pipeline,
-                                               const Halide::Target &target, double time_limit_s,
-                                               const CodeCheck &check = {},
-                                               std::span<const KeptRoot> only = {},
-                                               Whole whole = Whole::left_out);
+    // Nothing: it has taken longer than its limit, and was killed.
+    using Outcome = std::optional<Result<TrialLowering>>;
+
+    // Does what trial_lower does, in a child. Only the child itself is waited for; signal handlers
+    // and other children of the process are left alone. A trial in this process takes the time that
+    // it takes.
+    Outcome lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
+                  const Halide::Target &target, double time_limit_s, const CodeCheck &check = {},
+                  std::span<const KeptRoot> only = {}, Whole whole = Whole::left_out);
+
+    // The same of several, in their order, at once: none has more than one child, but for a sketch.
+    // None knows what another of them finds.
+    std::vector<Outcome> lower_together(std::span<const TrialRequest> trials,
+                                        const Halide::Pipeline &pipeline,
+                                        const Halide::Target &target, double time_limit_s,
+                                        const CodeCheck &check);
 
     const TrialRecord &record() const { return record_; }
 
 private:
-    std::optional<Result<TrialLowering>> lower_apart(const Schedule &schedule,
-                                                     const Halide::Pipeline &pipeline,
-                                                     const Halide::Target &target,
-                                                     double time_limit_s, const CodeCheck &check,
-                                                     std::span<const KeptRoot> only, Whole whole);
+    CodeCheck informed(const CodeCheck &check, const TrialRequest &trial) const;
 
     TrialRecord record_;
     // All assembled. What a part or a sketch beside a kernel tells is no proof of the whole: a

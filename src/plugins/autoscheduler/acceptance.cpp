@@ -210,11 +210,15 @@ Acceptance::Lowered Acceptance::lower_whole(const Schedule &schedule,
 std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &schedule,
                                                              const CompleteState &candidate,
                                                              bool &by_parts) {
-    // Where nobody looks at the code, the whole is small as it is.
-    const auto unknown = spill_check_.code_check().on ? known_.unknown(candidate) : std::nullopt;
+    const auto unknown = unknown_kernels(candidate);
     if (!unknown) return std::nullopt;
     Lowered part = std::optional(TrialLowering());
-    if (!unknown->roots.empty()) part = lower(schedule, unknown->roots, unknown->whole);
+    if (const auto prepared = prepared_.find(candidate.state.id); prepared != prepared_.end()) {
+        part = std::move(prepared->second);
+        prepared_.erase(prepared);
+    } else if (!unknown->roots.empty()) {
+        part = lower(schedule, unknown->roots, unknown->whole);
+    }
     if (!part) return std::nullopt;
     if (*part) {
         part = known_.whole(candidate, **part);
@@ -236,18 +240,60 @@ void Acceptance::remember(const CompleteState &candidate, const TrialLowering &l
     if (check.on && !hopeless) known_.remember(candidate, lowered);
 }
 
+double Acceptance::trial_seconds() const {
+    return std::clamp(clock_.left_s(), kLeastTimeS, kMostTimeS);
+}
+
 Acceptance::Lowered Acceptance::lower(const Schedule &schedule, std::span<const KeptRoot> only,
                                       Whole whole) {
-    const double time_s = std::clamp(clock_.left_s(), kLeastTimeS, kMostTimeS);
-    std::optional<Result<TrialLowering>> lowered =
-        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only, whole);
-    if (lowered) {
-        if (!*lowered) return lowered->error();
-        return std::optional(std::move(*lowered).value());
+    const double time_s = trial_seconds();
+    return lowered(
+        trials_.lower(schedule, pipeline_, target_, time_s, spill_check_.code_check(), only, whole),
+        time_s);
+}
+
+Acceptance::Lowered Acceptance::lowered(ApartTrials::Outcome outcome, double time_s) const {
+    if (outcome) {
+        if (!*outcome) return outcome->error();
+        return std::optional(std::move(*outcome).value());
     }
     if (clock_.is_up()) return std::optional<TrialLowering>();
     return Error{"Halide took longer than " + std::to_string(static_cast<int>(time_s)) +
                  " s to lower the schedule"};
+}
+
+// Where nobody looks at the code, the whole is small as it is.
+std::optional<KnownKernels::Unknown> Acceptance::unknown_kernels(
+    const CompleteState &candidate) const {
+    return spill_check_.code_check().on ? known_.unknown(candidate) : std::nullopt;
+}
+
+void Acceptance::prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
+    struct Wanted {
+        uint64_t id;
+        Schedule schedule;
+        KnownKernels::Unknown unknown;
+    };
+    std::vector<Wanted> wanted;
+    for (const CompleteState *candidate : candidates) {
+        const bool by_parts =
+            runtime_sizes(*candidate->dag, candidate->state.nest) != RuntimeSizes::bounded;
+        if (!by_parts || illegal(*candidate, attempt)) continue;
+        auto unknown = unknown_kernels(*candidate);
+        if (!unknown || unknown->roots.empty() || unknown->whole == Whole::sketched) continue;
+        wanted.push_back({candidate->state.id, schedule_of(*candidate), *std::move(unknown)});
+    }
+    if (wanted.size() < 2) return;
+    std::vector<TrialRequest> trials;
+    for (const Wanted &one : wanted) {
+        trials.push_back({&one.schedule, one.unknown.roots, one.unknown.whole});
+    }
+    const double time_s = trial_seconds();
+    auto outcomes =
+        trials_.lower_together(trials, pipeline_, target_, time_s, spill_check_.code_check());
+    for (size_t i = 0; i < wanted.size(); ++i) {
+        prepared_.insert_or_assign(wanted[i].id, lowered(std::move(outcomes[i]), time_s));
+    }
 }
 
 }  // namespace autoschedule_gpu

@@ -8,6 +8,8 @@
 
 #include <Halide.h>
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -61,6 +63,8 @@ public:
     // does not fit the device (but then a plain schedule and one on the host are accepted: there
     // are no others). Why is in refused().
     std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override;
+    // The kernels of several that no trial has been made of, at once.
+    void prepare(std::span<const CompleteState *const> candidates, Attempt attempt) override;
     bool accepts_whole(const CompleteState &candidate, Attempt attempt) override;
 
     const AcceptedSchedule &accepted(const Judgement &judgement) const {
@@ -81,6 +85,9 @@ private:
     Lowered lower(const Schedule &schedule, std::span<const KeptRoot> only = {},
                   Whole whole = Whole::left_out);
     Lowered lower_whole(const Schedule &schedule, const CompleteState &candidate);
+    double trial_seconds() const;  // that one may take
+    Lowered lowered(ApartTrials::Outcome outcome, double time_s) const;
+    std::optional<KnownKernels::Unknown> unknown_kernels(const CompleteState &candidate) const;
     // Of the kernels that no trial has been made of; of the others what was found then. nullopt:
     // the whole has to be lowered. `by_parts`: the whole was not even sketched.
     std::optional<Lowered> lower_unknown(const Schedule &schedule, const CompleteState &candidate,
@@ -100,6 +107,7 @@ private:
     SearchClock &clock_;
     ApartTrials trials_;
     KnownKernels known_;
+    std::map<uint64_t, Lowered> prepared_;  // of unknown kernels, by the states' ids
     std::vector<AcceptedSchedule> accepted_;
     std::vector<RefusedAttempt> refused_;
 };

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,12 @@ public:
 
     // Nothing: it can't be used. Not thread-safe.
     virtual std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) = 0;
+
+    // Candidates of which some or all will be judged, in this order: what can be found out of them
+    // at once may be found out now. What is judged of each stays the same.
+    virtual void prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
+        (void)candidates, (void)attempt;
+    }
 
     // Whether the whole of a candidate can be used that was judged by its parts: the last word.
     virtual bool accepts_whole(const CompleteState &candidate, Attempt attempt) = 0;

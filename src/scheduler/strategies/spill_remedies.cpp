@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,9 +37,11 @@ constexpr Tightening kTightenings[] = {{kFirstEighths, Spills::at_their_price},
                                        {kLastEighths, Spills::at_their_price},
                                        {kFirstEighths, Spills::at_no_price}};
 // Where little is spilled, so many of the neighbours of each are tried.
-constexpr size_t kMostNeighbours = 6;
+constexpr size_t kMostNeighbours = 4;
 // Trials of one kernel are counted as taking so long at least: none is done in no time.
 constexpr double kLeastTrialSeconds = 0.25;
+// Whatever the machine: what is tried must not depend on it.
+constexpr size_t kTrialsAtOnce = 2;
 
 // Positions in the nest, as far as they are known.
 std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
@@ -136,17 +139,41 @@ private:
             tried.insert(root);
             double seconds = 0;
             spilled(best.complete, root);
-            for (CompleteState &other : others_of(best, *k)) {
+            std::vector<CompleteState> others = others_of(best, *k);
+            const auto may_help = [&](const CompleteState &other) {
+                return trials_.is_worth_it(other, best) && may_fit(other, root);
+            };
+            size_t prepared = 0;  // so many of them
+            for (size_t i = 0; i < others.size(); ++i) {
                 if (!spills_in(best, root) || seconds > kMostTrialSeconds) break;
-                if (!trials_.is_worth_it(other, best) || !may_fit(other, root)) continue;
-                seconds += std::max(kLeastTrialSeconds, lowering_seconds_of(other, root));
-                auto accepted = trials_.judged(std::move(other), best.attempt);
+                if (!may_help(others[i])) continue;
+                if (i >= prepared)
+                    prepared = i + prepare(std::span(others).subspan(i), may_help, best.attempt);
+                seconds += std::max(kLeastTrialSeconds, lowering_seconds_of(others[i], root));
+                auto accepted = trials_.judged(std::move(others[i]), best.attempt);
                 if (!accepted) continue;
                 if (spills_in(*accepted, root)) spilled(accepted->complete, root);
                 if (trials_.is_better(*accepted, best)) best = *std::move(accepted);
             }
         }
         return best;
+    }
+
+    // Has the first of those that may help tried beside each other: a trial keeps one process busy.
+    // Returns how many states those are and what is between them.
+    template <typename MayHelp>
+    size_t prepare(std::span<const CompleteState> others, const MayHelp &may_help,
+                   Attempt attempt) {
+        std::vector<const CompleteState *> next;
+        size_t seen = 0;
+        for (; seen < others.size() && next.size() < kTrialsAtOnce; ++seen) {
+            const CompleteState &other = others[seen];
+            const bool is_there = std::ranges::any_of(
+                next, [&](const auto *one) { return one->state.id == other.state.id; });
+            if (!is_there && may_help(other)) next.push_back(&other);
+        }
+        trials_.prepare(next, attempt);
+        return seen;
     }
 
     // Where little is spilled, something that is nearly the same spills nothing. No estimate tells

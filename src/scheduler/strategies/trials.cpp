@@ -39,6 +39,12 @@ std::optional<ComposedSchedule> Trials::judged(CompleteState candidate, Attempt 
     return ComposedSchedule{std::move(candidate), attempt, *judgement};
 }
 
+void Trials::prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
+    RunningPart part(report_, "judge", candidates.front()->state.cost);
+    judge_.prepare(candidates, attempt);
+    part.done(candidates.front()->state.cost);
+}
+
 bool Trials::was_judged(const CompleteState &candidate) const {
     return judged_.contains(candidate.state.id);
 }

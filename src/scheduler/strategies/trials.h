@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_set>
 
 #include "scheduler/search/report.h"
@@ -27,6 +28,8 @@ public:
     // Nothing: the judge refuses it.
     std::optional<ComposedSchedule> judged(CompleteState candidate, Attempt attempt);
     bool was_judged(const CompleteState &candidate) const;
+    // Of candidates that may be judged next, in this order (Judge::prepare).
+    void prepare(std::span<const CompleteState *const> candidates, Attempt attempt);
 
     // Whether a state may become better than a schedule, if it should spill nothing. What was
     // judged before is not judged again.

@@ -743,6 +743,42 @@ TEST(ApartTrials, HaveAllKernelsOfTheirShares) {
     EXPECT_EQ(trials.record().in_this_process, "");
 }
 
+// Each gets what it would have got alone; what one is refused for is no matter of another.
+TEST(ApartTrials, AreMadeBesideEachOther) {
+    Chain chain(3);
+    const Schedule good = kernel(0) + kernel(1) + kernel(2);
+    Schedule bad = good;
+    bad.push_back(on_stage(Op::unroll, 1, "", 0, {made("xb")}));
+    const std::vector<KeptRoot> first = {{0, kOddSizes}}, second = {{1, kOddSizes}};
+    const std::vector<TrialRequest> requests = {{&good, first}, {&bad, second}, {&good, second}};
+    ApartTrials trials;
+    const auto outcomes = trials.lower_together(requests, chain.pipeline, kCuda, 60, {});
+    ASSERT_EQ(outcomes.size(), 3u);
+    for (const auto &outcome : outcomes) ASSERT_TRUE(outcome.has_value());
+    for (const size_t i : {size_t{0}, size_t{2}}) {
+        ASSERT_TRUE(outcomes[i]->ok()) << outcomes[i]->error().message;
+        const auto alone = ApartTrials().lower(*requests[i].schedule, chain.pipeline, kCuda, 60, {},
+                                               requests[i].only);
+        ASSERT_TRUE(alone && alone->ok());
+        ASSERT_EQ((*outcomes[i])->kernels.size(), 1u);
+        expect_same_kernel((*outcomes[i])->kernels[0], (*alone)->kernels[0]);
+    }
+    EXPECT_FALSE(outcomes[1]->ok());
+    EXPECT_EQ(trials.record().made, 3);
+}
+
+TEST(ApartTrials, OfSeveralThoseThatTakeTooLongAreStopped) {
+    Chain chain(3);
+    const Schedule schedule = kernel(0) + kernel(1) + kernel(2);
+    const std::vector<TrialRequest> requests = {{&schedule}, {&schedule}};
+    ApartTrials trials;
+    for (const auto &outcome : trials.lower_together(requests, chain.pipeline, kCuda, 0.0, {})) {
+        EXPECT_FALSE(outcome.has_value());
+    }
+    EXPECT_EQ(trials.record().made, 0);
+    EXPECT_EQ(trials.record().stopped, 2);
+}
+
 // A trial of four kernels, of which all are compiled, in two processes, but one that is like
 // another.
 class CompiledInTwoProcesses : public ::testing::Test {

@@ -97,6 +97,11 @@ public:
         return judgement;
     }
 
+    void prepare(std::span<const CompleteState *const> candidates, Attempt) override {
+        std::vector<uint64_t> &ids = prepared[judged.size()];
+        for (const CompleteState *candidate : candidates) ids.push_back(candidate->state.id);
+    }
+
     bool accepts_whole(const CompleteState &candidate, Attempt) override {
         judged_whole.push_back(candidate);
         return judged_whole.size() > refused_wholes;
@@ -109,6 +114,7 @@ public:
     bool all_spill = false;         // or all kernels
     bool at_other_sizes = false;    // alone: that kernel does
     std::vector<CompleteState> judged;
+    std::map<size_t, std::vector<uint64_t>> prepared;  // by how many were judged before
     Log log;
     size_t accepted = 0;
 
@@ -382,6 +388,19 @@ TEST_F(CompositionTest, TriesWhatIsNearlyTheSameWhereLittleIsSpilled) {
     for (size_t n = 1; n < judge.judged.size(); ++n) {
         EXPECT_TRUE(differ_in_kernel(judge.judged[0], judge.judged[n], 3)) << n;
     }
+}
+
+// Two at once, and the next two when these are judged.
+TEST_F(CompositionTest, PreparesWhatItJudgesNext) {
+    ScriptedJudge judge([](size_t number) { return number < 3 ? 16 : 0; });
+    judge.spilled = 3;
+    schedule(judge);
+    ASSERT_EQ(judge.judged.size(), 4u);
+    const auto id = [&](size_t n) { return judge.judged[n].state.id; };
+    ASSERT_EQ(judge.prepared.size(), 2u);
+    EXPECT_EQ(judge.prepared[1], (std::vector<uint64_t>{id(1), id(2)}));
+    ASSERT_FALSE(judge.prepared[3].empty());
+    EXPECT_EQ(judge.prepared[3][0], id(3));
 }
 
 TEST_F(CompositionTest, TriesFewNeighboursWhereAllSpill) {
