@@ -40,6 +40,8 @@ constexpr Tightening kTightenings[] = {{kFirstEighths, Spills::at_their_price},
 constexpr size_t kMostNeighbours = 4;
 // Trials of one kernel are counted as taking so long at least: none is done in no time.
 constexpr double kLeastTrialSeconds = 0.25;
+// A change that gains less than this of the whole is worth no trial.
+constexpr double kLeastGain = 0.003;
 // Whatever the machine: what is tried must not depend on it.
 constexpr size_t kTrialsAtOnce = 2;
 
@@ -81,6 +83,11 @@ double lowering_seconds_of(const CompleteState &complete, StageId root) {
     return k ? lowering_seconds(*complete.dag, *complete.state.nest.kernels[*k]) : 0;
 }
 
+bool has_kernel(const ComposedSchedule &schedule, uint64_t hash) {
+    return std::ranges::any_of(schedule.complete.state.nest.kernels,
+                               [&](const KernelPtr &kernel) { return kernel->hash == hash; });
+}
+
 bool spills_in(const ComposedSchedule &schedule, StageId root) {
     return std::ranges::any_of(kernels_that_spill(schedule.judgement), [&](size_t k) {
         return schedule.complete.state.nest.kernels[k]->stage == root;
@@ -97,6 +104,12 @@ public:
           report_(report),
           launches_(composition, context, report) {}
 
+    ComposedSchedule remedied(const ComposedSchedule &found) {
+        ComposedSchedule best = tried(found);
+        return spills(best) ? best : with_more_steps_where_changed(std::move(best), found);
+    }
+
+private:
     // Each remedy goes on from what was tried last.
     ComposedSchedule tried(ComposedSchedule best) {
         if (is_little(best)) best = with_neighbours(std::move(best));
@@ -126,7 +139,36 @@ public:
         return best;
     }
 
-private:
+    // How many steps are written out was chosen for the kernels as they were found. Those that have
+    // become others may have more, as long as nothing spills.
+    ComposedSchedule with_more_steps_where_changed(ComposedSchedule best,
+                                                   const ComposedSchedule &found) {
+        for (size_t k = 0; k < best.complete.state.nest.kernels.size(); ++k) {
+            if (has_kernel(found, best.complete.state.nest.kernels[k]->hash)) continue;
+            while (auto more = with_more_steps_in(best, k)) best = *std::move(more);
+        }
+        return best;
+    }
+
+    // The cheapest that is cheaper, and spills nothing.
+    std::optional<ComposedSchedule> with_more_steps_in(const ComposedSchedule &best, size_t k) {
+        std::vector<CompleteState> others =
+            with_kernel_as(best, k, with_more_steps, Loops::may_change);
+        const auto may_help = [&](const CompleteState &other) {
+            return other.state.cost < (1 - kLeastGain) * best.complete.state.cost &&
+                   trials_.is_worth_it(other, best);
+        };
+        std::erase_if(others, [&](const CompleteState &other) { return !may_help(other); });
+        if (!others.empty()) prepare(others, may_help, best.attempt);
+        for (CompleteState &other : others) {
+            auto accepted = trials_.judged(std::move(other), best.attempt);
+            if (accepted && !spills(*accepted) && trials_.is_better(*accepted, best)) {
+                return accepted;
+            }
+        }
+        return std::nullopt;
+    }
+
     // Tries other states for each kernel that spills, as long as it does: others_of(schedule,
     // kernel) are in the order in which they are worth it. may_fit(state, root) says so of one; the
     // root stages of kernels that were tried and spill go to spilled(state, root).
@@ -341,7 +383,7 @@ private:
 ComposedSchedule with_remedies_for_spills(const Composition &composition, SearchContext &context,
                                           Trials &trials, SearchReport &report,
                                           ComposedSchedule best) {
-    return Remedies(composition, context, trials, report).tried(std::move(best));
+    return Remedies(composition, context, trials, report).remedied(best);
 }
 
 }  // namespace autoschedule_gpu

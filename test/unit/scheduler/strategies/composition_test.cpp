@@ -7,11 +7,15 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <regex>
 #include <set>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "core/support/parallel.h"
 #include "scheduler/nest/structure.h"
+#include "scheduler/nest/text.h"
 #include "scheduler/search/kernel_costs.h"
 #include "scheduler/search/plain.h"
 #include "scheduler/space/wrappers.h"
@@ -401,6 +405,37 @@ TEST_F(CompositionTest, PreparesWhatItJudgesNext) {
     EXPECT_EQ(judge.prepared[1], (std::vector<uint64_t>{id(1), id(2)}));
     ASSERT_FALSE(judge.prepared[3].empty());
     EXPECT_EQ(judge.prepared[3][0], id(3));
+}
+
+// What was changed for its spills has its steps chosen anew, until more of them spill.
+TEST(SpillRemedies, WriteOutMoreStepsOfWhatTheyHaveChanged) {
+    const Problem problem{example::matmul_of_copies(64)};
+    size_t without = 0;  // what spills nothing was judged before
+    ScriptedJudge judge([&](size_t number) { return number == 0 ? 80 : without++ < 2 ? 0 : 16; });
+    judge.spilled = 0;
+    SearchContext context(problem.options);
+    const StrategyRegistry strategies;
+    const ComposedSchedule found = compose({.dag = problem.dag,
+                                            .models = problem.models,
+                                            .model = problem.model,
+                                            .rules = problem.rules,
+                                            .strategies = strategies,
+                                            .strategy = "beam"},
+                                           context, judge)
+                                       .value()
+                                       .schedule.value();
+    EXPECT_EQ(found.judgement.spill_bytes, 0);
+    EXPECT_EQ(found.judgement.number, 2u) << "the second that spills nothing";
+    ASSERT_GT(judge.judged.size(), 3u) << "more steps still";
+    const auto as_text = [&](size_t n) {
+        const CompleteState &complete = judge.judged[n];
+        return std::regex_replace(to_text(*complete.dag, complete.state.nest),
+                                  std::regex(" steps [0-9]+"), "");
+    };
+    for (size_t n = 2; n < judge.judged.size(); ++n) {
+        EXPECT_EQ(as_text(n), as_text(1));
+        EXPECT_LT(judge.judged[n].state.cost, judge.judged[1].state.cost);
+    }
 }
 
 TEST_F(CompositionTest, TriesFewNeighboursWhereAllSpill) {
