@@ -45,17 +45,7 @@ constexpr double kLeastGain = 0.003;
 // Whatever the machine: what is tried must not depend on it.
 constexpr size_t kTrialsAtOnce = 2;
 
-// Positions in the nest, as far as they are known.
-std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
-    std::vector<size_t> found;
-    for (size_t k = 0; k < judgement.kernels.size(); ++k) {
-        const RegisterUse &use = judgement.kernels[k];
-        if (use.spill_bytes > 0 || use.spill_bytes_at_other_sizes > 0) found.push_back(k);
-    }
-    return found;
-}
-
-// The first of them whose root stage is not among those.
+// The first of those that spill whose root stage is not among these.
 std::optional<size_t> next_that_spills(const ComposedSchedule &schedule,
                                        const std::set<StageId> &but) {
     for (const size_t k : kernels_that_spill(schedule.judgement)) {
@@ -97,57 +87,71 @@ bool spills_in(const ComposedSchedule &schedule, StageId root) {
 class Remedies {
 public:
     Remedies(const Composition &composition, SearchContext &context, Trials &trials,
-             SearchReport &report)
+             SearchReport &report, ComposedSchedule found)
         : of_(composition),
           context_(context),
           trials_(trials),
           report_(report),
-          launches_(composition, context, report) {}
+          launches_(composition, context, report),
+          found_(std::move(found)),
+          best_(found_),
+          cleanest_(found_) {}
 
-    ComposedSchedule remedied(const ComposedSchedule &found) {
-        ComposedSchedule best = tried(found);
-        return spills(best) ? best : with_more_steps_where_changed(std::move(best), found);
+    ComposedSchedule remedied() {
+        try_all();
+        if (!spills(best_)) give_changed_kernels_more_steps();
+        return best_;
     }
 
 private:
     // Each remedy goes on from what was tried last.
-    ComposedSchedule tried(ComposedSchedule best) {
-        if (is_little(best)) best = with_neighbours(std::move(best));
-        ComposedSchedule last = best;
+    void try_all() {
+        if (is_little(cleanest_)) try_neighbours();
+        ComposedSchedule last = cleanest_;
         const auto try_to = [&](CompleteState other) {
-            if (!trials_.is_worth_it(other, best)) return;
-            auto accepted = trials_.judged(std::move(other), last.attempt);
-            if (!accepted) return;
-            last = *std::move(accepted);
-            if (trials_.is_better(last, best)) best = last;
+            if (!trials_.is_worth_it(other, best_)) return;
+            if (auto accepted = judged(std::move(other))) last = *std::move(accepted);
         };
         const auto is_done = [&] {
             return kernels_that_spill(last.judgement).empty() || context_.clock.is_up();
         };
+        const auto try_each = [&](void (Remedies::*remedy)()) {
+            if (is_done() || !spills(best_)) return;
+            (this->*remedy)();
+            last = cleanest_;
+        };
         if (!is_done()) try_to(changed_where_it_spills(last, with_reductions_as_loops));
-        if (!is_done() && spills(best)) best = last = with_less_inlined(std::move(best));
+        try_each(&Remedies::try_less_inlined);
         for (const Tightening &tightening : kTightenings) {
             if (!is_done()) try_to(tightened(last, tightening));
         }
         // Many kernels are worth one trial of all, one kernel several.
-        const auto halve = [&] { try_to(changed_where_it_spills(best, with_half_the_points)); };
-        if (!is_done() && kernels_that_spill(best.judgement).size() > 1) halve();
-        if (!is_done() && spills(best)) best = last = with_smaller_tiles(std::move(best));
-        if (!is_done() && spills(best)) halve();
-        if (!is_done() && is_little(best)) best = with_neighbours(std::move(best));
-        if (!is_done() && spills(best)) try_to(with_reads_staged(best));
-        return best;
+        const auto halve = [&] {
+            try_to(changed_where_it_spills(cleanest_, with_half_the_points));
+        };
+        if (!is_done() && kernels_that_spill(cleanest_.judgement).size() > 1) halve();
+        try_each(&Remedies::try_smaller_tiles);
+        if (!is_done() && spills(best_)) halve();
+        if (is_little(cleanest_)) try_each(&Remedies::try_neighbours);
+        if (!is_done() && spills(best_)) try_to(with_reads_staged(cleanest_));
+    }
+
+    // Nothing: it is refused.
+    std::optional<ComposedSchedule> judged(CompleteState other) {
+        auto accepted = trials_.judged(std::move(other), found_.attempt);
+        if (!accepted) return std::nullopt;
+        if (trials_.is_better(*accepted, best_)) best_ = *accepted;
+        if (trials_.is_cleaner(*accepted, cleanest_, found_)) cleanest_ = *accepted;
+        return accepted;
     }
 
     // How many steps are written out was chosen for the kernels as they were found. Those that have
     // become others may have more, as long as nothing spills.
-    ComposedSchedule with_more_steps_where_changed(ComposedSchedule best,
-                                                   const ComposedSchedule &found) {
-        for (size_t k = 0; k < best.complete.state.nest.kernels.size(); ++k) {
-            if (has_kernel(found, best.complete.state.nest.kernels[k]->hash)) continue;
-            while (auto more = with_more_steps_in(best, k)) best = *std::move(more);
+    void give_changed_kernels_more_steps() {
+        for (size_t k = 0; k < best_.complete.state.nest.kernels.size(); ++k) {
+            if (has_kernel(found_, best_.complete.state.nest.kernels[k]->hash)) continue;
+            while (auto more = with_more_steps_in(best_, k)) best_ = *std::move(more);
         }
-        return best;
     }
 
     // The cheapest that is cheaper, and spills nothing.
@@ -159,7 +163,7 @@ private:
                    trials_.is_worth_it(other, best);
         };
         std::erase_if(others, [&](const CompleteState &other) { return !may_help(other); });
-        if (!others.empty()) prepare(others, may_help, best.attempt);
+        if (!others.empty()) prepare(others, may_help);
         for (CompleteState &other : others) {
             auto accepted = trials_.judged(std::move(other), best.attempt);
             if (accepted && !spills(*accepted) && trials_.is_better(*accepted, best)) {
@@ -173,39 +177,33 @@ private:
     // kernel) are in the order in which they are worth it. may_fit(state, root) says so of one; the
     // root stages of kernels that were tried and spill go to spilled(state, root).
     template <typename OthersOf, typename MayFit, typename Spilled>
-    ComposedSchedule tried_in_turn(ComposedSchedule best, const OthersOf &others_of,
-                                   const MayFit &may_fit, const Spilled &spilled) {
+    void try_in_turn(const OthersOf &others_of, const MayFit &may_fit, const Spilled &spilled) {
         std::set<StageId> tried;  // of the kernels, the root stages
-        while (const std::optional<size_t> k = next_that_spills(best, tried)) {
-            const StageId root = best.complete.state.nest.kernels[*k]->stage;
+        while (const std::optional<size_t> k = next_that_spills(cleanest_, tried)) {
+            const StageId root = cleanest_.complete.state.nest.kernels[*k]->stage;
             tried.insert(root);
             double seconds = 0;
-            spilled(best.complete, root);
-            std::vector<CompleteState> others = others_of(best, *k);
+            spilled(cleanest_.complete, root);
+            std::vector<CompleteState> others = others_of(cleanest_, *k);
             const auto may_help = [&](const CompleteState &other) {
-                return trials_.is_worth_it(other, best) && may_fit(other, root);
+                return trials_.is_worth_it(other, best_) && may_fit(other, root);
             };
             size_t prepared = 0;  // so many of them
             for (size_t i = 0; i < others.size(); ++i) {
-                if (!spills_in(best, root) || seconds > kMostTrialSeconds) break;
+                if (!spills_in(cleanest_, root) || seconds > kMostTrialSeconds) break;
                 if (!may_help(others[i])) continue;
-                if (i >= prepared)
-                    prepared = i + prepare(std::span(others).subspan(i), may_help, best.attempt);
+                if (i >= prepared) prepared = i + prepare(std::span(others).subspan(i), may_help);
                 seconds += std::max(kLeastTrialSeconds, lowering_seconds_of(others[i], root));
-                auto accepted = trials_.judged(std::move(others[i]), best.attempt);
-                if (!accepted) continue;
-                if (spills_in(*accepted, root)) spilled(accepted->complete, root);
-                if (trials_.is_better(*accepted, best)) best = *std::move(accepted);
+                const auto accepted = judged(std::move(others[i]));
+                if (accepted && spills_in(*accepted, root)) spilled(accepted->complete, root);
             }
         }
-        return best;
     }
 
     // Has the first of those that may help tried beside each other: a trial keeps one process busy.
     // Returns how many states those are and what is between them.
     template <typename MayHelp>
-    size_t prepare(std::span<const CompleteState> others, const MayHelp &may_help,
-                   Attempt attempt) {
+    size_t prepare(std::span<const CompleteState> others, const MayHelp &may_help) {
         std::vector<const CompleteState *> next;
         size_t seen = 0;
         for (; seen < others.size() && next.size() < kTrialsAtOnce; ++seen) {
@@ -214,47 +212,39 @@ private:
                 next, [&](const auto *one) { return one->state.id == other.state.id; });
             if (!is_there && may_help(other)) next.push_back(&other);
         }
-        trials_.prepare(next, attempt);
+        trials_.prepare(next, found_.attempt);
         return seen;
     }
 
     // Where little is spilled, something that is nearly the same spills nothing. No estimate tells
     // what: the compiler does, one by one, the cheapest first.
-    ComposedSchedule with_neighbours(ComposedSchedule best) {
-        return tried_in_turn(
-            std::move(best),
-            [&](const auto &schedule, size_t k) { return neighbours_of(schedule, k); },
-            [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
+    void try_neighbours() {
+        try_in_turn([&](const auto &schedule, size_t k) { return neighbours_of(schedule, k); },
+                    [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
     }
 
     // With what is inlined in the kernels that spill computed before it is needed, in registers or
     // in shared memory: inlined, compilers keep what many points share of it.
-    ComposedSchedule with_less_inlined(ComposedSchedule best) {
-        return tried_in_turn(
-            std::move(best),
-            [&](const auto &schedule, size_t k) {
-                return with_kernel_as(schedule, k, with_less_inlined_in);
-            },
-            [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
+    void try_less_inlined() {
+        try_in_turn([&](const auto &schedule,
+                        size_t k) { return with_kernel_as(schedule, k, with_less_inlined_in); },
+                    [](const auto &, StageId) { return true; }, [](const auto &, StageId) {});
     }
 
     // With fewer points per thread in the kernels that spill. In which shape they fit into the
     // registers, no estimate tells either. What holds a shape that spills does so, too.
-    ComposedSchedule with_smaller_tiles(ComposedSchedule best) {
+    void try_smaller_tiles() {
         std::map<StageId, std::vector<Tiling>> too_large;
-        return tried_in_turn(
-            std::move(best),
-            [&](const auto &schedule, size_t k) {
-                return with_kernel_as(schedule, k, with_fewer_points);
-            },
-            [&](const CompleteState &other, StageId root) {
-                return std::ranges::none_of(too_large[root], [&](const Tiling &tiling) {
-                    return holds_tile_of(tiling_of(other, root), tiling);
-                });
-            },
-            [&](const CompleteState &spilled, StageId root) {
-                too_large[root].push_back(tiling_of(spilled, root));
-            });
+        try_in_turn([&](const auto &schedule,
+                        size_t k) { return with_kernel_as(schedule, k, with_fewer_points); },
+                    [&](const CompleteState &other, StageId root) {
+                        return std::ranges::none_of(too_large[root], [&](const Tiling &tiling) {
+                            return holds_tile_of(tiling_of(other, root), tiling);
+                        });
+                    },
+                    [&](const CompleteState &spilled, StageId root) {
+                        too_large[root].push_back(tiling_of(spilled, root));
+                    });
     }
 
     using Others = std::vector<State> (*)(SearchParts &parts, const State &state, size_t kernel);
@@ -376,6 +366,9 @@ private:
     Trials &trials_;
     SearchReport &report_;
     CommonLaunches launches_;
+    const ComposedSchedule found_;
+    ComposedSchedule best_;
+    ComposedSchedule cleanest_;  // from which the next remedies go on
 };
 
 }  // namespace
@@ -383,7 +376,7 @@ private:
 ComposedSchedule with_remedies_for_spills(const Composition &composition, SearchContext &context,
                                           Trials &trials, SearchReport &report,
                                           ComposedSchedule best) {
-    return Remedies(composition, context, trials, report).remedied(best);
+    return Remedies(composition, context, trials, report, std::move(best)).remedied();
 }
 
 }  // namespace autoschedule_gpu

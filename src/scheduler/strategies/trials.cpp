@@ -1,6 +1,7 @@
 #include "scheduler/strategies/trials.h"
 
 #include <utility>
+#include <vector>
 
 #include "scheduler/strategies/compiled_cost.h"
 
@@ -17,6 +18,15 @@ double most_rise(const ComposedSchedule &instead_of) {
 }
 
 }  // namespace
+
+std::vector<size_t> kernels_that_spill(const Judgement &judgement) {
+    std::vector<size_t> found;
+    for (size_t k = 0; k < judgement.kernels.size(); ++k) {
+        const RegisterUse &use = judgement.kernels[k];
+        if (use.spill_bytes > 0 || use.spill_bytes_at_other_sizes > 0) found.push_back(k);
+    }
+    return found;
+}
 
 bool spills(const ComposedSchedule &schedule) {
     return spills_at_estimates(schedule) || schedule.judgement.spill_bytes_at_other_sizes > 0;
@@ -61,6 +71,15 @@ double Trials::most_cost(const ComposedSchedule &best) const {
 bool Trials::is_better(const ComposedSchedule &one, const ComposedSchedule &other) const {
     if (!one.judgement.spill_bytes) return false;
     return most_rise(one) * as_compiled(one) < most_rise(other) * as_compiled(other);
+}
+
+bool Trials::is_cleaner(const ComposedSchedule &one, const ComposedSchedule &other,
+                        const ComposedSchedule &found) const {
+    if (!one.judgement.spill_bytes) return false;
+    const size_t kernels = kernels_that_spill(one.judgement).size();
+    const size_t of_other = kernels_that_spill(other.judgement).size();
+    if (kernels == of_other) return as_compiled(one) < as_compiled(other);
+    return kernels < of_other && as_compiled(one) < kMostRise * as_compiled(found);
 }
 
 ComposedSchedule Trials::better_of(ComposedSchedule best, CompleteState other) {

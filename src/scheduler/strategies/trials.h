@@ -6,12 +6,16 @@
 #include <optional>
 #include <span>
 #include <unordered_set>
+#include <vector>
 
 #include "scheduler/search/report.h"
 #include "scheduler/search/search_context.h"
 #include "scheduler/strategies/composition.h"
 
 namespace autoschedule_gpu {
+
+// Positions in the nest, as far as they are known.
+std::vector<size_t> kernels_that_spill(const Judgement &judgement);
 
 // Any of its kernels, those for other sizes included.
 bool spills(const ComposedSchedule &schedule);
@@ -40,6 +44,11 @@ public:
     // dearer where it spills nothing and the other does, or less of it where it runs at the
     // estimates. Of what nobody could compile in time that is not known.
     bool is_better(const ComposedSchedule &one, const ComposedSchedule &other) const;
+    // Whether fewer kernels spill than in another schedule, for not much more than was `found`, or
+    // as many, and it is cheaper. What frees one kernel after the other becomes dearer before
+    // nothing spills.
+    bool is_cleaner(const ComposedSchedule &one, const ComposedSchedule &other,
+                    const ComposedSchedule &found) const;
     // A schedule, or what a trial makes of a state, if that is better.
     ComposedSchedule better_of(ComposedSchedule best, CompleteState other);
 

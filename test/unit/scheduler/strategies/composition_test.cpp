@@ -438,6 +438,59 @@ TEST(SpillRemedies, WriteOutMoreStepsOfWhatTheyHaveChanged) {
     }
 }
 
+// Says that certain kernels of the first candidate spill, and refuses to change two at once, or
+// what is hardly dearer.
+class KernelByKernel final : public Judge {
+public:
+    explicit KernelByKernel(std::set<size_t> spilling) : spilling_(std::move(spilling)) {}
+
+    std::optional<Judgement> judge(const CompleteState &candidate, Attempt) override {
+        if (!accepted_.empty() && !is_step(candidate)) return std::nullopt;
+        accepted_.push_back(candidate);
+        const auto &first = accepted_.front().state.nest.kernels;
+        const auto &kernels = candidate.state.nest.kernels;
+        Judgement judgement{0, accepted_.size() - 1, std::vector<RegisterUse>(kernels.size()), {}};
+        for (const size_t k : spilling_) {
+            if (kernels[k]->hash != first[k]->hash) continue;
+            judgement.kernels[k].spill_bytes = 8;
+            *judgement.spill_bytes += 8;
+        }
+        return judgement;
+    }
+    bool accepts_whole(const CompleteState &, Attempt) override { return true; }
+
+private:
+    bool is_step(const CompleteState &candidate) const {
+        return candidate.state.cost > 1.02 * accepted_.front().state.cost &&
+               std::ranges::any_of(accepted_, [&](const CompleteState &one) {
+                   return differences(one, candidate) == 1;
+               });
+    }
+
+    static size_t differences(const CompleteState &one, const CompleteState &other) {
+        const auto &kernels = one.state.nest.kernels, &others = other.state.nest.kernels;
+        if (kernels.size() != others.size()) return kernels.size();
+        size_t count = 0;
+        for (size_t k = 0; k < kernels.size(); ++k) count += kernels[k]->hash != others[k]->hash;
+        return count;
+    }
+
+    const std::set<size_t> spilling_;
+    std::vector<CompleteState> accepted_;
+};
+
+// To free one of them alone makes the whole dearer than its few bytes do.
+TEST_F(CompositionTest, FreesOneKernelAfterTheOther) {
+    const State best = problem_.found_by("beam").best.front();
+    ASSERT_EQ(best.nest.kernels.size(), 2u);
+    find_ = [&](const SearchProblem &) { return std::vector{best}; };
+    KernelByKernel judge({0, 1});
+    const ComposedSchedule found = schedule(judge);
+    EXPECT_EQ(found.judgement.spill_bytes, 0);
+    EXPECT_GT(found.complete.state.cost, best.cost);
+    EXPECT_EQ(calls_, with_eighths({})) << "no other search";
+}
+
 TEST_F(CompositionTest, TriesFewNeighboursWhereAllSpill) {
     ScriptedJudge judge([](size_t) { return 16; });
     judge.spilled = 3;
