@@ -92,7 +92,7 @@ class Collection(unittest.TestCase):
         return process.returncode, out
 
     def test_goes_on_after_an_interrupt_and_after_it_was_killed(self):
-        options = ("--pipelines", "random:2-3", "--samples", "10", "--jobs", "1")
+        options = ("--pipelines", "random:2-3", "--samples", "6", "--jobs", "1")
         code, out = self.end_when_there_are_more(options, signal.SIGINT)
         self.assertEqual(code, 130)
         self.assertIn("to go on: collect --out", out)
@@ -104,16 +104,16 @@ class Collection(unittest.TestCase):
         self.assertEqual(code, -signal.SIGKILL)
         second = samples_in(self.samples)
         self.assertEqual(second[:len(first)], first)
-        self.assertLess(len(second), 10)
+        self.assertLess(len(second), 6)
 
         result = self.call(*options)
         self.assertEqual(result.returncode, 0, result.stderr)
         samples = samples_in(self.samples)
         self.assertEqual(samples[:len(second)], second)
-        self.assertEqual(len(samples), 10)
-        self.assertIn(f"{10 - len(second)} of them new", result.stdout)
+        self.assertEqual(len(samples), 6)
+        self.assertIn(f"{6 - len(second)} of them new", result.stdout)
         for key in (lambda s: s[:2], lambda s: (s[0], s[2])):  # by schedule, and by code
-            self.assertEqual(len({key(sample) for sample in samples}), 10)
+            self.assertEqual(len({key(sample) for sample in samples}), 6)
         self.assertEqual(len(samples) + len(self.misses()),
                          len({sample[:2] for sample in samples} |
                              {(miss["pipeline"], miss["schedule"]) for miss in self.misses()}))

@@ -1,6 +1,6 @@
 """Schedules and compiles an application for a GPU API and checks the kernels against its limits.
 
-usage: compile_for_api.py GENERATOR APP API PLUGIN LIST_APIS FOLDER
+usage: compile_for_api.py GENERATOR APP API PLUGIN LIST_APIS FOLDER [PARAMETER=VALUE...]
 
 For both strategies: the generator succeeds, the schedule is one that the search found (not what is
 fallen back to where Halide refuses it), it has kernels, and none of them has larger blocks or more
@@ -56,7 +56,7 @@ def problems_of(report, limits):
                 yield f"kernel {kernel['name']}: {size} {name}, of {limits[name]} at most"
 
 
-def main(generator, app, api, plugin, list_apis, folder):
+def main(generator, app, api, plugin, list_apis, folder, *parameters):
     limits = limits_of(api, list_apis)
     failed = False
     for strategy in STRATEGIES:
@@ -67,7 +67,8 @@ def main(generator, app, api, plugin, list_apis, folder):
         run = subprocess.run(
             [generator, "-g", app, "-o", out, "-e", "object,schedule", "-p", plugin,
              f"target={TARGETS[api]}-no_runtime", "autoscheduler=GPU",
-             f"autoscheduler.strategy={strategy}", f"autoscheduler.report={report}"],
+             f"autoscheduler.strategy={strategy}", f"autoscheduler.report={report}",
+             *(f"autoscheduler.{parameter}" for parameter in parameters)],
             capture_output=True, text=True, check=False)
         if run.returncode != 0:
             problems = [f"exit status {run.returncode}: {run.stderr.strip()}"]
@@ -80,4 +81,4 @@ def main(generator, app, api, plugin, list_apis, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:7]))
+    sys.exit(main(*sys.argv[1:]))

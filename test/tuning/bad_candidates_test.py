@@ -3,8 +3,9 @@ best, and never end a run.
 
 usage: bad_candidates_test.py BIN_FOLDER
 
-The tools are used from a folder in which the program that runs candidates is another: it spoils
-most of them, each in a way that depends on its code alone.
+The tools are used from a folder in which the program that runs candidates is another: it lets the
+first code that it sees be, which is that of the default schedule, and spoils the next ones whenever it
+sees them, each in a way of its own.
 """
 
 import pathlib
@@ -18,16 +19,22 @@ from tuned import Tuned
 Tuned.BIN = pathlib.Path(sys.argv.pop(1)).resolve()
 
 RUNNER = """#!{python}
-import hashlib, json, os, subprocess, sys, time
+import fcntl, hashlib, json, os, subprocess, sys, time
 arguments = sys.argv[1:]
 real = [{runner!r}, *arguments]
 if arguments[0] != "run":
     os.execv(real[0], real)
 library = open(arguments[arguments.index("--library") + 1], "rb").read()
-way = hashlib.sha256({salt!r}.encode() + library).digest()[0] % 14
+code = hashlib.sha256(library).hexdigest()
 timed = "--samples" not in arguments or arguments[arguments.index("--samples") + 1] != "0"
-with open({seen!r}, "a") as log:
-    log.write(f"{{way}}\\n")
+with open({seen!r}, "a+") as log:
+    fcntl.flock(log, fcntl.LOCK_EX)
+    log.seek(0)
+    codes = log.read().split()
+    if code not in codes:
+        log.write(code + "\\n")
+        codes.append(code)
+way = codes.index(code)
 if way == 1:
     os.abort()
 if way == 2 and timed:
@@ -63,33 +70,19 @@ class BadCandidates(Tuned):
         for generator in self.BIN.glob("*.generator"):
             (self.tools / generator.name).symlink_to(generator)
         self.seen = self.folder / "seen"
-
-    def spoil(self, salt):
         runner = self.tools / "pipeline_runner"
-        runner.write_text(RUNNER.format(python=sys.executable, salt=str(salt), seen=str(self.seen),
+        runner.write_text(RUNNER.format(python=sys.executable, seen=str(self.seen),
                                         runner=str(self.BIN / "pipeline_runner")))
         runner.chmod(runner.stat().st_mode | stat.S_IXUSR)
 
-    def tune_spoilt(self):
-        """With the first way to spoil candidates that leaves the default schedule as it is."""
+    def test_never_win_and_never_end_a_run(self):
         apps = self.BIN.parent / "apps"
         folder = apps if (apps / "unsharp" / "app.json").exists() else self.BIN.parent.parent / "apps"
-        for salt in range(20):
-            self.spoil(salt)
-            result = self.call("--mode", "autotune", "--batch", "40", "--iterations", "1", "--seed",
-                               "3", "--sampler", "mixed", "--run-timeout", "6", "--apps-folder",
-                               folder, tool=self.tools / "autotune")
-            if "can't be measured" not in result.stderr:
-                return result
-            self.seen.write_text("")
-            self.records.unlink(missing_ok=True)
-        self.fail("every way spoils the default schedule")
-
-    def test_never_win_and_never_end_a_run(self):
-        result = self.tune_spoilt()
-        self.assertEqual(result.returncode, 0, result.stderr[-2000:])
-        ways = {int(line) for line in self.seen.read_text().split()}
-        self.assertGreaterEqual(len(ways), 6, ways)
+        self.tune("--mode", "autotune", "--batch", "12", "--iterations", "1", "--seed", "3",
+                  "--sampler", "mixed", "--run-timeout", "6", "--apps-folder", folder,
+                  tool=self.tools / "autotune")
+        ways = len(self.seen.read_text().split())
+        self.assertGreater(ways, 8, "all seven ways, and a code beside the first that is let be")
         records = self.check_records()
         measured = [record for record in records if record.get("samples_ms")]
         failed = [record for record in records if not record.get("samples_ms")]

@@ -1,6 +1,7 @@
 """What the tests of autotune share: calling it, and looking at what it leaves."""
 
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -15,6 +16,9 @@ class Tuned(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.out, self.records = self.folder / "out", self.folder / "tuned.records"
+        # What several calls of a test run is compiled once.
+        self.addCleanup(os.environ.pop, "POCL_CACHE_DIR", None)
+        os.environ["POCL_CACHE_DIR"] = str(self.folder / "pocl")
 
     def command(self, *options, app="unsharp", out=None, tool=None):
         defaults = {"--app": app, "--size": "tiny", "--device": "opencl", "--final-rounds": "3",

@@ -27,7 +27,7 @@ def schedule(libraries, *parameters):
     report.unlink(missing_ok=True)
     done = subprocess.run(
         [generator, "-g", name, "-o", work, "-e", "schedule", "-p", ",".join(map(str, libraries))]
-        + ["target=host-cuda", "autoscheduler=GPU", "autoscheduler.gpu=A100"]
+        + ["target=host-cuda-cuda_capability_80", "autoscheduler=GPU", "autoscheduler.gpu=A100"]
         + [f"autoscheduler.report={report}"] + [f"autoscheduler.{p}" for p in parameters],
         capture_output=True, text=True, check=False)
     found = json.loads(report.read_text()) if report.exists() else None

@@ -44,7 +44,7 @@ int show_again(const TuneRequest &request, const std::string &trace) {
     return 0;
 }
 
-int tune_one(TuneRequest request) {
+int tune_one(TuneRequest request, bool has_cache_of_kernels) {
     const Result<DeviceLock> lock =
         DeviceLock::acquire("autotune_" + to_hex(Hasher().add(request.bench.folder).value()),
                             {.at_most = std::chrono::milliseconds{0}});
@@ -52,8 +52,10 @@ int tune_one(TuneRequest request) {
         return fail("another process tunes " + request.workload.pipeline + " in " + request.folder,
                     kFailed);
     }
-    // Kernels that run once should not fill the user's cache.
-    setenv("POCL_CACHE_DIR", (request.bench.folder + "/pocl").c_str(), 1);
+    // Kernels that run once should not fill the user's cache, unless a call is given one.
+    if (!has_cache_of_kernels) {
+        setenv("POCL_CACHE_DIR", (request.bench.folder + "/pocl").c_str(), 1);
+    }
     TuneProgress progress(export_name(request.workload));
     request.bench.lock_wait.message = [&](const std::string &text) { progress.say(text); };
     const Result<TuneResult> result = tune_pipeline(
@@ -87,11 +89,13 @@ int run(const AutotuneOptions &a, const std::string &command) {
     const Result<Ptxas> ptxas = open_ptxas("");
     if (ptxas) request.bench.ptxas = &*ptxas;
     catch_stop_signals();
+    const bool has_cache_of_kernels = std::getenv("POCL_CACHE_DIR") != nullptr;
     int worst = 0;
     for (const Workload &workload : *workloads) {
         request.workload = workload;
         request.bench.folder = request.folder + "/work-" + export_name(workload);
-        worst = std::max(worst, trace ? show_again(request, *trace) : tune_one(request));
+        worst = std::max(worst, trace ? show_again(request, *trace)
+                                      : tune_one(request, has_cache_of_kernels));
         if (stop_was_asked()) break;
     }
     return worst;

@@ -52,7 +52,7 @@ int run(const Arguments &a) {
     }
     const Result<TemporaryFolder> folder = TemporaryFolder::create("autotune-worker");
     if (!folder) return fail(folder.error().message, kFailed);
-    setenv("POCL_CACHE_DIR", (folder->path() / "pocl").c_str(), 1);
+    setenv("POCL_CACHE_DIR", (folder->path() / "pocl").c_str(), 0);
     const Result<Ptxas> ptxas = open_ptxas("");
     const ToolPaths paths = tool_paths(a.plugins);
     catch_stop_signals();

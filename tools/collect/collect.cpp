@@ -62,8 +62,8 @@ int run(const CollectOptions &options, const std::string &command) {
         DeviceLock::acquire("collect_" + to_hex(Hasher().add(settings.folder).value()),
                             {.at_most = std::chrono::milliseconds{0}});
     if (!lock) return fail("another process collects in " + settings.folder, kFailed);
-    // Kernels that run once should not fill the user's cache.
-    setenv("POCL_CACHE_DIR", (settings.bench.folder + "/pocl").c_str(), 1);
+    // Kernels that run once should not fill the user's cache, unless a call is given one.
+    setenv("POCL_CACHE_DIR", (settings.bench.folder + "/pocl").c_str(), 0);
     catch_stop_signals();
 
     ProgressLine line;

@@ -48,9 +48,9 @@ int run(const TunerContestOptions &options, const std::string &command) {
     fs::create_directories(settings.folder, error);
     if (error) return fail("--out: " + settings.folder + ": " + error.message(), kBadUsage);
     if (options.fresh) remove_folder(settings.folder + "/runs");
-    // Kernels that run once should not fill the user's cache.
+    // Kernels that run once should not fill the user's cache, unless a call is given one.
     const std::string kernels = settings.folder + "/pocl";
-    setenv("POCL_CACHE_DIR", kernels.c_str(), 1);
+    setenv("POCL_CACHE_DIR", kernels.c_str(), 0);
     const Result<Ptxas> ptxas = open_ptxas("");
     if (ptxas) settings.each.bench.ptxas = &*ptxas;
     catch_stop_signals();

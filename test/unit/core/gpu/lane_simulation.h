@@ -67,13 +67,14 @@ inline double simulated_units(const std::vector<int64_t> &addresses, int64_t ele
                               int64_t alignment, int64_t unit) {
     size_t units = 0, places = 0;
     for (int64_t start = 0; start < std::max(unit, alignment); start += alignment, places++) {
-        std::set<int64_t> touched;
+        std::vector<int64_t> touched;
         for (const int64_t address : addresses) {
-            for (int64_t byte = 0; byte < element_bytes; byte++) {
-                touched.insert((kFarFromZero + start + address + byte) / unit);
-            }
+            const int64_t first = kFarFromZero + start + address;
+            const int64_t last = (first + element_bytes - 1) / unit;
+            for (int64_t at = first / unit; at <= last; at++) touched.push_back(at);
         }
-        units += touched.size();
+        std::sort(touched.begin(), touched.end());
+        units += static_cast<size_t>(std::unique(touched.begin(), touched.end()) - touched.begin());
     }
     return static_cast<double>(units) / static_cast<double>(places);
 }
