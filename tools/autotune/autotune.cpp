@@ -94,8 +94,8 @@ int run(const AutotuneOptions &a, const std::string &command) {
     for (const Workload &workload : *workloads) {
         request.workload = workload;
         request.bench.folder = request.folder + "/work-" + export_name(workload);
-        worst = std::max(worst, trace ? show_again(request, *trace)
-                                      : tune_one(request, has_cache_of_kernels));
+        worst = std::max(
+            worst, trace ? show_again(request, *trace) : tune_one(request, has_cache_of_kernels));
         if (stop_was_asked()) break;
     }
     return worst;
