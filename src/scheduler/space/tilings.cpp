@@ -1,6 +1,7 @@
 #include "scheduler/space/tilings.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <utility>
 
@@ -83,6 +84,7 @@ public:
 
 private:
     using Asked = TilingCandidate::Asked;
+    static constexpr int64_t kLeastShareOfWarp = 8;
 
     // What threads do along a loop that have so many points of it each.
     struct Tiles {
@@ -100,10 +102,23 @@ private:
         return dim >= 0 && dag_.func(stage_.func).dims[static_cast<size_t>(dim)].constant;
     }
 
+    // Odd counts that leave no rest, of fewer threads than a warp: the feature maps of networks are
+    // 7 * 2^n long.
+    void add_feature_maps(int64_t extent, std::vector<int64_t> &serials) const {
+        for (const int64_t s : {3, 5, 7}) {
+            const int64_t threads = extent / s;
+            const bool is_share = kLeastShareOfWarp <= threads && threads < gpu_.warp_size &&
+                                  std::has_single_bit(static_cast<uint64_t>(threads));
+            if (is_share && extent % s == 0) serials.push_back(s);
+        }
+    }
+
     std::vector<Tiles> tiles_of(size_t loop) const {
         const int64_t extent = extents_[loop];
         std::vector<Tiles> result;
-        for (int64_t s : serial_candidates(gpu_, extent)) {
+        std::vector<int64_t> serials = serial_candidates(gpu_, extent);
+        add_feature_maps(extent, serials);
+        for (int64_t s : serials) {
             std::vector<int64_t> threads =
                 thread_candidates((extent + s - 1) / s, loop == innermost_, is_constant(loop));
             // What a short loop reads may lie far apart: others may have its place as thread x.

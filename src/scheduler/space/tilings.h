@@ -29,12 +29,13 @@ std::vector<int64_t> member_serial_candidates(const Dag &dag, const GpuModel &gp
                                               size_t dim, int64_t extent);
 
 // Tilings of a stage computed at root, in a fixed order: serial 1, 2, 4, 8 per loop (3, 5, 7 where
-// that makes the thread loop a multiple of the warp, or covers the whole loop); threads 16, 32, 64
-// along thread x (or 1 if the loop has fewer than 64, or up to 256 if that is the whole of a loop
-// of constant extent), elsewhere powers of 2 up to 16 or a whole shorter loop; blocks take the
-// rest. Where atomics are allowed, the same with reduction loops split as well, at the end of the
-// list. Rules that are wishes give way where they would leave nothing; so there is always one,
-// unless a user's rule says no to all. Rejections are added to `counts`.
+// that makes the thread loop a multiple of the warp, a half or a quarter of it, or covers the whole
+// loop); threads 16, 32, 64 along thread x (or 1 if the loop has fewer than 64, or up to 256 if
+// that is the whole of a loop of constant extent), elsewhere powers of 2 up to 16 or a whole
+// shorter loop; blocks take the rest. Where atomics are allowed, the same with reduction loops
+// split as well, at the end of the list. Rules that are wishes give way where they would leave
+// nothing; so there is always one, unless a user's rule says no to all. Rejections are added to
+// `counts`.
 std::vector<Tiling> root_tilings(const Dag &dag, const GpuModel &gpu, const RuleBook &rules,
                                  StageId stage, RuleCounts &counts);
 

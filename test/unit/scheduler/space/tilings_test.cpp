@@ -39,6 +39,8 @@ std::set<std::vector<int64_t>> by_the_paper(int64_t width, int64_t height) {
         }
         for (int64_t s : {3, 5, 7}) {
             if (extent == s || (extent > s && extent % (s * 32) == 0)) result.insert(s);
+            // Beyond the paper: threads that are a half or a quarter of a warp.
+            if (extent == s * 16 || extent == s * 8) result.insert(s);
         }
         return result;
     };
@@ -92,6 +94,18 @@ TEST(RootTilings, TakeOddSerialLoopsWhereTheyFillWarps) {
     EXPECT_EQ(serials(100), (Set{1, 2, 4}));  // 8 would need 13 threads, for 104 points
     EXPECT_EQ(serials(3), (Set{1, 3}));
     EXPECT_EQ(serials(1), (Set{1}));
+}
+
+TEST(RootTilings, TakeOddSerialLoopsThatLeaveAShareOfAWarp) {
+    const auto has = [](int64_t height, int64_t serial, int64_t threads) {
+        return of_loop(tilings(copy(256, height), no_wishes()), 1).contains({serial, threads});
+    };
+    EXPECT_TRUE(has(112, 7, 16));
+    EXPECT_TRUE(has(56, 7, 8));
+    EXPECT_TRUE(has(48, 3, 16));
+    EXPECT_FALSE(has(28, 7, 4)) << "an eighth is too little";
+    EXPECT_FALSE(has(84, 7, 8)) << "twelve threads would be left";
+    EXPECT_FALSE(has(114, 7, 16)) << "a rest";
 }
 
 TEST(RootTilings, KeepRacingLoopsWhole) {
