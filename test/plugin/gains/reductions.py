@@ -4,7 +4,7 @@ import halide as hl
 
 from parts import F32, I32, along, estimated, image
 
-x, y, i, k, c = (hl.Var(name) for name in ("x", "y", "i", "k", "c"))
+x, y, i, k, c, n = (hl.Var(name) for name in ("x", "y", "i", "k", "c", "n"))
 
 
 def matrix_by_vector():
@@ -32,6 +32,17 @@ def product():
     sums[x, y] += a[r, y] * b[x, r]
     out[x, y] = sums[x, y]
     return estimated(out, 1024, 1024)
+
+
+def convolution():
+    """Of 3 x 3 points and 64 channels, which lie side by side."""
+    source, weights = image(F32, 64, 130, 130, 4), image(F32, 64, 3, 3, 64, name="weights")
+    sums, out = hl.Func("sums"), hl.Func("out")
+    r = hl.RDom([(0, 64), (0, 3), (0, 3)], "r")
+    sums[c, x, y, n] = hl.f32(0)
+    sums[c, x, y, n] += weights[c, r.y, r.z, r.x] * source[r.x, x + r.y, y + r.z, n]
+    out[c, x, y, n] = hl.max(0, sums[c, x, y, n])
+    return estimated(out, 64, 128, 128, 4)
 
 
 def median():
@@ -78,16 +89,13 @@ def running_sums():
     return estimated(out, 10_000_000)
 
 
-def smoothed_down_and_along():
-    """By a recursive filter down the columns, then by one along the rows."""
-    source, down, out = image(F32, 2048, 1536), hl.Func("down"), hl.Func("out")
-    row = hl.RDom([(1, source.dim(1).extent() - 1)], "row")
-    column = hl.RDom([(1, source.dim(0).extent() - 1)], "column")
-    down[x, y] = source[x, y]
-    down[x, row] = down[x, row - 1] * hl.f32(0.8) + source[x, row] * hl.f32(0.2)
-    out[x, y] = down[x, y]
-    out[column, y] = out[column - 1, y] * hl.f32(0.8) + down[column, y] * hl.f32(0.2)
-    return estimated(out, 2048, 1536)
+def follow(func, start, along_rows, extent):
+    """A recursive filter from one end of each row or column to the other; from 1 on or, where `start`
+    says so, from the last but one back."""
+    r = hl.RDom([(1, extent - 1)], f"r{func.name()}{start}")
+    at, before = (r.x, r.x - 1) if start == "first" else (extent - 1 - r.x, extent - r.x)
+    here, there = ((at, y), (before, y)) if along_rows else ((x, at), (x, before))
+    func[here] = func[there] * hl.f32(0.8) + func[here] * hl.f32(0.2)
 
 
 def smoothed_logarithms():
@@ -100,3 +108,29 @@ def smoothed_logarithms():
     smooth[column, y] = smooth[column - 1, y] * hl.f32(0.8) + light[column, y] * hl.f32(0.2)
     out[x, y] = hl.exp(smooth[x, y])
     return estimated(out, 2048, 1536)
+
+
+def smoothed_down_and_along():
+    """By a recursive filter down the columns, then by one along the rows."""
+    source, down, out = image(F32, 2048, 1536), hl.Func("down"), hl.Func("out")
+    row = hl.RDom([(1, source.dim(1).extent() - 1)], "row")
+    column = hl.RDom([(1, source.dim(0).extent() - 1)], "column")
+    down[x, y] = source[x, y]
+    down[x, row] = down[x, row - 1] * hl.f32(0.8) + source[x, row] * hl.f32(0.2)
+    out[x, y] = down[x, y]
+    out[column, y] = out[column - 1, y] * hl.f32(0.8) + down[column, y] * hl.f32(0.2)
+    return estimated(out, 2048, 1536)
+
+
+def unsharp_by_filters():
+    """What differs from the image smoothed along rows and columns, each onward and back."""
+    source = image(F32, 1536, 1536)
+    rows, both, out = (hl.Func(name) for name in ("rows", "both", "out"))
+    rows[x, y] = source[x, y]
+    for start in ("first", "last"):
+        follow(rows, start, True, source.dim(0).extent())
+    both[x, y] = rows[x, y]
+    for start in ("first", "last"):
+        follow(both, start, False, source.dim(1).extent())
+    out[x, y] = source[x, y] - both[x, y]
+    return estimated(out, 1536, 1536)
