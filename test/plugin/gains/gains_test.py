@@ -1,5 +1,5 @@
-"""What a kind of decision is worth where it is worth much: small pipelines, of which each is predicted
-to take 1.3 times as long without the kind at least.
+"""What a kind of decision is worth where it is worth much: small pipelines, each of which is
+predicted to take at least 1.3 times as long without the kind.
 
 The times are the model's. Other tests look at whether what is scheduled so computes what it should.
 
@@ -49,8 +49,8 @@ GAINS = {
     "vectors": [(convolution, "V100"), (product, "A100")],
 }
 
-# The most that was found of the others. What is unrolled is for lists and tuners to change: no search
-# leaves anything rolled up that it might unroll.
+# The most that was found of the others. What is unrolled is for lists and tuners to change: no
+# search leaves anything rolled up that it might unroll.
 LESS = {
     "fitted_blocks": [(corners, "A100")],
     "unroll": [(product, "A100")],

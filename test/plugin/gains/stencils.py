@@ -37,9 +37,9 @@ def corners():
     """By the products of both derivatives, added up in windows of 7 x 7."""
     inside = hl.BoundaryConditions.repeat_edge(image(U8, 2048, 1536))
     at = lambda dx, dy: hl.i32(inside[x + dx, y + dy])
-    edge = lambda a, b: sum(weight * (at(*b(n)) - at(*a(n))) for n, weight in ((-1, 1), (0, 2), (1, 1)))
-    across = edge(lambda n: (-1, n), lambda n: (1, n))
-    down = edge(lambda n: (n, -1), lambda n: (n, 1))
+    weighted = ((-1, 1), (0, 2), (1, 1))
+    across = total(weight * (at(1, n) - at(-1, n)) for n, weight in weighted)
+    down = total(weight * (at(n, 1) - at(n, -1)) for n, weight in weighted)
     products, out = hl.Func("products"), hl.Func("out")
     products[x, y] = (across * across, across * down, down * down)
     xx, xy, yy = (total(products[x + dx, y + dy][n] for dy in range(-3, 4) for dx in range(-3, 4))
