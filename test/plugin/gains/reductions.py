@@ -90,7 +90,7 @@ def running_sums():
 
 
 def follow(func, start, along_rows, extent):
-    """A recursive filter along rows or columns, from the first point or the last to the other end."""
+    """A recursive filter along rows or columns, from the first or the last point to the other."""
     r = hl.RDom([(1, extent - 1)], f"r{func.name()}{start}")
     at, before = (r.x, r.x - 1) if start == "first" else (extent - 1 - r.x, extent - r.x)
     here, there = ((at, y), (before, y)) if along_rows else ((x, at), (x, before))
