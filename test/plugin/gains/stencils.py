@@ -20,6 +20,21 @@ def diffusion():
     return estimated(value, 256, 256, 256)
 
 
+def conduction():
+    """In a volume, two steps: how much flows between neighbours depends on what is at both."""
+    value, conducts = (hl.BoundaryConditions.repeat_edge(image(F32, 256, 256, 256, name=name))
+                       for name in ("heat", "conducts"))
+    for step in range(2):
+        after = hl.Func(f"step{step}")
+        around = [(x - 1, y, z), (x + 1, y, z), (x, y - 1, z), (x, y + 1, z), (x, y, z - 1),
+                  (x, y, z + 1)]
+        flow = total((value[at] - value[x, y, z]) * (conducts[at] + conducts[x, y, z])
+                     for at in around)
+        after[x, y, z] = value[x, y, z] + flow * hl.f32(0.05)
+        value = after
+    return estimated(value, 256, 256, 256)
+
+
 def changes_in_film():
     """How much each point differs from what is around it and in the next frames, smoothed."""
     film = hl.BoundaryConditions.repeat_edge(image(F32, 960, 540, 64))
@@ -46,3 +61,15 @@ def corners():
                   for n in range(3))
     out[x, y] = hl.f32(xx) * yy - hl.f32(xy) * xy
     return estimated(out, 2048, 1536)
+
+
+def twice_smoothed():
+    """By windows of 5 x 5 in which near points count more, in whole numbers."""
+    inside = hl.BoundaryConditions.repeat_edge(image(U8, 1536, 1024))
+    near, out = hl.Func("near"), hl.Func("out")
+    reach = range(-2, 3)
+    smoothed = lambda read: total((abs(dx) + 2 * abs(dy) + 1) * hl.i32(read[x + dx, y + dy])
+                                  for dx in reach for dy in reach) % 251
+    near[x, y] = smoothed(inside)
+    out[x, y] = smoothed(near)
+    return estimated(out, 1536, 1024)
