@@ -43,11 +43,11 @@ GAINS = {
     "rfactor": [(matrix_by_vector, "A100"), (norms_of_columns, "A100")],
     "rows": [(rows_below_their_greatest, "A100"), (running_sums, "A100")],
     "sliding": [(conduction, "A100"), (diffusion, "V100"), (changes_in_film, "H200")],
-    "step_vectors": [(convolution, "V100"), (product, "A100")],
+    "step_vectors": [(convolution, "A100"), (product, "A100")],
     "steps": [(smoothed_down_and_along, "A100"), (smoothed_logarithms, "A100")],
     "storage": [(product_of_rows, "A100"), (unsharp_by_filters, "A100")],
     "updates_in_registers": [(median, "A100"), (product, "A100")],
-    "vectors": [(convolution, "V100"), (product, "A100")],
+    "vectors": [(convolution, "A100"), (product, "A100")],
 }
 
 # The most that was found of the others. What is unrolled is for lists and tuners to change: no
