@@ -52,8 +52,10 @@ GlobalAccess gathered_global(const GpuModel &gpu, const WarpAccess &together,
     const WarpAccess draws = deciding(together, gather);
     const double draws_per_sector =
         std::max(1.0, static_cast<double>(draws.active_lanes) / global_access(gpu, draws).sectors);
-    const double most = std::min(result.sectors, least * different_of(choices, draws_per_sector));
-    const double sectors = std::sqrt(least * most);
+    const double places = gather.is_pattern ? std::min(choices, draws_per_sector)
+                                            : different_of(choices, draws_per_sector);
+    const double most = std::min(result.sectors, least * places);
+    const double sectors = gather.is_pattern ? most : std::sqrt(least * most);
     const double spread = result.sectors > least ? (sectors - least) / (result.sectors - least) : 0;
     result.wavefronts = std::lerp(same.wavefronts, result.wavefronts, spread);
     result.efficiency = std::min(1.0, result.efficiency * result.sectors / sectors);

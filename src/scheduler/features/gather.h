@@ -10,6 +10,9 @@ namespace autoschedule_gpu {
 
 struct Gather {
     std::array<bool, 3> by_data{};  // axes of threads along which data decides
+    // Whether the index is a pattern of loops whose values are known, such as x % 32: all lanes
+    // that can go to places of their own then do.
+    bool is_pattern = false;
     // What the index may name, all else being equal, and the least distance between two of these.
     double elements = 1, stride_bytes = 4;
 
@@ -18,7 +21,7 @@ struct Gather {
 
 // Return what the access moves if `together` is the access that data leads to when it is the same
 // for all lanes. Were the data noise, lanes would meet as often as random draws do. Pictures are
-// neither uniform nor noise: the geometric mean of both.
+// neither uniform nor noise: the geometric mean of both. A pattern is no data.
 GlobalAccess gathered_global(const GpuModel &gpu, const WarpAccess &together, const Gather &gather);
 SharedAccess gathered_shared(const GpuModel &gpu, const WarpAccess &together, const Gather &gather);
 

@@ -35,7 +35,11 @@ void add_step(const KernelFacts &facts, const AccessFacts &access, size_t loop, 
     if (step == 0 || loop >= matrix.loops()) return;
     for (size_t d = 0; d < matrix.dims(); ++d) {
         const Coefficient &c = matrix.at(d, loop);
-        if (!c.known) lanes.gather.by_data[axis] = true;
+        if (!c.known) {
+            const bool is_first = !lanes.gather.any();
+            lanes.gather.by_data[axis] = true;
+            lanes.gather.is_pattern = c.period > 0 && (is_first || lanes.gather.is_pattern);
+        }
         if (!c.known || c.value == 0 || std::isnan(step)) continue;
         lanes.warp.stride_bytes[axis] +=
             c.value * step * facts.stride(access.func, d) * static_cast<double>(access.bytes);

@@ -37,6 +37,19 @@ TEST(Gather, FromEverywhereIsTheMeanOfOneSectorAndOneForEachLane) {
                 1e-3);
 }
 
+// x % 32 of rows that lie side by side, and of rows far apart: nothing is left to chance.
+TEST(Gather, ByAPatternGoesWhereverItCan) {
+    const auto sectors = [](double elements, double stride_bytes) {
+        Gather gather = along_x(elements, stride_bytes);
+        gather.is_pattern = true;
+        return gathered_global(kGpu, one_place(), gather).sectors;
+    };
+    EXPECT_DOUBLE_EQ(sectors(32, 4), 4);
+    EXPECT_DOUBLE_EQ(sectors(32, 192), 32);
+    EXPECT_DOUBLE_EQ(sectors(2, 192), 2);
+    EXPECT_DOUBLE_EQ(sectors(1e9, 192), 32);
+}
+
 // One pass for one sector, eight for 32 lines: passes grow as sectors do.
 TEST(Gather, TakesAsManyWavefrontsAsItsSectorsAreSpread) {
     const auto wavefronts = [](double elements) {

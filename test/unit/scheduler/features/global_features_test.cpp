@@ -160,6 +160,15 @@ TEST(Features, OfAGatherLieBetweenNoiseAndOneIndex) {
     EXPECT_LT(8 * used / (8 * 32 * (index + 32)), f.stage("out", "global_mem_load_efficiency"));
 }
 
+// An index that is the same again after so many iterations is no data: all lanes may differ.
+TEST(Features, OfAPatternHaveAllPlacesThatThereAre) {
+    Dag dag = gather(512, 256);
+    AccessMatrix &table = dag.stages[0].loads[1].access;
+    for (size_t loop = 0; loop < 2; ++loop) table.at(0, loop).period = 256;
+    const Features f = features_of(dag, "kernel out\n  out threads x=32 y=8\n");
+    f.expect_stage("out", {{"num_global_mem_loads_per_block", 8 * (63.0 / 32 + 32)}});
+}
+
 TEST(Features, OfAnUpsampledReadHalveTheStride) {
     const Features f = features_of(down_and_up(1024, 512),
                                    "kernel out\n  out threads x=32 y=8\n"
