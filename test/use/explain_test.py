@@ -33,7 +33,8 @@ def run(generator, name, folder, *parameters):
     folder.mkdir(exist_ok=True)
     subprocess.run(
         [generator, "-g", name, "-o", folder, "-e", "schedule", "-p", plugin,
-         "target=host-cuda-cuda_capability_80", "autoscheduler=GPU", "autoscheduler.gpu=A100", *parameters], check=True)
+         "target=host-cuda-cuda_capability_80", "autoscheduler=GPU", "autoscheduler.gpu=A100",
+         *parameters], check=True)
 
 
 def look_at_page(path, report):

@@ -1,12 +1,12 @@
 // autotune: better schedules from measurements. Parses arguments, calls src/tune, shows where it
 // stands and what came of it.
-#include <cstdlib>
 #include <iostream>
 
 #include "autotune/autotune_request.h"
 #include "autotune/autotune_worker.h"
 #include "autotune/tune_progress.h"
 #include "common/command_line.h"
+#include "common/kernel_cache.h"
 #include "common/stop_signal.h"
 #include "core/support/file.h"
 #include "core/support/hash.h"
@@ -44,7 +44,7 @@ int show_again(const TuneRequest &request, const std::string &trace) {
     return 0;
 }
 
-int tune_one(TuneRequest request, bool has_cache_of_kernels) {
+int tune_one(TuneRequest request, const KernelCache &kernels) {
     const Result<DeviceLock> lock =
         DeviceLock::acquire("autotune_" + to_hex(Hasher().add(request.bench.folder).value()),
                             {.at_most = std::chrono::milliseconds{0}});
@@ -52,10 +52,7 @@ int tune_one(TuneRequest request, bool has_cache_of_kernels) {
         return fail("another process tunes " + request.workload.pipeline + " in " + request.folder,
                     kFailed);
     }
-    // Kernels that run once should not fill the user's cache, unless a call is given one.
-    if (!has_cache_of_kernels) {
-        setenv("POCL_CACHE_DIR", (request.bench.folder + "/pocl").c_str(), 1);
-    }
+    kernels.keep_in(request.bench.folder + "/pocl");
     TuneProgress progress(export_name(request.workload));
     request.bench.lock_wait.message = [&](const std::string &text) { progress.say(text); };
     const Result<TuneResult> result = tune_pipeline(
@@ -89,13 +86,12 @@ int run(const AutotuneOptions &a, const std::string &command) {
     const Result<Ptxas> ptxas = open_ptxas("");
     if (ptxas) request.bench.ptxas = &*ptxas;
     catch_stop_signals();
-    const bool has_cache_of_kernels = std::getenv("POCL_CACHE_DIR") != nullptr;
+    const KernelCache kernels;
     int worst = 0;
     for (const Workload &workload : *workloads) {
         request.workload = workload;
         request.bench.folder = request.folder + "/work-" + export_name(workload);
-        worst = std::max(
-            worst, trace ? show_again(request, *trace) : tune_one(request, has_cache_of_kernels));
+        worst = std::max(worst, trace ? show_again(request, *trace) : tune_one(request, kernels));
         if (stop_was_asked()) break;
     }
     return worst;

@@ -1,10 +1,10 @@
 #include "autotune/autotune_worker.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
 #include "common/command_line.h"
+#include "common/kernel_cache.h"
 #include "common/stop_signal.h"
 #include "common/trial_options.h"
 #include "core/process/temporary_folder.h"
@@ -52,7 +52,7 @@ int run(const Arguments &a) {
     }
     const Result<TemporaryFolder> folder = TemporaryFolder::create("autotune-worker");
     if (!folder) return fail(folder.error().message, kFailed);
-    setenv("POCL_CACHE_DIR", (folder->path() / "pocl").c_str(), 0);
+    KernelCache().keep_in(folder->path() / "pocl");
     const Result<Ptxas> ptxas = open_ptxas("");
     const ToolPaths paths = tool_paths(a.plugins);
     catch_stop_signals();

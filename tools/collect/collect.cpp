@@ -1,10 +1,10 @@
 // collect: schedules drawn at random, measured, as samples for a cost model. Parses options,
 // calls src/learn/collect, shows where it stands.
-#include <cstdlib>
 #include <iostream>
 
 #include "collect/collect_options.h"
 #include "common/command_line.h"
+#include "common/kernel_cache.h"
 #include "common/progress_line.h"
 #include "common/stop_signal.h"
 #include "core/support/hash.h"
@@ -62,8 +62,7 @@ int run(const CollectOptions &options, const std::string &command) {
         DeviceLock::acquire("collect_" + to_hex(Hasher().add(settings.folder).value()),
                             {.at_most = std::chrono::milliseconds{0}});
     if (!lock) return fail("another process collects in " + settings.folder, kFailed);
-    // Kernels that run once should not fill the user's cache, unless a call is given one.
-    setenv("POCL_CACHE_DIR", (settings.bench.folder + "/pocl").c_str(), 0);
+    KernelCache().keep_in(settings.bench.folder + "/pocl");
     catch_stop_signals();
 
     ProgressLine line;

@@ -1,10 +1,10 @@
 // compare_tuners: autotune's strategies under the same budget, over seeds. Parses arguments, calls
 // src/tune/contest, shows what came of it.
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
 #include "common/command_line.h"
+#include "common/kernel_cache.h"
 #include "common/live_line.h"
 #include "common/stop_signal.h"
 #include "compare_tuners/tuner_contest_options.h"
@@ -48,9 +48,8 @@ int run(const TunerContestOptions &options, const std::string &command) {
     fs::create_directories(settings.folder, error);
     if (error) return fail("--out: " + settings.folder + ": " + error.message(), kBadUsage);
     if (options.fresh) remove_folder(settings.folder + "/runs");
-    // Kernels that run once should not fill the user's cache, unless a call is given one.
     const std::string kernels = settings.folder + "/pocl";
-    setenv("POCL_CACHE_DIR", kernels.c_str(), 0);
+    KernelCache().keep_in(kernels);
     const Result<Ptxas> ptxas = open_ptxas("");
     if (ptxas) settings.each.bench.ptxas = &*ptxas;
     catch_stop_signals();

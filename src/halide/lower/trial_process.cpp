@@ -92,73 +92,64 @@ std::string why_not_apart(const ApartOutcome &outcome) {
 // What is lowered apart from the rest of a trial.
 using Piece = std::function<Result<TrialLowering>(CompiledBy)>;
 struct Pieces {
-    std::vector<Piece> shares, sketch;  // one sketch at most
-
-    size_t count() const { return shares.size() + sketch.size(); }
+    std::vector<Piece> all;  // the shares, and then the sketch, if there is to be one
+    size_t shares;
 };
 
 // All must outlive it.
 Pieces pieces_of(const TrialRequest &trial, size_t trials_at_once, const Halide::Pipeline &pipeline,
                  const Halide::Target &target, const CodeCheck &check) {
+    Pieces pieces{{}, shares_of(trial, trials_at_once)};
     const Others others = trial.whole == Whole::kept_small ? Others::kept_small : Others::left_out;
-    const auto piece = [&, others](TrialDepth depth, const CodeCheck &how,
-                                   std::span<const KeptRoot> roots, Share share) -> Piece {
-        return [&trial, &pipeline, &target, &how, others, depth, roots, share](CompiledBy by) {
-            return caught([&] {
-                return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share, by,
-                                   others);
+    const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
+                         Share share) {
+        pieces.all.emplace_back(
+            [&trial, &pipeline, &target, &how, others, depth, roots, share](CompiledBy by) {
+                return caught([&] {
+                    return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share,
+                                       by, others);
+                });
             });
-        };
     };
     static const CodeCheck no_check;
-    Pieces pieces;
-    const size_t shares = shares_of(trial, trials_at_once);
-    for (size_t i = 0; i < shares; ++i) {
-        pieces.shares.push_back(piece(default_trial_depth(target), check, trial.only, {i, shares}));
+    for (size_t i = 0; i < pieces.shares; ++i) {
+        add(default_trial_depth(target), check, trial.only, {i, pieces.shares});
     }
-    if (trial.whole == Whole::sketched || trial.whole == Whole::nothing_else) {
-        pieces.sketch.push_back(piece(TrialDepth::sketch, no_check, {}, {}));
-    }
+    const bool sketches = trial.whole == Whole::sketched || trial.whole == Whole::nothing_else;
+    if (sketches) add(TrialDepth::sketch, no_check, {}, {});
     return pieces;
 }
 
-// What was found in all shares, or the first error of any piece.
-Result<TrialLowering> together(std::vector<Result<TrialLowering>> shares,
-                               const std::vector<Result<TrialLowering>> &sketch) {
+// What was found in all shares, which come first, or the first error of any.
+Result<TrialLowering> together(std::vector<Result<TrialLowering>> results, size_t shares) {
+    for (const Result<TrialLowering> &result : results) {
+        if (!result) return result.error();
+    }
     TrialLowering whole;
-    for (Result<TrialLowering> &share : shares) {
-        if (!share) return share.error();
+    for (Result<TrialLowering> &share : std::span(results).first(shares)) {
         std::ranges::move(share->kernels, std::back_inserter(whole.kernels));
         if (whole.code_check_error.empty()) whole.code_check_error = share->code_check_error;
     }
-    if (!sketch.empty() && !sketch.front()) return sketch.front().error();
     return whole;
 }
 
 Result<TrialLowering> made_here(const Pieces &pieces) {
-    const auto made = [](const std::vector<Piece> &some) {
-        std::vector<Result<TrialLowering>> results;
-        for (const Piece &piece : some) results.push_back(piece(CompiledBy::this_process));
-        return results;
-    };
-    std::vector<Result<TrialLowering>> shares = made(pieces.shares);
-    return together(std::move(shares), made(pieces.sketch));
-}
-
-Result<TrialLowering> heard(const Ended &ended) {
-    return parse_lowered(ended.text)
-        .value_or(Error{"Halide " + ending_text(ended.status) + " while lowering the schedule"});
+    std::vector<Result<TrialLowering>> results;
+    for (const Piece &piece : pieces.all) results.push_back(piece(CompiledBy::this_process));
+    return together(std::move(results), pieces.shares);
 }
 
 // Of one trial, from what came of its pieces, all of which have ended or were out of time.
 ApartTrials::Outcome outcome_of(const Pieces &pieces, std::span<const ApartOutcome> outcomes) {
-    std::vector<Result<TrialLowering>> shares, sketch;
-    for (size_t i = 0; i < outcomes.size(); ++i) {
-        const auto *ended = std::get_if<Ended>(&outcomes[i]);
+    std::vector<Result<TrialLowering>> results;
+    for (const ApartOutcome &outcome : outcomes) {
+        const auto *ended = std::get_if<Ended>(&outcome);
         if (ended == nullptr) return std::nullopt;
-        (i < pieces.shares.size() ? shares : sketch).push_back(heard(*ended));
+        results.push_back(parse_lowered(ended->text)
+                              .value_or(Error{"Halide " + ending_text(ended->status) +
+                                              " while lowering the schedule"}));
     }
-    return together(std::move(shares), sketch);
+    return together(std::move(results), pieces.shares);
 }
 
 // Of all pieces of all trials, in their order.
@@ -166,9 +157,7 @@ std::vector<ApartOutcome> outcomes_of_children(const std::vector<Pieces> &trials
                                                double time_limit_s) {
     std::vector<const Piece *> all;
     for (const Pieces &pieces : trials) {
-        for (const auto *some : {&pieces.shares, &pieces.sketch}) {
-            for (const Piece &piece : *some) all.push_back(&piece);
-        }
+        for (const Piece &piece : pieces.all) all.push_back(&piece);
     }
     // Several keep as many processes busy as it is.
     const CompiledBy by = all.size() == 1 ? CompiledBy::two_processes : CompiledBy::this_process;
@@ -220,8 +209,8 @@ std::vector<ApartTrials::Outcome> ApartTrials::lower_together(std::span<const Tr
         if (!record_.in_this_process.empty()) {
             outcomes.emplace_back(made_here(pieces[i]));
         } else {
-            outcomes.push_back(outcome_of(pieces[i], rest.first(pieces[i].count())));
-            rest = rest.subspan(pieces[i].count());
+            outcomes.push_back(outcome_of(pieces[i], rest.first(pieces[i].all.size())));
+            rest = rest.subspan(pieces[i].all.size());
         }
         ++(outcomes.back() ? record_.made : record_.stopped);
         if (!outcomes.back() || !*outcomes.back()) continue;

@@ -160,11 +160,7 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
     Schedule schedule = schedule_of(candidate);
     const RuntimeSizes allowed = runtime_sizes(*candidate.dag, candidate.state.nest);
     Judgement judgement{std::nullopt, accepted_.size()};
-    std::optional<Lowered> unknown;
-    // A part of the pipeline does not tell what parameters decide at its ends.
-    if (allowed != RuntimeSizes::bounded) {
-        unknown = lower_unknown(schedule, candidate, judgement.by_parts);
-    }
+    const std::optional<Lowered> unknown = lower_unknown(schedule, candidate, judgement.by_parts);
     const Lowered lowered = unknown ? *unknown : lower_whole(schedule, candidate);
     if (!lowered) {
         refuse(candidate, attempt, lowered.error().message);
@@ -262,10 +258,13 @@ Acceptance::Lowered Acceptance::lowered(ApartTrials::Outcome outcome, double tim
                  " s to lower the schedule"};
 }
 
-// Where nobody looks at the code, the whole is small as it is.
+// Where nobody looks at the code, the whole is small as it is. And a part of the pipeline does not
+// tell what parameters decide at its ends.
 std::optional<KnownKernels::Unknown> Acceptance::unknown_kernels(
     const CompleteState &candidate) const {
-    return spill_check_.code_check().on ? known_.unknown(candidate) : std::nullopt;
+    const bool parts_tell =
+        runtime_sizes(*candidate.dag, candidate.state.nest) != RuntimeSizes::bounded;
+    return spill_check_.code_check().on && parts_tell ? known_.unknown(candidate) : std::nullopt;
 }
 
 void Acceptance::prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
@@ -276,9 +275,7 @@ void Acceptance::prepare(std::span<const CompleteState *const> candidates, Attem
     };
     std::vector<Wanted> wanted;
     for (const CompleteState *candidate : candidates) {
-        const bool by_parts =
-            runtime_sizes(*candidate->dag, candidate->state.nest) != RuntimeSizes::bounded;
-        if (!by_parts || illegal(*candidate, attempt)) continue;
+        if (illegal(*candidate, attempt)) continue;
         auto unknown = unknown_kernels(*candidate);
         if (!unknown || unknown->roots.empty() || unknown->whole == Whole::sketched) continue;
         wanted.push_back({candidate->state.id, schedule_of(*candidate), *std::move(unknown)});

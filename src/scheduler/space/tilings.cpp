@@ -84,6 +84,7 @@ public:
 
 private:
     using Asked = TilingCandidate::Asked;
+    // The feature maps of networks are 7 * 2^n long.
     static constexpr int64_t kLeastShareOfWarp = 8;
 
     // What threads do along a loop that have so many points of it each.
@@ -102,23 +103,10 @@ private:
         return dim >= 0 && dag_.func(stage_.func).dims[static_cast<size_t>(dim)].constant;
     }
 
-    // Odd counts that leave no rest, of fewer threads than a warp: the feature maps of networks are
-    // 7 * 2^n long.
-    void add_feature_maps(int64_t extent, std::vector<int64_t> &serials) const {
-        for (const int64_t s : {3, 5, 7}) {
-            const int64_t threads = extent / s;
-            const bool is_share = kLeastShareOfWarp <= threads && threads < gpu_.warp_size &&
-                                  std::has_single_bit(static_cast<uint64_t>(threads));
-            if (is_share && extent % s == 0) serials.push_back(s);
-        }
-    }
-
     std::vector<Tiles> tiles_of(size_t loop) const {
         const int64_t extent = extents_[loop];
         std::vector<Tiles> result;
-        std::vector<int64_t> serials = serial_candidates(gpu_, extent);
-        add_feature_maps(extent, serials);
-        for (int64_t s : serials) {
+        for (int64_t s : serial_candidates(gpu_, extent, kLeastShareOfWarp)) {
             std::vector<int64_t> threads =
                 thread_candidates((extent + s - 1) / s, loop == innermost_, is_constant(loop));
             // What a short loop reads may lie far apart: others may have its place as thread x.
@@ -221,14 +209,18 @@ private:
 
 }  // namespace
 
-std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent) {
+std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent, int64_t least_threads) {
     std::vector<int64_t> result;
     for (int64_t s : {1, 2, 4, 8}) {
         if (s <= extent) result.push_back(s);
     }
     for (int64_t s : {3, 5, 7}) {
-        const bool warps = extent % s == 0 && (extent / s) % gpu.warp_size == 0;
-        if (extent == s || (s < extent && warps)) result.push_back(s);
+        const int64_t threads = extent / s;
+        const bool fits_warps =
+            threads % gpu.warp_size == 0 ||
+            (threads >= least_threads && std::has_single_bit(static_cast<uint64_t>(threads)));
+        const bool is_apt = extent % s == 0 && fits_warps;
+        if (extent == s || (s < extent && is_apt)) result.push_back(s);
     }
     return result;
 }
@@ -338,7 +330,7 @@ bool is_scanned(const Dag &dag, FuncId func, size_t dim) {
 std::vector<int64_t> member_serial_candidates(const Dag &dag, const GpuModel &gpu, FuncId func,
                                               size_t dim, int64_t extent) {
     if (dag.func(func).dims[dim].is_set_by_parameters(extent)) return {extent};
-    std::vector<int64_t> result = serial_candidates(gpu, extent);
+    std::vector<int64_t> result = serial_candidates(gpu, extent, gpu.warp_size);
     const bool listed = std::ranges::find(result, extent) != result.end();
     if (!listed && extent <= kMaxSerialPoints && is_scanned(dag, func, dim)) {
         result.push_back(extent);

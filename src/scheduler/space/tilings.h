@@ -18,8 +18,10 @@ inline bool has_tile(int64_t extent, const LoopTile &tile) {
     return tile.block_points() <= extent;
 }
 
-// Of a serial tile along a loop of `extent` iterations: 1, 2, 4, 8, and 3, 5, 7 as below.
-std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent);
+// Of a serial tile along a loop of `extent` iterations: 1, 2, 4, 8, and 3, 5, 7 if that is the
+// whole loop, or leaves no rest but whole warps of threads, or a power of two of at least
+// `least_threads`.
+std::vector<int64_t> serial_candidates(const GpuModel &gpu, int64_t extent, int64_t least_threads);
 
 // The same along a dimension of a Func that is computed in a block, of which there are `extent`
 // points; and all of them where an update of the Func walks along the dimension (a scan), for there

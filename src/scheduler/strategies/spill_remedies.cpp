@@ -150,27 +150,28 @@ private:
     void give_changed_kernels_more_steps() {
         for (size_t k = 0; k < best_.complete.state.nest.kernels.size(); ++k) {
             if (has_kernel(found_, best_.complete.state.nest.kernels[k]->hash)) continue;
-            while (auto more = with_more_steps_in(best_, k)) best_ = *std::move(more);
+            while (take_more_steps(k)) {
+            }
         }
     }
 
-    // The cheapest that is cheaper, and spills nothing.
-    std::optional<ComposedSchedule> with_more_steps_in(const ComposedSchedule &best, size_t k) {
+    // The cheapest that is cheaper, and spills nothing. False: there is none.
+    bool take_more_steps(size_t k) {
         std::vector<CompleteState> others =
-            with_kernel_as(best, k, with_more_steps, Loops::may_change);
-        const auto may_help = [&](const CompleteState &other) {
-            return other.state.cost < (1 - kLeastGain) * best.complete.state.cost &&
-                   trials_.is_worth_it(other, best);
-        };
-        std::erase_if(others, [&](const CompleteState &other) { return !may_help(other); });
-        if (!others.empty()) prepare(others, may_help);
+            with_kernel_as(best_, k, with_more_steps, Loops::may_change);
+        std::erase_if(others, [&](const CompleteState &other) {
+            return other.state.cost >= (1 - kLeastGain) * best_.complete.state.cost ||
+                   !trials_.is_worth_it(other, best_);
+        });
+        prepare(others, [](const CompleteState &) { return true; });
         for (CompleteState &other : others) {
-            auto accepted = trials_.judged(std::move(other), best.attempt);
-            if (accepted && !spills(*accepted) && trials_.is_better(*accepted, best)) {
-                return accepted;
+            auto accepted = trials_.judged(std::move(other), found_.attempt);
+            if (accepted && !spills(*accepted) && trials_.is_better(*accepted, best_)) {
+                best_ = *std::move(accepted);
+                return true;
             }
         }
-        return std::nullopt;
+        return false;
     }
 
     // Tries other states for each kernel that spills, as long as it does: others_of(schedule,

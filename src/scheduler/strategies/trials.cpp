@@ -50,6 +50,7 @@ std::optional<ComposedSchedule> Trials::judged(CompleteState candidate, Attempt 
 }
 
 void Trials::prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
+    if (candidates.empty()) return;
     RunningPart part(report_, "judge", candidates.front()->state.cost);
     judge_.prepare(candidates, attempt);
     part.done(candidates.front()->state.cost);

@@ -142,6 +142,7 @@ class Gains(unittest.TestCase):
     def test_of_vectors(self):
         self.check("vectors")
 
+
 def print_table(kinds):
     """As Markdown, a row for each kind."""
     hl.load_plugin(PLUGIN)

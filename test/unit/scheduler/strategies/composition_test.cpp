@@ -347,14 +347,21 @@ TEST_F(CompositionTest, StagesWhatKernelsThatSpillReadOfOthers) {
     EXPECT_EQ(staged, 1u);
 }
 
+// Nothing: they have not as many kernels.
+std::optional<std::vector<size_t>> different_kernels(const CompleteState &one,
+                                                     const CompleteState &other) {
+    const auto &kernels = one.state.nest.kernels, &others = other.state.nest.kernels;
+    if (kernels.size() != others.size()) return std::nullopt;
+    std::vector<size_t> result;
+    for (size_t k = 0; k < kernels.size(); ++k) {
+        if (kernels[k]->hash != others[k]->hash) result.push_back(k);
+    }
+    return result;
+}
+
 // Whether kernel `k` is another one, and all others are the same.
 bool differ_in_kernel(const CompleteState &one, const CompleteState &other, size_t k) {
-    const auto &kernels = one.state.nest.kernels, &others = other.state.nest.kernels;
-    if (kernels.size() != others.size()) return false;
-    for (size_t i = 0; i < kernels.size(); ++i) {
-        if ((kernels[i]->hash == others[i]->hash) == (i == k)) return false;
-    }
-    return true;
+    return different_kernels(one, other) == std::vector{k};
 }
 
 TEST_F(CompositionTest, TilesKernelsThatSpillForFewerRegistersBeforeItSearches) {
@@ -463,16 +470,9 @@ private:
     bool is_step(const CompleteState &candidate) const {
         return candidate.state.cost > 1.02 * accepted_.front().state.cost &&
                std::ranges::any_of(accepted_, [&](const CompleteState &one) {
-                   return differences(one, candidate) == 1;
+                   const auto different = different_kernels(one, candidate);
+                   return different && different->size() == 1;
                });
-    }
-
-    static size_t differences(const CompleteState &one, const CompleteState &other) {
-        const auto &kernels = one.state.nest.kernels, &others = other.state.nest.kernels;
-        if (kernels.size() != others.size()) return kernels.size();
-        size_t count = 0;
-        for (size_t k = 0; k < kernels.size(); ++k) count += kernels[k]->hash != others[k]->hash;
-        return count;
     }
 
     const std::set<size_t> spilling_;
