@@ -234,20 +234,26 @@ void AccessCounter::report_kernel(KernelTraffic &traffic) const {
 }
 
 void AccessCounter::enter_branch() {
-    branches_.emplace_back(order_.loads, order_.is_kept_back);
-    order_.is_kept_back = true;
+    branches_.emplace_back(order_.loads, order_.is_behind_branch);
+    order_.is_behind_branch = true;
 }
 
 // A branch that loads nothing is executed without one, as instructions under a condition.
 void AccessCounter::leave_branch() {
-    const auto [loads, was_kept_back] = branches_.back();
+    const auto [loads, was_behind_branch] = branches_.back();
     branches_.pop_back();
-    order_.is_kept_back = was_kept_back || order_.loads > loads;
+    order_.is_behind_branch = was_behind_branch || order_.loads > loads;
 }
 
 bool AccessCounter::pass_is_in_place() const {
     return std::ranges::any_of(
         order_.stored, [&](lowered::BufferId buffer) { return order_.loaded.contains(buffer); });
+}
+
+bool AccessCounter::is_kept_back(const Access &access) const {
+    if (order_.loads == 0) return false;
+    return order_.is_behind_branch ||
+           (order_.is_behind_step && !order_.forms.contains({access.buffer, access.form}));
 }
 
 bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
@@ -262,16 +268,17 @@ bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
     }
     const bool would_wait = kept_.waits(access.buffer, key);
     if (!kept_.load(access.site, access.buffer, key)) {
-        if (is_global && order_.stored.contains(access.buffer)) order_.is_kept_back = true;
+        if (is_global && order_.stored.contains(access.buffer)) order_.is_behind_step = true;
         return false;
     }
-    const bool is_parted = is_global && order_.loads > 0 && order_.is_kept_back;
-    if (would_wait || is_parted) waits_ += weight;
+    const bool waits = would_wait || (is_global && is_kept_back(access));
+    if (waits) waits_ += weight;
     if (!is_global) return true;
-    if (would_wait || is_parted) global_waits_ += weight;
+    if (waits) global_waits_ += weight;
     ++order_.loads;
-    order_.is_kept_back = false;
+    order_.is_behind_branch = order_.is_behind_step = false;
     order_.loaded.insert(access.buffer);
+    order_.forms.emplace(access.buffer, access.form);
     return true;
 }
 

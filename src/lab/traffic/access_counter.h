@@ -126,15 +126,18 @@ private:
         double first_requests = 0;  // of a sector, by all blocks that this one stands for
     };
 
-    // The loads of global memory that the pass at hand has made, and whether a branch, or a step of
-    // a scan that goes on from what the step before has stored there, keeps the next one behind
-    // them.
+    // The loads of global memory that the pass at hand has made, and whether something keeps the
+    // next one behind them: a branch, or a step of a scan that goes on from what the step before
+    // has stored there. The latter keeps no load back whose address is a constant away from that of
+    // an earlier one.
     struct LoadOrder {
         int64_t loads = 0;
-        bool is_kept_back = false;
+        bool is_behind_branch = false, is_behind_step = false;
         std::set<lowered::BufferId> loaded = {}, stored = {};
+        std::set<std::pair<lowered::BufferId, uint64_t>> forms = {};
     };
 
+    bool is_kept_back(const Access &load) const;
     bool happens(const Access &access, const ActiveThreads &active, const AddressKey &key,
                  double weight);
     void shared_instruction(const Access &access, const ActiveThreads &active, double weight);

@@ -71,20 +71,34 @@ TEST(CountLoops, ALoadBehindABranchWaitsForTheLoadsBefore) {
     EXPECT_EQ(four_copies(Guard::of_block).global_waits, 3);
 }
 
-// Steps that are written out. What the one before has stored stays in a register.
-TEST(CountLoops, LoadsOfAStepOfAScanWaitForThoseOfTheStepBefore) {
+// Returns how many loads wait in four steps of a scan that are written out: what the one before has
+// stored stays in a register. The only iteration of a loop stands for a distance between steps that
+// is known at run time only.
+double waits_of_steps(const std::function<E(E thread, E stride, int64_t step)> &address) {
     CodeBuilder c;
     const BufferId in = c.global("in", {128}), sum = c.global("sum", {128});
     c.blocks(0, 1, [&](E) {
         c.threads(0, 32, [&](E t) {
-            c.store(sum, t, c.load(in, t));
-            for (int64_t step = 1; step < 4; ++step) {
-                const E at = t + 32 * step;
-                c.store(sum, at, c.load(sum, t + 32 * (step - 1)) + c.load(in, at));
-            }
+            c.serial(1, [&](E zero) {
+                const E stride = zero + 32;
+                c.store(sum, t, c.load(in, t));
+                for (int64_t step = 1; step < 4; ++step) {
+                    const E before = c.load(sum, t + 32 * (step - 1));
+                    const E value = c.load(in, address(t, stride, step));
+                    c.store(sum, t + 32 * step, before + value);
+                }
+            });
         });
     });
-    EXPECT_EQ(c.traffic().global_waits, 3);
+    return c.traffic().global_waits;
+}
+
+TEST(CountLoops, LoadsOfAStepOfAScanWaitForThoseOfTheStepBefore) {
+    EXPECT_EQ(waits_of_steps([](E t, E stride, int64_t step) { return t + stride * step; }), 3);
+}
+
+TEST(CountLoops, LoadsAConstantAwayFromAnEarlierOneGoAheadOfSteps) {
+    EXPECT_EQ(waits_of_steps([](E t, E, int64_t step) { return t + 32 * step; }), 0);
 }
 
 TEST(CountLoops, IterationsThatStoreWhereTheyLoadAreOrdered) {
