@@ -275,7 +275,10 @@ struct Stage {
     AccessMatrix store;         // own dimensions x loops: where the result goes
     Atomics atomics = Atomics::no;
     Partials partials = Partials::no;  // not hashed: it follows from what is computed
-    bool has_predicate = false;        // it has an RDom::where
+    // Whether all its values are undef: Halide makes no code of it, and no kernel where it is at
+    // root. Not hashed, so that lists of decisions stay good.
+    bool is_undefined = false;
+    bool has_predicate = false;  // it has an RDom::where
     // True if the predicate reads a Func or an image. Halide evaluates it before the guard of a
     // split loop, so such a stage reads beyond its region unless its loops stay whole.
     bool predicate_reads = false;

@@ -665,6 +665,7 @@ void PipelineReader::assemble() {
             stage.store = store_of(draft.source, draft.graph, estimates_);
             stage.atomics = atomics_of(draft.source, target_, values_);
             stage.partials = partials_of(draft.source, target_);
+            stage.is_undefined = is_undefined(draft.source);
             stage.has_predicate = draft.source.predicate.defined();
             stage.predicate_reads = stage.has_predicate && reads_data(draft.source.predicate);
             stage.predicate_loops = loops_of_predicate(draft.source);

@@ -1,5 +1,6 @@
 #include "halide/read/read_stage.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "halide/version/version.h"
@@ -95,6 +96,14 @@ StageSource stage_source(const HI::Function &func, int index, const std::vector<
         }
     }
     return stage;
+}
+
+bool is_undefined(const StageSource &stage) {
+    const auto is_undef = [](const Expr &value) {
+        const auto *call = value.as<HI::Call>();
+        return call != nullptr && call->is_intrinsic(HI::Call::undef);
+    };
+    return !stage.values.empty() && std::ranges::all_of(stage.values, is_undef);
 }
 
 Expr prepared(const Expr &expr) {

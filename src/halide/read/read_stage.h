@@ -50,6 +50,9 @@ std::string image_of(const std::string &key);
 StageSource stage_source(const HI::Function &func, int index,
                          const std::vector<HI::Dim> *loops = nullptr);
 
+// Whether Halide drops the stage, since none of its values is defined.
+bool is_undefined(const StageSource &stage);
+
 // Returns `expr` with calls of images renamed and strict_float taken off; loop variables stay as
 // they are.
 Halide::Expr prepared(const Halide::Expr &expr);

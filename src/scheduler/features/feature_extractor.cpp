@@ -24,6 +24,18 @@ FeatureTable table_on_host(const Dag &dag, const Kernel &kernel) {
     return table;
 }
 
+// Nobody reads what is undefined, so that nothing is computed for it in its kernel either.
+bool is_launched(const Dag &dag, const Kernel &kernel) {
+    return !dag.stage(kernel.stage).is_undefined;
+}
+
+// Returns the table of a kernel that there is not: of no blocks.
+FeatureTable table_of_nothing(const Kernel &kernel) {
+    FeatureTable table;
+    table.stages.emplace_back().stage = static_cast<int32_t>(kernel.stage.index());
+    return table;
+}
+
 FeatureTable table_of(const KernelFacts &facts, ExtractionScratch &scratch,
                       std::span<const FeatureGroup> groups) {
     FeatureTable table;
@@ -57,6 +69,7 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
 
 FeatureTable FeatureExtractor::extract(const Kernel &kernel, const RegisterUse &compiled) {
     if (kernel.on_host) return table_on_host(dag_, kernel);
+    if (!is_launched(dag_, kernel)) return table_of_nothing(kernel);
     KernelFacts facts = facts_of_kernel(kernel);
     set_register_use(compiled, facts);
     return table_of(facts, *scratch_, feature_groups());
@@ -80,6 +93,7 @@ FeatureTable FeatureExtractor::extract(std::span<const KernelPtr> launch,
 
 FeatureTable FeatureExtractor::extract(const Kernel &kernel, std::span<const FeatureGroup> groups) {
     if (kernel.on_host) return table_on_host(dag_, kernel);
+    if (!is_launched(dag_, kernel)) return table_of_nothing(kernel);
     return table_of(facts_of_kernel(kernel), *scratch_, groups);
 }
 

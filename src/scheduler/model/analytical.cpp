@@ -100,6 +100,10 @@ void Analytical::estimate(ArrayView<const FeatureTable> tables, ArrayView<double
             costs[i] = kHostCopyNs + host_compute_ns(tables[i]);
             continue;
         }
+        if (tables[i].kernel.num_blocks == 0) {
+            costs[i] = 0;
+            continue;
+        }
         const Group group = evaluate(tables[i]);
         const double cycles = phase_ == Phase::merging ? group.merging_cost() : group.tiling_cost();
         const double sms = std::max(1.0, group.least.active_sms);

@@ -292,6 +292,7 @@ Roofline::Terms Roofline::explain(const FeatureTable &table,
         terms.total = terms.launch + terms.arithmetic;
         return terms;
     }
+    if (k.num_blocks == 0) return {};
     const double registers =
         std::min(k.registers_per_thread, static_cast<double>(gpu_.max_registers_per_thread));
     const Occupancy occupied =

@@ -514,6 +514,8 @@ TEST(ReadPipeline, AcceptsWhatHalidesHelpersMake) {
     const Dag dag = read(f);
     EXPECT_TRUE(has_func(dag, "mirror_image"));
     EXPECT_FALSE(func(dag, started).can_inline);
+    EXPECT_TRUE(dag.stage(func(dag, started).stages[0]).is_undefined);
+    EXPECT_FALSE(dag.stage(func(dag, started).stages[1]).is_undefined);
     int reductions = 0;
     for (const Stage &s : dag.stages) reductions += s.index > 0;
     EXPECT_EQ(reductions, 4);

@@ -41,6 +41,23 @@ void expect_not_cheaper(const char *what, const Change &more) {
     }
 }
 
+TEST(Roofline, KernelsOfWhatIsUndefinedCostNothing) {
+    Dag dag = example::histogram(64, 32);
+    const auto table = [&] {
+        return table_of(dag,
+                        "kernel out\n  out threads x=32 y=8\n"
+                        "kernel hist\n  hist threads i=32\n"
+                        "kernel hist.update(0)\n",
+                        1);
+    };
+    EXPECT_GT(cost(table()), 0);
+    for (Stage &stage : dag.stages) {
+        const bool has_updates = dag.func(stage.func).stages.size() > 1;
+        stage.is_undefined = has_updates && stage.index == 0;
+    }
+    EXPECT_EQ(cost(table()), 0);
+}
+
 TEST(Roofline, IsNotCheaperForMoreTraffic) {
     expect_not_cheaper("DRAM reads", [](FeatureTable &t) {
         t.kernel.dram_bytes_read = std::min(2 * t.kernel.dram_bytes_read + 1000, 1e12);
@@ -282,13 +299,14 @@ TEST(Roofline, GivesOneCostPerTableInOrder) {
     Roofline(example::gpu()).estimate({}, {});
 }
 
-TEST(Roofline, IsPositiveAndFiniteWhateverTheTable) {
+TEST(Roofline, IsFiniteWhateverTheTableAndPositiveWithBlocks) {
     Random random(1);
     const double values[] = {0, 1e-3, 1, 7, 1e3, 1e6, 1e9, 1e12};
     for (const std::string &device : preset_names()) {
         const GpuModel gpu = find_preset(device).value();
         FeatureTable empty;
         empty.stages.resize(1);
+        empty.kernel.num_blocks = 1;
         EXPECT_GT(cost(empty, gpu), 0) << device;
         EXPECT_TRUE(std::isfinite(cost(empty, gpu))) << device;
         for (int i = 0; i < 2000; ++i) {
@@ -305,7 +323,9 @@ TEST(Roofline, IsPositiveAndFiniteWhateverTheTable) {
 #undef X
             }
             const double ns = cost(table, gpu);
-            ASSERT_TRUE(std::isfinite(ns) && ns > 0) << device << " " << i;
+            const bool is_launched = table.kernel.num_blocks > 0 || table.kernel.on_host > 0;
+            ASSERT_TRUE(std::isfinite(ns)) << device << " " << i;
+            ASSERT_EQ(ns > 0, is_launched) << device << " " << i;
         }
     }
 }
