@@ -12,8 +12,10 @@
 namespace autoschedule_gpu {
 namespace {
 
-// Of the budget, the most for the prices of a round: three rounds and what they choose fit in.
-constexpr double kPricingShare = 0.25;
+// Of the budget, the most for the prices of a round. Half of a budget may go to the reference, the
+// schedule without tuning, the finals and the export; two rounds with their trials are to fit into
+// the rest, and a machine that others use, too, takes longer.
+constexpr double kPricingShare = 0.125;
 // CPU time to price a list, by its length. A tenth more than bgu takes, others take a half or less
 // (camera_pipe, interpolate, local_laplacian, unsharp; 2026-11-27); threads make it less.
 constexpr double kSecondsPerDecision = 1e-4;
