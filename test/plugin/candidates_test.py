@@ -33,8 +33,13 @@ def run(**parameters):
 
 def prices(lists, **parameters):
     given, found = FOLDER / "candidates", FOLDER / "prices"
+    (FOLDER / f"{NAME}.schedule.h").unlink(missing_ok=True)
     given.write_text("".join(json.dumps(one) + "\n" for one in lists))
-    run(candidates=given, candidates_out=found, **parameters)
+    found.unlink(missing_ok=True)
+    done = call(candidates=given, candidates_out=found, **parameters)
+    # Nothing is scheduled, and nobody is to think so.
+    assert done.returncode != 0 and "asks for prices alone" in done.stderr, done.stderr
+    assert not (FOLDER / f"{NAME}.schedule.h").exists()
     return [json.loads(line) for line in found.read_text().splitlines()]
 
 

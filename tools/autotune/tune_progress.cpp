@@ -15,11 +15,12 @@ std::string ms_text(double ms) {
 
 // Returns how much time of each kind of work is left if it goes on at the same rate.
 std::string times_left(const TuneState &state) {
-    if (state.trials == 0 || state.trials >= state.trials_wanted) return "";
-    const double more = static_cast<double>(state.trials_wanted - state.trials) / state.trials;
-    char text[96];
-    std::snprintf(text, sizeof text, "; left: %.0f s compiling, %.0f s running, %.0f s training",
-                  more * state.build_s, more * state.run_s, more * state.train_s);
+    if (!state.left || state.trials >= state.trials_wanted) return "";
+    const WorkLeft &left = *state.left;
+    char text[128];
+    std::snprintf(text, sizeof text,
+                  "; left: %.0f s pricing, %.0f s compiling, %.0f s running, %.0f s training",
+                  left.price, left.compile, left.run, left.train);
     return text;
 }
 

@@ -119,7 +119,7 @@ Outcome<BuiltSchedule> TrialBench::build(const Workload &workload, const Schedul
 }
 
 Outcome<Prices> TrialBench::price(const Workload &workload, std::span<const std::string> lists,
-                                  const NamedValues &model) {
+                                  const NamedValues &model, int threads) {
     const std::string folder = settings_.folder + "/prices";
     remove_folder(folder);
     std::string lines;
@@ -127,16 +127,17 @@ Outcome<Prices> TrialBench::price(const Workload &workload, std::span<const std:
     Candidate candidate = scheduled(workload);
     NamedValues &params = candidate.scheduler_params;
     params.emplace_back("candidates_out", folder + "/prices");
+    params.emplace_back("threads", std::to_string(threads));
     params.insert(params.end(), model.begin(), model.end());
     const NamedValues files = {{"candidates", std::move(lines)}};
     if (Status written = write_files(files, folder, params); !written) {
         return setup_failure(written.error().message);
     }
+    // The plugin ends this run by an error, whatever came of it.
     const Outcome<Generated> generated = generate(candidate, folder, settings_.limits.generate,
                                                   {.object = false, .device_code = false});
-    if (!generated) return generated.error();
     const Result<std::string> text = read_file(folder + "/prices");
-    if (!text) return setup_failure(text.error().message);
+    if (!text) return generated ? setup_failure(text.error().message) : generated.error();
     Result<Prices> prices = parse_prices(*text, lists.size());
     if (!prices) return setup_failure(prices.error().message);
     return std::move(prices).value();

@@ -62,11 +62,11 @@ public:
     Outcome<BuiltSchedule> build(const Workload &workload, const ScheduleRequest &request,
                                  int slot);
 
-    // Returns what each of the lists is worth; the plugin's parameters `model` say to whom. Takes
-    // all cores, and some of the lists' time for two lowerings of the pipeline. One call at a time.
-    // Kinds of failure: those of generate(); setup where the plugin wrote no prices.
+    // Returns what each of the lists is worth; the plugin's parameters `model` say to whom. On so
+    // many threads; one call at a time. Kinds of failure: those of generate(); setup where the
+    // plugin wrote no prices.
     Outcome<Prices> price(const Workload &workload, std::span<const std::string> lists,
-                          const NamedValues &model);
+                          const NamedValues &model, int threads);
 
     // Returns a job to run. Kinds of failure: those of link(), and those of a run.
     Outcome<RunJob> ready(const Workload &workload, const BuiltSchedule &built);

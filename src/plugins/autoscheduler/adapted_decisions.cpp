@@ -76,16 +76,6 @@ private:
     std::set<std::string> funcs_;     // and of others
 };
 
-Result<DecisionList> searched(const ScheduleTask &task, const PipelineVariant &variant,
-                              Freedom freedom) {
-    const RankingModels models(task.gpu, task.model);
-    const SearchSpace space(*variant.dag, task.gpu, task.rules, freedom);
-    const State state =
-        quick_search({space, models}, task.strategy, search_options_of(task.parameters)).best;
-    return decisions_of_state(*variant.dag, state, task.gpu, task.rules, freedom,
-                              task.as_read.hash(), task.kinds);
-}
-
 DecisionList with_values_of(const DecisionList &given, const Changeable &changeable,
                             DecisionList list) {
     for (Coordinate &decision : list.decisions) {
@@ -100,17 +90,38 @@ DecisionList with_values_of(const DecisionList &given, const Changeable &changea
 
 }  // namespace
 
+bool is_about(const ScheduleTask &task, const PipelineVariant &variant, const DecisionList &list) {
+    return Changeable(task.variants, variant).is_of_this(list);
+}
+
+Result<DecisionList> quick_decisions(const ScheduleTask &task, const PipelineVariant &variant,
+                                     Freedom freedom) {
+    const RankingModels models(task.gpu, task.model);
+    const SearchSpace space(*variant.dag, task.gpu, task.rules, freedom);
+    const State state =
+        quick_search({space, models}, task.strategy, search_options_of(task.parameters)).best;
+    return decisions_of_state(*variant.dag, state, task.gpu, task.rules, freedom,
+                              task.as_read.hash(), task.kinds);
+}
+
 Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVariant &variant,
-                                   const DecisionList &list) {
+                                   const DecisionList &list, const DecisionList &quick) {
     const auto follow_list = [&](const DecisionList &one) {
         return follow(one, *variant.dag, task.gpu, task.rules, task.kinds);
     };
     const Changeable changeable(task.variants, variant);
-    if (changeable.is_of_this(list)) return follow_list(list);
-    const Result<DecisionList> found = searched(task, variant, list.freedom);
-    if (!found) return found.error();
-    Result<Followed> followed = follow_list(with_values_of(list, changeable, *found));
-    return followed ? followed : follow_list(*found);
+    Result<Followed> followed = follow_list(with_values_of(list, changeable, quick));
+    return followed ? followed : follow_list(quick);
+}
+
+Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVariant &variant,
+                                   const DecisionList &list) {
+    if (is_about(task, variant, list)) {
+        return follow(list, *variant.dag, task.gpu, task.rules, task.kinds);
+    }
+    const Result<DecisionList> quick = quick_decisions(task, variant, list.freedom);
+    if (!quick) return quick.error();
+    return follow_in_variant(task, variant, list, *quick);
 }
 
 }  // namespace autoschedule_gpu

@@ -15,4 +15,13 @@ namespace autoschedule_gpu {
 Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVariant &variant,
                                    const DecisionList &list);
 
+// Of that, what many lists have in common. The search is the same for all lists of a freedom that
+// are not about the variant, and takes a hundred times as long as following one of them.
+bool is_about(const ScheduleTask &task, const PipelineVariant &variant, const DecisionList &list);
+Result<DecisionList> quick_decisions(const ScheduleTask &task, const PipelineVariant &variant,
+                                     Freedom freedom);
+// Where it is not about it. `quick`: those of the variant, at the list's freedom.
+Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVariant &variant,
+                                   const DecisionList &list, const DecisionList &quick);
+
 }  // namespace autoschedule_gpu

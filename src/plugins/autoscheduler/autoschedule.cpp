@@ -93,6 +93,19 @@ Result<ChosenSchedule> given_or_found(const ScheduleTask &task) {
     return find_schedule(task);
 }
 
+// Ends the run whatever comes of it, for nothing is scheduled. The file is written as a whole, or
+// not at all.
+Error with_prices_alone(const ScheduleTask &task, const Extensions &extensions) {
+    const Result<std::string> prices = price_candidates(task);
+    if (!prices) return prices.error();
+    if (const auto complaint = extensions.complaint()) return Error{*complaint};
+    const std::string &path = task.parameters.candidates_out;
+    if (Status written = write_file(path, *prices); !written) return written.error();
+    return Error{
+        "nothing is scheduled, for autoscheduler.candidates asks for prices alone. They are in " +
+        path + "."};
+}
+
 // The list of what was decided, with how reductions are taken apart, or why there is none.
 Result<std::string> decisions_json(const ScheduleTask &task, const ChosenSchedule &chosen) {
     Result<DecisionList> listed = chosen_decisions(task, chosen);
@@ -151,31 +164,27 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
     const Respect respect = parameters.respect == "refuse" ? Respect::refuse : Respect::keep;
     const Result<Dag> read = read_dag(pipeline, target, respect, parameters, {});
     if (!read) return read.error();
-    const auto task_of = [&](const SearchStrategy &by) {
-        return ScheduleTask{
-            .pipeline = pipeline,
-            .target = target,
-            .parameters = parameters,
-            .gpu = gpu,
-            .model = model,
-            .rules = rules,
-            .kinds = kinds,
-            .spill_check = spill_check,
-            .strategies = strategies,
-            .strategy = by,
-            .as_read = *read,
-            .variants = {.pipeline = pipeline,
-                         .target = target,
-                         .respect = respect,
-                         .as_read = *read,
-                         .parameters = parameters,
-                         .reductions = reductions_of(*read, gpu, parameters)},
-            .clock = SearchClock(parameters.time_limit_s, [watch] { return watch.seconds(); })};
-    };
-    const ScheduleTask task = task_of(*strategy);
-    if (Status priced = price_candidates(task); !priced) return priced.error();
-    const Result<ChosenSchedule> chosen =
-        given_or_found(parameters.candidates.empty() ? task : task_of(**strategies.find("plain")));
+    const ScheduleTask task{
+        .pipeline = pipeline,
+        .target = target,
+        .parameters = parameters,
+        .gpu = gpu,
+        .model = model,
+        .rules = rules,
+        .kinds = kinds,
+        .spill_check = spill_check,
+        .strategies = strategies,
+        .strategy = *strategy,
+        .as_read = *read,
+        .variants = {.pipeline = pipeline,
+                     .target = target,
+                     .respect = respect,
+                     .as_read = *read,
+                     .parameters = parameters,
+                     .reductions = reductions_of(*read, gpu, parameters)},
+        .clock = SearchClock(parameters.time_limit_s, [watch] { return watch.seconds(); })};
+    if (!parameters.candidates.empty()) return with_prices_alone(task, extensions);
+    const Result<ChosenSchedule> chosen = given_or_found(task);
     if (!chosen) return chosen.error();
     if (const auto complaint = extensions.complaint()) return Error{*complaint};
 

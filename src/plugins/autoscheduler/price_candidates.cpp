@@ -1,6 +1,7 @@
 #include "plugins/autoscheduler/price_candidates.h"
 
 #include <cmath>
+#include <deque>
 #include <map>
 #include <sstream>
 #include <string>
@@ -22,17 +23,26 @@
 namespace autoschedule_gpu {
 namespace {
 
-// A list, and the pipeline that it is about.
+// What a quick search decides, for lists that are not about their variant.
+struct QuickSearch {
+    const PipelineVariant *variant;
+    Freedom freedom;
+    Result<DecisionList> decisions = Error{"nobody has searched"};
+};
+
+// A list, and the pipeline that it is to be followed in.
 struct Candidate {
     DecisionList list;
     const PipelineVariant *variant;
+    const QuickSearch *quick = nullptr;  // null: the list is about the variant
 };
 
-// The variants of the lists so far. Halide makes them, in one thread.
+// The variants of the lists so far, which Halide makes in one thread, and the searches in them.
 class Variants {
 public:
     explicit Variants(const ScheduleTask &task) : task_(task) {}
 
+    // Its search is still to be made.
     Result<Candidate> candidate(const std::string &json) {
         Result<DecisionList> list = given_list(task_, json);
         if (!list) return list.error();
@@ -45,20 +55,46 @@ public:
             found = made_.emplace(name, task_.variants.make(*choices)).first;
         }
         if (!found->second) return found->second.error();
-        return Candidate{std::move(list).value(), &*found->second};
+        const PipelineVariant &variant = *found->second;
+        const bool is_whole = is_about(task_, variant, *list);
+        const QuickSearch *quick = is_whole ? nullptr : &search_in(variant, list->freedom);
+        return Candidate{std::move(list).value(), &variant, quick};
+    }
+
+    // Each is made once: it takes as long as hundreds of lists.
+    void search(ThreadPool &pool) {
+        pool.for_each(searches_.size(), [&](size_t i) {
+            QuickSearch &one = searches_[i];
+            one.decisions = quick_decisions(task_, *one.variant, one.freedom);
+        });
     }
 
 private:
+    QuickSearch &search_in(const PipelineVariant &variant, Freedom freedom) {
+        for (QuickSearch &one : searches_) {
+            if (one.variant == &variant && one.freedom == freedom) return one;
+        }
+        return searches_.emplace_back(QuickSearch{&variant, freedom});
+    }
+
     const ScheduleTask &task_;
     std::map<std::string, Result<PipelineVariant>> made_;  // by their factorings
+    std::deque<QuickSearch> searches_;                     // candidates point to them
 };
+
+Result<Followed> followed_in_variant(const ScheduleTask &task, const Candidate &candidate) {
+    const auto &[list, variant, quick] = candidate;
+    if (quick == nullptr) return follow(list, *variant->dag, task.gpu, task.rules, task.kinds);
+    if (!quick->decisions) return quick->decisions.error();
+    return follow_in_variant(task, *variant, list, *quick->decisions);
+}
 
 Json refused(const std::string &why) {
     return {{"refused", why}};
 }
 
 Json price(const ScheduleTask &task, const CostModel &model, const Candidate &candidate) {
-    const Result<Followed> followed = follow_in_variant(task, *candidate.variant, candidate.list);
+    const Result<Followed> followed = followed_in_variant(task, candidate);
     if (!followed) return refused(followed.error().message);
     const Schedule own = directives(*followed->dag, followed->state.nest);
     if (Status fits = check_against(own, *candidate.variant->read); !fits) {
@@ -79,8 +115,7 @@ Json price(const ScheduleTask &task, const CostModel &model, const Candidate &ca
 
 }  // namespace
 
-Status price_candidates(const ScheduleTask &task) {
-    if (task.parameters.candidates.empty()) return Ok{};
+Result<std::string> price_candidates(const ScheduleTask &task) {
     const Result<std::string> text = read_file(task.parameters.candidates);
     if (!text) return Error{"autoscheduler.candidates: " + text.error().message};
     Variants variants(task);
@@ -89,16 +124,17 @@ Status price_candidates(const ScheduleTask &task) {
     for (std::string line; std::getline(lines, line);) {
         candidates.push_back(variants.candidate(line));
     }
+    ThreadPool pool(static_cast<int>(task.parameters.threads));
+    variants.search(pool);
     const std::unique_ptr<const CostModel> model = make_cost_model(task.model, task.gpu);
     std::vector<std::string> prices(candidates.size());
-    ThreadPool pool(static_cast<int>(task.parameters.threads));
     pool.for_each(candidates.size(), [&](size_t i) {
         const Result<Candidate> &one = candidates[i];
         prices[i] = dump(one ? price(task, *model, *one) : refused(one.error().message)) + "\n";
     });
     std::string all;
     for (const std::string &line : prices) all += line;
-    return write_file(task.parameters.candidates_out, all);
+    return all;
 }
 
 }  // namespace autoschedule_gpu

@@ -9,15 +9,21 @@
 //     {"refused": "decision 5, place of \"blur_x\", \"block\": ..."}
 //
 // where `schedule` is equal for equal directives. Halide may still refuse what has a cost here.
+//
+// With that the run is at its end. Halide would lower whatever schedule the pipeline had then,
+// which takes longer than all the prices, so the plugin ends it by an error: a pipeline without a
+// schedule is not to be taken for one with.
 #pragma once
+
+#include <string>
 
 #include "core/support/error.h"
 #include "plugins/autoscheduler/find_schedule.h"
 
 namespace autoschedule_gpu {
 
-// Nothing to do if no candidates are given. A list that is refused is no error; files that can't be
-// read or written are.
-Status price_candidates(const ScheduleTask &task);
+// Returns the lines of the result. A list that is refused is no error; a file that can't be read
+// is.
+Result<std::string> price_candidates(const ScheduleTask &task);
 
 }  // namespace autoschedule_gpu

@@ -108,7 +108,8 @@ const std::vector<Row> &rows() {
          "iteration of a reduction that reads it."},
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
-         "Passes of the search at most, each over finer structure than the one before; after two in "
+         "Passes of the search at most, each over finer structure than the one before; after two "
+         "in "
          "a row that find nothing cheaper it makes no more. The first of several looks at all "
          "decisions of a step where they are few. Without sampling every pass would repeat the "
          "first, so one is made."},
@@ -135,7 +136,7 @@ const std::vector<Row> &rows() {
          "coordinates of a tuner (src/scheduler/decisions/decision_list.h)."},
         {"candidates", InFile{&P::candidates},
          "Lists of decisions, one a line: each is replayed and priced by the model, and none is "
-         "lowered. The schedule is the plain one, unless decisions or trace give one."},
+         "lowered. Nothing is scheduled: the run ends with an error that names the prices' file."},
         {"candidates_out", OutFile{&P::candidates_out},
          "Where to write, for each of the candidates, its cost or why it is refused, as JSON lines "
          "(src/plugins/autoscheduler/price_candidates.h)."},

@@ -135,7 +135,7 @@ Result<ContestRun> run_of(const Entry &entry, const TuneResult &result, const Ru
                    .measured = result.state.measured,
                    .failed = result.state.failed,
                    .seconds = clock.seconds_at(result.state.trials),
-                   .build_s = result.state.build_s,
+                   .build_s = result.state.price_s + result.state.build_s,
                    .run_s = result.state.run_s,
                    .train_s = result.state.train_s,
                    .best = verified(result.best),

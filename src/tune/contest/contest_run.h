@@ -44,8 +44,8 @@ struct ContestRun {
     int trials = 0, measured = 0, failed = 0;
     int different = 0;   // codes among the trials
     double seconds = 0;  // of wall time, the finals not counted; 0: not known
-    double build_s = 0, run_s = 0, train_s = 0;
-    std::vector<CoursePoint> course = {};  // by trials
+    double build_s = 0, run_s = 0, train_s = 0;  // to build: prices of what could be, too
+    std::vector<CoursePoint> course = {};        // by trials
     // Before the first retraining of the model, and after it.
     std::vector<Prediction> untrained = {}, retrained = {};
     VerifiedTime best = {};  // compiled again from its trace, output compared with the reference

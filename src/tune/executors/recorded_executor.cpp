@@ -17,7 +17,7 @@ Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleReque
 
 Result<Prices> RecordedExecutor::price(std::span<const std::string> lists,
                                        const NamedValues &model) {
-    const PhaseTimer timer(times_.build);
+    const PhaseTimer timer(times_.price);
     return maker_.price(lists, model);
 }
 

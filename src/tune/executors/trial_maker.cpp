@@ -70,7 +70,8 @@ Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> dra
 }
 
 Result<Prices> TrialMaker::price(std::span<const std::string> lists, const NamedValues &model) {
-    Outcome<Prices> prices = retry_lost([&] { return bench_.price(workload_, lists, model); });
+    Outcome<Prices> prices =
+        retry_lost([&] { return bench_.price(workload_, lists, model, pool_.threads()); });
     if (prices) return std::move(prices).value();
     return Error{"schedules can't be priced: " + prices.error().reason};
 }

@@ -50,7 +50,7 @@ struct TunedPipeline {
 // The wall time of an executor's work so far, in seconds. Where schedules are compiled while others
 // run, both count.
 struct ExecutorTimes {
-    double build = 0, run = 0;
+    double price = 0, build = 0, run = 0;
     double link = 0;           // of `build`: what only those need that are run
     int at_a_time = 1;         // schedules that are compiled or linked together
     int builds = 0, runs = 0;  // of schedules that were not known; on the device

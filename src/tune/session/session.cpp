@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "scheduler/model/make_cost_model.h"
-#include "tune/session/time_left.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -76,6 +75,7 @@ std::vector<size_t> Session::take(std::vector<Trial> built) {
         const std::optional<size_t> index = known(trial);
         batch.push_back(index ? *index : add(std::move(trial)));
     }
+    price_of_tried_s_ = parts_.executor.times().price;
     update_state();
     return batch;
 }
@@ -89,6 +89,7 @@ Session::NewTrials Session::take_new(std::vector<Trial> built) {
         draw_names_.push_back(trial.draw.schedule);
         batch.back() = add(std::move(trial));
     }
+    price_of_tried_s_ = parts_.executor.times().price;
     update_state();
     return batch;
 }
@@ -124,22 +125,33 @@ void Session::expect_trials(int more, int run) {
     runs_wanted_ = run_here() + run;
 }
 
-void Session::update_time_left() {
+WorkDone Session::work_done() const {
     const ExecutorTimes &times = parts_.executor.times();
-    const WorkDone done{.wall_s = watch_.seconds(),
-                        .compile_s = times.build - times.link,
-                        .link_s = times.link,
-                        .compiled = times.builds,
-                        .run = run_here(),
-                        .at_a_time = times.at_a_time};
+    return {.wall_s = watch_.seconds(),
+            .compile_s = times.build - times.link,
+            .link_s = times.link,
+            .price_s = times.price,
+            .price_of_tried_s = price_of_tried_s_,
+            .train_s = state_.train_s,
+            .compiled = times.builds,
+            .run = run_here(),
+            .at_a_time = times.at_a_time};
+}
+
+int Session::trials_of_next_part(int wanted) const {
+    const int allowed = trials_left(wanted);
+    const auto left_s = parts_.limit != nullptr ? parts_.limit->left_to_begin_s() : std::nullopt;
+    return left_s ? next_part(work_done(), *left_s, allowed) : allowed;
+}
+
+void Session::update_time_left() {
     const WorkToCome more{.compiled = std::max(0, state_.trials_wanted - state_.trials),
                           .run = std::max(0, runs_wanted_ - run_here()),
                           .end_s = parts_of_finals_ * part_of_finals_s() + export_s()};
-    state_.left_s = seconds_left(done, more);
+    state_.left = work_left(work_done(), more);
     const auto budget_left_s = parts_.limit != nullptr ? parts_.limit->left_s() : std::nullopt;
-    if (budget_left_s) {
-        state_.left_s = std::min(state_.left_s.value_or(*budget_left_s), *budget_left_s);
-    }
+    if (state_.left && budget_left_s) state_.left = state_.left->within(*budget_left_s);
+    state_.left_s = state_.left ? state_.left->all() : budget_left_s;
 }
 
 void Session::update_state() {
@@ -147,6 +159,7 @@ void Session::update_state() {
         parts_.limit->keep_for_the_end(part_of_finals_s() + export_s());
     }
     state_.known = std::max(0, state_.trials - parts_.executor.times().builds);
+    state_.price_s = parts_.executor.times().price;
     state_.build_s = parts_.executor.times().build;
     state_.run_s = parts_.executor.times().run;
     state_.measured = state_.failed = 0;

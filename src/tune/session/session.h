@@ -19,6 +19,7 @@
 #include "tune/session/budget.h"
 #include "tune/session/executor.h"
 #include "tune/session/journal.h"
+#include "tune/session/time_left.h"
 #include "tune/session/time_limit.h"
 
 namespace autoschedule_gpu {
@@ -32,8 +33,9 @@ struct TuneState {
     int known = 0;  // of the trials, those of earlier calls
     int measured = 0, failed = 0;
     std::optional<double> default_ms = {}, best_ms = {};
-    double build_s = 0, run_s = 0, train_s = 0;  // wall time of this call
-    std::optional<double> left_s = {};           // until its end
+    double price_s = 0, build_s = 0, run_s = 0, train_s = 0;  // wall time of this call
+    std::optional<WorkLeft> left = {};                        // none: not known yet
+    std::optional<double> left_s = {};  // until its end, if only a budget says so, too
     std::string doing = {};
 };
 
@@ -67,6 +69,10 @@ public:
     // True if nothing more is to be begun: the budget is spent, or the user has asked for the end.
     bool is_over() const;
     int trials_left(int wanted) const;
+    // How many of the wanted trials to attempt together, so that they are measured before a
+    // budget's time is over. Where parts end decides nothing else: the trials and their order are
+    // the same.
+    int trials_of_next_part(int wanted) const;
     // Keeps so many trials of the budget for what comes after the strategies.
     void reserve(int trials) { reserved_ = trials; }
     // Seconds that are left for finals of the run, if its budget has a time.
@@ -124,6 +130,7 @@ private:
     double export_s() const;
     double part_of_finals_s() const { return runs_of_part_ * seconds_per_run(); }
     int run_here() const;
+    WorkDone work_done() const;
     void update_time_left();
     void update_state();
 
@@ -136,7 +143,8 @@ private:
     std::vector<bool> in_journal_;         // by trial
     std::optional<double> best_in_journal_ms_;
     size_t draws_in_journal_ = 0;
-    int reserved_ = 0;  // trials
+    double price_of_tried_s_ = 0;  // for the trials so far
+    int reserved_ = 0;             // trials
     const Stopwatch watch_;
     int runs_wanted_ = 0;  // of trials
     double parts_of_finals_ = 0;

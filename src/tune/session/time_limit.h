@@ -22,7 +22,14 @@ public:
 
     bool is_reached() const {
         if (!budget_s_ || kept_s_ < 0) return false;
-        return watch_.seconds() >= *budget_s_ - std::min(kept_s_.load(), *budget_s_ / 2);
+        return left_to_begin_s() <= 0;
+    }
+
+    // Seconds until nothing more is begun; nothing without a budget.
+    std::optional<double> left_to_begin_s() const {
+        if (!budget_s_) return std::nullopt;
+        const double kept_s = std::clamp(kept_s_.load(), 0.0, *budget_s_ / 2);
+        return std::max(0.0, *budget_s_ - kept_s - watch_.seconds());
     }
 
     // Seconds until the whole run should have ended; nothing without a budget.

@@ -12,6 +12,19 @@
 namespace autoschedule_gpu {
 namespace {
 
+// Of the budget, the most for the prices of a round. Half of a budget may go to the reference, the
+// schedule without tuning, the finals and the export; two rounds with their trials are to fit into
+// the rest, and a machine that others use, too, takes longer.
+constexpr double kPricingShare = 0.125;
+// CPU time to price a list, by its length. A tenth more than bgu takes, others take a half or less
+// (camera_pipe, interpolate, local_laplacian, unsharp; 2026-11-27); threads make it less.
+constexpr double kSecondsPerDecision = 1e-4;
+// Random draws are made anew where they lead nowhere, which is known sooner than a price. All in
+// all they take as long as so many generations.
+constexpr int kGenerationsToBegin = 3;
+// From which four generations still find as many as are measured in a round.
+constexpr size_t kFewestChains = 16;
+
 class Chains {
 public:
     Chains(Session &session, const EvolutionSettings &settings, const ScheduleHashes &tried,
@@ -94,6 +107,18 @@ private:
 };
 
 }  // namespace
+
+EvolutionSettings fitted(EvolutionSettings settings, const Budget &budget,
+                         const ListedDecisions &origin) {
+    if (!budget.seconds) return settings;
+    const double list_s = kSecondsPerDecision * static_cast<double>(origin.decisions().size());
+    const double chain_s = list_s * (settings.generations + kGenerationsToBegin);
+    const double most = kPricingShare * *budget.seconds / std::max(chain_s, kSecondsPerDecision);
+    if (most >= static_cast<double>(settings.population)) return settings;
+    const size_t least = std::min(kFewestChains, settings.population);
+    settings.population = std::max(least, static_cast<size_t>(most));
+    return settings;
+}
 
 Result<Evolution> evolve(Session &session, const EvolutionSettings &settings,
                          std::span<const ListedDecisions> measured, const ListedDecisions &origin,

@@ -36,6 +36,13 @@ struct Evolution {
     size_t proposed = 0, refused = 0, accepted = 0;
 };
 
+// Fewer chains, where the prices of so many would take more than a part of a budget of time: what
+// is left after a round's prices is for measuring what they chose. How many follows from the budget
+// and from the length of the list, not from the clock, so that a run that goes on or is replayed
+// under the same budget evolves the same.
+EvolutionSettings fitted(EvolutionSettings settings, const Budget &budget,
+                         const ListedDecisions &origin);
+
 // `measured`: lists to begin with, the fastest first. `origin`: of random draws. `tried`: schedules
 // that are not to be found. Ends early where the session is over.
 Result<Evolution> evolve(Session &session, const EvolutionSettings &settings,

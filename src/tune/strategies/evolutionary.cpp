@@ -64,7 +64,8 @@ public:
         const Result<std::vector<ListedDecisions>> measured = measured_lists(session_);
         if (!measured) return measured.error();
         const Result<Evolution> evolution =
-            evolve(session_, {}, *measured, origin_, tried_, random_);
+            evolve(session_, fitted({}, session_.parts().budget, origin_), *measured, origin_,
+                   tried_, random_);
         if (!evolution) return evolution.error();
         const auto count = static_cast<size_t>(session_.trials_left(most));
         const std::vector<PricedList> chosen = epsilon_greedy(evolution->found, count, random_);

@@ -46,9 +46,13 @@ TEST(TimeLimit, IsReachedWhenOnlyTheTimeForTheEndIsLeft) {
     EXPECT_EQ(spent.left_s(), 0);
     EXPECT_FALSE(long_one.is_reached());
     EXPECT_NEAR(*long_one.left_s(), 3600, 60);
+    EXPECT_EQ(none.left_to_begin_s(), std::nullopt);
+    EXPECT_EQ(spent.left_to_begin_s(), 0);
+    EXPECT_NEAR(*long_one.left_to_begin_s(), 3600 - 60, 50);
     // Half of the budget is for strategies in any case.
     long_one.keep_for_the_end(1e6);
     EXPECT_FALSE(long_one.is_reached());
+    EXPECT_NEAR(*long_one.left_to_begin_s(), 1800, 60);
 }
 
 }  // namespace

@@ -80,6 +80,33 @@ TEST(Mutated, IsNothingWhereAllIsSettled) {
     EXPECT_FALSE(mutated(list, random));
 }
 
+// `count` of each: a place, which is settled, and a size.
+ListedDecisions long_list(int count) {
+    FakeSession fake(Point(static_cast<size_t>(count / 2), 8), 64, hollow);
+    measure_first(fake);
+    return origin_of(fake.session).value();
+}
+
+TEST(FittedEvolution, IsWholeWithoutABudgetOfTimeOrWithEnoughOfIt) {
+    const ListedDecisions list = long_list(100);
+    EXPECT_EQ(fitted({}, {}, list).population, 512u);
+    EXPECT_EQ(fitted({}, {.trials = 1}, list).population, 512u);
+    EXPECT_EQ(fitted({}, {.seconds = 600}, list).population, 512u);
+}
+
+TEST(FittedEvolution, HasFewerChainsTheLongerTheListAndTheShorterTheTime) {
+    // An eighth of the time for seven prices of a chain, 10 ms each.
+    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(100)).population, 101u);
+    EXPECT_EQ(fitted({}, {.seconds = 28.5}, long_list(100)).population, 50u);
+    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(200)).population, 50u);
+    EXPECT_EQ(fitted({}, {.seconds = 57, .trials = 9}, long_list(200)).population, 50u);
+}
+
+TEST(FittedEvolution, KeepsSomeChainsAndNeverMoreThanWereWanted) {
+    EXPECT_EQ(fitted({}, {.seconds = 1}, long_list(200)).population, 16u);
+    EXPECT_EQ(fitted({.population = 4}, {.seconds = 1}, long_list(200)).population, 4u);
+}
+
 TEST(Evolve, GoesTowardsWhatTheModelLikesAndCompilesNothing) {
     // 7^6 points, of which it looks at less than a tenth.
     FakeSession fake({1, 64, 1, 64, 1, 64}, 64, hollow);
@@ -144,6 +171,20 @@ TEST(Evolutionary, MeasuresWhatTheModelLikes) {
         EXPECT_EQ(round["chosen"], 8);
         EXPECT_GT(round["mutants"], 8 * 100);  // for each that is measured
     }
+}
+
+TEST(Evolutionary, LooksAtFewerMutantsWhereTimeIsShort) {
+    FakeSession fake({1, 64, 1, 64}, 64, hollow, {.seconds = 0.5});
+    measure_first(fake);
+    const auto search = TuneStrategyRegistry()
+                            .find("evolutionary")
+                            .value()
+                            .make({.batch = 8, .iterations = 1, .seed = 1});
+    ASSERT_TRUE(search->run(fake.session));
+    const auto rounds = fake.events("evolved");
+    ASSERT_EQ(rounds.size(), 1u);
+    EXPECT_EQ(rounds.front()["chosen"], 8);
+    EXPECT_LT(rounds.front()["mutants"], 4 * 32);
 }
 
 TEST(Evolutionary, TriesNothingTwiceAndEndsWhereThereIsNothingElse) {
