@@ -30,11 +30,16 @@ specification.loader.exec_module(checker)
 
 
 def run(generator, name, folder, *parameters):
+    ended = run_to_its_end(generator, name, folder, *parameters)
+    assert ended.returncode == 0, ended.stderr
+
+
+def run_to_its_end(generator, name, folder, *parameters):
     folder.mkdir(exist_ok=True)
-    subprocess.run(
+    return subprocess.run(
         [generator, "-g", name, "-o", folder, "-e", "schedule", "-p", plugin,
          "target=host-cuda-cuda_capability_80", "autoscheduler=GPU", "autoscheduler.gpu=A100",
-         *parameters], check=True)
+         *parameters], capture_output=True, text=True)
 
 
 def look_at_page(path, report):
@@ -104,8 +109,10 @@ def check_choices(report, generator, name, folder, page):
             wanted.append(other)
             own["value"] = decision["value"]
     (folder / "candidates").write_text("\n".join(lines) + "\n")
-    run(generator, name, folder, f"autoscheduler.candidates={folder / 'candidates'}",
-        f"autoscheduler.candidates_out={folder / 'prices'}")
+    priced = run_to_its_end(generator, name, folder,
+                            f"autoscheduler.candidates={folder / 'candidates'}",
+                            f"autoscheduler.candidates_out={folder / 'prices'}")
+    assert "nothing is scheduled" in priced.stderr, priced
     prices = [json.loads(line) for line in (folder / "prices").read_text().splitlines()]
     assert len(prices) == len(wanted) > 10
     for price, other in zip(prices, wanted):
