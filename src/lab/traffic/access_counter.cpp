@@ -250,10 +250,12 @@ bool AccessCounter::pass_is_in_place() const {
         order_.stored, [&](lowered::BufferId buffer) { return order_.loaded.contains(buffer); });
 }
 
-bool AccessCounter::is_kept_back(const Access &access) const {
+bool AccessCounter::is_kept_back(const Access &load) const {
     if (order_.loads == 0) return false;
-    return order_.is_behind_branch ||
-           (order_.is_behind_step && !order_.forms.contains({access.buffer, access.form}));
+    if (order_.is_behind_branch) return true;
+    const auto forms = order_.loaded.find(load.buffer);
+    const bool is_near = forms != order_.loaded.end() && forms->second.contains(load.form);
+    return order_.is_behind_step && !is_near;
 }
 
 bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
@@ -277,8 +279,7 @@ bool AccessCounter::happens(const Access &access, const ActiveThreads &active,
     if (waits) global_waits_ += weight;
     ++order_.loads;
     order_.is_behind_branch = order_.is_behind_step = false;
-    order_.loaded.insert(access.buffer);
-    order_.forms.emplace(access.buffer, access.form);
+    order_.loaded[access.buffer].insert(access.form);
     return true;
 }
 

@@ -133,8 +133,8 @@ private:
     struct LoadOrder {
         int64_t loads = 0;
         bool is_behind_branch = false, is_behind_step = false;
-        std::set<lowered::BufferId> loaded = {}, stored = {};
-        std::set<std::pair<lowered::BufferId, uint64_t>> forms = {};
+        std::set<lowered::BufferId> stored = {};
+        std::map<lowered::BufferId, std::set<uint64_t>> loaded = {};  // the forms of its addresses
     };
 
     bool is_kept_back(const Access &load) const;

@@ -109,8 +109,7 @@ const std::vector<Row> &rows() {
         {"beam_size", Integer{&P::beam_size, 1, 100000}, "States that beam search keeps per step."},
         {"num_passes", Integer{&P::num_passes, 1, 100},
          "Passes of the search at most, each over finer structure than the one before; after two "
-         "in "
-         "a row that find nothing cheaper it makes no more. The first of several looks at all "
+         "in a row that find nothing cheaper it makes no more. The first of several looks at all "
          "decisions of a step where they are few. Without sampling every pass would repeat the "
          "first, so one is made."},
         {"seed", Integer{&P::seed, 0, INT64_MAX},

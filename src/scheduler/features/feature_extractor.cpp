@@ -1,5 +1,8 @@
 #include "scheduler/features/feature_extractor.h"
 
+#include <optional>
+#include <utility>
+
 #include "scheduler/features/extraction_scratch.h"
 #include "scheduler/features/feature_groups.h"
 #include "scheduler/features/flat_stage.h"
@@ -24,16 +27,19 @@ FeatureTable table_on_host(const Dag &dag, const Kernel &kernel) {
     return table;
 }
 
-// Nobody reads what is undefined, so that nothing is computed for it in its kernel either.
-bool is_launched(const Dag &dag, const Kernel &kernel) {
-    return !dag.stage(kernel.stage).is_undefined;
-}
-
-// Returns the table of a kernel that there is not: of no blocks.
+// Returns the table of a kernel that Halide drops, since what it computes is undefined: of no
+// blocks.
 FeatureTable table_of_nothing(const Kernel &kernel) {
     FeatureTable table;
     table.stages.emplace_back().stage = static_cast<int32_t>(kernel.stage.index());
     return table;
+}
+
+// Of a kernel that does not run on the device.
+std::optional<FeatureTable> table_without_device(const Dag &dag, const Kernel &kernel) {
+    if (kernel.on_host) return table_on_host(dag, kernel);
+    if (dag.stage(kernel.stage).is_undefined) return table_of_nothing(kernel);
+    return std::nullopt;
 }
 
 FeatureTable table_of(const KernelFacts &facts, ExtractionScratch &scratch,
@@ -68,8 +74,7 @@ FeatureTable FeatureExtractor::extract(const Kernel &kernel) {
 }
 
 FeatureTable FeatureExtractor::extract(const Kernel &kernel, const RegisterUse &compiled) {
-    if (kernel.on_host) return table_on_host(dag_, kernel);
-    if (!is_launched(dag_, kernel)) return table_of_nothing(kernel);
+    if (auto table = table_without_device(dag_, kernel)) return *std::move(table);
     KernelFacts facts = facts_of_kernel(kernel);
     set_register_use(compiled, facts);
     return table_of(facts, *scratch_, feature_groups());
@@ -92,8 +97,7 @@ FeatureTable FeatureExtractor::extract(std::span<const KernelPtr> launch,
 }
 
 FeatureTable FeatureExtractor::extract(const Kernel &kernel, std::span<const FeatureGroup> groups) {
-    if (kernel.on_host) return table_on_host(dag_, kernel);
-    if (!is_launched(dag_, kernel)) return table_of_nothing(kernel);
+    if (auto table = table_without_device(dag_, kernel)) return *std::move(table);
     return table_of(facts_of_kernel(kernel), *scratch_, groups);
 }
 

@@ -19,10 +19,22 @@ namespace {
 // So many tilings are tried all at once.
 constexpr size_t kFewTilings = 64;
 
+// All tilings of a kernel are looked at, however many, if these are no more stages than so many:
+// some milliseconds.
+constexpr size_t kMostStagesForAll = 10'000;
+
 Decision retiling(const SearchSpace &space, const State &state, size_t kernel,
                   const Tiling &tiling) {
     const FuncId func = space.dag().stage(state.nest.kernels[kernel]->stage).func;
     return decide_tiling(func, kernel, tiling);
+}
+
+// Which refer to the tilings.
+std::vector<Decision> to_each(const SearchSpace &space, const State &state, size_t kernel,
+                              std::span<const Tiling> tilings) {
+    std::vector<Decision> moves;
+    for (const Tiling &tiling : tilings) moves.push_back(retiling(space, state, kernel, tiling));
+    return moves;
 }
 
 std::vector<Decision> retilings(const SearchSpace &space, const State &state, size_t kernel) {
@@ -61,11 +73,8 @@ int64_t points_per_thread(const Tiling &tiling) {
 
 // Takes the best of other tilings of the kernel, if that is better.
 bool take_best(SearchParts &parts, State &state, size_t kernel, std::span<const Tiling> tilings) {
-    std::vector<Decision> moves;  // which refer to the tilings
-    for (const Tiling &tiling : tilings) {
-        moves.push_back(retiling(parts.space, state, kernel, tiling));
-    }
-    std::optional<State> better = best_of(parts, state, moves);
+    std::optional<State> better =
+        best_of(parts, state, to_each(parts.space, state, kernel, tilings));
     if (better) state = std::move(*better);
     return better.has_value();
 }
@@ -160,6 +169,17 @@ State improve_tiling(SearchParts &parts, State state, size_t kernel) {
     return state;
 }
 
+State improve_tiling_from_all(SearchParts &parts, const State &state, size_t kernel) {
+    State near = improve_tiling(parts, state, kernel);
+    const Kernel &now = *state.nest.kernels[kernel];
+    const std::vector<Tiling> &all = parts.space.tilings(now.stage);
+    if (all.size() * count_stages(now) > kMostStagesForAll) return near;
+    std::optional<State> far = cheapest_of(parts, state, to_each(parts.space, state, kernel, all));
+    if (!far) return near;
+    far = improve_tiling(parts, *std::move(far), kernel);
+    return far->cost < near.cost ? *std::move(far) : near;
+}
+
 State improve_tilings(SearchParts &parts, State state) {
     for (size_t kernel = 0; kernel < state.nest.kernels.size(); ++kernel) {
         if (state.nest.kernels[kernel]->on_host) continue;
@@ -199,11 +219,8 @@ std::vector<State> with_whole_tiles(SearchParts &parts, const State &state, size
         now.tiling, [](const LoopTile &tile) { return tile.serial > 1 || tile.walk > 1; });
     if (has_tiles) return {};
     const std::vector<Tiling> tilings = whole_tilings(parts.space.dag(), now);
-    std::vector<Decision> moves;  // which refer to the tilings
-    for (const Tiling &tiling : tilings) {
-        moves.push_back(retiling(parts.space, state, kernel, tiling));
-    }
-    return cheapest_first(parts, state, moves, moves.size());
+    return cheapest_first(parts, state, to_each(parts.space, state, kernel, tilings),
+                          tilings.size());
 }
 
 bool holds_tile_of(const Tiling &tiling, const Tiling &other) {
@@ -214,11 +231,8 @@ bool holds_tile_of(const Tiling &tiling, const Tiling &other) {
 
 std::vector<State> neighbours(SearchParts &parts, const State &state, size_t kernel, size_t most) {
     const std::vector<Tiling> others = other_tilings(parts.space, *state.nest.kernels[kernel]);
-    std::vector<Decision> moves;  // which refer to the tilings
-    for (const Tiling &tiling : others) {
-        moves.push_back(retiling(parts.space, state, kernel, tiling));
-    }
-    std::vector<State> result = cheapest_first(parts, state, moves, most);
+    std::vector<State> result =
+        cheapest_first(parts, state, to_each(parts.space, state, kernel, others), most);
     const std::vector<State> members = cheapest_first(
         parts, state, parts.space.other_tiles(state, kernel, parts.report.rejections), most / 3);
     result.resize(std::min(result.size(), most - members.size()));

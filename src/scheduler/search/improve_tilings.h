@@ -22,6 +22,11 @@ State improve_tilings(SearchParts &parts, State state);
 // The same for one kernel, by its index in the nest.
 State improve_tiling(SearchParts &parts, State state, size_t kernel);
 
+// The same from the best of all tilings, too, unless to look at these would take long: where a
+// thread keeps what several of its points read, the tiling that is worth most is no neighbour of
+// the one that was best without.
+State improve_tiling_from_all(SearchParts &parts, const State &state, size_t kernel);
+
 // With fewer points per thread in that kernel: of each shape that a thread's tile can have, the
 // cheapest, though it may cost more than `state`; the cheapest first.
 std::vector<State> with_fewer_points(SearchParts &parts, const State &state, size_t kernel);

@@ -47,27 +47,6 @@ enum class CopyIn : uint8_t { any_memory, shared_memory };
 // 471 others none.
 constexpr double kMostRiseBeforeTiling = 1.05;
 
-// Of a kernel with a copy all tilings are looked at, if these are no more stages than so many:
-// where a thread keeps what several of its points read, the tiling that is worth most is no
-// neighbour of the one that was best without.
-constexpr size_t kMostStagesForAllTilings = 10'000;
-
-// With the tiling that suits the copies in the kernel.
-State tiled_anew(SearchParts &parts, const State &state, size_t kernel) {
-    State near = improve_tiling(parts, state, kernel);
-    const Kernel &now = *state.nest.kernels[kernel];
-    const std::vector<Tiling> &tilings = parts.space.tilings(now.stage);
-    if (tilings.size() * count_stages(now) > kMostStagesForAllTilings) return near;
-    std::vector<Decision> moves;  // which refer to the tilings
-    for (const Tiling &tiling : tilings) {
-        moves.push_back(decide_tiling(parts.space.dag().stage(now.stage).func, kernel, tiling));
-    }
-    std::optional<State> far = cheapest_of(parts, state, moves);
-    if (!far) return near;
-    far = improve_tiling(parts, *std::move(far), kernel);
-    return far->cost < near.cost ? *std::move(far) : near;
-}
-
 // A copy in its best place in the kernel that reads it, with the tiling that the kernel has. What
 // the place is worth shows with the tiling that suits it: the best one for reads from global memory
 // leaves no room.
@@ -89,7 +68,7 @@ State staged(SearchParts &parts, const std::vector<FuncId> &copies, State state)
         if (!other) continue;
         const double rise = other->cost - state.cost;
         if (rise > (kMostRiseBeforeTiling - 1) * state.kernel_costs[*kernel]) continue;
-        other = tiled_anew(parts, *other, *kernel);
+        other = improve_tiling_from_all(parts, *other, *kernel);
         if (other->cost < state.cost) state = *std::move(other);
     }
     return state;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "fake_session.h"
@@ -33,6 +34,10 @@ Evolution evolved(FakeSession &fake, uint64_t seed, const EvolutionSettings &set
     const ListedDecisions origin = origin_of(fake.session).value();
     Random random(seed);
     return evolve(fake.session, settings, {&origin, 1}, origin, tried, random).value();
+}
+
+std::shared_ptr<const TuneStrategy> evolutionary(const TuneOptions &options) {
+    return TuneStrategyRegistry().find("evolutionary").value().make(options);
 }
 
 TEST(Mutated, ChangesOneDecisionToAnotherChoice) {
@@ -159,11 +164,7 @@ TEST(Evolve, AcceptsTheLessTheColderItIs) {
 TEST(Evolutionary, MeasuresWhatTheModelLikes) {
     FakeSession fake({1, 64, 1, 64}, 64, hollow);
     measure_first(fake);
-    const auto search = TuneStrategyRegistry()
-                            .find("evolutionary")
-                            .value()
-                            .make({.batch = 8, .iterations = 3, .seed = 1});
-    ASSERT_TRUE(search->run(fake.session));
+    ASSERT_TRUE(evolutionary({.batch = 8, .iterations = 3, .seed = 1})->run(fake.session));
     EXPECT_LT(fake.session.trials()[*fake.session.best()].median_ms(), 1.15);
     const auto rounds = fake.events("evolved");
     ASSERT_EQ(rounds.size(), 3u);
@@ -176,11 +177,7 @@ TEST(Evolutionary, MeasuresWhatTheModelLikes) {
 TEST(Evolutionary, LooksAtFewerMutantsWhereTimeIsShort) {
     FakeSession fake({1, 64, 1, 64}, 64, hollow, {.seconds = 0.5});
     measure_first(fake);
-    const auto search = TuneStrategyRegistry()
-                            .find("evolutionary")
-                            .value()
-                            .make({.batch = 8, .iterations = 1, .seed = 1});
-    ASSERT_TRUE(search->run(fake.session));
+    ASSERT_TRUE(evolutionary({.batch = 8, .iterations = 1, .seed = 1})->run(fake.session));
     const auto rounds = fake.events("evolved");
     ASSERT_EQ(rounds.size(), 1u);
     EXPECT_EQ(rounds.front()["chosen"], 8);
@@ -190,11 +187,7 @@ TEST(Evolutionary, LooksAtFewerMutantsWhereTimeIsShort) {
 TEST(Evolutionary, TriesNothingTwiceAndEndsWhereThereIsNothingElse) {
     FakeSession fake({1}, 8, hollow);
     measure_first(fake);
-    const auto search = TuneStrategyRegistry()
-                            .find("evolutionary")
-                            .value()
-                            .make({.batch = 2, .iterations = 20, .seed = 1});
-    ASSERT_TRUE(search->run(fake.session));
+    ASSERT_TRUE(evolutionary({.batch = 2, .iterations = 20, .seed = 1})->run(fake.session));
     EXPECT_EQ(fake.executor.runs.size(), 4u);
     EXPECT_EQ(fake.events("strategy ended").front()["why"], "no further schedule is found");
     EXPECT_EQ(fake.events("trial").size(), 4u);
