@@ -59,7 +59,8 @@ TEST(AlignedTiles, NeedNoMoreThanTheirShareOfBlocks) {
 TEST(AlignedTiles, AreThoseOfKernelsThatNeedThem) {
     const Dag dag = halved(Updates::yes);
     EXPECT_FALSE(parsed(dag, kAlone).kernels[0]->aligned);
-    const Kernel &kernel = *parsed(dag, kWithPairs).kernels[0];
+    const Nest nest = parsed(dag, kWithPairs);
+    const Kernel &kernel = *nest.kernels[0];
     EXPECT_TRUE(kernel.aligned);
     EXPECT_FALSE(is_aligned(dag, kernel, 0)) << "the input ends with x";
     EXPECT_TRUE(is_aligned(dag, kernel, 1));
