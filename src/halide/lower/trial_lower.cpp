@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -44,17 +43,6 @@ void number_funcs(const std::vector<Halide::Func> &funcs, KernelReport &report) 
     }
 }
 
-// The name of the Func at root in whose loops another is computed, which may be its own.
-std::string root_of(const ir::Function &function, const std::vector<Halide::Func> &funcs) {
-    Halide::LoopLevel level = function.schedule().compute_level();
-    level.lock();
-    if (level.is_inlined() || level.is_root()) return function.name();
-    const auto site = std::ranges::find_if(funcs, [&](const Halide::Func &func) {
-        return func.defined() && func.name() == level.func();
-    });
-    return site == funcs.end() ? function.name() : root_of(site->function(), funcs);
-}
-
 // A share of those that no other before is like.
 std::vector<KeptRoot> firsts(std::span<const KeptRoot> roots, const std::vector<size_t> &alike,
                              Share share) {
@@ -84,31 +72,6 @@ void add_alike(std::span<const KeptRoot> roots, const std::vector<size_t> &alike
     }
 }
 
-bool is_among(const KernelLaunch &kernel, std::span<const KeptRoot> roots) {
-    return std::ranges::find(roots, kernel.func, &KeptRoot::func) != roots.end();
-}
-
-// What is not computed in the kernels of these Funcs.
-void keep_others_small(const std::vector<Halide::Func> &funcs, std::span<const KeptRoot> kept) {
-    std::set<std::string> names;
-    for (const KeptRoot &root : kept) names.insert(funcs[static_cast<size_t>(root.func)].name());
-    std::vector<Halide::Func> rest;
-    for (const Halide::Func &func : funcs) {
-        if (func.defined() && !names.contains(root_of(func.function(), funcs))) {
-            rest.push_back(func);
-        }
-    }
-    keep_code_small(rest);
-    forget_branches(rest);
-}
-
-// As if it had not been looked at.
-void ask_nothing_of_others(std::span<const KeptRoot> kept, std::vector<KernelLaunch> &kernels) {
-    for (KernelLaunch &kernel : kernels) {
-        if (!is_among(kernel, kept)) kernel.live_words = kernel.values = -1;
-    }
-}
-
 }  // namespace
 
 TrialDepth default_trial_depth(const Halide::Target &target) {
@@ -123,7 +86,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
                                   const CodeCheck &check, std::span<const KeptRoot> only,
-                                  Share share, CompiledBy by, Others others) {
+                                  Share share, CompiledBy by) {
     if (!pipeline.defined()) return Error{"the pipeline has no outputs"};
     Halide::Pipeline copy = deep_copy_pipeline(pipeline);
     const Result<std::vector<Halide::Func>> funcs = scheduled_funcs(schedule, copy);
@@ -133,12 +96,9 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     if (!check.on) keep_code_small(*funcs);
     if (depth == TrialDepth::sketch) forget_branches(*funcs);
 
-    const bool amid_others = others == Others::kept_small && !only.empty();
-    const std::span<const KeptRoot> cut_out = amid_others ? std::span<const KeptRoot>() : only;
-    if (amid_others) keep_others_small(*funcs, only);
-    const std::vector<size_t> alike = first_alike(copy, *funcs, cut_out);
-    if (!cut_out.empty()) {
-        const std::vector<KeptRoot> lowered = firsts(cut_out, alike, share);
+    const std::vector<size_t> alike = first_alike(copy, *funcs, only);
+    if (!only.empty()) {
+        const std::vector<KeptRoot> lowered = firsts(only, alike, share);
         if (lowered.empty()) return TrialLowering{};
         Result<Halide::Pipeline> part = part_of_pipeline(copy, *funcs, lowered);
         if (!part) return part.error();
@@ -169,7 +129,6 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
         if (check.on) {
             const Status counted = count_live_words(stmt, copy, target, report.kernels);
             if (!counted) result.code_check_error = counted.error().message;
-            if (amid_others) ask_nothing_of_others(only, report.kernels);
             take_known_usage(check, report.kernels);
             if (report.refused.empty()) checked = kernels_to_ask_about(report.kernels, check);
         }
@@ -205,10 +164,7 @@ Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeli
     result.kernels = std::move(report.kernels);
     if (found.usage && !checked.empty()) set_usage(checked, *found.usage, result.kernels);
     if (!found.usage) result.code_check_error = found.usage.error().message;
-    add_alike(cut_out, alike, *funcs, result.kernels);
-    if (amid_others) {
-        std::erase_if(result.kernels, [&](const KernelLaunch &k) { return !is_among(k, only); });
-    }
+    add_alike(only, alike, *funcs, result.kernels);
     return result;
 }
 

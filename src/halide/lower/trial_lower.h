@@ -96,17 +96,12 @@ struct Share {
 // Whether half of the kernels that the assembler judges are compiled in a fork of this process,
 // which must then have one thread.
 enum class CompiledBy : uint8_t { this_process, two_processes };
-// What becomes of kernels that nobody asks for where some are asked for by name. `kept_small`: they
-// are lowered too, as a sketch, for what is equal in a kernel may depend on where its Funcs begin,
-// which only those who read them tell.
-enum class Others : uint8_t { left_out, kept_small };
 // `only`: the kernels of these Funcs alone, and what is computed in them; none: all kernels. Of
 // kernels that are alike (alike_kernels.h) one is lowered, and speaks for the others, which come
-// last; amid the others each is lowered. `share`: of those that are lowered of `only`.
+// last. `share`: of those that are lowered of `only`.
 Result<TrialLowering> trial_lower(const Schedule &schedule, const Halide::Pipeline &pipeline,
                                   const Halide::Target &target, TrialDepth depth,
                                   const CodeCheck &check = {}, std::span<const KeptRoot> only = {},
-                                  Share share = {}, CompiledBy by = CompiledBy::this_process,
-                                  Others others = Others::left_out);
+                                  Share share = {}, CompiledBy by = CompiledBy::this_process);
 
 }  // namespace autoschedule_gpu

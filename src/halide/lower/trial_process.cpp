@@ -20,10 +20,10 @@ namespace {
 // tell take each other's registers within a share.
 constexpr size_t kMostShares = 2;
 
-// Children that lower so many kernels; amid the whole, each would lower that.
+// Children that lower so many kernels.
 size_t shares_of(const TrialRequest &trial, size_t trials_at_once) {
     if (trial.whole == Whole::nothing_else) return 0;
-    if (trial.whole == Whole::kept_small || trials_at_once > 1) return 1;
+    if (trials_at_once > 1) return 1;
     return std::clamp<size_t>(trial.only.size(), 1, kMostShares);
 }
 
@@ -100,16 +100,14 @@ struct Pieces {
 Pieces pieces_of(const TrialRequest &trial, size_t trials_at_once, const Halide::Pipeline &pipeline,
                  const Halide::Target &target, const CodeCheck &check) {
     Pieces pieces{{}, shares_of(trial, trials_at_once)};
-    const Others others = trial.whole == Whole::kept_small ? Others::kept_small : Others::left_out;
     const auto add = [&](TrialDepth depth, const CodeCheck &how, std::span<const KeptRoot> roots,
                          Share share) {
-        pieces.all.emplace_back(
-            [&trial, &pipeline, &target, &how, others, depth, roots, share](CompiledBy by) {
-                return caught([&] {
-                    return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share,
-                                       by, others);
-                });
+        pieces.all.emplace_back([&trial, &pipeline, &target, &how, depth, roots,
+                                 share](CompiledBy by) {
+            return caught([&] {
+                return trial_lower(*trial.schedule, pipeline, target, depth, how, roots, share, by);
             });
+        });
     };
     static const CodeCheck no_check;
     for (size_t i = 0; i < pieces.shares; ++i) {

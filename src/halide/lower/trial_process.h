@@ -25,9 +25,8 @@ namespace autoschedule_gpu {
 
 // What becomes of the whole pipeline where kernels are asked for by name. Sketched
 // (TrialDepth::sketch), it shows what Halide makes of the whole and not of its parts: an error, or
-// a crash. `nothing_else`: no kernel is lowered but in that sketch. `kept_small`: the kernels are
-// lowered amid the whole (Others::kept_small).
-enum class Whole : uint8_t { left_out, sketched, nothing_else, kept_small };
+// a crash. `nothing_else`: no kernel is lowered but in that sketch.
+enum class Whole : uint8_t { left_out, sketched, nothing_else };
 
 // How trials were made.
 struct TrialRecord {

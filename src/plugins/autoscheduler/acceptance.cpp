@@ -196,9 +196,15 @@ Result<AcceptedSchedule> Acceptance::accept(Schedule given) {
 
 Acceptance::Lowered Acceptance::lower_whole(const Schedule &schedule,
                                             const CompleteState &candidate) {
-    Lowered lowered = lower(schedule);
+    std::optional<Lowered> prepared = take_prepared(candidate);
+    Lowered lowered = prepared ? *std::move(prepared) : lower(schedule);
     if (lowered && *lowered) remember(candidate, **lowered);
     return lowered;
+}
+
+std::optional<Acceptance::Lowered> Acceptance::take_prepared(const CompleteState &candidate) {
+    const auto node = prepared_.extract(candidate.state.id);
+    return node ? std::optional(std::move(node.mapped())) : std::nullopt;
 }
 
 // What is wrong with a part may be for that it is one, and so may be that nothing spills in it:
@@ -209,9 +215,8 @@ std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &sch
     const auto unknown = unknown_kernels(candidate);
     if (!unknown) return std::nullopt;
     Lowered part = std::optional(TrialLowering());
-    if (const auto prepared = prepared_.find(candidate.state.id); prepared != prepared_.end()) {
-        part = std::move(prepared->second);
-        prepared_.erase(prepared);
+    if (std::optional<Lowered> prepared = take_prepared(candidate)) {
+        part = *std::move(prepared);
     } else if (!unknown->roots.empty()) {
         part = lower(schedule, unknown->roots, unknown->whole);
     }
@@ -219,8 +224,7 @@ std::optional<Acceptance::Lowered> Acceptance::lower_unknown(const Schedule &sch
     if (*part) {
         part = known_.whole(candidate, **part);
         if (!*part) return std::nullopt;
-        const bool is_sure = unknown->whole != Whole::kept_small && knows_what_runs(**part);
-        if (!is_sure && !any_spills(**part, spill_check_)) return std::nullopt;
+        if (!knows_what_runs(**part) && !any_spills(**part, spill_check_)) return std::nullopt;
         remember(candidate, **part);
     }
     by_parts = unknown->whole != Whole::sketched;
@@ -271,14 +275,17 @@ void Acceptance::prepare(std::span<const CompleteState *const> candidates, Attem
     struct Wanted {
         uint64_t id;
         Schedule schedule;
-        KnownKernels::Unknown unknown;
+        KnownKernels::Unknown unknown;  // no roots: the whole
     };
+    if (!spill_check_.code_check().on) return;
     std::vector<Wanted> wanted;
     for (const CompleteState *candidate : candidates) {
         if (illegal(*candidate, attempt)) continue;
-        auto unknown = unknown_kernels(*candidate);
-        if (!unknown || unknown->roots.empty() || unknown->whole == Whole::sketched) continue;
-        wanted.push_back({candidate->state.id, schedule_of(*candidate), *std::move(unknown)});
+        const auto unknown = unknown_kernels(*candidate);
+        const bool nothing_new = unknown && unknown->roots.empty();
+        if (nothing_new || (unknown && unknown->whole == Whole::sketched)) continue;
+        wanted.push_back({candidate->state.id, schedule_of(*candidate),
+                          unknown.value_or(KnownKernels::Unknown())});
     }
     if (wanted.size() < 2) return;
     std::vector<TrialRequest> trials;

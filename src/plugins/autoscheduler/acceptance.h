@@ -63,7 +63,7 @@ public:
     // does not fit the device (but then a plain schedule and one on the host are accepted: there
     // are no others). Why is in refused().
     std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override;
-    // The kernels of several that no trial has been made of, at once.
+    // What has to be lowered of several, at once.
     void prepare(std::span<const CompleteState *const> candidates, Attempt attempt) override;
     bool accepts_whole(const CompleteState &candidate, Attempt attempt) override;
 
@@ -84,6 +84,7 @@ private:
     using Lowered = Result<std::optional<TrialLowering>>;
     Lowered lower(const Schedule &schedule, std::span<const KeptRoot> only = {},
                   Whole whole = Whole::left_out);
+    std::optional<Lowered> take_prepared(const CompleteState &candidate);
     Lowered lower_whole(const Schedule &schedule, const CompleteState &candidate);
     double trial_seconds() const;  // that one may take
     Lowered lowered(ApartTrials::Outcome outcome, double time_s) const;
@@ -107,7 +108,7 @@ private:
     SearchClock &clock_;
     ApartTrials trials_;
     KnownKernels known_;
-    std::map<uint64_t, Lowered> prepared_;  // of unknown kernels, by the states' ids
+    std::map<uint64_t, Lowered> prepared_;  // wholes or unknown kernels, by the states' ids
     std::vector<AcceptedSchedule> accepted_;
     std::vector<RefusedAttempt> refused_;
 };

@@ -97,14 +97,13 @@ std::optional<KnownKernels::Unknown> KnownKernels::unknown(const CompleteState &
         some_known = some_known || known;
         if (!known) roots.insert(dag.stage(kernels[k]->stage).func);
     }
-    const bool speaks = parts_speak_for_the_whole(dag);
-    if (!some_known &&
-        (lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts || !speaks)) {
+    if (!parts_speak_for_the_whole(dag)) return std::nullopt;
+    if (!some_known && lowering_seconds(dag, candidate.state.nest) < kLeastSecondsForParts) {
         return std::nullopt;
     }
     Unknown result;
     for (const FuncId id : roots) result.roots.push_back(kept_root(dag.func(id)));
-    result.whole = !some_known ? Whole::sketched : speaks ? Whole::left_out : Whole::kept_small;
+    result.whole = some_known ? Whole::left_out : Whole::sketched;
     return result;
 }
 

@@ -526,29 +526,6 @@ void expect_same_kernel(const KernelLaunch &a, const KernelLaunch &b) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(a.threads[i], b.threads[i]) << a.name;
 }
 
-TEST(TrialAmidOthers, TellsOfTheKernelThatIsAskedForWhatTheWholeTells) {
-    Hoarder hoarder;
-    CodeCheck check;
-    check.on = true;
-    check.hopeless_live_words = 10000;
-    const auto tried = [&](std::span<const KeptRoot> only) {
-        return trial_lower(hoarder.schedule, hoarder.pipeline, kCuda, TrialDepth::loops, check,
-                           only, {}, CompiledBy::this_process, Others::kept_small);
-    };
-    const Result<TrialLowering> whole = tried({});
-    ASSERT_TRUE(whole.ok()) << whole.error().message;
-    ASSERT_EQ(whole->kernels.size(), 2u);
-    for (const KernelLaunch &kernel : whole->kernels) {
-        const Result<TrialLowering> one = tried(std::array{KeptRoot{kernel.func, {}}});
-        ASSERT_TRUE(one.ok()) << one.error().message;
-        ASSERT_EQ(one->kernels.size(), 1u);
-        expect_same_kernel(one->kernels[0], kernel);
-        EXPECT_EQ(one->kernels[0].values, kernel.values);
-        EXPECT_EQ(one->kernels[0].blocks[0], kernel.blocks[0])
-            << "where it begins and ends is known";
-    }
-}
-
 const std::vector<KeptDimension> kOddSizes = {{-1, 99}, {0, 61}};
 
 TEST(TrialOfAPart, LowersTheKernelThatIsAskedForAlone) {
