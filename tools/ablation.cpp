@@ -83,7 +83,7 @@ int run(const Arguments &arguments) {
     std::optional<Error> unwritten;
     const std::vector<AblationRow> rows = run_ablation(
         *settings, tools, arguments.fresh ? std::vector<AblationRow>{} : *earlier,
-        [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); },
+        [&](const ComparisonProgress &p) { line.show(p.done, p.total, p.doing); },
         [&](const std::vector<AblationRow> &so_far) {
             const Status written = AblationFile::write(path, merged(so_far, *earlier));
             if (!written) unwritten = written.error();

@@ -35,7 +35,7 @@ int compare(const ContestSettings &settings, const Toolbox &tools, ComparisonFol
     ProgressLine line;
     std::optional<Error> unwritten;
     const auto rows = compare_schedulers(
-        settings, tools, [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); },
+        settings, tools, [&](const ComparisonProgress &p) { line.show(p.done, p.total, p.doing); },
         [&](const std::vector<ComparisonRow> &so_far) {
             if (const Status shown = folder.show(so_far); !shown) unwritten = shown.error();
         });
@@ -59,7 +59,7 @@ int compare_sizes(const ComparisonOptions &options, const ContestSettings &setti
     ProgressLine line;
     const std::vector<CrossRow> rows = hold_cross_contest(
         settings, tools, split_list(options.cross_for, ','), split_list(options.cross_at, ','),
-        [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); });
+        [&](const ComparisonProgress &p) { line.show(p.done, p.total, p.doing); });
     line.clear();
     if (const Status shown = folder.show(rows); !shown) return fail(shown.error().message, kFailed);
     std::cout << terminal_text(tables_for_text(rows));

@@ -57,7 +57,12 @@ int run(const TunerContestOptions &options, const std::string &command) {
         .date = utc_date_of_today(), .command = command, .machine = machine_text()};
     LiveLine line("stopping: what runs is finished; a second Ctrl-C ends at once");
     const Result<ContestResult> result = hold_contest(
-        settings, [&](const ContestProgress &p) { line.show(p.done, p.total, p.doing); },
+        settings,
+        [&](const ContestProgress &p) {
+            std::optional<TimeLeft> left;
+            if (p.left_s) left = TimeLeft{.seconds = *p.left_s};
+            line.show(p.done, p.total, p.doing, left);
+        },
         stop_was_asked,
         [&](const ContestResult &so_far) {
             return write_contest(settings.folder, header, so_far);

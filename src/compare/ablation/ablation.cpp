@@ -247,7 +247,7 @@ private:
     const ReportAblationRows &report_rows_;
     std::vector<SchedulerSpec> contenders_;  // one per configuration
     std::vector<Plan> plans_;
-    ContestProgress state_;
+    ComparisonProgress state_;
 };
 
 }  // namespace

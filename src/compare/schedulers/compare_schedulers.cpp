@@ -150,7 +150,7 @@ private:
     const ReportProgress &report_progress_;
     const ReportRows &report_rows_;
     std::mutex mutex_;  // for all below
-    ContestProgress state_;
+    ComparisonProgress state_;
     std::optional<Error> problem_;
     std::vector<std::vector<ComparisonRow>> rows_;
 };

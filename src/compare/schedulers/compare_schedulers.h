@@ -48,12 +48,12 @@ struct ContestSettings {
 bool times_runs(const ContestSettings &settings);
 
 // Where a contest stands. Called from any of its threads, one at a time.
-struct ContestProgress {
+struct ComparisonProgress {
     int done = 0;  // steps
     int total = 0;
     std::string doing = {};  // "harris: anderson2021, search"
 };
-using ReportProgress = std::function<void(const ContestProgress &)>;
+using ReportProgress = std::function<void(const ComparisonProgress &)>;
 
 // Called after each application, one at a time, with all rows so far in the order of the settings.
 using ReportRows = std::function<void(const std::vector<ComparisonRow> &)>;
@@ -64,7 +64,7 @@ Result<std::vector<ComparisonRow>> compare_schedulers(const ContestSettings &set
                                                       const ReportProgress &progress = {},
                                                       const ReportRows &report_rows = {});
 
-// Returns the steps of one application: what ContestProgress counts.
+// Returns the steps of one application: what ComparisonProgress counts.
 int steps_per_application(const ContestSettings &settings);
 
 }  // namespace autoschedule_gpu

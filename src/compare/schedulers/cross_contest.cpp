@@ -126,7 +126,7 @@ private:
     const std::vector<std::string> &run_at_;
     const ReportProgress &progress_;
     const RunDevice device_;
-    ContestProgress state_;
+    ComparisonProgress state_;
     std::vector<CrossRow> rows_;
 };
 

@@ -9,6 +9,7 @@
 #include "core/support/file.h"
 #include "core/support/hash.h"
 #include "core/support/hex.h"
+#include "tune/contest/contest_left.h"
 #include "tune/contest/run_clock.h"
 #include "tune/session/journal.h"
 
@@ -191,7 +192,7 @@ private:
             entry.request,
             [&](const TuneState &state) {
                 if (noted) noted = clock.tell(state.trials);
-                tell(entry, state);
+                tell(entry, state, clock.seconds_at(state.trials));
             },
             stop_);
         remove_folder(entry.request.bench.folder);
@@ -210,12 +211,15 @@ private:
         return write_file(entry.folder + "/run.json", to_json(result_.runs.back()) + "\n");
     }
 
-    void tell(const Entry &entry, const TuneState &state) const {
+    void tell(const Entry &entry, const TuneState &state, double so_far_s) const {
         if (!progress_) return;
         const int of_a_run = settings_.each.budget.trials.value_or(1);
         const int of_this = settings_.each.budget.trials ? state.trials : 0;
         progress_({.done = done_ * of_a_run + std::min(of_this, of_a_run),
                    .total = to_do_ * of_a_run,
+                   .left_s = contest_left_s(
+                       result_.runs,
+                       {.so_far_s = so_far_s, .left_s = state.left_s, .runs = to_do_ - done_ - 1}),
                    .doing = entry.app + " " + entry.contestant->name + ", seed " +
                             std::to_string(entry.request.seed) + ": " + state.doing});
     }

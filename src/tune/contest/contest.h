@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct ContestSettings {
 
 struct ContestProgress {
     int done = 0, total = 0;  // trials where the budget has some, else runs
+    std::optional<double> left_s = {};  // contest_left.h
     std::string doing = {};
 };
 

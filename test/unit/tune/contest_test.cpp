@@ -4,6 +4,7 @@
 
 #include "core/support/file.h"
 #include "tune/contest/contest_folder.h"
+#include "tune/contest/contest_left.h"
 #include "tune/contest/contest_plots.h"
 #include "tune/contest/contest_tables.h"
 #include "tune/contest/run_clock.h"
@@ -55,6 +56,21 @@ std::string cells_of(const Table &table) {
         }
     }
     return text;
+}
+
+TEST(ContestLeft, RunsToComeTakeTheMeanOfThoseThatAreKnown) {
+    const std::vector<ContestRun> made = {example_run("one", "top5", 1, 2),
+                                          example_run("two", "top5", 1, 2)};  // 10 s each
+    EXPECT_DOUBLE_EQ(*contest_left_s(made, {.so_far_s = 15, .left_s = 25, .runs = 3}),
+                     25 + 3 * (10 + 10 + 40) / 3.0);
+}
+
+TEST(ContestLeft, ARunThatDoesNotKnowTakesAsLongAsOthersDid) {
+    const std::vector<ContestRun> made = {example_run("one", "top5", 1, 2)};
+    EXPECT_DOUBLE_EQ(*contest_left_s(made, {.so_far_s = 4, .runs = 2}), 6 + 2 * 10);
+    EXPECT_DOUBLE_EQ(*contest_left_s(made, {.so_far_s = 14, .runs = 2}), 2 * (10 + 14) / 2.0)
+        << "it takes longer than they did";
+    EXPECT_FALSE(contest_left_s({}, {.so_far_s = 4, .runs = 2}).has_value());
 }
 
 TEST(ContestRun, IsReadAsItWasWritten) {

@@ -188,7 +188,7 @@ TEST_F(AblationRun, ReportsSearchesAndRowsAsItGoes) {
     size_t rows = 0;
     run_ablation(
         settings_, tools_, {},
-        [&](const ContestProgress &progress) {
+        [&](const ComparisonProgress &progress) {
             EXPECT_EQ(progress.total, 6);
             EXPECT_EQ(progress.done, static_cast<int>(doing.size()));
             doing.push_back(progress.doing);
