@@ -104,7 +104,7 @@ void execute(PipelineCase &c, Halide::Pipeline &pipeline, const Target &target, 
 }
 
 // Inputs at the estimated size are those of the case; at another one at least these, and whatever
-// Halide says is read of them.
+// the reference asks for. What is scheduled must do with that.
 Run run_at(const SizeVariant &size, PipelineCase &c, Halide::Pipeline &pipeline,
            const Target &target) {
     Run run{size, regions_at(c, size), {}, {}};
@@ -128,8 +128,9 @@ Run run_at(const SizeVariant &size, PipelineCase &c, Halide::Pipeline &pipeline,
 }
 
 // The reference at the estimated size and, where the pipeline means something there, at others. An
-// exception of the first is the caller's; of another one, the size is left out.
-std::vector<Run> reference_runs(const CaseMaker &make, Sizes sizes) {
+// exception of the first is the caller's; of another one, the size is left out, by name and reason.
+std::vector<Run> reference_runs(const CaseMaker &make, Sizes sizes,
+                                std::map<std::string, std::string> &left_out) {
     PipelineCase c = make();
     Halide::Pipeline pipeline = c.pipeline();
     apply_reference_schedule(pipeline, c.inline_only);
@@ -141,10 +142,11 @@ std::vector<Run> reference_runs(const CaseMaker &make, Sizes sizes) {
             Run run = run_at(size, c, pipeline, target);
             execute(c, pipeline, target, run, 0x00);
             runs.push_back(std::move(run));
-        } catch (const Halide::Error &) {
+        } catch (const Halide::Error &error) {
             // For instance: a Func that is an output and read by another can't grow by the same
             // step.
             if (runs.empty()) throw;
+            left_out.emplace(size.name, error.what());
         }
     }
     return runs;
@@ -306,7 +308,7 @@ CheckResult PipelineChecker::check(const CaseMaker &make) const {
     const bool runs = options_.devices != Devices::cuda_only && !make().schedule_only;
     if (runs && !step(result.reference_s, [&] {
             return guarded(Verdict::invalid_case, [&]() -> std::optional<Failure> {
-                references = reference_runs(make, options_.sizes);
+                references = reference_runs(make, options_.sizes, result.sizes_left_out);
                 result.sizes_run = static_cast<int>(references.size());
                 return {};
             });
@@ -329,6 +331,7 @@ std::string CheckResult::to_json() const {
                           {"reason", reason},
                           {"schedule", schedule},
                           {"sizes_run", sizes_run},
+                          {"sizes_left_out", sizes_left_out},
                           {"kernels", kernels},
                           {"max_registers", max_registers},
                           {"spill_bytes", spill_bytes},
@@ -347,6 +350,7 @@ CheckResult CheckResult::from_json(const std::string &text) {
     json.at("reason").get_to(result.reason);
     json.at("schedule").get_to(result.schedule);
     json.at("sizes_run").get_to(result.sizes_run);
+    json.at("sizes_left_out").get_to(result.sizes_left_out);
     json.at("kernels").get_to(result.kernels);
     json.at("max_registers").get_to(result.max_registers);
     json.at("spill_bytes").get_to(result.spill_bytes);

@@ -1,7 +1,8 @@
 // The harness: does an autoscheduler turn a legal pipeline into one that compiles and computes the
 // same? A pipeline is checked in four steps, each on a pipeline made afresh:
 //
-//     reference  everything at root on the CPU, run at the estimated and at other sizes
+//     reference  everything at root on the CPU, run at the estimated and at other sizes, with inputs
+//                that hold what any schedule may read (both_sides.h)
 //     opencl     the autoscheduler's schedule, compiled in memory, run at these sizes on whatever
 //                OpenCL device there is (PoCL, with HL_OCL_DEVICE_TYPE=cpu in the environment);
 //                launches are held against CUDA's limits, because PoCL accepts far more
@@ -69,9 +70,10 @@ struct CheckResult {
     std::string reason;
     std::string schedule;  // C++ text as the autoscheduler returned it
     int sizes_run = 0;
-    int kernels = 0;          // CUDA
-    int max_registers = 0;    // of any kernel
-    int64_t spill_bytes = 0;  // stores and loads, all kernels
+    std::map<std::string, std::string> sizes_left_out;  // the reference can't run there, and why
+    int kernels = 0;                                    // CUDA
+    int max_registers = 0;                              // of any kernel
+    int64_t spill_bytes = 0;                            // stores and loads, all kernels
     double reference_s = 0, opencl_s = 0, cuda_s = 0, ptxas_s = 0, schedule_s = 0;
 
     bool passed() const { return verdict == Verdict::passed; }

@@ -106,6 +106,57 @@ TEST(PipelineCheck, ReportsATailThatDoesNotFitTheOutput) {
     EXPECT_EQ(to_string(result.verdict), "run error") << result.reason;
 }
 
+TEST(PipelineCheck, ReportsAScheduleThatReadsBeyondTheInputs) {
+    const CheckResult result = check(small_case, [](const PipelineCase &, Pipeline pipeline,
+                                                    const Target &) {
+        Func a = pipeline.get_func(1), out = pipeline.get_func(2);
+        Var xi, yi;
+        a.compute_root().gpu_tile(a.args()[0], a.args()[1], xi, yi, 64, 8, TailStrategy::RoundUp);
+        out.gpu_tile(out.args()[0], out.args()[1], xi, yi, 8, 8, TailStrategy::GuardWithIf);
+    });
+    EXPECT_EQ(to_string(result.verdict), "run error");
+    EXPECT_NE(result.reason.find("is accessed at 63"), std::string::npos) << result.reason;
+}
+
+// Inlined, `left` is read for every x, though no x from 20 on is chosen from it.
+TEST(PipelineCheck, GivesInputsThatServeASideOfASelectInlinedAndNot) {
+    const CaseMaker chooses = [] {
+        OddCase odd;
+        const auto in = odd.input(Halide::Int(32), box({41, 30}));
+        const Var x("x"), y("y");
+        Func left("left"), out("out");
+        left(x, y) = in(x, y) * 2;
+        out(x, y) = Halide::select(x < 20, left(x, y), y);
+        return odd.output(out, box({41, 30})).finish();
+    };
+    const CheckResult at_root = check(chooses, plain_scheduler().function);
+    EXPECT_EQ(to_string(at_root.verdict), "passed") << at_root.reason;
+    const CheckResult inlined = check(chooses, [](const PipelineCase &c, Pipeline, const Target &) {
+        Func out = c.outputs[0].func;
+        Var xi, yi;
+        out.gpu_tile(out.args()[0], out.args()[1], xi, yi, 8, 8, TailStrategy::GuardWithIf);
+    });
+    EXPECT_EQ(to_string(inlined.verdict), "passed") << inlined.reason;
+    EXPECT_EQ(inlined.sizes_run, 2);
+}
+
+TEST(PipelineCheck, NamesTheSizesThatItLeavesOut) {
+    const CaseMaker feeds = [] {
+        OddCase odd;
+        const Var x("x");
+        Func a("a"), out("out");
+        a(x) = x;
+        out(x) = a(2 * x);
+        return odd.output(a, box({41})).output(out, box({20})).finish();
+    };
+    const CheckResult result = check(feeds, plain_scheduler().function);
+    EXPECT_EQ(to_string(result.verdict), "passed") << result.reason;
+    EXPECT_EQ(result.sizes_run, 1);
+    ASSERT_EQ(result.sizes_left_out.count("grown"), 1u);
+    EXPECT_NE(result.sizes_left_out.at("grown").find("beyond the max"), std::string::npos)
+        << result.sizes_left_out.at("grown");
+}
+
 TEST(PipelineCheck, ReportsTheFirstWrongPixel) {
     int made = 0;
     // The second pipeline that is asked for, the one that is scheduled, computes something else.
@@ -186,9 +237,11 @@ TEST(CheckResult, SurvivesTheWayThroughAPipe) {
     result.verdict = Verdict::ptxas_error;
     result.reason = "quote \" and newline \n and bytes \xff";
     result.spill_bytes = 12;
+    result.sizes_left_out = {{"big", "too small"}};
     const CheckResult copy = CheckResult::from_json(result.to_json());
     EXPECT_EQ(copy.verdict, Verdict::ptxas_error);
     EXPECT_EQ(copy.spill_bytes, 12);
+    EXPECT_EQ(copy.sizes_left_out, result.sizes_left_out);
     EXPECT_EQ(copy.reason.substr(0, 20), result.reason.substr(0, 20));
 }
 

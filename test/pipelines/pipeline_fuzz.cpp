@@ -43,7 +43,7 @@ struct Options {
 struct Summary {
     int passed = 0, failed = 0, sizes = 0, kernels = 0, spilling = 0;
     double seconds = 0, reference_s = 0, opencl_s = 0, cuda_s = 0, ptxas_s = 0, schedule_s = 0;
-    std::map<std::string, int> verdicts;
+    std::map<std::string, int> verdicts, sizes_left_out;
     std::vector<std::string> failures;
 };
 
@@ -100,6 +100,7 @@ void add(Summary &summary, const Options &options, const NamedCase &item, const 
     summary.schedule_s += result.schedule_s;
     summary.kernels += result.kernels;
     summary.sizes += result.sizes_run;
+    for (const auto &[size, reason] : result.sizes_left_out) ++summary.sizes_left_out[size];
     summary.spilling += result.spill_bytes > 0;
     ++summary.verdicts[std::string(to_string(result.verdict))];
     if (result.passed()) {
@@ -123,6 +124,10 @@ void print_case(const Options &options, const NamedCase &item, const CheckResult
             "kernels, %d registers, %lld bytes spilled; run at %d sizes\n",
             result.reference_s, result.opencl_s, result.cuda_s, result.ptxas_s, result.kernels,
             result.max_registers, static_cast<long long>(result.spill_bytes), result.sizes_run);
+        for (const auto &[size, reason] : result.sizes_left_out) {
+            std::printf("    not at size %s, where the reference can't run: %s\n", size.c_str(),
+                        reason.c_str());
+        }
     }
     if (options.describe) {
         std::printf("%s\n%s\n", item.make().description.c_str(), result.schedule.c_str());
@@ -141,6 +146,10 @@ void print_summary(const Summary &s) {
         s.seconds / count, s.reference_s / count, s.opencl_s / count, s.cuda_s / count,
         s.ptxas_s / count, s.schedule_s / count, double(s.kernels) / count, s.spilling,
         double(s.sizes) / count);
+    for (const auto &[size, times] : s.sizes_left_out) {
+        std::printf("size %s left out %d times: the reference can't run there (--verbose: why)\n",
+                    size.c_str(), times);
+    }
     for (const std::string &command : s.failures) std::printf("reproduce: %s\n", command.c_str());
     std::printf("%d passed, %d failed\n", s.passed, s.failed);
 }

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "pipelines/both_sides.h"
+
 namespace autoschedule_gpu::testing {
 
 using Halide::Func;
@@ -105,6 +107,7 @@ void apply_plain_schedule(Halide::Pipeline pipeline, const std::vector<Func> &in
 
 void apply_reference_schedule(Halide::Pipeline pipeline, const std::vector<Func> &inline_only) {
     for (Func func : funcs_of(pipeline)) {
+        ask_for_both_sides(func);
         if (!contains(inline_only, func)) func.compute_root();
         for (int i = 0; i < func.num_update_definitions(); ++i) func.update(i).unscheduled();
     }

@@ -11,7 +11,8 @@ namespace autoschedule_gpu::testing {
 
 void apply_plain_schedule(Halide::Pipeline pipeline, const std::vector<Halide::Func> &inline_only);
 
-// The same on the CPU, without parallelism: the reference.
+// The same on the CPU, without parallelism: the reference. It asks of the inputs what any schedule
+// may (both_sides.h), so that they can be made for it and serve all.
 void apply_reference_schedule(Halide::Pipeline pipeline,
                               const std::vector<Halide::Func> &inline_only);
 

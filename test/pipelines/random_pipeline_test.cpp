@@ -135,6 +135,45 @@ TEST(TrickyPipeline, DrawsEveryKindAndEverySurroundingSeveralTimesIn200Seeds) {
     }
 }
 
+// Looks for arithmetic of bits, which Halide's back ends disagree about.
+class ArithmeticOfBits : public Halide::Internal::IRGraphVisitor {
+public:
+    bool found = false;
+
+private:
+    using IRGraphVisitor::visit;
+    void visit(const Halide::Internal::Add *op) override { look(op); }
+    void visit(const Halide::Internal::Sub *op) override { look(op); }
+    void visit(const Halide::Internal::Mul *op) override { look(op); }
+    void visit(const Halide::Internal::Call *op) override {
+        if (op->call_type != Halide::Internal::Call::Halide) return look(op);
+        IRGraphVisitor::visit(op);
+    }
+
+    template <typename Operation>
+    void look(const Operation *op) {
+        found = found || op->type.is_bool();
+        IRGraphVisitor::visit(op);
+    }
+};
+
+TEST(FixedPoint, CombinesBitsByLogicOnly) {
+    int of_bits = 0;
+    for (uint64_t seed = 31000; seed < 31100; ++seed) {
+        const RandomPipeline c = make_random_pipeline(seed, false, Family::all);
+        std::vector<Halide::Internal::Function> outputs;
+        for (const OutputFunc &output : c.outputs) outputs.push_back(output.func.function());
+        for (const auto &[name, function] : Halide::Internal::build_environment(outputs)) {
+            if (!name.starts_with("fixed_") || !function.output_types()[0].is_bool()) continue;
+            ArithmeticOfBits arithmetic;
+            function.accept(&arithmetic);
+            EXPECT_FALSE(arithmetic.found) << "seed " << seed << ", " << function.values()[0];
+            ++of_bits;
+        }
+    }
+    EXPECT_GT(of_bits, 0);
+}
+
 TEST(TrickyPipeline, LeavesWhatIsScheduledByHandToWhoeverAppliesIt) {
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
         const RandomPipeline c = make_tricky(seed);

@@ -74,6 +74,40 @@ bool select_kind(PipelineBuilder &builder) {
     return true;
 }
 
+// What two bits come to. Sums, differences and halves of them are left out: a bit has no place for
+// a carry, and Halide's back ends disagree about it (LLVM's i1 wraps, OpenCL C's bool is true for
+// all but 0; they differ in halving_add). The draw is the one of wider integers, so that seeds
+// without bits here keep their pipelines.
+Expr combined_bits(uint64_t draw, const Expr &e, const Expr &f) {
+    switch (draw % 3) {
+        case 0:
+            return e && f;
+        case 1:
+            return e || f;
+        default:
+            return e != f;
+    }
+}
+
+Expr combined_integers(uint64_t draw, const Expr &e, const Expr &f) {
+    switch (draw) {
+        case 0:
+            return e + f;
+        case 1:
+            return Halide::saturating_add(e, f);
+        case 2:
+            return Halide::halving_add(e, f);
+        case 3:
+            return Halide::rounding_halving_add(e, f);
+        case 4:
+            return Halide::saturating_sub(e, f);
+        case 5:
+            return e * 3 - f;
+        default:
+            return Halide::lerp(Halide::absd(e, f), Halide::absd(f, e), cast<uint8_t>(77));
+    }
+}
+
 // Computes in the stored type, in which small integers wrap, saturate or round.
 bool fixed_point(PipelineBuilder &builder) {
     Value *a = nullptr;
@@ -88,30 +122,9 @@ bool fixed_point(PipelineBuilder &builder) {
     Value *b = builder.choose_companion(*a);
     const Expr f = cast(e.type(), builder.limit(builder.read_aligned(draft, *b), 100).expr);
     if (e.type() != f.type()) return false;
-    Expr result;
-    switch (builder.random().below(7)) {
-        case 0:
-            result = e + f;
-            break;
-        case 1:
-            result = Halide::saturating_add(e, f);
-            break;
-        case 2:
-            result = Halide::halving_add(e, f);
-            break;
-        case 3:
-            result = Halide::rounding_halving_add(e, f);
-            break;
-        case 4:
-            result = Halide::saturating_sub(e, f);
-            break;
-        case 5:
-            result = e * 3 - f;
-            break;
-        default:
-            result = Halide::lerp(Halide::absd(e, f), Halide::absd(f, e), cast<uint8_t>(77));
-    }
-    draft.func()(draft.vars()) = result;
+    const uint64_t draw = builder.random().below(7);
+    draft.func()(draft.vars()) =
+        e.type().is_bool() ? combined_bits(draw, e, f) : combined_integers(draw, e, f);
     builder.finish(draft, 65535);
     return true;
 }
