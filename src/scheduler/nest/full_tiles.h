@@ -1,5 +1,5 @@
 // At which sizes a kernel may run as it was searched, with full tiles. At all others its stages
-// have a schedule that asks for less (scheduler/schedule/directives_of_nest.cpp).
+// have a schedule that asks for less (scheduler/schedule/write/branches.h).
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // Such an instruction needs an address that is a multiple of 16 bytes, of which Halide must be sure
 // when it compiles. So the stages of a kernel with vectors have one schedule more, for where the
 // rows of its output and of the inputs that it reads begin at such addresses; where they do not,
-// the loops are unrolled (scheduler/schedule/directives_of_nest.cpp). A Func between kernels that
+// the loops are unrolled (scheduler/schedule/write/vectors.h). A Func between kernels that
 // is computed for each point of an output's rows (Func::rows_of) reads inputs at the same addresses
 // as that. What it stores, it stores one by one: where its own rows begin in memory, Halide knows
 // only at run time.

@@ -1,0 +1,107 @@
+#include "scheduler/schedule/write/any_size.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "scheduler/nest/full_tiles.h"
+#include "scheduler/schedule/write/loop_names.h"
+#include "scheduler/schedule/write/root_splits.h"
+
+namespace autoschedule_gpu::writing {
+
+namespace {
+
+// Of parts of a reduction, those that y of such a grid has; z has the rest of them.
+constexpr int64_t kPartsSideBySide = 1024;
+
+// Returns the tiling without serial loops where there are threads, and removes these from `loops`.
+Tiling one_point_per_thread(Tiling tiling, StageLoops &loops) {
+    for (size_t i = 0; i < tiling.size(); ++i) {
+        loops.walk[i].reset();
+        tiling[i].walk = 1;
+        if (!loops.thread[i] || tiling[i].atomic || tiling[i].rest == Rest::threads) continue;
+        tiling[i].serial = 1;
+        loops.serial[i].reset();
+    }
+    return tiling;
+}
+
+// That of two loops of unknown extents which runs over parts of a reduction.
+std::optional<size_t> loop_over_parts(const Dag &dag, StageId id, const std::vector<size_t> &grid) {
+    if (grid.size() != 2) return std::nullopt;
+    std::optional<size_t> found;
+    for (const size_t i : grid) {
+        const int dim = dag.stage(id).loops[i].dim;
+        if (dim < 0 || has_constant_extent(dag, id, i)) return std::nullopt;
+        const int64_t most = dag.func_of(id).dims[static_cast<size_t>(dim)].most_extent;
+        if (0 < most && most <= kPartsSideBySide * kMostBlocks) found = i;
+    }
+    return found;
+}
+
+// The first block loop has the name that it has where tiles are full, for Funcs are computed in it.
+// It takes all loops of unknown extents; in a fused loop Halide would no more know those of the
+// others. Nor would it know that the parts of a reduction which such a loop runs over are there
+// (src/halide/README.md): beside a single other loop they have blocks of their own.
+std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel, StageLoops &loops,
+                                       const LoopRef &site) {
+    const Dag &dag = out.dag();
+    const StageId id = kernel.stage;
+    const bool shrinks = at_other_sizes(dag, kernel) == OtherSizes::points;
+    const std::vector<size_t> grid = grid_loops(dag, kernel);
+    const auto varies = [&](size_t i) { return !has_constant_extent(dag, id, i); };
+    const std::optional<size_t> parts = loop_over_parts(dag, id, grid);
+    const bool fuses = !parts && std::ranges::count_if(grid, varies) > 1;
+    std::vector<LoopRef> varying, constant;
+    for (const size_t i : grid) {
+        loops.block[i] = varies(i) && !fuses && i != parts ? site : made(dag, id, i, "p");
+        (varies(i) ? varying : constant).push_back(*loops.block[i]);
+        if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(dag, id, i, "s");
+    }
+    split_root_loops(out, kernel, tiling_at_other_sizes(dag, kernel), loops,
+                     shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
+    if (parts) {
+        const LoopRef inner = made(dag, id, *parts, "q"), outer = made(dag, id, *parts, "o");
+        out.split(id, *loops.block[*parts], outer, inner, kPartsSideBySide,
+                  TailStrategy::guard_with_if);
+        return {site, inner, outer};
+    }
+    while (varying.size() > 2) out.fuse_last_two(id, varying);
+    if (fuses) out.fuse(id, varying[0], varying[1], site);
+    while (constant.size() > 2) out.fuse_last_two(id, constant);
+    std::vector<LoopRef> blocks = {site};
+    blocks.insert(blocks.end(), constant.begin(), constant.end());
+    return blocks;
+}
+
+}  // namespace
+
+std::vector<LoopRef> split_for_any_size(DirectiveList &out, const Kernel &kernel, StageLoops &loops,
+                                        std::vector<LoopRef> blocks) {
+    if (!is_alone(kernel)) return split_around_site(out, kernel, loops, blocks.front());
+    split_root_loops(out, kernel, one_point_per_thread(kernel.tiling, loops), loops,
+                     TailStrategy::guard_with_if);
+    while (blocks.size() > 1) out.fuse_last_two(kernel.stage, blocks);
+    return blocks;
+}
+
+void keep_unguarded(DirectiveList &out, const Kernel &kernel, size_t full_loops,
+                    std::vector<LoopRef> &inside, std::vector<LoopRef> &blocks) {
+    // In the first block loop of a kernel other Funcs are computed. Such a kernel has serial loops
+    // of our making: of more than three block loops at most three have threads.
+    LoopRef &loop =
+        is_alone(kernel)
+            ? blocks.back()
+            : *std::ranges::find_if(inside, [](const LoopRef &l) { return !l.is_original(); });
+    std::vector<LoopRef> ones;
+    while (inside.size() + ones.size() + blocks.size() + 1 < full_loops) {
+        const LoopRef outer = LoopRef::made(loop.name + "_n");
+        ones.push_back(LoopRef::made(loop.name + "_1"));
+        out.split(kernel.stage, loop, outer, ones.back(), 1, TailStrategy::guard_with_if);
+        loop = outer;
+    }
+    inside.insert(inside.begin(), ones.begin(), ones.end());
+}
+
+}  // namespace autoschedule_gpu::writing

@@ -1,0 +1,60 @@
+#include "scheduler/schedule/write/storage.h"
+
+#include <optional>
+#include <vector>
+
+#include "core/dag/storage_order.h"
+#include "scheduler/nest/channel_vectors.h"
+#include "scheduler/nest/shared_storage.h"
+#include "scheduler/schedule/write/loop_names.h"
+
+namespace autoschedule_gpu::writing {
+
+namespace {
+
+void reorder_storage(DirectiveList &out, FuncId func, const std::vector<int> &order) {
+    if (order.size() < 2) return;
+    Directive &reorder = out.add(func, DirectiveOp::reorder_storage);
+    for (const int dim : order) reorder.loops.push_back(dimension(out.dag(), func, dim));
+}
+
+// The dimension that is innermost in memory of a Func in the kernel, if not the first.
+std::optional<int> channels_of_member(const Dag &dag, const Kernel &kernel, FuncId func) {
+    const StageId pure = dag.func(func).stages[0];
+    if (find_threads(kernel, pure) != nullptr) return channels_in_block(dag, kernel, func);
+    const std::optional<ChannelVector> channels = channel_vector(dag, kernel, pure);
+    if (!channels) return std::nullopt;
+    return dag.stage(pure).loops[channels->loop].dim;
+}
+
+// Elements from one row of a Func in shared memory to the next are a multiple of these.
+int64_t row_alignment(const Dag &dag, const Kernel &kernel, const Func &func) {
+    const int64_t padded = find_threads(kernel, func.stages[0])->row;
+    return padded ? padded : shared_row_alignment(func, widest_shared_element(dag, kernel));
+}
+
+}  // namespace
+
+void write_root_storage(DirectiveList &out, FuncId id) {
+    const Func &func = out.dag().func(id);
+    if (func.stored_first >= 0) reorder_storage(out, id, storage_order(func));
+}
+
+void write_member_storage(DirectiveList &out, const Kernel &kernel, FuncId id) {
+    const Dag &dag = out.dag();
+    const Func &func = dag.func(id);
+    const MemoryKind memory = find_innermost(kernel, func.stages[0])->memory;
+    out.add(id, DirectiveOp::store_in).memory = memory;
+    if (const std::optional<int> dim = channels_of_member(dag, kernel, id)) {
+        // A vector is a multiple of any element beside it.
+        return reorder_storage(out, id, dimensions_from(func, *dim));
+    }
+    if (memory != MemoryKind::shared) return;
+    const int64_t row = row_alignment(dag, kernel, func);
+    if (row == 1) return;
+    Directive &align = out.add(id, DirectiveOp::align_storage);
+    align.loops = {original(dag, func.stages[0], 0)};
+    align.factor = row;
+}
+
+}  // namespace autoschedule_gpu::writing
