@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/dag/strides.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -13,8 +15,7 @@ std::vector<int64_t> strides_of(const Func &func, const std::vector<int> &order)
     int64_t stride = 1;
     for (const int dim : order) {
         strides[static_cast<size_t>(dim)] = stride;
-        const int64_t extent = func.dims[static_cast<size_t>(dim)].estimate.extent();
-        stride = std::min(stride * std::max<int64_t>(1, extent), kRegionLimit);
+        stride = outer_stride(stride, func.dims[static_cast<size_t>(dim)].estimate.extent());
     }
     return strides;
 }

@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "core/dag/strides.h"
+
 namespace autoschedule_gpu::reading {
 namespace {
 
@@ -205,7 +207,7 @@ private:
                 gaps_.missing.insert(missing_image(op->param, inner));
                 return op;
             }
-            stride *= range->extent();
+            stride = outer_stride(stride, range->extent());
         }
         return static_cast<int>(stride);
     }

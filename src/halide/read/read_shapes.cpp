@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "core/dag/strides.h"
+
 namespace autoschedule_gpu::reading {
 namespace {
 
@@ -36,9 +38,9 @@ void complete_strides(std::vector<std::optional<int64_t>> known, std::vector<Dim
         int64_t stride = 1;
         for (size_t e = 0; e < dims.size(); e++) {
             if (e == d || !known[e]) continue;
-            stride = std::max(stride, *known[e] * std::max<int64_t>(1, dims[e].estimate.extent()));
+            stride = std::max(stride, outer_stride(*known[e], dims[e].estimate.extent()));
         }
-        if (!known[d]) known[d] = std::min(stride, kRegionLimit);
+        if (!known[d]) known[d] = stride;
     }
     for (size_t d = 0; d < dims.size(); d++) dims[d].stride = *known[d];
 }
@@ -120,7 +122,7 @@ void set_internal_strides(const HI::Function &func, const Estimates &estimates,
         if (alignment && *alignment > 1) {
             extent = (extent + *alignment - 1) / *alignment * *alignment;
         }
-        stride = std::min(stride * extent, kRegionLimit);
+        stride = outer_stride(stride, extent);
     }
 }
 

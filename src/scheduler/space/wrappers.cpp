@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/dag/strides.h"
 #include "scheduler/nest/edit.h"
 
 namespace autoschedule_gpu {
@@ -29,7 +30,7 @@ void set_strides(std::vector<Dimension> &dims) {
     int64_t stride = 1;
     for (Dimension &dim : dims) {
         dim.stride = stride;
-        stride *= std::max<int64_t>(1, dim.estimate.extent());
+        stride = outer_stride(stride, dim.estimate.extent());
     }
 }
 

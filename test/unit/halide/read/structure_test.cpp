@@ -337,6 +337,21 @@ TEST(ReadPipeline, MustInlineWhatIsReadWithoutABound) {
     }
 }
 
+TEST(ReadPipeline, EndsStridesOfWhatIsReadWithoutABoundAtTheLimit) {
+    ImageParam in(Float(32), 3, "in"), flow(Float(32), 2, "flow");
+    in.set_estimates({{0, 64}, {0, 64}, {0, 3}});
+    HFunc edge_clamped = Halide::BoundaryConditions::repeat_edge(in);
+    HFunc warped("warped");
+    const Expr from_4 = Halide::max(cast<int>(flow(x, y)), 4);
+    warped(x, y, c) = edge_clamped(from_4, from_4, c);
+    warped.set_estimates({{0, 64}, {0, 64}, {0, 3}});
+    const Dag dag = read(warped);
+    const std::vector<Dimension> &dims = func(dag, edge_clamped).dims;
+    EXPECT_EQ(dims[1].estimate, (Interval{4, kRegionLimit}));
+    EXPECT_EQ(dims[1].stride, kRegionLimit - 3);
+    EXPECT_EQ(dims[2].stride, kRegionLimit);
+}
+
 TEST(ReadPipeline, ReadsFuncsWithoutDimensions) {
     HFunc total("total"), f("f");
     RDom r(0, 100, "r");
