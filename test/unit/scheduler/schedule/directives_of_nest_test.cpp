@@ -216,5 +216,33 @@ TEST(SpreadPoints, AreAsFarApartAsThereAreThreads) {
     EXPECT_EQ(to_text(dag, nest), to_text(dag, parse_nest(dag, to_text(dag, nest)).value()));
 }
 
+// Rows meet in the same bins: blocks of rows add to them, thread by thread a bin.
+TEST(SharedReductions, AddByAtomicOperations) {
+    const Dag dag = example::row_histograms(640, 480);
+    const auto hist_of = [&](const std::string &kernel) {
+        return of_func(directives(dag, example::sound(dag,
+                                                      "kernel out\n"
+                                                      "  out threads x=32 y=8\n" +
+                                                          kernel +
+                                                          "kernel hist\n"
+                                                          "  hist threads i=256\n"
+                                                          "kernel rows.update(0)\n"
+                                                          "  rows.update(0) threads y=32\n"
+                                                          "    rows.update(0) serial c=640\n"
+                                                          "kernel rows\n"
+                                                          "  rows threads i=32 y=8\n")),
+                       "hist");
+    };
+    const std::vector<std::string> shared = hist_of(
+        "kernel hist.update(0) blocks r=480\n"
+        "  hist.update(0) threads i=256\n");
+    EXPECT_EQ(std::ranges::count(shared, "hist.update(0).atomic()"), 1);
+    const std::vector<std::string> alone = hist_of(
+        "kernel hist.update(0)\n"
+        "  hist.update(0) threads i=256\n"
+        "    hist.update(0) serial r=480\n");
+    EXPECT_EQ(std::ranges::count(alone, "hist.update(0).atomic()"), 0);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
