@@ -30,7 +30,8 @@ TEST(BufferUses, AreWhatTheFeaturesOfTheKernelAddUp) {
     const Nest nest = example::sound(dag,
                                      "kernel f1\n  f1 threads x=32 y=8\n"
                                      "kernel f0\n  f0 threads x=32 y=8\n");
-    FeatureExtractor extractor(dag, find_preset("a100").value());
+    const GpuModel gpu = find_preset("a100").value();
+    FeatureExtractor extractor(dag, gpu);
     for (const size_t kernel : {0, 1}) {
         double read = 0, dram = 0;
         for (const BufferUse &use : uses_of(dag, nest, {kernel})) {

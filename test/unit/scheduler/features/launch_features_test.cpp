@@ -22,7 +22,8 @@ Tables tables(const Dag &dag, const std::string &dx, const std::string &dy) {
                                      "kernel out\n  out threads x=32 y=8\n"
                                      "kernel dx with dx\n  dx threads " +
                                          dx + "kernel dy with dx\n  dy threads " + dy);
-    FeatureExtractor extractor(dag, find_preset("a100").value());
+    const GpuModel gpu = find_preset("a100").value();
+    FeatureExtractor extractor(dag, gpu);
     const std::vector<KernelPtr> launch = {nest.kernels[1], nest.kernels[2]};
     return {extractor.extract(*launch[0]), extractor.extract(*launch[1]),
             extractor.extract(launch)};
@@ -66,7 +67,8 @@ TEST(LaunchFeatures, CountWhatACompilerFoundOnce) {
                                      "kernel out\n  out threads x=32 y=8\n"
                                      "kernel dx with dx\n  dx threads x=32 y=8\n"
                                      "kernel dy with dx\n  dy threads x=32 y=8\n");
-    FeatureExtractor extractor(dag, find_preset("a100").value());
+    const GpuModel gpu = find_preset("a100").value();
+    FeatureExtractor extractor(dag, gpu);
     const std::vector<KernelPtr> launch = {nest.kernels[1], nest.kernels[2]};
     const RegisterUse compiled{.registers = 40, .spill_bytes = 80};
     const FeatureTable both = extractor.extract(launch, &compiled);
