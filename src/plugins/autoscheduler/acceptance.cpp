@@ -271,13 +271,13 @@ std::optional<KnownKernels::Unknown> Acceptance::unknown_kernels(
     return spill_check_.code_check().on && parts_tell ? known_.unknown(candidate) : std::nullopt;
 }
 
-void Acceptance::prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
+size_t Acceptance::prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
     struct Wanted {
         uint64_t id;
         Schedule schedule;
         KnownKernels::Unknown unknown;  // no roots: the whole
     };
-    if (!spill_check_.code_check().on) return;
+    if (!spill_check_.code_check().on) return 0;
     std::vector<Wanted> wanted;
     for (const CompleteState *candidate : candidates) {
         if (illegal(*candidate, attempt)) continue;
@@ -287,7 +287,7 @@ void Acceptance::prepare(std::span<const CompleteState *const> candidates, Attem
         wanted.push_back({candidate->state.id, schedule_of(*candidate),
                           unknown.value_or(KnownKernels::Unknown())});
     }
-    if (wanted.size() < 2) return;
+    if (wanted.size() < 2) return 0;
     std::vector<TrialRequest> trials;
     for (const Wanted &one : wanted) {
         trials.push_back({&one.schedule, one.unknown.roots, one.unknown.whole});
@@ -298,6 +298,7 @@ void Acceptance::prepare(std::span<const CompleteState *const> candidates, Attem
     for (size_t i = 0; i < wanted.size(); ++i) {
         prepared_.insert_or_assign(wanted[i].id, lowered(std::move(outcomes[i]), time_s));
     }
+    return wanted.size();
 }
 
 }  // namespace autoschedule_gpu

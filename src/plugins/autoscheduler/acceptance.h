@@ -64,7 +64,7 @@ public:
     // are no others). Why is in refused().
     std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) override;
     // What has to be lowered of several, at once.
-    void prepare(std::span<const CompleteState *const> candidates, Attempt attempt) override;
+    size_t prepare(std::span<const CompleteState *const> candidates, Attempt attempt) override;
     bool accepts_whole(const CompleteState &candidate, Attempt attempt) override;
 
     const AcceptedSchedule &accepted(const Judgement &judgement) const {

@@ -65,9 +65,11 @@ public:
     virtual std::optional<Judgement> judge(const CompleteState &candidate, Attempt attempt) = 0;
 
     // Candidates of which some or all will be judged, in this order: what can be found out of them
-    // at once may be found out now. What is judged of each stays the same.
-    virtual void prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
+    // at once may be found out now. What is judged of each stays the same. Returns of how many
+    // something was.
+    virtual size_t prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
         (void)candidates, (void)attempt;
+        return 0;
     }
 
     // Whether the whole of a candidate can be used that was judged by its parts: the last word.

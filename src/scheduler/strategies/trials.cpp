@@ -52,8 +52,7 @@ std::optional<ComposedSchedule> Trials::judged(CompleteState candidate, Attempt 
 void Trials::prepare(std::span<const CompleteState *const> candidates, Attempt attempt) {
     if (candidates.empty()) return;
     RunningPart part(report_, "judge", candidates.front()->state.cost);
-    judge_.prepare(candidates, attempt);
-    part.done(candidates.front()->state.cost);
+    if (judge_.prepare(candidates, attempt) > 0) part.done(candidates.front()->state.cost);
 }
 
 bool Trials::was_judged(const CompleteState &candidate) const {

@@ -101,9 +101,10 @@ public:
         return judgement;
     }
 
-    void prepare(std::span<const CompleteState *const> candidates, Attempt) override {
+    size_t prepare(std::span<const CompleteState *const> candidates, Attempt) override {
         std::vector<uint64_t> &ids = prepared[judged.size()];
         for (const CompleteState *candidate : candidates) ids.push_back(candidate->state.id);
+        return candidates.size();
     }
 
     bool accepts_whole(const CompleteState &candidate, Attempt) override {
