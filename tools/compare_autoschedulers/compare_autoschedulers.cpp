@@ -31,7 +31,7 @@ std::vector<std::string> failed_everywhere(const std::vector<ComparisonRow> &row
     return failed;
 }
 
-int compare(const ContestSettings &settings, const Toolbox &tools, ComparisonFolder &folder) {
+int compare(const ComparisonSettings &settings, const Toolbox &tools, ComparisonFolder &folder) {
     ProgressLine line;
     std::optional<Error> unwritten;
     const auto rows = compare_schedulers(
@@ -51,7 +51,7 @@ int compare(const ContestSettings &settings, const Toolbox &tools, ComparisonFol
     return failed.empty() ? 0 : kFailed;
 }
 
-int compare_sizes(const ComparisonOptions &options, const ContestSettings &settings,
+int compare_sizes(const ComparisonOptions &options, const ComparisonSettings &settings,
                   const Toolbox &tools, ComparisonFolder &folder) {
     if (settings.device.kind != DeviceKind::opencl && settings.device.kind != DeviceKind::cuda) {
         return fail("--cross-resolution runs schedules: give --device opencl or cuda", kBadUsage);
@@ -68,9 +68,9 @@ int compare_sizes(const ComparisonOptions &options, const ContestSettings &setti
 
 int run(const ComparisonOptions &options, const std::string &command) {
     const ToolPaths paths = tool_paths(options.plugins);
-    Result<ContestSettings> parsed = settings_of(options, paths);
+    Result<ComparisonSettings> parsed = settings_of(options, paths);
     if (!parsed) return fail(parsed.error().message, kBadUsage);
-    ContestSettings settings = std::move(parsed).value();
+    ComparisonSettings settings = std::move(parsed).value();
     settings.command = command;
     std::vector<LossNote> notes;
     if (!options.notes.empty()) {

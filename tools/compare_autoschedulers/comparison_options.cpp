@@ -37,8 +37,8 @@ void add_comparison_options(CLI::App &app, ComparisonOptions &a) {
     app.add_option("--ptxas", a.ptxas, "the program; else as ptxas_report finds it");
 }
 
-Result<ContestSettings> settings_of(const ComparisonOptions &options, const ToolPaths &paths) {
-    ContestSettings settings;
+Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const ToolPaths &paths) {
+    ComparisonSettings settings;
     if (Status filled = fill(options, paths, settings); !filled) return filled.error();
     auto contenders = parse_contenders(options.schedulers, options.gpu, settings.model);
     if (!contenders) return Error{"--schedulers: " + contenders.error().message};

@@ -24,6 +24,6 @@ struct ComparisonOptions : ApplicationOptions {
 void add_comparison_options(CLI::App &app, ComparisonOptions &options);
 
 // Returns everything but the command. Errors begin with the option that is wrong.
-Result<ContestSettings> settings_of(const ComparisonOptions &options, const ToolPaths &paths);
+Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const ToolPaths &paths);
 
 }  // namespace autoschedule_gpu

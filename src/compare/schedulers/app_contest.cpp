@@ -24,7 +24,7 @@ constexpr double kLongestRepeatedSearchS = 30;
 
 class AppContest {
 public:
-    AppContest(const ContestSettings &settings, const Toolbox &tools,
+    AppContest(const ComparisonSettings &settings, const Toolbox &tools,
                const Application &application, const std::function<void(const std::string &)> &step)
         : settings_(settings),
           device_(run_device(settings.device)),
@@ -197,7 +197,7 @@ private:
                 : failure.command;
     }
 
-    const ContestSettings &settings_;
+    const ComparisonSettings &settings_;
     const std::optional<RunDevice> device_;
     SchedulerBench bench_;
     const std::function<void(const std::string &)> &step_;
@@ -206,8 +206,8 @@ private:
 
 }  // namespace
 
-std::vector<ComparisonRow> hold_app_contest(const ContestSettings &settings, const Toolbox &tools,
-                                            const Application &application,
+std::vector<ComparisonRow> hold_app_contest(const ComparisonSettings &settings,
+                                            const Toolbox &tools, const Application &application,
                                             const std::function<void(const std::string &)> &step) {
     return AppContest(settings, tools, application, step).hold();
 }

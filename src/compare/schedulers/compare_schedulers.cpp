@@ -29,7 +29,7 @@ void add_values(Hasher &hasher, const NamedValues &values) {
 }
 
 // Returns a hash of everything that an application's rows depend on.
-uint64_t fingerprint(const ContestSettings &settings, const Toolbox &tools,
+uint64_t fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
                      const Application &application) {
     Hasher hasher;
     hasher.add(application.name).add(settings.size).add(to_string(settings.device));
@@ -57,7 +57,8 @@ uint64_t fingerprint(const ContestSettings &settings, const Toolbox &tools,
 // Rows of one application, kept from one call to the next.
 class KeptRows {
 public:
-    KeptRows(const ContestSettings &settings, const Toolbox &tools, const Application &application)
+    KeptRows(const ComparisonSettings &settings, const Toolbox &tools,
+             const Application &application)
         : rows_path_(settings.folder + "/rows/" + application.name + ".json"),
           key_path_(settings.folder + "/rows/" + application.name + ".key"),
           key_(std::to_string(fingerprint(settings, tools, application))) {}
@@ -84,8 +85,8 @@ private:
 
 class Contest {
 public:
-    Contest(const ContestSettings &settings, const Toolbox &tools, const ReportProgress &progress,
-            const ReportRows &report_rows)
+    Contest(const ComparisonSettings &settings, const Toolbox &tools,
+            const ReportProgress &progress, const ReportRows &report_rows)
         : settings_(settings),
           tools_(tools),
           report_progress_(progress),
@@ -145,7 +146,7 @@ private:
         return all;
     }
 
-    const ContestSettings &settings_;
+    const ComparisonSettings &settings_;
     const Toolbox &tools_;
     const ReportProgress &report_progress_;
     const ReportRows &report_rows_;
@@ -157,18 +158,18 @@ private:
 
 }  // namespace
 
-bool times_runs(const ContestSettings &settings) {
+bool times_runs(const ComparisonSettings &settings) {
     const std::optional<RunDevice> device = run_device(settings.device);
     return device == RunDevice::cuda || (device == RunDevice::opencl && settings.times_opencl);
 }
 
-int steps_per_application(const ContestSettings &settings) {
+int steps_per_application(const ComparisonSettings &settings) {
     const int contenders = static_cast<int>(settings.contenders.size());
     const int references = run_device(settings.device) ? 1 : 0;
     return contenders * (settings.repeats + 1) + references + (times_runs(settings) ? 1 : 0);
 }
 
-Result<std::vector<ComparisonRow>> compare_schedulers(const ContestSettings &settings,
+Result<std::vector<ComparisonRow>> compare_schedulers(const ComparisonSettings &settings,
                                                       const Toolbox &tools,
                                                       const ReportProgress &progress,
                                                       const ReportRows &report_rows) {

@@ -26,7 +26,7 @@
 
 namespace autoschedule_gpu {
 
-struct ContestSettings {
+struct ComparisonSettings {
     std::vector<Application> applications = {};
     std::vector<SchedulerSpec> contenders = {};
     std::string size = "full";
@@ -45,7 +45,7 @@ struct ContestSettings {
 };
 
 // True if runs are timed, false if they are only verified.
-bool times_runs(const ContestSettings &settings);
+bool times_runs(const ComparisonSettings &settings);
 
 // Where a contest stands. Called from any of its threads, one at a time.
 struct ComparisonProgress {
@@ -59,12 +59,12 @@ using ReportProgress = std::function<void(const ComparisonProgress &)>;
 using ReportRows = std::function<void(const std::vector<ComparisonRow> &)>;
 
 // One row per application and contender. An error only where nothing could be compared at all.
-Result<std::vector<ComparisonRow>> compare_schedulers(const ContestSettings &settings,
+Result<std::vector<ComparisonRow>> compare_schedulers(const ComparisonSettings &settings,
                                                       const Toolbox &tools,
                                                       const ReportProgress &progress = {},
                                                       const ReportRows &report_rows = {});
 
 // Returns the steps of one application: what ComparisonProgress counts.
-int steps_per_application(const ContestSettings &settings);
+int steps_per_application(const ComparisonSettings &settings);
 
 }  // namespace autoschedule_gpu

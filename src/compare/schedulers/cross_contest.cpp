@@ -10,7 +10,7 @@ namespace {
 
 class CrossContest {
 public:
-    CrossContest(const ContestSettings &settings, const Toolbox &tools,
+    CrossContest(const ComparisonSettings &settings, const Toolbox &tools,
                  const std::vector<std::string> &scheduled_for,
                  const std::vector<std::string> &run_at, const ReportProgress &progress)
         : settings_(settings),
@@ -120,7 +120,7 @@ private:
         return {size, extents};
     }
 
-    const ContestSettings &settings_;
+    const ComparisonSettings &settings_;
     const Toolbox &tools_;
     const std::vector<std::string> &scheduled_for_;
     const std::vector<std::string> &run_at_;
@@ -132,7 +132,7 @@ private:
 
 }  // namespace
 
-std::vector<CrossRow> hold_cross_contest(const ContestSettings &settings, const Toolbox &tools,
+std::vector<CrossRow> hold_cross_contest(const ComparisonSettings &settings, const Toolbox &tools,
                                          const std::vector<std::string> &scheduled_for,
                                          const std::vector<std::string> &run_at,
                                          const ReportProgress &progress) {

@@ -13,7 +13,7 @@ namespace autoschedule_gpu {
 // For every application and contender: a schedule for each of `scheduled_for`, run at each of
 // `run_at` and compared with the reference there. Of `settings`, `size`, `replay`, `jobs`, `resume`
 // and `repeats` do not count; the device must be one that runs.
-std::vector<CrossRow> hold_cross_contest(const ContestSettings &settings, const Toolbox &tools,
+std::vector<CrossRow> hold_cross_contest(const ComparisonSettings &settings, const Toolbox &tools,
                                          const std::vector<std::string> &scheduled_for,
                                          const std::vector<std::string> &run_at,
                                          const ReportProgress &progress = {});

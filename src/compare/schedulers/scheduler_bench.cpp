@@ -11,12 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string work_folder(const ContestSettings &settings, const Application &application) {
+std::string work_folder(const ComparisonSettings &settings, const Application &application) {
     return settings.folder + "/work/" + application.name;
 }
 
 // Without a device to run on, the bench's device is of no concern.
-BenchSettings bench_settings(const ContestSettings &settings, const Toolbox &tools,
+BenchSettings bench_settings(const ComparisonSettings &settings, const Toolbox &tools,
                              const Application &application) {
     return {.device = run_device(settings.device).value_or(RunDevice::cuda),
             .model = settings.model,
@@ -43,7 +43,7 @@ Result<ProbeReport> read_probe(const std::string &path) {
 
 }  // namespace
 
-SchedulerBench::SchedulerBench(const ContestSettings &settings, const Toolbox &tools,
+SchedulerBench::SchedulerBench(const ComparisonSettings &settings, const Toolbox &tools,
                                const Application &application)
     : Bench(bench_settings(settings, tools, application)),
       settings_(settings),

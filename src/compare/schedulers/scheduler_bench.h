@@ -27,7 +27,7 @@ struct ProbedCandidate : Built {
 class SchedulerBench final : public Bench {
 public:
     // All outlive the bench, which works in the settings' folder, in work/NAME.
-    SchedulerBench(const ContestSettings &settings, const Toolbox &tools,
+    SchedulerBench(const ComparisonSettings &settings, const Toolbox &tools,
                    const Application &application);
 
     const Application &application() const { return application_; }
@@ -64,7 +64,7 @@ private:
                                         const std::string &size,
                                         const std::string &probe_out) const;
 
-    const ContestSettings &settings_;
+    const ComparisonSettings &settings_;
     const Toolbox &tools_;
     const Application &application_;
     const std::string folder_;
