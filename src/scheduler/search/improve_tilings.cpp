@@ -1,13 +1,16 @@
 #include "scheduler/search/improve_tilings.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
 #include "scheduler/nest/regions.h"
 #include "scheduler/nest/sliding.h"
+#include "scheduler/nest/thread_code.h"
 #include "scheduler/search/best_move.h"
 #include "scheduler/search/fitted_tilings.h"
 #include "scheduler/space/fitted_members.h"
@@ -230,12 +233,23 @@ bool holds_tile_of(const Tiling &tiling, const Tiling &other) {
 }
 
 std::vector<State> neighbours(SearchParts &parts, const State &state, size_t kernel, size_t most) {
+    const Dag &dag = parts.space.dag();
+    std::set<uint64_t> codes{thread_code_hash(dag, *state.nest.kernels[kernel])};
+    // Of these moves, the cheapest that make a thread execute what none before did.
+    const auto others_of = [&](const std::vector<Decision> &moves, size_t at_most) {
+        std::vector<State> result;
+        for (State &other : cheapest_first(parts, state, moves, moves.size())) {
+            if (result.size() == at_most) break;
+            const uint64_t code = thread_code_hash(dag, *other.nest.kernels[kernel]);
+            if (codes.insert(code).second) result.push_back(std::move(other));
+        }
+        return result;
+    };
+    const std::vector<State> members =
+        others_of(parts.space.other_tiles(state, kernel, parts.report.rejections), most / 3);
     const std::vector<Tiling> others = other_tilings(parts.space, *state.nest.kernels[kernel]);
     std::vector<State> result =
-        cheapest_first(parts, state, to_each(parts.space, state, kernel, others), most);
-    const std::vector<State> members = cheapest_first(
-        parts, state, parts.space.other_tiles(state, kernel, parts.report.rejections), most / 3);
-    result.resize(std::min(result.size(), most - members.size()));
+        others_of(to_each(parts.space, state, kernel, others), most - members.size());
     std::ranges::copy(members, std::back_inserter(result));
     return result;
 }

@@ -43,8 +43,8 @@ std::vector<State> with_whole_tiles(SearchParts &parts, const State &state, size
 bool holds_tile_of(const Tiling &tiling, const Tiling &other);
 
 // With one loop of that kernel tiled otherwise, or two that trade, or with other points per thread
-// of a Func in its block: so many states at most, the cheapest first. They may cost more than
-// `state`.
+// of a Func in its block: so many states at most, of each kind the cheapest first. Each makes a
+// thread execute something else (scheduler/nest/thread_code.h). They may cost more than `state`.
 std::vector<State> neighbours(SearchParts &parts, const State &state, size_t kernel, size_t most);
 
 }  // namespace autoschedule_gpu

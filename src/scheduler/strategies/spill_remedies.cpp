@@ -1,6 +1,7 @@
 #include "scheduler/strategies/spill_remedies.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "scheduler/nest/structure.h"
+#include "scheduler/nest/thread_code.h"
 #include "scheduler/nest/written_code.h"
 #include "scheduler/search/choose_steps.h"
 #include "scheduler/search/improve_tilings.h"
@@ -95,7 +97,9 @@ public:
           launches_(composition, context, report),
           found_(std::move(found)),
           best_(found_),
-          cleanest_(found_) {}
+          cleanest_(found_) {
+        remember_what_spills(found_);
+    }
 
     ComposedSchedule remedied() {
         try_all();
@@ -140,9 +144,23 @@ private:
     std::optional<ComposedSchedule> judged(CompleteState other) {
         auto accepted = trials_.judged(std::move(other), found_.attempt);
         if (!accepted) return std::nullopt;
+        remember_what_spills(*accepted);
         if (trials_.is_better(*accepted, best_)) best_ = *accepted;
         if (trials_.is_cleaner(*accepted, cleanest_, found_)) cleanest_ = *accepted;
         return accepted;
+    }
+
+    void remember_what_spills(const ComposedSchedule &schedule) {
+        const CompleteState &complete = schedule.complete;
+        for (const size_t k : kernels_that_spill(schedule.judgement)) {
+            spilled_.insert(thread_code_hash(*complete.dag, *complete.state.nest.kernels[k]));
+        }
+    }
+
+    // Whether the kernel of that root stage makes its threads execute what has spilled.
+    bool is_known_to_spill(const CompleteState &other, StageId root) const {
+        const std::optional<size_t> k = position_of(other.state, root);
+        return k && spilled_.contains(thread_code_hash(*other.dag, *other.state.nest.kernels[*k]));
     }
 
     // How many steps are written out was chosen for the kernels as they were found. Those that have
@@ -187,7 +205,8 @@ private:
             spilled(cleanest_.complete, root);
             std::vector<CompleteState> others = others_of(cleanest_, *k);
             const auto may_help = [&](const CompleteState &other) {
-                return trials_.is_worth_it(other, best_) && may_fit(other, root);
+                return trials_.is_worth_it(other, best_) && !is_known_to_spill(other, root) &&
+                       may_fit(other, root);
             };
             size_t prepared = 0;  // so many of them
             for (size_t i = 0; i < others.size(); ++i) {
@@ -369,7 +388,8 @@ private:
     CommonLaunches launches_;
     const ComposedSchedule found_;
     ComposedSchedule best_;
-    ComposedSchedule cleanest_;  // from which the next remedies go on
+    ComposedSchedule cleanest_;   // from which the next remedies go on
+    std::set<uint64_t> spilled_;  // thread_code_hash() of kernels
 };
 
 }  // namespace

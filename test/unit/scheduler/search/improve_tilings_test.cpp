@@ -9,6 +9,7 @@
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/nest/text.h"
+#include "scheduler/nest/thread_code.h"
 #include "scheduler/search/best_move.h"
 #include "unit/scheduler/nest/parsed.h"
 #include "unit/scheduler/search/searched.h"
@@ -116,6 +117,16 @@ TEST(Neighbours, DifferInThatKernelAloneAndAreLegal) {
                 const bool same = after.nest.kernels[i]->hash == before.nest.kernels[i]->hash;
                 EXPECT_EQ(same, i != k);
             }
+        }
+    });
+}
+
+TEST(Neighbours, MakeAThreadExecuteSomethingElse) {
+    for_each_kernel([](OwnParts &own, const State &before, size_t k) {
+        const Dag &dag = own.parts.space.dag();
+        std::set<uint64_t> codes{thread_code_hash(dag, *before.nest.kernels[k])};
+        for (const State &after : neighbours(own.parts, before, k, 5)) {
+            EXPECT_TRUE(codes.insert(thread_code_hash(dag, *after.nest.kernels[k])).second);
         }
     });
 }
