@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -169,9 +170,30 @@ std::optional<Failure> guarded(Verdict verdict, const Body &body) {
     }
 }
 
+// What parameters ask the autoscheduler to write, by their names.
+std::vector<std::filesystem::path> files_asked_for(const Scheduler &scheduler) {
+    std::vector<std::filesystem::path> files;
+    for (const auto &[name, value] : scheduler.params) {
+        if (name.ends_with("_out")) files.emplace_back(value);
+    }
+    return files;
+}
+
+// Of which it says no more than a warning if it can't.
+std::optional<Failure> missing_file(const Scheduler &scheduler) {
+    for (const std::filesystem::path &file : files_asked_for(scheduler)) {
+        if (std::filesystem::exists(file)) continue;
+        return Failure{Verdict::autoscheduler_error, "there is no " + file.filename().string()};
+    }
+    return {};
+}
+
 std::optional<Failure> schedule(const Scheduler &scheduler, const PipelineCase &c,
                                 Halide::Pipeline &pipeline, const Target &target,
                                 CheckResult &result) {
+    for (const std::filesystem::path &file : files_asked_for(scheduler)) {
+        std::filesystem::remove(file);
+    }
     const Stopwatch watch;
     std::optional<Failure> failure =
         guarded(Verdict::autoscheduler_error, [&]() -> std::optional<Failure> {
@@ -183,7 +205,7 @@ std::optional<Failure> schedule(const Scheduler &scheduler, const PipelineCase &
             result.schedule =
                 pipeline.apply_autoscheduler(target, {scheduler.name, scheduler.params})
                     .schedule_source;
-            return {};
+            return missing_file(scheduler);
         });
     result.schedule_s += watch.seconds();
     return failure;

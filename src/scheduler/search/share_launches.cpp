@@ -12,6 +12,7 @@
 #include "scheduler/search/dependences.h"
 #include "scheduler/search/each_kernel.h"
 #include "scheduler/search/launch_costs.h"
+#include "scheduler/space/tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -235,6 +236,7 @@ private:
         const KernelPtr &kernel = launch.kernels.front();
         if (launch.kernels.size() > 1 || tiling == kernel->tiling) return {};
         if (has_whole_rows(tiling) || has_spread_points(tiling)) return {};
+        if (!has_tiles(loop_extents(dag_, kernel->stage), tiling)) return {};
         const FuncId func = dag_.stage(kernel->stage).func;
         const auto after =
             space_.apply(state_, decide_tiling(func, launch.positions.front(), tiling));

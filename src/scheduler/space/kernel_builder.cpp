@@ -161,6 +161,24 @@ void decide_anew(std::vector<Member> &members, const Member &member) {
 std::variant<KernelPtr, Rejection> KernelBuilder::retiled(const Kernel &kernel,
                                                           const Tiling &wanted,
                                                           const Decision *added) const {
+    auto made = retiled_once(kernel, wanted, added);
+    const KernelPtr *first = std::get_if<KernelPtr>(&made);
+    if (first == nullptr || (*first)->aligned == kernel.aligned) return made;
+    // What members need was found for tiles that begin elsewhere.
+    Kernel other = kernel;
+    other.aligned = !kernel.aligned;
+    made = retiled_once(other, wanted, added);
+    const KernelPtr *second = std::get_if<KernelPtr>(&made);
+    if (second != nullptr && (*second)->aligned != other.aligned) {
+        return Rejection{kDynamicAllocation};
+    }
+    return made;
+}
+
+// Members as a kernel needs them that is as `kernel.aligned` says.
+std::variant<KernelPtr, Rejection> KernelBuilder::retiled_once(const Kernel &kernel,
+                                                               const Tiling &wanted,
+                                                               const Decision *added) const {
     std::vector<Member> members = kernel.members;
     if (added != nullptr) decide_anew(members, *added);
     std::vector<SiteExtents::Answer> extents = extents_in_block(kernel, wanted, members);
@@ -254,6 +272,10 @@ std::variant<KernelPtr, Rejection> KernelBuilder::with_member(const Kernel &kern
                                                               const Decision &decision) const {
     KernelDraft draft(kernel);
     if (const auto no = add(draft, decision, decision.extents, decision.serial)) return *no;
+    const bool is_aligned_now = draft.kernel().aligned && !kernel.aligned;
+    if (is_aligned_now && !kernel.members.empty()) {
+        return retiled(draft.kernel(), kernel.tiling, nullptr);
+    }
     add_always_inlined(draft);
     pad_rows_as(kernel, draft);
     return completed(std::move(draft), *facts_.rules);

@@ -29,7 +29,8 @@ public:
     std::variant<KernelPtr, Rejection> with_inlined(const Kernel &kernel, FuncId func,
                                                     const RuleBook &rules) const;
 
-    // The kernel as it is tiled, with the Func of a decision in it.
+    // The kernel as it is tiled, with the Func of a decision in it. Where its tiles are aligned for
+    // that Func, what was computed in it before is computed over the regions of aligned tiles.
     std::variant<KernelPtr, Rejection> with_member(const Kernel &kernel,
                                                    const Decision &decision) const;
 
@@ -49,6 +50,8 @@ public:
                                        const RuleBook &rules) const;
 
 private:
+    std::variant<KernelPtr, Rejection> retiled_once(const Kernel &kernel, const Tiling &wanted,
+                                                    const Decision *added) const;
     std::optional<Rejection> add(KernelDraft &draft, const Member &member,
                                  std::span<const int64_t> extents,
                                  std::span<const int64_t> serial) const;

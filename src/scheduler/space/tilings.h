@@ -1,6 +1,9 @@
 // Tile sizes (Anderson 2021 §4.1 to §4.3).
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/dag/dag.h"
@@ -16,6 +19,10 @@ std::vector<int64_t> loop_extents(const Dag &dag, StageId stage);
 // Whether a loop of `extent` iterations has a tile of that size.
 inline bool has_tile(int64_t extent, const LoopTile &tile) {
     return tile.block_points() <= extent;
+}
+// The same of all loops of a stage. Tilings of the space are such.
+inline bool has_tiles(std::span<const int64_t> extents, const Tiling &tiling) {
+    return std::ranges::equal(extents, tiling, has_tile);
 }
 
 // Of a serial tile along a loop of `extent` iterations: 1, 2, 4, 8, and 3, 5, 7 if that is the

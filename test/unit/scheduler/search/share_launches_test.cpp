@@ -5,6 +5,7 @@
 #include "scheduler/nest/launch.h"
 #include "scheduler/nest/text.h"
 #include "scheduler/search/launch_costs.h"
+#include "scheduler/space/tilings.h"
 #include "unit/scheduler/search/searched.h"
 
 namespace autoschedule_gpu {
@@ -52,6 +53,24 @@ TEST(ShareLaunches, TilesAlikeWhatHasOtherThreads) {
                                      "kernel dy\n  dy threads x=128\n    dy serial y=4\n"));
     EXPECT_EQ(launches(after.nest).size(), 2u);
     EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
+}
+
+// A list of decisions has no tile that is larger than its loop.
+TEST(ShareLaunches, TilesAKernelAsItMayBeTiledAlone) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId large = b.output("large", {{"x", 0, 127}, {"y", 0, 63}});
+    const FuncId low = b.output("low", {{"x", 0, 255}, {"y", 0, 3}});
+    for (const FuncId func : {large, low}) b.reads(func, in, {at(0), at(1)});
+    const Search search(b.build());
+    const State after =
+        shared(search, state_by_text(search,
+                                     "kernel large\n  large threads x=32 y=8\n"
+                                     "kernel low\n  low threads x=256\n    low serial y=4\n"));
+    for (const KernelPtr &kernel : after.nest.kernels) {
+        EXPECT_TRUE(has_tiles(loop_extents(search.dag, kernel->stage), kernel->tiling))
+            << to_text(search.dag, *kernel);
+    }
 }
 
 TEST(ShareLaunches, SparesALaunchWhereOneHasAnotherDimension) {
