@@ -152,6 +152,32 @@ class Respect(unittest.TestCase):
             b.compute_at(d, xo).gpu_threads(x, y)
         self.check(by_hand, ["stage1", "stage3"])
 
+    def test_a_kernel_of_theirs_that_spills_is_theirs(self):
+        chain, scan, reduction = Chain(), hl.Func("scan"), hl.RDom([(0, 119)])
+        before, k = chain.stages[1], hl.Var("k")
+        scan[x, y, k] = before[x, y]
+        scan[x, y, reduction + 1] = hl.sqrt(scan[x, y, reduction]) + before[x, y]
+        backwards = hl.f32(0)
+        for step in reversed(range(120)):
+            backwards = hl.sqrt(backwards + scan[x, y, step])
+        theirs, last = hl.Func("theirs"), hl.Func("last")
+        theirs[x, y] = backwards
+        last[x, y] = theirs[x, y] + chain.stages[0][x, y]
+        tile(theirs.compute_root())
+        scan.compute_at(theirs, xi).unroll(k)
+        scan.update().unroll(reduction)
+        last.set_estimates([hl.Range(0, extent) for extent in SIZE])
+        report = os.path.join(self.folder.name, "spills.json")
+        hl.Pipeline(last).apply_autoscheduler(
+            hl.Target("host-cuda-cuda_capability_80"),
+            hl.AutoschedulerParams("GPU", {"gpu": "A100", "report": report}))
+        kernels = json.loads(pathlib.Path(report).read_text())["kernels"]
+        spilled = {kernel["name"]: kernel["spill_bytes"] for kernel in kernels}
+        theirs = [name for name in spilled if "theirs" in name]
+        self.assertEqual(len(theirs), 1)
+        self.assertNotEqual(spilled.pop(theirs[0]), 0, "it spills nothing, and shows nothing")
+        self.assertFalse(any(spilled.values()), spilled)
+
     def test_what_cannot_be_kept_is_named(self):
         for by_hand, message in (
                 (lambda a, b, c, d: b.compute_at(c, x), r"stage1\S*: compute_at can't be kept"),

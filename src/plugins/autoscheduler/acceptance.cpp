@@ -84,6 +84,7 @@ std::vector<RegisterUse> register_use(const TrialLowering &lowered, const Comple
     std::vector<RegisterUse> result;
     for (const KernelPtr &kernel : candidate.state.nest.kernels) {
         RegisterUse &use = result.emplace_back();
+        if (kernel->on_host) continue;  // a user may have made kernels of it
         for (const KernelLaunch &launch : launches_of(*candidate.dag, *kernel, lowered)) {
             int64_t &spilled =
                 launch.at_estimates ? use.spill_bytes : use.spill_bytes_at_other_sizes;
@@ -95,12 +96,13 @@ std::vector<RegisterUse> register_use(const TrialLowering &lowered, const Comple
     return result;
 }
 
-int64_t spill_bytes(const TrialLowering &lowered, const SpillCheck &check, bool at_estimates) {
-    int64_t bytes = 0;
-    for (const KernelLaunch &launch : lowered.kernels) {
-        if (launch.at_estimates == at_estimates) bytes += check.spill_bytes(launch);
+// Of all these kernels, at the estimates and elsewhere. What users have scheduled is theirs.
+void count_spills(Judgement &judgement) {
+    judgement.spill_bytes = 0;
+    for (const RegisterUse &use : judgement.kernels) {
+        *judgement.spill_bytes += use.spill_bytes;
+        judgement.spill_bytes_at_other_sizes += use.spill_bytes_at_other_sizes;
     }
-    return bytes;
 }
 
 bool any_spills(const TrialLowering &lowered, const SpillCheck &check) {
@@ -171,9 +173,8 @@ std::optional<Judgement> Acceptance::judge(const CompleteState &candidate, Attem
         if (!is_last_resort(attempt)) return std::nullopt;
     }
     if (*lowered) {
-        judgement.spill_bytes = spill_bytes(**lowered, spill_check_, true);
-        judgement.spill_bytes_at_other_sizes = spill_bytes(**lowered, spill_check_, false);
         judgement.kernels = register_use(**lowered, candidate, spill_check_);
+        count_spills(judgement);
     }
     accepted_.push_back({std::move(schedule), *lowered});
     return judgement;
