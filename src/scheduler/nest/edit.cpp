@@ -103,8 +103,16 @@ std::vector<int64_t> loop_extents(const Stage &stage, std::span<const int64_t> e
     return result;
 }
 
+// What the Func holds values of: itself, if it is no wrapper.
+const Func &behind_wrappers(const Dag &dag, FuncId id) {
+    const Func *func = &dag.func(id);
+    while (func->wraps.valid()) func = &dag.func(func->wraps);
+    return *func;
+}
+
 // Elements that the access which moves least moves along a loop; infinite if none moves by a known
-// step.
+// step. Wrappers make no difference, so that a kernel has the same threads whether they were made
+// before it or after.
 double least_step(const Dag &dag, const Stage &stage, size_t loop) {
     double least = std::numeric_limits<double>::infinity();
     const auto look_at = [&](const Func &func, const AccessMatrix &access) {
@@ -115,7 +123,9 @@ double least_step(const Dag &dag, const Stage &stage, size_t loop) {
         }
     };
     look_at(dag.func(stage.func), stage.store);
-    for (const Load &load : stage.loads) look_at(dag.func(load.producer), load.access);
+    for (const Load &load : stage.loads) {
+        look_at(behind_wrappers(dag, load.producer), load.access);
+    }
     return least;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/support/rounding.h"
 #include "scheduler/nest/edit.h"
+#include "scheduler/space/tilings.h"
 
 namespace autoschedule_gpu {
 
@@ -98,9 +99,12 @@ Tiling widened(const Dag &dag, const Kernel &kernel, int64_t warp_size) {
     const bool fits = std::ranges::find(kernel.members, MemberTile::fitted, &Member::tile) !=
                       kernel.members.end();
     if (!fits) return tiling;
+    const std::vector<int64_t> extents = loop_extents(dag, kernel.stage);
     for (const int axis : axes_of(dag, kernel.stage, tiling)) {
-        int64_t &threads = tiling[static_cast<size_t>(axis)].threads;
-        threads = width_of(threads, warp_size);
+        const auto loop = static_cast<size_t>(axis);
+        LoopTile wide = tiling[loop];
+        wide.threads = width_of(wide.threads, warp_size);
+        if (has_tile(extents[loop], wide)) tiling[loop] = wide;
     }
     return tiling;
 }

@@ -52,7 +52,9 @@ void read_member(const StepReader &reader, const Member &member, std::vector<Coo
     }
 }
 
-// Of the decisions that there are, the one inline or at root.
+// Of the decisions that there are, the one inline or at root. What is inline in what comes to be
+// inline on the host is evaluated there, too, though a search does not offer that: it decides the
+// two in another order.
 std::variant<Decision, Rejection> outside_kernels(const ListedSteps &steps, const State &state,
                                                   FuncId func, Place place) {
     RuleCounts rejected{};
@@ -60,7 +62,11 @@ std::variant<Decision, Rejection> outside_kernels(const ListedSteps &steps, cons
     for (Decision &other : steps.space.decisions(state, step, Retile::no, rejected)) {
         if (other.place == place) return std::move(other);
     }
-    return Rejection{rejected[kHostBoundary] > 0 ? kHostBoundary : kHalideNesting};
+    const bool is_for_host = rejected[kHostBoundary] > 0;
+    if (is_for_host && place == Place::inlined && steps.dag().func(func).can_inline) {
+        return decide_place(func, place);
+    }
+    return Rejection{is_for_host ? kHostBoundary : kHalideNesting};
 }
 
 std::vector<int64_t> listed_serials(const ListedSteps &steps, FuncId func) {

@@ -85,5 +85,17 @@ TEST(FittedTiles, NarrowTheTileAndKeepItNarrowed) {
     EXPECT_EQ(std::get<Successor>(again).changes[0].kernel->tiling, (Tiling{{4, 31}, {8, 4}}));
 }
 
+TEST(FittedTiles, AreWidenedToNoMoreThanTheLoop) {
+    const Dag dag = example::stencil_chain(2, 20, 1024);
+    const std::vector<int64_t> needed{22, 10}, serial{2, 2};
+    const auto widened_from = [&](const Tiling &tiling) {
+        KernelDraft draft(dag, example::find_stage(dag, "f1"), tiling);
+        draft.compute_in_block(dag, FuncId(1), needed, serial, {}, MemberTile::fitted);
+        return widened(dag, *std::move(draft).finish(), kWarp);
+    };
+    EXPECT_EQ(widened_from({{1, 20}, {1, 14}}), (Tiling{{1, 20}, {1, 16}}));
+    EXPECT_EQ(widened_from({{1, 14}, {1, 14}}), (Tiling{{1, 16}, {1, 16}}));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "scheduler/nest/edit.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/nest/parsed.h"
 #include "unit/scheduler/space/walk.h"
@@ -254,6 +255,30 @@ TEST(IsCopy, HoldsForWrappersExceptOfReductions) {
     const WrappedReads wrapped = with_wrapped_reads(dag, sound(dag, kDiamondAtRoot));
     for (FuncId wrapper : wrapped.wrappers) EXPECT_TRUE(is_copy(wrapped.dag, wrapper));
     EXPECT_FALSE(is_copy(wrapped.dag, find_func(wrapped.dag, "left")));
+}
+
+// Which of two reduction loops is shared is chosen before there is a wrapper, or after.
+TEST(WrappedReads, LeaveThreadsAsTheyAre) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), turned = b.func("turned", {"x", "y"});
+    const FuncId hist = b.func("hist", {"i"}), out = b.output("out", {{"i", 0, 31}});
+    const StageId add =
+        b.update(hist, {b.reduction("r", 0, 39), b.reduction("s", 0, 39)}, {anywhere(0, 31)});
+    b.reads(turned, in, {at(1), at(0)}).ops(turned, OpKind::transcendental, 9);
+    b.reads(add, turned, {clamped(0, 0, 1, 0, 39), at(1)}, 2).reads(out, hist, {at(0)});
+    Dag dag = b.build();
+    dag.funcs[turned.index()].dims[0].stride = 40;
+    dag.funcs[turned.index()].dims[1].stride = 1;
+    const WrappedReads wrapped =
+        with_wrapped_reads(dag, parsed(dag,
+                                       "kernel out\n  out threads i=32\n"
+                                       "kernel hist\n  hist threads i=32\n"
+                                       "kernel hist.update(0)\n  hist.update(0) threads\n"
+                                       "kernel turned\n  turned threads x=32\n"));
+    const StageId after = find_stage(wrapped.dag, "hist.update(0)");
+    ASSERT_EQ(read_by(wrapped.dag, "hist"), Names{"turned_in_hist"});
+    EXPECT_EQ(choose_axes(dag, add, {40, 40}), (std::vector<int>{1, 0}));
+    EXPECT_EQ(choose_axes(wrapped.dag, after, {40, 40}), (std::vector<int>{1, 0}));
 }
 
 }  // namespace
