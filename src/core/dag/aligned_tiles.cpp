@@ -100,13 +100,21 @@ std::vector<Interval> ranges_beyond(const Func &func, const Stage &stage, size_t
     return ranges;
 }
 
+// What the Func holds values of, if it is a wrapper for one reader. Such a wrapper has as much as
+// that reader needs at the estimates, and is never stored as a whole: it has no end of its own.
+const Func &behind_single_readers(const Dag &dag, FuncId id) {
+    const Func *func = &dag.func(id);
+    while (func->reader.valid()) func = &dag.func(func->wraps);
+    return *func;
+}
+
 // Whether a stage whose loops run over these ranges asks for no more than before, or but for more
 // of what may grow.
 bool asks_for_no_more(const Dag &dag, const Stage &stage, std::span<const Interval> ranges) {
     return std::ranges::all_of(stage.edges, [&](EdgeId id) {
         const Edge &edge = dag.edge(id);
         if (edge.fallback) return false;
-        const Func &producer = dag.func(edge.producer);
+        const Func &producer = behind_single_readers(dag, edge.producer);
         std::vector<Interval> box(producer.dims.size());
         dag.regions.evaluate(edge.region, ranges, box);
         for (size_t d = 0; d < box.size(); ++d) {

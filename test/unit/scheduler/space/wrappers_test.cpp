@@ -257,6 +257,26 @@ TEST(IsCopy, HoldsForWrappersExceptOfReductions) {
     EXPECT_FALSE(is_copy(wrapped.dag, find_func(wrapped.dag, "left")));
 }
 
+// A wrapper has what its reader needs at the estimates, and no more; what it wraps has more.
+TEST(WrappedReads, LeaveTilesThatMayReachBeyondTheEndAsTheyAre) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"y"}), all = b.func("all", {"y"}), low = b.func("low", {"y"});
+    const FuncId out = b.output("out", {{"y", 0, 15}}), other = b.output("other", {{"y", 0, 55}});
+    b.reads(all, in, {at(0)}).ops(all, OpKind::transcendental, 9);
+    b.reads(low, all, {clamped(0, 0, 1, 0, 55)}, 2).reads(out, low, {half(0)});
+    b.reads(other, all, {at(0)});
+    Dag dag = b.build();
+    find_aligned_tiles(dag);
+    const WrappedReads wrapped = with_wrapped_reads(
+        dag, parsed(dag,
+                    "kernel out\n  out threads y=16\nkernel other\n  other threads y=16\n"
+                    "kernel low\n  low threads y=8\nkernel all\n  all threads y=16\n"));
+    ASSERT_EQ(read_by(wrapped.dag, "low"), Names{"all_in_low"});
+    ASSERT_LT(func_named(wrapped.dag, "all_in_low").dims[0].estimate.max, 55);
+    EXPECT_TRUE(func_named(dag, "low").dims[0].rounds_up);
+    EXPECT_TRUE(func_named(wrapped.dag, "low").dims[0].rounds_up);
+}
+
 // Which of two reduction loops is shared is chosen before there is a wrapper, or after.
 TEST(WrappedReads, LeaveThreadsAsTheyAre) {
     DagBuilder b;
