@@ -28,10 +28,10 @@ uint64_t thread_code_hash(const Dag &dag, const Kernel &kernel) {
     for (const Band *threads : thread_bands(kernel)) {
         add(hasher, dag, threads->stage);
         hasher.add(static_cast<uint64_t>(threads->memory));
-        for (const int64_t trips : threads->trips) hasher.add(trips > 1);
         if (threads->memory == MemoryKind::shared && is_copy(dag, dag.stage(threads->stage).func)) {
             continue;
         }
+        for (const int64_t trips : threads->trips) hasher.add(trips > 1);
         for (const Band *innermost : innermost_bands(*threads)) add(hasher, dag, *innermost);
     }
     return hasher.value();
