@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "unit/example_dags.h"
 #include "unit/scheduler/nest/parsed.h"
 
@@ -10,54 +12,32 @@ namespace {
 
 class ThreadCode : public testing::Test {
 protected:
-    uint64_t hash(std::string_view text) const {
+    // Of the only kernel in a nest.
+    uint64_t hash(const std::string &text) const {
         return thread_code_hash(dag_, *example::parsed(dag_, text).kernels.front());
+    }
+    // Of a kernel of f1 alone, which is tiled so.
+    uint64_t of_f1(const std::string &threads, const std::string &serial) const {
+        return hash("kernel f1\n  f1 threads " + threads + "\n    f1 serial " + serial + "\n");
     }
 
     const Dag dag_ = example::two_stencils(128, 128);
 };
 
 TEST_F(ThreadCode, IsTheSameForOtherThreadsAndBlocks) {
-    const uint64_t square = hash(
-        "kernel f1 blocks x=4 y=8\n"
-        "  f1 threads x=32 y=8\n"
-        "    f1 serial y=2\n");
-    const uint64_t row = hash(
-        "kernel f1 blocks x=2 y=16\n"
-        "  f1 threads x=64 y=4\n"
-        "    f1 serial y=2\n");
-    EXPECT_EQ(square, row);
+    EXPECT_EQ(of_f1("x=32 y=8", "y=2"), of_f1("x=64 y=4", "y=2"));
 }
 
 TEST_F(ThreadCode, IsAnotherForFewerIndices) {
-    const uint64_t square = hash(
-        "kernel f1 blocks x=4 y=16\n"
-        "  f1 threads x=32 y=8\n"
-        "    f1 serial\n");
-    const uint64_t row = hash(
-        "kernel f1 blocks x=1 y=128\n"
-        "  f1 threads x=128\n"
-        "    f1 serial\n");
-    EXPECT_NE(square, row);
+    EXPECT_NE(of_f1("x=32 y=8", ""), of_f1("x=128", ""));
 }
 
 TEST_F(ThreadCode, IsAnotherForOtherPointsPerThread) {
-    const uint64_t column = hash(
-        "kernel f1 blocks x=4 y=8\n"
-        "  f1 threads x=32 y=8\n"
-        "    f1 serial y=2\n");
-    const uint64_t row = hash(
-        "kernel f1 blocks x=2 y=16\n"
-        "  f1 threads x=32 y=8\n"
-        "    f1 serial x=2\n");
-    EXPECT_NE(column, row);
+    EXPECT_NE(of_f1("x=32 y=8", "y=2"), of_f1("x=32 y=8", "x=2"));
 }
 
 TEST_F(ThreadCode, IsAnotherForWhatIsComputedInTheBlock) {
-    const uint64_t alone = hash(
-        "kernel f1 blocks x=4 y=16\n"
-        "  f1 threads x=32 y=8\n"
-        "    f1 serial\n");
+    const uint64_t alone = of_f1("x=32 y=8", "");
     const uint64_t with_f0 = hash(
         "kernel f1 blocks x=4 y=16\n"
         "  f0 threads x=34 y=10\n"
