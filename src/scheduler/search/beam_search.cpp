@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "scheduler/search/freeze.h"
+#include "scheduler/search/improve_members.h"
 #include "scheduler/search/improve_tilings.h"
 #include "scheduler/search/pass.h"
 #include "scheduler/search/plain.h"
@@ -32,6 +33,9 @@ constexpr size_t kImprovedStates = 4;
 // of each other pass, which may be far from that one.
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
 constexpr double kEffortForOtherPasses = 8e5;
+
+// Of the best state after all of that.
+constexpr Improver kAtTheEnd[] = {{"improve_members", improve_members}};
 
 // After so many passes in a row that find nothing cheaper by so much, no more are made: fewer, once
 // they have been so much effort.
@@ -178,6 +182,8 @@ private:
             std::vector<State> one{states[i]};
             for (const Improver &improver : kAfterThePasses) improve(improver, one);
         }
+        std::vector<State> best{cheapest_since(0)};
+        for (const Improver &improver : kAtTheEnd) improve(improver, best);
     }
 
     bool improves() const { return options_.refine && options_.random_dropout >= 100; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -72,6 +73,32 @@ int64_t points_per_thread(const Tiling &tiling) {
     int64_t points = 1;
     for (const LoopTile &tile : tiling) points *= tile.serial;
     return points;
+}
+
+// Of the tilings of the kernel that a group has, the cheapest; the cheapest group first. `group_of`
+// returns numbers by which groups are told apart, or nothing where a tiling is not wanted.
+template <typename GroupOf>
+std::vector<State> cheapest_of_each_group(SearchParts &parts, const State &state, size_t kernel,
+                                          const GroupOf &group_of) {
+    std::map<std::vector<int64_t>, std::vector<Decision>> groups;  // which refer to the tilings
+    for (const Tiling &tiling : parts.space.tilings(state.nest.kernels[kernel]->stage)) {
+        if (const std::optional<std::vector<int64_t>> group = group_of(tiling)) {
+            groups[*group].push_back(retiling(parts.space, state, kernel, tiling));
+        }
+    }
+    std::vector<State> result;
+    for (const auto &[group, moves] : groups) {
+        if (auto cheapest = cheapest_of(parts, state, moves))
+            result.push_back(*std::move(cheapest));
+    }
+    std::ranges::stable_sort(result, {}, &State::cost);
+    return result;
+}
+
+int64_t threads_of(const Tiling &tiling) {
+    int64_t threads = 1;
+    for (const LoopTile &tile : tiling) threads *= tile.threads;
+    return threads;
 }
 
 // Takes the best of other tilings of the kernel, if that is better.
@@ -192,19 +219,24 @@ State improve_tilings(SearchParts &parts, State state) {
 }
 
 std::vector<State> with_fewer_points(SearchParts &parts, const State &state, size_t kernel) {
+    const int64_t now = points_per_thread(state.nest.kernels[kernel]->tiling);
+    return cheapest_of_each_group(parts, state, kernel, [&](const Tiling &tiling) {
+        return points_per_thread(tiling) < now ? std::optional(shape_in_thread(tiling))
+                                               : std::nullopt;
+    });
+}
+
+std::vector<State> with_other_tiles(SearchParts &parts, const State &state, size_t kernel) {
     const Kernel &now = *state.nest.kernels[kernel];
-    std::map<std::vector<int64_t>, std::vector<Decision>> by_shape;  // which refer to the tilings
-    for (const Tiling &tiling : parts.space.tilings(now.stage)) {
-        if (points_per_thread(tiling) >= points_per_thread(now.tiling)) continue;
-        by_shape[shape_in_thread(tiling)].push_back(retiling(parts.space, state, kernel, tiling));
-    }
-    std::vector<State> result;
-    for (const auto &[shape, moves] : by_shape) {
-        if (auto cheapest = cheapest_of(parts, state, moves))
-            result.push_back(*std::move(cheapest));
-    }
-    std::ranges::stable_sort(result, {}, &State::cost);
-    return result;
+    const size_t tilings = parts.space.tilings(now.stage).size();
+    if (tilings * count_stages(now) > kMostStagesForAll) return {};
+    return cheapest_of_each_group(parts, state, kernel, [&](const Tiling &tiling) {
+        std::optional<std::vector<int64_t>> group;
+        if (tiling == now.tiling) return group;
+        group = shape_in_thread(tiling);
+        group->push_back(threads_of(tiling));
+        return group;
+    });
 }
 
 State with_half_the_points(SearchParts &parts, State state, size_t kernel) {

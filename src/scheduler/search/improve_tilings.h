@@ -31,6 +31,10 @@ State improve_tiling_from_all(SearchParts &parts, const State &state, size_t ker
 // cheapest, though it may cost more than `state`; the cheapest first.
 std::vector<State> with_fewer_points(SearchParts &parts, const State &state, size_t kernel);
 
+// With another tiling of that kernel: of each shape that a thread's tile can have and each number of
+// threads, the cheapest, as above. None where to look at all tilings would take long.
+std::vector<State> with_other_tiles(SearchParts &parts, const State &state, size_t kernel);
+
 // With at most half as many, as cheaply as that can be. As it is, if no tiling has so few.
 State with_half_the_points(SearchParts &parts, State state, size_t kernel);
 

@@ -80,6 +80,11 @@ bool has_kernel(const ComposedSchedule &schedule, uint64_t hash) {
                                [&](const KernelPtr &kernel) { return kernel->hash == hash; });
 }
 
+// Than what spills at other sizes at most.
+bool spills_more(const ComposedSchedule &one, const ComposedSchedule &other) {
+    return spills_at_estimates(one) || (spills(one) && !spills(other));
+}
+
 bool spills_in(const ComposedSchedule &schedule, StageId root) {
     return std::ranges::any_of(kernels_that_spill(schedule.judgement), [&](size_t k) {
         return schedule.complete.state.nest.kernels[k]->stage == root;
@@ -103,7 +108,7 @@ public:
 
     ComposedSchedule remedied() {
         try_all();
-        if (!spills(best_)) give_changed_kernels_more_steps();
+        if (!spills_at_estimates(best_)) give_changed_kernels_more_steps();
         return best_;
     }
 
@@ -164,7 +169,7 @@ private:
     }
 
     // How many steps are written out was chosen for the kernels as they were found. Those that have
-    // become others may have more, as long as nothing spills.
+    // become others may have more, as long as nothing more spills.
     void give_changed_kernels_more_steps() {
         for (size_t k = 0; k < best_.complete.state.nest.kernels.size(); ++k) {
             if (has_kernel(found_, best_.complete.state.nest.kernels[k]->hash)) continue;
@@ -173,7 +178,7 @@ private:
         }
     }
 
-    // The cheapest that is cheaper, and spills nothing. False: there is none.
+    // The cheapest that is cheaper, and spills no more. False: there is none.
     bool take_more_steps(size_t k) {
         std::vector<CompleteState> others =
             with_kernel_as(best_, k, with_more_steps, Loops::may_change);
@@ -184,7 +189,7 @@ private:
         prepare(others, [](const CompleteState &) { return true; });
         for (CompleteState &other : others) {
             auto accepted = trials_.judged(std::move(other), found_.attempt);
-            if (accepted && !spills(*accepted) && trials_.is_better(*accepted, best_)) {
+            if (accepted && !spills_more(*accepted, best_) && trials_.is_better(*accepted, best_)) {
                 best_ = *std::move(accepted);
                 return true;
             }

@@ -261,7 +261,8 @@ TEST(BeamSearch, ListsItsParts) {
         }
     }
     EXPECT_EQ(names, (std::vector<std::string>{"freeze", "pass", "improve_tilings", "pass",
-                                               "improve_tilings", "reconsider_places"}));
+                                               "improve_tilings", "reconsider_places",
+                                               "improve_members"}));
     EXPECT_LE(seconds, report.times.total);
     double least = report.parts[1].cost_after;
     for (const SearchPart &part : std::span(report.parts).subspan(1)) {

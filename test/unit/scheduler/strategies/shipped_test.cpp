@@ -45,9 +45,9 @@ TEST(BeamStrategy, StartsFromADraft) {
     EXPECT_EQ(draft.seconds, report.times.draft);
     EXPECT_EQ(draft.cost_after, report.draft_cost);
     EXPECT_GT(draft.states, 0u);
-    EXPECT_EQ(part_names(report),
-              (std::vector<std::string>{"draft", "pass", "improve_tilings", "pass",
-                                        "improve_tilings", "reconsider_places", "slide_windows"}));
+    EXPECT_EQ(part_names(report), (std::vector<std::string>{
+                                      "draft", "pass", "improve_tilings", "pass", "improve_tilings",
+                                      "reconsider_places", "improve_members", "slide_windows"}));
 }
 
 TEST(BeamStrategy, GoesOnFromAStartInOnePass) {
