@@ -108,7 +108,12 @@ public:
 
     ComposedSchedule remedied() {
         try_all();
-        if (!spills_at_estimates(best_)) give_changed_kernels_more_steps();
+        if (spills_at_estimates(best_)) return best_;
+        give_changed_kernels_more_steps();
+        if (spills(best_)) {  // at other sizes alone: what is nearly the same may not
+            cleanest_ = best_;
+            try_neighbours();
+        }
         return best_;
     }
 

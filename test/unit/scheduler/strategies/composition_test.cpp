@@ -468,6 +468,27 @@ TEST(SpillRemedies, WriteOutMoreStepsWhereOtherSizesStillSpill) {
     EXPECT_LT(found.complete.state.cost, judge.judged[1].state.cost);
 }
 
+// Then what is nearly the same, with as many steps, may spill nothing at any size.
+TEST(SpillRemedies, GoOnFromMoreStepsWhereOtherSizesStillSpill) {
+    bool is_first_with_steps = false;
+    ScriptedJudge judge([&](size_t number) -> int64_t {
+        if (number == 0) return 80;
+        const CompleteState &now = judge.judged.back();
+        const bool is_first = text_without_steps(now) == text_without_steps(judge.judged[1]);
+        const bool has_steps = text_without_steps(now) != to_text(*now.dag, now.state.nest);
+        is_first_with_steps |= is_first && has_steps;
+        judge.at_other_sizes = is_first;
+        if (is_first) return 24;
+        return is_first_with_steps && has_steps ? 0 : 16;
+    });
+    judge.spilled = 0;
+    const ComposedSchedule found = product_judged_by(judge);
+    EXPECT_EQ(found.judgement.spill_bytes, 0);
+    EXPECT_EQ(found.judgement.spill_bytes_at_other_sizes, 0);
+    EXPECT_NE(text_without_steps(found.complete),
+              to_text(*found.complete.dag, found.complete.state.nest));
+}
+
 // Says that certain kernels of the first candidate spill, and refuses to change two at once, or
 // what is hardly dearer.
 class KernelByKernel final : public Judge {
