@@ -265,6 +265,25 @@ TEST(HalideFacts, WhatAnAsyncFuncComputesOnTheHostIsNotCopiedForAKernel) {
     EXPECT_EQ(count(loops, "halide_copy_to_device(in.buffer"), 0);
 }
 
+// `beside` is computed after `ahead` has begun and before `first` waits for it.
+TEST(HalideFacts, WhatIsComputedBesideAnAsyncFuncIsNotCopied) {
+    const auto copies = [](bool async) {
+        Var x{"x"};
+        Func ahead{"ahead"}, beside{"beside"}, first{"first"}, last{"last"}, out{"out"};
+        ahead(x) = x;
+        beside(x) = x * 2;
+        first(x) = ahead(x) + beside(x);
+        last(x) = ahead(x) + 3;
+        out(x) = first(x) + last(x);
+        for (Func f : {ahead, beside, first, last}) f.compute_root();
+        if (async) ahead.async();
+        beside.gpu_single_thread();
+        return count(lower(out).loops, "halide_copy_to_host(beside.buffer");
+    };
+    EXPECT_EQ(copies(false), 1);
+    EXPECT_EQ(copies(true), 0);
+}
+
 HalideExtern_1(int, facts_of_c, int);
 
 TEST(HalideFacts, ACallOfACFunctionLeavesPtxWithAnUnknownSymbol) {

@@ -516,19 +516,13 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 // between them, and so must an async one, whose copies Halide forgets. What a kernel cannot load is
 // read on the host.
 void PipelineReader::keep_neighbours_on_host() {
-    const auto keep = [&](FuncId id, const std::string &reason) {
-        Func &func = dag_.funcs[id.index()];
-        if (func.is_input() || func.on_host() || func.must_inline) return;
-        func.host_reason = reason;
-        func.can_inline = false;
-    };
     for (size_t f = 0; f < drafts_.size(); f++) {
         if (dag_.funcs[f].is_input()) continue;
         const HI::Function &function = drafts_[f].stages[0].source.func;
         const std::string name = dag_.funcs[f].name;
         if (function.has_extern_definition()) {
             for (EdgeId edge : dag_.stage(dag_.funcs[f].stages[0]).edges) {
-                keep(dag_.edge(edge).producer, "is read by the extern stage " + name);
+                keep_on_host(dag_.edge(edge).producer, "is read by the extern stage " + name);
             }
         }
         std::string fault;
@@ -536,14 +530,58 @@ void PipelineReader::keep_neighbours_on_host() {
             fault = "is memoized";
         } else if (function.schedule().async()) {
             fault = "is async";
+            keep_beside_async_on_host(FuncId(f));
         } else if (drafts_[f].unreadable) {
             fault = "no kernel can load";
         }
-        if (fault.empty()) continue;
-        for (EdgeId edge : dag_.consumers[f]) {
-            keep(dag_.stage(dag_.edge(edge).consumer).func, "reads " + name + ", which " + fault);
-        }
+        if (!fault.empty()) keep_readers_on_host(FuncId(f), "which " + fault);
     }
+}
+
+void PipelineReader::keep_on_host(FuncId id, const std::string &reason) {
+    Func &func = dag_.funcs[id.index()];
+    if (func.is_input() || func.on_host() || func.must_inline) return;
+    func.host_reason = reason;
+    func.can_inline = false;
+}
+
+void PipelineReader::keep_readers_on_host(FuncId id, const std::string &why) {
+    for (EdgeId edge : dag_.consumers[id.index()]) {
+        keep_on_host(dag_.stage(dag_.edge(edge).consumer).func,
+                     "reads " + dag_.func(id).name + ", " + why);
+    }
+}
+
+// Halide forgets the copies, from kernels to the host and back, of what is computed after an async
+// Func has begun and before anybody waits for it.
+void PipelineReader::keep_beside_async_on_host(FuncId async) {
+    const size_t begin = position(async), end = first_reader(async);
+    for (size_t f = 0; f < drafts_.size(); f++) {
+        const FuncId id(f);
+        if (dag_.func(id).is_input() || dag_.func(id).must_inline) continue;
+        if (position(id) <= begin || position(id) >= end) continue;
+        const std::string why = "is computed beside " + dag_.func(async).name + ", which is async";
+        keep_on_host(id, why);
+        keep_readers_on_host(id, "which " + why);
+    }
+}
+
+// In the order in which Halide realizes what is not inlined.
+size_t PipelineReader::position(FuncId id) const {
+    const auto at = std::find(order_.begin(), order_.end(), dag_.func(id).name);
+    return static_cast<size_t>(at - order_.begin());
+}
+
+// Its position. What is inlined reads where it is inlined.
+size_t PipelineReader::first_reader(FuncId id) const {
+    size_t first = order_.size();
+    for (EdgeId edge : dag_.consumers[id.index()]) {
+        const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
+        if (reader == id) continue;
+        const bool is_inlined = dag_.func(reader).must_inline;
+        first = std::min(first, is_inlined ? first_reader(reader) : position(reader));
+    }
+    return first;
 }
 
 // A wrapper without a place stays inline, as its user has left it. If its loops are ours to make, a

@@ -79,6 +79,11 @@ private:
     void assemble();
     void find_images_without_rows();
     void keep_neighbours_on_host();
+    void keep_on_host(FuncId id, const std::string &reason);
+    void keep_readers_on_host(FuncId id, const std::string &why);
+    void keep_beside_async_on_host(FuncId async);
+    size_t position(FuncId id) const;
+    size_t first_reader(FuncId id) const;
     std::string name_wrappers();
     std::string name_wrapper(const std::string &name);
     std::string inline_inside_theirs();

@@ -172,6 +172,40 @@ TEST(HostReason, MemoizedAndAsync) {
     }
 }
 
+// Halide realizes a, beside, first, last and f in this order, and waits for a where `first` begins.
+TEST(HostReason, WhatIsComputedBesideAsync) {
+    HFunc a("a"), beside("beside"), first("first"), last("last"), f("f");
+    a(x) = x;
+    a.compute_root().async();
+    beside(x) = x * 2;
+    first(x) = a(x) + beside(x);
+    last(x) = a(x) + 3;
+    f(x) = first(x) + last(x);
+    f.set_estimate(x, 0, 10);
+    const Dag dag = read(f);
+    EXPECT_EQ(func(dag, beside).host_reason, "is computed beside " + a.name() + ", which is async");
+    EXPECT_FALSE(func(dag, beside).can_inline);
+    EXPECT_TRUE(func(dag, first).on_host());
+    EXPECT_TRUE(func(dag, last).on_host());
+    EXPECT_FALSE(func(dag, f).on_host()) << "what is computed later is copied";
+}
+
+TEST(HostReason, WhatReadsWhatIsComputedBesideAsync) {
+    HFunc a("a"), beside("beside"), first("first"), late("late"), f("f");
+    a(x) = x;
+    a.compute_root().async();
+    beside(x) = x * 2;
+    first(x) = a(x) + beside(x);
+    late(x) = beside(x) + 1;
+    f(x) = first(x) + late(x);
+    f.set_estimate(x, 0, 10);
+    const Dag dag = read(f);
+    EXPECT_EQ(
+        func(dag, late).host_reason,
+        "reads " + beside.name() + ", which is computed beside " + a.name() + ", which is async");
+    EXPECT_FALSE(func(dag, f).on_host());
+}
+
 TEST(HostReason, ComplementsOfBooleansWhereTheyAreThoseOfC) {
     ImageParam in(Float(32), 1, "in");
     HFunc complement("complement"), negation("negation"), bits("bits");
