@@ -173,8 +173,9 @@ TEST(HalideFacts, ParametersReachAnAutoschedulerAsStrings) {
 
 TEST(HalideFacts, AUserErrorOfAnAutoschedulerReachesTheCaller) {
     Pipeline::add_autoscheduler(
-        "Refuses", [](const Pipeline &, const Target &, const Halide::AutoschedulerParams &,
-                      Halide::AutoSchedulerResults *) { halide_version::report_error("not today\n"); });
+        "Refuses",
+        [](const Pipeline &, const Target &, const Halide::AutoschedulerParams &,
+           Halide::AutoSchedulerResults *) { halide_version::report_error("not today\n"); });
     EXPECT_EQ(autoscheduled("Refuses", {}), "CompileError: Error: not today\n");
     EXPECT_TRUE(says(autoscheduled("Nobody", {}), "Unknown autoscheduler name 'Nobody'"));
 }
@@ -346,6 +347,22 @@ TEST(HalideFacts, BitwiseNotOfABooleanIsAlwaysTrueInOpenCl) {
     EXPECT_EQ(value_of_not(Not::bits, jit_host()), 0);
     EXPECT_EQ(value_of_not(Not::bits, jit_target()), 1);
     EXPECT_EQ(value_of_not(Not::logical, jit_target()), 0);
+}
+
+TEST(HalideFacts, ANumberConvertedToABooleanIsItsLowestBitButInOpenCl) {
+    const auto two_is_true = [](const Halide::Target &target) {
+        Pair p;
+        ImageParam image(Halide::Int(32), 2, "image");
+        Func out{"out"};
+        out(p.x, p.y) = Halide::select(Halide::cast<bool>(image(p.x, p.y)), 1, 0);
+        if (target.has_gpu_feature()) out.gpu_tile(p.x, p.y, p.xo, p.yo, p.xi, p.yi, 16, 8);
+        Buffer<int> twos(16, 8);
+        twos.fill(2);
+        image.set(twos);
+        return run(out, 16, 8, target).front();
+    };
+    EXPECT_EQ(two_is_true(jit_host()), 0);
+    EXPECT_EQ(two_is_true(jit_target()), 1);
 }
 
 TEST(HalideFacts, CountsOfBitsCallFunctionsThatOpenClDoesNotDeclare) {

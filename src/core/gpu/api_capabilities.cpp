@@ -56,6 +56,7 @@ constexpr ApiCapabilities cuda() {
             .brain_floats = kNever,  // an assertion of LLVM's ends the process
             .bit_counts = kAlways,
             .boolean_complements = kAlways,
+            .boolean_conversions = kAlways,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             .long_vectors = kAlways,
@@ -93,10 +94,12 @@ constexpr ApiCapabilities opencl() {
             .half_power = needs("cl_half"),
             // Some are emitted as half, which has other bits.
             .brain_floats = kNever,
-            // The code calls halide_popcount and the like, which nothing declares; and `~` of a
-            // bool is C's, of an int that is never -1: true.
+            // The code calls halide_popcount and the like, which nothing declares; `~` of a bool is
+            // C's, of an int that is never -1: true; and what is converted to a bool is compared
+            // with 0, where it is the lowest bit elsewhere.
             .bit_counts = kNever,
             .boolean_complements = kNever,
+            .boolean_conversions = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             .long_vectors = kAlways,
@@ -146,6 +149,7 @@ constexpr ApiCapabilities metal() {
             .brain_floats = kNever,
             .bit_counts = kNever,
             .boolean_complements = kNever,
+            .boolean_conversions = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             .long_vectors = kNever,
@@ -187,6 +191,7 @@ constexpr ApiCapabilities vulkan() {
             // "Unhandled intrinsic in Vulkan backend: popcount"
             .bit_counts = kNever,
             .boolean_complements = kNever,
+            .boolean_conversions = kNever,
             // "Dynamic workgroup sizes require Vulkan v1.3+ support!"
             .runtime_threads = needs("vk_v13"),
             .stored_booleans = kNever,  // the compiler crashes
@@ -229,6 +234,7 @@ constexpr ApiCapabilities d3d12compute() {
             .brain_floats = kNever,
             .bit_counts = kNever,
             .boolean_complements = kNever,
+            .boolean_conversions = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             .long_vectors = kNever,
@@ -267,6 +273,7 @@ constexpr ApiCapabilities webgpu() {
             .brain_floats = kNever,
             .bit_counts = kNever,
             .boolean_complements = kNever,
+            .boolean_conversions = kNever,
             .runtime_threads = kAlways,
             .stored_booleans = kAlways,
             .long_vectors = kNever,

@@ -51,6 +51,7 @@ namespace autoschedule_gpu {
     X(brain_floats, "bfloat16")                                           \
     X(bit_counts, "counts of bits")                                       \
     X(boolean_complements, "`~` of Booleans")                             \
+    X(boolean_conversions, "conversions of numbers to Booleans")          \
     X(runtime_threads, "threads per block known at run time only")        \
     X(stored_booleans, "Booleans in memory")                              \
     X(long_vectors, "vectors of 8 or 16 elements")                        \

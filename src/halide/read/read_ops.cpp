@@ -367,6 +367,18 @@ std::string lack_of_call(const HI::Call *op, const Halide::Target &target) {
     return "";
 }
 
+// Returns the same for a conversion.
+std::string lack_of_cast(const HI::Cast *op, const Halide::Target &target) {
+    const std::optional<GpuApi> api = gpu_api(target);
+    if (!api || !op->type.is_bool() || op->value.type().is_bool()) return "";
+    if (op->value.type().is_int_or_uint() && HI::can_prove(op->value >= 0) &&
+        HI::can_prove(op->value <= 1)) {
+        return "";
+    }
+    return lack_of(capabilities(*api).boolean_conversions, "conversions of numbers to Booleans",
+                   target);
+}
+
 class HostReason : public HI::IRGraphVisitor {
 public:
     explicit HostReason(const Halide::Target &target) : target_(target) {}
@@ -401,6 +413,13 @@ private:
             reason = "reads " + lack_of_stored(op->type, target_);
         }
         // The arguments of require() and print() are text, which no kernel has to compute.
+        if (reason.empty()) HI::IRGraphVisitor::visit(op);
+    }
+
+    void visit(const HI::Cast *op) override {
+        if (const std::string lack = lack_of_cast(op, target_); !lack.empty()) {
+            reason = "computes with " + lack;
+        }
         if (reason.empty()) HI::IRGraphVisitor::visit(op);
     }
 

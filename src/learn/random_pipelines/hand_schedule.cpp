@@ -38,7 +38,8 @@ private:
         IRGraphVisitor::visit(call);
     }
     void visit(const Halide::Internal::Cast *cast) override {
-        found = found || is_narrow_float(cast->type);
+        const bool is_to_boolean = cast->type.is_bool() && !cast->value.type().is_bool();
+        found = found || is_to_boolean || is_narrow_float(cast->type);
         IRGraphVisitor::visit(cast);
     }
 

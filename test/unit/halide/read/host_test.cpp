@@ -222,6 +222,22 @@ TEST(HostReason, ComplementsOfBooleansWhereTheyAreThoseOfC) {
     EXPECT_FALSE(func(read(complement, Target("x86-64-linux-cuda")), complement).on_host());
 }
 
+TEST(HostReason, ConversionsToBooleansWhereTheyAreComparisonsWithZero) {
+    ImageParam in(Halide::Int(32), 1, "in");
+    const auto reason = [&](const Expr &number, const char *target) {
+        HFunc f("f");
+        f(x) = Halide::select(Halide::cast<bool>(number), 3, 5);
+        f.set_estimate(x, 0, 64);
+        return func(read(f, Target(target)), f).host_reason;
+    };
+    EXPECT_EQ(reason(in(x), "x86-64-linux-opencl"),
+              "computes with conversions of numbers to Booleans, which kernels for OpenCL can't "
+              "have");
+    EXPECT_EQ(reason(in(x), "x86-64-linux-cuda"), "");
+    EXPECT_EQ(reason(in(x) % 2, "x86-64-linux-opencl"), "");
+    EXPECT_EQ(reason(Halide::select(in(x) > 3, 1, 0), "x86-64-linux-opencl"), "");
+}
+
 TEST(HostReason, BrainFloats) {
     ImageParam in(Halide::BFloat(16), 1, "in");
     HFunc f("f");
