@@ -15,7 +15,7 @@ namespace {
 constexpr double kLeastShareOfTilings = 0.1;
 
 // Other tiles of members hardly ever make up for a tiling that makes its kernel so much dearer.
-constexpr double kMostDearer = 0.5;
+constexpr double kMostDearerTiling = 0.5;
 
 // Descends over tiles of members, one at a time.
 State with_better_members(SearchParts &parts, State state, size_t k) {
@@ -33,7 +33,8 @@ State with_better_members(SearchParts &parts, State state, size_t k) {
 State with_better_tiles(SearchParts &parts, const State &state, size_t k) {
     State best = with_better_members(parts, state, k);
     for (State &other : with_other_tiles(parts, state, k)) {
-        const bool is_hopeless = other.cost > state.cost + kMostDearer * state.kernel_costs[k];
+        const bool is_hopeless =
+            other.cost > state.cost + kMostDearerTiling * state.kernel_costs[k];
         if (is_hopeless || parts.time_is_up()) break;  // the cheapest come first
         other = with_better_members(parts, std::move(other), k);
         if (other.cost < best.cost) best = std::move(other);
