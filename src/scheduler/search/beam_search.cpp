@@ -34,7 +34,8 @@ constexpr size_t kImprovedStates = 4;
 constexpr Improver kAfterThePasses[] = {{"reconsider_places", reconsider_places}};
 constexpr double kEffortForOtherPasses = 8e5;
 
-// Of the best state after all of that.
+// Of the best state after all of that, but not in a single pass: by such, ways to take reductions
+// apart are compared, and some gain more by this than by what a search does to all of them later.
 constexpr Improver kAtTheEnd[] = {{"improve_members", improve_members}};
 
 // After so many passes in a row that find nothing cheaper by so much, no more are made: fewer, once
@@ -182,6 +183,7 @@ private:
             std::vector<State> one{states[i]};
             for (const Improver &improver : kAfterThePasses) improve(improver, one);
         }
+        if (options_.limits.num_passes == 1) return;
         std::vector<State> best{cheapest_since(0)};
         for (const Improver &improver : kAtTheEnd) improve(improver, best);
     }
