@@ -559,7 +559,8 @@ void PipelineReader::keep_beside_async_on_host(FuncId async) {
     for (size_t f = 0; f < drafts_.size(); f++) {
         const FuncId id(f);
         if (dag_.func(id).is_input() || dag_.func(id).must_inline) continue;
-        if (position(id) <= begin || position(id) >= end) continue;
+        const size_t at = position(id);
+        if (at <= begin || at >= end) continue;
         const std::string why = "is computed beside " + dag_.func(async).name + ", which is async";
         keep_on_host(id, why);
         keep_readers_on_host(id, "which " + why);

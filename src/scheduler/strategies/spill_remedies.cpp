@@ -80,7 +80,7 @@ bool has_kernel(const ComposedSchedule &schedule, uint64_t hash) {
                                [&](const KernelPtr &kernel) { return kernel->hash == hash; });
 }
 
-// Than what spills at other sizes at most.
+// Whether one spills where the other does not, which spills nothing at the estimates.
 bool spills_more(const ComposedSchedule &one, const ComposedSchedule &other) {
     return spills_at_estimates(one) || (spills(one) && !spills(other));
 }

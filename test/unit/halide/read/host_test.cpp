@@ -172,38 +172,46 @@ TEST(HostReason, MemoizedAndAsync) {
     }
 }
 
-// Halide realizes a, beside, first, last and f in this order, and waits for a where `first` begins.
+// Halide realizes a, beside, first and what else f reads in this order, and waits for a where
+// `first` begins.
+struct BesideAsync {
+    BesideAsync() {
+        a(x) = x;
+        a.compute_root().async();
+        beside(x) = x * 2;
+        first(x) = a(x) + beside(x);
+    }
+    Dag read_with(const HFunc &last) {
+        f(x) = first(x) + last(x);
+        f.set_estimate(x, 0, 10);
+        return read(f);
+    }
+
+    HFunc a{"a"}, beside{"beside"}, first{"first"}, f{"f"};
+};
+
 TEST(HostReason, WhatIsComputedBesideAsync) {
-    HFunc a("a"), beside("beside"), first("first"), last("last"), f("f");
-    a(x) = x;
-    a.compute_root().async();
-    beside(x) = x * 2;
-    first(x) = a(x) + beside(x);
-    last(x) = a(x) + 3;
-    f(x) = first(x) + last(x);
-    f.set_estimate(x, 0, 10);
-    const Dag dag = read(f);
-    EXPECT_EQ(func(dag, beside).host_reason, "is computed beside " + a.name() + ", which is async");
-    EXPECT_FALSE(func(dag, beside).can_inline);
-    EXPECT_TRUE(func(dag, first).on_host());
+    BesideAsync p;
+    HFunc last("last");
+    last(x) = p.a(x) + 3;
+    const Dag dag = p.read_with(last);
+    EXPECT_EQ(func(dag, p.beside).host_reason,
+              "is computed beside " + p.a.name() + ", which is async");
+    EXPECT_FALSE(func(dag, p.beside).can_inline);
+    EXPECT_TRUE(func(dag, p.first).on_host());
     EXPECT_TRUE(func(dag, last).on_host());
-    EXPECT_FALSE(func(dag, f).on_host()) << "what is computed later is copied";
+    EXPECT_FALSE(func(dag, p.f).on_host()) << "what is computed later is copied";
 }
 
 TEST(HostReason, WhatReadsWhatIsComputedBesideAsync) {
-    HFunc a("a"), beside("beside"), first("first"), late("late"), f("f");
-    a(x) = x;
-    a.compute_root().async();
-    beside(x) = x * 2;
-    first(x) = a(x) + beside(x);
-    late(x) = beside(x) + 1;
-    f(x) = first(x) + late(x);
-    f.set_estimate(x, 0, 10);
-    const Dag dag = read(f);
-    EXPECT_EQ(
-        func(dag, late).host_reason,
-        "reads " + beside.name() + ", which is computed beside " + a.name() + ", which is async");
-    EXPECT_FALSE(func(dag, f).on_host());
+    BesideAsync p;
+    HFunc late("late");
+    late(x) = p.beside(x) + 1;
+    const Dag dag = p.read_with(late);
+    EXPECT_EQ(func(dag, late).host_reason, "reads " + p.beside.name() +
+                                               ", which is computed beside " + p.a.name() +
+                                               ", which is async");
+    EXPECT_FALSE(func(dag, p.f).on_host());
 }
 
 TEST(HostReason, ComplementsOfBooleansWhereTheyAreThoseOfC) {
