@@ -197,6 +197,29 @@ TEST(HalideFacts, AFuncWithoutABoundOnItsIndicesIsAcceptedInlineOnly) {
     EXPECT_EQ(gather(Halide::UInt(8), false), "fine");
 }
 
+TEST(HalideFacts, AClampThatRemaindersMakeNeedlessIsMissedByBounds) {
+    const auto run_with = [](const auto &position, bool inlined) {
+        return complaint([&] {
+            Halide::ImageParam image(Halide::Int(32), 1);
+            Var x{"x"};
+            Func clamped{"clamped"}, out{"out"};
+            clamped(x) = image(Halide::max(x * 3 - 1, 0));
+            out(x) = clamped(position(x));
+            if (!inlined) clamped.compute_root();
+            image.set(Halide::Buffer<int>(26));
+            out.realize({9}, jit_host());
+        });
+    };
+    const auto bits = [](const Halide::Expr &x) {
+        return Halide::unsafe_promise_clamped((x | 1) & 7, 0, 7);
+    };
+    const auto remainders = [](const Halide::Expr &x) { return (x * 2 + 1) % 8; };
+    EXPECT_TRUE(says(run_with(bits, true), "accessed at -1, which is before the min (0)"));
+    EXPECT_TRUE(says(run_with(remainders, true), "accessed at -1, which is before the min (0)"));
+    EXPECT_EQ(run_with(bits, false), "fine");
+    EXPECT_EQ(run_with(remainders, false), "fine");
+}
+
 // ---- threads at two depths
 
 // The staged Func has threads of its own, at a site inside the consumer's threads in y.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "halide/read/lost_clamps.h"
 #include "halide/read/read_atomics.h"
 #include "halide/read/read_branching.h"
 #include "halide/read/read_needed.h"
@@ -64,6 +65,7 @@ Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &o
     if (!no_estimate.empty()) return Error{no_estimate};
     note_empty_outputs();
     values_ = value_bounds_of_indices(order_, env_);
+    lose_clamps_ = lose_clamps_inline(order_, env_);
     collect();
     for (size_t f = dag_.funcs.size(); f-- > 0;) {
         const std::string error = propagate(FuncId(f));
@@ -294,6 +296,7 @@ std::string PipelineReader::infer_region(FuncId id) {
         if (!func.can_inline) return draft.unbounded_reader;
         func.must_inline = true;
     }
+    if (lose_clamps_.contains(func.name) && !func.must_inline) func.can_inline = false;
     std::string error;
     func.computed = computed_program(id, draft, error);
     if (!error.empty()) return error;

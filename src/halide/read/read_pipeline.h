@@ -101,6 +101,7 @@ private:
     Estimates estimates_;
     UserSchedules theirs_;
     std::map<std::string, UserWrapper> wrappers_;
+    std::set<std::string> lose_clamps_;  // lost_clamps.h
     std::map<std::string, int> halide_indices_;
     HI::FuncValueBounds values_;
     std::vector<ImageSource> images_;

@@ -384,6 +384,28 @@ TEST(ReadPipeline, UnitesAnOutputsEstimateWithItsConsumers) {
     EXPECT_FALSE(func(dag, first).can_inline);
 }
 
+TEST(ReadPipeline, DoesNotInlineWhereClampsWouldBeLost) {
+    ImageParam in(Float(32), 1, "in");
+    in.set_estimates({{0, 64}});
+    const auto can_inline = [&](const Expr &position, bool clamps) {
+        HFunc boundary("boundary"), third("third"), f("f");
+        boundary(x) = clamps ? in(clamp(x, 0, 63)) : in(x);
+        third(x) = boundary(x * 3 + 2) + 1;
+        f(x) = third(position) + third(x);
+        f.set_estimate(x, 0, 16);
+        const Dag dag = read(f);
+        EXPECT_TRUE(func(dag, boundary).can_inline) << "it is read by x";
+        return func(dag, third).can_inline;
+    };
+    const Halide::Expr remainder = (x * 2 + 1) % 8;
+    const Halide::Expr bits = Halide::unsafe_promise_clamped((x | 1) & 7, 0, 7);
+    EXPECT_FALSE(can_inline(remainder, true));
+    EXPECT_FALSE(can_inline(bits, true));
+    EXPECT_TRUE(can_inline(bits, false));
+    EXPECT_TRUE(can_inline((x | 1) & 7, true)) << "it has no bound, and no other place";
+    EXPECT_TRUE(can_inline(x / 2, true));
+}
+
 TEST(ReadPipeline, ReadsInterleavedImages) {
     ImageParam in(UInt(8), 3, "in");
     in.dim(0).set_stride(3);
