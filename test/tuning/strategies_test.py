@@ -25,8 +25,10 @@ class Strategies(StrategyRuns):
     def test_evolutionary(self):
         # As many as are trained on are measured before the second round.
         self.check("evolutionary", "--batch", "8")
-        self.assertEqual(len(self.events("evolved", app=APP)), 2)
-        self.assertEqual(len(self.events("retrained", app=APP)), 1)
+        chosen = [event["chosen"] for event in self.events("evolved", app=APP)]
+        self.assertEqual(chosen[0], 4, "half of what nothing was learned for")
+        self.assertEqual(len(chosen), 1 + 4, "then by each member of the ensemble")
+        self.assertEqual([e["members"] for e in self.events("retrained", app=APP)], [4])
 
     def test_coordinate_descent_from_the_plain_schedule(self):
         self.check("coordinate_descent", "--origin", "plain", "--confidence", "0.75")

@@ -31,17 +31,18 @@ public:
            Random &random)
         : session_(session), settings_(settings), known_(tried), random_(random) {}
 
-    // The first generation: the measured ones, then random draws, as often as it takes.
+    // The first generation: the fastest measured ones, then random draws, as often as it takes.
     Status begin(std::span<const ListedDecisions> measured, const ListedDecisions &origin) {
         const auto most = static_cast<size_t>(settings_.measured_share *
                                               static_cast<double>(settings_.population));
-        const auto parents = priced(session_, measured.first(std::min(measured.size(), most)));
+        const auto parents = priced(session_, measured);
         if (!parents) return parents.error();
         std::vector<PricedList> members;
         for (const auto &parent : *parents) {
             if (!parent) continue;
             known_.insert(parent->price.schedule);
-            members.push_back(*parent);
+            result_.measured_ns.insert(parent->price.cost_ns);
+            if (members.size() < most) members.push_back(*parent);
         }
         ScheduleHashes seen = known_;
         const auto drawn =

@@ -11,6 +11,7 @@
 // strategy may measure, accepted or not.
 #pragma once
 
+#include <set>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct EvolutionSettings {
 };
 
 struct Evolution {
-    std::vector<PricedList> found;  // not tried before, each schedule once; the cheapest first
+    std::vector<PricedList> found;      // not tried before, each schedule once; the cheapest first
+    std::set<double> measured_ns = {};  // costs of all that were measured
     size_t proposed = 0, refused = 0, accepted = 0;
 };
 

@@ -1,16 +1,29 @@
 // Learning-driven evolutionary search (Shao et al. 2022, section 4), round by round:
 //
-//     evolve under the model (evolution.h) ─► of what it found, the cheapest are measured, and a
-//     few
-//        ▲                                    others (epsilon-greedy)
-//        └── the model is retrained on all that was measured (retraining.h) ◄──┘
+//     evolve under each model (evolution.h) ─► of what it found, the cheapest are measured, and a
+//        ▲                                     few others (epsilon-greedy); mutants of the fastest
+//        └── an ensemble is trained on all that was measured (retraining.h) ◄──┘
 //
-// Until there is enough to train on, the model is the one that the run began with.
+// The paper has one model. Here a round is shared out among the members of an ensemble, each of
+// which has chains and choices of its own, so that what they do not agree on is measured more often
+// (as in Thompson sampling; Osband et al. 2016).
+//
+// A quarter of a round are mutants of what was measured to be fastest, whatever a model says of
+// them: on a device whose times the features do not explain, the search still climbs.
+//
+// Until there is enough to train on, the model is the one that the run began with, which may know
+// nothing of the device. A half of what is measured by then are random draws, which teach the
+// models what the space holds.
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "core/support/random.h"
 #include "tune/strategies/evolution.h"
+#include "tune/strategies/mutation.h"
 #include "tune/strategies/retraining.h"
 #include "tune/strategies/rounds.h"
 #include "tune/strategies/shipped.h"
@@ -18,8 +31,13 @@
 namespace autoschedule_gpu {
 namespace {
 
-constexpr int kTrialsTogether = 64;  // MetaSchedule's trials per iteration
-constexpr double kEpsilon = 0.05;    // of what is measured, whatever the model says of it
+constexpr int kTrialsTogether = 64;      // MetaSchedule's trials per iteration
+constexpr double kEpsilon = 0.05;        // of what is measured, whatever the model says of it
+constexpr int kMembers = 4;              // of the ensemble
+constexpr double kClimbingShare = 0.25;  // mutants of the fastest, once models are taught
+constexpr size_t kFastest = 16;          // that mutants are made of
+constexpr size_t kMutantsPerTrial = 4;   // of which one leads to a schedule that was not tried
+constexpr double kUntaughtShare = 0.5;   // random draws, before the model has learned anything
 
 // The lists of measured schedules, the fastest first.
 Result<std::vector<ListedDecisions>> measured_lists(const Session &session) {
@@ -37,15 +55,16 @@ Result<std::vector<ListedDecisions>> measured_lists(const Session &session) {
     return lists;
 }
 
-// Takes from the front of what is sorted by cost; now and then from anywhere.
-std::vector<PricedList> epsilon_greedy(std::vector<PricedList> sorted, size_t count,
-                                       Random &random) {
+// Takes from the front of what is sorted by cost; now and then from anywhere. What the model can't
+// tell from another, or from what is measured, is most often the same code, and left out.
+std::vector<PricedList> epsilon_greedy(Evolution evolution, size_t count, Random &random) {
+    std::vector<PricedList> &sorted = evolution.found;
     std::vector<PricedList> chosen;
     while (chosen.size() < count && !sorted.empty()) {
         const bool is_any = random.unit() < kEpsilon;
         const auto at =
             sorted.begin() + (is_any ? static_cast<ptrdiff_t>(random.below(sorted.size())) : 0);
-        chosen.push_back(std::move(*at));
+        if (evolution.measured_ns.insert(at->price.cost_ns).second) chosen.push_back(*at);
         sorted.erase(at);
     }
     return chosen;
@@ -59,29 +78,94 @@ public:
           origin_(std::move(origin)),
           random_(Hasher(seed).add("evolutionary").value()) {}
 
-    // Returns how many schedules were measured; 0: there are no others.
-    Result<size_t> round(int most) {
-        const Result<std::vector<ListedDecisions>> measured = measured_lists(session_);
-        if (!measured) return measured.error();
-        const Result<Evolution> evolution =
-            evolve(session_, fitted({}, session_.parts().budget, origin_), *measured, origin_,
-                   tried_, random_);
-        if (!evolution) return evolution.error();
+    // Returns how many schedules were measured; 0: there are no others. No models: nothing has been
+    // learned, and the session's own is asked.
+    Result<size_t> round(int most, std::span<const SessionModel> models) {
         const auto count = static_cast<size_t>(session_.trials_left(most));
-        const std::vector<PricedList> chosen = epsilon_greedy(evolution->found, count, random_);
-        for (const PricedList &one : chosen) tried_.insert(one.price.schedule);
-        session_.parts().journal.add({{"event", "evolved"},
-                                      {"mutants", evolution->proposed},
-                                      {"refused", evolution->refused},
-                                      {"accepted", evolution->accepted},
-                                      {"found", evolution->found.size()},
-                                      {"chosen", chosen.size()}});
-        const Result<std::vector<size_t>> trials = attempt_lists(session_, chosen);
+        const Result<std::vector<PricedList>> chosen =
+            models.empty() ? chosen_untaught(count) : chosen_by(models, count);
+        if (!chosen) return chosen.error();
+        const Result<std::vector<size_t>> trials = attempt_lists(session_, *chosen);
         if (!trials) return trials.error();
         return trials->size();
     }
 
 private:
+    Result<std::vector<PricedList>> chosen_untaught(size_t count) {
+        const auto draws = static_cast<size_t>(kUntaughtShare * static_cast<double>(count));
+        const auto begun = new_lists(session_, {&origin_, 1}, tried_);  // it is measured already
+        if (!begun) return begun.error();
+        const auto drawn = random_lists(session_, origin_, draws, random_, tried_);
+        if (!drawn) return drawn.error();
+        std::vector<PricedList> chosen = *drawn;
+        const Status added = add_evolved(count - chosen.size(), 1, chosen);
+        if (!added) return added.error();
+        return chosen;
+    }
+
+    Result<std::vector<PricedList>> chosen_by(std::span<const SessionModel> models, size_t count) {
+        auto mutants =
+            mutants_of_fastest(static_cast<size_t>(kClimbingShare * static_cast<double>(count)));
+        if (!mutants) return mutants.error();
+        std::vector<PricedList> chosen = std::move(mutants).value();
+        const size_t climbing = chosen.size(), evolving = count - climbing;
+        for (size_t m = 0; m < models.size(); ++m) {
+            session_.use_model(models[m]);
+            // Of this member and those before.
+            const size_t all = climbing + evolving * (m + 1) / models.size();
+            const size_t own = all - std::min(all, chosen.size());
+            const Status added = add_evolved(own, models.size(), chosen);
+            if (!added) return added.error();
+        }
+        return chosen;
+    }
+
+    // The faster a schedule, the more often one of its mutants is taken. Fewer where they lead
+    // nowhere, or to what was tried or has the same cost.
+    Result<std::vector<PricedList>> mutants_of_fastest(size_t count) {
+        const Result<std::vector<ListedDecisions>> measured = measured_lists(session_);
+        if (!measured) return measured.error();
+        const size_t fastest = std::min(kFastest, measured->size());
+        std::vector<ListedDecisions> lists(measured->begin(),
+                                           measured->begin() + static_cast<ptrdiff_t>(fastest));
+        for (size_t i = 0; i < kMutantsPerTrial * count && fastest > 0; ++i) {
+            const size_t rank = std::min(random_.below(fastest), random_.below(fastest));
+            if (auto mutant = mutated((*measured)[rank], random_))
+                lists.push_back(*std::move(mutant));
+        }
+        const auto all = priced(session_, lists);
+        if (!all) return all.error();
+        std::vector<PricedList> chosen;
+        std::set<double> costs;
+        for (size_t i = 0; i < all->size() && chosen.size() < count; ++i) {
+            const std::optional<PricedList> &one = (*all)[i];
+            if (!one || !costs.insert(one->price.cost_ns).second || i < fastest) continue;
+            if (tried_.insert(one->price.schedule).second) chosen.push_back(*one);
+        }
+        return chosen;
+    }
+
+    // Under the session's model, which has that part of the chains.
+    Status add_evolved(size_t count, size_t parts, std::vector<PricedList> &chosen) {
+        const Result<std::vector<ListedDecisions>> measured = measured_lists(session_);
+        if (!measured) return measured.error();
+        EvolutionSettings settings = fitted({}, session_.parts().budget, origin_);
+        settings.population = (settings.population + parts - 1) / parts;
+        const Result<Evolution> evolution =
+            evolve(session_, settings, *measured, origin_, tried_, random_);
+        if (!evolution) return evolution.error();
+        const std::vector<PricedList> own = epsilon_greedy(*evolution, count, random_);
+        for (const PricedList &one : own) tried_.insert(one.price.schedule);
+        chosen.insert(chosen.end(), own.begin(), own.end());
+        session_.parts().journal.add({{"event", "evolved"},
+                                      {"mutants", evolution->proposed},
+                                      {"refused", evolution->refused},
+                                      {"accepted", evolution->accepted},
+                                      {"found", evolution->found.size()},
+                                      {"chosen", own.size()}});
+        return Ok{};
+    }
+
     Session &session_;
     ListedDecisions origin_;
     Random random_;
@@ -102,12 +186,14 @@ public:
         const Result<ListedDecisions> origin = origin_of(session);
         if (!origin) return end_strategy(session, name(), origin.error().message);
         EvolutionarySearch search(session, *origin, seed_);
+        std::vector<SessionModel> models;
         for (int i = 0; i < rounds().count && !session.is_over(); ++i) {
             if (i > 0) {
-                const auto weights = retrain_on(session, retraining_, i - 1);
-                if (!weights) return weights.error();
+                auto taught = retrain_ensemble(session, retraining_, i - 1, kMembers);
+                if (!taught) return taught.error();
+                models = std::move(taught).value();
             }
-            const Result<size_t> measured = search.round(rounds().batch);
+            const Result<size_t> measured = search.round(rounds().batch, models);
             if (!measured) return measured.error();
             if (*measured == 0)
                 return end_strategy(session, name(), "no further schedule is found");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/support/error.h"
 #include "lab/workloads/sampler.h"
@@ -14,7 +15,7 @@ namespace autoschedule_gpu {
 
 struct RetrainingSettings {
     std::string weights = {};  // a file to begin with; empty: drawn at random
-    int epochs = 30;
+    int epochs = 100;
     uint64_t seed = 0;
     int threads = 0;  // 0: one per core
 };
@@ -26,5 +27,13 @@ inline constexpr size_t kLeastSchedulesToTrain = 8;
 // iteration-NUMBER.weights and lets the session predict by them. Nothing if there are too few.
 Result<std::optional<SamplerWeights>> retrain_on(Session &session,
                                                  const RetrainingSettings &settings, int iteration);
+
+// The same for `members` networks, iteration-NUMBER-MEMBER.weights, none of which the session
+// predicts by yet. They differ in what they begin with, unless that is a file, and in the order in
+// which they see the trials: where they disagree, the trials have not said enough (deep ensembles:
+// Lakshminarayanan et al. 2017). None if there are too few.
+Result<std::vector<SessionModel>> retrain_ensemble(Session &session,
+                                                   const RetrainingSettings &settings,
+                                                   int iteration, int members);
 
 }  // namespace autoschedule_gpu

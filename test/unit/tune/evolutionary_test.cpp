@@ -169,7 +169,7 @@ TEST(Evolutionary, MeasuresWhatTheModelLikes) {
     const auto rounds = fake.events("evolved");
     ASSERT_EQ(rounds.size(), 3u);
     for (const auto &round : rounds) {
-        EXPECT_EQ(round["chosen"], 8);
+        EXPECT_EQ(round["chosen"], 4) << "the others are random, for no model has learned anything";
         EXPECT_GT(round["mutants"], 8 * 100);  // for each that is measured
     }
 }
@@ -180,7 +180,7 @@ TEST(Evolutionary, LooksAtFewerMutantsWhereTimeIsShort) {
     ASSERT_TRUE(evolutionary({.batch = 8, .iterations = 1, .seed = 1})->run(fake.session));
     const auto rounds = fake.events("evolved");
     ASSERT_EQ(rounds.size(), 1u);
-    EXPECT_EQ(rounds.front()["chosen"], 8);
+    EXPECT_EQ(rounds.front()["chosen"], 4);
     EXPECT_LT(rounds.front()["mutants"], 4 * 32);
 }
 
