@@ -96,7 +96,7 @@ bool is_about(const ScheduleTask &task, const PipelineVariant &variant, const De
 
 Result<DecisionList> quick_decisions(const ScheduleTask &task, const PipelineVariant &variant,
                                      Freedom freedom) {
-    const RankingModels models(task.gpu, task.model);
+    const RankingModels models(task.gpu, {.kind = ModelKind::roofline});
     const SearchSpace space(*variant.dag, task.gpu, task.rules, freedom);
     const State state =
         quick_search({space, models}, task.strategy, search_options_of(task.parameters)).best;

@@ -15,8 +15,10 @@ namespace autoschedule_gpu {
 Result<Followed> follow_in_variant(const ScheduleTask &task, const PipelineVariant &variant,
                                    const DecisionList &list);
 
-// Of that, what many lists have in common. The search is the same for all lists of a freedom that
-// are not about the variant, and takes a hundred times as long as following one of them.
+// Of that, what many lists have in common. The search goes by the roofline, whatever the task's
+// model is, so that a list leads to one schedule, under whichever model it is priced or built. It
+// is the same for all lists of a freedom that are not about the variant, and takes a hundred times
+// as long as following one of them.
 bool is_about(const ScheduleTask &task, const PipelineVariant &variant, const DecisionList &list);
 Result<DecisionList> quick_decisions(const ScheduleTask &task, const PipelineVariant &variant,
                                      Freedom freedom);

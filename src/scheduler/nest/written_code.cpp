@@ -137,12 +137,18 @@ void InlinedCalls::count(StageId stage) {
 }
 
 void InlinedCalls::add_reads(StageId via, double evaluations) {
+    const Func &reader = dag_.func(dag_.stage(via).func);
+    // Who calls the wrapper of a Tuple wants one element, and of the Tuple no more is inlined then.
+    if (reader.wraps.valid()) return add(reader.wraps, evaluations);
     for (const Load &load : dag_.stage(via).loads) {
-        const auto at = std::ranges::lower_bound(inlined_, load.producer);
-        if (at == inlined_.end() || *at != load.producer) continue;
-        if (load.producer == dag_.stage(via).func) continue;
-        calls_[static_cast<size_t>(at - inlined_.begin())] += evaluations * load.count;
+        if (load.producer != dag_.stage(via).func) add(load.producer, evaluations * load.count);
     }
+}
+
+void InlinedCalls::add(FuncId func, double evaluations) {
+    const auto at = std::ranges::lower_bound(inlined_, func);
+    if (at == inlined_.end() || *at != func) return;
+    calls_[static_cast<size_t>(at - inlined_.begin())] += evaluations;
 }
 
 UnrolledPoints unrolled_points(const Dag &dag, const Band &inner) {

@@ -26,6 +26,7 @@ public:
 
 private:
     void add_reads(StageId via, double evaluations);
+    void add(FuncId func, double evaluations);
 
     const Dag &dag_;
     const std::vector<FuncId> &inlined_;

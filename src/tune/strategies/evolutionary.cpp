@@ -82,42 +82,46 @@ public:
     // learned, and the session's own is asked.
     Result<size_t> round(int most, std::span<const SessionModel> models) {
         const auto count = static_cast<size_t>(session_.trials_left(most));
-        const Result<std::vector<PricedList>> chosen =
-            models.empty() ? chosen_untaught(count) : chosen_by(models, count);
+        return models.empty() ? try_untaught(count) : try_taught(count, models);
+    }
+
+private:
+    // All return how many were measured.
+
+    Result<size_t> try_untaught(size_t count) {
+        const auto begun = new_lists(session_, {&origin_, 1}, tried_);  // it is measured already
+        if (!begun) return begun.error();
+        const auto draws = static_cast<size_t>(kUntaughtShare * static_cast<double>(count));
+        const Result<size_t> drawn =
+            attempt(random_lists(session_, origin_, draws, random_, tried_));
+        if (!drawn) return drawn.error();
+        const Result<size_t> others = attempt(evolved(count - *drawn, 1));
+        if (!others) return others.error();
+        return *drawn + *others;
+    }
+
+    // Each member knows what those before it have chosen, for that is measured by then.
+    Result<size_t> try_taught(size_t count, std::span<const SessionModel> models) {
+        const auto climbing = static_cast<size_t>(kClimbingShare * static_cast<double>(count));
+        const Result<size_t> mutants = attempt(mutants_of_fastest(climbing));
+        if (!mutants) return mutants.error();
+        size_t tried = *mutants;
+        const size_t evolving = count - tried;
+        for (size_t m = 0; m < models.size() && !session_.is_over(); ++m) {
+            session_.use_model(models[m]);
+            const size_t all = *mutants + evolving * (m + 1) / models.size();  // with this member's
+            const Result<size_t> own = attempt(evolved(all - std::min(all, tried), models.size()));
+            if (!own) return own.error();
+            tried += *own;
+        }
+        return tried;
+    }
+
+    Result<size_t> attempt(const Result<std::vector<PricedList>> &chosen) {
         if (!chosen) return chosen.error();
         const Result<std::vector<size_t>> trials = attempt_lists(session_, *chosen);
         if (!trials) return trials.error();
         return trials->size();
-    }
-
-private:
-    Result<std::vector<PricedList>> chosen_untaught(size_t count) {
-        const auto draws = static_cast<size_t>(kUntaughtShare * static_cast<double>(count));
-        const auto begun = new_lists(session_, {&origin_, 1}, tried_);  // it is measured already
-        if (!begun) return begun.error();
-        const auto drawn = random_lists(session_, origin_, draws, random_, tried_);
-        if (!drawn) return drawn.error();
-        std::vector<PricedList> chosen = *drawn;
-        const Status added = add_evolved(count - chosen.size(), 1, chosen);
-        if (!added) return added.error();
-        return chosen;
-    }
-
-    Result<std::vector<PricedList>> chosen_by(std::span<const SessionModel> models, size_t count) {
-        auto mutants =
-            mutants_of_fastest(static_cast<size_t>(kClimbingShare * static_cast<double>(count)));
-        if (!mutants) return mutants.error();
-        std::vector<PricedList> chosen = std::move(mutants).value();
-        const size_t climbing = chosen.size(), evolving = count - climbing;
-        for (size_t m = 0; m < models.size(); ++m) {
-            session_.use_model(models[m]);
-            // Of this member and those before.
-            const size_t all = climbing + evolving * (m + 1) / models.size();
-            const size_t own = all - std::min(all, chosen.size());
-            const Status added = add_evolved(own, models.size(), chosen);
-            if (!added) return added.error();
-        }
-        return chosen;
     }
 
     // The faster a schedule, the more often one of its mutants is taken. Fewer where they lead
@@ -145,8 +149,8 @@ private:
         return chosen;
     }
 
-    // Under the session's model, which has that part of the chains.
-    Status add_evolved(size_t count, size_t parts, std::vector<PricedList> &chosen) {
+    // What the session's model chooses, of that part of the chains.
+    Result<std::vector<PricedList>> evolved(size_t count, size_t parts) {
         const Result<std::vector<ListedDecisions>> measured = measured_lists(session_);
         if (!measured) return measured.error();
         EvolutionSettings settings = fitted({}, session_.parts().budget, origin_);
@@ -154,16 +158,15 @@ private:
         const Result<Evolution> evolution =
             evolve(session_, settings, *measured, origin_, tried_, random_);
         if (!evolution) return evolution.error();
-        const std::vector<PricedList> own = epsilon_greedy(*evolution, count, random_);
-        for (const PricedList &one : own) tried_.insert(one.price.schedule);
-        chosen.insert(chosen.end(), own.begin(), own.end());
+        const std::vector<PricedList> chosen = epsilon_greedy(*evolution, count, random_);
+        for (const PricedList &one : chosen) tried_.insert(one.price.schedule);
         session_.parts().journal.add({{"event", "evolved"},
                                       {"mutants", evolution->proposed},
                                       {"refused", evolution->refused},
                                       {"accepted", evolution->accepted},
                                       {"found", evolution->found.size()},
-                                      {"chosen", own.size()}});
-        return Ok{};
+                                      {"chosen", chosen.size()}});
+        return chosen;
     }
 
     Session &session_;

@@ -1,5 +1,6 @@
 #include "tune/strategies/retraining.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/support/parallel.h"
@@ -14,6 +15,13 @@ namespace {
 // in steps of 128 ranked 65 % of the pairs of others rightly, and 100 in steps of 32 ranked 78 %
 // (roofline: 56 %; 2026-11-28). More epochs, or fewer schedules in a step, gained nothing.
 constexpr size_t kSchedulesOfAStep = 32;
+constexpr int kMostEpochs = 100, kFewestEpochs = 30;
+// Schedules that are looked at in all epochs, where those bounds let them: about a second's worth.
+constexpr size_t kVisits = 48'000;
+
+int epochs_of(size_t schedules) {
+    return std::clamp(static_cast<int>(kVisits / schedules), kFewestEpochs, kMostEpochs);
+}
 
 Result<Dataset> dataset_of(const Session &session) {
     const Session::Parts &parts = session.parts();
@@ -56,13 +64,11 @@ Result<Network> trained_on(const Session &session, const Dataset &dataset,
     Result<Network> start = first_network(settings, pipelines);
     if (!start) return start.error();
     ThreadPool pool(settings.threads);
+    const int epochs = epochs_of(dataset.schedules);
     Result<Training> training = train(
         std::move(start).value(), pipelines, {},
-        {.epochs = settings.epochs,
-         .patience = settings.epochs,
-         .batch = kSchedulesOfAStep,
-         .seed = settings.seed},
-        pool, [&](const Epoch &) { return !(session.parts().stop && session.parts().stop()); });
+        {.epochs = epochs, .patience = epochs, .batch = kSchedulesOfAStep, .seed = settings.seed},
+        pool, [&](const Epoch &) { return !session.is_over(); });
     if (!training) return training.error();
     return std::move(training->network);
 }

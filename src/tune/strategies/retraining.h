@@ -15,7 +15,6 @@ namespace autoschedule_gpu {
 
 struct RetrainingSettings {
     std::string weights = {};  // a file to begin with; empty: drawn at random
-    int epochs = 100;
     uint64_t seed = 0;
     int threads = 0;  // 0: one per core
 };

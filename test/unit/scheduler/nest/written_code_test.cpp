@@ -52,6 +52,22 @@ TEST(WrittenCode, CallsMultiplyAlongTheWay) {
     EXPECT_EQ(calls[1], 2);
 }
 
+// f has three values, which w holds for out; out calls w twice, for one of them each time.
+TEST(WrittenCode, AWrapperOfATupleCallsItOnce) {
+    DagBuilder b;
+    const FuncId f = b.func("f", {"x"}), w = b.func("w", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 1023}});
+    b.reads(w, f, {at(0)}, 3);
+    b.reads(out, w, {at(0, 0, 1)}, 2);
+    Dag dag = b.build();
+    dag.funcs[w.index()].wraps = f;
+    const std::vector<FuncId> inlined = {f, w};
+    InlinedCalls calls(dag, inlined);
+    calls.count(dag.func(out).stages[0]);
+    EXPECT_EQ(calls[0], 2);
+    EXPECT_EQ(calls[1], 2);
+}
+
 std::vector<double> in_tile(const Dag &dag, std::string_view text) {
     const Nest nest = parsed(dag, text);
     const Kernel &kernel = *nest.kernels[0];
