@@ -151,6 +151,7 @@ private:
 
     // What the session's model chooses, of that part of the chains.
     Result<std::vector<PricedList>> evolved(size_t count, size_t parts) {
+        if (count == 0) return std::vector<PricedList>();
         const Result<std::vector<ListedDecisions>> measured = measured_lists(session_);
         if (!measured) return measured.error();
         EvolutionSettings settings = fitted({}, session_.parts().budget, origin_);
