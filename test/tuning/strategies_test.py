@@ -27,7 +27,7 @@ class Strategies(StrategyRuns):
         self.check("evolutionary", "--batch", "8")
         chosen = [event["chosen"] for event in self.events("evolved", app=APP)]
         self.assertEqual(chosen[0], 4, "half of what nothing was learned for")
-        self.assertEqual(chosen[1:], [1, 1, 1], "then by members of the ensemble, while trials last")
+        self.assertEqual(chosen[1:], [1, 1, 1], "then by members, while trials last")
         self.assertEqual([e["members"] for e in self.events("retrained", app=APP)], [4])
 
     def test_coordinate_descent_from_the_plain_schedule(self):
