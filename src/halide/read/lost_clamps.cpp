@@ -31,8 +31,7 @@ private:
 // Finds what a Func reads, and where.
 class Reads : public HI::IRGraphVisitor {
 public:
-    std::set<std::string> funcs = {},
-                          at_bits = {};  // at_bits: those of funcs read at such positions
+    std::set<std::string> funcs = {}, at_bits = {};  // all, and those at positions with bits
     bool at_clamped = false;
 
 private:

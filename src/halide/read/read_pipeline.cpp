@@ -273,6 +273,11 @@ std::string PipelineReader::infer_region(FuncId id) {
     Func &func = dag_.funcs[id.index()];
     FuncDraft &draft = drafts_[id.index()];
     const HI::Function &function = draft.stages[0].source.func;
+    if (!draft.unbounded_reader.empty()) {
+        if (!func.can_inline) return draft.unbounded_reader;
+        func.must_inline = true;
+    }
+    if (lose_clamps_.contains(func.name) && !func.must_inline) func.can_inline = false;
     for (size_t d = 0; d < func.dims.size(); d++) {
         const bool use_estimate =
             func.is_output() || !draft.extern_reader.empty() || draft.required[d].empty();
@@ -292,11 +297,6 @@ std::string PipelineReader::infer_region(FuncId id) {
         }
         draft.required[d] = {0, 0};
     }
-    if (!draft.unbounded_reader.empty()) {
-        if (!func.can_inline) return draft.unbounded_reader;
-        func.must_inline = true;
-    }
-    if (lose_clamps_.contains(func.name) && !func.must_inline) func.can_inline = false;
     std::string error;
     func.computed = computed_program(id, draft, error);
     if (!error.empty()) return error;

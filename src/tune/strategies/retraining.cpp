@@ -1,6 +1,7 @@
 #include "tune/strategies/retraining.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/support/parallel.h"
@@ -16,7 +17,8 @@ namespace {
 // (roofline: 56 %; 2026-11-28). More epochs, or fewer schedules in a step, gained nothing.
 constexpr size_t kSchedulesOfAStep = 32;
 constexpr int kMostEpochs = 100, kFewestEpochs = 30;
-// Schedules that are looked at in all epochs, where those bounds let them: about a second's worth.
+// Schedules that are looked at in all epochs, where those bounds let them: of hist_equalize, less
+// than two seconds of a core.
 constexpr size_t kVisits = 48'000;
 
 int epochs_of(size_t schedules) {
@@ -73,13 +75,20 @@ Result<Network> trained_on(const Session &session, const Dataset &dataset,
     return std::move(training->network);
 }
 
-// Writes the weights to the session's folder.
+std::string weights_path(const Session &session, const std::string &name) {
+    return session.parts().folder + "/" + name + ".weights";
+}
+
+std::string name_of(int iteration) {
+    return "iteration-" + std::to_string(iteration);
+}
+
+// Writes the weights to `path`.
 Result<SessionModel> model_of(const Session &session, const Dataset &dataset,
-                              const RetrainingSettings &settings, const std::string &file) {
+                              const RetrainingSettings &settings, const std::string &path) {
     Result<Network> network = trained_on(session, dataset, settings);
     if (!network) return network.error();
     const Session::Parts &parts = session.parts();
-    const std::string path = parts.folder + "/" + file + ".weights";
     Weights weights{
         .origin = {.device = dataset.origin.device,
                    .gpu = parts.gpu.name,
@@ -96,41 +105,49 @@ Result<SessionModel> model_of(const Session &session, const Dataset &dataset,
         .parameters = {{"model", "network"}, {"weights_path", path}}};
 }
 
-}  // namespace
-
-Result<std::vector<SessionModel>> retrain_ensemble(Session &session,
-                                                   const RetrainingSettings &settings,
-                                                   int iteration, int members) {
+// A model for each path, as retrain_ensemble says.
+Result<std::vector<SessionModel>> retrain(Session &session, const RetrainingSettings &settings,
+                                          int iteration, std::span<const std::string> paths) {
     std::vector<SessionModel> models;
     if (measured(session) < kLeastSchedulesToTrain) return models;
     session.tell("training");
     const Stopwatch watch;
     const Result<Dataset> dataset = dataset_of(session);
     if (!dataset) return dataset.error();
-    for (int member = 0; member < members; ++member) {
-        RetrainingSettings own = settings;
-        own.seed += static_cast<uint64_t>(member);
-        std::string file = "iteration-" + std::to_string(iteration);
-        if (members > 1) file += "-" + std::to_string(member);
-        Result<SessionModel> model = model_of(session, *dataset, own, file);
+    RetrainingSettings own = settings;
+    for (const std::string &path : paths) {
+        Result<SessionModel> model = model_of(session, *dataset, own, path);
         if (!model) return model.error();
         models.push_back(std::move(model).value());
+        ++own.seed;
     }
     session.parts().journal.add({{"event", "retrained"},
                                  {"iteration", iteration + 1},
                                  {"schedules", dataset->schedules},
-                                 {"members", members}});
+                                 {"members", paths.size()}});
     session.train_seconds() += watch.seconds();
     return models;
+}
+
+}  // namespace
+
+Result<std::vector<SessionModel>> retrain_ensemble(Session &session,
+                                                   const RetrainingSettings &settings,
+                                                   int iteration, int members) {
+    std::vector<std::string> paths;
+    for (int member = 0; member < members; ++member) {
+        paths.push_back(weights_path(session, name_of(iteration) + "-" + std::to_string(member)));
+    }
+    return retrain(session, settings, iteration, paths);
 }
 
 Result<std::optional<SamplerWeights>> retrain_on(Session &session,
                                                  const RetrainingSettings &settings,
                                                  int iteration) {
-    Result<std::vector<SessionModel>> models = retrain_ensemble(session, settings, iteration, 1);
+    const std::string path = weights_path(session, name_of(iteration));
+    Result<std::vector<SessionModel>> models = retrain(session, settings, iteration, {&path, 1});
     if (!models) return models.error();
     if (models->empty()) return std::optional<SamplerWeights>();
-    const std::string path = models->front().parameters.back().second;
     session.use_model(std::move(models->front()));
     Result<SamplerWeights> drawn_under = sampler_weights(path);
     if (!drawn_under) return drawn_under.error();
