@@ -332,6 +332,8 @@ struct Dag {
     bool wide_vectors = true;
     // Where it has not, the most elements of a vector that its language has a type for. Not hashed.
     int most_vector_lanes = 4;
+    // Whether users have made wrappers (Halide's Func::in), be they left inline. Not hashed.
+    bool has_user_wrappers = false;
 
     const Func &func(FuncId id) const { return funcs[id.index()]; }
     const Stage &stage(StageId id) const { return stages[id.index()]; }

@@ -21,6 +21,9 @@ public:
         for (const auto &[name, output] : outputs) functions.push_back(output.function());
         for (const auto &[name, function] : HI::build_environment(functions)) {
             function.accept(this);
+            for (const Halide::ExternFuncArgument &arg : function.extern_arguments()) {
+                if (arg.is_image_param()) add(arg.image_param);
+            }
         }
     }
 

@@ -28,6 +28,21 @@ private:
     }
 };
 
+// All that a Func's stages compute, and where they put it. What is used twice is no name here.
+std::vector<Halide::Expr> expressions_of(const HI::Function &func) {
+    std::vector<Halide::Expr> result;
+    const auto add = [&](const HI::Definition &definition) {
+        for (const auto &exprs : {definition.values(), definition.args()}) {
+            for (const Halide::Expr &expr : exprs)
+                result.push_back(HI::substitute_in_all_lets(expr));
+        }
+        if (definition.predicate().defined()) result.push_back(definition.predicate());
+    };
+    if (func.has_pure_definition()) add(func.definition());
+    for (const HI::Definition &update : func.updates()) add(update);
+    return result;
+}
+
 // Finds what a Func reads, and where.
 class Reads : public HI::IRGraphVisitor {
 public:
@@ -56,7 +71,7 @@ std::set<std::string> lose_clamps_inline(const std::vector<std::string> &order,
     for (const std::string &name : order) {  // what is read comes before its readers
         const HI::Function &func = env.at(name);
         Reads reads;
-        func.accept(&reads);
+        for (const Halide::Expr &expr : expressions_of(func)) expr.accept(&reads);
         bool clamps = reads.at_clamped;
         for (const std::string &read : reads.funcs) {
             clamps = clamps || (clamping.contains(read) && env.at(read).can_be_inlined());

@@ -39,7 +39,9 @@ Result<Dag> read_factored(const Halide::Pipeline &copy, const std::vector<Halide
     Dag dag = std::move(result).value();
     for (Func &func : dag.funcs) {
         if (func.halide_index < 0) continue;
-        func.halide_index = numbers.at(func.name);
+        const auto number = numbers.find(func.name);
+        if (number == numbers.end()) return Error{"there is no number for the Func " + func.name};
+        func.halide_index = number->second;
         const auto named = factored.find(func.halide_index);
         if (named != factored.end()) func.name = named->second;
     }

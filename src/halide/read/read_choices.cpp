@@ -89,7 +89,8 @@ public:
         if (!loops.is_known || loops.found.empty()) return false;
         std::vector<LoopChoice> merged = choices_;
         for (const LoopChoice &one : loops.found) merge(one, merged);
-        if (cells(merged) > kMostCells || merged.size() > kMostChoices) return false;
+        const size_t count = cells(merged);  // none of a loop without iterations
+        if (count == 0 || count > kMostCells || merged.size() > kMostChoices) return false;
         choices_ = std::move(merged);
         return true;
     }

@@ -88,6 +88,7 @@ Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &o
 // Pipeline::get_func does not give wrappers, and so they come after all that it gives.
 void PipelineReader::read_wrappers() {
     wrappers_ = user_wrappers(env_, order_);
+    dag_.has_user_wrappers = !wrappers_.empty();
     if (wrappers_.empty()) return;
     call_wrappers(outputs_, env_);
     order_ = HI::topological_order(outputs_, env_);
@@ -439,6 +440,9 @@ void PipelineReader::read_extern_edges(StageDraft &stage) {
         if (stage.edges.count(producer) > 0) continue;
         Func &read = dag_.funcs[producer.index()];
         read.can_inline = false;
+        // No kernel can load what it stores, which is why it was to be inlined.
+        drafts_[producer.index()].unreadable |= read.must_inline;
+        read.must_inline = false;
         const auto box = boxes.find(key);
         if (box == boxes.end()) guess_extern_needs(stage, producer);
         add_edge(stage, key, box == boxes.end() ? std::vector<HI::Interval>{} : box->second.bounds);
@@ -548,10 +552,17 @@ void PipelineReader::keep_on_host(FuncId id, const std::string &reason) {
     func.can_inline = false;
 }
 
+// What must be inlined reads where it is inlined.
 void PipelineReader::keep_readers_on_host(FuncId id, const std::string &why) {
-    for (EdgeId edge : dag_.consumers[id.index()]) {
-        keep_on_host(dag_.stage(dag_.edge(edge).consumer).func,
-                     "reads " + dag_.func(id).name + ", " + why);
+    std::vector<FuncId> read{id};
+    while (!read.empty()) {
+        const FuncId next = read.back();
+        read.pop_back();
+        for (EdgeId edge : dag_.consumers[next.index()]) {
+            const FuncId reader = dag_.stage(dag_.edge(edge).consumer).func;
+            if (dag_.func(reader).must_inline) read.push_back(reader);
+            keep_on_host(reader, "reads " + dag_.func(id).name + ", " + why);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "core/support/parallel.h"
 #include "core/support/statistics.h"
 #include "core/support/stopwatch.h"
+#include "lab/build/retry.h"
 #include "learn/collect/believed_runs.h"
 #include "learn/collect/plan.h"
 
@@ -152,7 +153,12 @@ private:
         for (Attempt &attempt : batch) {
             if (attempt.rounds_ms.size() == kMostRounds && attempt.job)
                 fail(attempt, noise_of(attempt.rounds_ms));
-            if (done && attempt.failed) done = record(*attempt.failed);
+            if (done && attempt.failed && !is_duplicate(attempt)) done = record(*attempt.failed);
+        }
+        for (Attempt &attempt : batch) {
+            if (done && is_duplicate(attempt) && is_code_tried(attempt)) {
+                done = record(*attempt.failed);
+            }
             const std::lock_guard lock(mutex_);
             plan_.release(attempt.planned);
             remove_folder(attempt.built.folder);
@@ -162,10 +168,21 @@ private:
         return done;
     }
 
+    static bool is_duplicate(const Attempt &attempt) {
+        return attempt.failed && !attempt.failed->kind;
+    }
+
+    // Where the user ends the collection, the first of some equal draws may not have been run.
+    // Those that are equal are then drawn again, as it is.
+    bool is_code_tried(const Attempt &attempt) const {
+        return folder_.was_code_tried(settings_.workloads[attempt.planned.workload],
+                                      attempt.built.code_hash);
+    }
+
     // Runs the draw in another process; its job is over once it failed or two processes agree.
     Status run(Attempt &attempt) {
         tell(settings_.workloads[attempt.planned.workload].pipeline);
-        const Outcome<RunReport> report = bench_.run(*attempt.job);
+        const Outcome<RunReport> report = retry_lost([&] { return bench_.run(*attempt.job); });
         if (!report) {
             fail(attempt, report.error());
             attempt.job.reset();

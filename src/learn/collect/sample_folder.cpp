@@ -46,7 +46,8 @@ void SampleFolder::note(const FailedDraw &draw) {
        : *draw.kind == FailureKind::noise ? counts.noisy
                                           : counts.failures);
     entry.schedules.insert(draw.schedule);
-    if (draw.code_hash != 0) entry.code.insert(draw.code_hash);
+    // A duplicate says nothing of the code: what it is equal to does.
+    if (draw.kind && draw.code_hash != 0) entry.code.insert(draw.code_hash);
 }
 
 const SampleFolder::Entry *SampleFolder::find(const Workload &workload) const {
@@ -66,9 +67,16 @@ bool SampleFolder::was_tried(const Workload &workload, const std::string &schedu
     return entry && entry->schedules.contains(schedule);
 }
 
+bool SampleFolder::was_code_tried(const Workload &workload, uint64_t code_hash) const {
+    const std::lock_guard lock(*mutex_);
+    const Entry *entry = find(workload);
+    return entry && entry->code.contains(code_hash);
+}
+
 bool SampleFolder::reserve(const Workload &workload, uint64_t code_hash) {
     const std::lock_guard lock(*mutex_);
-    return entries_[{workload.pipeline, workload.size}].code.insert(code_hash).second;
+    Entry &entry = entries_[{workload.pipeline, workload.size}];
+    return !entry.code.contains(code_hash) && entry.reserved.insert(code_hash).second;
 }
 
 Status SampleFolder::add(const SampleOrigin &origin, const Sample &sample) {

@@ -41,6 +41,9 @@ public:
     // Returns true if that schedule has become a sample, a duplicate or a failure.
     bool was_tried(const Workload &workload, const std::string &schedule) const;
 
+    // Returns true if a schedule of that code has become a sample or a failure.
+    bool was_code_tried(const Workload &workload, uint64_t code_hash) const;
+
     // Returns true for the first caller that asks about code of that workload which was not tried
     // before.
     bool reserve(const Workload &workload, uint64_t code_hash);
@@ -54,7 +57,7 @@ private:
     struct Entry {
         SampleCounts counts;
         std::set<std::string> schedules;
-        std::set<uint64_t> code;
+        std::set<uint64_t> code = {}, reserved = {};
     };
     using Key = std::pair<std::string, std::string>;
 

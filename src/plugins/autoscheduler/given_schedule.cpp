@@ -129,11 +129,13 @@ void add_nest_of_record(const ScheduleTask &task, const TuningRecord &record,
     const Result<DecisionList> list = given_list(task, record.decisions);
     if (!list) return;
     Result<Followed> followed = follow_in_variant(task, chosen.variant, *list);
-    if (!followed) return;
+    const Result<Factorings> choices = task.variants.choices_of(*list);
+    if (!followed || !choices) return;
     Schedule schedule = chosen.variant.factors;
     const Schedule own = directives(*followed->dag, followed->state.nest);
     schedule.insert(schedule.end(), own.begin(), own.end());
     if (schedule != chosen.accepted.schedule) return;
+    chosen.variant.decisions = task.variants.decisions(*choices);
     chosen.model = make_cost_model(task.model, task.gpu);
     const std::shared_ptr<const Dag> dag = followed->dag;
     State state = with_costs(task, *chosen.model, std::move(followed).value());

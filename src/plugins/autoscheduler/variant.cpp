@@ -75,9 +75,7 @@ Result<Dag> read_dag(const Halide::Pipeline &pipeline, const Halide::Target &tar
 // Pipelines in which users have made wrappers stay whole: Halide numbers these last.
 std::vector<Factorable> reductions_of(const Dag &dag, const GpuModel &gpu,
                                       const Parameters &parameters) {
-    const bool has_wrappers = std::ranges::any_of(
-        dag.funcs, [](const Func &func) { return func.users_wrapper_of.valid(); });
-    if (has_wrappers || disables_decision(parameters, decision_kind::rfactor)) return {};
+    if (dag.has_user_wrappers || disables_decision(parameters, decision_kind::rfactor)) return {};
     return factorable_reductions(dag, gpu);
 }
 
@@ -129,6 +127,7 @@ PipelineVariant VariantSource::plain() const {
 Result<Factorings> VariantSource::choices_of(const DecisionList &list) const {
     const Names names(as_read);
     Factorings result(reductions.size());
+    std::vector<std::optional<size_t>> decided_by(reductions.size());
     for (size_t i = 0; i < list.decisions.size(); ++i) {
         const Coordinate &decision = list.decisions[i];
         if (decision.kind != decision_kind::rfactor) continue;
@@ -142,7 +141,13 @@ Result<Factorings> VariantSource::choices_of(const DecisionList &list) const {
             parse_factoring(std::get<std::string>(decision.value));
         if (!choice)
             return refusal(list, i, "expected \"none\", or lanes as in \"32\" or \"256x8\"");
-        result[static_cast<size_t>(reduction - reductions.begin())] = *choice;
+        const auto at = static_cast<size_t>(reduction - reductions.begin());
+        if (decided_by[at]) {
+            return refusal(list, i,
+                           "decision " + std::to_string(*decided_by[at] + 1) + " has decided that");
+        }
+        decided_by[at] = i;
+        result[at] = *choice;
     }
     return result;
 }

@@ -57,8 +57,7 @@ struct VariantSource {
     PipelineVariant plain() const;
     // One choice per reduction; an Error names what of the list makes no sense.
     Result<Factorings> choices_of(const DecisionList &list) const;
-
-private:
+    // The other way round.
     std::vector<Coordinate> decisions(const Factorings &choices) const;
 };
 

@@ -19,8 +19,10 @@ constexpr OptionalKind kOptionalKinds[] = {
     {decision_kind::compute_with,
      "which kernels are computed in one launch; without, each has its own."},
     {"fitted_blocks",
-     "whether a tile is narrower than the threads by what a Func in the block needs around it, so "
-     "that the same threads, in whole warps, compute both; without, that Func has more threads."},
+     "whether a tile is so narrow that a block, with what its Funcs need around the tile, is a "
+     "whole number of warps wide, or no wider than the tile would be, and whether the same threads "
+     "compute the tile and a Func in the block; without, tiles are as the space has them, and such "
+     "a Func has more threads."},
     {"multiples",
      "whether a kernel has one schedule more for outputs of even extents, or multiples of 3 to 8."},
     {"padding",

@@ -39,6 +39,8 @@ std::vector<int64_t> possible_multiples(const Dag &dag, const Kernel &kernel) {
     // Every kernel whose cost is asked for comes here, and most leave at once.
     const Func &func = dag.func_of(kernel.stage);
     if (kernel.on_host || kernel.aligned || !func.is_output()) return {};
+    // The condition of the further schedule is about the output's buffer: a Tuple has several.
+    if (func.values.size() != 1) return {};
     const int64_t period = period_of(dag, kernel);
     if (period == 1 || is_guarded(dag, kernel) || vector_loop(dag, kernel, kernel.stage)) return {};
     if (pixel_vectors(dag, kernel)) return {};

@@ -302,7 +302,8 @@ std::vector<int64_t> possible_steps(const Dag &dag, const Kernel &kernel, StageI
     const UnrolledLoops unrolled(dag, band);
     const std::optional<size_t> loop = unrolled.stepped();
     if (!loop) return result;
-    const int64_t most = std::min(kReductionUnrollLimit / unrolled.points(), band.trips[*loop] - 1);
+    const int64_t points = std::max<int64_t>(1, unrolled.points());  // beside a loop of none
+    const int64_t most = std::min(kReductionUnrollLimit / points, band.trips[*loop] - 1);
     for (int64_t steps = 2; steps <= most; steps *= 2) result.push_back(steps);
     return result;
 }

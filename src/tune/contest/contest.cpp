@@ -1,5 +1,6 @@
 #include "tune/contest/contest.h"
 
+#include <bit>
 #include <cctype>
 #include <filesystem>
 #include <optional>
@@ -74,13 +75,17 @@ Result<std::vector<Entry>> entries_of(const ContestSettings &settings) {
     return entries;
 }
 
-// Unlike session_id, it tells budgets and devices apart.
+// Unlike session_id, it tells budgets, devices, weights and tolerances apart.
 std::string settings_of(const TuneRequest &request) {
     Hasher hasher;
     hasher.add(session_id(request)).add(to_string(request.budget));
-    hasher.add(static_cast<uint64_t>(request.device.kind));
+    hasher.add(static_cast<uint64_t>(request.device.kind)).add(request.device.replay_file);
     hasher.add(static_cast<uint64_t>(request.finals.rounds));
     hasher.add(request.halide).add(request.plugin);
+    hasher.add(hash_of_weights(request));
+    const Tolerance &tolerance = request.workload.tolerance;
+    hasher.add(std::bit_cast<uint64_t>(tolerance.relative.value_or(-1)));
+    hasher.add(static_cast<uint64_t>(tolerance.integer_steps));
     return to_hex(hasher.value());
 }
 
@@ -149,7 +154,7 @@ Result<ContestRun> run_of(const Entry &entry, const TuneResult &result, const Ru
 // A replay has the times of what it replays, where these are known.
 Result<RunClock> clock_of(const ContestSettings &settings, const Entry &entry) {
     if (entry.request.device.kind != DeviceKind::replay) {
-        return RunClock::open(entry.folder + "/times.json");
+        return RunClock::open(entry.folder + "/times.json", settings_of(entry.request));
     }
     return RunClock::read(settings.replayed_folder + "/" + entry.name + "/times.json");
 }
@@ -191,7 +196,7 @@ private:
         const Result<TuneResult> result = tune_pipeline(
             entry.request,
             [&](const TuneState &state) {
-                if (noted) noted = clock.tell(state.trials);
+                if (noted && !state.is_at_its_end) noted = clock.tell(state.trials);
                 tell(entry, state, clock.seconds_at(state.trials));
             },
             stop_);

@@ -9,12 +9,11 @@
 
 namespace autoschedule_gpu {
 
-Result<RunClock> RunClock::open(const std::string &path) {
-    RunClock clock(path);
-    if (!std::filesystem::exists(path)) return clock;
+Result<RunClock> RunClock::parse(const std::string &path) {
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
     return read_fields<RunClock>(parse_loosely(*text), path + ": ", [&](const Json &json) {
+        RunClock clock(path, json.value("settings", ""));
         for (const Json &mark : json.at("trials_and_seconds")) {
             clock.marks_.push_back({.trials = mark.at(0), .seconds = mark.at(1)});
         }
@@ -23,8 +22,20 @@ Result<RunClock> RunClock::open(const std::string &path) {
     });
 }
 
+Result<RunClock> RunClock::open(const std::string &path, const std::string &settings) {
+    if (!std::filesystem::exists(path)) return RunClock(path, settings);
+    Result<RunClock> earlier = parse(path);
+    if (earlier && earlier->settings_ != settings) return RunClock(path, settings);
+    return earlier;
+}
+
 Result<RunClock> RunClock::read(const std::string &path) {
-    Result<RunClock> opened = open(path);
+    if (!std::filesystem::exists(path)) {
+        RunClock unknown(path, "");
+        unknown.runs_ = false;
+        return unknown;
+    }
+    Result<RunClock> opened = parse(path);
     if (!opened) return opened;
     RunClock clock = std::move(opened).value();
     clock.runs_ = false;
@@ -38,7 +49,7 @@ Status RunClock::tell(int trials) {
     const Mark last = marks_.empty() ? Mark{} : marks_.back();
     if (trials == last.trials) marks_.pop_back();
     marks_.push_back({.trials = trials, .seconds = last.seconds + more_s});
-    Json json = {{"trials_and_seconds", Json::array()}};
+    Json json = {{"settings", settings_}, {"trials_and_seconds", Json::array()}};
     for (const Mark &mark : marks_) {
         json["trials_and_seconds"].push_back({mark.trials, mark.seconds});
     }

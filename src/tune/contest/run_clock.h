@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/support/error.h"
@@ -13,8 +14,9 @@ namespace autoschedule_gpu {
 
 class RunClock {
 public:
-    // Goes on from what the file holds, if it is there. A file that is no such thing is an error.
-    static Result<RunClock> open(const std::string &path);
+    // Goes on from what the file holds, if it is there and of a run of those settings. A file that
+    // is no such thing is an error.
+    static Result<RunClock> open(const std::string &path, const std::string &settings);
     // Runs no more: for replays, whose times are those of the run that is replayed.
     static Result<RunClock> read(const std::string &path);
 
@@ -31,9 +33,11 @@ private:
         double seconds = 0;
     };
 
-    explicit RunClock(std::string path) : path_(std::move(path)) {}
+    RunClock(std::string path, std::string settings)
+        : path_(std::move(path)), settings_(std::move(settings)) {}
+    static Result<RunClock> parse(const std::string &path);
 
-    std::string path_;
+    std::string path_, settings_;
     bool runs_ = true;
     std::vector<Mark> marks_;  // both grow
     int known_ = 0;            // trials of the call before

@@ -116,6 +116,7 @@ std::string to_json(const TuneJob &job) {
                  {"gpu", job.gpu},
                  {"target", job.target},
                  {"expected", json_of(job.expected)},
+                 {"pipeline_hash", to_hex(job.pipeline_hash)},
                  {"draws", draws},
                  {"comparison", json_of(job.comparison)}};
     if (job.best_ms) json["best_ms"] = *job.best_ms;
@@ -136,6 +137,7 @@ Result<TuneJob> parse_job(std::string_view text) {
                     .gpu = json.at("gpu"),
                     .target = json.at("target"),
                     .expected = environment_of(json.at("expected")),
+                    .pipeline_hash = hash_of(json.at("pipeline_hash")),
                     .comparison = comparison_of(json.at("comparison"))};
         for (const Json &draw : json.at("draws")) job.draws.push_back(draw_of(draw));
         if (json.contains("best_ms")) job.best_ms = json.at("best_ms").get<double>();

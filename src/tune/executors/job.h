@@ -31,7 +31,9 @@ struct TuneJob {
     RunDevice device = RunDevice::opencl;
     std::string gpu = {};       // as the plugin takes it
     std::string target = {};    // Halide's
-    Environment expected = {};  // whose records are asked for; empty when it is to be learnt
+    // Whose records are asked for, and of which pipeline; empty when that is to be learnt.
+    Environment expected = {};
+    uint64_t pipeline_hash = 0;
     std::vector<ScheduleRequest> draws = {};
     std::optional<double> best_ms = {};
     Comparison comparison = {};

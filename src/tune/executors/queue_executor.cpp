@@ -28,10 +28,10 @@ std::string text_of(const JobCounts &counts) {
            (counts.leased == 0 ? "; start some: autotune worker --records FILE" : "");
 }
 
-// Until all of the jobs are finished, or the user asks for the end: then those that no worker has
-// begun are taken back, and the others waited for.
-Result<Answers> wait_for(WorkQueue &queue, const QueueSettings &settings,
-                         std::set<int64_t> numbers) {
+// Until all of the jobs are finished, or `stop` says that it is the end: then those that no worker
+// has begun are taken back, and the others waited for.
+Result<Answers> wait_for(WorkQueue &queue, const QueueSettings &settings, std::set<int64_t> numbers,
+                         const std::function<bool()> &stop) {
     Answers answers;
     bool is_over = false;
     while (true) {
@@ -47,7 +47,7 @@ Result<Answers> wait_for(WorkQueue &queue, const QueueSettings &settings,
         if (!counts) return counts.error();
         if (is_over && counts->leased == 0) return answers;
         if (settings.waits) settings.waits(text_of(*counts));
-        if (!is_over && settings.stop && settings.stop()) {
+        if (!is_over && stop && stop()) {
             is_over = true;
             const Result<int64_t> cancelled = queue.cancel(settings.session);
             if (!cancelled) return cancelled.error();
@@ -73,7 +73,7 @@ Failure lost(const std::string &worker) {
 Result<TunedPipeline> learn(WorkQueue &queue, const QueueSettings &settings, TuneJob job) {
     job.kind = JobKind::learn;
     if (Status added = enqueue(queue, job); !added) return added.error();
-    const Result<Answers> answers = wait_for(queue, settings, {number_of(job)});
+    const Result<Answers> answers = wait_for(queue, settings, {number_of(job)}, settings.stop);
     if (!answers) return answers.error();
     if (answers->empty()) return Error{"interrupted before a worker came"};
     const JobResult &result = answers->begin()->second;
@@ -102,6 +102,7 @@ Result<std::unique_ptr<QueueExecutor>> QueueExecutor::open(QueueSettings setting
     Result<TunedPipeline> tuned = learn(queue, settings, job);
     if (!tuned) return tuned.error();
     job.expected = tuned->environment;
+    job.pipeline_hash = tuned->pipeline.hash;
     return std::unique_ptr<QueueExecutor>(
         new QueueExecutor(std::move(settings), std::move(job), std::move(tuned).value(), context));
 }
@@ -136,8 +137,10 @@ Status QueueExecutor::measure(std::span<Trial *const> trials, std::optional<doub
         asked[number_of(job)].push_back(trial);
         numbers.insert(number_of(job));
     }
-    const Result<Answers> answers = wait_for(queue_, settings_, numbers);
+    const Result<Answers> answers = wait_for(queue_, settings_, numbers, begins_no_more_);
     if (!answers) return answers.error();
+    times_.builds += static_cast<int>(answers->size());
+    times_.runs += static_cast<int>(answers->size());
     for (const auto &[number, result] : *answers) {
         if (Status good = check_answer(result); !good) return good.error();
         for (Trial *trial : asked[number]) {
@@ -157,15 +160,20 @@ Result<std::vector<ComparedTimes>> QueueExecutor::compare_anew(std::span<Trial *
     job.comparison = comparison;
     for (const Trial *trial : trials) job.draws.push_back(trial->draw);
     if (Status added = enqueue(queue_, job); !added) return added.error();
-    const Result<Answers> answers = wait_for(queue_, settings_, {number_of(job)});
+    const Result<Answers> answers = wait_for(queue_, settings_, {number_of(job)}, settings_.stop);
     if (!answers) return answers.error();
     if (!answers->empty()) {
         if (Status good = check_answer(answers->begin()->second); !good) return good.error();
+        times_.runs += comparison.rounds * static_cast<int>(trials.size());
     }
-    const auto known = maker_.compared(trials, label_of(comparison, trials));
-    if (!known) return known.error();
-    if (*known) return **known;
-    return first_measurements(trials, comparison);
+    std::vector<ComparedTimes> times;
+    for (Trial *trial : trials) {
+        const auto own = maker_.outcome_of_comparison(*trial, label_of(comparison, trials));
+        if (!own) return own.error();
+        times.push_back(*own);
+        if (!times.back()) trial->failure = times.back().error();
+    }
+    return times;
 }
 
 }  // namespace autoschedule_gpu

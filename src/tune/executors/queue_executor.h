@@ -25,7 +25,8 @@ public:
     static Result<std::unique_ptr<QueueExecutor>> open(QueueSettings settings,
                                                        const TuneContext &context);
 
-    // Every trial is a job of its own, so that all that are requests are run.
+    // Every trial is a job of its own, so that all that are requests are run. Jobs that no worker
+    // has begun when the context stops are taken back.
     Status measure(std::span<Trial *const> trials, std::optional<double> best_ms) override;
 
 private:
@@ -34,6 +35,7 @@ private:
         : RecordedExecutor(settings.session, std::move(tuned), context),
           settings_(std::move(settings)),
           job_(std::move(job)),
+          begins_no_more_(context.stop),
           queue_(context.store) {}
 
     Result<std::vector<ComparedTimes>> compare_anew(std::span<Trial *const> trials,
@@ -43,6 +45,7 @@ private:
 
     QueueSettings settings_;
     TuneJob job_;  // what all jobs have in common
+    const std::function<bool()> begins_no_more_;
     WorkQueue queue_;
 };
 

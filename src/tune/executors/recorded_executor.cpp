@@ -10,8 +10,9 @@ namespace autoschedule_gpu {
 Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleRequest> requests) {
     const PhaseTimer timer(times_.build);
     maker_.drop_unlinked();
+    const int before = maker_.builds();
     Result<std::vector<Trial>> made = maker_.make(requests);
-    times_.builds = maker_.builds();
+    times_.builds += maker_.builds() - before;
     return made;
 }
 

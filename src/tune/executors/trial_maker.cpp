@@ -217,6 +217,18 @@ Result<std::optional<std::vector<ComparedTimes>>> TrialMaker::compared(
     return std::optional(std::move(all));
 }
 
+Result<ComparedTimes> TrialMaker::outcome_of_comparison(const Trial &trial,
+                                                        const std::string &label) {
+    const auto found = store_.find(key_of(trial.code_hash));
+    if (!found) return found.error();
+    const std::optional<TuningRecord> &record = *found;
+    if (record && record->compared_ms.contains(label)) {
+        return ComparedTimes(record->compared_ms.at(label));
+    }
+    const bool has_failed = record && record->failure && !is_provisional(record->failure->kind);
+    return has_failed ? ComparedTimes(*record->failure) : ComparedTimes(std::vector<double>());
+}
+
 Status TrialMaker::note_compared(const Trial &trial, const std::string &label,
                                  std::span<const double> samples_ms) {
     return store_.add_samples(key_of(trial.code_hash), label, samples_ms);

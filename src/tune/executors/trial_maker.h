@@ -70,6 +70,9 @@ public:
     // The times of trials in an earlier comparison; nothing if one of them has none there.
     Result<std::optional<std::vector<ComparedTimes>>> compared(std::span<Trial *const> trials,
                                                                const std::string &label);
+    // What another process has noted of a trial in a comparison: its times, or why it failed. No
+    // times: it has noted nothing, or what says nothing of the schedule.
+    Result<ComparedTimes> outcome_of_comparison(const Trial &trial, const std::string &label);
     Status note_compared(const Trial &trial, const std::string &label,
                          std::span<const double> samples_ms);
     // Notes that a trial which was measured failed later.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/support/hex.h"
 #include "core/support/parallel.h"
 #include "core/support/stopwatch.h"
 #include "lab/records/work_queue.h"
@@ -62,6 +63,13 @@ struct Workplace {
     std::unique_ptr<TrialBench> bench;
     std::unique_ptr<DeviceExecutor> executor;
 };
+
+std::string text_of(const Environment &environment) {
+    return "the device " + environment.device + " (driver " + environment.driver +
+           ", scheduled for as " + environment.gpu + "), Halide " + environment.halide +
+           " and version " + environment.plugin + " of the plugin, with features " +
+           to_hex(environment.feature_schema);
+}
 
 class Worker {
 public:
@@ -121,9 +129,13 @@ private:
         if (job.kind == JobKind::learn) {
             return JobAnswer{.learnt = executor.tuned()};
         }
-        if (here.device != job.expected.device || here.driver != job.expected.driver) {
-            return Error{"its device is " + here.device + " " + here.driver + ", but " +
-                         job.expected.device + " " + job.expected.driver + " is tuned for"};
+        if (here != job.expected) {
+            return Error{"it has " + text_of(here) + ", but what is tuned for has " +
+                         text_of(job.expected)};
+        }
+        if (executor.tuned().pipeline.hash != job.pipeline_hash) {
+            return Error{"its generator makes another pipeline of " + job.workload.pipeline +
+                         " than the tuner's"};
         }
         Result<std::vector<Trial>> tried = attempt(executor, job.draws, job.best_ms);
         if (!tried) return tried.error();
@@ -142,7 +154,8 @@ private:
         Result<TrialBenchSettings> found = settings_.bench(job);
         if (!found) return found.error();
         TrialBenchSettings settings = std::move(found).value();
-        settings.folder = settings_.folder + "/" + std::to_string(places_.size());
+        // No two have one: a folder is emptied when it is opened.
+        settings.folder = settings_.folder + "/" + std::to_string(++folders_);
         place.workload = job.workload;
         auto bench = TrialBench::open(settings, place.workload);
         if (!bench) return Error{bench.error().reason};
@@ -161,6 +174,7 @@ private:
     ThreadPool pool_;
     const std::string name_ = own_worker_name();
     std::map<std::string, Workplace> places_;
+    int folders_ = 0;  // that were made
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "lab/records/best_records.h"
 #include "lab/records/record_store.h"
 #include "present/table_parts.h"
+#include "scheduler/model/weights_file.h"
 #include "tune/executors/device_executor.h"
 #include "tune/executors/queue_executor.h"
 #include "tune/executors/replay_executor.h"
@@ -212,15 +213,19 @@ ExportCheck check_of(const TuneRequest &request) {
     return has_device ? ExportCheck::compile_and_run : ExportCheck::compile;
 }
 
-// Where workers measure, the export is compiled and run by one of them.
-Status verify_at_worker(Executor &executor, const Trial &winner) {
+// Where workers measure, the export is compiled and run by one of them, unless the user asks for the
+// end.
+Status verify_at_worker(const Session &session, const Trial &winner) {
     Trial exported = winner;
     exported.draw = request_of_trace("exported " + to_hex(winner.code_hash), winner.trace);
     Trial *const trials[] = {&exported};
-    const auto times = executor.compare(trials, {.name = "exported", .rounds = 1});
+    const Session::Parts &parts = session.parts();
+    const auto times = parts.executor.compare(trials, {.name = "exported", .rounds = 1});
     if (!times) return times.error();
-    if (const ComparedTimes &own = times->front(); !own) return Error{own.error().reason};
-    return Ok{};
+    const ComparedTimes &own = times->front();
+    if (!own) return Error{own.error().reason};
+    if (!own->empty() || (parts.stop && parts.stop())) return Ok{};
+    return Error{"no worker has run it to the end"};
 }
 
 std::optional<int> all_drawn(const Journal &journal) {
@@ -234,7 +239,7 @@ std::optional<int> all_drawn(const Journal &journal) {
 Result<ExportedSchedule> export_winner(const TuneRequest &request, const Session &session,
                                        TrialBench &bench, const Trial &winner, bool interrupted) {
     if (request.measured_by == MeasuredBy::workers && !interrupted) {
-        const Status verified = verify_at_worker(session.parts().executor, winner);
+        const Status verified = verify_at_worker(session, winner);
         if (!verified) return Error{"the winner does not run again: " + verified.error().message};
     }
     Result<ExportedSchedule> exported =
@@ -285,6 +290,12 @@ std::string session_id(const TuneRequest &request) {
     for (const auto &strategy : request.strategies) strategy->add_settings_to(hasher);
     if (!request.strategies.empty()) hasher.add(request.strategies.back()->name());
     return to_hex(hasher.value());
+}
+
+uint64_t hash_of_weights(const TuneRequest &request) {
+    if (!request.model.choice.weights) return 0;
+    const Result<std::string> bytes = weights_bytes(*request.model.choice.weights);
+    return bytes ? Hasher().add(*bytes).value() : 0;
 }
 
 Result<TuneResult> tune_pipeline(const TuneRequest &request,

@@ -46,6 +46,8 @@ struct TuneRequest {
 // Equal for equal settings, whatever the budget and the device: the run that goes on where an
 // earlier one was ended, or is replayed.
 std::string session_id(const TuneRequest &request);
+// Of the weights of the network that predicts in the beginning; 0 if there is none.
+uint64_t hash_of_weights(const TuneRequest &request);
 
 // Whose finals decided: a run that was ended early may know of a better one than it has found.
 enum class FoundBy : uint8_t { this_run, earlier_run };

@@ -108,6 +108,23 @@ double Session::export_s() const {
     return kBuilds * build_s + seconds_per_run();
 }
 
+// Each is linked before.
+double Session::kept_runs_s() const {
+    const ExecutorTimes &times = parts_.executor.times();
+    const double link_s = times.runs > 0 ? times.link / times.runs : 0;
+    return kept_runs_ * (seconds_per_run() + link_s);
+}
+
+void Session::keep_time_for_runs(int runs) {
+    kept_runs_ = runs;
+    keep_time_for_the_end();
+}
+
+void Session::keep_time_for_the_end() {
+    if (parts_.limit == nullptr) return;
+    parts_.limit->keep_for_the_end(kept_runs_s() + part_of_finals_s() + export_s());
+}
+
 std::optional<double> Session::left_for_finals_s() const {
     const std::optional<double> left_s =
         parts_.limit != nullptr ? parts_.limit->left_s() : std::nullopt;
@@ -155,9 +172,7 @@ void Session::update_time_left() {
 }
 
 void Session::update_state() {
-    if (parts_.limit != nullptr) {
-        parts_.limit->keep_for_the_end(part_of_finals_s() + export_s());
-    }
+    keep_time_for_the_end();
     state_.known = std::max(0, state_.trials - parts_.executor.times().builds);
     state_.price_s = parts_.executor.times().price;
     state_.build_s = parts_.executor.times().build;
@@ -233,11 +248,13 @@ Result<std::vector<ComparedTimes>> Session::compare(std::span<const size_t> tria
 }
 
 Status Session::close(std::span<const size_t> batch) {
-    in_journal_.resize(trials_.size(), false);
+    in_journal_.resize(trials_.size(), Noted::no);
     for (size_t index : batch) {
         const Trial &trial = trials_[index];
-        const bool again = in_journal_[index];
-        in_journal_[index] = true;
+        // What was only compiled may be run later, and that is news.
+        const Noted noted = trial.is_open() ? Noted::as_not_run : Noted::as_it_ended;
+        const bool again = in_journal_[index] >= noted;
+        in_journal_[index] = std::max(in_journal_[index], noted);
         if (trial.is_measured()) {
             best_in_journal_ms_ =
                 std::min(best_in_journal_ms_.value_or(trial.median_ms()), trial.median_ms());

@@ -2,6 +2,7 @@
 // found, how much may still be done, and who wants to know.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@ struct TuneState {
     int trials_wanted = 0;  // as far as that is known
     // Whether there is a strategy that only finds out how many it makes: these are the least.
     bool is_open_ended = false;
+    bool is_at_its_end = false;  // trials are over and counted: finals and the export are on
     int known = 0;  // of the trials, those of earlier calls
     int measured = 0, failed = 0;
     std::optional<double> default_ms = {}, best_ms = {};
@@ -75,6 +77,9 @@ public:
     int trials_of_next_part(int wanted) const;
     // Keeps so many trials of the budget for what comes after the strategies.
     void reserve(int trials) { reserved_ = trials; }
+    // Keeps time, if the budget has one, for so many runs that are to come after what is built now;
+    // 0: they come now.
+    void keep_time_for_runs(int runs);
     // Seconds that are left for finals of the run, if its budget has a time.
     std::optional<double> left_for_finals_s() const;
     double seconds_per_run() const;
@@ -86,6 +91,8 @@ public:
         runs_of_part_ = runs_of_part;
     }
     void expect_unknown_trials() { state_.is_open_ended = true; }
+    // From here on nothing that is told is about trials.
+    void end_trials() { state_.is_at_its_end = true; }
 
     // Builds draws, predicts their times and counts them as trials. For each draw the index of its
     // trial in trials(); draws of equal code have one.
@@ -128,6 +135,8 @@ private:
     size_t add(Trial trial);
     void predict(Trial &trial) const;
     double export_s() const;
+    double kept_runs_s() const;
+    void keep_time_for_the_end();
     double part_of_finals_s() const { return runs_of_part_ * seconds_per_run(); }
     int run_here() const;
     WorkDone work_done() const;
@@ -140,11 +149,13 @@ private:
     std::vector<Trial> trials_;
     std::map<uint64_t, size_t> by_code_;
     std::vector<std::string> draw_names_;  // of all draws, in order
-    std::vector<bool> in_journal_;         // by trial
+    enum class Noted : uint8_t { no, as_not_run, as_it_ended };
+    std::vector<Noted> in_journal_;        // by trial
     std::optional<double> best_in_journal_ms_;
     size_t draws_in_journal_ = 0;
     double price_of_tried_s_ = 0;  // for the trials so far
     int reserved_ = 0;             // trials
+    int kept_runs_ = 0;            // after what is built
     const Stopwatch watch_;
     int runs_wanted_ = 0;  // of trials
     double parts_of_finals_ = 0;

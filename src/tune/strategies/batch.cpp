@@ -78,7 +78,9 @@ Result<std::vector<int>> try_once(Session &session, TryNew try_new, const BatchD
                                   std::span<const int> numbers, int redraws, Tries &tries) {
     std::vector<int> again;
     while (!numbers.empty() && !session.is_over()) {
-        const std::span<const int> part = numbers.first(std::min(kPart, numbers.size()));
+        const auto open = static_cast<int>(std::min(kPart, numbers.size()));
+        const std::span<const int> part =
+            numbers.first(static_cast<size_t>(session.trials_of_next_part(open)));
         numbers = numbers.subspan(part.size());
         std::vector<ScheduleRequest> requests;
         for (const int number : part) requests.push_back(draws.draw(number, redraws));
@@ -180,10 +182,12 @@ private:
         return drawn;
     }
 
-    // All are built, and the most promising run.
+    // All are built, as long as there is time to run some, and the most promising run.
     static Result<DrawsOfBatch> measure_best(Session &session, const BatchDraws &draws,
                                              const std::vector<int> &numbers, size_t most) {
+        session.keep_time_for_runs(static_cast<int>(most));
         const Result<Tries> tries = try_different(session, &Session::build_new, draws, numbers, 0);
+        session.keep_time_for_runs(0);
         if (!tries) return tries.error();
         const std::vector<size_t> chosen = most_promising(session, tries->trials, most);
         if (Status measured = session.measure(chosen); !measured) return measured.error();

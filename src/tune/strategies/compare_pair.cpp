@@ -7,6 +7,9 @@
 namespace autoschedule_gpu {
 namespace {
 
+// At a level of a half, who is ahead has won, and no second look is needed.
+constexpr double kWhoIsAhead = 0.5;
+
 void append(std::vector<double> &all, const std::vector<double> &times_ms) {
     all.insert(all.end(), times_ms.begin(), times_ms.end());
 }
@@ -17,7 +20,8 @@ Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
                           const DuelSettings &settings) {
     std::vector<double> ours_ms, theirs_ms;
     Duel duel;
-    for (int look = 1; look <= settings.looks; ++look) {
+    const int looks = settings.level >= kWhoIsAhead ? 1 : settings.looks;
+    for (int look = 1; look <= looks; ++look) {
         const size_t both[] = {challenger, incumbent};
         const auto times = session.compare(
             both,
@@ -32,7 +36,7 @@ Result<Duel> compare_pair(Session &session, size_t challenger, size_t incumbent,
         duel.challenger_ms = median(ours_ms);
         duel.incumbent_ms = median(theirs_ms);
         duel.chance_of_luck = chance_of_luck(ours_ms, theirs_ms);
-        duel.is_won = duel.chance_of_luck < level_of_look(settings.level, settings.looks);
+        duel.is_won = duel.chance_of_luck < level_of_look(settings.level, looks);
         if (duel.is_won || duel.chance_of_luck > kHopeless) break;
     }
     return duel;

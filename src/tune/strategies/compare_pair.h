@@ -15,7 +15,7 @@ namespace autoschedule_gpu {
 struct DuelSettings {
     int rounds = 3;  // between two looks; at least 3 (significance.h)
     int looks = 3;
-    double level = kSignificanceLevel;  // of all looks together
+    double level = kSignificanceLevel;  // of all looks together; 0.5: one look, who is ahead wins
     NoiseProtocol noise = {.warmup_runs = 1, .samples = 5, .time_budget_s = 0.3};
 };
 

@@ -33,8 +33,9 @@ public:
 
     // The first generation: the fastest measured ones, then random draws, as often as it takes.
     Status begin(std::span<const ListedDecisions> measured, const ListedDecisions &origin) {
-        const auto most = static_cast<size_t>(settings_.measured_share *
-                                              static_cast<double>(settings_.population));
+        const auto share = static_cast<size_t>(settings_.measured_share *
+                                               static_cast<double>(settings_.population));
+        const size_t most = std::max<size_t>(share, 1);
         const auto parents = priced(session_, measured);
         if (!parents) return parents.error();
         std::vector<PricedList> members;
@@ -110,14 +111,15 @@ private:
 }  // namespace
 
 EvolutionSettings fitted(EvolutionSettings settings, const Budget &budget,
-                         const ListedDecisions &origin) {
+                         const ListedDecisions &origin, size_t others) {
     if (!budget.seconds) return settings;
-    const double list_s = kSecondsPerDecision * static_cast<double>(origin.decisions().size());
-    const double chain_s = list_s * (settings.generations + kGenerationsToBegin);
-    const double most = kPricingShare * *budget.seconds / std::max(chain_s, kSecondsPerDecision);
+    const auto decisions = static_cast<double>(std::max<size_t>(origin.decisions().size(), 1));
+    const double lists = kPricingShare * *budget.seconds / (kSecondsPerDecision * decisions);
+    const double most =
+        (lists - static_cast<double>(others)) / (settings.generations + kGenerationsToBegin);
     if (most >= static_cast<double>(settings.population)) return settings;
     const size_t least = std::min(kFewestChains, settings.population);
-    settings.population = std::max(least, static_cast<size_t>(most));
+    settings.population = std::max(least, static_cast<size_t>(std::max(most, 0.0)));
     return settings;
 }
 

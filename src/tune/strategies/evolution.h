@@ -39,11 +39,11 @@ struct Evolution {
 };
 
 // Fewer chains, where the prices of so many would take more than a part of a budget of time: what
-// is left after a round's prices is for measuring what they chose. How many follows from the budget
-// and from the length of the list, not from the clock, so that a run that goes on or is replayed
-// under the same budget evolves the same.
+// is left after a round's prices is for measuring what they chose. How many follows from the budget,
+// from the length of the list and from how many lists are priced beside the chains, `others`, not
+// from the clock, so that a run that goes on or is replayed under the same budget evolves the same.
 EvolutionSettings fitted(EvolutionSettings settings, const Budget &budget,
-                         const ListedDecisions &origin);
+                         const ListedDecisions &origin, size_t others);
 
 // `measured`: lists to begin with, the fastest first. `origin`: of random draws. `tried`: schedules
 // that are not to be found. Ends early where the session is over.

@@ -154,7 +154,8 @@ private:
         if (count == 0) return std::vector<PricedList>();
         const Result<std::vector<ListedDecisions>> measured = measured_lists(session_);
         if (!measured) return measured.error();
-        EvolutionSettings settings = fitted({}, session_.parts().budget, origin_);
+        EvolutionSettings settings =
+            fitted({}, session_.parts().budget, origin_, parts * measured->size());
         settings.population = (settings.population + parts - 1) / parts;
         const Result<Evolution> evolution =
             evolve(session_, settings, *measured, origin_, tried_, random_);

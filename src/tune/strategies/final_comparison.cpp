@@ -116,7 +116,9 @@ Status add_rounds(Session &session, const Comparison &more, FinalTimes &times) {
     const bool is_any_left =
         std::ranges::any_of(times, [](const auto &one) { return !one.second.finals_ms.empty(); });
     if (is_any_left || is_asked_to_end(session)) return Ok{};
-    return Error{"none of the best schedules ran again: " + added->front().error().reason};
+    const auto failed = std::ranges::find_if(*added, [](const auto &own) { return !own; });
+    return Error{"none of the best schedules ran again" +
+                 (failed == added->end() ? std::string() : ": " + failed->error().reason)};
 }
 
 // As many as are asked for, unless the budget's time is too short for them.
@@ -152,6 +154,7 @@ Result<Finals> compare_finally(Session &session, const FinalsSettings &settings)
                               rounds * static_cast<int>(indices.size()));
         session.tell("measuring the best " + std::to_string(indices.size()) +
                      (part == 1 ? " again" : " once more, for it is not decided"));
+        session.end_trials();
         const Comparison more{
             .name = std::string(kFinals), .part = part, .rounds = rounds, .noise = settings.noise};
         const Status added = add_rounds(session, more, times);

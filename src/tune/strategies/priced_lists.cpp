@@ -63,7 +63,7 @@ Result<std::vector<PricedList>> random_lists(Session &session, const ListedDecis
             if (found.size() == count || !seen.insert(one->price.schedule).second) continue;
             found.push_back(*one);
         }
-        if (schedules < drawn.size() / 4) share /= 2;
+        if (4 * schedules < drawn.size()) share /= 2;
     }
     return found;
 }

@@ -27,6 +27,8 @@ public:
         if (!origin) return end_strategy(session, name(), origin.error().message);
         Random random(Hasher(seed_).add(name()).value());
         ScheduleHashes seen;
+        const auto begun = new_lists(session, {&*origin, 1}, seen);  // it is measured already
+        if (!begun) return begun.error();
         for (int i = 0; i < rounds().count && !session.is_over(); ++i) {
             const auto count = static_cast<size_t>(session.trials_left(rounds().batch));
             const auto lists = random_lists(session, *origin, count, random, seen);

@@ -102,6 +102,19 @@ TEST(Session, KeepsWhatCameOfRunningCodeThatWasOnlyCompiledBefore) {
     EXPECT_EQ(fake.session.best(), 0u);
 }
 
+TEST(Session, KeepsTimeForRunsThatAreToComeAfterWhatIsBuilt) {
+    TimeLimit limit(1000);
+    FakeSession fake({8}, 8, sum, {.seconds = 1000}, &limit);
+    const std::vector<ScheduleRequest> first = {{.schedule = "one"}};
+    ASSERT_TRUE(fake.session.attempt(first));
+    const double before_s = *limit.left_to_begin_s();
+    const double five_s = 5 * fake.session.seconds_per_run();
+    fake.session.keep_time_for_runs(5);
+    EXPECT_NEAR(*limit.left_to_begin_s(), before_s - five_s, five_s / 10);
+    fake.session.keep_time_for_runs(0);
+    EXPECT_NEAR(*limit.left_to_begin_s(), before_s, five_s / 10);
+}
+
 TEST(Batch, TellsCompilingFromRunning) {
     FakeSession fake({8, 8}, 8, sum);
     tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1});

@@ -13,12 +13,12 @@ namespace {
 class HoldDuel : public testing::Test {
 protected:
     // Of a schedule that takes `ms` with the default one. Negative: it fails.
-    Duel against_default(double ms, double default_ms = 1) {
+    Duel against_default(double ms, double default_ms = 1, const DuelSettings &settings = {}) {
         FakeSession fake({1}, 2,
                          [=](const FakeExecutor::Point &p) { return p[0] == 1 ? default_ms : ms; });
         const ScheduleRequest draws[] = {default_request(), other_draw()};
         const auto batch = fake.session.attempt(draws);
-        const Result<Duel> duel = compare_pair(fake.session, (*batch)[1], (*batch)[0]);
+        const Result<Duel> duel = compare_pair(fake.session, (*batch)[1], (*batch)[0], settings);
         EXPECT_TRUE(duel);
         comparisons_ = fake.executor.comparisons;
         return *duel;
@@ -55,6 +55,13 @@ TEST_F(HoldDuel, IsLostWhereNineRoundsDoNotTell) {
     EXPECT_FALSE(duel.is_won);
     EXPECT_EQ(comparisons_, 3);
     EXPECT_GT(duel.chance_of_luck, 0.05);
+}
+
+TEST_F(HoldDuel, AtALevelOfAHalfIsWonByWhoIsAheadAtTheFirstLook) {
+    EXPECT_TRUE(against_default(0.9999, 1, {.level = 0.5}).is_won);
+    EXPECT_EQ(comparisons_, 1);
+    EXPECT_FALSE(against_default(1.0001, 1, {.level = 0.5}).is_won);
+    EXPECT_EQ(comparisons_, 1);
 }
 
 TEST_F(HoldDuel, IsLostByTheOneThatFails) {

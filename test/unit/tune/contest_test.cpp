@@ -171,8 +171,8 @@ TEST(ContestFolder, HasAPageTablesAndFiguresForPrograms) {
 TEST(RunClock, GoesOnWhereAnEarlierCallWasEnded) {
     const Scratch scratch;
     const std::string path = scratch.path("times.json");
-    ASSERT_TRUE(write_file(path, R"({"trials_and_seconds": [[1, 2.0], [9, 10.0]]})"));
-    Result<RunClock> opened = RunClock::open(path);
+    ASSERT_TRUE(write_file(path, R"({"settings": "these", "trials_and_seconds": [[1, 2.0], [9, 10.0]]})"));
+    Result<RunClock> opened = RunClock::open(path, "these");
     ASSERT_TRUE(opened);
     RunClock clock = std::move(opened).value();
     EXPECT_EQ(clock.seconds_at(1), 2);
@@ -182,8 +182,10 @@ TEST(RunClock, GoesOnWhereAnEarlierCallWasEnded) {
     ASSERT_TRUE(clock.tell(12));
     EXPECT_GT(clock.seconds_at(12), 10);
     EXPECT_EQ(RunClock::read(path)->seconds_at(12), clock.seconds_at(12));
+    EXPECT_EQ(RunClock::open(path, "these")->seconds_at(12), clock.seconds_at(12));
+    EXPECT_EQ(RunClock::open(path, "others")->seconds_at(12), 0);
     ASSERT_TRUE(write_file(path, "no times"));
-    EXPECT_FALSE(RunClock::open(path));
+    EXPECT_FALSE(RunClock::open(path, "these"));
 }
 
 }  // namespace

@@ -94,22 +94,28 @@ ListedDecisions long_list(int count) {
 
 TEST(FittedEvolution, IsWholeWithoutABudgetOfTimeOrWithEnoughOfIt) {
     const ListedDecisions list = long_list(100);
-    EXPECT_EQ(fitted({}, {}, list).population, 512u);
-    EXPECT_EQ(fitted({}, {.trials = 1}, list).population, 512u);
-    EXPECT_EQ(fitted({}, {.seconds = 600}, list).population, 512u);
+    EXPECT_EQ(fitted({}, {}, list, 0).population, 512u);
+    EXPECT_EQ(fitted({}, {.trials = 1}, list, 0).population, 512u);
+    EXPECT_EQ(fitted({}, {.seconds = 600}, list, 0).population, 512u);
 }
 
 TEST(FittedEvolution, HasFewerChainsTheLongerTheListAndTheShorterTheTime) {
     // An eighth of the time for seven prices of a chain, 10 ms each.
-    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(100)).population, 101u);
-    EXPECT_EQ(fitted({}, {.seconds = 28.5}, long_list(100)).population, 50u);
-    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(200)).population, 50u);
-    EXPECT_EQ(fitted({}, {.seconds = 57, .trials = 9}, long_list(200)).population, 50u);
+    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(100), 0).population, 101u);
+    EXPECT_EQ(fitted({}, {.seconds = 28.5}, long_list(100), 0).population, 50u);
+    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(200), 0).population, 50u);
+    EXPECT_EQ(fitted({}, {.seconds = 57, .trials = 9}, long_list(200), 0).population, 50u);
+}
+
+TEST(FittedEvolution, HasFewerChainsWhereOtherListsArePricedBesideThem) {
+    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(100), 355).population, 51u);
+    EXPECT_EQ(fitted({}, {.seconds = 57}, long_list(100), 5000).population, 16u);
+    EXPECT_EQ(fitted({}, {}, long_list(100), 5000).population, 512u);
 }
 
 TEST(FittedEvolution, KeepsSomeChainsAndNeverMoreThanWereWanted) {
-    EXPECT_EQ(fitted({}, {.seconds = 1}, long_list(200)).population, 16u);
-    EXPECT_EQ(fitted({.population = 4}, {.seconds = 1}, long_list(200)).population, 4u);
+    EXPECT_EQ(fitted({}, {.seconds = 1}, long_list(200), 0).population, 16u);
+    EXPECT_EQ(fitted({.population = 4}, {.seconds = 1}, long_list(200), 0).population, 4u);
 }
 
 TEST(Evolve, GoesTowardsWhatTheModelLikesAndCompilesNothing) {

@@ -11,13 +11,15 @@
 namespace autoschedule_gpu {
 
 struct FakeSession {
-    FakeSession(FakeExecutor::Point start, int size, FakeExecutor::Time time, Budget budget = {})
+    FakeSession(FakeExecutor::Point start, int size, FakeExecutor::Time time, Budget budget = {},
+                TimeLimit *limit = nullptr)
         : executor(std::move(start), size, std::move(time)),
           session({.workload = workload,
                    .gpu = gpu,
                    .executor = executor,
                    .journal = journal,
                    .budget = budget,
+                   .limit = limit,
                    .id = "test",
                    .folder = "",
                    .progress = {},

@@ -123,6 +123,10 @@ std::variant<Decision, RefusedStep> place_decision(const ListedSteps &steps, con
     }
     const std::optional<Place> place = parse_place(*steps.text(coordinate));
     if (!place) return RefusedStep{coordinate, "there is no such place"};
+    const ResolvedList::Index tile = steps.resolved.member_tile(func);
+    if (!is_one_of(steps.text(tile), member_tile_values())) {
+        return RefusedStep{tile, "there is no such way to share out its points"};
+    }
     const auto decision = [&]() -> std::variant<Decision, Rejection> {
         if (!is_in_kernel(*place)) return outside_kernels(steps, state, func, *place);
         if (steps.space.freedom() != Freedom::full) return Rejection{kHalideNesting};

@@ -2,6 +2,7 @@
 // the complete state from which a list is made.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -61,6 +62,13 @@ struct RefusedStep {
 
 inline Error refusal(const DecisionList &list, const RefusedStep &refused) {
     return refused.decision ? refusal(list, *refused.decision, refused.why) : Error{refused.why};
+}
+
+// Whether a text that was decided is one of those. Nothing was decided: it is.
+inline bool is_one_of(const std::string *text, const std::vector<DecisionValue> &values) {
+    return text == nullptr || std::ranges::any_of(values, [&](const DecisionValue &value) {
+               return std::get<std::string>(value) == *text;
+           });
 }
 
 // Returns sizes as values, in ascending order.

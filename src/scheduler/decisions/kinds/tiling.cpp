@@ -17,6 +17,9 @@ std::variant<std::optional<LoopTile>, RefusedStep> listed_reduction(const Listed
     const SearchSpace &space = steps.space;
     const ResolvedList::Index reduction = steps.resolved.loop(id, loop).reduction;
     const std::string *shared = steps.text(reduction);
+    if (!is_one_of(shared, reduction_values())) {
+        return RefusedStep{reduction, "there is no such way to share a reduction"};
+    }
     if (shared == nullptr || *shared != "atomic") return std::optional<LoopTile>();
     RuleCounts unused{};
     if (!may_be_shared(steps.dag().stage(id).loops[loop]) ||
@@ -55,6 +58,9 @@ std::variant<LoopTile, RefusedStep> listed_tile(const ListedSteps &steps, StageI
         return RefusedStep{larger, "its condition reads data, so the loop must stay whole"};
     }
     const std::string *how = steps.text(rows);
+    if (!is_one_of(how, rows_values())) {
+        return RefusedStep{rows, "there is no such way through rows"};
+    }
     if (how == nullptr || *how == "split") return tile;
     tile.rest = *how == "whole" ? Rest::threads : Rest::spread;
     const std::vector<Tiling> &walks = steps.space.row_tilings(id);

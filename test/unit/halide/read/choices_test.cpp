@@ -43,6 +43,18 @@ TEST(Choices, OfAChannelTakeOneArmOfSeveral) {
     EXPECT_EQ(untaken_loads(stage, 1), 3 - 0.75);
 }
 
+// At the estimates; elsewhere there are iterations.
+TEST(Choices, OfALoopWithoutIterationsAreNone) {
+    Halide::ImageParam in(Halide::Int(32), 1, "in");
+    in.set_estimates({{0, 1}});
+    const Halide::RDom r(1, in.dim(0).extent() - 1);
+    Halide::Func f("f");
+    f(x) = 0;
+    f(x) += select(r == 1, in(r) * 3, in(r) + in(r - 1));
+    f.set_estimates({{0, 64}});
+    EXPECT_TRUE(read(f).stages.back().choices.empty());
+}
+
 TEST(Choices, OfEvenAndOddPointsNeedBothRemaindersToBeKnown) {
     const Dag dag = read_choices([](auto in) {
         const Halide::Expr even = select(y % 2 == 0, in(x, y, 0) * 3, in(x, y, 1) * 3);

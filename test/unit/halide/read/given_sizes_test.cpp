@@ -59,6 +59,15 @@ TEST(GivenSizes, AreNamedWithoutTheCountersOfHalide) {
     EXPECT_TRUE(own->outputs.contains(second.g.name()));
 }
 
+TEST(GivenSizes, AreOfImagesThatAnExternStageReadsAlone) {
+    Halide::ImageParam in{Halide::Float(32), 1, "in"};
+    Halide::Func ext{"ext"}, f{"f"};
+    ext.define_extern("make_something", {in}, Halide::Float(32), 1);
+    f(x) = ext(x);
+    f.set_estimate(x, 0, 64);
+    EXPECT_EQ(refused(f, {.outputs = {}, .inputs = {{"in", {{0, 9}}}}, .scalars = {}}), "");
+}
+
 TEST(GivenSizes, AreOfWhatThePipelineHas) {
     Sums sums;
     EXPECT_EQ(refused(sums.g, outputs({{0, 9}})),

@@ -138,6 +138,21 @@ TEST(HostReason, BooleansThatAKernelCanNotStoreAreInlinedOrStayOnTheHostWithThei
     EXPECT_FALSE(func(metal, f).on_host());
 }
 
+TEST(HostReason, BooleansThatAnExternStageReadsAreStoredOnTheHost) {
+    ImageParam in(Float(32), 1, "in");
+    in.set_estimates({{0, 100}});
+    HFunc mask("mask"), ext("ext"), f("f");
+    mask(x) = in(x) > 0.5f;
+    ext.define_extern("make_something", {mask}, Float(32), 1);
+    f(x) = ext(x) + Halide::select(mask(x), 1.0f, 0.0f);
+    mask.set_estimate(x, 0, 64);
+    f.set_estimate(x, 0, 64);
+    const Dag dag = read(f, Target("x86-64-linux-vulkan"));
+    EXPECT_FALSE(func(dag, mask).must_inline);
+    EXPECT_EQ(func(dag, mask).host_reason, "is read by the extern stage " + ext.name());
+    EXPECT_EQ(func(dag, f).host_reason, "reads " + mask.name() + ", which no kernel can load");
+}
+
 TEST(HostReason, ExternStages) {
     ImageParam in(Float(32), 1, "in");
     HFunc before("before"), ext("ext"), f("f");
@@ -169,6 +184,26 @@ TEST(HostReason, MemoizedAndAsync) {
         EXPECT_FALSE(func(dag, g).can_inline);
         EXPECT_EQ(func(dag, f).host_reason,
                   "reads " + g.name() + ", which is " + (memoized ? "memoized" : "async"));
+    }
+}
+
+// A Func without a bound on where it is read is inlined, and its reader then reads what it reads.
+TEST(HostReason, WhatReadsMemoizedAndAsyncThroughWhatMustBeInlined) {
+    for (const bool memoized : {true, false}) {
+        ImageParam places(Halide::Int(32), 1, "places");
+        places.set_estimates({{0, 10}});
+        HFunc g("g"), boundary("boundary"), f("f"), last("last");
+        g(x) = x;
+        boundary(x) = g(clamp(x, 0, 99));
+        f(x) = boundary(places(x));
+        last(x) = f(x) + 1;
+        last.set_estimate(x, 0, 10);
+        memoized ? g.memoize() : g.async();
+        const Dag dag = read(last);
+        EXPECT_TRUE(func(dag, boundary).must_inline);
+        EXPECT_EQ(func(dag, f).host_reason,
+                  "reads " + g.name() + ", which is " + (memoized ? "memoized" : "async"));
+        EXPECT_FALSE(func(dag, last).on_host());
     }
 }
 

@@ -406,6 +406,20 @@ TEST(ReadPipeline, DoesNotInlineWhereClampsWouldBeLost) {
     EXPECT_TRUE(can_inline(x / 2, true));
 }
 
+// Halide gives a name to what is used twice.
+TEST(ReadPipeline, SeesPositionsAndClampsThatAreUsedTwice) {
+    ImageParam in(Float(32), 1, "in"), other(Float(32), 1, "other");
+    HFunc left("left"), right("right"), f("f");
+    left(x) = in(clamp(x * 3 - 1, 0, 63)) + other(clamp(x * 3 - 1, 0, 63));
+    right(x) = in(clamp(x * 3 + 1, 0, 63));
+    const Halide::Expr position = (x * 2 + 1) % 8;
+    f(x) = left(position) + right(position);
+    f.set_estimate(x, 0, 16);
+    const Dag dag = read(f);
+    EXPECT_FALSE(func(dag, left).can_inline);
+    EXPECT_FALSE(func(dag, right).can_inline);
+}
+
 TEST(ReadPipeline, ReadsInterleavedImages) {
     ImageParam in(UInt(8), 3, "in");
     in.dim(0).set_stride(3);

@@ -65,6 +65,13 @@ TEST(ReadWrappers, ThatAreClonesReadWhatTheOtherReads) {
     EXPECT_FALSE(has_func(dag, fork.left.name()));
 }
 
+TEST(ReadWrappers, AreNotedBeTheyLeftInline) {
+    Fork fork;
+    EXPECT_FALSE(read(Pipeline(fork.result)).has_user_wrappers);
+    fork.source.in(fork.left);
+    EXPECT_TRUE(read(Pipeline(fork.result)).has_user_wrappers);
+}
+
 TEST(ReadWrappers, LeaveThePipelineAlone) {
     Fork fork;
     fork.source.in(fork.left).compute_root();

@@ -80,6 +80,18 @@ TEST_F(LedgerTest, GivesCodeToTheFirstWhoClaimsIt) {
     EXPECT_TRUE(folder.reserve(harris_, 8));
 }
 
+TEST_F(LedgerTest, TellsCodeThatWasTriedFromCodeThatIsReservedOrOfADuplicateAlone) {
+    SampleFolder folder = open();
+    EXPECT_TRUE(folder.reserve(harris_, 7));
+    EXPECT_FALSE(folder.was_code_tried(harris_, 7));
+    FailedDraw duplicate = failed_draw(harris_, draw(0), std::nullopt);
+    duplicate.code_hash = 7;
+    ASSERT_TRUE(folder.add(duplicate));
+    EXPECT_FALSE(folder.was_code_tried(harris_, 7));
+    ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(1), 7)));
+    EXPECT_TRUE(folder.was_code_tried(harris_, 7));
+}
+
 TEST_F(LedgerTest, RefusesSamplesOfAnotherDevice) {
     SampleFolder folder = open();
     ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));

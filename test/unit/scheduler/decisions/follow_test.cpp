@@ -44,6 +44,21 @@ TEST(Decisions, LeadBackToWhatWasFound) {
     }
 }
 
+TEST(Decisions, OfNoKnownTextAreRefused) {
+    const Search search(example::two_stencils(512, 256));
+    for (const auto &[name, kind] : {std::pair{"f0", decision_kind::member_tile},
+                                     std::pair{"f1.x", decision_kind::rows}}) {
+        DecisionList list = list_of(search, kFused);
+        const auto same = [&](const Coordinate &one) {
+            return one.name == name && one.kind == kind;
+        };
+        std::erase_if(list.decisions, same);
+        list.decisions.push_back({name, kind, std::string("dealed"), {}});
+        EXPECT_NE(error_of(search, list).find("there is no such way"), std::string::npos)
+            << name << ": " << error_of(search, list);
+    }
+}
+
 TEST(Decisions, OfANestAreItsPlacesAndTiles) {
     const Search search(example::two_stencils(512, 256));
     DecisionList list = list_of(search, kFused);

@@ -41,7 +41,7 @@ TEST(Sliding, StoresOutsideTheWalkWhatIsComputedInIt) {
     const Search search(example::filters_along_columns(512, 256));
     DecisionList list = list_of(search, kInBlock);
     decision(list, "out.y", "sliding").value = int64_t{8};
-    decision(list, "second", "member_tile").value = std::string("like_root");
+    decision(list, "second", "member_tile").value = std::string("split");
     const Result<Followed> result = followed(search, list);
     ASSERT_TRUE(result) << result.error().message;
     const auto &[dag, state] = *result;
@@ -61,7 +61,7 @@ TEST(Sliding, ComesBackFromItsOwnList) {
     const Search search(example::filters_along_columns(512, 256));
     DecisionList list = list_of(search, kInBlock);
     decision(list, "out.y", "sliding").value = int64_t{8};
-    decision(list, "second", "member_tile").value = std::string("like_root");
+    decision(list, "second", "member_tile").value = std::string("split");
     const Result<Followed> result = followed(search, list);
     ASSERT_TRUE(result) << result.error().message;
     DecisionList again = list_of(search, *result->dag, result->state);

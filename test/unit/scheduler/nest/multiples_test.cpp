@@ -50,6 +50,14 @@ TEST(Multiples, AreNoneWithoutAPatternOrAnUnrolledPairOrForAnOutputOfOddExtent) 
               Numbers{});
 }
 
+TEST(Multiples, AreNoneOfATupleWhoseBuffersHaveNamesOfTheirOwn) {
+    Dag dag = pattern(512);
+    Func &out = dag.funcs.back();
+    ASSERT_EQ(out.name, "out");
+    out.values.push_back(out.values.front());
+    EXPECT_EQ(found(dag, kPairs), Numbers{});
+}
+
 TEST(Multiples, AreASwitchOfTheKernelThatReadsBack) {
     const Dag dag = pattern(512);
     const KernelPtr with = parsed(dag, kPairs).kernels[0];

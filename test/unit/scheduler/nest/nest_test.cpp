@@ -277,6 +277,17 @@ TEST(PossibleSteps, AreOneWhereAConditionReadsData) {
     EXPECT_EQ(possible_steps(dag, *kernel, update), std::vector<int64_t>{1});
 }
 
+TEST(PossibleSteps, AreThereBesideALoopThatIsEmpty) {
+    Dag dag = example::matmul_output(512);
+    const StageId update = example::find_stage(dag, "out.update(0)");
+    Loop empty = dag.stages[update.index()].loops.back();
+    empty.range = {0, -1};
+    empty.constant = true;
+    dag.stages[update.index()].loops.push_back(empty);
+    const KernelPtr kernel = make_kernel(dag, update, {{1, 4}, {1, 4}, {}, {}});
+    EXPECT_FALSE(possible_steps(dag, *kernel, update).empty());
+}
+
 TEST(PossibleSteps, AreOneWhereThreadsShareTheLoop) {
     const Dag dag = example::row_histograms(256, 64);
     for (size_t i = 0; i < dag.stages.size(); ++i) {
