@@ -47,9 +47,8 @@ done
 [[ -x "$bin/autotune" ]] || fail "there is no $bin/autotune; build it, or name its folder by --bin"
 if [[ ${apps[*]} == all ]]; then
     apps=()
-    for generator in "$bin"/*.generator; do
-        name="$(basename "$generator" .generator)"
-        [[ $name == random_pipeline ]] || apps+=("$name")
+    for description in "$bin"/../apps/*/app.json; do
+        apps+=("$(basename "$(dirname "$description")")")
     done
 fi
 

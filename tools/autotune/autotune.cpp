@@ -6,6 +6,7 @@
 #include "autotune/autotune_worker.h"
 #include "autotune/tune_progress.h"
 #include "common/command_line.h"
+#include "common/command_text.h"
 #include "common/kernel_cache.h"
 #include "common/stop_signal.h"
 #include "core/support/file.h"

@@ -4,6 +4,7 @@
 
 #include "collect/collect_options.h"
 #include "common/command_line.h"
+#include "common/command_text.h"
 #include "common/kernel_cache.h"
 #include "common/progress_line.h"
 #include "common/stop_signal.h"

@@ -1,5 +1,6 @@
 #include "common/application_options.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/gpu/resolve.h"
@@ -57,7 +58,8 @@ Result<std::string> output_folder(const ApplicationOptions &options) {
 }
 
 std::chrono::milliseconds milliseconds(double seconds) {
-    return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+    constexpr double kMostSeconds = 1e8;  // three years: more would not fit into a clock's numbers
+    return std::chrono::milliseconds(static_cast<int64_t>(std::min(seconds, kMostSeconds) * 1000));
 }
 
 }  // namespace autoschedule_gpu

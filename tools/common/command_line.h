@@ -48,11 +48,4 @@ private:
     std::string_view tool_;
 };
 
-// Returns the tool's command line, which goes into its results.
-inline std::string command_text(const std::string &tool, int argc, char **argv) {
-    std::string command = tool;
-    for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
-    return command;
-}
-
 }  // namespace autoschedule_gpu

@@ -1,5 +1,7 @@
 #include "common/trial_options.h"
 
+#include <filesystem>
+
 #include "compare/schedulers/toolbox.h"
 #include "core/gpu/resolve.h"
 
@@ -58,7 +60,8 @@ Result<Sampler> chosen_sampler(const std::string &sampler, const std::string &we
     if (!kind) return Error{"--sampler: " + kind.error().message};
     Sampler chosen{.kind = *kind};
     if (weights.empty()) return chosen;
-    Result<SamplerWeights> read = sampler_weights(weights);
+    // A worker may be in another folder.
+    Result<SamplerWeights> read = sampler_weights(std::filesystem::absolute(weights).string());
     if (!read) return Error{"--weights: " + read.error().message};
     chosen.weights = std::move(read).value();
     return chosen;

@@ -1,10 +1,12 @@
 // compare_autoschedulers: applications under schedulers, measured alike. Parses arguments, calls
 // src/compare/schedulers, shows the rows.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
 
 #include "common/command_line.h"
+#include "common/command_text.h"
 #include "common/progress_line.h"
 #include "compare/rows/comparison_folder.h"
 #include "compare/rows/tables.h"
@@ -63,7 +65,8 @@ int compare_sizes(const ComparisonOptions &options, const ComparisonSettings &se
     line.clear();
     if (const Status shown = folder.show(rows); !shown) return fail(shown.error().message, kFailed);
     std::cout << terminal_text(tables_for_text(rows));
-    return 0;
+    if (std::ranges::any_of(rows, [](const CrossRow &row) { return !row.failure; })) return 0;
+    return fail("nothing ran; the rows say why", kFailed);
 }
 
 int run(const ComparisonOptions &options, const std::string &command) {

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "common/command_line.h"
+#include "common/command_text.h"
 #include "common/kernel_cache.h"
 #include "common/live_line.h"
 #include "common/stop_signal.h"

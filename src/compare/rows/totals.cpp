@@ -58,7 +58,9 @@ std::optional<double> mean_occupancy(const std::vector<RowKernel> &kernels) {
 
 RowTotals totals(const ComparisonRow &row) {
     using Kernel = RowKernel;
-    const std::vector<Kernel> &kernels = row.kernels;
+    // Those for other sizes than the row's are never launched, and say nothing of it.
+    std::vector<Kernel> kernels = row.kernels;
+    std::erase_if(kernels, [](const Kernel &kernel) { return kernel.launches == 0; });
     RowTotals totals;
     totals.kernels = sum(kernels, &Kernel::launches);
     totals.most_registers = greatest(kernels, &Kernel::registers);

@@ -1,10 +1,12 @@
 #include "compare/schedulers/compare_schedulers.h"
 
+#include <bit>
 #include <filesystem>
 #include <mutex>
 
 #include "compare/rows/comparison_file.h"
 #include "compare/schedulers/app_contest.h"
+#include "core/gpu/gpu_model_file.h"
 #include "core/support/file.h"
 #include "core/support/hash.h"
 #include "core/support/parallel.h"
@@ -33,6 +35,11 @@ uint64_t fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
                      const Application &application) {
     Hasher hasher;
     hasher.add(application.name).add(settings.size).add(to_string(settings.device));
+    if (settings.device.kind == DeviceKind::replay) add_file(hasher, settings.device.replay_file);
+    hasher.add(to_json(settings.model)).add(settings.record_path);
+    if (tools.ptxas != nullptr) add_file(hasher, tools.ptxas->path());
+    hasher.add(std::bit_cast<uint64_t>(application.tolerance.relative.value_or(-1)));
+    hasher.add(static_cast<uint64_t>(application.tolerance.integer_steps));
     hasher.add(settings.gpu).add(static_cast<uint64_t>(settings.repeats));
     hasher.add(static_cast<uint64_t>(settings.times_opencl));
     hasher.add(static_cast<uint64_t>(settings.limits.generate.timeout.count()));

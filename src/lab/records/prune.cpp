@@ -26,6 +26,17 @@ Result<std::vector<int64_t>> prunable(Database &database, const PruneRule &rule)
     if (!champions) return champions.error();
     std::set<int64_t> kept;
     for (const Champion &champion : *champions) kept.insert(champion.id);
+    // Code that the schedule without tuning was found to have is its, whoever found it first.
+    const Result<std::set<CandidateKey>> by_default = codes_drawn_as(database, kFoundByDefault);
+    if (!by_default) return by_default.error();
+    RecordFilter measured;
+    measured.outcome = RecordOutcome::measured;
+    const Status visited =
+        visit_rows(database, measured, [&](int64_t id, const Result<TuningRecord> &record) {
+            if (record && by_default->contains(key_of(*record))) kept.insert(id);
+            return record ? Status(Ok{}) : Status(record.error());
+        });
+    if (!visited) return visited.error();
     std::vector<int64_t> ids;
     const Status found =
         database.visit(kPrunable,
@@ -56,7 +67,7 @@ Status RecordStore::visit_prunable(const PruneRule &rule, const RecordVisitor &e
 }
 
 Status RecordStore::prune(const PruneRule &rule) {
-    return database_.write([&]() -> Status {
+    const Status pruned = database_.write([&]() -> Status {
         const Result<std::vector<int64_t>> ids = prunable(database_, rule);
         if (!ids) return ids.error();
         for (const int64_t id : *ids) {
@@ -68,6 +79,11 @@ Status RecordStore::prune(const PruneRule &rule) {
         if (!draws) return draws.error();
         return Ok{};
     });
+    if (!pruned) return pruned;
+    // SQLite keeps the room of what was removed, unless it writes the file anew. Where another
+    // process reads it, it stays as large as it is: what was removed is removed.
+    (void)database_.run("VACUUM");
+    return Ok{};
 }
 
 }  // namespace autoschedule_gpu

@@ -138,6 +138,8 @@ Result<ExportCounts> export_measurements(RecordStore &store, const RecordFilter 
     if (!into_folder && lines.size() > 1) {
         return several_devices(lines.begin()->first, std::next(lines.begin())->first);
     }
+    // What an earlier call has left would be taken for what there is now.
+    if (!into_folder && lines.empty()) lines[""];
     for (const auto &[device, text] : lines) {
         const std::string path = into_folder ? (fs::path(out) / file_name(device)).string() : out;
         if (Status written = write_file(path, text); !written) return written.error();

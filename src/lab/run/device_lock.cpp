@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -30,7 +31,11 @@ std::string file_name(std::string_view device) {
 int open_for_all(const std::string &path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file >= 0 || errno != ENOENT) return file;
-    return open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+    const int made = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+    // Whatever the umask: who may not read the file could measure nothing. Where another user has
+    // been faster, it is not ours to change, and needs no change.
+    if (made >= 0) (void)fchmod(made, 0644);
+    return made;
 }
 
 std::string seconds_text(std::chrono::milliseconds time) {

@@ -40,6 +40,22 @@ TEST(RowTotals, AddUpTheKernels) {
     EXPECT_TRUE(sums.traffic_is_exact);
 }
 
+TEST(RowTotals, LeaveOutKernelsThatAreNeverLaunched) {
+    ComparisonRow row = two_kernels();
+    RowKernel other = row.kernels.front();
+    other.launches = 0;
+    other.registers = 255;
+    other.spill_bytes = 1000;
+    other.shared_bytes = 40000;
+    other.occupancy = 0.01;
+    row.kernels.push_back(other);
+    const RowTotals sums = totals(row), without = totals(two_kernels());
+    EXPECT_EQ(sums.most_registers, without.most_registers);
+    EXPECT_EQ(sums.spill_bytes, without.spill_bytes);
+    EXPECT_EQ(sums.most_shared_bytes, without.most_shared_bytes);
+    EXPECT_EQ(sums.least_occupancy, without.least_occupancy);
+}
+
 TEST(RowTotals, AreUnknownWhereOneKernelIs) {
     ComparisonRow row = two_kernels();
     row.kernels[1].registers.reset();

@@ -1,6 +1,8 @@
 // Files of records put together and made smaller; texts of times and records.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "core/json/json.h"
 #include "core/support/utc_time.h"
 #include "example_records.h"
@@ -95,6 +97,36 @@ TEST_F(UpkeepOfRecords, MergesAllOrNothing) {
     EXPECT_TRUE(codes().empty());
     EXPECT_FALSE(store_.merge_from(scratch_.path("none")));
     EXPECT_FALSE(store_.merge_from(store_.path()));
+}
+
+TEST_F(UpkeepOfRecords, KeepsTheCodeOfTheDefaultWhoeverFoundItFirst) {
+    add(example_record(2, 5));
+    add(example_record(3, 3));
+    add(example_record(4, 4));
+    KnownDraw by_default = example_draw(kFoundByDefault, uint64_t{2});
+    by_default.key.pipeline_hash = example_record(2).pipeline.hash;
+    ASSERT_TRUE(store_.note_draw(by_default));
+    EXPECT_EQ(pruned({.keep_fastest = 1}), Codes{4});
+}
+
+TEST_F(UpkeepOfRecords, MakesTheFileSmaller) {
+    add(example_record(1, 1));
+    for (int code = 2; code < 20; ++code) {
+        TuningRecord large = example_record(static_cast<uint64_t>(code), code);
+        large.trace = "\"" + std::string(100000, 'x') + "\"";
+        add(large);
+    }
+    // Whoever opens the file last brings into it what is still beside it.
+    const auto size = [&] {
+        const std::string path = store_.path();
+        store_ = open_store(scratch_.path("other.records"));
+        const auto bytes = std::filesystem::file_size(path);
+        store_ = open_store(path);
+        return bytes;
+    };
+    const auto before = size();
+    EXPECT_EQ(pruned({.keep_fastest = 1}).size(), 18u);
+    EXPECT_LT(size(), before / 4);
 }
 
 TEST_F(UpkeepOfRecords, KeepsTheFastestTheDefaultAndTheBest) {
