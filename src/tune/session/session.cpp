@@ -108,16 +108,22 @@ double Session::export_s() const {
     return kBuilds * build_s + seconds_per_run();
 }
 
-// Each is linked before.
+// Each is linked before, which takes about as long as a schedule does to be compiled, or longer.
 double Session::kept_runs_s() const {
     const ExecutorTimes &times = parts_.executor.times();
     const double link_s = times.runs > 0 ? times.link / times.runs : 0;
-    return kept_runs_ * (seconds_per_run() + link_s);
+    const double build_s = times.builds > 0 ? times.build / times.builds : 0;
+    return kept_runs_ * (seconds_per_run() + std::max(link_s, build_s));
 }
 
 void Session::keep_time_for_runs(int runs) {
     kept_runs_ = runs;
     keep_time_for_the_end();
+}
+
+void Session::use_kept_time() {
+    kept_runs_ = 0;
+    if (parts_.limit != nullptr) parts_.limit->lift();
 }
 
 void Session::keep_time_for_the_end() {

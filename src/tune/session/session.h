@@ -32,7 +32,7 @@ struct TuneState {
     // Whether there is a strategy that only finds out how many it makes: these are the least.
     bool is_open_ended = false;
     bool is_at_its_end = false;  // trials are over and counted: finals and the export are on
-    int known = 0;  // of the trials, those of earlier calls
+    int known = 0;               // of the trials, those of earlier calls
     int measured = 0, failed = 0;
     std::optional<double> default_ms = {}, best_ms = {};
     double price_s = 0, build_s = 0, run_s = 0, train_s = 0;  // wall time of this call
@@ -77,9 +77,10 @@ public:
     int trials_of_next_part(int wanted) const;
     // Keeps so many trials of the budget for what comes after the strategies.
     void reserve(int trials) { reserved_ = trials; }
-    // Keeps time, if the budget has one, for so many runs that are to come after what is built now;
-    // 0: they come now.
+    // Keeps time, if the budget has one, for so many runs that are to come after what is built now.
     void keep_time_for_runs(int runs);
+    // They come now, in the next call of measure(), and are made whatever the clock says.
+    void use_kept_time();
     // Seconds that are left for finals of the run, if its budget has a time.
     std::optional<double> left_for_finals_s() const;
     double seconds_per_run() const;
@@ -150,7 +151,7 @@ private:
     std::map<uint64_t, size_t> by_code_;
     std::vector<std::string> draw_names_;  // of all draws, in order
     enum class Noted : uint8_t { no, as_not_run, as_it_ended };
-    std::vector<Noted> in_journal_;        // by trial
+    std::vector<Noted> in_journal_;  // by trial
     std::optional<double> best_in_journal_ms_;
     size_t draws_in_journal_ = 0;
     double price_of_tried_s_ = 0;  // for the trials so far

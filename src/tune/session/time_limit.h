@@ -20,6 +20,9 @@ public:
     // first call no limit is reached, for the schedule without tuning is always measured.
     void keep_for_the_end(double seconds) { kept_s_ = seconds; }
 
+    // Until the next call of that no limit is reached.
+    void lift() { kept_s_ = -1; }
+
     bool is_reached() const {
         if (!budget_s_ || kept_s_ < 0) return false;
         return left_to_begin_s() <= 0;

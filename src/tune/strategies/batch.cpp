@@ -78,9 +78,10 @@ Result<std::vector<int>> try_once(Session &session, TryNew try_new, const BatchD
                                   std::span<const int> numbers, int redraws, Tries &tries) {
     std::vector<int> again;
     while (!numbers.empty() && !session.is_over()) {
-        const auto open = static_cast<int>(std::min(kPart, numbers.size()));
-        const std::span<const int> part =
-            numbers.first(static_cast<size_t>(session.trials_of_next_part(open)));
+        const size_t open = std::min(kPart, numbers.size());
+        const bool runs = try_new == &Session::attempt_new;
+        const std::span<const int> part = numbers.first(
+            runs ? static_cast<size_t>(session.trials_of_next_part(static_cast<int>(open))) : open);
         numbers = numbers.subspan(part.size());
         std::vector<ScheduleRequest> requests;
         for (const int number : part) requests.push_back(draws.draw(number, redraws));
@@ -187,9 +188,9 @@ private:
                                              const std::vector<int> &numbers, size_t most) {
         session.keep_time_for_runs(static_cast<int>(most));
         const Result<Tries> tries = try_different(session, &Session::build_new, draws, numbers, 0);
-        session.keep_time_for_runs(0);
         if (!tries) return tries.error();
         const std::vector<size_t> chosen = most_promising(session, tries->trials, most);
+        session.use_kept_time();
         if (Status measured = session.measure(chosen); !measured) return measured.error();
         if (Status closed = session.close(tries->trials); !closed) return closed.error();
         return DrawsOfBatch{.asked = numbers.size(), .made = tries->trials.size()};
