@@ -25,8 +25,9 @@ constexpr int kDepth = 5;
 // Less is not worth another schedule.
 constexpr double kLeastGainOfPlace = 1e-4;
 // Revisions, of which most change nothing and some take ten times as long as others, that are made
-// before the first of them is taken; as many on any number of threads up to that.
-constexpr size_t kLeastAhead = 8;
+// before the first of them is taken. Each has the effort that was left before the first, so it is as
+// many on any number of threads.
+constexpr size_t kAhead = 8;
 // Chains whose links, and epilogues that cost less of the whole are left alone.
 constexpr double kLeastChain = 0.05, kLeastEpilogue = 0.03;
 // So are Funcs that would be dealt to the threads of what reads them.
@@ -283,7 +284,7 @@ public:
     void reconsider(std::span<const FuncId> funcs, Revisable &best) {
         const uint64_t before = made_;
         work_ahead(
-            parts_.pool, funcs.size(), std::max(kLeastAhead, lanes_.size()),
+            parts_.pool, funcs.size(), kAhead,
             [&](size_t piece, size_t lane) {
                 const uint64_t seed = seeds_.fork(before + piece + 1).next();
                 return revised(*lanes_[lane], best, funcs[piece], seed);

@@ -65,6 +65,7 @@ public:
     std::optional<CompleteState> finish(const SearchProblem &, SearchContext &context,
                                         const State &state, SearchReport &) const override {
         context.clock.spend(effort_to_finish_);
+        if (context.clock.is_up()) return std::nullopt;
         return finish_ ? finish_(state) : std::nullopt;
     }
 
@@ -266,8 +267,9 @@ TEST_F(CompositionTest, FinishesOneStateOfEachStructure) {
 }
 
 // The third would come after more effort than may have been spent before it: nobody is to wait for
-// what is thrown away, however many are finished at once.
-TEST_F(CompositionTest, DoesNotFinishAheadWhatIsTooLateAlready) {
+// what is thrown away. And each has the effort that was left before the first, be it finished beside
+// that or after it.
+TEST_F(CompositionTest, FinishesTheSameOneAfterTheOtherAndTwoAtOnce) {
     std::map<uint64_t, State> by_structure;
     for (const State &state : problem_.found_by("beam").best) {
         by_structure.try_emplace(structural_hash(state.nest, 2), state);
@@ -284,12 +286,16 @@ TEST_F(CompositionTest, DoesNotFinishAheadWhatIsTooLateAlready) {
         return std::nullopt;
     };
     effort_to_finish_ = 1'200'000;
-    for (const int threads : {1, 2}) {
-        finished = 0;
-        problem_.options.limits.threads = threads;
-        ScriptedJudge judge(accepts_all);
-        schedule(judge);
-        EXPECT_EQ(finished, 2) << threads;
+    for (const double most_effort : {1e9, 1.9e6}) {
+        for (const int threads : {1, 2}) {
+            finished = 0;
+            problem_.options.limits.threads = threads;
+            SearchContext context(problem_.options);
+            context.clock.limit_effort(most_effort);
+            ScriptedJudge judge(accepts_all);
+            composed(judge, "scripted", context).value();
+            EXPECT_EQ(finished, 2) << threads << " threads, " << most_effort;
+        }
     }
 }
 
