@@ -125,6 +125,37 @@ TEST(HalideFacts, AScheduleMayDependOnTheExtents) {
     }
 }
 
+// How often a loop of an update runs has such names too.
+TEST(HalideFacts, AScheduleMayDependOnHowOftenAReductionRuns) {
+    Halide::Param<int> n{"n"};
+    Var x{"x"};
+    RVar ro{"ro"}, ri{"ri"};
+    RDom r(1, n, "r");
+    Func out{"out"};
+    out(x) = x;
+    out(r) = r * r;
+    namespace ir = Halide::Internal;
+    const auto end = [&](const char *which) {
+        return ir::Variable::make(Halide::Int(32), out.name() + ".s1." + r.x.name() + which);
+    };
+    const auto some =
+        out.function().update().add_specialization(end(".max") - end(".min") + 1 >= 4);
+    Halide::Stage(out.function(), some.definition, 1)
+        .split(r.x, ro, ri, 4, TailStrategy::GuardWithIf)
+        .unroll(ri);
+    for (const int count : {0, 3, 4, 9}) {
+        n.set(count);
+        const Buffer<int> got = out.realize({12});
+        for (int i = 0; i < 12; ++i) EXPECT_EQ(got(i), 1 <= i && i <= count ? i * i : i) << count;
+    }
+    std::ostringstream text;
+    text << ir::Stmt(Halide::Module(out.compile_to_module({n}, "f", Halide::Target("host")))
+                         .functions()
+                         .back()
+                         .body);
+    EXPECT_TRUE(says(text.str(), "if (4 <= n)")) << text.str();
+}
+
 // The schedule of `in` follows the part that is computed around it, or its unrolled loop would have
 // no constant extent.
 TEST(HalideFacts, InABlockExtentsAreThoseOfItsPart) {

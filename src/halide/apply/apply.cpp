@@ -41,10 +41,10 @@ ir::Definition &definition_of(Halide::Func &func, int stage) {
     return stage > 0 ? func.function().update(stage - 1) : func.function().definition();
 }
 
-// How many points along a dimension are computed of a Func's pure definition. Halide has lets of
-// these names around all that is computed of it.
-Halide::Expr computed_extent(const Halide::Func &func, size_t dim) {
-    const std::string name = func.name() + ".s0." + func.function().args()[dim];
+// How far a stage's loop of the algorithm runs. Halide has lets of these names around all that is
+// computed of the Func.
+Halide::Expr computed_extent(const Halide::Func &func, int stage, const std::string &loop) {
+    const std::string name = func.name() + ".s" + std::to_string(stage) + "." + loop;
     const auto end = [&](const char *which) {
         return ir::Variable::make(Halide::Int(32), name + which);
     };
@@ -56,17 +56,16 @@ Halide::Expr with(const Halide::Expr &all, const Halide::Expr &one) {
     return ir::is_const_one(all) ? one : all && one;
 }
 
-// The condition of a `specialize`. Of an extent x / 2^18, Halide would multiply what it has at most
-// by 2^18, beyond 32 bits.
-Halide::Expr extents_fit(const Halide::Func &func, const Directive &specialize) {
+// The condition of a `specialize`: each extent is at least and at most so much. Of an extent
+// x / 2^18, Halide would multiply what it has at most by 2^18, beyond 32 bits.
+Halide::Expr extents_fit(const std::vector<Halide::Expr> &extents, const Directive &specialize) {
     Halide::Expr all = ir::const_true();
     const auto require = [&](const Halide::Expr &one) { all = with(all, one); };
-    for (size_t d = 0; d < specialize.least.size(); ++d) {
-        const Halide::Expr extent = computed_extent(func, d);
-        if (specialize.least[d] > 0) require(extent >= static_cast<int>(specialize.least[d]));
-        if (specialize.most[d] > 0) {
-            require(Halide::cast<int64_t>(extent) <=
-                    ir::make_const(Halide::Int(64), specialize.most[d]));
+    for (size_t i = 0; i < extents.size(); ++i) {
+        if (specialize.least[i] > 0) require(extents[i] >= static_cast<int>(specialize.least[i]));
+        if (specialize.most[i] > 0) {
+            require(Halide::cast<int64_t>(extents[i]) <=
+                    ir::make_const(Halide::Int(64), specialize.most[i]));
         }
     }
     return all;
@@ -340,9 +339,17 @@ std::optional<std::string> Applier::malformed_branch(const Directive &directive)
             return "there is no Func " + std::to_string(directive.site_func);
         }
         const Halide::Func &site = funcs_[static_cast<size_t>(directive.site_func)];
+        for (const LoopRef &loop : directive.loops) {
+            if (directive.stage == 0 || !loop.is_original()) {
+                return "it takes loops of a reduction that are an update's own";
+            }
+        }
+        const size_t conditions = static_cast<size_t>(site.dimensions()) + directive.loops.size();
         for (const std::vector<int64_t> &extents : {directive.least, directive.most}) {
-            if (extents.size() == static_cast<size_t>(site.dimensions())) continue;
-            return site.name() + " has " + std::to_string(site.dimensions()) + " dimensions, not " +
+            if (extents.size() == conditions) continue;
+            const std::string named = std::to_string(directive.loops.size()) + " loops are named";
+            return site.name() + " has " + std::to_string(site.dimensions()) + " dimensions" +
+                   (directive.loops.empty() ? "" : ", and " + named) + ", not " +
                    std::to_string(extents.size());
         }
         return std::nullopt;
@@ -365,7 +372,15 @@ std::optional<std::string> Applier::malformed_branch(const Directive &directive)
 void Applier::specialize(const Directive &directive) const {
     Halide::Func func = funcs_[static_cast<size_t>(directive.func)];
     const Halide::Func &site = funcs_[static_cast<size_t>(directive.site_func)];
-    definition_of(func, directive.stage).add_specialization(extents_fit(site, directive));
+    std::vector<Halide::Expr> extents;
+    for (const std::string &dimension : site.function().args()) {
+        extents.push_back(computed_extent(site, 0, dimension));
+    }
+    for (const LoopRef &reduction : directive.loops) {
+        const ir::Dim *own = find_loop(directive.func, directive.stage, reduction.original);
+        extents.push_back(computed_extent(func, directive.stage, own->var));
+    }
+    definition_of(func, directive.stage).add_specialization(extents_fit(extents, directive));
 }
 
 ir::Definition Applier::definition_of_branch(const Directive &directive) const {

@@ -23,15 +23,17 @@ def _all(conditions):
     return met
 
 
-def for_full_tiles(stage, whole, least, most):
+def for_full_tiles(stage, whole, least, most, number=0, reductions=()):
     """A second schedule of a stage, for where so much is computed of the Func `whole`.
 
-    `least`, `most`: points along each of its dimensions; 0: any number. Returns that schedule, a
-    Stage.
+    `least`, `most`: points along each of its dimensions, then iterations of each of `reductions`,
+    loops of the stage, if it is an update of that Func, of that `number` from 1 on; 0: any number.
+    Returns that schedule, a Stage.
     """
+    loops = [f"{whole.name()}.s0.{dim.name()}" for dim in whole.args()]
+    loops += [f"{whole.name()}.s{number}.{loop.name()}" for loop in reductions]
     conditions = []
-    for dim, lowest, highest in zip(whole.args(), least, most):
-        loop = f"{whole.name()}.s0.{dim.name()}"
+    for loop, lowest, highest in zip(loops, least, most):
         extent = _known(loop + ".max") - _known(loop + ".min") + 1
         if lowest > 0:
             conditions.append(extent >= lowest)

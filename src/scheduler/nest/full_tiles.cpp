@@ -10,6 +10,13 @@
 namespace autoschedule_gpu {
 namespace {
 
+// Halide knows more of what else is computed in the blocks if these go on along the loops
+// themselves.
+bool is_varying_reduction(const Dag &dag, const Kernel &kernel, size_t loop) {
+    const Loop &of = dag.stage(kernel.stage).loops[loop];
+    return of.dim < 0 && !of.constant && is_alone(kernel);
+}
+
 class Sizes {
 public:
     Sizes(const Dag &dag, const Kernel &kernel)
@@ -17,6 +24,7 @@ public:
           id_(kernel.stage),
           stage_(dag.stage(kernel.stage)),
           func_(dag.func(stage_.func)),
+          kernel_(kernel),
           tiling_(kernel.tiling),
           sizes_{std::vector<int64_t>(func_.dims.size()), std::vector<int64_t>(func_.dims.size())} {
     }
@@ -35,27 +43,45 @@ public:
         std::vector<size_t> growing;
         for (const size_t loop : loops) {
             room /= static_cast<double>(blocks(loop));
-            if (!is_constant(loop)) growing.push_back(loop);
+            if (varies(loop)) growing.push_back(loop);
         }
         const double times =
             std::pow(std::max(1.0, room), 1.0 / static_cast<double>(growing.size()));
         for (const size_t loop : growing) {
             const auto most = static_cast<int64_t>(static_cast<double>(blocks(loop)) * times);
             const int64_t points = most * tiling_[loop].block_points();
+            if (stage_.loops[loop].dim < 0) {
+                reduction(loop).most = points;
+                continue;
+            }
             const int64_t ever = func_.dims[dim(loop)].most_extent;
             if (ever == 0 || ever > points) sizes_.most[dim(loop)] = points;
         }
     }
 
+    void need_blocks(size_t loop) {
+        if (is_varying_reduction(dag_, kernel_, loop) && stage_.loops[loop].may_be_empty) {
+            reduction(loop).least = 1;
+        }
+    }
+
     std::optional<FullTiles> take() {
         const auto is_any = [](int64_t extent) { return extent == 0; };
-        const bool all =
-            std::ranges::all_of(sizes_.least, is_any) && std::ranges::all_of(sizes_.most, is_any);
+        const bool all = std::ranges::all_of(sizes_.least, is_any) &&
+                         std::ranges::all_of(sizes_.most, is_any) && sizes_.reductions.empty();
         return all ? std::nullopt : std::optional(std::move(sizes_));
     }
 
 private:
     bool is_constant(size_t loop) const { return has_constant_extent(dag_, id_, loop); }
+    bool varies(size_t loop) const {
+        return !is_constant(loop) || is_varying_reduction(dag_, kernel_, loop);
+    }
+    FullTiles::Reduction &reduction(size_t loop) {
+        const auto found = std::ranges::find(sizes_.reductions, loop, &FullTiles::Reduction::loop);
+        if (found != sizes_.reductions.end()) return *found;
+        return sizes_.reductions.emplace_back(FullTiles::Reduction{loop, 0, 0});
+    }
     size_t dim(size_t loop) const { return static_cast<size_t>(stage_.loops[loop].dim); }
     int64_t extent(size_t loop) const {
         return stage_.loops[loop].dim < 0 ? stage_.loops[loop].range.extent()
@@ -70,6 +96,7 @@ private:
     const StageId id_;
     const Stage &stage_;
     const Func &func_;
+    const Kernel &kernel_;
     const Tiling &tiling_;
     FullTiles sizes_;
 };
@@ -107,6 +134,12 @@ bool is_in_threads(const Band &threads, StageId stage) {
 bool has_constant_extent(const Dag &dag, StageId stage, size_t loop) {
     const int dim = dag.stage(stage).loops[loop].dim;
     return dim < 0 || dag.func_of(stage).dims[static_cast<size_t>(dim)].constant;
+}
+
+bool has_varying_reductions(const Dag &dag, const Kernel &kernel) {
+    return std::ranges::any_of(grid_loops(dag, kernel), [&](size_t loop) {
+        return is_varying_reduction(dag, kernel, loop);
+    });
 }
 
 std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel) {
@@ -196,6 +229,7 @@ std::optional<FullTiles> full_tiles(const Dag &dag, const Kernel &kernel) {
             if (!is_aligned(dag, kernel, loop)) sizes.shift_inwards(loop);
         }
     }
+    for (const size_t loop : loops) sizes.need_blocks(loop);
     if (loops.size() > 1) sizes.fit_grid({&loops[1], 1});
     if (loops.size() > 2) sizes.fit_grid(std::span(loops).subspan(2));
     return sizes.take();

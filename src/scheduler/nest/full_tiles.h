@@ -14,10 +14,19 @@ namespace autoschedule_gpu {
 // What y and z of a grid hold with every API (CUDA's limit, and the least of the others).
 inline constexpr int64_t kMostBlocks = 65535;
 
-// By dimension of the kernel's Func, in points; 0: any.
+// In points or iterations; 0: any.
 struct FullTiles {
+    // By dimension of the kernel's Func.
     std::vector<int64_t> least;  // a tile that is shifted inwards must not start before the region
     std::vector<int64_t> most;   // what the grid's dimensions hold
+
+    // Loops of reductions whose extents are known at run time only: a launch needs a block, and the
+    // grid must hold them.
+    struct Reduction {
+        size_t loop;
+        int64_t least, most;
+    };
+    std::vector<Reduction> reductions = {};
 };
 
 // Of the kernel's own stage. nullopt: the kernel may run so at all sizes, or is on the host.
@@ -49,6 +58,10 @@ bool has_threads_for_all_points(const Dag &dag, const Kernel &kernel);
 
 // The loops of the kernel's stage that make its grid: x, y and z, then those that are fused with z.
 std::vector<size_t> grid_loops(const Dag &dag, const Kernel &kernel);
+
+// Whether the number of blocks along some reduction loop of the kernel's stage is known at run time
+// only, and nothing else is computed in the blocks.
+bool has_varying_reductions(const Dag &dag, const Kernel &kernel);
 
 // Whether Halide knows how far the loop runs. A reduction whose iterations blocks share counts as
 // such.

@@ -479,12 +479,18 @@ Complaint Checker::dimension(const Directive &directive) {
 Complaint Checker::specialize(const Directive &directive) {
     const auto site = funcs_.find(directive.site_func);
     if (site == funcs_.end()) return no_stage(directive.site_func, 0);
-    for (const size_t extents : {directive.least.size(), directive.most.size()}) {
-        if (site->second->dims.size() == extents) continue;
-        return site->second->name + " has " + std::to_string(site->second->dims.size()) +
-               " dimensions, not " + std::to_string(extents);
-    }
     const std::pair key(directive.func, directive.stage);
+    const size_t reductions = directive.loops.size(), dims = site->second->dims.size();
+    for (const size_t extents : {directive.least.size(), directive.most.size()}) {
+        if (dims + reductions == extents) continue;
+        return site->second->name + " has " + std::to_string(dims) + " dimensions" +
+               (reductions > 0 ? ", and " + std::to_string(reductions) + " loops are named" : "") +
+               ", not " + std::to_string(extents);
+    }
+    for (const LoopRef &loop : directive.loops) {
+        if (!stages_.at(key).has_original(loop)) return stages_.at(key).missing(loop);
+        if (directive.stage == 0) return "only an update has loops of a reduction";
+    }
     if (!stages_.at(key).is_fresh() || full_tiles_.contains(key)) {
         return "it must come once, and before all other directives of the stage";
     }

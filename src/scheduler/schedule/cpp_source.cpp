@@ -108,16 +108,19 @@ Writer::OriginalKey Writer::key(int func, int stage, int loop) const {
 // Text for schedules of full tiles. Halide's own specialize() takes conditions on parameters only.
 constexpr std::string_view kSpecialize = R"(
 // A second schedule of a stage, for where so many points of a Func are computed along its
-// dimensions, at least and at most; 0: any number. Halide has variables for the ends of what is
-// computed.
+// dimensions, at least and at most, and for where the named loops of the stage run so often; 0: any
+// number. Halide has variables for the ends of all of these.
 const auto NAME = [](Func func, int stage, Func whole, const std::vector<int> &least,
-                     const std::vector<int> &most) {
+                     const std::vector<int> &most, const std::vector<std::string> &loops = {}) {
     namespace ir = ::Halide::Internal;
     ::Halide::Expr all = ir::const_true();
     // Of x / 2^18 Halide would multiply what it is at most by 2^18, beyond 32 bits.
     const auto wide = [](const ::Halide::Expr &e) { return ::Halide::cast<int64_t>(e); };
     for (size_t d = 0; d < least.size(); ++d) {
-        const std::string name = whole.name() + ".s0." + whole.function().args()[d];
+        const std::vector<std::string> args = whole.function().args();
+        const bool pure = d < args.size();
+        const std::string of = (pure ? whole : func).name() + ".s" + std::to_string(pure ? 0 : stage);
+        const std::string name = of + "." + (pure ? args[d] : loops[d - args.size()]);
         const auto end = [&](const char *which) {
             return ir::Variable::make(::Halide::Int(32), name + which);
         };
@@ -413,9 +416,15 @@ void Writer::write_specialize(const Directive &directive) {
     };
     const std::string &branch = branches_[{directive.stage, Branch::full_tiles}] =
         identifiers_.unique("full_tiles");
+    std::string loops;
+    for (const LoopRef &loop : directive.loops) {
+        loops += (loops.empty() ? ", {" : ", ") + spell(directive.func, directive.stage, loop) +
+                 ".name()";
+    }
     line("    auto " + branch + " = " + specialize_ + "(" + funcs_[directive.func] + ", " +
          std::to_string(directive.stage) + ", " + funcs_[directive.site_func] + ", " +
-         list(directive.least) + ", " + list(directive.most) + ");");
+         list(directive.least) + ", " + list(directive.most) + loops + (loops.empty() ? "" : "}") +
+         ");");
 }
 
 void Writer::write_aligned(const Directive &directive) {

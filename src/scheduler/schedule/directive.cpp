@@ -32,7 +32,7 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"gpu_single_thread", false, {}},
     {"atomic", false, {}},
     {"align_storage", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
-    {"specialize", false, {.extents = true}},
+    {"specialize", false, {.max_loops = kMaxDimensions, .extents = true}},
     {"rfactor", false, {.min_loops = 2, .max_loops = 2 * kMaxDimensions, .factor = true}},
     {"reorder_storage", true, {.min_loops = 2, .max_loops = kMaxDimensions}},
     {"vectorize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},

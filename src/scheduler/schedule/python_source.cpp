@@ -77,6 +77,7 @@ private:
     std::string receiver(const Directive &directive) const;
     std::string call(const Part &part, const Directive &directive) const;
     std::string pixels_call(const Directive &directive) const;
+    std::string reductions_text(const Directive &directive) const;
     std::string condition_call(const Directive &directive) const;
 
     const Schedule &factors_, &schedule_;
@@ -233,6 +234,16 @@ std::string PythonWriter::pixels_call(const Directive &directive) const {
            multiples + "])";
 }
 
+// The last arguments, if there is such a loop.
+std::string PythonWriter::reductions_text(const Directive &directive) const {
+    std::string text;
+    for (const LoopRef &loop : directive.loops) {
+        text += (text.empty() ? ", " + std::to_string(directive.stage) + ", [" : ", ") +
+                spell({schedule_, dag_, reductions_}, directive, loop);
+    }
+    return text.empty() ? text : text + "]";
+}
+
 // A call that makes a branch.
 std::string PythonWriter::condition_call(const Directive &directive) const {
     const DirectiveShape fields = shape(directive.op);
@@ -241,7 +252,8 @@ std::string PythonWriter::condition_call(const Directive &directive) const {
     const std::string whole = site == funcs_.end() ? "None" : site->second;
     if (fields.extents) {
         return "conditions.for_full_tiles(" + stage + ", " + whole + ", " +
-               list_text(directive.least) + ", " + list_text(directive.most) + ")";
+               list_text(directive.least) + ", " + list_text(directive.most) +
+               reductions_text(directive) + ")";
     }
     if (fields.multiples) {
         return "conditions.repeat_for_multiples(" + stage + ", " + whole + ", " +

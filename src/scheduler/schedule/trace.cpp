@@ -38,7 +38,7 @@ Json directive_to_json(const Directive &directive) {
     json["name"] = directive.func_name;
     if (!is_func_level(directive.op)) json["stage"] = directive.stage;
     if (directive.branch != Branch::otherwise) json["branch"] = to_string(directive.branch);
-    if (fields.max_loops > 0) {
+    if (fields.min_loops > 0 || !directive.loops.empty()) {
         Json loops = Json::array();
         for (const LoopRef &loop : directive.loops) loops.push_back(loop_to_json(loop));
         json["loops"] = std::move(loops);
@@ -227,7 +227,10 @@ Directive directive_from_json(const Json &json, size_t index) {
         directive.site_func = static_cast<int>(fields.integer("site_func", 0, kMaxJsonInt));
         directive.multiples = extents_from_json(fields, "multiples", where);
     }
-    if (used.max_loops > 0) read_loops(fields, used, where, directive);
+    const bool may_have_loops = used.max_loops > 0;
+    if (may_have_loops && (used.min_loops > 0 || fields.find("loops") != nullptr)) {
+        read_loops(fields, used, where, directive);
+    }
     if (used.split) {
         directive.factor = fields.integer("factor", 1, kMaxJsonInt);
         directive.tail = fields.choice<TailStrategy>("tail", parse_tail_strategy, kTailStrategies);

@@ -19,12 +19,13 @@ Schedule without_sizes(Schedule schedule) {
     return schedule;
 }
 
-// Of a stage at root. One inside a kernel has full tiles where the kernel has them.
+// Of a stage at root. One inside a kernel has full tiles where the kernel has them. How often loops
+// of reductions run is not known here: they are taken to.
 bool runs_in_full_tiles(const Directive &specialize,
                         const std::vector<std::vector<int64_t>> &extents) {
     if (specialize.site_func != specialize.func) return true;
     const std::vector<int64_t> &of = extents[static_cast<size_t>(specialize.func)];
-    for (size_t d = 0; d < specialize.least.size(); ++d) {
+    for (size_t d = 0; d < of.size(); ++d) {
         const int64_t most = specialize.most[d];
         if (of[d] < specialize.least[d] || (most > 0 && of[d] > most)) return false;
     }

@@ -14,6 +14,9 @@ namespace {
 
 // Of parts of a reduction, those that y of such a grid has; z has the rest of them.
 constexpr int64_t kPartsSideBySide = 1024;
+// Where a number of blocks that is known at run time only may be none, or more than a launch takes:
+// enough for any device, and few enough that those without work cost little.
+constexpr int64_t kBlocksForAnyNumber = 4096;
 
 // Returns the tiling without serial loops where there are threads, and removes these from `loops`.
 Tiling one_point_per_thread(Tiling tiling, StageLoops &loops) {
@@ -75,6 +78,18 @@ std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel,
     return blocks;
 }
 
+// The blocks become so many as any launch takes, each of which goes on to the next.
+void stride(DirectiveList &out, const Kernel &kernel, StageLoops &loops,
+            std::vector<LoopRef> &blocks) {
+    const Dag &dag = out.dag();
+    const size_t first = grid_loops(dag, kernel).front();
+    const LoopRef inner = made(dag, kernel.stage, first, "q");
+    loops.walk[first] = made(dag, kernel.stage, first, "w");
+    out.split(kernel.stage, blocks.front(), *loops.walk[first], inner, kBlocksForAnyNumber,
+              TailStrategy::guard_with_if);
+    blocks = {inner};
+}
+
 }  // namespace
 
 std::vector<LoopRef> split_for_any_size(DirectiveList &out, const Kernel &kernel, StageLoops &loops,
@@ -83,6 +98,7 @@ std::vector<LoopRef> split_for_any_size(DirectiveList &out, const Kernel &kernel
     split_root_loops(out, kernel, one_point_per_thread(kernel.tiling, loops), loops,
                      TailStrategy::guard_with_if);
     while (blocks.size() > 1) out.fuse_last_two(kernel.stage, blocks);
+    if (has_varying_reductions(out.dag(), kernel)) stride(out, kernel, loops, blocks);
     return blocks;
 }
 

@@ -5,6 +5,7 @@
 
 #include "scheduler/nest/full_tiles.h"
 #include "scheduler/schedule/stage_kind.h"
+#include "scheduler/schedule/write/loop_names.h"
 
 namespace autoschedule_gpu::writing {
 
@@ -21,6 +22,11 @@ void write_branches(DirectiveList &out, const Kernel &kernel, StageId stage,
     specialize.site_func = dag.func_of(kernel.stage).halide_index;
     specialize.least = sizes->least;
     specialize.most = sizes->most;
+    for (const auto &[loop, least, most] : sizes->reductions) {
+        specialize.loops.push_back(original(dag, stage, loop));
+        specialize.least.push_back(least);
+        specialize.most.push_back(most);
+    }
     out.in_branch(Branch::full_tiles, [&] { write(Tiles::full); });
     write(Tiles::any);
     write_settings(out, kernel, stage, Branch::full_tiles);

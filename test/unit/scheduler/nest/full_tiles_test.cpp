@@ -99,6 +99,41 @@ TEST(FullTiles, OfConstantExtentsAreFullAtAllSizes) {
     EXPECT_FALSE(full_tiles(dag, *parsed(dag, kStagedNest).kernels[0]));
 }
 
+// out(rx, ry) = in(rx, ry), of so many rows as is known at run time only.
+Dag rows_of_a_reduction(bool parallel) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 1023}, {"y", 0, 1023}});
+    Loop rows = b.reduction("ry", 0, 99, parallel, false);
+    rows.may_be_empty = parallel;
+    const StageId update =
+        b.update(out, {b.reduction("rx", 0, 999, true), rows}, {example::at(0), example::at(1)});
+    return b.reads(update, in, {example::at(0), example::at(1)}).build();
+}
+
+// A launch needs a block, and the grid holds so many.
+TEST(FullTiles, HaveSomeOfAReductionThatMayBeEmptyAndNotTooMany) {
+    const Dag dag = rows_of_a_reduction(true);
+    const auto kernel = make_kernel(dag, find_stage(dag, "out.update(0)"), {{1, 32}, {1, 8}});
+    EXPECT_TRUE(has_varying_reductions(dag, *kernel));
+    const auto sizes = full_tiles(dag, *kernel);
+    ASSERT_TRUE(sizes);
+    EXPECT_EQ(sizes->least, (Extents{0, 0}));
+    EXPECT_EQ(sizes->most, (Extents{0, 0}));
+    ASSERT_EQ(sizes->reductions.size(), 1u);
+    EXPECT_EQ(sizes->reductions[0].loop, 1u);
+    EXPECT_EQ(sizes->reductions[0].least, 1);
+    EXPECT_LE(sizes->reductions[0].most, 65535 * 8);
+    EXPECT_GE(sizes->reductions[0].most, 65534 * 8);
+}
+
+TEST(FullTiles, AskNothingOfAReductionWithoutBlocks) {
+    const Dag dag = rows_of_a_reduction(false);
+    const auto kernel = make_kernel(dag, find_stage(dag, "out.update(0)"), {{1, 32}, {1, 1}});
+    EXPECT_FALSE(has_varying_reductions(dag, *kernel));
+    EXPECT_FALSE(full_tiles(dag, *kernel));
+}
+
 // z takes all loops after the second. Together they hold what z does.
 TEST(FullTiles, ShareADimensionOfTheGrid) {
     example::DagBuilder b;

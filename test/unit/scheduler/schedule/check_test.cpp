@@ -21,6 +21,7 @@ Directive out_split(LoopRef old, std::string outer, std::string inner) {
 TEST(CheckAgainst, AcceptsASoundScheduleOfEveryOp) {
     EXPECT_EQ(complaint(example_schedule()), "fine");
     EXPECT_EQ(complaint({}), "fine");
+    EXPECT_EQ(complaint({specialize_rows_of_sum()}), "fine");
     EXPECT_EQ(complaint({out_split(LoopRef::outermost(), "__outermost", "b"),
                          on_stage(Op::gpu_blocks, 2, "out", 0, {made("b")})}),
               "fine");
@@ -50,6 +51,11 @@ TEST_P(CheckAgainstTest, SaysWhatIsWrong) {
 
 Directive with_factor(Directive directive, int64_t factor) {
     directive.factor = factor;
+    return directive;
+}
+
+Directive with_loops(Directive directive, std::vector<LoopRef> loops) {
+    directive.loops = std::move(loops);
     return directive;
 }
 
@@ -234,6 +240,20 @@ INSTANTIATE_TEST_SUITE_P(
              "other directives of the stage"},
         Case{{specialize(2, "out", 0, 2, {8}, {0, 0})},
              "directive 1, out.specialize(out of 8..): out has 2 dimensions, not 1"},
+        Case{{with_loops(specialize_rows_of_sum(), {})},
+             "directive 1, sum$1.update(0).specialize(sum$1 of any x any x 1..9): sum$1 has 2 "
+             "dimensions, not 3"},
+        Case{
+            {with_loops(specialize_rows_of_sum(), {own(9)})},
+            "directive 1, sum$1.update(0).specialize(loop 9, sum$1 of any x any x 1..9): the stage "
+            "has 4 loops of its own; there is no loop 9"},
+        Case{{with_loops(specialize_rows_of_sum(), {own(0), own(1)})},
+             "directive 1, sum$1.update(0).specialize(loop 0, loop 1, sum$1 of any x any x 1..9): "
+             "sum$1 has 2 dimensions, and 2 loops are named, not 3"},
+        Case{{with_loops(specialize(2, "out", 0, 2, {8, 8, 1}, {0, 0, 0}), {own(0)})},
+             "directive 1, out.specialize(loop 0, out of 8.. x 8.. x 1..): only an update has "
+             "loops of a "
+             "reduction"},
         Case{{specialize(2, "out", 0, 7, {8, 8}, {0, 0})},
              "directive 1, out.specialize(Func 7 of 8.. x 8..): there is no Func 7; the pipeline "
              "has 3"},

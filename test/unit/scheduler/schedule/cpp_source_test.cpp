@@ -155,6 +155,10 @@ TEST(CppSource, WritesBothBranchesOfAStage) {
     EXPECT_NE(text.find("const auto for_full_tiles = "), std::string::npos) << text;
     EXPECT_EQ(cpp_source(example_schedule(), example_dag()).find("for_full_tiles"),
               std::string::npos);
+    const std::string rows = cpp_source({specialize_rows_of_sum()}, example_dag());
+    EXPECT_NE(rows.find("for_full_tiles(sum_1, 1, sum_1, {0, 0, 1}, {0, 0, 9}, {r_y.name()});"),
+              std::string::npos)
+        << rows;
 }
 
 TEST(CppSource, OfAnEmptyScheduleUsesBothParametersOnly) {

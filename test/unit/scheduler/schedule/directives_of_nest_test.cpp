@@ -131,6 +131,35 @@ TEST(SchedulesForFullTilesAndOthers, HaveBlocksOfTheirOwnForPartsOfAReduction) {
               (Lines{"parts.fuse(y_p, c_p, y_b)", "parts.gpu_blocks(y_b)"}));
 }
 
+// Of no rows, as of more than a grid holds: as many blocks as there ever are.
+TEST(SchedulesForFullTilesAndOthers, StrideOverWhatMayBeEmpty) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 1023}, {"y", 0, 1023}});
+    Loop rows = b.reduction("ry", 0, 99, true, false);
+    rows.may_be_empty = true;
+    const StageId update = b.update(out, {b.reduction("rx", 0, 999, true), rows}, {at(0), at(1)});
+    const Dag dag = b.reads(update, in, {at(0), at(1)}).build();
+    const Schedule schedule = directives(
+        dag, example::sound(dag,
+                            "kernel out\n  out threads x=32 y=8\n"
+                            "kernel out.update(0)\n  out.update(0) threads rx=32 ry=8\n"));
+    std::vector<std::string> grid;
+    for (const std::string &line : of_func(schedule, "out")) {
+        const bool is_update = line.find("update(0)") != line.npos;
+        const bool other = line.find("full_tiles") == line.npos;
+        for (const char *op : {"specialize", "4096", "gpu_blocks", "reorder"}) {
+            if (is_update && other && line.find(op) != line.npos) grid.push_back(line);
+        }
+    }
+    EXPECT_EQ(grid, (std::vector<std::string>{
+                        "out.update(0).specialize(ry, total of any x any x 1..524272)",
+                        "out.update(0).split(rx_b0_ry_b0, rx_w0, rx_q0, 4096, "
+                        "TailStrategy::GuardWithIf)",
+                        "out.update(0).reorder(rx_t0, ry_t0, rx_w0, rx_q0)",
+                        "out.update(0).gpu_blocks(rx_q0)"}));
+}
+
 // out(x, y) = in(x, y) - sum(y), of rows.
 Dag rows_less_their_sum() {
     example::DagBuilder b;

@@ -164,6 +164,13 @@ inline Directive specialize(int func, std::string name, int stage, int site,
     return directive;
 }
 
+// Likewise of sum$1's update, for where its loop over rows runs from 1 to 9 times.
+inline Directive specialize_rows_of_sum() {
+    Directive directive = specialize(1, "sum$1", 1, 1, {0, 0, 1}, {0, 0, 9});
+    directive.loops = {own(1, "r4$y")};
+    return directive;
+}
+
 inline Directive in_full_tiles(Directive directive) {
     directive.branch = Branch::full_tiles;
     return directive;

@@ -35,10 +35,16 @@ TEST(PythonSource, MakesACallForEachDirective) {
 TEST(PythonSource, PutsConditionsInTheirPlaceAtTheEnd) {
     const auto text = python_source(two_branches(), example_dag(), example_dag());
     EXPECT_NE(text.find("    full_tiles = conditions.for_full_tiles(out, out, [64, 0], [0, "
-                         "65535])\n    full_tiles.split("),
+                        "65535])\n    full_tiles.split("),
               std::string::npos)
         << text;
     EXPECT_TRUE(text.ends_with("    conditions.settle(pipeline)\n")) << text;
+    const std::string rows =
+        python_source({specialize_rows_of_sum()}, example_dag(), example_dag());
+    EXPECT_NE(rows.find("for_full_tiles(sum_1.update(0), sum_1, [0, 0, 1], [0, 0, 9], 1, "
+                        "[sum_1_r_y])"),
+              std::string::npos)
+        << rows;
 }
 
 TEST(PythonSource, HasNoNameThatPythonReserves) {

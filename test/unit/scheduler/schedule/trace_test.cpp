@@ -86,6 +86,8 @@ TEST(Trace, HasBothBranchesOfAStage) {
     const Result<Schedule> back = from_json(text);
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(*back, two_branches());
+    const Schedule rows = {specialize_rows_of_sum()};
+    EXPECT_EQ(from_json(to_json(rows, kHash)).value(), rows);
 }
 
 TEST(Trace, WithANameThatIsNotUtf8IsStillWrittenAndRead) {

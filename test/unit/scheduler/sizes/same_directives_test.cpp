@@ -34,6 +34,9 @@ TEST(SameDirectives, RunInFullTilesOnly) {
     EXPECT_TRUE(are_same_directives(root, root, {{}, {32, 1000}}));
     EXPECT_FALSE(are_same_directives(root, root, {{}, {31, 1000}}));
     EXPECT_FALSE(are_same_directives(root, root, {{}, {32, 1001}}));
+    Schedule rows = {full_tiles(0, 0, {32, 1}, {0, 9})};
+    rows[0].loops = {{.original = 1}};
+    EXPECT_TRUE(are_same_directives(rows, rows, {{64}}));
     const Schedule inside = {full_tiles(0, 1, {32, 0}, {0, 0})};
     EXPECT_TRUE(are_same_directives(inside, inside, {{8, 8}, {8, 8}}));
 }

@@ -1,0 +1,103 @@
+"""Updates whose loops blocks share are right where these run no time, and where they run more often
+than a grid has blocks.
+
+usage: reductions_test.py libautoschedule_gpu.so [unittest arguments]
+"""
+
+import importlib.util
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+import halide as hl
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/python"))
+
+PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
+OPENCL = hl.Target("host-opencl")
+SIZES = [(1024, 768), (2, 2), (3, 2), (2, 3), (37, 53), (64, 70000), (70000, 5), (3, 600000)]
+
+
+class Inside:
+    """Twice of what is inside an image, which may be nothing, and the image less one around it."""
+
+    def __init__(self):
+        x, y = hl.Var("x"), hl.Var("y")
+        self.image = hl.ImageParam(hl.Int(32), 2, "image")
+        inside = hl.RDom([(1, self.image.width() - 2), (1, self.image.height() - 2)], "inside")
+        doubled, out = hl.Func("doubled"), hl.Func("out")
+        doubled[x, y] = self.image[x, y] - 1
+        doubled[inside.x, inside.y] = self.image[inside.x, inside.y] * 2
+        out[x, y] = doubled[x, y] * 3
+        for buffer in (self.image, out):
+            buffer.set_estimates([hl.Range(0, 1024), hl.Range(0, 768)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, width, height):
+        image = np.random.default_rng(1).integers(0, 1000, (height, width), dtype=np.int32)
+        expected = image - 1
+        expected[1:-1, 1:-1] = image[1:-1, 1:-1] * 2
+        self.image.set(hl.Buffer(image))
+        found = np.asarray(self.pipeline.realize([width, height], OPENCL))
+        np.testing.assert_array_equal(found, expected * 3, f"{width} x {height}")
+
+
+class Histogram:
+    """Of an image, whose pixels blocks share."""
+
+    def __init__(self):
+        x = hl.Var("x")
+        self.image = hl.ImageParam(hl.UInt(8), 2, "image")
+        pixels = hl.RDom([(0, self.image.width()), (0, self.image.height())], "pixels")
+        counts, out = hl.Func("counts"), hl.Func("out")
+        counts[x] = 0
+        counts[hl.i32(self.image[pixels.x, pixels.y])] += 1
+        out[x] = counts[x] * 3
+        self.image.set_estimates([hl.Range(0, 1024), hl.Range(0, 768)])
+        out.set_estimates([hl.Range(0, 256)])
+        self.pipeline = hl.Pipeline(out)
+
+    def check(self, width, height):
+        image = np.random.default_rng(1).integers(0, 256, (height, width), dtype=np.uint8)
+        self.image.set(hl.Buffer(image))
+        found = np.asarray(self.pipeline.realize([256], OPENCL))
+        expected = np.bincount(image.ravel(), minlength=256) * 3
+        np.testing.assert_array_equal(found, expected, f"{width} x {height}")
+
+
+def loaded(path):
+    """The module that the file is."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Reductions(unittest.TestCase):
+    def check(self, make):
+        """A schedule, and itself as Python."""
+        hl.load_plugin(PLUGIN)
+        with tempfile.TemporaryDirectory() as folder:
+            python = pathlib.Path(folder) / "schedule.py"
+            found, again = make(), make()
+            parameters = {"gpu": "A100", "python_out": str(python)}
+            found.pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", parameters))
+            self.assertIn("for_full_tiles", python.read_text())
+            with unittest.mock.patch("autoschedule_gpu.plugin.plugin_path", return_value=PLUGIN):
+                loaded(python).apply_schedule(again.pipeline)
+        for size in SIZES:
+            found.check(*size)
+            again.check(*size)
+
+    def test_that_may_be_empty(self):
+        self.check(Inside)
+
+    def test_that_meet_in_atomic_additions(self):
+        self.check(Histogram)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
