@@ -200,7 +200,10 @@ private:
         if (threads(both.kernels) > space_.gpu().max_threads_per_block) return std::nullopt;
         const FeatureTable table = extractor_.extract(both.kernels);
         const double most_shared = static_cast<double>(space_.gpu().shared_bytes_per_block);
+        const auto most_blocks =
+            static_cast<double>(space_.gpu().max_blocks_x);  // they are one loop
         if (table.kernel.shared_bytes_per_block > most_shared) return std::nullopt;
+        if (table.kernel.num_blocks > most_blocks) return std::nullopt;
         model_.estimate({&table, 1}, {&both.cost, 1});
         return both;
     }

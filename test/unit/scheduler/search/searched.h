@@ -15,9 +15,10 @@
 namespace autoschedule_gpu::example {
 
 struct Search {
-    explicit Search(Dag pipeline, Freedom freedom = Freedom::full, const RuleBook &rules = {})
+    explicit Search(Dag pipeline, Freedom freedom = Freedom::full, const RuleBook &rules = {},
+                    GpuModel device = find_preset("a100").value())
         : dag(std::move(pipeline)),
-          gpu(find_preset("a100").value()),
+          gpu(std::move(device)),
           model(gpu),
           space(dag, gpu, rules, freedom) {
         options.limits.threads = 1;

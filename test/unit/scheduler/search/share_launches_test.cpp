@@ -34,6 +34,17 @@ TEST(ShareLaunches, SparesALaunchWhereKernelsAreSmall) {
     EXPECT_EQ(check(search.dag, after.nest, Completeness::complete), std::vector<std::string>{});
 }
 
+// The blocks of a launch that is shared are one loop: here the 40 of dx, 5 along x and 8 along y.
+TEST(ShareLaunches, HasNoMoreBlocksThanALaunchTakesAlongX) {
+    for (const int64_t most : {39, 40}) {
+        GpuModel gpu = find_preset("a100").value();
+        gpu.max_blocks_x = most;
+        const Search search(example::siblings(128, 64), Freedom::full, {}, gpu);
+        const State after = shared(search, state_by_text(search, kLaunchesApart));
+        EXPECT_EQ(launches(after.nest).size(), most == 40 ? 2u : 3u) << most;
+    }
+}
+
 TEST(ShareLaunches, ReadsOnceWhatTwoOutputsRead) {
     const Search search(example::derivatives(256, 128));
     const State before = state_by_text(search,
