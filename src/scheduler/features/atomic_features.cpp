@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <vector>
 
 #include "scheduler/features/feature_groups.h"
 #include "scheduler/features/lane_access.h"
+#include "scheduler/features/stored_extent.h"
 
 namespace autoschedule_gpu {
 
@@ -11,22 +13,10 @@ namespace {
 // an index may name are named equally often.
 double stored_elements(const Dag &dag, const Stage &stage) {
     const Func &func = dag.func(stage.func);
+    std::vector<Interval> ranges;
+    for (const Loop &loop : stage.loops) ranges.push_back(estimated_range(dag, stage, loop));
     double elements = 1;
-    for (size_t i = 0; i < stage.loops.size(); ++i) {
-        bool moves = false;
-        for (size_t d = 0; d < stage.store.dims(); ++d) {
-            moves |= stage.store.at(d, i).known && stage.store.at(d, i).value != 0;
-        }
-        const Interval &range = estimated_range(dag, stage, stage.loops[i]);
-        if (moves) elements *= static_cast<double>(range.extent());
-    }
-    for (size_t d = 0; d < stage.store.dims(); ++d) {
-        bool data_dependent = false;
-        for (size_t i = 0; i < stage.loops.size(); ++i) {
-            data_dependent |= !stage.store.at(d, i).known;
-        }
-        if (data_dependent) elements *= static_cast<double>(func.dims[d].estimate.extent());
-    }
+    for (size_t d = 0; d < func.dims.size(); ++d) elements *= stored_extent(stage, func, ranges, d);
     return elements;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scheduler/features/feature_groups.h"
+#include "scheduler/features/stored_extent.h"
 
 namespace autoschedule_gpu {
 
@@ -18,20 +19,6 @@ size_t least_stride_dimension(const Func &func) {
         if (stride(d) != 0 && stride(d) < stride(innermost)) innermost = d;
     }
     return innermost;
-}
-
-// Returns how many points of the stage's Func loops over these ranges store along one dimension.
-double stored_extent(const Stage &stage, const Func &func, std::span<const Interval> ranges,
-                     size_t dim) {
-    const double whole = static_cast<double>(func.dims[dim].estimate.extent());
-    if (dim >= stage.store.dims()) return 1;
-    double extent = 1;
-    for (size_t i = 0; i < ranges.size(); ++i) {
-        const Coefficient &c = stage.store.at(dim, i);
-        if (!c.known) return whole;
-        extent += std::abs(c.value) * static_cast<double>(ranges[i].extent() - 1);
-    }
-    return std::min(extent, whole);
 }
 
 struct Extent {

@@ -83,6 +83,17 @@ double accessed_sectors(const Func &func, const FlatLoad &load, std::span<const 
     return sectors_of_runs(runs, elements * element, element, sector);
 }
 
+// Returns how often the loads of a stage go through what its ranges in a block say. Those of the
+// kernel's own stage have all that the block loads; others have one tile of a walk, and in a loop
+// of another Func one iteration.
+double times_through_ranges(const KernelFacts &facts, const StageFacts &stage) {
+    if (facts.is_root(stage)) return 1;
+    const Band &band = *stage.threads->band;
+    const double iterations = static_cast<double>(loop_iterations(facts.dag, band.loop));
+    const bool one_iteration = stage.owns_threads() && !has_own_loop(band);
+    return stage.threads->loop_iterations / (one_iteration ? 1 : iterations);
+}
+
 // The same of all loads of a block, by Func. The box that a long stride goes through has many more.
 std::span<const double> accessed_sectors(const KernelFacts &facts, std::span<const FuncId> funcs,
                                          ExtractionScratch &scratch) {
@@ -101,7 +112,7 @@ std::span<const double> accessed_sectors(const KernelFacts &facts, std::span<con
             const bool own = load.caller == FlatStage::kOwn;
             const double sites = load.sites * (own ? 1 : stage.flat->calls_at_a_point[load.caller]);
             sectors[static_cast<size_t>(found - funcs.begin())] +=
-                stage.threads->loop_iterations * sites *
+                times_through_ranges(facts, stage) * sites *
                 accessed_sectors(facts.dag.func(load.producer), load, ranges,
                                  static_cast<double>(facts.gpu.l1_sector_bytes));
         }

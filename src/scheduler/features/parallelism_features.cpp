@@ -50,7 +50,7 @@ void set_grid(const GpuModel &gpu, double blocks, double threads, KernelFeatures
     row.num_warps_per_block = std::ceil(threads / static_cast<double>(gpu.warp_size));
     // Appendix B of Anderson 2021, but for fewer blocks than SMs, which leave some idle as well.
     const double rounds = blocks / static_cast<double>(gpu.sm_count);
-    row.idle_core_wastage = std::ceil(rounds) / rounds;
+    row.idle_core_wastage = rounds > 0 ? std::ceil(rounds) / rounds : 1;
 }
 
 void add_parallelism(const KernelFacts &facts, ExtractionScratch &, FeatureTable &table) {

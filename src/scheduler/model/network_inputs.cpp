@@ -54,6 +54,7 @@ void NetworkInputs::reserve(size_t rows) {
 
 void NetworkInputs::append(const FeatureTable &table) {
     const bool on_host = table.kernel.on_host > 0;
+    const bool on_device = !on_host && table.kernel.num_blocks > 0;  // else it is never launched
     const size_t before = rows(), after = before + table.stages.size();
     log_features_.resize(after * kInputs);
     terms_.resize(after * kCostTerms);
@@ -66,7 +67,7 @@ void NetworkInputs::append(const FeatureTable &table) {
         feature = write(table.stages[row].algorithm, feature);
         feature = write(table.stages[row], feature);
         feature = write(table.kernel, feature);
-        const CostTerms of_row = on_host ? CostTerms{} : terms.of_row(row);
+        const CostTerms of_row = on_device ? terms.of_row(row) : CostTerms{};
 #define X(name, initial, meaning) *term++ = of_row.name;
         AUTOSCHEDULE_GPU_COST_TERMS(X)
 #undef X

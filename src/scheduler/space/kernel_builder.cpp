@@ -224,7 +224,9 @@ std::variant<KernelPtr, Rejection> KernelBuilder::retiled_once(const Kernel &ker
     }
     pad_rows_as(kernel, draft);
     step_as(kernel, draft);
-    return completed(std::move(draft), *facts_.rules);
+    auto made = completed(std::move(draft), *facts_.rules);
+    if (KernelPtr *retiled = std::get_if<KernelPtr>(&made)) switch_as(kernel, *retiled);
+    return made;
 }
 
 Tiling KernelBuilder::fitting(const Kernel &kernel, const Tiling &tiling,
@@ -391,6 +393,14 @@ void KernelBuilder::pad_rows_as(const Kernel &before, KernelDraft &draft) const 
         if (threads->row == 0) continue;
         const std::optional<int64_t> row = padded_row(dag_, draft.kernel(), threads->stage);
         if (row) draft.store_rows(threads->stage, *row);
+    }
+}
+
+// In which order threads are is decided before anything is computed in them.
+void KernelBuilder::switch_as(const Kernel &before, KernelPtr &kernel) {
+    for (const KernelOption &option : kKernelOptions) {
+        if (before.*option.is_on || option.is_on == &Kernel::along_stores) continue;
+        kernel = switched(kernel, option.is_on, false);
     }
 }
 

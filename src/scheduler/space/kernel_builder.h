@@ -72,6 +72,8 @@ private:
     void pad_rows_as(const Kernel &before, KernelDraft &draft) const;
     // What was written out of reductions is again, as far as it may be.
     void step_as(const Kernel &before, KernelDraft &draft) const;
+    // What is switched off stays so.
+    static void switch_as(const Kernel &before, KernelPtr &kernel);
     std::variant<KernelPtr, Rejection> completed(KernelDraft draft, const RuleBook &rules) const;
 
     const SpaceFacts &facts_;

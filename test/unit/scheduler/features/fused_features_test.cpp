@@ -569,5 +569,27 @@ TEST(Features, OfAWalkCountWhereRowsAreInEachStep) {
     features.expect_kernel({{"shared_bytes_per_block", 2 * 8 * 64 * 4}});
 }
 
+// out(x, y) = three rows of mid, less far(64 * x, y) if it reads that.
+Dag strides_beside_a_stencil(bool reads_far) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), far = b.input("far", {"x", "y"});
+    const FuncId mid = b.func("mid", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 255}});
+    b.reads(mid, in, {at(0), at(1)}).reads(out, mid, {at(0), at(1, -1, 1)}, 3);
+    if (reads_far) b.reads(out, far, {times(0, 64), at(1)});
+    return b.build();
+}
+
+// 64 columns of 32 rows, each of which has a sector of its own.
+TEST(Features, OfAWalkCountWhatABlockLoadsOnce) {
+    const auto sectors = [](bool reads_far) {
+        return features_of(strides_beside_a_stencil(reads_far),
+                           "kernel out walk y=8\n  mid threads x=64\n    mid serial y=4\n"
+                           "  out threads x=64\n    out serial y=4\n")
+            .kernel("block_global_read_sectors");
+    };
+    EXPECT_EQ(sectors(true) - sectors(false), 64 * 32);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

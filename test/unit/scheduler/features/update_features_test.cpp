@@ -175,6 +175,24 @@ TEST(Features, OfAtomicsOnOneElementOfSharedMemoryTakeTurns) {
                                       {"num_shared_mem_stores_per_block", 4 * 4 * 32}});
 }
 
+// sums(rx + ry) += in(rx, ry): 64 times 32 additions to 64 + 32 - 1 elements.
+TEST(Features, OfAtomicsCountElementsThatSeveralIterationsAddTo) {
+    constexpr ScalarType word{ScalarType::Code::signed_int, 32};
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}, word);
+    const FuncId sums = b.output("sums", {{"x", 0, 99}}, word);
+    const Index diagonal{.terms = {{0, 1}, {1, 1}}};
+    const StageId update =
+        b.update(sums, {b.reduction("rx", 0, 63), b.reduction("ry", 0, 31)}, {diagonal});
+    b.reads(update, sums, {diagonal}).reads(update, in, {at(0), at(1)}).atomics(update);
+    const Features f = features_of(b.build(),
+                                   "kernel sums\n  sums threads x=32\n"
+                                   "kernel sums.update(0) blocks rx=2 ry=32\n"
+                                   "  sums.update(0) threads rx=32\n",
+                                   1);
+    f.expect_stage("sums.update(0)", {{"atomics_per_element", 64 * 32 / 95.0}});
+}
+
 TEST(Features, OfAtomicsInGlobalMemoryReadEachElementEveryTime) {
     const Features f = features_of(row_sums(128, 64),
                                    "kernel out\n  out threads y=32\n"

@@ -77,7 +77,8 @@ std::vector<double> NetworkReference::row_costs(const GpuModel &gpu,
     const double scale = std::exp(parameters[block("log_scale").offset]);
     std::vector<double> costs;
     for (size_t row = 0; row < table.stages.size(); ++row) {
-        const CostTerms of_row = terms.of_row(row);
+        const bool is_launched = table.kernel.num_blocks > 0;
+        const CostTerms of_row = is_launched ? terms.of_row(row) : CostTerms{};
         const double values[] = {
 #define X(name, initial, meaning) of_row.name,
             AUTOSCHEDULE_GPU_COST_TERMS(X)

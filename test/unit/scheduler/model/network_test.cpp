@@ -310,6 +310,14 @@ TEST(NetworkModel, PricesAHostStageAsTheOtherModelsDo) {
     EXPECT_NEAR(cost, roofline, 1e-6 * cost);
 }
 
+TEST(NetworkModel, PricesNothingThatIsNeverLaunched) {
+    FeatureTable table = random_table(1, 1, 1000);
+    table.kernel.num_blocks = 0;
+    double cost = -1;
+    NetworkModel(Network::initial(1), example::gpu()).estimate({&table, 1}, {&cost, 1});
+    EXPECT_EQ(cost, kLeastRowNs);
+}
+
 TEST(NetworkModel, TakesAnEmptyBatch) {
     NetworkModel(Network::initial(1), example::gpu()).estimate({}, {});
 }

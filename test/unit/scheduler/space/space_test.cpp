@@ -6,6 +6,7 @@
 
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/check.h"
+#include "scheduler/nest/edit.h"
 #include "scheduler/nest/text.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/space/walk.h"
@@ -231,6 +232,27 @@ TEST(Moves, KeepWhatIsInAKernelWhenTheyTileItAnew) {
         EXPECT_EQ(
             kernel.blocks->body[1]->trips,
             (std::vector<int64_t>{kernel.tiling[0].points() + 2, kernel.tiling[1].points() + 2}));
+    }
+    EXPECT_GT(retiled, 0u);
+}
+
+TEST(Moves, LeaveSwitchedOffWhatIsWhenTheyTileAKernelAnew) {
+    const Dag dag = stencil_chain(3, 1536, 1024);
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny});
+    for (const KernelOption &option : kKernelOptions) {
+        state.nest.kernels[0] = switched(state.nest.kernels[0], option.is_on, false);
+    }
+    RuleCounts counts{};
+    size_t retiled = 0;
+    for (const Decision &decision : space.decisions(state, space.steps()[4], Retile::yes, counts)) {
+        const std::optional<State> next = taken(space, state, decision);
+        if (!decision.tiling || !next || !is_in_block(decision.place)) continue;
+        ++retiled;
+        for (const KernelOption &option : kKernelOptions) {
+            const bool on = (*next->nest.kernels[0]).*option.is_on;
+            EXPECT_TRUE(!on || option.is_on == &Kernel::along_stores) << option.off;
+        }
     }
     EXPECT_GT(retiled, 0u);
 }
