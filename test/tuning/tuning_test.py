@@ -5,11 +5,13 @@ usage: tuning_test.py BIN_FOLDER TUNE_SH AUTOTUNE_LOOP_SH GENERATORS TOP5_FOLDER
 What test_top5_measures_the_best_of_a_batch finds stays in TOP5_FOLDER: others start from there.
 """
 
+import contextlib
 import json
 import pathlib
 import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -55,6 +57,25 @@ class Tuning(Tuned):
         self.tune(*TOP5)
         self.assertEqual(self.listed(), records)
         self.assertEqual(self.journal(), journal)
+
+    def test_what_failed_in_the_finals_had_been_measured_before(self):
+        """As a run leaves it in the records: the next call decides the same, and it fails again."""
+        self.start_from_top5()
+        trials, finalists = self.events("trial"), self.events("finalist")
+        loser = finalists[-1]
+        self.assertNotEqual(loser["schedule"], "default")
+        with contextlib.closing(sqlite3.connect(self.records)) as records, records:
+            of_loser = (int.from_bytes(bytes.fromhex(loser["code_hash"]), "big", signed=True),)
+            found = records.execute("SELECT id FROM records WHERE code_hash = ?", of_loser).fetchone()
+            records.execute("UPDATE records SET median_ms = NULL, failure_kind = 'crash', "
+                            "failure_reason = 'it ended', failure_command = '', failure_output = '' "
+                            "WHERE id = ?", found)
+            records.execute("DELETE FROM samples WHERE record = ? AND comparison <> ''", found)
+        before = self.check_records()
+        self.tune(*TOP5)
+        self.assertEqual(self.listed(), before)
+        self.assertEqual(self.events("trial"), trials)
+        self.assertEqual(self.events("finalist"), finalists[:-1])
 
     def test_a_run_is_replayed_decision_for_decision(self):
         self.start_from_top5()

@@ -32,7 +32,7 @@ MeasurementRecord measurement_of(const TuningRecord &record) {
                     .size = record.pipeline.size,
                     .code_hash = record.code_hash},
             .scheduler = record.found_by,
-            .samples_ms = all_times_ms(record),
+            .samples_ms = record.failure ? std::vector<double>() : all_times_ms(record),
             .failure = record.failure};
 }
 

@@ -235,6 +235,11 @@ Status replace_comparison(Database &database, const CandidateKey &key,
     Result<std::optional<TuningRecord>> found = find_record(database, row->id);
     if (!found) return found.error();
     TuningRecord record = std::move(**found);
+    if (record.failure) {
+        return database.error(
+            "expected a record of a candidate that has not failed, found one with " +
+            std::string(to_string(record.failure->kind)));
+    }
     record.compared_ms[comparison].assign(samples_ms.begin(), samples_ms.end());
     if (Status good = check(record); !good) return database.error(good.error().message);
     const auto removed = database.run("DELETE FROM samples WHERE record = ? AND comparison = ?",
@@ -248,11 +253,9 @@ Status replace_comparison(Database &database, const CandidateKey &key,
     return Ok{};
 }
 
-Status replace_by_failure(Database &database, const CandidateKey &key, const Failure &failure) {
+Status add_failure(Database &database, const CandidateKey &key, const Failure &failure) {
     const Result<KnownRow> row = row_of(database, key);
     if (!row) return row.error();
-    const auto removed = database.run("DELETE FROM samples WHERE record = ?", {row->id});
-    if (!removed) return removed.error();
     const auto values = failure_values(&failure);
     const auto updated = database.run(
         "UPDATE records SET median_ms = NULL, failure_kind = ?, failure_reason = ?,"

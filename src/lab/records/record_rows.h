@@ -27,6 +27,6 @@ Result<std::optional<TuningRecord>> find_record(Database &database, int64_t id);
 // Both return an error if there is no such record, or if the result would not pass check().
 Status replace_comparison(Database &database, const CandidateKey &key,
                           const std::string &comparison, std::span<const double> samples_ms);
-Status replace_by_failure(Database &database, const CandidateKey &key, const Failure &failure);
+Status add_failure(Database &database, const CandidateKey &key, const Failure &failure);
 
 }  // namespace autoschedule_gpu

@@ -68,7 +68,7 @@ Status RecordStore::add_samples(const CandidateKey &key, const std::string &comp
 }
 
 Status RecordStore::set_failed(const CandidateKey &key, const Failure &failure) {
-    return database_.write([&] { return replace_by_failure(database_, key, failure); });
+    return database_.write([&] { return add_failure(database_, key, failure); });
 }
 
 Result<bool> RecordStore::note_draw(const KnownDraw &draw) {

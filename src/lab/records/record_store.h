@@ -76,8 +76,8 @@ public:
     // Returns an error if the candidate has no measured record.
     Status add_samples(const CandidateKey &key, const std::string &comparison,
                        std::span<const double> samples_ms);
-    // Records that a candidate failed a later verification; its samples are removed. Returns an
-    // error if it has no record.
+    // Records that a candidate failed in a later run. It counts as failed from now on; its samples
+    // stay. Returns an error if it has no record.
     Status set_failed(const CandidateKey &key, const Failure &failure);
 
     // Returns false if that draw is known; its outcome is kept unless it is provisional. Returns an

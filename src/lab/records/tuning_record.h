@@ -67,6 +67,7 @@ struct TuningRecord {
     // Samples of later measurements side by side with other candidates, by the comparison's name.
     std::map<std::string, std::vector<double>> compared_ms = {};
     bool verified = false;  // its output was compared with the reference and is right
+    // Maybe of a later run than those that samples are of.
     std::optional<Failure> failure = {};
     std::string recorded_at = {};  // UTC: "2026-11-22T09:30:00Z" (core/support/utc_time.h)
 
@@ -84,9 +85,9 @@ std::optional<double> median_ms(const TuningRecord &record);
 
 // Returns an error that says what is wrong with a record, if something is. These are wrong: a
 // pipeline or device without a name, no code_hash, an empty found_by, a trace or decisions that are
-// not JSON, a recorded_at in another form, negative or not finite figures; a failure together with
-// samples or with `verified`; and without a failure: no samples, one that is not finite or not
-// above 0, or an output that was not verified.
+// not JSON, a recorded_at in another form, negative or not finite figures; samples that are not
+// finite or not above 0, or of comparisons alone; a failure together with `verified`; and without a
+// failure no samples, or an output that was not verified.
 Status check(const TuningRecord &record);
 
 // Returns true if the failure says nothing about the candidate itself, because the measuring was

@@ -118,8 +118,12 @@ Status TrialMaker::fill_from_record(Trial &trial) {
     if (trial.decisions.empty()) trial.decisions = std::move(record.decisions);
     trial.registers = record.registers;
     trial.spill_bytes = record.spill_bytes;
-    trial.samples_ms = std::move(record.samples_ms);
-    trial.failure = std::move(record.failure);
+    // What failed in a comparison of this very session had been measured before it: the session
+    // decides as it did then, and learns of the failure where it did.
+    const bool failed_later =
+        record.failure && !record.samples_ms.empty() && record.session == session_;
+    if (!record.failure || failed_later) trial.samples_ms = std::move(record.samples_ms);
+    if (!failed_later) trial.failure = std::move(record.failure);
     return Ok{};
 }
 
@@ -207,12 +211,13 @@ Result<std::optional<std::vector<ComparedTimes>>> TrialMaker::compared(
     std::span<Trial *const> trials, const std::string &label) {
     std::vector<ComparedTimes> all;
     for (const Trial *trial : trials) {
-        const auto found = store_.find(key_of(trial->code_hash));
-        if (!found) return found.error();
-        if (!*found || !(*found)->compared_ms.contains(label)) {
-            return std::optional<std::vector<ComparedTimes>>();
-        }
-        all.push_back((*found)->compared_ms.at(label));
+        Result<ComparedTimes> outcome = outcome_of_comparison(*trial, label);
+        if (!outcome) return outcome.error();
+        if (*outcome && (*outcome)->empty()) return std::optional<std::vector<ComparedTimes>>();
+        all.push_back(*std::move(outcome));
+    }
+    for (size_t i = 0; i < trials.size(); ++i) {
+        if (!all[i]) trials[i]->failure = all[i].error();
     }
     return std::optional(std::move(all));
 }

@@ -67,7 +67,8 @@ public:
     // Remembers the outcome of a trial.
     Status record(const Trial &trial);
 
-    // The times of trials in an earlier comparison; nothing if one of them has none there.
+    // What came of trials in an earlier comparison, of which those that failed in it are failed
+    // trials then; nothing if one of them was not in it.
     Result<std::optional<std::vector<ComparedTimes>>> compared(std::span<Trial *const> trials,
                                                                const std::string &label);
     // What another process has noted of a trial in a comparison: its times, or why it failed. No

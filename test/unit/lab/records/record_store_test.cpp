@@ -166,8 +166,11 @@ TEST_F(RecordStoreTest, TakesItBackWhenALaterVerificationFails) {
     const Failure failure = *failed_record(1, FailureKind::wrong_output).failure;
     ASSERT_TRUE(store.set_failed(key_of(example_record(1)), failure));
     EXPECT_EQ(find_champions(store)->front().record, example_record(2, 2));
-    EXPECT_EQ(store.find(key_of(example_record(1))).value(),
-              failed_record(1, FailureKind::wrong_output));
+    TuningRecord failed_later = example_record(1, 1);  // its times are what a run had decided by
+    failed_later.failure = failure;
+    failed_later.verified = false;
+    EXPECT_EQ(store.find(key_of(example_record(1))).value(), failed_later);
+    EXPECT_FALSE(store.add_samples(key_of(example_record(1)), "final", std::vector<double>{1, 2}));
     EXPECT_FALSE(store.set_failed(key_of(example_record(3)), failure));
     EXPECT_EQ(*store.verify(), std::vector<std::string>());
     const RecordCounts counts = *store.counts();
