@@ -4,14 +4,16 @@ best, and never end a run.
 usage: bad_candidates_test.py BIN_FOLDER
 
 The tools are used from a folder in which the program that runs candidates is another: it lets the
-first code that it sees be, which is that of the default schedule, and spoils the next ones whenever it
-sees them, each in a way of its own.
+first code that it sees be, which is that of the default schedule, and spoils the next ones, whenever it
+sees them, each in a way of its own, or all that it times again, in the finals.
 """
 
 import pathlib
 import shutil
 import stat
+import subprocess
 import sys
+import time
 import unittest
 
 from tuned import Tuned
@@ -59,6 +61,25 @@ sys.exit(result.returncode)
 """
 
 
+SPOILS_FINALS = """#!{python}
+import fcntl, hashlib, os, sys
+arguments = sys.argv[1:]
+def timed(words):
+    return "--samples" not in words or words[words.index("--samples") + 1] != "0"
+if arguments[0] == "run" and timed(arguments):
+    library = open(arguments[arguments.index("--library") + 1], "rb").read()
+    code = hashlib.sha256(library).hexdigest()
+    with open({seen!r}, "a+") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        log.seek(0)
+        codes = log.read().split()
+        log.write(code + "\\n")
+    if code in codes and code != codes[0]:
+        os.abort()
+os.execv({runner!r}, [{runner!r}, *arguments])
+"""
+
+
 class BadCandidates(Tuned):
     def setUp(self):
         super().setUp()
@@ -70,28 +91,66 @@ class BadCandidates(Tuned):
         for generator in self.BIN.glob("*.generator"):
             (self.tools / generator.name).symlink_to(generator)
         self.seen = self.folder / "seen"
+        apps = self.BIN.parent / "apps"
+        is_here = (apps / "unsharp" / "app.json").exists()
+        self.apps = apps if is_here else self.BIN.parent.parent / "apps"
+
+    def run_by(self, text):
+        """Candidates, from now on."""
         runner = self.tools / "pipeline_runner"
-        runner.write_text(RUNNER.format(python=sys.executable, seen=str(self.seen),
-                                        runner=str(self.BIN / "pipeline_runner")))
+        runner.write_text(text.format(python=sys.executable, seen=str(self.seen),
+                                      runner=str(self.BIN / "pipeline_runner")))
         runner.chmod(runner.stat().st_mode | stat.S_IXUSR)
 
     def test_never_win_and_never_end_a_run(self):
-        apps = self.BIN.parent / "apps"
-        folder = apps if (apps / "unsharp" / "app.json").exists() else self.BIN.parent.parent / "apps"
+        self.run_by(RUNNER)
         self.tune("--mode", "autotune", "--batch", "12", "--iterations", "1", "--seed", "3",
-                  "--sampler", "mixed", "--run-timeout", "6", "--apps-folder", folder,
+                  "--sampler", "mixed", "--run-timeout", "6", "--apps-folder", self.apps,
                   tool=self.tools / "autotune")
         ways = len(self.seen.read_text().split())
         self.assertGreater(ways, 8, "all seven ways, and a code beside the first that is let be")
         records = self.check_records()
-        measured = [record for record in records if record.get("samples_ms")]
-        failed = [record for record in records if not record.get("samples_ms")]
+        measured = [record for record in records if "failure" not in record]
+        failed = [record for record in records if "failure" in record]
         self.assertGreater(len(measured), 0)
         self.assertGreater(len(failed), 3)
         for record in measured:
             self.assertTrue(all(ms > 0 for ms in record["samples_ms"]))
         self.assertGreater(self.summary()["best"]["median_ms"], 0)
         self.assertIn("crash", {record["failure"]["kind"] for record in failed})
+
+    def check_finals(self):
+        """All but the default schedule have crashed there, which were measured before."""
+        self.assertEqual([event["schedule"] for event in self.events("finalist")], ["default"])
+        self.assertEqual(self.events("winner")[0]["schedule"], "default")
+        failed = [record for record in self.check_records() if "failure" in record]
+        self.assertGreater(len(failed), 1)
+        for record in failed:
+            self.assertEqual(record["failure"]["kind"], "crash")
+            self.assertNotEqual(record["samples_ms"], [])
+
+    def test_that_crash_in_the_finals_are_out(self):
+        self.run_by(SPOILS_FINALS)
+        options = ("--batch", "4", "--iterations", "1", "--seed", "3", "--apps-folder", self.apps)
+        self.tune(*options, tool=self.tools / "autotune")
+        self.check_finals()
+        journal = self.journal()
+        self.tune(*options, tool=self.tools / "autotune")  # and are so again
+        self.assertEqual(self.journal(), journal)
+
+    def test_that_crash_in_the_finals_at_a_worker_are_out(self):
+        self.run_by(SPOILS_FINALS)
+        tool = self.tools / "autotune"
+        tuner = subprocess.Popen(self.command("--batch", "4", "--iterations", "1", "--seed", "3",
+                                              "--apps-folder", self.apps, "--queue", tool=tool),
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while not self.records.exists() and tuner.poll() is None:
+            time.sleep(0.05)
+        worker = subprocess.run([tool, "worker", "--records", self.records, "--idle", "5"],
+                                capture_output=True, text=True)
+        _, err = tuner.communicate()
+        self.assertEqual((worker.returncode, tuner.returncode), (0, 0), worker.stderr + err)
+        self.check_finals()
 
 
 if __name__ == "__main__":

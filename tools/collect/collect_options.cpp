@@ -77,7 +77,7 @@ Result<CollectSettings> settings_of(const CollectOptions &options, const ToolPat
     Result<std::string> folder = output_folder(options);
     if (!folder) return folder.error();
     settings.folder = std::move(folder).value();
-    settings.bench.folder = settings.folder + "/work";
+    settings.bench.folder = settings.folder + "/collect_work";
     settings.origin = {.gpu = settings.bench.model,
                        .halide = AUTOSCHEDULE_GPU_HALIDE_VERSION,
                        .plugin = std::move(version).value(),

@@ -50,7 +50,10 @@ Result<std::vector<Application>> chosen_applications(const ApplicationOptions &o
 }
 
 Result<std::string> output_folder(const ApplicationOptions &options) {
-    std::string folder = std::filesystem::absolute(options.out).string();
+    namespace fs = std::filesystem;
+    // One name for one folder: processes keep each other out of it by that.
+    std::string folder = fs::weakly_canonical(fs::absolute(options.out)).string();
+    if (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
     if (folder.find('=') != std::string::npos) {
         return Error{"--out: generators take no path with '=' in it: " + folder};
     }

@@ -5,6 +5,7 @@
 
 #include "common/command_line.h"
 #include "common/stop_signal.h"
+#include "core/support/file.h"
 #include "learn/train/replacement.h"
 #include "retrain_cost_model/leave_one_out.h"
 #include "retrain_cost_model/training_call.h"
@@ -20,6 +21,22 @@ Status check_folder(const std::string &option, const std::string &path) {
     if (fs::is_directory(folder)) return Ok{};
     return Error{option + ": " + path + ": expected an existing folder, found no " +
                  folder.string()};
+}
+
+Status check_place(const std::string &option, const std::string &path) {
+    if (Status folder = check_folder(option, path); !folder) return folder;
+    if (Status can = can_write_file(path); !can) return Error{option + ": " + can.error().message};
+    return Ok{};
+}
+
+// That of the report and that of the weights, which are a file or, of several, a folder.
+Status check_places(const RetrainOptions &a) {
+    if (Status report = check_place("--report", a.report); !report) return report;
+    if (a.leave_one_out) return check_folder("--out", a.out);
+    if (fs::weakly_canonical(a.out) == fs::weakly_canonical(a.report)) {
+        return Error{"--out and --report: " + a.out + " can't be both"};
+    }
+    return check_place("--out", a.out);
 }
 
 int retrain_one(TrainingCall &call) {
@@ -47,9 +64,8 @@ int run(const RetrainOptions &a) {
     Result<RetrainRequest> asked = request_of(a);
     if (!asked) return fail(asked.error().message, kBadUsage);
     RetrainRequest request = std::move(asked).value();
-    for (const auto &[option, path] : {std::pair{"--out", a.out}, {"--report", a.report}}) {
-        const Status folder = check_folder(option, path);
-        if (!folder) return fail(folder.error().message, kBadUsage);
+    if (const Status places = check_places(a); !places) {
+        return fail(places.error().message, kBadUsage);
     }
     Result<Dataset> dataset = read_dataset(a.samples);
     if (!dataset) return fail(dataset.error().message, kBadUsage);
@@ -81,7 +97,8 @@ int main(int argc, char **argv) {
         .what = "Trains the learned cost model from measured samples and judges it on "
                 "pipelines that it has not seen, beside the models that need no training. "
                 "Ends with a verdict: better, worse or undecided against what is in use, the "
-                "weights at --out, or without any the roofline. Ctrl-C ends training after the epoch at hand and writes the best weights so "
+                "weights at --out, or without any the roofline. Ctrl-C ends training after the "
+                "epoch at hand and writes the best weights so "
                 "far. See weights/README.md.",
         .examples = "retrain_cost_model --samples A100.samples --out my.weights --report card.json",
         .statuses = "0 the weights are written, 1 they are not (those in place rank better, or a "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <span>
 #include <sstream>
 
 #include "common/stop_signal.h"
@@ -58,8 +59,13 @@ ReportCard card_of(TrainingCall &call, const Retrained &retrained,
         make_report_card(call.dataset, retrained, call.request.training, earlier, call.pool);
     // The network began with what these had seen.
     if (call.init) card.models.front().seen = card.models[1].seen;
-    if (in_place) card.comparison = compare(retrained, call.dataset, in_place->weights, call.pool);
-    if (retrained.judged_folds > 0) {
+    const bool is_judged = retrained.judged_folds > 0;
+    if (in_place) {
+        card.comparison =
+            is_judged ? compare(retrained, call.dataset, in_place->weights, call.init, call.pool)
+                      : Comparison();
+    }
+    if (is_judged) {
         card.verdict = verdict_of(retrained, call.dataset, in_place, call.init, call.pool);
     }
     return card;
@@ -67,10 +73,16 @@ ReportCard card_of(TrainingCall &call, const Retrained &retrained,
 
 Weights weights_of(const TrainingCall &call, const Retrained &retrained, const ReportCard &card) {
     const Dataset &dataset = call.dataset;
+    // A network that was stopped was watched by pipelines: the best of its epochs is that on these.
+    const std::span<const Judged> held_out =
+        retrained.judged_folds > 0 ? retrained.held_out : std::span<const Judged>();
+    const std::vector<TrainedPipeline> before =
+        call.init ? trained_pipelines(call.init->weights.origin.trained_from)
+                  : std::vector<TrainedPipeline>();
     return {.origin = {.device = dataset.origin.device,
                        .gpu = dataset.origin.gpu.name,
                        .trained_from =
-                           trained_from_text(dataset, retrained.held_out, retrained.never_seen),
+                           trained_from_text(dataset, held_out, retrained.never_seen, before),
                        .date = dataset.origin.date,
                        .command = command_text(call.options, call.request.training),
                        .seed = call.request.training.seed},

@@ -47,6 +47,8 @@ std::string to_json(const TuningRecord &record) {
                            {"output", record.failure->output}};
     } else {
         json["median_ms"] = value_or_null(median_ms(record));
+    }
+    if (!record.samples_ms.empty()) {
         json["samples_ms"] = record.samples_ms;
         json["compared_ms"] = record.compared_ms;
     }

@@ -73,6 +73,8 @@ public:
                 auto next = std::async(std::launch::async, [this] { return prepare(); });
                 done = finish(batch);
                 batch = next.get();
+                // What was still to come of this batch may have become no samples.
+                if (done && batch.empty()) batch = prepare();
             } else {
                 done = finish(batch);
                 if (done) batch = prepare();
@@ -153,6 +155,7 @@ private:
         for (Attempt &attempt : batch) {
             if (attempt.rounds_ms.size() == kMostRounds && attempt.job)
                 fail(attempt, noise_of(attempt.rounds_ms));
+            if (is_sample(attempt)) noisy_in_a_row_ = 0;
             if (done && attempt.failed && !is_duplicate(attempt)) done = record(*attempt.failed);
         }
         for (Attempt &attempt : batch) {
@@ -166,6 +169,10 @@ private:
         const std::lock_guard lock(mutex_);
         state_.run_s += watch.seconds();
         return done;
+    }
+
+    static bool is_sample(const Attempt &attempt) {
+        return !attempt.failed && !attempt.job && !attempt.rounds_ms.empty();
     }
 
     static bool is_duplicate(const Attempt &attempt) {
@@ -205,7 +212,6 @@ private:
                             .times_ms = std::move(runs_ms)};
         const std::lock_guard lock(mutex_);
         ++state_.new_samples;
-        noisy_in_a_row_ = 0;
         return folder_.add(origin_, sample);
     }
 

@@ -44,8 +44,8 @@ void draw_funcs(PipelineBuilder &builder, const std::vector<Kind> &kinds) {
 void join_loose_ends(PipelineBuilder &builder, size_t wanted) {
     for (std::vector<Value *> ends = loose_ends(builder); ends.size() > wanted;
          ends = loose_ends(builder)) {
-        std::sort(ends.begin(), ends.end(),
-                  [](const Value *a, const Value *b) { return a->rank() > b->rank(); });
+        std::stable_sort(ends.begin(), ends.end(),
+                         [](const Value *a, const Value *b) { return a->rank() > b->rank(); });
         Value *leader = ends[0], *other = ends[1];
         FuncBuilder draft = builder.draft("join", builder.nominal_of(*leader));
         const Term term = builder.read_aligned(draft, *leader);

@@ -18,8 +18,9 @@ bool bit_counts(PipelineBuilder &builder) {
     FuncBuilder draft = builder.draft("bits", builder.nominal_of(*source));
     const Type types[] = {Halide::UInt(8), Halide::Int(8),   Halide::UInt(16),
                           Halide::Int(16), Halide::UInt(32), Halide::Int(32)};
-    const Expr value =
-        cast(types[builder.random().below(6)], whole(builder.read_aligned(draft, *source)));
+    // Both draw: one after the other, so that a seed is the same pipeline everywhere.
+    const Expr read = whole(builder.read_aligned(draft, *source));
+    const Expr value = cast(types[builder.random().below(6)], read);
     Expr count;
     switch (builder.random().below(4)) {
         case 0:

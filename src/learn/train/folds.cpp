@@ -22,18 +22,20 @@ size_t default_folds(size_t pipelines) {
 }
 
 Split random_split(PipelineList pipelines, Random random) {
-    constexpr size_t kFewest = 4, kOneOf = 7;
+    constexpr size_t kFewest = 4, kOneOf = 7, kFewestPairs = 40;
     std::vector<const PipelineSamples *> order(pipelines.begin(), pipelines.end());
     if (order.size() < kFewest) return {.training = order, .held_out = {}};
     size_t schedules = 0;
     for (const PipelineSamples *pipeline : pipelines) schedules += pipeline->schedules();
     shuffle(order, random);
     Split split;
-    size_t held_out = 0;
+    size_t held_out = 0, pairs = 0;
     for (const PipelineSamples *pipeline : order) {
-        const bool more =
-            split.held_out.empty() || (held_out + pipeline->schedules()) * kOneOf <= schedules;
-        if (more) held_out += pipeline->schedules();
+        const size_t own = pipeline->schedules(), after = held_out + own;
+        const bool more = split.held_out.empty() || after * kOneOf <= schedules ||
+                          (pairs < kFewestPairs && after * 2 <= schedules);
+        if (more) held_out = after;
+        if (more) pairs += own * (own - 1) / 2;
         (more ? split.held_out : split.training).push_back(pipeline);
     }
     return split;

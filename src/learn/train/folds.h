@@ -24,8 +24,9 @@ struct Split {
     std::vector<const PipelineSamples *> training, held_out;
 };
 
-// Holds out about a seventh of the schedules, to watch training by. With fewer than four pipelines
-// nothing is held out, because training could not spare it.
+// Holds out about a seventh of the schedules, to watch training by, or more, up to a half, where
+// these have few pairs of one pipeline. With fewer than four pipelines nothing is held out, because
+// training could not spare it.
 Split random_split(PipelineList pipelines, Random random);
 
 }  // namespace autoschedule_gpu

@@ -21,13 +21,20 @@ std::string accuracy_text(std::optional<double> accuracy) {
 }  // namespace
 
 std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out,
-                              std::span<const std::string> never_seen) {
+                              std::span<const std::string> never_seen,
+                              std::span<const TrainedPipeline> before) {
     size_t pipelines = 0, schedules = 0;
     std::string lines;
+    for (const TrainedPipeline &pipeline : before) {
+        lines += accuracy_text({}) + " " + pipeline.name + "\n";
+    }
     for (const PipelineSamples &pipeline : dataset.pipelines) {
         if (std::ranges::find(never_seen, pipeline.name) != never_seen.end()) continue;
         ++pipelines;
         schedules += pipeline.schedules();
+        if (std::ranges::find(before, pipeline.name, &TrainedPipeline::name) != before.end()) {
+            continue;
+        }
         std::optional<double> accuracy;
         for (const Judged &judged : held_out) {
             if (judged.pipeline != pipeline.name) continue;
@@ -35,8 +42,10 @@ std::string trained_from_text(const Dataset &dataset, std::span<const Judged> he
         }
         lines += accuracy_text(accuracy) + " " + pipeline.name + "\n";
     }
-    return std::to_string(schedules) + " schedules of " + std::to_string(pipelines) +
-           " pipelines, each with its pairwise accuracy when it was held out:\n" + lines;
+    const std::string earlier =
+        before.empty() ? "" : ", after " + std::to_string(before.size()) + " of earlier weights";
+    return std::to_string(schedules) + " schedules of " + std::to_string(pipelines) + " pipelines" +
+           earlier + ", each with its pairwise accuracy when it was held out:\n" + lines;
 }
 
 std::vector<TrainedPipeline> trained_pipelines(std::string_view trained_from) {

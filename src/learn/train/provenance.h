@@ -5,7 +5,7 @@
 //     400 schedules of 3 pipelines, each with its pairwise accuracy when it was held out:
 //     0.9432 app:blur
 //     0.9127 app:harris
-//     - app:unsharp                   it was not judged
+//     - app:unsharp                   it was not judged, or training began with what had seen it
 #pragma once
 
 #include <optional>
@@ -25,9 +25,11 @@ struct TrainedPipeline {
 };
 
 // Returns the text, with the accuracy of every pipeline that is in `held_out`, and without the
-// pipelines `never_seen`.
+// pipelines `never_seen`. `before`: those that the weights had seen with which training began, and
+// so every network that was judged.
 std::string trained_from_text(const Dataset &dataset, std::span<const Judged> held_out,
-                              std::span<const std::string> never_seen);
+                              std::span<const std::string> never_seen,
+                              std::span<const TrainedPipeline> before = {});
 
 // Parses the text. Returns an empty list if it has another form, as that of weights made in another
 // way.

@@ -157,7 +157,7 @@ RankQuality rank_quality(const Judged &judged) {
 RankQuality rank_quality(std::span<const Judged> judged) {
     RankQuality total;
     std::vector<double> ratios;
-    double correlations = 0, correlated = 0;
+    double correlations = 0, correlated = 0, choices = 0;
     for (const Judged &pipeline : judged) {
         const RankQuality own = rank_quality(pipeline);
         total.schedules += own.schedules;
@@ -166,13 +166,13 @@ RankQuality rank_quality(std::span<const Judged> judged) {
             correlations += *own.spearman;
             correlated += 1;
         }
-        for (size_t k = 0; k < kRegretAt.size(); ++k) {
-            total.regret[k] += own.regret[k] / static_cast<double>(judged.size());
-        }
+        if (own.schedules > 1) choices += 1;  // of one there is nothing to regret
+        for (size_t k = 0; k < kRegretAt.size(); ++k) total.regret[k] += own.regret[k];
         const std::vector<double> more = ratios_of(pipeline);
         ratios.insert(ratios.end(), more.begin(), more.end());
     }
     if (correlated > 0) total.spearman = correlations / correlated;
+    for (double &regret : total.regret) regret /= std::max(1.0, choices);
     total.calibration = calibration(std::move(ratios));
     return total;
 }

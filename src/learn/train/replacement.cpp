@@ -35,6 +35,14 @@ Result<bool> put_in_place(const std::string &path, const Weights &weights, Repla
                           ReportCard &card) {
     if (!card.comparison) {
         card.decision = "written";
+    } else if (card.comparison->now.pairs == 0) {
+        if (replace == Replace::unless_better) {
+            card.decision =
+                "kept as it is: there is no pipeline on which both can be judged; --force replaces "
+                "it";
+            return false;
+        }
+        card.decision = "replaced by --force: there is no pipeline on which both can be judged";
     } else {
         const std::string now = "held-out accuracy " + accuracy_text(card.comparison->now);
         const std::string then = accuracy_text(card.comparison->earlier);

@@ -41,6 +41,25 @@ void add(Comparison &comparison, const Retrained &retrained, size_t i, const Pai
     comparison.pipelines.push_back(std::move(paired));
 }
 
+std::vector<TrainedPipeline> seen_by(const std::optional<EarlierWeights> &weights) {
+    return weights ? trained_pipelines(weights->weights.origin.trained_from)
+                   : std::vector<TrainedPipeline>();
+}
+
+Comparison beside_the_roofline(const Retrained &retrained, const Dataset &dataset,
+                               const std::vector<TrainedPipeline> &before) {
+    const auto number = static_cast<size_t>(
+        std::ranges::find(kBaselines, ModelKind::roofline, &Baseline::kind) - kBaselines.begin());
+    const std::vector<const PipelineSamples *> pipelines = judged_pipelines(dataset, retrained);
+    Comparison comparison;
+    for (size_t i = 0; i < pipelines.size(); ++i) {
+        if (find(before, pipelines[i]->name) != nullptr) continue;
+        add(comparison, retrained, i,
+            count_pairs(pipelines[i]->baseline_ns[number], pipelines[i]->times_ns));
+    }
+    return comparison;
+}
+
 ModelCard card_of(const EarlierWeights &earlier, PipelineList pipelines, ThreadPool &pool) {
     const std::vector<TrainedPipeline> known =
         trained_pipelines(earlier.weights.origin.trained_from);
@@ -57,12 +76,14 @@ bool Comparison::worse_now() const {
 }
 
 Comparison compare(const Retrained &retrained, const Dataset &dataset, const Weights &earlier,
-                   ThreadPool &pool) {
+                   const std::optional<EarlierWeights> &init, ThreadPool &pool) {
     const std::vector<TrainedPipeline> known = trained_pipelines(earlier.origin.trained_from);
+    const std::vector<TrainedPipeline> before = seen_by(init);
     const std::vector<Judged> judged =
         judge(earlier.network, judged_pipelines(dataset, retrained), pool);
     Comparison comparison;
     for (size_t i = 0; i < judged.size(); ++i) {
+        if (find(before, judged[i].pipeline) != nullptr) continue;
         PairCount old = count_pairs(judged[i].predicted_ns, judged[i].measured_ns);
         if (const TrainedPipeline *seen = find(known, judged[i].pipeline)) {
             if (!seen->held_out_accuracy) continue;
@@ -73,30 +94,12 @@ Comparison compare(const Retrained &retrained, const Dataset &dataset, const Wei
     return comparison;
 }
 
-Comparison compare(const Retrained &retrained, const Dataset &dataset, ModelKind baseline) {
-    const auto number = static_cast<size_t>(
-        std::ranges::find(kBaselines, baseline, &Baseline::kind) - kBaselines.begin());
-    const std::vector<const PipelineSamples *> pipelines = judged_pipelines(dataset, retrained);
-    Comparison comparison;
-    for (size_t i = 0; i < pipelines.size(); ++i) {
-        add(comparison, retrained, i,
-            count_pairs(pipelines[i]->baseline_ns[number], pipelines[i]->times_ns));
-    }
-    return comparison;
-}
-
 CardVerdict verdict_of(const Retrained &retrained, const Dataset &dataset,
                        const std::optional<EarlierWeights> &in_place,
                        const std::optional<EarlierWeights> &init, ThreadPool &pool) {
-    Comparison comparison = in_place ? compare(retrained, dataset, in_place->weights, pool)
-                                     : compare(retrained, dataset, ModelKind::roofline);
-    if (init) {
-        const std::vector<TrainedPipeline> known =
-            trained_pipelines(init->weights.origin.trained_from);
-        std::erase_if(comparison.pipelines, [&](const PairedPipeline &paired) {
-            return find(known, paired.pipeline) != nullptr;
-        });
-    }
+    const Comparison comparison = in_place
+                                      ? compare(retrained, dataset, in_place->weights, init, pool)
+                                      : beside_the_roofline(retrained, dataset, seen_by(init));
     return {.in_use = in_place ? in_place->path : "the roofline",
             .difference = difference_of(comparison.pipelines)};
 }
@@ -121,7 +124,9 @@ ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
 }
 
 std::optional<CardSummary> summary(const ReportCard &card) {
-    if (card.retrained->held_out.empty()) return std::nullopt;
+    const Retrained &retrained = *card.retrained;
+    if (retrained.judged_folds == 0 || retrained.held_out.empty()) return std::nullopt;
+    if (card.models.front().seen > 0) return std::nullopt;
     const auto accuracy = [&](std::string_view name) {
         const auto model = std::find_if(card.models.begin(), card.models.end(),
                                         [&](const ModelCard &m) { return m.model == name; });
@@ -130,7 +135,7 @@ std::optional<CardSummary> summary(const ReportCard &card) {
     CardSummary result{.network = accuracy("network"),
                        .roofline = accuracy("roofline"),
                        .analytical = accuracy("analytical")};
-    for (const Judged &judged : card.retrained->held_out) {
+    for (const Judged &judged : retrained.held_out) {
         ++result.pipelines;
         result.samples += judged.measured_ns.size();
     }

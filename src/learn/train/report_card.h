@@ -33,7 +33,8 @@ struct ModelCard {
 
 // The new network beside a model that is in use, on the pairs of the same schedules. A pipeline
 // that earlier weights were trained on counts with the accuracy that was found while it was held
-// out (provenance.h), and is left out if there is none.
+// out (provenance.h), and is left out if there is none; so is one that the weights were trained on
+// with which the new network began.
 struct Comparison {
     PairCount earlier = {}, now = {};
     std::vector<PairedPipeline> pipelines = {};
@@ -63,17 +64,16 @@ ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
                             const std::vector<EarlierWeights> &earlier, ThreadPool &pool);
 
 Comparison compare(const Retrained &retrained, const Dataset &dataset, const Weights &earlier,
-                   ThreadPool &pool);
-Comparison compare(const Retrained &retrained, const Dataset &dataset, ModelKind baseline);
+                   const std::optional<EarlierWeights> &init, ThreadPool &pool);
 
 // Judges the new network against the weights that are to be replaced, or without any against the
-// roofline, which is in use then. Pipelines that the initial weights were trained on are left out,
-// for the new network knows them, too.
+// roofline, which is in use then.
 CardVerdict verdict_of(const Retrained &retrained, const Dataset &dataset,
                        const std::optional<EarlierWeights> &in_place,
                        const std::optional<EarlierWeights> &init, ThreadPool &pool);
 
-// Returns what goes into the weights file; nullopt if nothing was held out.
+// Returns what goes into the weights file; nullopt if nothing was held out of whole trainings, or
+// the network began with weights that had seen some of it.
 std::optional<CardSummary> summary(const ReportCard &card);
 
 // Returns the card as JSON, as documented in weights/README.md.

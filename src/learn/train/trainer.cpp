@@ -222,7 +222,8 @@ Result<Training> train(Network start, PipelineList training, PipelineList held_o
                        const TrainingSettings &settings, ThreadPool &pool,
                        const OnEpoch &on_epoch) {
     calibrate(start, training, pool);
-    const PipelineList watched = held_out.empty() ? training : held_out;
+    const bool tells = count_pairs(judge(start, held_out, pool)).pairs > 0;
+    const PipelineList watched = tells ? held_out : training;
     const auto accuracy = [&](const Network &network) {
         return count_pairs(judge(network, watched, pool)).accuracy().value_or(0);
     };
@@ -237,8 +238,10 @@ Result<Training> train(Network start, PipelineList training, PipelineList held_o
                          std::to_string(loss) + ": lower the learning rate"};
         }
         result.epochs.push_back({number, loss, accuracy(trainer.network())});
-        if (result.epochs.back().held_out_accuracy > best) {
-            best = result.epochs.back().held_out_accuracy;
+        // Of equal ones, a network that was trained at all.
+        const double now = result.epochs.back().held_out_accuracy;
+        if (now > best || (now == best && result.best_epoch == 0)) {
+            best = now;
             result.best_epoch = number;
             result.network = trainer.network();
         }

@@ -23,9 +23,15 @@ std::vector<std::vector<double>> trust_of(const std::vector<Judged> &judged) {
         }
         const double middle = median(own);
         for (double &r : own) r = std::abs(r - middle);
-        all.insert(all.end(), own.begin(), own.end());
+        // Of n schedules the middle is as near to each as it is because it is their own: nothing is
+        // known of one alone.
+        const double n = static_cast<double>(own.size());
+        for (const double r : own) {
+            if (n > 1) all.push_back(r * std::sqrt(n / (n - 1)));
+        }
     }
-    const double sigma = std::max(kLeastDeviation, kDeviationOfMedian * median(std::move(all)));
+    const double deviation = all.empty() ? 0 : kDeviationOfMedian * median(std::move(all));
+    const double sigma = std::max(kLeastDeviation, deviation);
     for (std::vector<double> &own : distances) {
         for (double &r : own) {
             const double within = kTrusted * sigma / std::max(r, kTrusted * sigma);

@@ -51,6 +51,22 @@ TEST_F(RandomSplit, HoldsOutASeventhOfEqualPipelines) {
     }
 }
 
+// Training is watched by pairs of schedules of one pipeline: of one schedule there are none.
+TEST_F(RandomSplit, HoldsOutPipelinesThatHavePairs) {
+    for (const std::vector<size_t> &schedules :
+         {std::vector<size_t>{1, 100, 100, 100}, {100, 1, 100, 100}, {1, 1, 1, 50, 50, 50}}) {
+        const Split few = split(schedules);
+        size_t pairs = 0, held_out = 0, all = 0;
+        for (const PipelineSamples *pipeline : few.held_out) {
+            pairs += pipeline->schedules() * (pipeline->schedules() - 1) / 2;
+            held_out += pipeline->schedules();
+        }
+        for (const size_t own : schedules) all += own;
+        EXPECT_GE(pairs, 40);
+        EXPECT_LE(2 * held_out, all);
+    }
+}
+
 TEST_F(RandomSplit, HoldsOutOneOfFourAndNothingOfThree) {
     EXPECT_EQ(split({10, 10, 10, 10}).held_out.size(), 1);
     EXPECT_EQ(split({10, 10, 10}).held_out.size(), 0);

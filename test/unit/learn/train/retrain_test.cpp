@@ -162,6 +162,17 @@ TEST_F(RetrainTest, RemembersWhatPipelinesWereWorthWhenTheyWereHeldOut) {
     EXPECT_NEAR(*known[0].held_out_accuracy,
                 *count_pairs(held_out[0].predicted_ns, held_out[0].measured_ns).accuracy(), 5e-5);
     EXPECT_EQ(known[5].held_out_accuracy, std::nullopt);
+    // What training began with had seen the first, and one that is not here.
+    const std::vector<TrainedPipeline> before = {{"app:elsewhere", 0.5},
+                                                 {dataset_.pipelines[0].name, 0.9}};
+    const std::vector<TrainedPipeline> all =
+        trained_pipelines(trained_from_text(dataset_, held_out, {}, before));
+    ASSERT_EQ(all.size(), 7);
+    EXPECT_EQ(all[0].name, "app:elsewhere");
+    EXPECT_EQ(all[1].name, dataset_.pipelines[0].name);
+    EXPECT_EQ(all[0].held_out_accuracy, std::nullopt);
+    EXPECT_EQ(all[1].held_out_accuracy, std::nullopt);
+    EXPECT_EQ(all[2].held_out_accuracy, known[1].held_out_accuracy);
     EXPECT_TRUE(trained_pipelines("many samples").empty());
     EXPECT_TRUE(trained_pipelines("of:\nhigh app:harris\n").empty());
 }
@@ -170,13 +181,17 @@ TEST_F(RetrainTest, RemembersWhatPipelinesWereWorthWhenTheyWereHeldOut) {
 // good on pipelines which they have not seen.
 TEST_F(RetrainTest, ComparesWithWhatEarlierWeightsWereWorthOnUnseenPipelines) {
     const Retrained now = retrained({.training = {.epochs = 30}});
-    const Comparison same = compare(now, dataset_, weights_of(now), pool_);
+    const Comparison same = compare(now, dataset_, weights_of(now), {}, pool_);
     EXPECT_NEAR(*same.earlier.accuracy(), *same.now.accuracy(), 1e-4);
     EXPECT_FALSE(same.worse_now());
 
+    const EarlierWeights init{"init", weights_of(now)};
+    EXPECT_EQ(compare(now, dataset_, weights_of(now), init, pool_).now.pairs, 0)
+        << "the new network has begun with what had seen them all";
+
     Weights unknown = weights_of(now);
     unknown.origin.trained_from = "other samples";
-    const Comparison by_heart = compare(now, dataset_, unknown, pool_);
+    const Comparison by_heart = compare(now, dataset_, unknown, {}, pool_);
     EXPECT_EQ(by_heart.earlier.ordered,
               count_pairs(
                   judge(now.training.network,
@@ -309,6 +324,16 @@ TEST_F(ReplacementTest, KeepsBetterWeights) {
 
 TEST_F(ReplacementTest, TakesWeightsThatAreAsGood) {
     EXPECT_TRUE(written(80, Replace::unless_better));
+}
+
+TEST_F(ReplacementTest, KeepsWhatCanNotBeComparedUnlessItIsForced) {
+    ReportCard card;
+    card.comparison = Comparison();
+    EXPECT_FALSE(put_in_place(path_, new_, Replace::unless_better, card).value());
+    EXPECT_EQ(read_weights(path_)->origin, old_.origin);
+    EXPECT_NE(card.decision.find("--force"), std::string::npos);
+    EXPECT_TRUE(put_in_place(path_, new_, Replace::always, card).value());
+    EXPECT_EQ(read_weights(path_)->origin, new_.origin);
 }
 
 TEST_F(ReplacementTest, TakesWorseOnesByForce) {
