@@ -138,7 +138,9 @@ enum class DirectiveOp : uint8_t {
     gpu_single_thread,  // stage: no loop
     atomic,             // stage: no loop; before what runs its reduction loops in parallel
     align_storage,      // func: loops = {one of its pure definition's own}, factor
-    specialize,         // stage: site_func, least, most; before all other directives of the stage
+    specialize,         // stage: site_func, least, most, of its dimensions and then of loops, own
+                        // ones of an update's reduction if site_func is its Func; before all other
+                        // directives of the stage
     rfactor,  // stage, an update: loops = {loops to take out, a dimension for each}, made_func;
               // before it there are but splits of the stage
     reorder_storage,    // func: loops, its dimensions, innermost first

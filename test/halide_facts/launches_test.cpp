@@ -156,6 +156,23 @@ TEST(HalideFacts, AScheduleMayDependOnHowOftenAReductionRuns) {
     EXPECT_TRUE(says(text.str(), "if (4 <= n)")) << text.str();
 }
 
+TEST(HalideFacts, LoopsOfLessThanNoneAreSomeWhenFused) {
+    const auto sum_of = [](bool fuses) {
+        Halide::Param<int> n{"n"};
+        Var x{"x"};
+        RVar all{"all"};
+        RDom r(0, n, 0, n);
+        Func out{"out"};
+        out(x) = 0;
+        out(x) += 1 + 0 * (r.x + r.y);
+        if (fuses) out.update().fuse(r.x, r.y, all);
+        n.set(-2);
+        return Buffer<int>(out.realize({1}))(0);
+    };
+    EXPECT_EQ(sum_of(false), 0);
+    EXPECT_EQ(sum_of(true), 4);
+}
+
 // The schedule of `in` follows the part that is computed around it, or its unrolled loop would have
 // no constant extent.
 TEST(HalideFacts, InABlockExtentsAreThoseOfItsPart) {

@@ -18,16 +18,20 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/python
 
 PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 OPENCL = hl.Target("host-opencl")
-SIZES = [(1024, 768), (2, 2), (3, 2), (2, 3), (37, 53), (64, 70000), (70000, 5), (3, 600000)]
+SIZES = [(1024, 768), (2, 2), (1, 1), (1, 40), (3, 3), (6, 2), (3, 2), (2, 3), (37, 53), (64, 70000), (70000, 5), (3, 600000)]
 
 
 class Inside:
-    """Twice of what is inside an image, which may be nothing, and the image less one around it."""
+    """Twice of what is inside an image, which may be nothing, or less, and the image less one around it."""
 
-    def __init__(self):
+    def __init__(self, border=1, above=None):
         x, y = hl.Var("x"), hl.Var("y")
+        self.border, self.above = border, above
         self.image = hl.ImageParam(hl.Int(32), 2, "image")
-        inside = hl.RDom([(1, self.image.width() - 2), (1, self.image.height() - 2)], "inside")
+        extents = [self.image.width() - 2 * border, self.image.height() - 2 * border]
+        inside = hl.RDom([(border, extent) for extent in extents], "inside")
+        if above is not None:
+            inside.where(self.image[inside.x, inside.y] > above)
         doubled, out = hl.Func("doubled"), hl.Func("out")
         doubled[x, y] = self.image[x, y] - 1
         doubled[inside.x, inside.y] = self.image[inside.x, inside.y] * 2
@@ -39,7 +43,10 @@ class Inside:
     def check(self, width, height):
         image = np.random.default_rng(1).integers(0, 1000, (height, width), dtype=np.int32)
         expected = image - 1
-        expected[1:-1, 1:-1] = image[1:-1, 1:-1] * 2
+        inside = (slice(self.border, max(self.border, height - self.border)),
+                  slice(self.border, max(self.border, width - self.border)))
+        counts = image[inside] > (-1 if self.above is None else self.above)
+        expected[inside] = np.where(counts, image[inside] * 2, expected[inside])
         self.image.set(hl.Buffer(image))
         found = np.asarray(self.pipeline.realize([width, height], OPENCL))
         np.testing.assert_array_equal(found, expected * 3, f"{width} x {height}")
@@ -94,6 +101,11 @@ class Reductions(unittest.TestCase):
 
     def test_that_may_be_empty(self):
         self.check(Inside)
+
+    def test_that_may_be_less_than_empty_and_are_whole(self):
+        """A condition on data keeps loops from being split: what runs less than no time twice over
+        must not run at all."""
+        self.check(lambda: Inside(2, 500))
 
     def test_that_meet_in_atomic_additions(self):
         self.check(Histogram)

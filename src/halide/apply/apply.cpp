@@ -340,7 +340,8 @@ std::optional<std::string> Applier::malformed_branch(const Directive &directive)
         }
         const Halide::Func &site = funcs_[static_cast<size_t>(directive.site_func)];
         for (const LoopRef &loop : directive.loops) {
-            if (directive.stage == 0 || !loop.is_original()) {
+            const bool is_of_func = directive.site_func == directive.func;
+            if (directive.stage == 0 || !is_of_func || !loop.is_original()) {
                 return "it takes loops of a reduction that are an update's own";
             }
         }

@@ -34,6 +34,9 @@ private:
     }
 
     void split(const Directive &split, Extents &loops) {
+        // Each reduction has loops of these names.
+        factors_.erase(split.loops[1].name);
+        rests_.erase(split.loops[2].name);
         factors_[split.loops[2].name] = split.factor;
         rests_[split.loops[1].name] = split.factor;
         const int64_t whole = most(loops, split.loops[0]);

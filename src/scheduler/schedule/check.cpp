@@ -490,6 +490,7 @@ Complaint Checker::specialize(const Directive &directive) {
     for (const LoopRef &loop : directive.loops) {
         if (!stages_.at(key).has_original(loop)) return stages_.at(key).missing(loop);
         if (directive.stage == 0) return "only an update has loops of a reduction";
+        if (directive.site_func != directive.func) return "the loops are those of another Func";
     }
     if (!stages_.at(key).is_fresh() || full_tiles_.contains(key)) {
         return "it must come once, and before all other directives of the stage";

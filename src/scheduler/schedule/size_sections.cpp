@@ -66,12 +66,17 @@ Status check_sections(const Schedule &schedule, const Dag &dag) {
     if (std::ranges::none_of(schedule, is_begin)) return Ok{};
     if (Status can = can_have_sections(dag); !can) return can;
     size_t left = split_by_sizes(schedule).size();
+    const bool several = left > 1;
     for (size_t i = 0; i < schedule.size(); ++i) {
         const auto refuse = [&](const std::string &why) {
             return Error{"directive " + std::to_string(i + 1) + ", " + describe(schedule[i]) +
                          ": " + why};
         };
         if (!is_begin(schedule[i])) {
+            const bool of_output = find_output(dag, schedule[i].func) != nullptr;
+            if (several && of_output && shape(schedule[i].op).factor) {
+                return refuse("schedules for several sizes share the loops of an output's updates");
+            }
             if (i == 0) return refuse("no schedule is begun, and others are later on");
             continue;
         }

@@ -78,11 +78,27 @@ std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel,
     return blocks;
 }
 
-// The blocks become so many as any launch takes, each of which goes on to the next.
+// Of a loop that is split, a guard says how far it runs, be it less than no time. One that is not
+// runs so often as it is, beside the threads: of two in a fused loop the extents are multiplied,
+// and less than none times less than none is some (src/halide/README.md).
+void keep_apart(const Dag &dag, const Kernel &kernel, StageLoops &loops,
+                std::vector<LoopRef> &blocks) {
+    for (const size_t i : grid_loops(dag, kernel)) {
+        const bool whole = loops.block[i]->is_original();
+        if (!whole || !dag.stage(kernel.stage).loops[i].may_be_empty) continue;
+        std::erase(blocks, *loops.block[i]);
+        loops.walk[i] = *std::exchange(loops.block[i], std::nullopt);
+    }
+}
+
+// The blocks, if there are any, become so many as any launch takes, each of which goes on to the
+// next.
 void stride(DirectiveList &out, const Kernel &kernel, StageLoops &loops,
             std::vector<LoopRef> &blocks) {
     const Dag &dag = out.dag();
-    const size_t first = grid_loops(dag, kernel).front();
+    if (blocks.empty()) return;
+    const std::vector<size_t> grid = grid_loops(dag, kernel);
+    const size_t first = *std::ranges::find_if(grid, [&](size_t i) { return !loops.walk[i]; });
     const LoopRef inner = made(dag, kernel.stage, first, "q");
     loops.walk[first] = made(dag, kernel.stage, first, "w");
     out.split(kernel.stage, blocks.front(), *loops.walk[first], inner, kBlocksForAnyNumber,
@@ -97,8 +113,10 @@ std::vector<LoopRef> split_for_any_size(DirectiveList &out, const Kernel &kernel
     if (!is_alone(kernel)) return split_around_site(out, kernel, loops, blocks.front());
     split_root_loops(out, kernel, one_point_per_thread(kernel.tiling, loops), loops,
                      TailStrategy::guard_with_if);
+    const bool varies = has_varying_reductions(out.dag(), kernel);
+    if (varies) keep_apart(out.dag(), kernel, loops, blocks);
     while (blocks.size() > 1) out.fuse_last_two(kernel.stage, blocks);
-    if (has_varying_reductions(out.dag(), kernel)) stride(out, kernel, loops, blocks);
+    if (varies) stride(out, kernel, loops, blocks);
     return blocks;
 }
 

@@ -11,7 +11,7 @@
 namespace autoschedule_gpu::writing {
 
 // Splits and fuses them. `loops` become those that are there then; returns those over blocks, which
-// were `blocks`.
+// were `blocks`: none where all of these are loops inside a single one.
 std::vector<LoopRef> split_for_any_size(DirectiveList &out, const Kernel &kernel, StageLoops &loops,
                                         std::vector<LoopRef> blocks);
 

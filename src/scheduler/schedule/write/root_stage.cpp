@@ -18,6 +18,13 @@ namespace autoschedule_gpu::writing {
 
 namespace {
 
+// Around all loops, which have their order: none is brought beside it any more.
+void make_single_block(DirectiveList &out, StageId id) {
+    const LoopRef block = single_block(out.dag(), id);
+    out.split(id, LoopRef::outermost(), LoopRef::outermost(), block, 1, TailStrategy::automatic);
+    out.add(id, DirectiveOp::gpu_blocks).loops = {block};
+}
+
 // No loop of the stage is one of blocks. Where something else is computed in the only block, that
 // needs a loop to be computed in.
 void write_single_block(DirectiveList &out, const Kernel &kernel) {
@@ -26,9 +33,7 @@ void write_single_block(DirectiveList &out, const Kernel &kernel) {
         out.add(id, DirectiveOp::gpu_single_thread);
         return;
     }
-    const LoopRef block = single_block(out.dag(), id);
-    out.split(id, LoopRef::outermost(), LoopRef::outermost(), block, 1, TailStrategy::automatic);
-    out.add(id, DirectiveOp::gpu_blocks).loops = {block};
+    make_single_block(out, id);
 }
 
 // The blocks of a launch with others are one loop.
@@ -96,13 +101,19 @@ size_t write_for_tiles(DirectiveList &out, const Nest &nest, StageId id, Tiles t
     if (tiles == Tiles::full) bring_channels_inside(dag, kernel, loops, order);
     order.insert(order.end(), threads.begin(), threads.end());
     append(order, loops.walk);
-    if (tiles == Tiles::any && fuses) keep_unguarded(out, kernel, full_loops, order, blocks);
+    if (tiles == Tiles::any && fuses && !blocks.empty()) {
+        keep_unguarded(out, kernel, full_loops, order, blocks);
+    }
     order.insert(order.end(), blocks.begin(), blocks.end());
     const size_t count = order.size();
     out.reorder(id, std::move(order));
     const std::optional<LoopRef> channels = take_channels(dag, kernel, id, loops, tiles);
     unroll(out, inner, loops, tiles);
-    out.add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
+    if (blocks.empty()) {
+        make_single_block(out, id);
+    } else {
+        out.add(id, DirectiveOp::gpu_blocks).loops = std::move(blocks);
+    }
     if (!threads.empty()) out.add(id, DirectiveOp::gpu_threads).loops = threads;
     if (channels) out.add(id, DirectiveOp::vectorize).loops = {*channels};
     vectorize_rows(out, kernel, id, loops, tiles);
