@@ -18,11 +18,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "src/python
 
 PLUGIN = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 OPENCL = hl.Target("host-opencl")
-SIZES = [(1024, 768), (2, 2), (1, 1), (1, 40), (3, 3), (6, 2), (3, 2), (2, 3), (37, 53), (64, 70000), (70000, 5), (3, 600000)]
+SIZES = [(1024, 768), (2, 2), (1, 1), (1, 40), (3, 3), (6, 2), (3, 2), (2, 3), (37, 53), (64, 70000),
+         (70000, 5), (3, 600000)]
 
 
 class Inside:
-    """Twice of what is inside an image, which may be nothing, or less, and the image less one around it."""
+    """Twice of what is inside an image, which may be nothing, or less, and the image less one around
+    it."""
 
     def __init__(self, border=1, above=None):
         x, y = hl.Var("x"), hl.Var("y")

@@ -98,11 +98,11 @@ int main(int argc, char **argv) {
                 "pipelines that it has not seen, beside the models that need no training. "
                 "Ends with a verdict: better, worse or undecided against what is in use, the "
                 "weights at --out, or without any the roofline. Ctrl-C ends training after the "
-                "epoch at hand and writes the best weights so "
-                "far. See weights/README.md.",
+                "epoch at hand and writes the best weights so far, unless there are others at "
+                "--out and nothing was judged. See weights/README.md.",
         .examples = "retrain_cost_model --samples A100.samples --out my.weights --report card.json",
-        .statuses = "0 the weights are written, 1 they are not (those in place rank better, or a "
-                    "file could not be written), 2 bad input",
+        .statuses = "0 the weights are written, 1 they are not (those in place rank better "
+                    "or can't be compared, or a file could not be written), 2 bad input",
     });
     RetrainOptions options;
     add_retrain_options(line.app(), options);

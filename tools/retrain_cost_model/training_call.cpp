@@ -31,9 +31,7 @@ Status check_held_out(const TrainingCall &call, const std::string &option,
                       const std::vector<std::string> &names) {
     const Result<std::vector<size_t>> positions = held_out_positions(call.dataset, names);
     if (!positions) return Error{option + ": " + positions.error().message};
-    if (!call.init) return Ok{};
-    const std::vector<TrainedPipeline> seen =
-        trained_pipelines(call.init->weights.origin.trained_from);
+    const std::vector<TrainedPipeline> seen = seen_by(call.init);
     for (const size_t i : *positions) {
         const std::string &name = call.dataset.pipelines[i].name;
         if (std::ranges::find(seen, name, &TrainedPipeline::name) == seen.end()) continue;
@@ -59,15 +57,12 @@ ReportCard card_of(TrainingCall &call, const Retrained &retrained,
         make_report_card(call.dataset, retrained, call.request.training, earlier, call.pool);
     // The network began with what these had seen.
     if (call.init) card.models.front().seen = card.models[1].seen;
-    const bool is_judged = retrained.judged_folds > 0;
+    if (in_place) card.comparison = Comparison();
+    if (!retrained.is_judged()) return card;
     if (in_place) {
-        card.comparison =
-            is_judged ? compare(retrained, call.dataset, in_place->weights, call.init, call.pool)
-                      : Comparison();
+        card.comparison = compare(retrained, call.dataset, in_place->weights, call.init, call.pool);
     }
-    if (is_judged) {
-        card.verdict = verdict_of(retrained, call.dataset, in_place, call.init, call.pool);
-    }
+    card.verdict = verdict_of(retrained, call.dataset, in_place, call.init, call.pool);
     return card;
 }
 
@@ -75,14 +70,11 @@ Weights weights_of(const TrainingCall &call, const Retrained &retrained, const R
     const Dataset &dataset = call.dataset;
     // A network that was stopped was watched by pipelines: the best of its epochs is that on these.
     const std::span<const Judged> held_out =
-        retrained.judged_folds > 0 ? retrained.held_out : std::span<const Judged>();
-    const std::vector<TrainedPipeline> before =
-        call.init ? trained_pipelines(call.init->weights.origin.trained_from)
-                  : std::vector<TrainedPipeline>();
+        retrained.is_judged() ? retrained.held_out : std::span<const Judged>();
     return {.origin = {.device = dataset.origin.device,
                        .gpu = dataset.origin.gpu.name,
-                       .trained_from =
-                           trained_from_text(dataset, held_out, retrained.never_seen, before),
+                       .trained_from = trained_from_text(dataset, held_out, retrained.never_seen,
+                                                         seen_by(call.init)),
                        .date = dataset.origin.date,
                        .command = command_text(call.options, call.request.training),
                        .seed = call.request.training.seed},

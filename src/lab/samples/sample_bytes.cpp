@@ -9,8 +9,6 @@
 
 namespace autoschedule_gpu {
 
-namespace {
-
 Status check_sample(const Sample &sample) {
     if (sample.kernels.empty()) return Error{"expected at least one kernel, found none"};
     if (sample.times_ms.empty()) return Error{"expected at least one time, found none"};
@@ -24,6 +22,8 @@ Status check_sample(const Sample &sample) {
     }
     return Ok{};
 }
+
+namespace {
 
 std::optional<std::vector<double>> take_times(ByteReader &reader) {
     const std::optional<uint32_t> count = reader.take_value<uint32_t>();

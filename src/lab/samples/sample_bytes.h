@@ -1,4 +1,4 @@
-// Converts one sample to and from the payload of a record.
+// Converts one sample to and from the payload of a record, and says whether it is one.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace autoschedule_gpu {
 
-// Both return an error for a sample that sample.h does not allow.
+// Returns an error for a sample that sample.h does not allow, as both of the following do.
+Status check_sample(const Sample &sample);
 Result<std::string> sample_payload(const Sample &sample);
 // `counts` are those of the file (file_header.h).
 Result<Sample> parse_sample(std::string_view payload, const FeatureCounts &counts);

@@ -12,6 +12,7 @@
 #include "core/support/statistics.h"
 #include "lab/samples/featurization.h"
 #include "lab/samples/origin.h"
+#include "lab/samples/sample_bytes.h"
 #include "scheduler/model/make_cost_model.h"
 
 namespace autoschedule_gpu {
@@ -56,11 +57,6 @@ private:
     std::map<std::string, Pipeline> pipelines_;
 };
 
-bool are_times(const std::vector<double> &times_ms) {
-    return !times_ms.empty() &&
-           std::ranges::all_of(times_ms, [](double ms) { return std::isfinite(ms) && ms > 0; });
-}
-
 Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
     // The error names record 0, because a file's origin comes before its samples.
     if (const Status same = check_same_device(dataset_.origin, file.origin); !same) {
@@ -72,8 +68,8 @@ Status DatasetBuilder::add(const std::string &path, const SampleFile &file) {
     if (file.torn_bytes > 0) dataset_.torn_files.push_back(path);
     for (size_t i = 0; i < file.samples.size(); ++i) {
         const Sample &sample = file.samples[i];
-        if (!are_times(sample.times_ms)) {
-            return Error{record_name(path, i + 1) + ": expected finite times above 0"};
+        if (const Status good = check_sample(sample); !good) {
+            return Error{record_name(path, i + 1) + ": " + good.error().message};
         }
         const Result<std::string> features = featurization_bytes(sample.kernels);
         if (!features) return Error{record_name(path, i + 1) + ": " + features.error().message};

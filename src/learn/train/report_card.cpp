@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "learn/train/provenance.h"
 #include "scheduler/model/weights_file.h"
 
 namespace autoschedule_gpu {
@@ -41,11 +40,6 @@ void add(Comparison &comparison, const Retrained &retrained, size_t i, const Pai
     comparison.pipelines.push_back(std::move(paired));
 }
 
-std::vector<TrainedPipeline> seen_by(const std::optional<EarlierWeights> &weights) {
-    return weights ? trained_pipelines(weights->weights.origin.trained_from)
-                   : std::vector<TrainedPipeline>();
-}
-
 Comparison beside_the_roofline(const Retrained &retrained, const Dataset &dataset,
                                const std::vector<TrainedPipeline> &before) {
     const auto number = static_cast<size_t>(
@@ -70,6 +64,11 @@ ModelCard card_of(const EarlierWeights &earlier, PipelineList pipelines, ThreadP
 }
 
 }  // namespace
+
+std::vector<TrainedPipeline> seen_by(const std::optional<EarlierWeights> &weights) {
+    return weights ? trained_pipelines(weights->weights.origin.trained_from)
+                   : std::vector<TrainedPipeline>();
+}
 
 bool Comparison::worse_now() const {
     return now.accuracy().value_or(0) < earlier.accuracy().value_or(0) - 1e-4;
@@ -125,7 +124,7 @@ ReportCard make_report_card(const Dataset &dataset, const Retrained &retrained,
 
 std::optional<CardSummary> summary(const ReportCard &card) {
     const Retrained &retrained = *card.retrained;
-    if (retrained.judged_folds == 0 || retrained.held_out.empty()) return std::nullopt;
+    if (!retrained.is_judged() || retrained.held_out.empty()) return std::nullopt;
     if (card.models.front().seen > 0) return std::nullopt;
     const auto accuracy = [&](std::string_view name) {
         const auto model = std::find_if(card.models.begin(), card.models.end(),

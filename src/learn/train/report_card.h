@@ -9,6 +9,7 @@
 
 #include "core/support/parallel.h"
 #include "learn/train/dataset.h"
+#include "learn/train/provenance.h"
 #include "learn/train/retrain.h"
 #include "learn/train/verdict.h"
 #include "present/table.h"
@@ -22,6 +23,9 @@ struct EarlierWeights {
     std::string path;
     Weights weights;
 };
+
+// The pipelines that they were trained on; none without weights.
+std::vector<TrainedPipeline> seen_by(const std::optional<EarlierWeights> &weights);
 
 // One model's predictions for the pipelines that were judged.
 struct ModelCard {

@@ -53,6 +53,9 @@ struct Retrained {
     std::vector<Judged> held_out = {};
     // The same of each further seed, for those whose folds were all judged.
     std::vector<std::vector<Judged>> further_seeds = {};
+
+    // Whether anything is known of pipelines that a whole training did not see.
+    bool is_judged() const { return judged_folds > 0; }
 };
 
 // Returns an error if there are fewer than two pipelines, if `hold_out` is as held_out_positions

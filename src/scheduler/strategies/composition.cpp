@@ -149,14 +149,15 @@ private:
         std::vector<CompleteState> finished;
         const std::vector<const State *> states = of_each_structure(best);
         ThreadPool pool(context_.options.limits.threads);
+        const int threads =
+            std::max(1, pool.threads() / std::max(1, static_cast<int>(states.size())));
         // Each has the effort that is left now, however many are made before the first is taken.
-        const SearchClock clock = context_.clock.apart();
+        const SearchContext start = beside(context_, threads);
         work_ahead(
             pool, states.size(),
             [&](size_t piece, size_t) -> std::optional<Finished> {
                 if (is_too_late_for(piece)) return std::nullopt;
-                const int threads = std::max(1, pool.threads() / static_cast<int>(states.size()));
-                return finished_beside(problem, strategy, *states[piece], clock, threads);
+                return finished_beside(problem, strategy, *states[piece], start);
             },
             [&](size_t piece, std::optional<Finished> one) {
                 if (context_.clock.is_up() || is_too_late_for(piece)) return GoOn::not_at_all;
@@ -214,10 +215,7 @@ private:
     };
 
     Finished finished_beside(const SearchProblem &problem, const SearchStrategy &strategy,
-                             const State &state, const SearchClock &clock,
-                             int threads) const {
-        SearchContext own = beside(context_, threads);
-        own.clock = clock;
+                             const State &state, SearchContext own) const {
         SearchReport report;
         report.sampling = report_.sampling;
         auto complete = strategy.finish(problem, own, state, report);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/check.h"
@@ -215,25 +217,33 @@ TEST(Moves, TileAKernelAnewForWhatIsComputedInIt) {
     EXPECT_GT(texts.size(), legal / 2) << "most of them differ";
 }
 
+// What comes of the tilings that the fifth step may give f2's kernel, with f1 in its blocks.
+std::vector<std::pair<Tiling, State>> tiled_anew(const SearchSpace &space, const State &state) {
+    std::vector<std::pair<Tiling, State>> result;
+    RuleCounts counts{};
+    for (const Decision &decision : space.decisions(state, space.steps()[4], Retile::yes, counts)) {
+        const std::optional<State> next = taken(space, state, decision);
+        if (!decision.tiling || !next || !is_in_block(decision.place)) continue;
+        result.emplace_back(*decision.tiling, *next);
+    }
+    return result;
+}
+
 TEST(Moves, KeepWhatIsInAKernelWhenTheyTileItAnew) {
     const Dag dag = stencil_chain(3, 1536, 1024);
     const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
     const State state = walk(space, {kRoot, tiled({{1, 32}, {1, 8}}), kBlock, kAny});
-    RuleCounts counts{};
-    size_t retiled = 0;
-    for (const Decision &decision : space.decisions(state, space.steps()[4], Retile::yes, counts)) {
-        const std::optional<State> next = taken(space, state, decision);
-        if (!decision.tiling || !next || !is_in_block(decision.place)) continue;
-        ++retiled;
-        const Kernel &kernel = *next->nest.kernels[0];
-        EXPECT_EQ(kernel.tiling, *decision.tiling);
+    const auto retiled = tiled_anew(space, state);
+    for (const auto &[tiling, next] : retiled) {
+        const Kernel &kernel = *next.nest.kernels[0];
+        EXPECT_EQ(kernel.tiling, tiling);
         // f0, then f1 over the tile of f2 with a halo of one, at one point per thread.
         ASSERT_EQ(kernel.blocks->body.size(), 3u);
         EXPECT_EQ(
             kernel.blocks->body[1]->trips,
             (std::vector<int64_t>{kernel.tiling[0].points() + 2, kernel.tiling[1].points() + 2}));
     }
-    EXPECT_GT(retiled, 0u);
+    EXPECT_GT(retiled.size(), 0u);
 }
 
 TEST(Moves, LeaveSwitchedOffWhatIsWhenTheyTileAKernelAnew) {
@@ -243,18 +253,14 @@ TEST(Moves, LeaveSwitchedOffWhatIsWhenTheyTileAKernelAnew) {
     for (const KernelOption &option : kKernelOptions) {
         state.nest.kernels[0] = switched(state.nest.kernels[0], option.is_on, false);
     }
-    RuleCounts counts{};
-    size_t retiled = 0;
-    for (const Decision &decision : space.decisions(state, space.steps()[4], Retile::yes, counts)) {
-        const std::optional<State> next = taken(space, state, decision);
-        if (!decision.tiling || !next || !is_in_block(decision.place)) continue;
-        ++retiled;
+    const auto retiled = tiled_anew(space, state);
+    for (const auto &[tiling, next] : retiled) {
         for (const KernelOption &option : kKernelOptions) {
-            const bool on = (*next->nest.kernels[0]).*option.is_on;
+            const bool on = (*next.nest.kernels[0]).*option.is_on;
             EXPECT_TRUE(!on || option.is_on == &Kernel::along_stores) << option.off;
         }
     }
-    EXPECT_GT(retiled, 0u);
+    EXPECT_GT(retiled.size(), 0u);
 }
 
 TEST(Moves, NeverFuseWhenAskedNotTo) {
