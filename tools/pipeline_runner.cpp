@@ -3,7 +3,10 @@
 // calls src/lab/run, prints. Needs neither Halide nor a C++ library on the machine where it runs.
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <cmath>
 #include <iostream>
+#include <optional>
 
 #include "common/command_line.h"
 #include "lab/run/pipeline_run.h"
@@ -59,6 +62,7 @@ struct Arguments {
     std::vector<std::string> extents;
     std::string device = "opencl";
     double tolerance = -1;
+    std::optional<double> lock_device_s = {};
 };
 
 CLI::App *add_reference(CLI::App &app, Arguments &arguments) {
@@ -97,8 +101,11 @@ CLI::App *add_run(CLI::App &app, Arguments &arguments) {
         ->add_option("--tolerance", arguments.tolerance,
                      "of floats, as a share of the reference's greatest magnitude; else by type")
         ->check(CLI::Range(0.0, 1.0));
-    command->add_flag("--lock-device", job.locks_device,
-                      "let nobody else measure on the device while samples are taken");
+    command
+        ->add_option("--lock-device", arguments.lock_device_s,
+                     "SECONDS: wait until nobody else measures on the device; then let nobody, and "
+                     "end with SIGALRM after so many seconds beside the wait")
+        ->check(CLI::Range(0.001, 1e6));
     command->add_option("--integer-steps", job.tolerance.integer_steps, "tolerance of integers")
         ->capture_default_str()
         ->check(CLI::Range(int64_t{0}, int64_t{1} << 32));
@@ -137,5 +144,10 @@ int main(int argc, char **argv) {
     }
     arguments.run.device = parse_run_device(arguments.device).value();
     if (arguments.tolerance >= 0) arguments.run.tolerance.relative = arguments.tolerance;
+    if (arguments.lock_device_s) {
+        arguments.run.locks_device = true;
+        arguments.run.timeout =
+            std::chrono::milliseconds(std::llround(1e3 * *arguments.lock_device_s));
+    }
     return finish(run_pipeline(arguments.run, announce));
 }

@@ -104,12 +104,12 @@ public:
     Outcome<RunJob> job(const Workload &workload, const RunnableLibrary &library,
                         const NoiseProtocol &noise);
 
-    // Runs a job of job(), alone on the device while it is timed. Kinds of failure: those of
+    // Runs a job of job(), alone on the device. Kinds of failure: those of
     // run_candidate; setup where the device is not to be had.
     Outcome<RunReport> run(const RunJob &job) const;
 
     // Runs the jobs in turn (measure_interleaved), with nobody else on an OpenCL device until all
-    // have ended, and on a CUDA device while one of them is timed. An error where the device is not
+    // have ended, and on a CUDA device while one of them uses it. An error where the device is not
     // to be had.
     Result<std::vector<Outcome<InterleavedRun>>> run_in_rounds(
         const std::vector<RunJob> &jobs, int rounds, const std::function<bool()> &stop = {}) const;
@@ -129,8 +129,8 @@ protected:
                          const GeneratorOutputs &outputs) const;
 
 private:
-    // Whether it is the runner's process that takes the device's lock, only while it is timed: on a
-    // device that is not the CPU, what it does before and after disturbs nobody.
+    // Whether it is the runner's process that takes the device's lock, only while it uses the
+    // device: where that is not the CPU, what it does before and after disturbs nobody.
     bool runner_locks() const;
     // Returns the lock; none where the runner takes it.
     Result<std::optional<DeviceLock>> lock_device() const;

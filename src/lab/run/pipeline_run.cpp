@@ -15,6 +15,7 @@
 #include "lab/run/pocl_threads.h"
 #include "lab/run/reference_files.h"
 #include "lab/run/synthetic_input.h"
+#include "lab/run/time_limit.h"
 
 namespace autoschedule_gpu {
 
@@ -110,9 +111,9 @@ public:
         fill_buffers(call_, reference.seed, Filler::candidate);
     }
 
-    // Returns an error if the device is not there.
+    // Returns an error if the device is not there, or is not to be had.
     Status prepare_device() {
-        if (job_.device == RunDevice::cpu) return Ok{};
+        if (job_.device == RunDevice::cpu) return lock_device();
         const auto reuse = reinterpret_cast<int (*)(void *, bool)>(
             library_.symbol("halide_reuse_device_allocations"));
         if (reuse != nullptr) reuse(nullptr, true);
@@ -122,22 +123,20 @@ public:
             return Error{job_.library + " was not compiled for " + name + ": its target is " +
                          library_.target()};
         }
+        if (job_.device == RunDevice::cuda) {
+            if (const Status opened = open_cuda(); !opened) return opened;
+        }
+        if (const Status locked = lock_device(); !locked) return locked;
         announce_("copying to the device");
         if (const int code = call_.copy_outputs_to_device(device); code != 0) {
             return Error{"the " + name + " device cannot be used: " +
                          in_one_line(with_code(library_.take_error_text(), code))};
         }
         if (job_.device == RunDevice::opencl) {
-            OpenClDevice device = opencl_device(library_);
-            report_.device_name = std::move(device.name);
-            report_.driver_version = std::move(device.driver_version);
-            return Ok{};
+            OpenClDevice opened = opencl_device(library_);
+            report_.device_name = std::move(opened.name);
+            report_.driver_version = std::move(opened.driver_version);
         }
-        Result<CudaContext> context = open_cuda();
-        if (!context) return context.error();
-        report_.device_name = context->device_name();
-        report_.driver_version = context->driver_version();
-        cuda_.emplace(std::move(context).value());
         return Ok{};
     }
 
@@ -147,8 +146,11 @@ public:
         const Stopwatch watch;
         if (!run_once()) return report_;
         report_.first_run_ms = 1e3 * watch.seconds();
+        if (!copy_outputs()) return report_;
         if (const Status compared = compare(""); !compared) return compared.error();
-        if (report_.failure || job_.noise.samples == 0 || !take_samples()) return report_;
+        if (report_.failure || job_.noise.samples == 0) return report_;
+        if (!take_samples() || !copy_outputs()) return report_;
+        lock_.reset();
         // The output is compared again, because the first run may have been spared by a race
         // between threads.
         const Status compared =
@@ -158,13 +160,31 @@ public:
     }
 
 private:
-    Result<CudaContext> open_cuda() const {
+    // Makes the context, which disturbs no other process's runs, before the device is locked.
+    Status open_cuda() {
         CudaRuntime runtime;
         runtime.acquire_context = reinterpret_cast<decltype(runtime.acquire_context)>(
             library_.symbol("halide_cuda_acquire_context"));
         runtime.release_context = reinterpret_cast<decltype(runtime.release_context)>(
             library_.symbol("halide_cuda_release_context"));
-        return CudaContext::open(runtime);
+        Result<CudaContext> context = CudaContext::open(runtime);
+        if (!context) return context.error();
+        report_.device_name = context->device_name();
+        report_.driver_version = context->driver_version();
+        cuda_.emplace(std::move(context).value());
+        return Ok{};
+    }
+
+    // Everything that runs on the device or copies from it is done under the lock, what is not
+    // timed, too: it would take the device from a process that is being timed.
+    Status lock_device() {
+        if (!job_.locks_device) return Ok{};
+        announce_("waiting for the device");
+        const StandingTimeLimit limit;
+        Result<DeviceLock> taken = DeviceLock::acquire(to_string(job_.device));
+        if (!taken) return taken.error();
+        lock_.emplace(std::move(taken).value());
+        return Ok{};
     }
 
     bool succeeded(int code) {
@@ -174,9 +194,10 @@ private:
 
     bool run_once() { return succeeded(call_.run()) && succeeded(call_.sync()); }
 
+    bool copy_outputs() { return succeeded(call_.copy_outputs_to_host()); }
+
     Status compare(const std::string &when) {
         announce_("comparing");
-        if (!succeeded(call_.copy_outputs_to_host())) return Ok{};
         report_.outputs.clear();
         for (size_t i = 0; i < call_.arguments().size(); i++) {
             const FilterArgument &argument = call_.arguments()[i];
@@ -195,15 +216,6 @@ private:
 
     bool take_samples() {
         announce_("timing");
-        std::optional<DeviceLock> lock;
-        if (job_.locks_device) {
-            Result<DeviceLock> taken = DeviceLock::acquire(to_string(job_.device));
-            if (!taken) {
-                report_.failure = setup_failure(taken.error().message);
-                return false;
-            }
-            lock.emplace(std::move(taken).value());
-        }
         const Stopwatch watch;
         const NoiseProtocol &noise = job_.noise;
         for (int i = 0; wants_another_warmup(noise, i, watch.seconds()); i++) {
@@ -235,6 +247,7 @@ private:
     const FilterLibrary &library_;
     const Announce &announce_;
     FilterCall call_;
+    std::optional<DeviceLock> lock_;
     std::optional<CudaContext> cuda_;
     CoreWaits waits_;
     RunReport report_;
@@ -277,6 +290,7 @@ Result<RunReport> make_reference(const ReferenceJob &job, const Announce &announ
 }
 
 Result<RunReport> run_pipeline(const RunJob &job, const Announce &announce) {
+    if (job.locks_device) limit_own_time(job.timeout);
     const Result<Reference> reference = read_reference(job.expected);
     if (!reference) return reference.error();
     announce("loading");

@@ -9,6 +9,7 @@
 
 #include "lab/build/step.h"
 #include "lab/run/runner_exit.h"
+#include "lab/run/time_limit.h"
 
 namespace autoschedule_gpu {
 
@@ -19,6 +20,10 @@ std::string exact_text(double value) {
     std::array<char, 32> buffer;
     const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     return {buffer.data(), end};
+}
+
+double seconds_of(std::chrono::milliseconds time) {
+    return std::chrono::duration<double>(time).count();
 }
 
 bool is_time(double ms) {
@@ -64,17 +69,26 @@ Result<ProcessResult> run_by(const api::Executor &executor, const api::RunReques
                  "\" could not start the run: " + in_one_line(process.err)};
 }
 
+// Runs a command that limits its own time, and that may wait for the device for long.
+Result<ProcessResult> run_by_own_limit(const std::vector<std::string> &command) {
+    Result<ProcessResult> result = run_process(command, std::chrono::hours{48});
+    if (result && result->end == ProcessEnd::killed_by_signal && result->code == kTimeLimitSignal) {
+        result->end = ProcessEnd::timed_out;
+    }
+    return result;
+}
+
 Outcome<ProcessResult> ended_run(const Runner &runner, const std::vector<std::string> &command,
                                  const RunJob &job) {
     const std::string who = "the run";
     const StepLimits limits{.timeout = job.timeout};
+    if (job.locks_device) return end_of_step(who, command, limits, run_by_own_limit(command));
     if (runner.executor == nullptr) return run_step(who, command, limits);
-    const double seconds = std::chrono::duration<double>(job.timeout).count();
     return end_of_step(
         who, command, limits,
         run_by(*runner.executor, {.command = command,
                                   .files = {runner.program, job.library, job.expected},
-                                  .time_limit_s = seconds}));
+                                  .time_limit_s = seconds_of(job.timeout)}));
 }
 
 Outcome<RunReport> report_of(const Outcome<ProcessResult> &result,
@@ -131,7 +145,9 @@ std::vector<std::string> run_command(const std::string &runner, const RunJob &jo
                                         "--warmup",      std::to_string(job.noise.warmup_runs),
                                         "--samples",     std::to_string(job.noise.samples),
                                         "--time-budget", exact_text(job.noise.time_budget_s)};
-    if (job.locks_device) command.emplace_back("--lock-device");
+    if (job.locks_device) {
+        command.insert(command.end(), {"--lock-device", exact_text(seconds_of(job.timeout))});
+    }
     if (job.tolerance.relative) {
         command.insert(command.end(), {"--tolerance", exact_text(*job.tolerance.relative)});
     }

@@ -46,8 +46,8 @@ struct RunJob {
     std::string library = {};
     std::string name = {};
     std::string expected = {};  // the folder that run_reference made
-    // Whether the process itself takes the device's lock, and only while it is timed. The wait for
-    // it counts as the process's time.
+    // Whether the process itself takes the device's lock, from its first use of the device to its
+    // last. It then ends itself after `timeout`, to which the wait for the lock does not count.
     bool locks_device = false;
     RunDevice device = RunDevice::opencl;
     NoiseProtocol noise = {};

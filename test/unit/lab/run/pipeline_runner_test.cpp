@@ -1,9 +1,11 @@
 // The program itself, with real pipelines on the CPU and on OpenCL.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
 
 #include "core/process/subprocess.h"
+#include "lab/run/device_lock.h"
 #include "lab/run/reference_files.h"
 #include "lab/run/runner_exit.h"
 #include "unit/lab/run/measured_pipelines.h"
@@ -33,6 +35,17 @@ protected:
         const auto result = run(library(name), expected("blur"), device, timeout);
         EXPECT_FALSE(result.ok());
         return result ? Failure{} : result.error();
+    }
+
+    // A run on the CPU that takes the lock of that device itself.
+    Outcome<RunReport> locked_run(const std::string &name, milliseconds timeout) {
+        return run_candidate({.program = PIPELINE_RUNNER}, {.library = library(name),
+                                                            .name = "blur_pipeline",
+                                                            .expected = expected("blur"),
+                                                            .locks_device = true,
+                                                            .device = RunDevice::cpu,
+                                                            .noise = kQuick,
+                                                            .timeout = timeout});
     }
 
     static ProcessResult tool(std::vector<std::string> arguments) {
@@ -97,6 +110,24 @@ TEST_F(PipelineRunner, IsStoppedWhenThePipelineHangs) {
     const Failure failure = failure_of("hang", RunDevice::cpu, milliseconds{1500});
     EXPECT_EQ(failure.kind, FailureKind::timeout);
     EXPECT_EQ(failure.reason,
+              "the run did not end within 1.5 s; its last words: pipeline_runner: first run");
+}
+
+TEST_F(PipelineRunner, HasItsWholeTimeAfterItsWaitForTheDevice) {
+    std::optional<Result<DeviceLock>> lock = DeviceLock::acquire("cpu");
+    ASSERT_TRUE(lock->ok());
+    std::thread holder([&lock] {
+        std::this_thread::sleep_for(milliseconds{3500});
+        lock.reset();
+    });
+    const auto waited = locked_run("blur", seconds{3});
+    holder.join();
+    ASSERT_TRUE(waited.ok()) << waited.error().reason;
+    EXPECT_TRUE(waited->verified);
+    const auto hanging = locked_run("hang", milliseconds{1500});
+    ASSERT_FALSE(hanging.ok());
+    EXPECT_EQ(hanging.error().kind, FailureKind::timeout);
+    EXPECT_EQ(hanging.error().reason,
               "the run did not end within 1.5 s; its last words: pipeline_runner: first run");
 }
 

@@ -23,6 +23,8 @@ TEST(RunCommand, HoldsTheWholeJob) {
     job.tolerance = {.relative = 1e-3, .integer_steps = 1};
     EXPECT_TRUE(
         shell_text(run_command("runner", job)).ends_with(" --tolerance 0.001 --integer-steps 1"));
+    job = {.locks_device = true, .timeout = milliseconds{2500}};
+    EXPECT_TRUE(shell_text(run_command("runner", job)).ends_with(" --lock-device 2.5"));
 }
 
 TEST(ReferenceCommand, HoldsTheWholeJob) {
