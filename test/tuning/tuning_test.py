@@ -188,6 +188,8 @@ class Tuning(Tuned):
                                    stderr=subprocess.PIPE, text=True)
         for line in process.stderr:
             if " measured" in line and not "(0 measured" in line:
+                # A terminal sends it, and a program that has started this one hands it on.
+                process.send_signal(signal.SIGINT)
                 process.send_signal(signal.SIGINT)
                 break
         out, err = process.communicate()

@@ -7,13 +7,18 @@ import importlib.metadata
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
+from unittest import mock
 
 import autoschedule_gpu
 import halide as hl
+from autoschedule_gpu import tools
 
 TARGET = hl.Target("x86-64-linux-cuda-cuda_capability_80")
 
@@ -89,6 +94,23 @@ class Package(unittest.TestCase):
         self.assertEqual(run("no_tool").returncode, 2)
         self.assertIn("autotune", run("no_tool").stderr)
         self.assertEqual(run("plugin_path").stdout.strip(), autoschedule_gpu.plugin_path())
+
+    def test_ctrl_c_that_reaches_python_alone_is_handed_on_and_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tool = pathlib.Path(folder) / "slow_to_stop"
+            tool.write_text("#!/bin/bash\ntrap 'sleep 1; exit 130' INT\n"
+                            f"touch '{folder}/ready'\nwhile true; do sleep 0.05; done\n",
+                            encoding="utf-8")
+            tool.chmod(0o755)
+
+            def interrupt():
+                while not (pathlib.Path(folder) / "ready").exists():
+                    time.sleep(0.05)
+                os.kill(os.getpid(), signal.SIGINT)
+
+            threading.Thread(target=interrupt).start()
+            with mock.patch.object(tools, "BIN", pathlib.Path(folder)):
+                self.assertEqual(tools.status_of("slow_to_stop"), 130)
 
 
 if __name__ == "__main__":

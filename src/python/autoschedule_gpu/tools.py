@@ -1,6 +1,7 @@
 """The tools of the package: programs beside the plugin."""
 
 import os
+import signal
 import subprocess
 
 from autoschedule_gpu.plugin import FOLDER
@@ -35,6 +36,22 @@ def output_of(name, *arguments):
     if done.returncode != 0:
         raise ToolError(name, done.returncode, done.stderr.strip())
     return done.stdout
+
+
+def status_of(name, *arguments):
+    """Runs the tool and returns its status. Ctrl-C asks it to end, and this waits until it has."""
+    with subprocess.Popen(command_of(name, *arguments)) as tool:
+        while True:
+            try:
+                # Popen.wait would hold Ctrl-C back for a while.
+                os.waitid(os.P_PID, tool.pid, os.WEXITED | os.WNOWAIT)
+                status = tool.wait()
+                # What a signal has ended has the status that a shell gives it.
+                return 128 - status if status < 0 else status
+            except KeyboardInterrupt:
+                # A terminal has sent it to the tool, too; os.kill has not. The tool takes two
+                # within a second for one (tools/common/stop_signal.h).
+                tool.send_signal(signal.SIGINT)
 
 
 def become(name, *arguments):

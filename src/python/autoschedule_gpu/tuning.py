@@ -6,12 +6,11 @@ import json
 import os
 import pathlib
 import shlex
-import subprocess
 import sys
 import tempfile
 
 from autoschedule_gpu.plugin import plugin_path
-from autoschedule_gpu.tools import ToolError, command_of, output_of
+from autoschedule_gpu.tools import ToolError, output_of, status_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,8 +42,9 @@ def tune(generator, *, name, export, records, **options):
     `generator` is a program, or a file in Python that ends in `halide.main()`; `name` is that under
     which the generator is registered in it. `options` are those of `autotune` (budget="30m",
     strategy="coordinate_descent"; param=["a=1", "b=2"] for one that may be repeated). Progress and
-    results are printed. An earlier tuning with the same records goes on. Raises ToolError with the
-    tool's status: 1 for a failure, 2 for an option that is wrong, 130 after Ctrl-C.
+    results are printed. An earlier tuning with the same records goes on. After Ctrl-C, what runs is
+    finished and written first; after a second one it is not. Raises ToolError with the tool's
+    status: 1 for a failure, 2 for an option that is wrong, 130 after Ctrl-C.
     """
     export = pathlib.Path(export)
     # Beside the results, for the command that is printed to go on with names it.
@@ -55,7 +55,7 @@ def tune(generator, *, name, export, records, **options):
     for option, values in options.items():
         for value in values if isinstance(values, (list, tuple)) else [values]:
             arguments += [f"--{option.replace('_', '-')}", value]
-    status = subprocess.run(command_of("autotune", *arguments), check=False).returncode
+    status = status_of("autotune", *arguments)
     if status != 0:
         raise ToolError("autotune", status, f"autotune ended with status {status}; see its message")
     return read_tuned(export, name)
