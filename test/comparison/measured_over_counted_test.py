@@ -29,6 +29,7 @@ class MeasuredOverCounted(unittest.TestCase):
 
     def file(self, name, rows):
         path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
         text = json.dumps(rows).encode()
         path.write_bytes(lzma.compress(text) if name.endswith(".xz") else text)
         return str(path)
@@ -47,6 +48,15 @@ class MeasuredOverCounted(unittest.TestCase):
         self.assertIn("gpu over manual: 2 pairs, correlation of the ratios 1.00, of their ranks "
                       "1.00", printed)
         self.assertEqual(len(lines), 4 + 3)
+
+    def test_keeps_files_of_the_same_name_apart(self):
+        files = [self.file(f"{folder}/results.json",
+                           [row(folder, "gpu", ms, 1), row("both", "gpu", ms, 1),
+                            row("both", "manual", 1, 1)]) for folder, ms in [("a", 2), ("b", 3)]]
+        printed = self.call("--run-us", "0", *files).stdout
+        for file in files:
+            self.assertEqual(printed.count(file), 3)
+        self.assertIn("gpu over manual: 2 pairs", printed)
 
     def test_takes_counted_times_of_the_same_kernels_only(self):
         measured = self.file("measured.json", [row("a", "gpu", 2, 9), row("b", "gpu", 2, 9)])
