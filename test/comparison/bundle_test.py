@@ -23,6 +23,10 @@ def main(arguments):
         environment |= {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
         moved = folder / "elsewhere"
         bundle.rename(moved)
+        # The first calls unpack what is there, here two at the same time.
+        first = [subprocess.Popen([f"./run_{what}", "--help"], cwd=moved, env=environment,
+                                  stdout=subprocess.DEVNULL) for what in ("tuning", "collection")]
+        unpacked = [call.wait() for call in first]
         subprocess.run(["./run_comparison", "--apps", "unsharp", "--schedulers",
                         "gpu,manual,anderson2021", "--device", "opencl", "--size", "reduced",
                         "--repeats", "1", "--jobs", "2", "--out", "results"],
@@ -31,10 +35,16 @@ def main(arguments):
         subprocess.run(["./run_collection", "--pipelines", "random:1", "--device", "opencl",
                         "--samples", "1", "--out", "samples"],
                        check=True, cwd=moved, env=environment)
+        again = subprocess.run([make, str(moved), "--build", build, "--fast"],
+                               capture_output=True, text=True)
         samples = (moved / "samples" / "opencl.samples").stat().st_size
         page = (moved / "results" / "index.html").stat().st_size
     wrong = [f"{row['scheduler']}: {row['reason']}" for row in rows if row["status"] != "ok"]
     wrong += [f"{row['scheduler']} is not verified" for row in rows if row["verified"] is not True]
+    if unpacked != [0, 0]:
+        wrong.append(f"calls that unpack at the same time end with {unpacked}")
+    if again.returncode == 0 or "else than a bundle: results samples." not in again.stderr:
+        wrong.append(f"a bundle is made over results: {again.stderr}")
     if len(rows) != 3:
         wrong.append(f"expected 3 rows, found {len(rows)}")
     if samples < 1000:
