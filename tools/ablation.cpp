@@ -48,7 +48,7 @@ Result<AblationSettings> settings_of(const Arguments &arguments, const ToolPaths
 // Returns the rows of earlier calls: those that this call may keep, and those about other things,
 // which stay in the file.
 Result<std::vector<AblationRow>> earlier_rows(const std::string &path, bool fresh) {
-    if (!fs::exists(path)) return std::vector<AblationRow>{};
+    if (!is_there(path)) return std::vector<AblationRow>{};
     Result<std::vector<AblationRow>> rows = AblationFile::read(path);
     if (rows) return rows;
     if (fresh) return std::vector<AblationRow>{};

@@ -1,5 +1,4 @@
 // judge_model: what the plugin's cost model says of schedules whose time somebody knows.
-#include <filesystem>
 #include <iostream>
 
 #include "common/command_line.h"
@@ -8,6 +7,7 @@
 #include "compare/judged/counted.h"
 #include "compare/judged/tables.h"
 #include "compare/schedulers/toolbox.h"
+#include "core/support/file.h"
 #include "present/terminal.h"
 
 namespace {
@@ -22,7 +22,7 @@ Result<JudgeRequest> request_of(const std::string &data, const std::string &gene
     const Toolbox tools{.probe = paths.probe, .plugin_folders = paths.plugin_folders};
     const Result<std::string> plugin = find_plugin(tools, "libautoschedule_gpu.so");
     if (!plugin) return plugin.error();
-    JudgeRequest request{.data = std::filesystem::absolute(data).string(),
+    JudgeRequest request{.data = absolute_path(data),
                          .generators = generators.empty() ? paths.bin_folder : generators,
                          .plugin = *plugin};
     for (const std::string &param : params) {

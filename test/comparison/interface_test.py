@@ -130,6 +130,8 @@ class Interface(unittest.TestCase):
                 self.assertEqual(result.returncode, 2)
                 self.assertIn(text, result.stderr)
         self.assertEqual(self.call(app="no_such_app").returncode, 2)
+        self.out = self.out.with_name("w" * 300)
+        self.assertRegex(self.call("--schedulers", "manual").stderr, "--out: .*too long")
         self.out = self.out.with_name("a=b")
         self.assertIn("'='", self.call("--schedulers", "manual").stderr)
         self.assertIn("unsharp", self.call(app="no_such_app").stderr)

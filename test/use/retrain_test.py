@@ -171,6 +171,8 @@ class RetrainCostModel(unittest.TestCase):
                                ({"--out": foreign}, "ASGW.*--force"),
                                ({"--out": self.folder / "no" / "w"}, "existing folder"),
                                ({"--report": self.folder / "no" / "r"}, "existing folder"),
+                               ({"--out": self.folder / ("w" * 300)}, "--out: .*too long"),
+                               ({"--report": self.folder / ("r" * 300)}, "--report: .*too long"),
                                ({"--adapt": "heads"}, "--init"),
                                ({"--adapt": "all"}, "heads"),
                                ({"--folds": "1"}, "--folds: .* from 2"),

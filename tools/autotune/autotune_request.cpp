@@ -1,8 +1,8 @@
 #include "autotune/autotune_request.h"
 
-#include <filesystem>
 #include <utility>
 
+#include "core/support/file.h"
 #include "core/support/utc_time.h"
 #include "lab/build/generator_names.h"
 #include "scheduler/model/shipped_weights.h"
@@ -12,8 +12,6 @@
 
 namespace autoschedule_gpu {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Returns a smaller size for CPUs, on which each run of an application at full size takes seconds.
 std::string size_of(const AutotuneOptions &a, const Device &device) {
@@ -28,8 +26,8 @@ Result<Workload> workload_of_generator(const AutotuneOptions &a) {
             "found '" +
             a.size + "'"};
     }
-    if (!fs::exists(a.generator)) return Error{"--generator: there is no " + a.generator};
-    const std::string program = fs::absolute(a.generator).string();
+    if (!is_there(a.generator)) return Error{"--generator: there is no " + a.generator};
+    const std::string program = absolute_path(a.generator);
     const Result<std::string> name =
         a.generator_name.empty() ? generator_meant(program) : Result(a.generator_name);
     if (!name) return Error{"--generator-name: " + name.error().message};
@@ -130,8 +128,7 @@ Result<std::vector<Workload>> workloads_of(const AutotuneOptions &a, const ToolP
 }
 
 Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths) {
-    TuneRequest request{
-        .records = fs::absolute(a.records).string(), .seed = a.seed, .jobs = a.jobs};
+    TuneRequest request{.records = absolute_path(a.records), .seed = a.seed, .jobs = a.jobs};
     Result<Device> device = device_of(a);
     if (!device) return device.error();
     request.device = *device;
@@ -159,7 +156,7 @@ Result<TuneRequest> request_of(const AutotuneOptions &a, const ToolPaths &paths)
     if (!model) return Error{"--weights: " + model.error().message};
     request.model.choice = std::move(model).value();
     if (!a.weights.empty()) {
-        request.model.parameters = {{"weights_path", fs::absolute(a.weights).string()}};
+        request.model.parameters = {{"weights_path", absolute_path(a.weights)}};
     }
     request.halide = AUTOSCHEDULE_GPU_HALIDE_VERSION;
     Result<std::string> version = plugin_version(a, AUTOSCHEDULE_GPU_VERSION);

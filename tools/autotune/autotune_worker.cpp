@@ -1,6 +1,5 @@
 #include "autotune/autotune_worker.h"
 
-#include <filesystem>
 #include <iostream>
 
 #include "common/command_line.h"
@@ -8,13 +7,12 @@
 #include "common/stop_signal.h"
 #include "common/trial_options.h"
 #include "core/process/temporary_folder.h"
+#include "core/support/file.h"
 #include "lab/records/worker_name.h"
 #include "tune/executors/worker.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Arguments : TrialOptions {
     std::string records;
@@ -27,7 +25,7 @@ constexpr FailureOf fail("autotune worker");
 // Returns the bench of a job with the programs of this machine.
 Result<TrialBenchSettings> bench_for(const Arguments &a, const ToolPaths &paths, const Ptxas *ptxas,
                                      const TuneJob &job) {
-    if (!fs::exists(job.workload.generator)) {
+    if (!is_there(job.workload.generator)) {
         return Error{"there is no generator " + job.workload.generator + " on this machine"};
     }
     TrialOptions options = a;
@@ -41,7 +39,7 @@ Result<TrialBenchSettings> bench_for(const Arguments &a, const ToolPaths &paths,
 }
 
 int run(const Arguments &a) {
-    if (!fs::exists(a.records)) {
+    if (!is_there(a.records)) {
         return fail("--records: there is no " + a.records + "; a tuner with --queue makes it",
                     kBadUsage);
     }
@@ -57,7 +55,7 @@ int run(const Arguments &a) {
     const ToolPaths paths = tool_paths(a.plugins);
     catch_stop_signals();
     const Result<int> done =
-        work({.records = fs::absolute(a.records).string(),
+        work({.records = absolute_path(a.records),
               .folder = folder->path().string(),
               .idle = std::chrono::seconds{a.idle_s},
               .lease = std::chrono::seconds{a.lease_s},

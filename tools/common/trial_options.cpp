@@ -1,9 +1,8 @@
 #include "common/trial_options.h"
 
-#include <filesystem>
-
 #include "compare/schedulers/toolbox.h"
 #include "core/gpu/resolve.h"
+#include "core/support/file.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -61,7 +60,7 @@ Result<Sampler> chosen_sampler(const std::string &sampler, const std::string &we
     Sampler chosen{.kind = *kind};
     if (weights.empty()) return chosen;
     // A worker may be in another folder.
-    Result<SamplerWeights> read = sampler_weights(std::filesystem::absolute(weights).string());
+    Result<SamplerWeights> read = sampler_weights(absolute_path(weights));
     if (!read) return Error{"--weights: " + read.error().message};
     chosen.weights = std::move(read).value();
     return chosen;

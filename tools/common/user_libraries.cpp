@@ -62,7 +62,7 @@ Result<std::string> plugin_argument(const LibraryOptions &options, const std::st
         if (path.find(',') != std::string::npos) {
             return Error{"--library: generators take no path with a comma: " + path};
         }
-        argument += "," + std::filesystem::absolute(path).string();
+        argument += "," + absolute_path(path);
     }
     return argument;
 }

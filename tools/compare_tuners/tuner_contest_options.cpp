@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <utility>
 
 #include "autotune/autotune_request.h"
+#include "core/support/file.h"
 #include "core/support/split_list.h"
 #include "tune/strategies/tune_options.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kReplay = "replay:";
 
@@ -103,8 +101,8 @@ Result<ContestSettings> contest_settings_of(const TunerContestOptions &options,
     ContestSettings settings;
     AutotuneOptions each = options.each;
     each.budget = budget_text(each.budget);
-    if (each.device.starts_with(kReplay) && fs::is_directory(each.device.substr(kReplay.size()))) {
-        settings.replayed_folder = fs::absolute(each.device.substr(kReplay.size())).string();
+    if (each.device.starts_with(kReplay) && is_folder(each.device.substr(kReplay.size()))) {
+        settings.replayed_folder = absolute_path(each.device.substr(kReplay.size()));
         const Result<std::string> records = any_records_of_contest(settings.replayed_folder);
         if (!records) return Error{"--device: " + records.error().message};
         each.device = std::string(kReplay) + *records;

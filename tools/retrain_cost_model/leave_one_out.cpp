@@ -1,16 +1,14 @@
 #include "retrain_cost_model/leave_one_out.h"
 
-#include <filesystem>
 #include <iostream>
 
 #include "common/command_line.h"
 #include "common/stop_signal.h"
+#include "core/support/file.h"
 #include "learn/train/held_out.h"
 
 namespace autoschedule_gpu {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string weights_path(const std::string &folder, const std::string &application) {
     return folder + "/" + application.substr(kApplicationPrefix.size()) + ".weights";
@@ -24,12 +22,12 @@ int leave_one_out(TrainingCall &call) {
     if (applications.empty()) {
         return fail("--leave-one-out: the samples are of no application", kBadUsage);
     }
-    if (!fs::is_directory(folder)) {
+    if (!is_folder(folder)) {
         return fail("--out: " + folder + ": expected an existing folder", kBadUsage);
     }
     for (const std::string &name : applications) {
         const std::string path = weights_path(folder, name);
-        if (!call.options.force && fs::exists(path)) {
+        if (!call.options.force && is_there(path)) {
             return fail("--out: " + path + " is there already; --force replaces it", kBadUsage);
         }
         const Status held_out = check_held_out(call, "--leave-one-out", {name});

@@ -17,10 +17,9 @@ namespace fs = std::filesystem;
 
 // Checks this first, so that no hours of training are lost.
 Status check_folder(const std::string &option, const std::string &path) {
-    const fs::path folder = fs::absolute(path).parent_path();
-    if (fs::is_directory(folder)) return Ok{};
-    return Error{option + ": " + path + ": expected an existing folder, found no " +
-                 folder.string()};
+    const std::string folder = fs::path(absolute_path(path)).parent_path().string();
+    if (is_folder(folder)) return Ok{};
+    return Error{option + ": " + path + ": expected an existing folder, found no " + folder};
 }
 
 Status check_place(const std::string &option, const std::string &path) {
@@ -33,7 +32,12 @@ Status check_place(const std::string &option, const std::string &path) {
 Status check_places(const RetrainOptions &a) {
     if (Status report = check_place("--report", a.report); !report) return report;
     if (a.leave_one_out) return check_folder("--out", a.out);
-    if (fs::weakly_canonical(a.out) == fs::weakly_canonical(a.report)) {
+    std::error_code error;
+    const fs::path out = fs::weakly_canonical(a.out, error);
+    if (error) return Error{"--out: " + a.out + ": " + error.message()};
+    const bool is_report = out == fs::weakly_canonical(a.report, error);
+    if (error) return Error{"--report: " + a.report + ": " + error.message()};
+    if (is_report) {
         return Error{"--out and --report: " + a.out + " can't be both"};
     }
     return check_place("--out", a.out);

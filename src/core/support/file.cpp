@@ -50,11 +50,6 @@ Result<fs::path> end_of_links(fs::path path) {
     return Error{reason_of(ELOOP)};
 }
 
-bool is_folder(const fs::path &path) {
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
-
 // What is there is not replaced but written to: a device, a pipe, a socket.
 bool is_special(const fs::path &path) {
     std::error_code ignored;
@@ -154,6 +149,22 @@ Status can_read_file(const std::string &path) {
         return Error{path + ": cannot be read: " + reason_of(errno)};
     }
     return Ok{};
+}
+
+bool is_there(const std::string &path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+bool is_folder(const std::string &path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+
+std::string absolute_path(const std::string &path) {
+    std::error_code code;
+    const fs::path absolute = fs::absolute(path, code);
+    return code ? path : absolute.string();
 }
 
 void remove_file(const std::string &path) {

@@ -21,6 +21,15 @@ Status write_file(const std::string &path, std::string_view text);
 Status can_write_file(const std::string &path);
 Status can_read_file(const std::string &path);
 
+// Whether there is something at `path`, and whether that is a folder, as far as this process may
+// look; a link is what it leads to. What may not be looked at is not there, and whoever opens it is
+// told why.
+bool is_there(const std::string &path);
+bool is_folder(const std::string &path);
+
+// `path` from the root on. Where the current folder is gone, `path` as it is, which names nothing.
+std::string absolute_path(const std::string &path);
+
 // What write_file would replace; nothing else. What can't be removed stays.
 void remove_file(const std::string &path);
 

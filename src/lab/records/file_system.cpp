@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "core/support/file.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -31,7 +33,7 @@ constexpr std::array<uint32_t, 14> kSharedFileSystems = {
 }  // namespace
 
 bool is_on_shared_file_system(const std::string &path) {
-    const std::string folder = std::filesystem::absolute(path).parent_path().string();
+    const std::string folder = std::filesystem::path(absolute_path(path)).parent_path().string();
     struct statfs status {};
     if (statfs(folder.c_str(), &status) != 0) return false;
     const auto type = static_cast<uint32_t>(status.f_type);

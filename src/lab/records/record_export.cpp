@@ -134,7 +134,7 @@ Result<ExportCounts> export_measurements(RecordStore &store, const RecordFilter 
         return Status(Ok{});
     });
     if (!visited) return visited.error();
-    const bool into_folder = fs::is_directory(out);
+    const bool into_folder = is_folder(out);
     if (!into_folder && lines.size() > 1) {
         return several_devices(lines.begin()->first, std::next(lines.begin())->first);
     }

@@ -59,19 +59,25 @@ Result<std::vector<Application>> find_applications(const std::string &apps_folde
     namespace fs = std::filesystem;
     std::vector<Application> found;
     std::error_code error;
-    for (const fs::directory_entry &entry : fs::directory_iterator(apps_folder, error)) {
-        const fs::path description = entry.path() / "app.json";
-        if (!fs::exists(description)) continue;
+    for (fs::directory_iterator i(apps_folder, error), end; !error && i != end;
+         i.increment(error)) {
+        const fs::path description = i->path() / "app.json";
+        const bool is_described = fs::exists(description, error);
+        if (error) break;
+        if (!is_described) continue;
         const Result<std::string> text = read_file(description.string());
         if (!text) return text.error();
         Result<Application> parsed = parse_application(*text);
         if (!parsed) return Error{description.string() + ": " + parsed.error().message};
         Application application = std::move(parsed).value();
-        application.name = entry.path().filename().string();
+        application.name = i->path().filename().string();
         application.generator = (fs::path(bin_folder) / (application.name + ".generator")).string();
         found.push_back(std::move(application));
     }
-    if (error) return Error{"can't read the folder of applications " + apps_folder};
+    if (error) {
+        return Error{"can't read the folder of applications " + apps_folder + ": " +
+                     error.message()};
+    }
     if (found.empty()) return Error{"there are no applications in " + apps_folder};
     std::sort(found.begin(), found.end(),
               [](const Application &a, const Application &b) { return a.name < b.name; });

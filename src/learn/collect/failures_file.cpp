@@ -1,6 +1,5 @@
 #include "learn/collect/failures_file.h"
 
-#include <filesystem>
 #include <fstream>
 
 #include "core/json/json.h"
@@ -53,7 +52,7 @@ Result<FailedDraw> parse_failed_draw(std::string_view text) {
 
 Result<std::vector<FailedDraw>> read_failed_draws(const std::string &path) {
     std::vector<FailedDraw> draws;
-    if (!std::filesystem::exists(path)) return draws;
+    if (!is_there(path)) return draws;
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
     const std::string_view whole = std::string_view(*text).substr(0, text->rfind('\n') + 1);

@@ -1,8 +1,9 @@
 #include "learn/train/replacement.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <utility>
+
+#include "core/support/file.h"
 
 namespace autoschedule_gpu {
 
@@ -18,7 +19,7 @@ std::string accuracy_text(const PairCount &pairs) {
 
 Result<std::optional<Weights>> weights_in_place(const std::string &path, const std::string &device,
                                                 Replace replace) {
-    if (!std::filesystem::exists(path)) return std::optional<Weights>{};
+    if (!is_there(path)) return std::optional<Weights>{};
     Result<Weights> weights = read_weights(path);
     if (weights && weights->origin.device == device) {
         return std::optional(std::move(weights).value());

@@ -252,9 +252,10 @@ Result<ContestResult> hold_contest(const ContestSettings &settings,
 Result<std::string> any_records_of_contest(const std::string &folder) {
     std::set<std::string> found;
     std::error_code error;
-    for (const auto &run : fs::directory_iterator(folder + "/runs", error)) {
-        const fs::path records = run.path() / "tuned.records";
-        if (fs::exists(records)) found.insert(records.string());
+    for (fs::directory_iterator i(folder + "/runs", error), end; !error && i != end;
+         i.increment(error)) {
+        const std::string records = (i->path() / "tuned.records").string();
+        if (is_there(records)) found.insert(records);
     }
     if (found.empty())
         return Error{folder + ": expected records of a contest in its runs/, found none"};

@@ -1,7 +1,6 @@
 #include "tune/contest/run_clock.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "core/json/json.h"
@@ -23,14 +22,14 @@ Result<RunClock> RunClock::parse(const std::string &path) {
 }
 
 Result<RunClock> RunClock::open(const std::string &path, const std::string &settings) {
-    if (!std::filesystem::exists(path)) return RunClock(path, settings);
+    if (!is_there(path)) return RunClock(path, settings);
     Result<RunClock> earlier = parse(path);
     if (earlier && earlier->settings_ != settings) return RunClock(path, settings);
     return earlier;
 }
 
 Result<RunClock> RunClock::read(const std::string &path) {
-    if (!std::filesystem::exists(path)) {
+    if (!is_there(path)) {
         RunClock unknown(path, "");
         unknown.runs_ = false;
         return unknown;

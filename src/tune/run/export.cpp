@@ -1,7 +1,6 @@
 #include "tune/run/export.h"
 
 #include <cctype>
-#include <filesystem>
 
 #include "core/support/file.h"
 #include "core/support/hex.h"
@@ -9,8 +8,6 @@
 
 namespace autoschedule_gpu {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Slots of the bench that no draw has.
 constexpr int kCleanSlot = -1;
@@ -71,7 +68,7 @@ Result<ExportedSchedule> export_schedule(TrialBench &bench, const Workload &work
         return verified.error();
     }
     const std::string name = export_name(workload);
-    const std::string trace_path = fs::absolute(folder + "/" + name + ".trace.json").string();
+    const std::string trace_path = absolute_path(folder + "/" + name + ".trace.json");
     if (Status written = write_file(trace_path, winner.trace); !written) return written.error();
     const Candidate candidate = user_candidate(bench.settings(), workload, trace_path);
     const GeneratorOutputs outputs = {.object = false, .device_code = false, .schedule = true};

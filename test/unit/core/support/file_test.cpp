@@ -157,6 +157,24 @@ TEST_F(File, CanBeCheckedBeforeItIsRead) {
               path("") + ": cannot be read: Is a directory");
 }
 
+TEST_F(File, IsLookedForWithoutAnException) {
+    ASSERT_TRUE(write_file(path("f"), "1"));
+    EXPECT_TRUE(is_there(path("f")));
+    EXPECT_FALSE(is_folder(path("f")));
+    EXPECT_TRUE(is_there(path("")));
+    EXPECT_TRUE(is_folder(path("")));
+    for (const std::string &name : {path("g"), path("f/g"), path(std::string(5000, 'x'))}) {
+        EXPECT_FALSE(is_there(name));
+        EXPECT_FALSE(is_folder(name));
+    }
+}
+
+TEST_F(File, HasAnAbsolutePathWhereThereIsACurrentFolder) {
+    EXPECT_EQ(absolute_path("/a/b"), "/a/b");
+    EXPECT_TRUE(absolute_path("b").ends_with("/b"));
+    EXPECT_TRUE(absolute_path("b").starts_with("/"));
+}
+
 TEST_F(File, ThatIsNotThereOrIsAFolderCannotBeRead) {
     EXPECT_EQ(read_file(path("f")).error().message, path("f") + ": cannot be read");
     EXPECT_EQ(read_file(path("")).error().message, path("") + ": cannot be read");

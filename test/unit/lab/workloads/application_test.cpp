@@ -50,7 +50,8 @@ TEST(Application, ChoosingKeepsTheOrderAndTakesEachOnce) {
 }
 
 TEST(Application, AFolderWithoutApplicationsIsAnError) {
-    EXPECT_FALSE(find_applications("/no/such/folder", "/no/such/folder"));
+    EXPECT_EQ(find_applications("/no/such/folder", "/no/such/folder").error().message,
+              "can't read the folder of applications /no/such/folder: No such file or directory");
 }
 
 }  // namespace
