@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <vector>
+
+#include "core/support/file.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -27,17 +30,36 @@ std::string processor_name() {
     return "unknown processor";
 }
 
+// Where an installed package has its libraries, which may be lib64 or lib/x86_64-linux-gnu; and
+// lib, where the build folder, the wheel and a device bundle have them.
+std::vector<std::string> library_folders(const fs::path &bin) {
+    const fs::path installed = (bin / AUTOSCHEDULE_GPU_LIBRARIES_FROM_TOOLS).lexically_normal();
+    const fs::path beside = bin.parent_path() / "lib";
+    if (installed == beside) return {beside.string()};
+    return {installed.string(), beside.string()};
+}
+
+std::string probe_in(const std::vector<std::string> &folders) {
+    std::string probe;
+    for (const std::string &folder : folders) {
+        probe = folder + "/libschedule_probe.so";
+        if (is_there(probe)) break;
+    }
+    return probe;
+}
+
 }  // namespace
 
 ToolPaths tool_paths(const std::string &first_plugin_folder) {
-    const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
-    const fs::path lib = bin.parent_path() / "lib";
+    std::error_code unknown;
+    const fs::path bin = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    const std::vector<std::string> libraries = library_folders(bin);
     ToolPaths paths{.bin_folder = bin.string(),
                     .apps_folder = (bin.parent_path() / "apps").string(),
                     .runner = (bin / "pipeline_runner").string(),
-                    .probe = (lib / "libschedule_probe.so").string()};
+                    .probe = probe_in(libraries)};
     if (!first_plugin_folder.empty()) paths.plugin_folders.push_back(first_plugin_folder);
-    paths.plugin_folders.push_back(lib.string());
+    paths.plugin_folders.insert(paths.plugin_folders.end(), libraries.begin(), libraries.end());
     paths.plugin_folders.push_back(AUTOSCHEDULE_GPU_HALIDE_LIBRARIES);
     return paths;
 }
@@ -50,7 +72,7 @@ Result<Ptxas> open_ptxas(const std::string &explicit_path) {
                     .virtual_environment = environment("VIRTUAL_ENV")});
     if (path) return Ptxas::open(*path);
     const std::string built_with = AUTOSCHEDULE_GPU_PTXAS;
-    if (explicit_path.empty() && fs::exists(built_with)) return Ptxas::open(built_with);
+    if (explicit_path.empty() && is_there(built_with)) return Ptxas::open(built_with);
     return path.error();
 }
 
