@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/support/file.h"
 #include "core/support/hex.h"
 #include "lab/samples/file_header.h"
 #include "lab/samples/log_file.h"
@@ -151,6 +152,18 @@ Status append_open(const LogFile &file, const SampleOrigin &origin,
 }
 
 }  // namespace
+
+Result<bool> has_begun(const std::string &path) {
+    if (!is_there(path)) return false;
+    const Result<LogFile> file = LogFile::open_to_read(path);
+    if (!file) return in_file(path, file.error());
+    const Result<uint64_t> size = file->size();
+    if (!size) return in_file(path, size.error());
+    RecordCursor cursor(*file, kFileHeaderBytes, *size);
+    const Result<FirstRecord> begin = take_begin(*file, cursor);
+    if (!begin) return in_file(path, begin.error());
+    return begin->has_value();
+}
 
 Status append_samples(const std::string &path, const SampleOrigin &origin,
                       std::span<const Sample> samples) {

@@ -25,10 +25,15 @@ struct SampleFile {
     uint64_t torn_bytes = 0;  // the length of a last record that was left out
 };
 
-// Adds all the samples or none. If the file does not exist or is empty, it is created with `origin`
-// as its first record; otherwise the file keeps its own origin. Returns an error for a file whose
-// features are of another list, device or GpuModel, a damaged file, and a sample that sample.h does
-// not allow. Visits every record of the file, so hand over many samples at a time.
+// Returns false for a file that does not exist, is empty, or ends within its first record, as a
+// writer that was killed leaves it: it holds nothing, and append_samples begins it anew. Of what
+// comes after the first record nothing is read.
+Result<bool> has_begun(const std::string &path);
+
+// Adds all the samples or none. If the file has not begun, it is created with `origin` as its first
+// record; otherwise the file keeps its own origin. Returns an error for a file whose features are of
+// another list, device or GpuModel, a damaged file, and a sample that sample.h does not allow.
+// Visits every record of the file, so hand over many samples at a time.
 Status append_samples(const std::string &path, const SampleOrigin &origin,
                       std::span<const Sample> samples);
 

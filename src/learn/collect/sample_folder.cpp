@@ -16,9 +16,9 @@ Result<SampleFolder> SampleFolder::open(const std::string &folder, const std::st
     std::filesystem::create_directories(folder, error);
     if (error) return Error{folder + ": can't be made: " + error.message()};
     SampleFolder opened(folder + "/" + device + ".samples", folder + "/failures.jsonl");
-    const bool has_samples = std::filesystem::exists(opened.samples_path_) &&
-                             std::filesystem::file_size(opened.samples_path_, error) > 0;
-    if (has_samples) {
+    const Result<bool> begun = has_begun(opened.samples_path_);
+    if (!begun) return begun.error();
+    if (*begun) {
         const Result<SampleFile> file = read_samples(opened.samples_path_);
         if (!file) return file.error();
         // A file of an earlier list of features takes no more: better known before one is measured.

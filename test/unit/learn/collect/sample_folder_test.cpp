@@ -6,6 +6,7 @@
 
 #include "core/support/file.h"
 #include "example_draws.h"
+#include "lab/samples/file_header.h"
 #include "lab/samples/origin.h"
 #include "lab/samples/record.h"
 #include "lab/samples/sample_file.h"
@@ -43,6 +44,24 @@ TEST_F(LedgerTest, KnowsWhatEarlierCallsDid) {
     EXPECT_FALSE(folder.was_tried(harris_, draw(4).schedule));
     EXPECT_FALSE(folder.reserve(harris_, 2));
     EXPECT_FALSE(folder.reserve(harris_, 0xabc));  // that crashed
+}
+
+TEST_F(LedgerTest, GoesOnWhereAWriterWasKilledInTheFirstRecord) {
+    const std::string samples = scratch_.path("out") + "/opencl.samples";
+    ASSERT_TRUE(open().add(example_origin(), sample_of(harris_, draw(0), 1)));
+    const std::string header = file_header(kSampleFormat);
+    const size_t begun = header.size() + record_bytes(0, to_json(example_origin())).value().size();
+    const std::string whole = read_file(samples).value();
+    for (const size_t size : {size_t{0}, size_t{1}, header.size(), header.size() + 1, begun - 1}) {
+        ASSERT_TRUE(write_file(samples, whole.substr(0, size)));
+        EXPECT_FALSE(has_begun(samples).value()) << size;
+        SampleFolder folder = open();
+        EXPECT_EQ(folder.counts(harris_).samples, 0) << size;
+        ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1))) << size;
+        EXPECT_EQ(read_file(samples).value(), whole) << size;
+    }
+    ASSERT_TRUE(write_file(samples, whole.substr(0, begun)));
+    EXPECT_TRUE(has_begun(samples).value());
 }
 
 // Before anything is measured for it.
