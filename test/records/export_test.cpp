@@ -42,7 +42,7 @@ TEST_F(ExportedRecords, CanBeReplayed) {
     EXPECT_EQ(counts.written, 3);
     EXPECT_EQ(counts.left_out, 1);  // a worker's end says nothing of the code
     const Replay replay = *Replay::open(path);
-    EXPECT_EQ(replay.device(), "NVIDIA H200");
+    EXPECT_EQ(replay.device(), "cuda: NVIDIA H200");
     EXPECT_EQ(replay.find({"harris", "reduced", 1})->median_ms, 2);
     EXPECT_EQ(replay.find({"harris", "reduced", 3}).error().kind, FailureKind::timeout);
     EXPECT_EQ(replay.find({"harris", "reduced", 4}).error().kind, FailureKind::setup);

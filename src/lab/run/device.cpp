@@ -8,6 +8,12 @@ namespace {
 
 constexpr std::string_view kReplay = "replay:";
 
+// That with which the name of a device begins, as "opencl: cpu-haswell" does.
+std::optional<RunDevice> named_interface(std::string_view device) {
+    const Result<RunDevice> named = parse_run_device(device.substr(0, device.find(": ")));
+    return named ? std::optional(*named) : std::nullopt;
+}
+
 }  // namespace
 
 Result<RunDevice> parse_run_device(std::string_view text) {
@@ -72,8 +78,11 @@ std::string recorded_device(RunDevice device, const std::string &name) {
 }
 
 RunDevice interface_of_recorded(std::string_view device) {
-    const Result<RunDevice> named = parse_run_device(device.substr(0, device.find(": ")));
-    return named ? *named : RunDevice::cuda;
+    return named_interface(device).value_or(RunDevice::cuda);
+}
+
+std::string text_of_recorded(std::string_view device) {
+    return named_interface(device) ? std::string(device) : device_text(RunDevice::cuda, device);
 }
 
 std::string device_text(RunDevice device, std::string_view name) {

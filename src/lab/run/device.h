@@ -58,6 +58,10 @@ std::string recorded_device(RunDevice device, const std::string &name);
 // Returns the interface of a device from the name under which measurements record it.
 RunDevice interface_of_recorded(std::string_view device);
 
+// Returns device_text of a device from the name under which measurements record it. What is such a
+// text already, as in records of comparisons, stays.
+std::string text_of_recorded(std::string_view device);
+
 // Returns a text for people: "opencl: cpu-haswell", or the interface alone if the name is empty.
 std::string device_text(RunDevice device, std::string_view name);
 

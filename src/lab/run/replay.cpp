@@ -14,6 +14,7 @@
 #include "core/support/file.h"
 #include "core/support/hash.h"
 #include "core/support/hex.h"
+#include "lab/run/device.h"
 
 namespace autoschedule_gpu {
 
@@ -108,10 +109,11 @@ Result<Replay> Replay::parse(std::string_view text) {
         Result<MeasurementRecord> record = parse_record(line);
         const std::string where = "line " + std::to_string(number) + ": ";
         if (!record) return Error{where + record.error().message};
-        if (replay.records_.empty()) replay.device_ = record->device;
-        if (record->device != replay.device_) {
+        const std::string device = text_of_recorded(record->device);
+        if (replay.records_.empty()) replay.device_ = device;
+        if (device != replay.device_) {
             return Error{where + "expected a measurement of '" + replay.device_ +
-                         "', found one of '" + record->device + "'"};
+                         "', found one of '" + device + "'"};
         }
         const auto [known, is_new] = replay.records_.try_emplace(record->key, *record);
         if (is_new) continue;

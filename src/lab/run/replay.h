@@ -57,6 +57,7 @@ public:
     static Result<Replay> open(const std::string &path);
     static Result<Replay> parse(std::string_view text);
 
+    // With its interface, however it was recorded: "cuda: NVIDIA H100" (device_text).
     const std::string &device() const { return device_; }
     size_t size() const { return records_.size(); }
 

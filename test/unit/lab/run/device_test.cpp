@@ -31,6 +31,17 @@ TEST(ParseDevice, SaysWhatWasExpectedAndFound) {
               "expected a file of recorded measurements after 'replay:', found nothing");
 }
 
+// A tuner records a CUDA device by its name alone, a comparison with the interface.
+TEST(RecordedDevice, HasOneTextHoweverItIsRecorded) {
+    for (const char *recorded : {"NVIDIA H200", "cuda: NVIDIA H200"}) {
+        EXPECT_EQ(text_of_recorded(recorded), "cuda: NVIDIA H200");
+        EXPECT_EQ(interface_of_recorded(recorded), RunDevice::cuda);
+    }
+    EXPECT_EQ(text_of_recorded("opencl: cpu-haswell"), "opencl: cpu-haswell");
+    EXPECT_EQ(text_of_recorded("opencl"), "opencl");
+    EXPECT_EQ(interface_of_recorded("opencl: cpu-haswell"), RunDevice::opencl);
+}
+
 TEST(ParseRunDevice, KnowsThree) {
     for (const char *text : {"cpu", "opencl", "cuda"}) {
         EXPECT_EQ(to_string(*parse_run_device(text)), text);

@@ -26,7 +26,7 @@ std::string lines(const std::vector<MeasurementRecord> &records) {
 TEST(Replay, GivesBackWhatWasRecorded) {
     const Replay replay =
         Replay::parse(lines({record("blur", 7, {2, 1, 3}), record("blur", 8, {5})})).value();
-    EXPECT_EQ(replay.device(), "A device");
+    EXPECT_EQ(replay.device(), "cuda: A device");
     EXPECT_EQ(replay.size(), 2u);
     const auto timing = replay.find({"blur", "full", 7});
     ASSERT_TRUE(timing.ok());
@@ -46,11 +46,11 @@ TEST(Replay, CreditsNoOtherCodeWithATime) {
     ASSERT_FALSE(other.ok());
     EXPECT_EQ(other.error().kind, FailureKind::setup);
     EXPECT_EQ(other.error().reason,
-              "no measurement of blur at size 'full' with the device code 0000000000000009 on 'A "
-              "device'; there are some with other code");
+              "no measurement of blur at size 'full' with the device code 0000000000000009 on "
+              "'cuda: A device'; there are some with other code");
     EXPECT_EQ(replay.find({"blur", "odd", 7}).error().reason,
-              "no measurement of blur at size 'odd' with the device code 0000000000000007 on 'A "
-              "device'");
+              "no measurement of blur at size 'odd' with the device code 0000000000000007 on "
+              "'cuda: A device'");
     EXPECT_FALSE(replay.find({"blu", "full", 7}).ok());
 }
 
@@ -67,7 +67,7 @@ TEST(Replay, HoldsTheMeasurementsOfOneDevice) {
     MeasurementRecord other = record("blur", 8, {1});
     other.device = "B device";
     EXPECT_EQ(Replay::parse(lines({record("blur", 7, {1}), other})).error().message,
-              "line 2: expected a measurement of 'A device', found one of 'B device'");
+              "line 2: expected a measurement of 'cuda: A device', found one of 'cuda: B device'");
 }
 
 TEST(Replay, IsRefusedWithTheLineWhereItIsBad) {
