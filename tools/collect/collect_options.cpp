@@ -31,7 +31,8 @@ void add_collect_options(CLI::App &app, CollectOptions &a) {
                    "random:N, random:FIRST-LAST (seeds), apps, apps:NAME,NAME; several with '+' "
                    "between; both: random:100+apps")
         ->required();
-    app.add_option("--samples", a.samples, "in all, with those that --out has already")
+    app.add_option("--samples", a.samples,
+                   "how many there are to be of these pipelines, with those that --out has already")
         ->required()
         ->check(CLI::Range(1, 100'000'000));
     app.add_option("--out", a.out, "folder of the samples; goes on where an earlier call stopped")

@@ -41,7 +41,8 @@ void add_limit_options(CLI::App &app, TrialOptions &o) {
 void add_trial_options(CLI::App &app, TrialOptions &o) {
     app.add_option("--gpu", o.gpu, "the GPU to schedule for, as the plugin takes it")
         ->capture_default_str();
-    app.add_option("--jobs", o.jobs, "that compile at the same time; 0: one per core")
+    app.add_option("--jobs", o.jobs,
+                   "how many schedules are compiled at the same time; 0: one per core")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024));
     app.add_option("--phases", o.phases,

@@ -20,7 +20,9 @@ void add_comparison_options(CLI::App &app, ComparisonOptions &a) {
     app.add_option("--run-timeout", a.run_timeout_s, "seconds for one run of a pipeline")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
-    app.add_option("--jobs", a.jobs, "applications at the same time; disturbs search times")
+    app.add_option("--jobs", a.jobs,
+                   "how many applications are compared at the same time; more than one disturb "
+                   "each other's search times")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
     app.add_flag("--opencl-times", a.opencl_times,

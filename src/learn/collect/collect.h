@@ -35,7 +35,7 @@ inline constexpr int kMostNoisyDraws = 50;
 
 struct CollectSettings {
     std::vector<Workload> workloads = {};  // at least one
-    int samples = 0;                       // in all, with those that are in the folder already
+    int samples = 0;  // of the workloads, with those of them that are in the folder already
     uint64_t seed = 0;
     Sampler sampler = {};
     int jobs = 0;  // how many compile at the same time; 0: one per core
@@ -46,7 +46,7 @@ struct CollectSettings {
 
 // How far a collection has come.
 struct CollectState {
-    SampleCounts counts = {};  // all workloads, including earlier calls
+    SampleCounts counts = {};  // of the workloads, including earlier calls
     int new_samples = 0;       // this call only
     double compile_s = 0;      // wall time, this call only
     double run_s = 0;
@@ -60,11 +60,11 @@ struct CollectReport {
     CollectEnd end = CollectEnd::complete;
 };
 
-// Collects until there are `settings.samples`, no workload is left, or `stop` returns true. `stop`
-// is called between steps, from several threads; once it returns true, what runs is finished and
-// recorded, and the rest is left for another call. Returns an error where nothing can be measured:
-// a program or the device is missing, a file of the folder is faulty, or kMostNoisyDraws in a row
-// are noise.
+// Collects until there are `settings.samples` of the workloads, no workload is left, or `stop`
+// returns true. `stop` is called between steps, from several threads; once it returns true, what
+// runs is finished and recorded, and the rest is left for another call. Returns an error where
+// nothing can be measured: a program or the device is missing, a file of the folder is faulty, or
+// kMostNoisyDraws in a row are noise.
 Result<CollectReport> collect(const CollectSettings &settings,
                               const std::function<void(const CollectState &)> &progress,
                               const std::function<bool()> &stop);
