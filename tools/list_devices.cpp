@@ -38,7 +38,7 @@ Table device_table() {
     for (const GpuPreset &preset : gpu_presets()) {
         lines.push_back(line_of(preset.model, preset.source));
     }
-    if (const Result<GpuModel> device = read_from_driver(kCudaDriverLibrary)) {
+    if (const auto device = read_from_driver(kCudaDriverLibrary)) {
         lines.push_back(line_of(*device, "this machine's (autoscheduler.gpu=auto)"));
     } else {
         lines.back().note = "this machine: " + clean_text(device.error().message);

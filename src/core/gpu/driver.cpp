@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "core/gpu/presets.h"
 
@@ -20,6 +21,7 @@ struct DriverApi {
     int (*device_get_name)(char *name, int length, int device) = nullptr;
     int (*device_total_mem)(size_t *bytes, int device) = nullptr;
     int (*device_get_attribute)(int *value, int attribute, int device) = nullptr;
+    int (*get_error_name)(int code, const char **name) = nullptr;  // older drivers have none
 };
 
 struct CloseLibrary {
@@ -41,30 +43,34 @@ Result<DriverApi> load_api(const Library &library, const std::string &library_na
         load(library, "cuDeviceGetName", api.device_get_name) &&
         load(library, "cuDeviceTotalMem_v2", api.device_total_mem) &&
         load(library, "cuDeviceGetAttribute", api.device_get_attribute)) {
+        load(library, "cuGetErrorName", api.get_error_name);
         return api;
     }
     return Error{library_name + " is not a CUDA driver: it lacks functions of the driver API"};
 }
 
-Error failed(const char *function, int code) {
+Error failed(const DriverApi &api, const char *function, int code) {
+    const char *name = nullptr;
+    const bool is_named = api.get_error_name && api.get_error_name(code, &name) == 0 && name;
     return Error{"the CUDA driver's " + std::string(function) + " failed with code " +
-                 std::to_string(code)};
+                 std::to_string(code) + (is_named ? " (" + std::string(name) + ")" : "")};
 }
 
 Result<DriverDevice> ask(const DriverApi &api) {
-    if (const int code = api.init(0); code != 0) return failed("cuInit", code);
+    if (const int code = api.init(0); code != 0) return failed(api, "cuInit", code);
     int count = 0;
     if (const int code = api.device_get_count(&count); code != 0) {
-        return failed("cuDeviceGetCount", code);
+        return failed(api, "cuDeviceGetCount", code);
     }
     if (count < 1) return Error{"the CUDA driver has no device"};
     int handle = 0;
-    if (const int code = api.device_get(&handle, 0); code != 0) return failed("cuDeviceGet", code);
+    if (const int code = api.device_get(&handle, 0); code != 0)
+        return failed(api, "cuDeviceGet", code);
 
     DriverDevice device;
     std::array<char, 256> name{};
     if (const int code = api.device_get_name(name.data(), name.size() - 1, handle); code != 0) {
-        return failed("cuDeviceGetName", code);
+        return failed(api, "cuDeviceGetName", code);
     }
     device.name = name.data();
     size_t bytes = 0;
@@ -147,18 +153,24 @@ Result<GpuModel> model_of_device(const DriverDevice &device) {
     return model;
 }
 
-Result<GpuModel> read_from_driver(const std::string &library_name) {
+ValueOr<GpuModel, DriverError> read_from_driver(const std::string &library_name) {
     // Never unmapped: the driver keeps threads and other users of it may follow.
     const Library library(dlopen(library_name.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE));
     if (!library) {
         const char *reason = dlerror();
-        return Error{"no CUDA driver: " + std::string(reason ? reason : library_name)};
+        return DriverError{DriverLack::absent,
+                           "no CUDA driver: " + std::string(reason ? reason : library_name)};
     }
+    const auto faulty = [](const Error &error) {
+        return DriverError{DriverLack::faulty, error.message};
+    };
     const Result<DriverApi> api = load_api(library, library_name);
-    if (!api) return api.error();
+    if (!api) return faulty(api.error());
     const Result<DriverDevice> device = ask(*api);
-    if (!device) return device.error();
-    return model_of_device(*device);
+    if (!device) return faulty(device.error());
+    Result<GpuModel> model = model_of_device(*device);
+    if (!model) return faulty(model.error());
+    return std::move(model).value();
 }
 
 }  // namespace autoschedule_gpu

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/gpu/gpu_model.h"
+#include "core/support/error.h"
 
 namespace autoschedule_gpu {
 
@@ -49,8 +50,22 @@ struct DriverDevice {
 // across the bus. An error if the answers contradict each other (check in gpu_model.h).
 Result<GpuModel> model_of_device(const DriverDevice &device);
 
-// The first device of the driver. Errors: no such library, a library without the functions needed,
-// no device, a device whose answers make no model.
-Result<GpuModel> read_from_driver(const std::string &library = kCudaDriverLibrary);
+// What keeps a driver from naming a device.
+enum class DriverLack : uint8_t {
+    absent,  // there is no such library
+    faulty,  // it lacks a function, a call of it failed, or its answers make no model
+};
+
+struct DriverError {
+    DriverLack lack = DriverLack::absent;
+    std::string message;
+};
+
+inline const std::string &message_of(const DriverError &error) {
+    return error.message;
+}
+
+// The first device of the driver.
+ValueOr<GpuModel, DriverError> read_from_driver(const std::string &library = kCudaDriverLibrary);
 
 }  // namespace autoschedule_gpu

@@ -14,15 +14,22 @@ namespace {
 struct Found {
     Result<GpuModel> model;
     GpuOrigin origin;
+    std::string no_driver = {};
 };
+
+std::string why_none(const DriverError &error) {
+    return error.lack == DriverLack::absent ? "there is no CUDA driver here" : error.message;
+}
 
 Found automatic_model(const TargetHints &hints, const std::string &driver_library) {
     if (hints.api != GpuApi::cuda) return {generic_preset(hints.api), GpuOrigin::generic};
-    if (Result<GpuModel> device = read_from_driver(driver_library)) {
-        return {std::move(device), GpuOrigin::driver};
+    const auto device = read_from_driver(driver_library);
+    if (device) return {*device, GpuOrigin::driver};
+    std::string why = why_none(device.error());
+    if (hints.cuda_capability == 0) {
+        return {find_preset("A100"), GpuOrigin::assumed, std::move(why)};
     }
-    if (hints.cuda_capability == 0) return {find_preset("A100"), GpuOrigin::assumed};
-    return {preset_for_capability(hints.cuda_capability), GpuOrigin::capability};
+    return {preset_for_capability(hints.cuda_capability), GpuOrigin::capability, std::move(why)};
 }
 
 Found requested_model(std::string_view request, const TargetHints &hints,
@@ -41,8 +48,8 @@ Found requested_model(std::string_view request, const TargetHints &hints,
 
 }  // namespace
 
-std::string_view to_text(GpuOrigin origin) {
-    switch (origin) {
+std::string origin_text(const ResolvedGpu &gpu) {
+    switch (gpu.origin) {
         case GpuOrigin::preset:
             return "preset";
         case GpuOrigin::file:
@@ -50,10 +57,9 @@ std::string_view to_text(GpuOrigin origin) {
         case GpuOrigin::driver:
             return "this machine's";
         case GpuOrigin::capability:
-            return "assumed for the target's capability, for there is no CUDA driver here";
+            return "assumed for the target's capability, for " + gpu.no_driver;
         case GpuOrigin::assumed:
-            return "assumed, for there is no CUDA driver here; autoscheduler.gpu=NAME names "
-                   "another";
+            return "assumed, for " + gpu.no_driver + "; autoscheduler.gpu=NAME names another";
         case GpuOrigin::generic:
             return "any device of the API; autoscheduler.gpu=NAME names one";
     }
@@ -68,7 +74,7 @@ Result<ResolvedGpu> resolve_gpu(std::string_view request, const TargetHints &hin
     GpuModel model = within_limits(*requested.model, api.at_most);
     model.api = hints.api;
     model.shared_element_bytes = std::max(model.shared_element_bytes, api.shared_element_bytes);
-    return ResolvedGpu{std::move(model), requested.origin};
+    return ResolvedGpu{std::move(model), requested.origin, requested.no_driver};
 }
 
 Result<GpuModel> resolve_gpu_model(std::string_view request, const TargetHints &hints,

@@ -21,24 +21,27 @@ enum class GpuOrigin : uint8_t {
     preset,      // named
     file,        // likewise
     driver,      // the device of this machine
-    capability,  // there is no driver; the target names a capability
+    capability,  // no driver names one; the target names a capability
     assumed,     // nor that
     generic,     // what any device of the API can do
 };
 
-// For people: "preset", "this machine's".
-std::string_view to_text(GpuOrigin origin);
-
 struct ResolvedGpu {
     GpuModel model;
     GpuOrigin origin = GpuOrigin::preset;
+    // Of a model that is assumed: why no driver has named a device, such as "the CUDA driver's
+    // cuInit failed with code 999".
+    std::string no_driver = {};
 };
+
+// Where the model comes from, for people: "preset", "this machine's".
+std::string origin_text(const ResolvedGpu &gpu);
 
 // `request` is one of
 //   a preset's name   find_preset in gpu_model.h
 //   a path            anything that contains '/' or ends in ".json": gpu_model_file.h
-//   "auto" or ""      on CUDA: the driver's first device; where there is no driver, the preset that
-//                     stands for the target's capability, and A100 if the target names none.
+//   "auto" or ""      on CUDA: the driver's first device; where no driver names one, the preset
+//                     that stands for the target's capability, and A100 if the target names none.
 //                     On any other API: its generic device, because the driver asked is CUDA's.
 // A preset or a file may be of another API: the model is of the target's, and within the limits
 // that this one sets for every device (api_capabilities.h). `driver_library` is for tests.

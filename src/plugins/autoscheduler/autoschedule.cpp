@@ -244,7 +244,7 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
         done.warnings.push_back("there is no featurization: " + features.error().message);
     }
     if (parameters.verbose == 0) done.warnings.clear();
-    done.narration = narrate(task, device.origin, *chosen, watch.seconds());
+    done.narration = narrate(task, origin_text(device), *chosen, watch.seconds());
     return done;
 }
 

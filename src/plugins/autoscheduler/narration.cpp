@@ -72,8 +72,8 @@ std::string buffer_text(const Func &func) {
 
 }  // namespace
 
-std::string narrate(const ScheduleTask &task, GpuOrigin origin, const ChosenSchedule &chosen,
-                    double seconds) {
+std::string narrate(const ScheduleTask &task, const std::string &gpu_origin,
+                    const ChosenSchedule &chosen, double seconds) {
     if (task.parameters.verbose == 0) return "";
     const std::string head(kNarration);
     std::string text;
@@ -83,9 +83,8 @@ std::string narrate(const ScheduleTask &task, GpuOrigin origin, const ChosenSche
     const std::string predicted = chosen.complete
                                       ? time_text(chosen.complete->state.cost) + " predicted"
                                       : "no time predicted";
-    return text + head + task.gpu.name + " (" + std::string(to_text(origin)) + "), " +
-           kernels_text(chosen) + ", " + predicted + "; " + printed("%.1f s", seconds) + ", " +
-           end_text(task, chosen) + "\n";
+    return text + head + task.gpu.name + " (" + gpu_origin + "), " + kernels_text(chosen) + ", " +
+           predicted + "; " + printed("%.1f s", seconds) + ", " + end_text(task, chosen) + "\n";
 }
 
 std::vector<std::string> absurd_estimates(const Dag &dag) {

@@ -6,16 +6,15 @@
 #include <vector>
 
 #include "core/dag/dag.h"
-#include "core/gpu/resolve.h"
 #include "plugins/autoscheduler/find_schedule.h"
 
 namespace autoschedule_gpu {
 
 // Lines that begin with kNarration and have an end each. 0: none. 1: one with the device and where
-// it comes from, kernels, predicted time, seconds, why the search ended. 2: before that, the parts
-// of the search.
-std::string narrate(const ScheduleTask &task, GpuOrigin origin, const ChosenSchedule &chosen,
-                    double seconds);
+// it comes from (origin_text in core/gpu/resolve.h), kernels, predicted time, seconds, why the
+// search ended. 2: before that, the parts of the search.
+std::string narrate(const ScheduleTask &task, const std::string &gpu_origin,
+                    const ChosenSchedule &chosen, double seconds);
 
 // Estimates that can't be meant: nothing along a dimension, or more elements than a buffer of
 // Halide's may have (2^31 - 1). A sentence for each buffer.

@@ -123,7 +123,7 @@ protected:
 
     std::string error_when(int failing_call, int devices = 1) {
         device(a100_80gb(), devices, failing_call);
-        const Result<GpuModel> model = read_from_driver(FAKE_CUDA_DRIVER);
+        const auto model = read_from_driver(FAKE_CUDA_DRIVER);
         return model.ok() ? "no error" : model.error().message;
     }
 
@@ -144,17 +144,22 @@ TEST_F(FakeDriver, SurvivesADriverThatKnowsNoNewerAttribute) {
 }
 
 TEST_F(FakeDriver, EveryFailingCallIsAnErrorWithItsName) {
-    EXPECT_EQ(error_when(1), "the CUDA driver's cuInit failed with code 100");
-    EXPECT_EQ(error_when(2), "the CUDA driver's cuDeviceGetCount failed with code 100");
-    EXPECT_EQ(error_when(3), "the CUDA driver's cuDeviceGet failed with code 100");
-    EXPECT_EQ(error_when(4), "the CUDA driver's cuDeviceGetName failed with code 100");
+    EXPECT_EQ(error_when(1),
+              "the CUDA driver's cuInit failed with code 100 (CUDA_ERROR_NO_DEVICE)");
+    EXPECT_EQ(error_when(2),
+              "the CUDA driver's cuDeviceGetCount failed with code 100 (CUDA_ERROR_NO_DEVICE)");
+    EXPECT_EQ(error_when(3),
+              "the CUDA driver's cuDeviceGet failed with code 100 (CUDA_ERROR_NO_DEVICE)");
+    EXPECT_EQ(error_when(4),
+              "the CUDA driver's cuDeviceGetName failed with code 100 (CUDA_ERROR_NO_DEVICE)");
     EXPECT_EQ(error_when(0, 0), "the CUDA driver has no device");
 }
 
 TEST(ReadFromDriver, AMissingLibraryIsAnErrorAndNoCrash) {
-    const Result<GpuModel> model = read_from_driver("libcuda_that_is_not_there.so.1");
+    const auto model = read_from_driver("libcuda_that_is_not_there.so.1");
     ASSERT_FALSE(model.ok());
     EXPECT_EQ(model.error().message.rfind("no CUDA driver: ", 0), 0u);
+    EXPECT_EQ(model.error().lack, DriverLack::absent);
 }
 
 TEST(ReadFromDriver, AnotherLibraryIsNoDriver) {
@@ -164,7 +169,7 @@ TEST(ReadFromDriver, AnotherLibraryIsNoDriver) {
 }
 
 TEST(ReadFromDriver, GivesAValidModelOrAnErrorOnThisMachine) {
-    const Result<GpuModel> model = read_from_driver();
+    const auto model = read_from_driver();
     EXPECT_TRUE(!model.ok() || check(*model).ok());
 }
 

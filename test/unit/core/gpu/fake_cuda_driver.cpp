@@ -1,4 +1,4 @@
-// The six functions of libcuda that src/core/gpu/driver.cpp calls. The test tells it, through
+// The seven functions of libcuda that src/core/gpu/driver.cpp calls. The test tells it, through
 // fake_cuda_set, what device there is and which call fails.
 #include <cstddef>
 #include <cstring>
@@ -34,6 +34,10 @@ void fake_cuda_set_attribute(int attribute, int value) {
     fake().attributes[attribute] = value;
 }
 
+int cuGetErrorName(int code, const char **name) {
+    *name = code == kFailure ? "CUDA_ERROR_NO_DEVICE" : nullptr;
+    return code == kFailure ? 0 : kInvalidValue;
+}
 int cuInit(unsigned) {
     return fake().failing_call == 1 ? kFailure : 0;
 }

@@ -115,8 +115,27 @@ TEST(ResolveGpuModel, SaysWhereTheDeviceComesFrom) {
     EXPECT_EQ(origin("auto", {.api = GpuApi::vulkan}), GpuOrigin::generic);
     for (const GpuOrigin one : {GpuOrigin::preset, GpuOrigin::file, GpuOrigin::driver,
                                 GpuOrigin::capability, GpuOrigin::assumed, GpuOrigin::generic}) {
-        EXPECT_FALSE(to_text(one).empty());
+        EXPECT_FALSE(origin_text({.model = {}, .origin = one}).empty());
     }
+}
+
+TEST(ResolveGpuModel, TellsADriverThatFailsFromNone) {
+    const auto text = [](const TargetHints &hints, const std::string &library) {
+        return origin_text(resolve_gpu("auto", hints, library).value());
+    };
+    EXPECT_EQ(text({}, kNoDriver),
+              "assumed, for there is no CUDA driver here; autoscheduler.gpu=NAME names another");
+    EXPECT_EQ(text({.cuda_capability = 86}, kNoDriver),
+              "assumed for the target's capability, for there is no CUDA driver here");
+    void *handle = dlopen(FAKE_CUDA_DRIVER, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(handle, nullptr);
+    using Reset = void (*)(const char *, size_t, int, int);
+    constexpr int kInitFails = 1;
+    reinterpret_cast<Reset>(dlsym(handle, "fake_cuda_reset"))("NVIDIA H200", 1, 1, kInitFails);
+    EXPECT_EQ(text({}, FAKE_CUDA_DRIVER),
+              "assumed, for the CUDA driver's cuInit failed with code 100 (CUDA_ERROR_NO_DEVICE); "
+              "autoscheduler.gpu=NAME names another");
+    dlclose(handle);
 }
 
 TEST(ResolveGpuModel, AFileThatCannotBeReadIsAnError) {
