@@ -57,7 +57,7 @@ endforeach ()
 
 # What the tools say of themselves, for `man` and for bash.
 foreach (tool IN ITEMS autotune retrain_cost_model compare_autoschedulers compare_tuners explain_schedule
-        ablation judge_model ptxas_report samples_info collect records list_devices)
+        ablation judge_model ptxas_report pipeline_runner samples_info collect records list_devices)
     if (TARGET ${tool})
         install(CODE "
             set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
@@ -79,18 +79,12 @@ endif ()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT plugin
     FILES_MATCHING PATTERN "*.h")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
-    DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT plugin OPTIONAL)
-# In the folders that they have here, so that their links lead to each other.
-foreach (document IN ITEMS README.md apps/README.md apps/images/overview.svg apps/measured/README.md
-        include/README.md src/README.md src/compare/README.md src/compare/images/explained.png
-        src/core/gpu/README.md src/halide/README.md src/lab/records/README.md src/plugins/README.md
-        src/plugins/autoscheduler/README.md src/python/README.md src/tune/README.md tools/README.md
-        weights/README.md)
-    cmake_path(GET document PARENT_PATH folder)
-    install(FILES "${PROJECT_SOURCE_DIR}/${document}"
-        DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}" COMPONENT plugin OPTIONAL)
-endforeach ()
+install(CODE "
+    set(project \"${PROJECT_SOURCE_DIR}\")
+    set(staged \"${PROJECT_BINARY_DIR}/documents\")
+    set(docs_in_prefix \"${CMAKE_INSTALL_DOCDIR}\")
+    include(\"${CMAKE_CURRENT_LIST_DIR}/install_documents.cmake\")"
+    COMPONENT plugin)
 
 # The wheel (tools/make_wheel): what works without this project's applications, in the folder of the
 # Python package.

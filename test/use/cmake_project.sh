@@ -7,6 +7,19 @@ set -euxo pipefail
 rm -rf "$WORK"
 mkdir -p "$WORK"
 
+# Fails if a document of the folder has a link that leads nowhere.
+dead_links() (
+    set +x
+    status=0
+    while IFS=: read -r file link; do
+        if [[ ! -e "$(dirname "$file")/$link" ]]; then
+            echo "$file: $link is not there"
+            status=1
+        fi
+    done < <(grep -roE '\]\([^)#: ]+[)#]' --include='*.md' "$1" | sed -E 's/\]\(//; s/[)#]$//')
+    return "$status"
+)
+
 case "$1" in
 build)
     package=("-DAutoscheduleGPU_DIR=$BUILD")
@@ -15,6 +28,8 @@ install)
     "$CMAKE" --install "$BUILD" --prefix "$WORK/prefix"
     package=("-DCMAKE_PREFIX_PATH=$WORK/prefix")
     if ldd "$WORK/prefix/lib/libautoschedule_gpu.so" | grep 'not found'; then exit 1; fi
+    dead_links "$WORK/prefix/share/doc"
+    test -s "$WORK/prefix/share/man/man1/pipeline_runner.1"
     ;;
 esac
 
