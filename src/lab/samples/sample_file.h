@@ -31,8 +31,8 @@ struct SampleFile {
 Result<bool> has_begun(const std::string &path);
 
 // Adds all the samples or none. If the file has not begun, it is created with `origin` as its first
-// record; otherwise the file keeps its own origin. Returns an error for a file whose features are of
-// another list, device or GpuModel, a damaged file, and a sample that sample.h does not allow.
+// record; otherwise the file keeps its own origin. Returns an error for a file whose features are
+// of another list, device or GpuModel, a damaged file, and a sample that sample.h does not allow.
 // Visits every record of the file, so hand over many samples at a time.
 Status append_samples(const std::string &path, const SampleOrigin &origin,
                       std::span<const Sample> samples);
