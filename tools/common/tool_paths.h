@@ -2,9 +2,8 @@
 // installed package and in a device bundle:
 //
 //     bin/  the tools, pipeline_runner, NAME.generator
-//     lib/  libschedule_probe.so, libautoschedule_gpu.so and other schedulers; of an installed
-//     package
-//           what CMAKE_INSTALL_LIBDIR says, such as lib64/
+//     lib/  libschedule_probe.so, libautoschedule_gpu.so and other schedulers; where the package is
+//           installed, whatever CMAKE_INSTALL_LIBDIR says, such as lib64/
 //     apps/ NAME/app.json
 #pragma once
 
