@@ -72,10 +72,12 @@ Result<ProcessResult> run_by(const api::Executor &executor, const api::RunReques
 // Runs a command that limits its own time, and that may wait for the device for long.
 Result<ProcessResult> run_by_own_limit(const std::vector<std::string> &command) {
     Result<ProcessResult> result = run_process(command, std::chrono::hours{48});
-    if (result && result->end == ProcessEnd::killed_by_signal && result->code == kTimeLimitSignal) {
-        result->end = ProcessEnd::timed_out;
-    }
-    return result;
+    const bool timed_out =
+        result && result->end == ProcessEnd::killed_by_signal && result->code == kTimeLimitSignal;
+    if (!timed_out) return result;
+    ProcessResult process = std::move(result).value();
+    process.end = ProcessEnd::timed_out;
+    return process;
 }
 
 Outcome<ProcessResult> ended_run(const Runner &runner, const std::vector<std::string> &command,
