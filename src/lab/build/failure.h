@@ -53,6 +53,12 @@ constexpr std::string_view to_string(FailureKind kind) {
 // Returns the kind of that name; nullopt if there is none.
 std::optional<FailureKind> find_failure_kind(std::string_view name);
 
+// Returns true if the failure says nothing about the candidate itself, because the measuring was
+// impossible or was cut off. Any other outcome replaces such a one.
+constexpr bool is_provisional(FailureKind kind) {
+    return kind == FailureKind::setup || kind == FailureKind::lost;
+}
+
 struct Failure {
     FailureKind kind = FailureKind::setup;
     std::string reason = {};

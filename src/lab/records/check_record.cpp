@@ -118,8 +118,4 @@ Status check(const TuningRecord &record) {
     return check_outcome(record);
 }
 
-bool is_provisional(FailureKind kind) {
-    return kind == FailureKind::setup || kind == FailureKind::lost;
-}
-
 }  // namespace autoschedule_gpu

@@ -90,8 +90,4 @@ std::optional<double> median_ms(const TuningRecord &record);
 // failure no samples, or an output that was not verified.
 Status check(const TuningRecord &record);
 
-// Returns true if the failure says nothing about the candidate itself, because the measuring was
-// impossible or was cut off. Any other outcome replaces such a one.
-bool is_provisional(FailureKind kind);
-
 }  // namespace autoschedule_gpu

@@ -18,6 +18,13 @@ TEST(FailureKind, IsFoundByItsName) {
     EXPECT_FALSE(find_failure_kind(""));
 }
 
+TEST(FailureKind, IsProvisionalWhereItSaysNothingOfTheCandidate) {
+    EXPECT_TRUE(is_provisional(FailureKind::setup));
+    EXPECT_TRUE(is_provisional(FailureKind::lost));
+    EXPECT_FALSE(is_provisional(FailureKind::timeout));
+    EXPECT_FALSE(is_provisional(FailureKind::noise));
+}
+
 TEST(Outcome, HoldsAValueOrAFailure) {
     const Outcome<int> good(3);
     EXPECT_TRUE(good.ok());
