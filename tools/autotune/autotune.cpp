@@ -10,8 +10,6 @@
 #include "common/kernel_cache.h"
 #include "common/stop_signal.h"
 #include "core/support/file.h"
-#include "core/support/hash.h"
-#include "core/support/hex.h"
 #include "lab/run/device_lock.h"
 
 namespace {
@@ -46,9 +44,7 @@ int show_again(const TuneRequest &request, const std::string &trace) {
 }
 
 int tune_one(TuneRequest request, const KernelCache &kernels) {
-    const Result<DeviceLock> lock =
-        DeviceLock::acquire("autotune_" + to_hex(Hasher().add(request.bench.folder).value()),
-                            {.at_most = std::chrono::milliseconds{0}});
+    const Result<DeviceLock> lock = DeviceLock::of_folder("autotune", request.bench.folder);
     if (!lock) {
         return fail("another process tunes " + request.workload.pipeline + " in " + request.folder,
                     kFailed);

@@ -8,8 +8,6 @@
 #include "common/kernel_cache.h"
 #include "common/progress_line.h"
 #include "common/stop_signal.h"
-#include "core/support/hash.h"
-#include "core/support/hex.h"
 #include "lab/run/device_lock.h"
 
 namespace {
@@ -59,9 +57,7 @@ int run(const CollectOptions &options, const std::string &command) {
     const Result<Ptxas> ptxas = open_ptxas("");
     if (ptxas) settings.bench.ptxas = &*ptxas;
 
-    const Result<DeviceLock> lock =
-        DeviceLock::acquire("collect_" + to_hex(Hasher().add(settings.folder).value()),
-                            {.at_most = std::chrono::milliseconds{0}});
+    const Result<DeviceLock> lock = DeviceLock::of_folder("collect", settings.folder);
     if (!lock) return fail("another process collects in " + settings.folder, kFailed);
     KernelCache().keep_in(settings.bench.folder + "/pocl");
     catch_stop_signals();

@@ -10,8 +10,6 @@
 #include "common/stop_signal.h"
 #include "compare_tuners/tuner_contest_options.h"
 #include "core/support/file.h"
-#include "core/support/hash.h"
-#include "core/support/hex.h"
 #include "core/support/utc_time.h"
 #include "lab/run/device_lock.h"
 #include "present/terminal.h"
@@ -41,9 +39,7 @@ int run(const TunerContestOptions &options, const std::string &command) {
     if (!parsed) return fail(parsed.error().message, kBadUsage);
     ContestSettings settings = std::move(parsed).value();
     settings.each.command = command;
-    const Result<DeviceLock> lock =
-        DeviceLock::acquire("compare_tuners_" + to_hex(Hasher().add(settings.folder).value()),
-                            {.at_most = std::chrono::milliseconds{0}});
+    const Result<DeviceLock> lock = DeviceLock::of_folder("compare_tuners", settings.folder);
     if (!lock) return fail("another process compares in " + settings.folder, kFailed);
     std::error_code error;
     fs::create_directories(settings.folder, error);

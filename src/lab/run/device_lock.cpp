@@ -12,6 +12,9 @@
 #include <thread>
 #include <utility>
 
+#include "core/support/hash.h"
+#include "core/support/hex.h"
+
 namespace autoschedule_gpu {
 
 namespace {
@@ -76,6 +79,11 @@ Result<DeviceLock> DeviceLock::acquire(std::string_view device, const LockWait &
         std::this_thread::sleep_for(kPause);
     }
     return lock;
+}
+
+Result<DeviceLock> DeviceLock::of_folder(std::string_view tool, std::string_view folder) {
+    return acquire(std::string(tool) + "_" + to_hex(Hasher().add(folder).value()),
+                   {.at_most = std::chrono::milliseconds{0}});
 }
 
 DeviceLock::DeviceLock(DeviceLock &&other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -1,6 +1,7 @@
-// Lets one measurement at a time run on a device, among all processes of the machine. It is a lock
-// on a file in the system's folder for temporary files, named after the device. The system releases
-// the lock however its owner ends; the file stays.
+// Lets one measurement at a time run on a device, among all processes of the machine; and one tool
+// at a time work in a folder. It is a lock on a file in the system's folder for temporary files,
+// named after the device or the folder. The system releases the lock however its owner ends; the
+// file stays.
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,10 @@ public:
     // and '_' counts as '_'. Locks of one process exclude each other too. Returns an error if the
     // file cannot be opened, or after `at_most`.
     static Result<DeviceLock> acquire(std::string_view device, const LockWait &wait = {});
+
+    // Keeps other processes that ask the same out of a folder: "autotune" and where it tunes. Does
+    // not wait. The folder is its text: one folder needs one name.
+    static Result<DeviceLock> of_folder(std::string_view tool, std::string_view folder);
 
     ~DeviceLock();
     DeviceLock(DeviceLock &&other) noexcept;

@@ -8,6 +8,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "core/support/hash.h"
+#include "core/support/hex.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -105,6 +108,24 @@ TEST_F(DeviceLocks, OfDifferentDevicesAreIndependent) {
     std::filesystem::remove(
         std::filesystem::temp_directory_path() /
         ("autoschedule_gpu_device_test_" + std::to_string(getpid()) + "b.lock"));
+}
+
+TEST_F(DeviceLocks, KeepASecondOfAToolOutOfAFolder) {
+    const std::string folder = "/tmp/" + device();
+    {
+        const auto first = DeviceLock::of_folder("test", folder);
+        ASSERT_TRUE(first.ok());
+        EXPECT_FALSE(DeviceLock::of_folder("test", folder).ok());
+        EXPECT_TRUE(DeviceLock::of_folder("test_other", folder).ok());
+        EXPECT_TRUE(DeviceLock::of_folder("test", folder + "b").ok());
+    }
+    EXPECT_TRUE(DeviceLock::of_folder("test", folder).ok());
+    for (const std::string &name : {"test_" + to_hex(Hasher().add(folder).value()),
+                                    "test_other_" + to_hex(Hasher().add(folder).value()),
+                                    "test_" + to_hex(Hasher().add(folder + "b").value())}) {
+        EXPECT_TRUE(std::filesystem::remove(std::filesystem::temp_directory_path() /
+                                            ("autoschedule_gpu_device_" + name + ".lock")));
+    }
 }
 
 }  // namespace
