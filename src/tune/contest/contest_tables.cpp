@@ -114,27 +114,44 @@ std::vector<std::string> modes_of(const std::vector<ContestRun> &runs) {
     return modes;
 }
 
+// Returns the geometric means over the pipelines of which all columns have a value: over different
+// ones they would tell nothing of each other.
+TableLine means_line(const std::vector<std::vector<std::optional<double>>> &medians,
+                     const char *format) {
+    std::vector<std::vector<double>> common;  // one per column
+    for (const auto &line : medians) {
+        common.resize(line.size());
+        if (!std::ranges::all_of(line, [](const auto &value) { return value.has_value(); })) {
+            continue;
+        }
+        for (size_t i = 0; i < line.size(); ++i) common[i].push_back(*line[i]);
+    }
+    const size_t apps = common.empty() ? 0 : common.front().size();
+    const std::string of_some = apps < medians.size() ? " of " + std::to_string(apps) : "";
+    TableLine means{.cells = {{"geometric mean" + of_some}}};
+    for (const std::vector<double> &values : common) {
+        means.cells.push_back({values.empty() ? "-" : number(geometric_mean(values), format)});
+    }
+    return means;
+}
+
 // A line of figures per pipeline, and their geometric means.
 TableSection section_of(const std::vector<ContestRun> &runs,
                         const std::vector<std::string> &strategies, std::string title,
                         const Figure &figure, const char *format) {
     TableSection section{.title = std::move(title)};
-    std::vector<std::vector<double>> medians(strategies.size());
+    std::vector<std::vector<std::optional<double>>> medians;  // one per strategy in each line
     for (const std::string &app : apps_of(runs)) {
         TableLine line{.cells = {{app}}};
-        for (size_t i = 0; i < strategies.size(); ++i) {
-            const std::vector<double> values =
-                figures_of(seeds_of(runs, app, strategies[i]), figure);
+        auto &of_app = medians.emplace_back();
+        for (const std::string &strategy : strategies) {
+            const std::vector<double> values = figures_of(seeds_of(runs, app, strategy), figure);
             line.cells.push_back({spread_text(values, format)});
-            if (!values.empty()) medians[i].push_back(median(values));
+            of_app.push_back(values.empty() ? std::nullopt : std::optional(median(values)));
         }
         section.lines.push_back(std::move(line));
     }
-    TableLine means{.cells = {{"geometric mean"}}};
-    for (const std::vector<double> &values : medians) {
-        means.cells.push_back({values.empty() ? "-" : number(geometric_mean(values), format)});
-    }
-    section.lines.push_back(std::move(means));
+    section.lines.push_back(means_line(medians, format));
     return section;
 }
 

@@ -171,7 +171,8 @@ TEST(ContestFolder, HasAPageTablesAndFiguresForPrograms) {
 TEST(RunClock, GoesOnWhereAnEarlierCallWasEnded) {
     const Scratch scratch;
     const std::string path = scratch.path("times.json");
-    ASSERT_TRUE(write_file(path, R"({"settings": "these", "trials_and_seconds": [[1, 2.0], [9, 10.0]]})"));
+    ASSERT_TRUE(
+        write_file(path, R"({"settings": "these", "trials_and_seconds": [[1, 2.0], [9, 10.0]]})"));
     Result<RunClock> opened = RunClock::open(path, "these");
     ASSERT_TRUE(opened);
     RunClock clock = std::move(opened).value();
@@ -186,6 +187,19 @@ TEST(RunClock, GoesOnWhereAnEarlierCallWasEnded) {
     EXPECT_EQ(RunClock::open(path, "others")->seconds_at(12), 0);
     ASSERT_TRUE(write_file(path, "no times"));
     EXPECT_FALSE(RunClock::open(path, "these"));
+}
+
+TEST(ContestTables, MeansAreOverThePipelinesThatAllStrategiesHave) {
+    const std::vector<ContestRun> runs = {
+        example_run("one", "top5", 1, 2), example_run("one", "one-shot", 1, 3),
+        example_run("two", "top5", 1, 8), example_run("three", "top5", 1, 4),
+        example_run("three", "one-shot", 1, 12)};
+    const std::string cells = cells_of(modes_table(runs));
+    // Of top5 over all three it would be 4.
+    EXPECT_NE(cells.find("two|8.00|-|"), std::string::npos) << cells;
+    EXPECT_NE(cells.find("geometric mean of 2|2.83|6.00|"), std::string::npos) << cells;
+    EXPECT_NE(cells_of(modes_table(example_contest())).find("geometric mean|2.00|"),
+              std::string::npos);
 }
 
 }  // namespace
