@@ -71,6 +71,17 @@ class Tuners(unittest.TestCase):
         self.assertEqual(again.stderr, "")
         self.assertEqual((self.out / "results.json").read_text(), before)
 
+    def test_records_that_are_replayed_are_not_removed(self):
+        self.out = self.recorded()
+        records = sorted(self.out.glob("runs/*/tuned.records"))
+        for replayed in (self.out, records[0]):
+            result = self.call("--strategies", "random", "--apps", "unsharp", "--size", "tiny",
+                               "--budget", "12", "--seeds", "1", "--device", f"replay:{replayed}",
+                               "--fresh")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("--fresh: it would remove what --device replays", result.stderr)
+        self.assertEqual(sorted(self.out.glob("runs/*/tuned.records")), records)
+
     def test_an_interrupted_comparison_goes_on(self):
         options = ("--strategies", "random,top5", "--apps", "unsharp", "--size", "tiny",
                    "--device", "opencl", "--budget", "6", "--batch", "5", "--seeds", "1",

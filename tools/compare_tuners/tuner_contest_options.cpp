@@ -68,6 +68,18 @@ Result<std::vector<uint64_t>> seeds_of(const std::string &text) {
     return seeds;
 }
 
+// --fresh would remove the records before they are replayed.
+Status check_fresh(const TunerContestOptions &options, const ContestSettings &settings) {
+    const Device &device = settings.each.device;
+    if (!options.fresh || device.kind != DeviceKind::replay) return Ok{};
+    const fs::path removed = fs::weakly_canonical(settings.folder) / "runs";
+    const fs::path replayed = fs::weakly_canonical(device.replay_file);
+    const auto [end, ignored] = std::ranges::mismatch(removed, replayed);
+    if (end != removed.end()) return Ok{};
+    return Error{"--fresh: it would remove what --device replays, " + replayed.string() +
+                 "; give another folder as --out"};
+}
+
 // A number alone is one of trials.
 std::string budget_text(const std::string &text) {
     const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
@@ -120,6 +132,7 @@ Result<ContestSettings> contest_settings_of(const TunerContestOptions &options,
     Result<std::vector<Workload>> workloads = workloads_of(each, paths, settings.each.device);
     if (!workloads) return renamed(workloads.error(), "--app:", "--apps:");
     settings.workloads = std::move(workloads).value();
+    if (Status sound = check_fresh(options, settings); !sound) return sound.error();
     return settings;
 }
 
