@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.probe";
-constexpr int kVersion = 5;
+constexpr int kVersion = 6;
 
 // Calls `visit(name, member)` for every field of what threads do. Writing and reading share these
 // lists.
@@ -72,6 +72,13 @@ void for_each_field(Kernel &kernel, Visit &&visit) {
     for_each_sum(kernel, visit);
 }
 
+template <typename Launch, typename Visit>
+void for_each_extent(Launch &launch, Visit &&visit) {
+    visit("name", launch.kernel);
+    visit("blocks", launch.blocks);
+    visit("threads", launch.threads);
+}
+
 template <typename T>
 Json or_null(const std::optional<T> &value) {
     return value ? Json(*value) : Json(nullptr);
@@ -123,6 +130,11 @@ std::string to_json(const ProbeReport &report) {
             json["kernels"].push_back(kernel_json(kernel));
         }
     }
+    json["launches"] = Json::array();
+    for (const LaunchExtents &launch : report.launches) {
+        Json &fields = json["launches"].emplace_back(Json::object());
+        for_each_extent(launch, [&](const char *name, const auto &value) { fields[name] = value; });
+    }
     return dump(json, 1) + "\n";
 }
 
@@ -140,6 +152,11 @@ Result<ProbeReport> parse_probe_report(std::string_view text) {
         read_optional(json, "peak_memory_bytes", report.peak_memory_bytes);
         read_optional(json, "error", report.error);
         read_optional(json, "traffic_error", report.traffic_error);
+        for (const Json &fields : json.at("launches")) {
+            LaunchExtents &launch = report.launches.emplace_back();
+            for_each_extent(launch,
+                            [&](const char *name, auto &value) { fields.at(name).get_to(value); });
+        }
         if (json.at("kernels").is_null()) return report;
         report.kernels.emplace();
         for (const Json &kernel : json.at("kernels")) {

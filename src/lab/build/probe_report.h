@@ -1,6 +1,6 @@
 // What the probe found, as a JSON file that is written under another name and then renamed:
 //
-//     {"format": "autoschedule_gpu.probe", "version": 5,
+//     {"format": "autoschedule_gpu.probe", "version": 6,
 //      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
 //      "search_s": 1.25,               seconds in it; null without one, and so is the next
 //      "peak_memory_bytes": N,         greatest resident memory of the process or a child of it,
@@ -13,7 +13,10 @@
 //                   "cached_load_bytes", "cached_store_bytes", "block_load_bytes", "barriers",
 //                   "exact", "data_dependent", SUMS, "parts": [{"executions", SUMS},
 //                   ...]},
-//                  ...]}                  null while the pipeline is not lowered
+//                  ...],                  null while the pipeline is not lowered
+//      "launches": []}                 [{"name", "blocks", "threads"}, ...] where the kernels could
+//                                      not be counted, but their loops be read: 0 for an extent
+//                                      that is no constant (lab/traffic/launch_extents.h)
 //
 // SUMS are the fields of ThreadWork: "access_load_bytes" and so on.
 //
@@ -28,6 +31,7 @@
 
 #include "core/support/error.h"
 #include "lab/traffic/count.h"
+#include "lab/traffic/launch_extents.h"
 
 namespace autoschedule_gpu {
 
@@ -38,6 +42,7 @@ struct ProbeReport {
     std::optional<std::string> error = {};
     std::optional<std::string> traffic_error = {};
     std::optional<std::vector<KernelTraffic>> kernels = {};
+    std::vector<LaunchExtents> launches = {};
 };
 
 std::string to_json(const ProbeReport &report);

@@ -91,21 +91,25 @@ public:
 
     using IRMutator::mutate;
     Halide::Internal::Stmt mutate(const Halide::Internal::Stmt &stmt) override {
-        const Result<std::vector<KernelTraffic>> counted = count(stmt);
-        if (counted) {
-            report_.kernels = *counted;
+        const Result<lowered::Code> code = read_loops(stmt, pipeline_, target_);
+        if (code) {
+            count(*code);
         } else {
-            report_.traffic_error = counted.error().message;
+            report_.traffic_error = code.error().message;
         }
         save(parameters_, report_);
         return stmt;
     }
 
 private:
-    Result<std::vector<KernelTraffic>> count(const Halide::Internal::Stmt &stmt) const {
-        const Result<lowered::Code> code = read_loops(stmt, pipeline_, target_);
-        if (!code) return code.error();
-        return count_traffic(*code, parameters_.gpu);
+    void count(const lowered::Code &code) {
+        Result<std::vector<KernelTraffic>> counted = count_traffic(code, parameters_.gpu);
+        if (counted) {
+            report_.kernels = std::move(counted).value();
+        } else {
+            report_.traffic_error = counted.error().message;
+            report_.launches = launch_extents(code);
+        }
     }
 
     ProbeParameters parameters_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lab/traffic/launch_extents.h"
 #include "unit/lab/traffic/code_builder.h"
 
 namespace autoschedule_gpu {
@@ -75,6 +76,27 @@ TEST(LoweredCode, OfUnknownBuffersIsRefused) {
     CodeBuilder c;
     c.store(lowered::BufferId(3), c.constant(0), c.constant(1));
     EXPECT_NE(complaint(c.finished()).find("is not complete"), std::string::npos);
+}
+
+TEST(LaunchExtents, AreThoseThatAreConstantsInAllLoops) {
+    CodeBuilder c;
+    const lowered::BufferId out = c.global("out", {64});
+    c.blocks(1, 7, [&](E) {
+        c.threads(0, 32, [&](E t) { c.store(out, t, t); });
+        c.threads(0, 64, [&](E t) { c.store(out, t, t); });
+    });
+    const std::vector<LaunchExtents> launches = launch_extents(c.finished());
+    ASSERT_EQ(launches.size(), 1u);
+    EXPECT_EQ(launches[0].blocks, (std::array<int64_t, 3>{1, 7, 1}));
+    EXPECT_EQ(launches[0].threads, (std::array<int64_t, 3>{64, 1, 1}));
+    lowered::Code code = c.code;
+    for (lowered::Statement &statement : code.statements) {
+        auto *loop = std::get_if<lowered::For>(&statement);
+        if (loop != nullptr && loop->kind == lowered::LoopKind::block) {
+            code.exprs[loop->extent.index()].op = lowered::Op::unknown;
+        }
+    }
+    EXPECT_EQ(launch_extents(code)[0].blocks, (std::array<int64_t, 3>{1, 0, 1}));
 }
 
 }  // namespace
