@@ -61,6 +61,7 @@ void visit_fields(Visitor &visitor, ComparisonRow &row) {
     visitor.field("generator_s", row.generator_s);
     visitor.field("peak_mb", row.peak_mb);
     visitor.field("kernels", row.kernels);
+    visitor.field("uncounted", row.uncounted);
     visitor.verified(row.verified, row.failure);
     visitor.field("verified_sizes", row.verified_sizes);
     visitor.median("run_ms", row.run_ms, row.run_ms_interval);

@@ -11,6 +11,18 @@
 #include "present/terminal.h"
 
 namespace autoschedule_gpu {
+namespace {
+
+// A row that failed before it ran names no device.
+template <typename Row>
+std::string first_device(const std::vector<Row> &rows) {
+    for (const Row &row : rows) {
+        if (row.device != "none") return row.device;
+    }
+    return "";
+}
+
+}  // namespace
 
 ComparisonFolder::ComparisonFolder(std::string folder, PageHeader header, Presentation presentation)
     : folder_(std::move(folder)),
@@ -44,10 +56,9 @@ std::string ComparisonFolder::text() const {
 }
 
 Status ComparisonFolder::write_page() {
-    if (!rows_.empty()) {
-        header_.date = rows_.front().date;
-        header_.device = rows_.front().device;
-    }
+    if (!rows_.empty()) header_.date = rows_.front().date;
+    header_.device = first_device(rows_);
+    if (header_.device.empty()) header_.device = first_device(cross_rows_);
     return write_file(path("index.html"),
                       comparison_page(header_, rows_, presentation_, cross_rows_));
 }

@@ -14,7 +14,7 @@ namespace autoschedule_gpu {
 class ComparisonFolder {
 public:
     // The page also shows what an earlier call left in `folder`. The header's date and device are
-    // replaced by those of the rows.
+    // replaced by those of the rows; without a device that any of them ran on, the page names none.
     ComparisonFolder(std::string folder, PageHeader header, Presentation presentation);
 
     // Replaces the rows of that kind and rewrites all files as a whole.

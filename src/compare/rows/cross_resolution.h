@@ -31,6 +31,8 @@ struct CrossRow {
     std::optional<RowInterval> run_ms_interval = {};
     std::string device = "none";
 
+    bool ok() const { return !failure; }
+
     friend bool operator==(const CrossRow &, const CrossRow &) = default;
 };
 

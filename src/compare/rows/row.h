@@ -108,6 +108,9 @@ struct ComparisonRow {
     std::optional<double> generator_s = {};  // the whole generator process
     std::optional<double> peak_mb = {};      // peak resident memory of that process, in MiB
     std::vector<RowKernel> kernels = {};
+    // Why the kernels were not counted, if so: then of their launches no more than constant extents
+    // were compared with the device's limits, and of the kernels there is what the assembler says.
+    std::optional<std::string> uncounted = {};
     // Whether the output was right, if it was compared; never false if ok().
     std::optional<bool> verified = {};
     std::vector<VerifiedSize> verified_sizes = {};

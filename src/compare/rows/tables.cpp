@@ -79,6 +79,9 @@ TableLine line_of(const ComparedRow &compared) {
     if (row.failure) {
         line.failed = true;
         line.note = "failed: " + clean_text(to_string(*row.failure));
+    } else if (row.uncounted) {
+        line.note = "not counted, and the device's limits not checked in full: " +
+                    clean_text(*row.uncounted);
     } else if (row.kernels.empty()) {
         line.note = "no kernel is known";
     }

@@ -36,6 +36,30 @@ RowKernel row_kernel(const KernelTraffic &traffic) {
     return kernel;
 }
 
+void set_code_figures(const PtxasKernel &code, RowKernel &kernel) {
+    kernel.registers = code.registers;
+    kernel.spill_bytes = code.spill_store_bytes + code.spill_load_bytes;
+    kernel.stack_bytes = code.stack_bytes;
+}
+
+void set_known_extents(const Launch &launch, RowKernel &kernel) {
+    for (size_t d = 0; d < 3; ++d) {
+        if (launch.blocks[d] > 0) kernel.blocks[d] = launch.blocks[d];
+        if (launch.threads[d] > 0) kernel.threads[d] = launch.threads[d];
+    }
+}
+
+// What is known of kernels that were not counted.
+std::vector<RowKernel> assembled_kernels(const std::vector<KernelFigures> &figures) {
+    std::vector<RowKernel> kernels;
+    for (const KernelFigures &figure : figures) {
+        kernels.push_back({.name = figure.code.name});
+        set_code_figures(figure.code, kernels.back());
+        if (figure.launch) set_known_extents(*figure.launch, kernels.back());
+    }
+    return kernels;
+}
+
 }  // namespace
 
 RowFailure row_failure(const Failure &failure) {
@@ -48,6 +72,7 @@ void set_generator_figures(const ProbedCandidate &candidate, ComparisonRow &row)
     if (candidate.probe.peak_memory_bytes) {
         row.peak_mb = *candidate.probe.peak_memory_bytes / kMebibyte;
     }
+    row.uncounted = candidate.probe.traffic_error;
 }
 
 void set_search_time(const std::vector<double> &samples_s, ComparisonRow &row) {
@@ -65,7 +90,13 @@ void set_run_time(const Timing &timing, ComparisonRow &row) {
 
 std::vector<Launch> launches_of(const ProbeReport &probe) {
     std::vector<Launch> launches;
-    if (!probe.kernels) return launches;
+    if (!probe.kernels) {
+        for (const LaunchExtents &launch : probe.launches) {
+            launches.push_back(
+                {.kernel = launch.kernel, .threads = launch.threads, .blocks = launch.blocks});
+        }
+        return launches;
+    }
     for (const KernelTraffic &kernel : *probe.kernels) {
         launches.push_back({kernel.name, kernel.shared_bytes, kernel.threads, kernel.blocks});
     }
@@ -84,17 +115,15 @@ RowRoofs row_roofs(const GpuModel &model) {
 std::vector<RowKernel> row_kernels(const ProbeReport &probe,
                                    const std::vector<KernelFigures> &figures,
                                    const GpuModel &model) {
+    if (!probe.kernels) return assembled_kernels(figures);
     std::vector<RowKernel> kernels;
-    if (!probe.kernels) return kernels;
     for (const KernelTraffic &traffic : *probe.kernels) kernels.push_back(row_kernel(traffic));
     for (const KernelFigures &figure : figures) {
         if (!figure.launch_index) continue;
         RowKernel &kernel = kernels[*figure.launch_index];
         const KernelTraffic &traffic = (*probe.kernels)[*figure.launch_index];
         kernel.predicted_ms = predicted_ms(traffic, figure.code, model);
-        kernel.registers = figure.code.registers;
-        kernel.spill_bytes = figure.code.spill_store_bytes + figure.code.spill_load_bytes;
-        kernel.stack_bytes = figure.code.stack_bytes;
+        set_code_figures(figure.code, kernel);
         if (figure.occupancy) kernel.occupancy = figure.occupancy->warp_occupancy;
     }
     return kernels;

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "compare/rows/comparison_folder.h"
 #include "compare/rows/comparison_page.h"
 #include "core/process/subprocess.h"
 #include "core/process/temporary_folder.h"
 #include "core/support/file.h"
 #include "present/html.h"
 #include "unit/compare/rows/sample_rows.h"
+#include "unit/scratch.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -171,6 +173,17 @@ TEST(HtmlPage, HoldsValuesOfZeroAndOfManyMagnitudes) {
 TEST(HtmlElement, EscapesItsAttributes) {
     EXPECT_EQ(element("p", {{"title", "a \"b\" <c>"}}, "x &amp; y"),
               "<p title=\"a &quot;b&quot; &lt;c&gt;\">x &amp; y</p>");
+}
+
+TEST(ComparisonFolder, NamesTheDeviceThatAnyRowRanOn) {
+    const Scratch scratch;
+    ComparisonFolder folder(scratch.path("."), {}, {});
+    const ComparisonRow failed = sample::failed_row("blur", "li2018", FailureKind::search, "no");
+    ASSERT_TRUE(folder.show(std::vector{failed}));
+    EXPECT_FALSE(has(text_of(scratch.path("index.html")), "invented"));
+    EXPECT_FALSE(has(text_of(scratch.path("index.html")), ">none<"));
+    ASSERT_TRUE(folder.show(std::vector{failed, sample::row("blur", "gpu")}));
+    EXPECT_TRUE(has(text_of(scratch.path("index.html")), "opencl: invented"));
 }
 
 }  // namespace

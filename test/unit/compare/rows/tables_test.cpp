@@ -130,5 +130,14 @@ TEST(MarkdownText, EscapesWhatWouldBeMarkup) {
         << text;
 }
 
+TEST(TerminalText, SaysWhyKernelsWereNotCounted) {
+    ComparisonRow row = sample::row("blur", "gpu");
+    row.kernels = {RowKernel{.name = "k0", .registers = 32}};
+    row.uncounted = "variable n has no value";
+    const Table table = comparison_table({row});
+    EXPECT_EQ(table.sections[0].lines[0].note,
+              "not counted, and the device's limits not checked in full: variable n has no value");
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

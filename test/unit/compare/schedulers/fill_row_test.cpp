@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/resolve.h"
+#include "lab/build/constraints.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -75,6 +76,32 @@ TEST(FillRow, TheSearchTimeIsTheMedianAndItsInterval) {
     ComparisonRow manual;
     set_search_time({}, manual);
     EXPECT_FALSE(manual.search_s);
+}
+
+TEST(FillRow, KernelsThatWereNotCountedHaveWhatPtxasSaysAndTheReason) {
+    ProbedCandidate candidate;
+    candidate.probe.traffic_error = "kernel a: variable n has no value";
+    candidate.probe.launches = {
+        {.kernel = "_kernel_a_s0_x_b", .blocks = {0, 2, 1}, .threads = {2048, 1, 1}}};
+    const GpuModel model = resolve_gpu_model("A100").value();
+    const auto rows = row_kernels(
+        candidate.probe,
+        kernel_figures({assembled("_kernel_a_s0_x_b", 32)}, launches_of(candidate.probe), model),
+        model);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].name, "_kernel_a_s0_x_b");
+    EXPECT_EQ(rows[0].registers, 32);
+    EXPECT_EQ(rows[0].spill_bytes, 20);
+    EXPECT_FALSE(rows[0].launches);
+    EXPECT_FALSE(rows[0].blocks[0]);
+    EXPECT_EQ(rows[0].blocks[1], 2);
+    EXPECT_EQ(rows[0].threads[0], 2048);
+    EXPECT_EQ(broken_limits(launches_of(candidate.probe), model).size(), 2u)
+        << "threads in a block, and in its dimension x";
+    EXPECT_FALSE(rows[0].footprint_load_bytes);
+    ComparisonRow row;
+    set_generator_figures(candidate, row);
+    EXPECT_EQ(row.uncounted, "kernel a: variable n has no value");
 }
 
 }  // namespace
