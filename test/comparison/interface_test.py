@@ -110,13 +110,81 @@ class Interface(unittest.TestCase):
         self.assertEqual(gpu["status"], "failed")
         self.assertIsNone(gpu["run_ms"])
 
+    def test_failures_on_the_device_are_recorded_and_replayed(self):
+        record = str(self.out) + ".jsonl"
+        recorded = ["--schedulers", "manual", "--device", "opencl", "--opencl-times", "--record",
+                    record]
+        # Without a run there is no device's name to record a failure for.
+        no_time = self.call(*recorded, "--run-timeout", "0.01")
+        self.assertEqual(no_time.returncode, 1)
+        self.assertIn("no run has told what the device is", no_time.stderr)
+        self.assertEqual(self.call(*recorded).returncode, 0)
+        self.assertEqual(self.call(*recorded, "--run-timeout", "0.01").returncode, 1)
+        lines = [json.loads(line) for line in pathlib.Path(record).read_text().splitlines()]
+        self.assertEqual(["failure" in line for line in lines], [False, True])
+        self.assertEqual(lines[0]["device"], lines[1]["device"])
+        replayed = self.call("--schedulers", "manual", "--device", f"replay:{record}")
+        self.assertEqual(replayed.returncode, 1)
+        self.assertRegex(self.rows()[0]["reason"], "^timeout: ")
+
+    def test_what_cannot_be_recorded_is_refused_beforehand(self):
+        timed = ["--device", "opencl", "--opencl-times"]
+        foreign = pathlib.Path(self.folder.name) / "foreign"
+        foreign.write_text("no record\n")
+        for options, path, text in [
+                ([], "new", "--record: nothing is timed with --device none"),
+                (["--device", "opencl"], "new", "--opencl-times"),
+                ([*timed, "--cross-resolution"], "new", "records nothing"),
+                (timed, "no_folder/new", "--record: .*no_folder"),
+                (timed, "foreign", "--record: .*line 1: ")]:
+            with self.subTest(options=options, path=path):
+                record = pathlib.Path(self.folder.name) / path
+                result = self.call("--schedulers", "manual", *options, "--record", str(record))
+                self.assertEqual(result.returncode, 2)
+                self.assertRegex(result.stderr, text)
+        self.assertEqual(foreign.read_text(), "no record\n")
+
+    def test_another_process_is_kept_out_of_the_folder(self):
+        command = [TOOL, "--apps", "unsharp", "--size", "reduced", "--repeats", "1", "--schedulers",
+                   "gpu", "--out", str(self.out)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as first:
+            for line in first.stderr:
+                if "unsharp: gpu" in line:
+                    break
+            second = self.call("--schedulers", "manual")
+            first.communicate()
+        self.assertEqual(first.returncode, 0)
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("another process compares in", second.stderr)
+        self.assertEqual([row["scheduler"] for row in self.rows()], ["gpu"])
+
+    def cross(self, *schedulers):
+        return self.call("--schedulers", ",".join(schedulers), "--device", "opencl",
+                         "--cross-resolution", "--scheduled-for", "reduced", "--run-at",
+                         "tiny,reduced")
+
+    def cross_rows(self):
+        return json.loads((self.out / "cross_resolution.json").read_text())
+
     def test_schedules_run_at_other_sizes_than_their_own(self):
-        result = self.call("--schedulers", "manual", "--device", "opencl", "--cross-resolution",
-                           "--scheduled-for", "reduced", "--run-at", "tiny,reduced")
+        result = self.cross("manual")
         self.assertEqual(result.returncode, 0, result.stderr)
-        rows = json.loads((self.out / "cross_resolution.json").read_text())
+        rows = self.cross_rows()
         self.assertEqual([row["run_at"]["name"] for row in rows], ["tiny", "reduced"])
         self.assertEqual(rows[1]["status"], "ok", rows[1]["reason"])
+        # A second call goes on where the first stopped.
+        again = self.cross("manual")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertNotIn("unsharp: ", again.stderr)
+        self.assertEqual(self.cross_rows(), rows)
+
+    def test_a_scheduler_that_fails_at_all_sizes_is_named(self):
+        result = self.cross("manual", "gpu:beam_size=none")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("gpu:beam_size=none failed on every application", result.stderr)
+        self.assertEqual([row["status"] for row in self.cross_rows()][1:],
+                         ["ok", "failed", "failed"])
 
     def test_bad_usage_says_what_there_is(self):
         for options, text in [(["--schedulers", "luck"], "anderson2021"),

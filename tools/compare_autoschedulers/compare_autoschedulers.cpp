@@ -1,6 +1,5 @@
 // compare_autoschedulers: applications under schedulers, measured alike. Parses arguments, calls
 // src/compare/schedulers, shows the rows.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -13,6 +12,7 @@
 #include "compare/schedulers/cross_contest.h"
 #include "compare_autoschedulers/comparison_options.h"
 #include "core/support/split_list.h"
+#include "lab/run/device_lock.h"
 #include "present/terminal.h"
 
 namespace {
@@ -22,15 +22,17 @@ namespace fs = std::filesystem;
 
 constexpr FailureOf fail("compare_autoschedulers");
 
-// The schedulers that have no row without a failure.
-std::vector<std::string> failed_everywhere(const std::vector<ComparisonRow> &rows) {
+// Names the schedulers that have no row without a failure. Returns the exit status.
+template <typename Row>
+int status_of(const std::vector<Row> &rows) {
     std::map<std::string, bool> worked;
-    for (const ComparisonRow &row : rows) worked[row.scheduler] |= row.ok();
-    std::vector<std::string> failed;
+    for (const Row &row : rows) worked[row.scheduler] |= row.ok();
+    int status = 0;
     for (const auto &[scheduler, once] : worked) {
-        if (!once) failed.push_back(scheduler);
+        if (once) continue;
+        status = fail(scheduler + " failed on every application; its rows say why", kFailed);
     }
-    return failed;
+    return status;
 }
 
 int compare(const ComparisonSettings &settings, const Toolbox &tools, ComparisonFolder &folder) {
@@ -45,28 +47,24 @@ int compare(const ComparisonSettings &settings, const Toolbox &tools, Comparison
     if (!rows) return fail(rows.error().message, kFailed);
     if (unwritten) return fail(unwritten->message, kFailed);
     std::cout << folder.text();
-    const std::vector<std::string> failed = failed_everywhere(*rows);
-    for (const std::string &scheduler : failed) {
-        std::cerr << "compare_autoschedulers: " << scheduler
-                  << " failed on every application; its rows say why\n";
-    }
-    return failed.empty() ? 0 : kFailed;
+    return status_of(*rows);
 }
 
 int compare_sizes(const ComparisonOptions &options, const ComparisonSettings &settings,
                   const Toolbox &tools, ComparisonFolder &folder) {
-    if (settings.device.kind != DeviceKind::opencl && settings.device.kind != DeviceKind::cuda) {
-        return fail("--cross-resolution runs schedules: give --device opencl or cuda", kBadUsage);
-    }
     ProgressLine line;
-    const std::vector<CrossRow> rows = hold_cross_contest(
+    const Result<std::vector<CrossRow>> rows = hold_cross_contest(
         settings, tools, split_list(options.cross_for, ','), split_list(options.cross_at, ','),
-        [&](const ComparisonProgress &p) { line.show(p.done, p.total, p.doing); });
+        [&](const ComparisonProgress &p) { line.show(p.done, p.total, p.doing); },
+        // What can't be written now can't be at the end either, which says so.
+        [&](const std::vector<CrossRow> &so_far) { (void)folder.show(so_far); });
     line.clear();
-    if (const Status shown = folder.show(rows); !shown) return fail(shown.error().message, kFailed);
-    std::cout << terminal_text(tables_for_text(rows));
-    if (std::ranges::any_of(rows, [](const CrossRow &row) { return !row.failure; })) return 0;
-    return fail("nothing ran; the rows say why", kFailed);
+    if (!rows) return fail(rows.error().message, kFailed);
+    if (const Status shown = folder.show(*rows); !shown) {
+        return fail(shown.error().message, kFailed);
+    }
+    std::cout << terminal_text(tables_for_text(*rows));
+    return status_of(*rows);
 }
 
 int run(const ComparisonOptions &options, const std::string &command) {
@@ -90,9 +88,14 @@ int run(const ComparisonOptions &options, const std::string &command) {
                         .probe = paths.probe,
                         .plugin_folders = paths.plugin_folders,
                         .ptxas = ptxas ? &*ptxas : nullptr};
+    const Result<DeviceLock> lock = DeviceLock::of_folder("compare", settings.folder);
+    if (!lock) return fail("another process compares in " + settings.folder, kFailed);
     std::error_code error;
     fs::create_directories(options.out, error);
     if (error) return fail("--out: " + options.out + ": " + error.message(), kBadUsage);
+    if (const Status can = check_record_file(settings.record_path); !can) {
+        return fail("--record: " + can.error().message, kBadUsage);
+    }
     ComparisonFolder folder(options.out, {.command = command, .machine = machine_text()},
                             {.baselines = {"manual", "anderson2021"}, .notes = std::move(notes)});
     if (options.cross) return compare_sizes(options, settings, tools, folder);
@@ -111,8 +114,10 @@ int main(int argc, char **argv) {
                 "is a row.",
         .examples = "compare_autoschedulers --apps unsharp,harris --schedulers "
                     "gpu,manual,anderson2021 --device opencl --size reduced --out out/comparison",
-        .statuses = "0 every scheduler has a schedule at least, 1 one that was named has none or "
-                    "something could not be written, 2 bad usage",
+        .statuses =
+            "0 every scheduler has a schedule at least, 1 one that was named has none, "
+            "something could not be written or recorded, or another process works in --out, "
+            "2 bad usage",
     });
     ComparisonOptions options;
     add_comparison_options(line.app(), options);

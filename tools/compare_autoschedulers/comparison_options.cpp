@@ -1,8 +1,86 @@
 #include "compare_autoschedulers/comparison_options.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
 #include <utility>
 
+#include "core/support/file.h"
+#include "core/support/split_list.h"
+
 namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beginnings of the names of variables by which Halide's runtime and the driver choose a device,
+// and compile what runs on it.
+std::vector<std::string_view> variables_of(DeviceKind kind) {
+    switch (kind) {
+        case DeviceKind::opencl:
+            return {"HL_OCL_", "HL_GPU_"};
+        case DeviceKind::cuda:
+            return {"CUDA_VISIBLE_DEVICES=", "HL_CUDA_", "HL_GPU_"};
+        case DeviceKind::none:
+        case DeviceKind::replay:
+            return {};
+    }
+    return {};
+}
+
+NamedValues environment_of(DeviceKind kind) {
+    NamedValues found;
+    const std::vector<std::string_view> names = variables_of(kind);
+    for (char **entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view variable = *entry;
+        const bool counts = std::ranges::any_of(
+            names, [&](std::string_view name) { return variable.starts_with(name); });
+        if (!counts) continue;
+        const size_t equals = variable.find('=');
+        found.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+Status check_cross_resolution(const ComparisonOptions &options,
+                              const ComparisonSettings &settings) {
+    if (!options.cross) return Ok{};
+    if (!run_device(settings.device)) {
+        return Error{"--cross-resolution runs schedules: give --device opencl or cuda"};
+    }
+    for (const auto &[option, sizes] :
+         {std::pair("--scheduled-for", &options.cross_for), {"--run-at", &options.cross_at}}) {
+        if (split_list(*sizes, ',').empty()) {
+            return Error{std::string(option) + ": expected sizes, found none"};
+        }
+    }
+    return Ok{};
+}
+
+Status check_record(const ComparisonOptions &options, const ComparisonSettings &settings) {
+    if (options.record.empty()) return Ok{};
+    if (options.cross) return Error{"--record: --cross-resolution records nothing"};
+    if (times_runs(settings)) return Ok{};
+    return Error{"--record: nothing is timed with --device " + to_string(settings.device) +
+                 "; give --device cuda, or opencl with --opencl-times"};
+}
+
+}  // namespace
+
+Status check_record_file(const std::string &path) {
+    std::error_code ignored;
+    if (path.empty()) return Ok{};
+    if (!fs::exists(path, ignored)) return can_write_file(path);
+    if (access(path.c_str(), W_OK) != 0) return Error{path + ": " + std::strerror(errno)};
+    if (!fs::is_regular_file(path, ignored) || fs::is_empty(path, ignored)) return Ok{};
+    const Result<Replay> earlier = Replay::open(path);
+    return earlier ? Status(Ok{}) : earlier.error();
+}
 
 void add_comparison_options(CLI::App &app, ComparisonOptions &a) {
     add_application_options(app, a);
@@ -27,7 +105,9 @@ void add_comparison_options(CLI::App &app, ComparisonOptions &a) {
         ->check(CLI::Range(1, 1024));
     app.add_flag("--opencl-times", a.opencl_times,
                  "time runs on OpenCL too (PoCL's times say nothing of a GPU)");
-    app.add_option("--record", a.record, "append run times to this file, for --device replay:FILE");
+    app.add_option("--record", a.record,
+                   "append run times, and failures on the device, to this file, for --device "
+                   "replay:FILE");
     app.add_option("--notes", a.notes,
                    "JSON: why this plugin loses where it does (apps/losses.json)");
     app.add_flag("--cross-resolution", a.cross,
@@ -53,12 +133,15 @@ Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const T
         if (!replay) return Error{"--device: " + replay.error().message};
         settings.replay = std::move(replay).value();
     }
+    settings.environment = environment_of(device->kind);
     settings.record_path = options.record;
     settings.times_opencl = options.opencl_times;
     settings.jobs = options.jobs;
     settings.resume = !options.fresh;
     settings.limits.generate.timeout = milliseconds(options.timeout_s);
     settings.limits.run_timeout = milliseconds(options.run_timeout_s);
+    if (Status sound = check_cross_resolution(options, settings); !sound) return sound.error();
+    if (Status sound = check_record(options, settings); !sound) return sound.error();
     return settings;
 }
 

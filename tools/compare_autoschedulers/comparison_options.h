@@ -26,4 +26,8 @@ void add_comparison_options(CLI::App &app, ComparisonOptions &options);
 // Returns everything but the command. Errors begin with the option that is wrong.
 Result<ComparisonSettings> settings_of(const ComparisonOptions &options, const ToolPaths &paths);
 
+// Returns why runs can't be appended to the file of --record, if so. To be asked before anything is
+// measured: it would be lost.
+Status check_record_file(const std::string &path);
+
 }  // namespace autoschedule_gpu

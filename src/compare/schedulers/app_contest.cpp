@@ -17,6 +17,7 @@ struct Entry {
     std::vector<double> search_samples_s = {};
     std::optional<ProbedCandidate> cuda = {};  // its device code is what ptxas sees
     std::optional<RunJob> run_job = {};        // a library that is ready to run
+    std::optional<Timing> timing = {};
 };
 
 // Noise matters little to a search that takes longer, and repeating it takes very long.
@@ -43,7 +44,7 @@ public:
         }
     }
 
-    std::vector<ComparisonRow> hold() {
+    AppContestResult hold() {
         if (device_) {
             step_("reference");
             (void)bench_.reference_at(settings_.size);
@@ -59,24 +60,33 @@ public:
                 search_again(entry);
             }
         }
-        for (Entry &entry : entries_) {
-            step_(entry.contender->label + ", run");
-            build_and_verify(entry);
+        const std::vector<Entry *> generated = without_failure();
+        for (Entry *entry : generated) {
+            step_(entry->contender->label + ", run");
+            build_and_verify(*entry);
         }
         if (times_runs(settings_)) {
             step_("timed runs");
             time_runs();
         }
-        std::vector<ComparisonRow> rows;
+        AppContestResult result{.unrecorded = record(generated)};
         for (Entry &entry : entries_) {
             set_search_time(entry.search_samples_s, entry.row);
-            rows.push_back(std::move(entry.row));
+            result.rows.push_back(std::move(entry.row));
         }
-        return rows;
+        return result;
     }
 
 private:
     std::string odd_size() const { return settings_.size + "_odd"; }
+
+    std::vector<Entry *> without_failure() {
+        std::vector<Entry *> entries;
+        for (Entry &entry : entries_) {
+            if (!entry.row.failure) entries.push_back(&entry);
+        }
+        return entries;
+    }
 
     // The schedule for CUDA: search time, kernels, registers, traffic.
     void generate(Entry &entry) {
@@ -90,7 +100,9 @@ private:
         const ProbeReport &probe = entry.cuda->probe;
         if (probe.search_s) entry.search_samples_s.push_back(*probe.search_s);
         if (entry.cuda->generated.device_code_path.empty()) {
-            return fail(entry, setup_failure("the generator wrote no code for the device"));
+            return fail(entry, {.kind = FailureKind::search,
+                                .reason = "the schedule has no kernel: the generator wrote no "
+                                          "code for the device"});
         }
         const Outcome<std::vector<KernelFigures>> figures = bench_.figures(*entry.cuda);
         if (!figures) return fail(entry, figures.error());
@@ -107,15 +119,14 @@ private:
     }
 
     void build_and_verify(Entry &entry) {
-        if (entry.row.failure) return;
         if (settings_.device.kind == DeviceKind::replay) return replay(entry);
         if (!device_) return;
         const Outcome<RunnableLibrary> library = link_for_device(entry);
         if (!library) return fail(entry, library.error());
-        entry.row.verified = true;
         for (const std::string &size : {settings_.size, odd_size()}) {
             verify_at(entry, *library, size);
         }
+        if (!entry.row.failure) entry.row.verified = true;
     }
 
     Outcome<RunnableLibrary> link_for_device(Entry &entry) {
@@ -127,18 +138,15 @@ private:
         return bench_.link(*made);
     }
 
-    // The first size at which a candidate fails is the one whose reason its row gives.
     void verify_at(Entry &entry, const RunnableLibrary &library, const std::string &size) {
         const Outcome<RunJob> job = bench_.job_at(size, library, kUntimed);
         if (!job) return fail(entry, job.error());
         const Outcome<RunReport> run = bench_.run(*job);
         entry.row.verified_sizes.push_back({size, run.ok(), run ? "" : run.error().reason});
         if (!run) {
-            entry.row.verified = false;
             Failure failure = run.error();
             failure.reason = "at size " + size + ": " + failure.reason;
-            if (!entry.row.failure) fail(entry, failure);
-            return;
+            return fail(entry, failure);
         }
         entry.row.device = device_text(*device_, run->device_name);
         if (size == settings_.size) entry.run_job = *job;
@@ -166,19 +174,51 @@ private:
                 continue;
             }
             set_run_time(run->timing, timed[i]->row);
-            record(*timed[i], run->timing);
+            timed[i]->timing = run->timing;
         }
     }
 
-    void record(const Entry &entry, const Timing &timing) {
-        if (settings_.record_path.empty()) return;
-        const MeasurementRecord record{
-            .device = entry.row.device,
-            .key = {entry.row.app, entry.row.size, entry.cuda->code_hash},
-            .scheduler = entry.row.scheduler,
-            .samples_ms = timing.samples_ms};
-        // A record that can't be written must not cost the measurement.
-        (void)append_record(settings_.record_path, record);
+    // Appends what was measured of the entries, or that they failed on the device. What fails
+    // before that does so at a replay as well.
+    std::optional<Error> record(const std::vector<Entry *> &entries) const {
+        if (settings_.record_path.empty()) return std::nullopt;
+        const std::optional<std::string> device = recorded_device();
+        for (const Entry *entry : entries) {
+            std::optional<MeasurementRecord> measured = record_of(*entry);
+            if (!measured) continue;
+            if (!device) {
+                return Error{settings_.record_path + ": the failures of " + entry->row.app +
+                             " are not recorded, because no run has told what the device is"};
+            }
+            measured->device = *device;
+            const Status appended = append_record(settings_.record_path, *measured);
+            if (!appended) return appended.error();
+        }
+        return std::nullopt;
+    }
+
+    // A run that fails does not tell its device, but others of the application do, or the records
+    // so far.
+    std::optional<std::string> recorded_device() const {
+        for (const Entry &entry : entries_) {
+            if (entry.row.device != "none") return entry.row.device;
+        }
+        const Result<Replay> so_far = Replay::open(settings_.record_path);
+        return so_far ? std::optional(so_far->device()) : std::nullopt;
+    }
+
+    // All but the device; nothing where nothing is known of the candidate.
+    static std::optional<MeasurementRecord> record_of(const Entry &entry) {
+        const std::optional<RowFailure> &failure = entry.row.failure;
+        if (failure ? is_provisional(failure->kind) : !entry.timing) return std::nullopt;
+        MeasurementRecord record{.key = {entry.row.app, entry.row.size, entry.cuda->code_hash},
+                                 .scheduler = entry.row.scheduler};
+        if (failure) {
+            record.failure = Failure{.kind = failure->kind, .reason = failure->sentence};
+        } else {
+            record.samples_ms = entry.timing->samples_ms;
+        }
+        return record;
     }
 
     void replay(Entry &entry) {
@@ -189,7 +229,13 @@ private:
         set_run_time(*timing, entry.row);
     }
 
+    // A row gives the reason of its first failure. Its output was wrong if any is known to be.
     void fail(Entry &entry, const Failure &failure) {
+        const bool was_wrong = !entry.row.verified.value_or(true);
+        entry.row.verified = was_wrong || failure.kind == FailureKind::wrong_output
+                                 ? std::optional<bool>(false)
+                                 : std::nullopt;
+        if (entry.row.failure) return;
         entry.row.failure = row_failure(failure);
         entry.row.reproduce =
             failure.command.empty()
@@ -206,9 +252,9 @@ private:
 
 }  // namespace
 
-std::vector<ComparisonRow> hold_app_contest(const ComparisonSettings &settings,
-                                            const Toolbox &tools, const Application &application,
-                                            const std::function<void(const std::string &)> &step) {
+AppContestResult hold_app_contest(const ComparisonSettings &settings, const Toolbox &tools,
+                                  const Application &application,
+                                  const std::function<void(const std::string &)> &step) {
     return AppContest(settings, tools, application, step).hold();
 }
 

@@ -1,14 +1,12 @@
 #include "compare/schedulers/compare_schedulers.h"
 
-#include <bit>
 #include <filesystem>
 #include <mutex>
 
 #include "compare/rows/comparison_file.h"
 #include "compare/schedulers/app_contest.h"
-#include "core/gpu/gpu_model_file.h"
-#include "core/support/file.h"
-#include "core/support/hash.h"
+#include "compare/schedulers/fingerprint.h"
+#include "compare/schedulers/kept_rows.h"
 #include "core/support/parallel.h"
 
 namespace autoschedule_gpu {
@@ -16,79 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A program counts as the same while its size and the time of its last change are.
-void add_file(Hasher &hasher, const std::string &path) {
-    std::error_code error;
-    hasher.add(path);
-    const auto size = fs::file_size(path, error);
-    hasher.add(error ? 0 : static_cast<uint64_t>(size));
-    const auto changed = fs::last_write_time(path, error);
-    hasher.add(error ? 0 : static_cast<uint64_t>(changed.time_since_epoch().count()));
+KeptRows<ComparisonRow> kept_rows(const ComparisonSettings &settings, const Toolbox &tools,
+                                  const Application &application) {
+    Hasher key = fingerprint(settings, tools, application);
+    key.add(settings.size).add(settings.record_path).add(static_cast<uint64_t>(settings.repeats));
+    return {settings.folder, application.name, key.value()};
 }
-
-void add_values(Hasher &hasher, const NamedValues &values) {
-    for (const auto &[name, value] : values) hasher.add(name).add(value);
-}
-
-// Returns a hash of everything that an application's rows depend on.
-uint64_t fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
-                     const Application &application) {
-    Hasher hasher;
-    hasher.add(application.name).add(settings.size).add(to_string(settings.device));
-    if (settings.device.kind == DeviceKind::replay) add_file(hasher, settings.device.replay_file);
-    hasher.add(to_json(settings.model)).add(settings.record_path);
-    if (tools.ptxas != nullptr) add_file(hasher, tools.ptxas->path());
-    hasher.add(std::bit_cast<uint64_t>(application.tolerance.relative.value_or(-1)));
-    hasher.add(static_cast<uint64_t>(application.tolerance.integer_steps));
-    hasher.add(settings.gpu).add(static_cast<uint64_t>(settings.repeats));
-    hasher.add(static_cast<uint64_t>(settings.times_opencl));
-    hasher.add(static_cast<uint64_t>(settings.limits.generate.timeout.count()));
-    hasher.add(static_cast<uint64_t>(settings.limits.run_timeout.count()));
-    for (const auto &[size, values] : application.sizes) {
-        hasher.add(size);
-        add_values(hasher, values);
-    }
-    add_file(hasher, application.generator);
-    add_file(hasher, tools.runner);
-    add_file(hasher, tools.probe);
-    for (const SchedulerSpec &contender : settings.contenders) {
-        hasher.add(contender.label);
-        add_values(hasher, contender.scheduler_params);
-        for (const std::string &folder : tools.plugin_folders) {
-            if (!contender.plugin.empty()) add_file(hasher, folder + "/" + contender.plugin);
-        }
-    }
-    return hasher.value();
-}
-
-// Rows of one application, kept from one call to the next.
-class KeptRows {
-public:
-    KeptRows(const ComparisonSettings &settings, const Toolbox &tools,
-             const Application &application)
-        : rows_path_(settings.folder + "/rows/" + application.name + ".json"),
-          key_path_(settings.folder + "/rows/" + application.name + ".key"),
-          key_(std::to_string(fingerprint(settings, tools, application))) {}
-
-    std::optional<std::vector<ComparisonRow>> load() const {
-        const Result<std::string> key = read_file(key_path_);
-        if (!key || *key != key_) return std::nullopt;
-        Result<std::vector<ComparisonRow>> rows = ComparisonFile::read(rows_path_);
-        if (!rows) return std::nullopt;
-        return std::move(rows).value();
-    }
-
-    // The key last: rows without it don't count.
-    Status save(const std::vector<ComparisonRow> &rows) const {
-        std::error_code ignored;
-        fs::remove(key_path_, ignored);
-        if (Status written = ComparisonFile::write(rows_path_, rows); !written) return written;
-        return write_file(key_path_, key_);
-    }
-
-private:
-    std::string rows_path_, key_path_, key_;
-};
 
 class Contest {
 public:
@@ -98,6 +29,8 @@ public:
           tools_(tools),
           report_progress_(progress),
           report_rows_(report_rows),
+          may_keep_(settings.resume &&
+                    (settings.record_path.empty() || fs::exists(settings.record_path))),
           rows_(settings.applications.size()) {
         state_.total =
             static_cast<int>(settings.applications.size()) * steps_per_application(settings);
@@ -113,18 +46,23 @@ public:
 private:
     void hold_one(size_t index) {
         const Application &application = settings_.applications[index];
-        const KeptRows kept(settings_, tools_, application);
-        std::optional<std::vector<ComparisonRow>> rows;
-        if (settings_.resume) rows = kept.load();
+        const KeptRows<ComparisonRow> kept = kept_rows(settings_, tools_, application);
+        if (may_keep_) {
+            if (auto rows = kept.load()) return finish(index, *std::move(rows), 0);
+        }
         int steps = 0;
-        if (!rows) {
-            rows = hold_app_contest(settings_, tools_, application, [&](const std::string &what) {
+        AppContestResult held =
+            hold_app_contest(settings_, tools_, application, [&](const std::string &what) {
                 step(application.name + ": " + what);
                 ++steps;
             });
-            if (Status saved = kept.save(*rows); !saved) return stop(saved.error());
+        // What is not recorded is not kept either: the next call measures and records it.
+        std::optional<Error> lost = held.unrecorded;
+        if (!lost) {
+            if (const Status saved = kept.save(held.rows); !saved) lost = saved.error();
         }
-        finish(index, std::move(*rows), steps);
+        if (lost) stop(*lost);
+        finish(index, std::move(held.rows), steps);
     }
 
     void step(const std::string &what) {
@@ -157,7 +95,8 @@ private:
     const Toolbox &tools_;
     const ReportProgress &report_progress_;
     const ReportRows &report_rows_;
-    std::mutex mutex_;  // for all below
+    const bool may_keep_;  // not where the record is gone that kept rows were written to
+    std::mutex mutex_;     // for all below
     ComparisonProgress state_;
     std::optional<Error> problem_;
     std::vector<std::vector<ComparisonRow>> rows_;

@@ -7,8 +7,9 @@
 //         the runs again, all contenders in turn, repeats - 1 times       (if runs are timed)
 //
 // A contender that fails is a row with a reason. What an application gave is kept in the output
-// folder: a comparison that was interrupted goes on where it was, as long as the settings and the
-// programs are the same.
+// folder: a comparison that was interrupted goes on where it was, as long as the settings, the
+// programs and the files that parameters name are the same (fingerprint.h). An application with a
+// row that says nothing of its schedule, since the measuring itself failed, is measured again.
 #pragma once
 
 #include <functional>
@@ -32,9 +33,11 @@ struct ComparisonSettings {
     std::string size = "full";
     Device device = {};
     std::optional<Replay> replay = {};  // for Device replay
-    std::string record_path = {};       // where runs are recorded for replay; empty: nowhere
-    std::string gpu = "A100";           // preset or file, as the plugin takes it
-    GpuModel model = {};                // what it stands for
+    // Variables of the environment by which the device is chosen, and compiles what runs on it.
+    NamedValues environment = {};
+    std::string record_path = {};  // where runs are recorded for replay; empty: nowhere
+    std::string gpu = "A100";      // preset or file, as the plugin takes it
+    GpuModel model = {};           // what it stands for
     int repeats = 3;
     bool times_opencl = false;  // PoCL's times say nothing of a GPU
     int jobs = 1;               // applications at the same time; search times suffer from it
@@ -58,7 +61,8 @@ using ReportProgress = std::function<void(const ComparisonProgress &)>;
 // Called after each application, one at a time, with all rows so far in the order of the settings.
 using ReportRows = std::function<void(const std::vector<ComparisonRow> &)>;
 
-// One row per application and contender. An error only where nothing could be compared at all.
+// One row per application and contender. An error where nothing could be compared at all, or where
+// rows could not be kept or measurements not be recorded; `report_rows` has told of the rows then.
 Result<std::vector<ComparisonRow>> compare_schedulers(const ComparisonSettings &settings,
                                                       const Toolbox &tools,
                                                       const ReportProgress &progress = {},

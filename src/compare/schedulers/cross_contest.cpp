@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "compare/rows/cross_file.h"
 #include "compare/schedulers/fill_row.h"
+#include "compare/schedulers/fingerprint.h"
+#include "compare/schedulers/kept_rows.h"
 #include "compare/schedulers/scheduler_bench.h"
 
 namespace autoschedule_gpu {
@@ -12,37 +15,62 @@ class CrossContest {
 public:
     CrossContest(const ComparisonSettings &settings, const Toolbox &tools,
                  const std::vector<std::string> &scheduled_for,
-                 const std::vector<std::string> &run_at, const ReportProgress &progress)
+                 const std::vector<std::string> &run_at, const ReportProgress &progress,
+                 const ReportCrossRows &report_rows)
         : settings_(settings),
           tools_(tools),
           scheduled_for_(scheduled_for),
           run_at_(run_at),
           progress_(progress),
-          device_(*run_device(settings.device)) {
-        state_.total =
-            static_cast<int>(settings.applications.size() *
-                             (run_at.size() + settings.contenders.size() * scheduled_for.size()));
+          report_rows_(report_rows),
+          device_(*run_device(settings.device)),
+          steps_per_application_(
+              static_cast<int>(run_at.size() + settings.contenders.size() * scheduled_for.size())) {
+        state_.total = static_cast<int>(settings.applications.size()) * steps_per_application_;
     }
 
-    std::vector<CrossRow> hold() {
+    Result<std::vector<CrossRow>> hold() {
         for (const Application &application : settings_.applications) {
-            SchedulerBench bench(settings_, tools_, application);
-            for (const std::string &size : run_at_) {
-                step(application.name + ": reference, " + size);
-                (void)bench.reference_at(size);
-            }
-            for (const SchedulerSpec &contender : settings_.contenders) {
-                for (const std::string &size : scheduled_for_) {
-                    step(application.name + ": " + contender.label + ", " + size);
-                    run_schedule(bench, contender, size);
+            const KeptRows<CrossRow> kept = kept_rows(application);
+            if (settings_.resume) {
+                if (const auto rows = kept.load()) {
+                    rows_.insert(rows_.end(), rows->begin(), rows->end());
+                    state_.done += steps_per_application_;
+                    continue;
                 }
             }
+            const auto first = static_cast<std::ptrdiff_t>(rows_.size());
+            hold(application);
+            const Status saved = kept.save({rows_.begin() + first, rows_.end()});
+            if (!saved) return saved.error();
         }
-        name_device();
-        return std::move(rows_);
+        return rows_so_far();
     }
 
 private:
+    KeptRows<CrossRow> kept_rows(const Application &application) const {
+        Hasher key = fingerprint(settings_, tools_, application);
+        for (const auto *sizes : {&scheduled_for_, &run_at_}) {
+            key.add(sizes->size());
+            for (const std::string &size : *sizes) key.add(size);
+        }
+        return {settings_.folder, application.name + ".cross", key.value()};
+    }
+
+    void hold(const Application &application) {
+        SchedulerBench bench(settings_, tools_, application);
+        for (const std::string &size : run_at_) {
+            step(application.name + ": reference, " + size);
+            (void)bench.reference_at(size);
+        }
+        for (const SchedulerSpec &contender : settings_.contenders) {
+            for (const std::string &size : scheduled_for_) {
+                step(application.name + ": " + contender.label + ", " + size);
+                run_schedule(bench, contender, size);
+            }
+        }
+    }
+
     void step(const std::string &what) {
         state_.doing = what;
         if (progress_) progress_(state_);
@@ -50,14 +78,17 @@ private:
     }
 
     // A failed run does not report its device, so its row gets that of a row that ran.
-    void name_device() {
-        const auto named = std::find_if(rows_.begin(), rows_.end(), [](const CrossRow &row) {
-            return !row.failure && !row.device.empty();
+    std::vector<CrossRow> rows_so_far() const {
+        std::vector<CrossRow> rows = rows_;
+        const auto named = std::find_if(rows.begin(), rows.end(), [](const CrossRow &row) {
+            return row.ok() && !row.device.empty();
         });
-        if (named == rows_.end()) return;
-        for (CrossRow &row : rows_) {
-            if (row.failure) row.device = named->device;
+        if (named == rows.end()) return rows;
+        const std::string device = named->device;
+        for (CrossRow &row : rows) {
+            if (row.failure) row.device = device;
         }
+        return rows;
     }
 
     void run_schedule(SchedulerBench &bench, const SchedulerSpec &contender,
@@ -74,6 +105,7 @@ private:
                 row.failure = row_failure(library.error());
             }
             rows_.push_back(std::move(row));
+            if (report_rows_) report_rows_(rows_so_far());
         }
     }
 
@@ -125,18 +157,22 @@ private:
     const std::vector<std::string> &scheduled_for_;
     const std::vector<std::string> &run_at_;
     const ReportProgress &progress_;
+    const ReportCrossRows &report_rows_;
     const RunDevice device_;
+    const int steps_per_application_;
     ComparisonProgress state_;
     std::vector<CrossRow> rows_;
 };
 
 }  // namespace
 
-std::vector<CrossRow> hold_cross_contest(const ComparisonSettings &settings, const Toolbox &tools,
-                                         const std::vector<std::string> &scheduled_for,
-                                         const std::vector<std::string> &run_at,
-                                         const ReportProgress &progress) {
-    return CrossContest(settings, tools, scheduled_for, run_at, progress).hold();
+Result<std::vector<CrossRow>> hold_cross_contest(const ComparisonSettings &settings,
+                                                 const Toolbox &tools,
+                                                 const std::vector<std::string> &scheduled_for,
+                                                 const std::vector<std::string> &run_at,
+                                                 const ReportProgress &progress,
+                                                 const ReportCrossRows &report_rows) {
+    return CrossContest(settings, tools, scheduled_for, run_at, progress, report_rows).hold();
 }
 
 }  // namespace autoschedule_gpu

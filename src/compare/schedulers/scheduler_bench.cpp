@@ -63,7 +63,7 @@ Outcome<Candidate> SchedulerBench::plain_candidate(const SchedulerSpec &schedule
                             scheduler.generator_params.end());
     if (!scheduler.plugin.empty()) {
         const Result<std::string> plugin = find_plugin(tools_, scheduler.plugin);
-        if (!plugin) return setup_failure(plugin.error().message);
+        if (!plugin) return Failure{.kind = FailureKind::search, .reason = plugin.error().message};
         candidate.plugin = *plugin;
     }
     return candidate;
@@ -100,7 +100,7 @@ Outcome<ProbedCandidate> SchedulerBench::generate(const SchedulerSpec &scheduler
                                                   const std::string &size,
                                                   const GeneratorOutputs &outputs) {
     const Outcome<ProbeFolder> place = make_probe_folder(
-        as_file_name(scheduler.label) + "-" + std::string(to_string(target)) + "-" + size);
+        scheduler.folder_name() + "-" + std::string(to_string(target)) + "-" + size);
     if (!place) return place.error();
     Outcome<Candidate> candidate = probed_candidate(scheduler, target, size, place->probe_out);
     if (!candidate) return candidate.error();
@@ -119,7 +119,7 @@ Outcome<ProbedCandidate> SchedulerBench::generate(const SchedulerSpec &scheduler
 
 Outcome<double> SchedulerBench::search_again(const SchedulerSpec &scheduler,
                                              const std::string &size) {
-    const Outcome<ProbeFolder> place = make_probe_folder(as_file_name(scheduler.label) + "-search");
+    const Outcome<ProbeFolder> place = make_probe_folder(scheduler.folder_name() + "-search");
     if (!place) return place.error();
     Outcome<Candidate> candidate =
         probed_candidate(scheduler, RunDevice::cuda, size, place->probe_out);
@@ -130,7 +130,7 @@ Outcome<double> SchedulerBench::search_again(const SchedulerSpec &scheduler,
                                        {.object = false, .device_code = false, .schedule = true});
     // The probe ends the generator when it has what it wants.
     const Result<ProbeReport> probe = read_probe(place->probe_out);
-    if (probe && probe->search_s) return *probe->search_s;
+    if (probe && probe->search_s && !probe->error) return *probe->search_s;
     if (!built) return built.error();
     return setup_failure("the probe wrote no search time to " + place->probe_out);
 }
@@ -145,7 +145,11 @@ Outcome<RunJob> SchedulerBench::job_at(const std::string &size, const RunnableLi
                                        const NoiseProtocol &noise) {
     const Outcome<Workload> workload = workload_of(application_, size);
     if (!workload) return workload.error();
-    return job(*workload, library, noise);
+    Outcome<RunJob> made = job(*workload, library, noise);
+    if (made) return made;
+    Failure failure = made.error();
+    failure.kind = FailureKind::setup;
+    return failure;
 }
 
 std::string SchedulerBench::plain_command(const SchedulerSpec &scheduler, RunDevice target,

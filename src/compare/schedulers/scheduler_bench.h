@@ -42,8 +42,8 @@ public:
     // The folder of the outputs that every schedule must have at that size.
     Outcome<std::string> reference_at(const std::string &size);
 
-    // Returns what to run of a library at that size, and what to compare it with. Fails as the
-    // reference of that size does.
+    // Returns what to run of a library at that size, and what to compare it with. A failure is the
+    // reference's, and a setup for this library: it says nothing of its schedule.
     Outcome<RunJob> job_at(const std::string &size, const RunnableLibrary &library,
                            const NoiseProtocol &noise);
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "core/support/hash.h"
+#include "core/support/hex.h"
 #include "core/support/split_list.h"
+#include "lab/bench/bench.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -54,6 +57,11 @@ void set(NamedValues &values, const std::string &name, const std::string &value)
 }
 
 }  // namespace
+
+std::string SchedulerSpec::folder_name() const {
+    const std::string name = as_file_name(label);
+    return name == label ? name : name + "-" + to_hex(Hasher().add(label).value());
+}
 
 Result<SchedulerSpec> parse_contender(std::string_view text, const std::string &gpu,
                                       const GpuModel &model) {

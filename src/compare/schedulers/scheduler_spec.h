@@ -27,6 +27,10 @@ struct SchedulerSpec {
     std::string scheduler = {};  // as registered with Halide; empty: the generator's own schedule
     NamedValues scheduler_params = {};
     NamedValues generator_params = {};
+
+    // Returns the label as the name of a folder that no other label has: what a folder's name can't
+    // have in it is replaced, and a hash of the label follows.
+    std::string folder_name() const;
 };
 
 // `gpu` is the preset's name or file, as the plugin takes it, and `model` what it stands for.

@@ -52,5 +52,16 @@ TEST(SchedulerSpec, AListKeepsItsOrderAndTakesEachOnce) {
     EXPECT_FALSE(parse_contenders(",", "A100", model()));
 }
 
+TEST(SchedulerSpec, LabelsThatDifferInPunctuationHaveFoldersOfTheirOwn) {
+    const auto folder = [](const char *label) {
+        return SchedulerSpec{.label = label}.folder_name();
+    };
+    EXPECT_EQ(folder("manual"), "manual");
+    EXPECT_NE(folder("gpu:seed=1"), folder("gpu:seed_1"));
+    EXPECT_NE(folder("gpu:seed=1"), folder("gpu_seed_1"));
+    EXPECT_EQ(folder("gpu:seed=1").find("gpu_seed_1-"), 0u);
+    EXPECT_EQ(folder("gpu:seed=1").find('='), std::string::npos);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -1,0 +1,83 @@
+#include "compare/schedulers/fingerprint.h"
+
+#include <bit>
+#include <filesystem>
+
+#include "core/gpu/gpu_model_file.h"
+#include "core/support/bytes.h"
+#include "core/support/file.h"
+
+namespace autoschedule_gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A program counts as the same while its size and the time of its last change are.
+void add_file(Hasher &hasher, const std::string &path) {
+    std::error_code error;
+    hasher.add(path);
+    const auto size = fs::file_size(path, error);
+    hasher.add(error ? 0 : static_cast<uint64_t>(size));
+    const auto changed = fs::last_write_time(path, error);
+    hasher.add(error ? 0 : static_cast<uint64_t>(changed.time_since_epoch().count()));
+}
+
+// Parameters of this plugin that name files to write (plugins/parameters); the other schedulers
+// have none.
+bool names_an_output(std::string_view parameter) {
+    return parameter == "report" || parameter == "explain" || parameter.ends_with("_out");
+}
+
+void add_contender(Hasher &hasher, const SchedulerSpec &contender, const Toolbox &tools) {
+    hasher.add(contender.label);
+    add_values(hasher, contender.scheduler_params);
+    add_named_files(hasher, contender.scheduler_params);
+    if (contender.plugin.empty()) return;
+    for (const std::string &folder : tools.plugin_folders) {
+        add_file(hasher, folder + "/" + contender.plugin);
+    }
+}
+
+}  // namespace
+
+void add_values(Hasher &hasher, const NamedValues &values) {
+    for (const auto &[name, value] : values) hasher.add(name).add(value);
+}
+
+void add_named_files(Hasher &hasher, const NamedValues &values) {
+    for (const auto &[name, value] : values) {
+        std::error_code ignored;
+        if (names_an_output(name) || !fs::is_regular_file(value, ignored)) continue;
+        const Result<std::string> content = read_file(value);
+        hasher.add(name).add(content ? checksum(*content, 0) : 0);
+    }
+}
+
+Hasher fingerprint(const ComparisonSettings &settings, const Toolbox &tools,
+                   const Application &application) {
+    Hasher hasher;
+    hasher.add(application.name).add(to_string(settings.device));
+    if (settings.device.kind == DeviceKind::replay) add_file(hasher, settings.device.replay_file);
+    add_values(hasher, settings.environment);
+    hasher.add(to_json(settings.model));
+    if (tools.ptxas != nullptr) add_file(hasher, tools.ptxas->path());
+    hasher.add(std::bit_cast<uint64_t>(application.tolerance.relative.value_or(-1)));
+    hasher.add(static_cast<uint64_t>(application.tolerance.integer_steps));
+    hasher.add(settings.gpu);
+    hasher.add(static_cast<uint64_t>(settings.times_opencl));
+    hasher.add(static_cast<uint64_t>(settings.limits.generate.timeout.count()));
+    hasher.add(static_cast<uint64_t>(settings.limits.run_timeout.count()));
+    for (const auto &[size, values] : application.sizes) {
+        hasher.add(size);
+        add_values(hasher, values);
+    }
+    add_file(hasher, application.generator);
+    add_file(hasher, tools.runner);
+    add_file(hasher, tools.probe);
+    for (const SchedulerSpec &contender : settings.contenders) {
+        add_contender(hasher, contender, tools);
+    }
+    return hasher;
+}
+
+}  // namespace autoschedule_gpu
