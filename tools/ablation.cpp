@@ -14,6 +14,7 @@
 #include "compare/ablation/decision_tables.h"
 #include "compare/ablation/tables.h"
 #include "core/support/file.h"
+#include "lab/run/device_lock.h"
 #include "present/markdown.h"
 #include "present/terminal.h"
 
@@ -72,6 +73,8 @@ int run(const Arguments &arguments) {
     if (const Status sound = check(*settings, tools); !sound) {
         return fail(sound.error().message, kBadUsage);
     }
+    const Result<DeviceLock> lock = DeviceLock::of_folder("ablation", settings->folder);
+    if (!lock) return fail("another process runs an ablation in " + settings->folder, kFailed);
     std::error_code error;
     fs::create_directories(settings->folder, error);
     if (error) return fail("--out: " + arguments.out + ": " + error.message(), kBadUsage);
@@ -137,8 +140,8 @@ int main(int argc, char **argv) {
                     "\n"
                     "ablation --apps all --decisions --out out/decisions",
         .statuses =
-            "0 every configuration has a search at least, 1 one has none or something could "
-            "not be written, 2 bad usage",
+            "0 every configuration has a search at least, 1 one has none, something could not be "
+            "written, or another process works in --out, 2 bad usage",
     });
     Arguments arguments;
     add_options(line.app(), arguments);

@@ -7,8 +7,12 @@
 #include "compare/ablation/ablation_file.h"
 #include "compare/ablation/search_report.h"
 #include "compare/schedulers/fill_row.h"
+#include "compare/schedulers/fingerprint.h"
 #include "compare/schedulers/scheduler_spec.h"
+#include "core/gpu/gpu_model_file.h"
 #include "core/support/file.h"
+#include "core/support/hash.h"
+#include "core/support/hex.h"
 #include "lab/run/device.h"
 
 namespace autoschedule_gpu {
@@ -56,6 +60,16 @@ Result<SchedulerSpec> contender_of(const AblationSettings &settings,
     return parse_contender("gpu:time_limit_s=" + std::to_string(time_limit_s) + ":" +
                                parameters_text(settings, configuration),
                            settings.gpu, settings.model);
+}
+
+// Returns AblationRow::inputs.
+std::string inputs_of(const AblationSettings &settings, const Application &application,
+                      const SchedulerSpec &contender) {
+    Hasher hasher;
+    add_values(hasher, size_parameters(application, settings.size).value());
+    hasher.add(to_json(settings.model));
+    add_named_files(hasher, contender.scheduler_params);
+    return to_hex(hasher.value());
 }
 
 std::string as_folder_name(std::string name) {
@@ -150,6 +164,8 @@ void add(const Measured &measured, AblationRow &row) {
 bool holds(const AblationRow &old, const AblationRow &wanted, int repeats,
            int64_t programs_changed_unix_s) {
     if (!same_entry(old, wanted) || old.parameters != wanted.parameters) return false;
+    if (old.inputs != wanted.inputs) return false;
+    if (old.failure && is_provisional(old.failure->kind)) return false;
     if (old.measured_unix_s < programs_changed_unix_s) return false;
     if (old.ok() && old.search_s.size() < static_cast<size_t>(repeats)) return false;
     return old.completed() || wanted.timeout_s <= old.timeout_s;
@@ -172,8 +188,9 @@ public:
             contenders_.push_back(contender_of(settings, configuration).value());
         }
         const std::string plugin = find_plugin(tools, contenders_.front().plugin).value();
+        const int64_t changed = std::max(changed_unix_s(plugin), changed_unix_s(tools.probe));
         for (const Application &application : settings.applications) {
-            plans_.push_back(plan(application, earlier, changed_unix_s(plugin)));
+            plans_.push_back(plan(application, earlier, changed));
             state_.total += static_cast<int>(plans_.back().open.size()) * settings.repeats;
         }
     }
@@ -190,16 +207,18 @@ public:
 
 private:
     Plan plan(const Application &application, const std::vector<AblationRow> &earlier,
-              int64_t plugin_changed_unix_s) const {
+              int64_t libraries_changed_unix_s) const {
         const int64_t changed =
-            std::max(plugin_changed_unix_s, changed_unix_s(application.generator));
+            std::max(libraries_changed_unix_s, changed_unix_s(application.generator));
         Plan plan{.application = &application};
-        for (const Configuration &configuration : settings_.configurations) {
+        for (size_t i = 0; i < settings_.configurations.size(); ++i) {
+            const Configuration &configuration = settings_.configurations[i];
             AblationRow row{.app = application.name,
                             .configuration = configuration.name,
                             .size = settings_.size,
                             .gpu = settings_.gpu,
                             .parameters = parameters_text(settings_, configuration),
+                            .inputs = inputs_of(settings_, application, contenders_[i]),
                             .timeout_s = seconds_of(settings_.timeout)};
             const auto kept =
                 std::find_if(earlier.begin(), earlier.end(), [&](const AblationRow &old) {

@@ -5,7 +5,9 @@
 //             generator + probe + plugin, ended when the schedule is there ─► the plugin's report
 //
 // A search that fails or does not end is a row with a reason. Rows of earlier calls are kept if
-// they are newer than the plugin and the generator, and were measured with the same settings.
+// they are newer than the plugin, the probe and the generator, and were measured with the same
+// settings and the same content of the files that these name; but not those that say nothing of the
+// search, since the measuring itself failed.
 #pragma once
 
 #include <chrono>

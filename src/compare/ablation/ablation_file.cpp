@@ -38,6 +38,7 @@ void visit_fields(Visitor &visitor, AblationRow &row) {
     visitor.field("size", row.size);
     visitor.field("gpu", row.gpu);
     visitor.field("parameters", row.parameters);
+    visitor.field("inputs", row.inputs);
     visitor.field("timeout_s", row.timeout_s);
     visitor.field("measured_unix_s", row.measured_unix_s);
     visitor.outcome(row.failure);

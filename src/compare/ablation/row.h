@@ -48,6 +48,9 @@ struct AblationRow {
     std::string size = {};
     std::string gpu = {};         // as the user gave it: a preset or a file
     std::string parameters = {};  // the plugin's: "memo=on:sampling=off:freeze=off"
+    // Hash of what the names above stand for: the size's parameters, the GPU, and what is in the
+    // files that parameters name.
+    std::string inputs = {};
     double timeout_s = 0;         // for the generator, and for the search in it
     int64_t measured_unix_s = 0;  // when the measurement began
     std::optional<RowFailure> failure = {};

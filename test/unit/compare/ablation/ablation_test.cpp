@@ -214,5 +214,32 @@ TEST_F(AblationRun, WhatCannotBeMeasuredIsRefusedBeforehand) {
     EXPECT_NE(refusal().find("libautoschedule_gpu.so is in none of"), std::string::npos);
 }
 
+TEST_F(AblationRun, RowsAreMadeAnewWhereWhatTheyNameIsAnother) {
+    ASSERT_TRUE(write_file(path("weights"), "old"));
+    settings_.params = {"weights_path=" + path("weights")};
+    const std::vector<AblationRow> earlier = run();
+    run(earlier);
+    EXPECT_EQ(calls().size(), 2u);
+    ASSERT_TRUE(write_file(path("weights"), "new"));
+    const std::vector<AblationRow> later = run(earlier);
+    EXPECT_EQ(calls().size(), 4u);
+    settings_.applications[0].sizes["full"] = {{"width", "128"}};
+    const std::vector<AblationRow> wider = run(later);
+    EXPECT_EQ(calls().size(), 6u);
+    settings_.model.sm_count += 1;
+    run(wider);
+    EXPECT_EQ(calls().size(), 8u);
+}
+
+TEST_F(AblationRun, ARowThatSaysNothingOfItsSearchIsMadeAnew) {
+    std::vector<AblationRow> earlier = run();
+    earlier[0].search.reset();
+    earlier[0].failure = RowFailure{FailureKind::lost, "it was killed"};
+    const std::vector<AblationRow> again = run(earlier);
+    EXPECT_TRUE(again[0].ok());
+    EXPECT_EQ(again[1], earlier[1]);
+    EXPECT_EQ(calls().size(), 3u);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

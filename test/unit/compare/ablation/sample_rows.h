@@ -14,6 +14,7 @@ inline AblationRow blank_row(const std::string &app, const std::string &configur
     row.size = "full";
     row.gpu = "A100";
     row.parameters = "memo=on";
+    row.inputs = "0123456789abcdef";
     row.timeout_s = 300;
     row.measured_unix_s = 1000;
     return row;
