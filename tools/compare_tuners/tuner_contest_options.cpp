@@ -72,10 +72,10 @@ Result<std::vector<uint64_t>> seeds_of(const std::string &text) {
 Status check_fresh(const TunerContestOptions &options, const ContestSettings &settings) {
     const Device &device = settings.each.device;
     if (!options.fresh || device.kind != DeviceKind::replay) return Ok{};
-    const fs::path removed = fs::weakly_canonical(settings.folder) / "runs";
-    const fs::path replayed = fs::weakly_canonical(device.replay_file);
-    const auto [end, ignored] = std::ranges::mismatch(removed, replayed);
-    if (end != removed.end()) return Ok{};
+    std::error_code ignored;
+    const fs::path removed = fs::weakly_canonical(settings.folder, ignored) / "runs";
+    const fs::path replayed = fs::weakly_canonical(device.replay_file, ignored);
+    if (std::ranges::mismatch(removed, replayed).in1 != removed.end()) return Ok{};
     return Error{"--fresh: it would remove what --device replays, " + replayed.string() +
                  "; give another folder as --out"};
 }

@@ -2,12 +2,14 @@
 
 #include <filesystem>
 
+#include "core/support/file.h"
+
 namespace autoschedule_gpu {
 
 Result<std::string> find_plugin(const Toolbox &tools, const std::string &name) {
     for (const std::string &folder : tools.plugin_folders) {
         const std::filesystem::path path = std::filesystem::path(folder) / name;
-        if (std::filesystem::exists(path)) return path.string();
+        if (is_there(path.string())) return path.string();
     }
     std::string places;
     for (const std::string &folder : tools.plugin_folders) places += " " + folder;
