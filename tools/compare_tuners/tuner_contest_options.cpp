@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "autotune/autotune_request.h"
@@ -72,6 +74,7 @@ Result<std::vector<uint64_t>> seeds_of(const std::string &text) {
 Status check_fresh(const TunerContestOptions &options, const ContestSettings &settings) {
     const Device &device = settings.each.device;
     if (!options.fresh || device.kind != DeviceKind::replay) return Ok{};
+    namespace fs = std::filesystem;
     std::error_code ignored;
     const fs::path removed = fs::weakly_canonical(settings.folder, ignored) / "runs";
     const fs::path replayed = fs::weakly_canonical(device.replay_file, ignored);
