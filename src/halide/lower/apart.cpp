@@ -29,19 +29,34 @@ void write_all(int file, const std::string &text) {
 
 using Clock = std::chrono::steady_clock;
 
-// Everything that the child writes until it closes its end.
+// Everything that the child writes until it ends.
 using Heard = std::variant<std::string, OutOfTime, Asleep>;
 
-Heard read_until_closed(int file, pid_t child, Clock::time_point deadline) {
+// Whoever waits for it still finds it.
+bool has_ended(pid_t child) {
+    siginfo_t info{};
+    const int found = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+    return found == 0 ? info.si_pid == child : errno == ECHILD;
+}
+
+// The end of the child's end of the pipe tells that it has ended, mostly: a process that another
+// thread of this one has forked in the meantime may have the same end open, for as long as it
+// likes.
+Heard read_until_end(int file, pid_t child, Clock::time_point deadline) {
+    constexpr int64_t kLookEveryMs = 250;
     ChildWatch watch(child);
     std::string text;
+    bool ended = false;
     while (true) {
         if (Clock::now() >= deadline) return OutOfTime{};
         const auto left =
             std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
         pollfd waiting{file, POLLIN, 0};
-        const int ready = poll(&waiting, 1, static_cast<int>(std::clamp<int64_t>(left, 1, 250)));
-        if (ready == 0 && watch.is_asleep()) return Asleep{};
+        const int ready = poll(
+            &waiting, 1, ended ? 0 : static_cast<int>(std::clamp<int64_t>(left, 1, kLookEveryMs)));
+        if (ready == 0 && ended) return text;
+        if (ready == 0) ended = has_ended(child);
+        if (ready == 0 && !ended && watch.is_asleep()) return Asleep{};
         if (ready <= 0) continue;
         char buffer[4096];
         const ssize_t n = read(file, buffer, sizeof buffer);
@@ -71,7 +86,7 @@ void become_child(pid_t parent) {
 }
 
 ApartOutcome outcome_of(pid_t child, int report, Clock::time_point deadline) {
-    Heard heard = read_until_closed(report, child, deadline);
+    Heard heard = read_until_end(report, child, deadline);
     if (!std::holds_alternative<std::string>(heard)) kill(child, SIGKILL);
     const std::optional<int> status = waited_for(child);
     if (std::holds_alternative<OutOfTime>(heard)) return OutOfTime{};
