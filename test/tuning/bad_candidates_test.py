@@ -138,6 +138,18 @@ class BadCandidates(Tuned):
         self.tune(*options, tool=self.tools / "autotune")  # and are so again
         self.assertEqual(self.journal(), journal)
 
+    def test_that_crashed_in_the_finals_do_not_end_a_later_call(self):
+        self.run_by(SPOILS_FINALS)
+        options = ("--strategy", "grid", "--seed", "3", "--apps-folder", self.apps)
+        self.tune(*options, "--budget", "4t", tool=self.tools / "autotune")
+        self.check_finals()
+        crashed = {r["code_hash"] for r in self.check_records() if "failure" in r}
+        self.tune(*options, "--budget", "8t")
+        for record in self.check_records():
+            if record["code_hash"] in crashed:
+                self.assertEqual(record["failure"]["kind"], "crash")
+        self.assertGreater(len(self.events("finalist")), 1)
+
     def test_that_crash_in_the_finals_at_a_worker_are_out(self):
         self.run_by(SPOILS_FINALS)
         tool = self.tools / "autotune"

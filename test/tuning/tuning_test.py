@@ -128,6 +128,24 @@ class Tuning(Tuned):
             self.assertEqual(len(self.events("trial", out=out)), budget)
             self.assertEqual(self.schedule(out)[1], self.best_trace())
 
+    def test_goes_on_from_the_record_that_it_began_with(self):
+        """Though another of them is the best by now, as after finals that measured them again."""
+        self.start_from_top5()
+        options = ("--strategy", "coordinate_descent", "--budget", "3t", "--seed")
+        self.tune(*options, "2")
+        began_with = self.events("trial")[1]["schedule"]
+        code = int.from_bytes(bytes.fromhex(began_with.removeprefix("record ")), "big", signed=True)
+        with contextlib.closing(sqlite3.connect(self.records)) as records, records:
+            records.execute("UPDATE samples SET ms = 1024 * ms WHERE record = "
+                            "(SELECT id FROM records WHERE code_hash = ?)", (code,))
+            records.execute("UPDATE records SET median_ms = 1024 * median_ms "
+                            "WHERE code_hash = ?", (code,))
+        self.tune(*options, "2")
+        self.assertEqual(self.events("trial")[1]["schedule"], began_with)
+        self.tune(*options, "4", out=self.folder / "another")
+        another = self.events("trial", out=self.folder / "another")[1]["schedule"]
+        self.assertNotEqual(another, began_with)
+
     def test_the_plugin_uses_the_records(self):
         self.start_from_top5()
         command = shlex.split((self.out / "unsharp.command.txt").read_text())

@@ -29,8 +29,8 @@ struct TuneJob {
     std::string session = {};
     Workload workload = {};
     RunDevice device = RunDevice::opencl;
-    std::string gpu = {};       // as the plugin takes it
-    std::string target = {};    // Halide's
+    std::string gpu = {};     // as the plugin takes it
+    std::string target = {};  // Halide's
     // Whose records are asked for, and of which pipeline; empty when that is to be learnt.
     Environment expected = {};
     uint64_t pipeline_hash = 0;

@@ -1,5 +1,6 @@
 #include "tune/executors/recorded_executor.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -48,10 +49,26 @@ Result<std::vector<Trial *>> RecordedExecutor::compiled(std::span<Trial *const> 
 
 Result<std::vector<ComparedTimes>> RecordedExecutor::compare(std::span<Trial *const> trials,
                                                              const Comparison &comparison) {
-    auto known = maker_.compared(trials, label_of(comparison, trials));
+    Result<std::vector<ComparedTimes>> known =
+        maker_.compared(trials, label_of(comparison, trials));
     if (!known) return known.error();
-    if (*known) return **known;
-    return compare_anew(trials, comparison);
+    std::vector<ComparedTimes> all = std::move(known).value();
+    const auto is_unknown = [](const ComparedTimes &times) { return times && times->empty(); };
+    if (std::ranges::none_of(all, is_unknown)) return all;
+    std::vector<Trial *> rest;
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (all[i]) rest.push_back(trials[i]);
+    }
+    if (rest.size() == all.size()) return compare_anew(trials, comparison);
+    // What has failed in an earlier comparison is not run again: others are compared without it,
+    // under a name of theirs.
+    Result<std::vector<ComparedTimes>> others = compare(rest, comparison);
+    if (!others) return others.error();
+    auto next = others->begin();
+    for (ComparedTimes &times : all) {
+        if (times) times = *next++;
+    }
+    return all;
 }
 
 }  // namespace autoschedule_gpu

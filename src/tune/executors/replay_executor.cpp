@@ -11,12 +11,13 @@ Failure not_recorded() {
     return setup_failure("the records have no measurement of this schedule");
 }
 
-// Returns the one environment whose records of the pipeline there are.
-Result<TunedPipeline> only_environment(RecordStore &store, uint64_t pipeline_hash) {
+// Returns the one environment whose records of the pipeline there are, by that version of Halide.
+Result<TunedPipeline> only_environment(RecordStore &store, uint64_t pipeline_hash,
+                                       const std::string &halide) {
     std::optional<TunedPipeline> tuned;
     std::string another;
     const Status visited =
-        store.visit({.pipeline_hash = pipeline_hash}, [&](const TuningRecord &r) {
+        store.visit({.pipeline_hash = pipeline_hash, .halide = halide}, [&](const TuningRecord &r) {
             if (!tuned) {
                 tuned = TunedPipeline{.pipeline = r.pipeline, .environment = r.environment};
             } else if (tuned->environment.device != r.environment.device ||
@@ -27,7 +28,10 @@ Result<TunedPipeline> only_environment(RecordStore &store, uint64_t pipeline_has
             return Status(Ok{});
         });
     if (!visited) return visited.error();
-    if (!tuned) return Error{store.path() + ": there is no record of this pipeline at this size"};
+    if (!tuned) {
+        return Error{store.path() +
+                     ": there is no record of this pipeline at this size by Halide " + halide};
+    }
     if (!another.empty()) {
         return Error{store.path() + ": expected records of one device, found those of " +
                      tuned->environment.device + " and " + another};
@@ -38,13 +42,14 @@ Result<TunedPipeline> only_environment(RecordStore &store, uint64_t pipeline_has
 }  // namespace
 
 Result<std::unique_ptr<ReplayExecutor>> ReplayExecutor::open(const std::string &session,
+                                                             const std::string &halide,
                                                              const TuneContext &context) {
     const Outcome<BuiltSchedule> built =
         context.bench.build(context.workload, default_request(), 0);
     if (!built) return Error{"the default schedule can't be compiled: " + built.error().reason};
     const Result<Trace> trace = parse_trace(built->trace);
     if (!trace) return trace.error();
-    Result<TunedPipeline> tuned = only_environment(context.store, trace->pipeline_hash);
+    Result<TunedPipeline> tuned = only_environment(context.store, trace->pipeline_hash, halide);
     if (!tuned) return tuned.error();
     return std::unique_ptr<ReplayExecutor>(
         new ReplayExecutor(session, std::move(tuned).value(), context));

@@ -12,10 +12,12 @@ namespace autoschedule_gpu {
 
 class ReplayExecutor final : public RecordedExecutor {
 public:
-    // The store is written to (what is compiled is noted): give it a copy. Errors: the default
-    // schedule can't be compiled; the records hold nothing of the pipeline, or have it of several
-    // devices.
+    // The store is written to (what is compiled is noted): give it a copy. `halide`: the
+    // version by which the schedules are compiled; code of another is other code. Errors: the
+    // default schedule can't be compiled; the records hold nothing of the pipeline by that version,
+    // or have it of several devices.
     static Result<std::unique_ptr<ReplayExecutor>> open(const std::string &session,
+                                                        const std::string &halide,
                                                         const TuneContext &context);
 
     Status measure(std::span<Trial *const> trials, std::optional<double> best_ms) override;

@@ -207,19 +207,16 @@ Status TrialMaker::record(const Trial &trial) {
     return Ok{};
 }
 
-Result<std::optional<std::vector<ComparedTimes>>> TrialMaker::compared(
-    std::span<Trial *const> trials, const std::string &label) {
+Result<std::vector<ComparedTimes>> TrialMaker::compared(std::span<Trial *const> trials,
+                                                        const std::string &label) {
     std::vector<ComparedTimes> all;
-    for (const Trial *trial : trials) {
+    for (Trial *trial : trials) {
         Result<ComparedTimes> outcome = outcome_of_comparison(*trial, label);
         if (!outcome) return outcome.error();
-        if (*outcome && (*outcome)->empty()) return std::optional<std::vector<ComparedTimes>>();
         all.push_back(*std::move(outcome));
+        if (!all.back()) trial->failure = all.back().error();
     }
-    for (size_t i = 0; i < trials.size(); ++i) {
-        if (!all[i]) trials[i]->failure = all[i].error();
-    }
-    return std::optional(std::move(all));
+    return all;
 }
 
 Result<ComparedTimes> TrialMaker::outcome_of_comparison(const Trial &trial,

@@ -67,10 +67,10 @@ public:
     // Remembers the outcome of a trial.
     Status record(const Trial &trial);
 
-    // What came of trials in an earlier comparison, of which those that failed in it are failed
-    // trials then; nothing if one of them was not in it.
-    Result<std::optional<std::vector<ComparedTimes>>> compared(std::span<Trial *const> trials,
-                                                               const std::string &label);
+    // What came of trials in an earlier comparison: no times of one that was not in it. Those that
+    // have failed, in it or in another, are failed trials then.
+    Result<std::vector<ComparedTimes>> compared(std::span<Trial *const> trials,
+                                                const std::string &label);
     // What another process has noted of a trial in a comparison: its times, or why it failed. No
     // times: it has noted nothing, or what says nothing of the schedule.
     Result<ComparedTimes> outcome_of_comparison(const Trial &trial, const std::string &label);

@@ -59,7 +59,7 @@ Result<std::unique_ptr<Executor>> open_executor(
     const std::function<void(const TuneState &)> &progress, const std::function<bool()> &stop) {
     const std::string session = session_id(request);
     if (request.device.kind == DeviceKind::replay) {
-        return as_executor(ReplayExecutor::open(session, context));
+        return as_executor(ReplayExecutor::open(session, request.halide, context));
     }
     if (request.measured_by == MeasuredBy::workers) {
         const auto tell = [progress](const std::string &what) {
@@ -82,18 +82,50 @@ RecordFilter filter_of(const TunedPipeline &tuned) {
             .halide = e.halide};
 }
 
+// The record that a run begins with, if any.
+using Start = std::optional<TuningRecord>;
+
 // The best that other runs have found.
+Result<Start> find_start(const TunedPipeline &tuned, const std::string &session,
+                         RecordStore &store) {
+    RecordFilter filter = filter_of(tuned);
+    filter.not_of_session = session;
+    Result<std::vector<Champion>> champions = find_champions(store, filter);
+    if (!champions) return champions.error();
+    if (champions->empty() || champions->front().record.trace.empty()) return Start();
+    return Start(std::move(champions->front().record));
+}
+
+// What a run begins with is noted as a draw of a name of its own: in its finals it measures the
+// others' records again, so that another of them may be the best when the same command goes on.
+Result<Start> noted_start(const TunedPipeline &tuned, const std::string &session,
+                          RecordStore &store) {
+    const DrawKey key{.pipeline_hash = tuned.pipeline.hash,
+                      .environment = tuned.environment,
+                      .draw = "start of " + session};
+    const auto noted = store.find_draw(key);
+    if (!noted) return noted.error();
+    if (*noted && !**noted) return Start();
+    if (*noted) {
+        Result<Start> found = store.find(key_of(tuned.pipeline.hash, tuned.environment, ***noted));
+        if (!found || *found) return found;  // else it was removed since
+    }
+    Result<Start> start = find_start(tuned, session, store);
+    if (!start) return start;
+    Outcome<uint64_t> code = Failure{.kind = FailureKind::search, .reason = "no other run"};
+    if (*start) code = (*start)->code_hash;
+    const Result<bool> added = store.note_draw({.key = key, .code_hash = code});
+    if (!added) return added.error();
+    return start;
+}
+
 Result<std::vector<ScheduleRequest>> best_of_others(const TuneRequest &request,
                                                     const Executor &executor, RecordStore &store) {
     if (request.earlier == EarlierRuns::ignored) return std::vector<ScheduleRequest>();
-    RecordFilter filter = filter_of(executor.tuned());
-    filter.not_of_session = session_id(request);
-    const Result<std::vector<Champion>> champions = find_champions(store, filter);
-    if (!champions) return champions.error();
-    if (champions->empty() || champions->front().record.trace.empty()) {
-        return std::vector<ScheduleRequest>();
-    }
-    const TuningRecord *const best = &champions->front().record;
+    const Result<Start> start = noted_start(executor.tuned(), session_id(request), store);
+    if (!start) return start.error();
+    if (!*start) return std::vector<ScheduleRequest>();
+    const TuningRecord *const best = &**start;
     // A list of decisions is as good as the trace, and can be gone on from.
     const bool has_list = !best->decisions.empty();
     return std::vector<ScheduleRequest>{
@@ -213,8 +245,8 @@ ExportCheck check_of(const TuneRequest &request) {
     return has_device ? ExportCheck::compile_and_run : ExportCheck::compile;
 }
 
-// Where workers measure, the export is compiled and run by one of them, unless the user asks for the
-// end.
+// Where workers measure, the export is compiled and run by one of them, unless the user asks for
+// the end.
 Status verify_at_worker(const Session &session, const Trial &winner) {
     Trial exported = winner;
     exported.draw = request_of_trace("exported " + to_hex(winner.code_hash), winner.trace);

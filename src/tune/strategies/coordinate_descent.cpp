@@ -160,10 +160,12 @@ private:
         std::optional<size_t> fastest;  // in the part
         for (size_t i = 0; i < batch->size(); ++i) {
             const Trial &other = trial((*batch)[i]);
+            // Some decisions lead to the incumbent's own code.
+            if ((*batch)[i] == incumbent_) continue;
             if (!other.is_measured() || other.decisions.empty()) continue;
             if (!fastest || other.median_ms() < trial((*batch)[*fastest]).median_ms()) fastest = i;
         }
-        if (!fastest || (*batch)[*fastest] == incumbent_) return false;
+        if (!fastest) return false;
         if (trial((*batch)[*fastest]).median_ms() >= incumbent_ms_) return false;
         return challenge(part[*fastest], (*batch)[*fastest]);
     }
