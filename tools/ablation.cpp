@@ -73,8 +73,9 @@ int run(const Arguments &arguments) {
     if (const Status sound = check(*settings, tools); !sound) {
         return fail(sound.error().message, kBadUsage);
     }
-    const Result<DeviceLock> lock = DeviceLock::of_folder("ablation", settings->folder);
-    if (!lock) return fail("another process runs an ablation in " + settings->folder, kFailed);
+    const Result<DeviceLock> lock = DeviceLock::of_folder(
+        "ablation", settings->folder, "another process runs an ablation in " + settings->folder);
+    if (!lock) return fail(lock.error().message, kFailed);
     std::error_code error;
     fs::create_directories(settings->folder, error);
     if (error) return fail("--out: " + arguments.out + ": " + error.message(), kBadUsage);

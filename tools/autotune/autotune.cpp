@@ -44,11 +44,10 @@ int show_again(const TuneRequest &request, const std::string &trace) {
 }
 
 int tune_one(TuneRequest request, const KernelCache &kernels) {
-    const Result<DeviceLock> lock = DeviceLock::of_folder("autotune", request.bench.folder);
-    if (!lock) {
-        return fail("another process tunes " + request.workload.pipeline + " in " + request.folder,
-                    kFailed);
-    }
+    const Result<DeviceLock> lock = DeviceLock::of_folder(
+        "autotune", request.bench.folder,
+        "another process tunes " + request.workload.pipeline + " in " + request.folder);
+    if (!lock) return fail(lock.error().message, kFailed);
     kernels.keep_in(request.bench.folder + "/pocl");
     TuneProgress progress(export_name(request.workload));
     request.bench.lock_wait.message = [&](const std::string &text) { progress.say(text); };

@@ -57,8 +57,9 @@ int run(const CollectOptions &options, const std::string &command) {
     const Result<Ptxas> ptxas = open_ptxas("");
     if (ptxas) settings.bench.ptxas = &*ptxas;
 
-    const Result<DeviceLock> lock = DeviceLock::of_folder("collect", settings.folder);
-    if (!lock) return fail("another process collects in " + settings.folder, kFailed);
+    const Result<DeviceLock> lock = DeviceLock::of_folder(
+        "collect", settings.folder, "another process collects in " + settings.folder);
+    if (!lock) return fail(lock.error().message, kFailed);
     KernelCache().keep_in(settings.bench.folder + "/pocl");
     catch_stop_signals();
 

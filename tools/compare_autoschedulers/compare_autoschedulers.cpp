@@ -88,8 +88,9 @@ int run(const ComparisonOptions &options, const std::string &command) {
                         .probe = paths.probe,
                         .plugin_folders = paths.plugin_folders,
                         .ptxas = ptxas ? &*ptxas : nullptr};
-    const Result<DeviceLock> lock = DeviceLock::of_folder("compare", settings.folder);
-    if (!lock) return fail("another process compares in " + settings.folder, kFailed);
+    const Result<DeviceLock> lock = DeviceLock::of_folder(
+        "compare", settings.folder, "another process compares in " + settings.folder);
+    if (!lock) return fail(lock.error().message, kFailed);
     std::error_code error;
     fs::create_directories(options.out, error);
     if (error) return fail("--out: " + options.out + ": " + error.message(), kBadUsage);

@@ -39,8 +39,9 @@ int run(const TunerContestOptions &options, const std::string &command) {
     if (!parsed) return fail(parsed.error().message, kBadUsage);
     ContestSettings settings = std::move(parsed).value();
     settings.each.command = command;
-    const Result<DeviceLock> lock = DeviceLock::of_folder("compare_tuners", settings.folder);
-    if (!lock) return fail("another process compares in " + settings.folder, kFailed);
+    const Result<DeviceLock> lock = DeviceLock::of_folder(
+        "compare_tuners", settings.folder, "another process compares in " + settings.folder);
+    if (!lock) return fail(lock.error().message, kFailed);
     std::error_code error;
     fs::create_directories(settings.folder, error);
     if (error) return fail("--out: " + settings.folder + ": " + error.message(), kBadUsage);

@@ -66,6 +66,7 @@ Result<DeviceLock> DeviceLock::acquire(std::string_view device, const LockWait &
         const auto waited =
             std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
         if (waited >= wait.at_most) {
+            if (!wait.taken.empty()) return Error{wait.taken};
             return Error{"the device " + std::string(device) + " was not free within " +
                          seconds_text(wait.at_most) + ": another process holds " + path};
         }
@@ -81,9 +82,10 @@ Result<DeviceLock> DeviceLock::acquire(std::string_view device, const LockWait &
     return lock;
 }
 
-Result<DeviceLock> DeviceLock::of_folder(std::string_view tool, std::string_view folder) {
+Result<DeviceLock> DeviceLock::of_folder(std::string_view tool, std::string_view folder,
+                                         std::string taken) {
     return acquire(std::string(tool) + "_" + to_hex(Hasher().add(folder).value()),
-                   {.at_most = std::chrono::milliseconds{0}});
+                   {.at_most = std::chrono::milliseconds{0}, .taken = std::move(taken)});
 }
 
 DeviceLock::DeviceLock(DeviceLock &&other) noexcept : file_(std::exchange(other.file_, -1)) {}

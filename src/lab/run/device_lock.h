@@ -18,6 +18,8 @@ struct LockWait {
     std::chrono::milliseconds at_most{std::chrono::hours{24}};
     // Called once, with a sentence, if the lock is still taken after `before_message`.
     std::function<void(const std::string &)> message = {};
+    // What the error says if it is still taken after `at_most`; empty: that the device is.
+    std::string taken = {};
 };
 
 class DeviceLock {
@@ -28,8 +30,10 @@ public:
     static Result<DeviceLock> acquire(std::string_view device, const LockWait &wait = {});
 
     // Keeps other processes that ask the same out of a folder: "autotune" and where it tunes. Does
-    // not wait. The folder is its text: one folder needs one name.
-    static Result<DeviceLock> of_folder(std::string_view tool, std::string_view folder);
+    // not wait: where another process is in it, the error is `taken`; where the file cannot be
+    // opened, it is why. The folder is its text: one folder needs one name.
+    static Result<DeviceLock> of_folder(std::string_view tool, std::string_view folder,
+                                        std::string taken);
 
     ~DeviceLock();
     DeviceLock(DeviceLock &&other) noexcept;

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -113,19 +114,36 @@ TEST_F(DeviceLocks, OfDifferentDevicesAreIndependent) {
 TEST_F(DeviceLocks, KeepASecondOfAToolOutOfAFolder) {
     const std::string folder = "/tmp/" + device();
     {
-        const auto first = DeviceLock::of_folder("test", folder);
+        const auto first = DeviceLock::of_folder("test", folder, "taken");
         ASSERT_TRUE(first.ok());
-        EXPECT_FALSE(DeviceLock::of_folder("test", folder).ok());
-        EXPECT_TRUE(DeviceLock::of_folder("test_other", folder).ok());
-        EXPECT_TRUE(DeviceLock::of_folder("test", folder + "b").ok());
+        const auto second = DeviceLock::of_folder("test", folder, "taken");
+        ASSERT_FALSE(second.ok());
+        EXPECT_EQ(second.error().message, "taken");
+        EXPECT_TRUE(DeviceLock::of_folder("test_other", folder, "taken").ok());
+        EXPECT_TRUE(DeviceLock::of_folder("test", folder + "b", "taken").ok());
     }
-    EXPECT_TRUE(DeviceLock::of_folder("test", folder).ok());
+    EXPECT_TRUE(DeviceLock::of_folder("test", folder, "taken").ok());
     for (const std::string &name : {"test_" + to_hex(Hasher().add(folder).value()),
                                     "test_other_" + to_hex(Hasher().add(folder).value()),
                                     "test_" + to_hex(Hasher().add(folder + "b").value())}) {
         EXPECT_TRUE(std::filesystem::remove(std::filesystem::temp_directory_path() /
                                             ("autoschedule_gpu_device_" + name + ".lock")));
     }
+}
+
+// Whoever has no folder for temporary files would look in vain for another process.
+TEST_F(DeviceLocks, SayWhyTheFileOfAFolderCannotBeOpened) {
+    const char *const found = getenv("TMPDIR");
+    const std::string before = found != nullptr ? found : "";
+    setenv("TMPDIR", "/nonexistent", 1);
+    const auto refused = DeviceLock::of_folder("test", "/tmp/" + device(), "taken");
+    if (found != nullptr) {
+        setenv("TMPDIR", before.c_str(), 1);
+    } else {
+        unsetenv("TMPDIR");
+    }
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().message.find("no folder for temporary files: "), 0u);
 }
 
 }  // namespace
