@@ -58,7 +58,7 @@ int tune_one(TuneRequest request, const KernelCache &kernels) {
         return fail(request.workload.pipeline + ": " + with_advice(result.error().message),
                     kFailed);
     }
-    std::cout << text_of(*result);
+    if (result->has_winner()) std::cout << text_of(*result);
     if (!result->interrupted) return 0;
     std::cout << "interrupted; to go on: " << request.command << "\n";
     return kInterrupted;

@@ -70,18 +70,20 @@ Failure lost(const std::string &worker) {
             .reason = "the workers that measured it ended, the last was " + worker};
 }
 
-Result<TunedPipeline> learn(WorkQueue &queue, const QueueSettings &settings, TuneJob job) {
+// Nothing where the user asks for the end before a worker comes.
+Result<std::optional<TunedPipeline>> learn(WorkQueue &queue, const QueueSettings &settings,
+                                           TuneJob job) {
     job.kind = JobKind::learn;
     if (Status added = enqueue(queue, job); !added) return added.error();
     const Result<Answers> answers = wait_for(queue, settings, {number_of(job)}, settings.stop);
     if (!answers) return answers.error();
-    if (answers->empty()) return Error{"interrupted before a worker came"};
+    if (answers->empty()) return std::optional<TunedPipeline>();
     const JobResult &result = answers->begin()->second;
     if (Status good = check_answer(result); !good) return good.error();
     const Result<JobAnswer> answer = parse_answer(result.text);
     if (!answer || !answer->learnt)
         return Error{"worker " + result.worker + " did not say what its device is"};
-    return *answer->learnt;
+    return answer->learnt;
 }
 
 }  // namespace
@@ -99,12 +101,14 @@ Result<std::unique_ptr<QueueExecutor>> QueueExecutor::open(QueueSettings setting
     if (Status forgotten = queue.forget_finished(settings.session); !forgotten) {
         return forgotten.error();
     }
-    Result<TunedPipeline> tuned = learn(queue, settings, job);
-    if (!tuned) return tuned.error();
-    job.expected = tuned->environment;
-    job.pipeline_hash = tuned->pipeline.hash;
+    Result<std::optional<TunedPipeline>> learnt = learn(queue, settings, job);
+    if (!learnt) return learnt.error();
+    if (!*learnt) return std::unique_ptr<QueueExecutor>();
+    TunedPipeline tuned = **learnt;
+    job.expected = tuned.environment;
+    job.pipeline_hash = tuned.pipeline.hash;
     return std::unique_ptr<QueueExecutor>(
-        new QueueExecutor(std::move(settings), std::move(job), std::move(tuned).value(), context));
+        new QueueExecutor(std::move(settings), std::move(job), std::move(tuned), context));
 }
 
 Result<bool> QueueExecutor::take_known(Trial &trial) {

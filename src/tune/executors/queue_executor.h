@@ -20,8 +20,8 @@ struct QueueSettings {
 
 class QueueExecutor final : public RecordedExecutor {
 public:
-    // Waits for a worker that says what its device is. An error if that is not to be had, or the
-    // user asks for the end before.
+    // Waits for a worker that says what its device is. An error if that is not to be had; nothing,
+    // a null pointer, if the user asks for the end before.
     static Result<std::unique_ptr<QueueExecutor>> open(QueueSettings settings,
                                                        const TuneContext &context);
 

@@ -100,7 +100,7 @@ Result<Finals> tune(Session &session, const TunePlan &plan) {
     FinalsSettings settings = plan.finals;
     settings.also = std::move(chosen).value();
     Result<Finals> finals = compare_finally(session, settings);
-    if (!finals) return finals;
+    if (!finals || finals->is_empty()) return finals;
     if (Status noted = note_winner(session, *finals); !noted) return noted.error();
     return finals;
 }

@@ -24,6 +24,7 @@ struct TunePlan {
 };
 
 // Whatever ends the run, what it has found so far takes part in the finals. The journal is saved.
+// The finals are empty where the user has asked for the end before anything was measured.
 Result<Finals> tune(Session &session, const TunePlan &plan);
 
 }  // namespace autoschedule_gpu

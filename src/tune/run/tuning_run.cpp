@@ -54,6 +54,7 @@ Result<std::unique_ptr<Executor>> as_executor(Result<std::unique_ptr<Special>> s
     return std::unique_ptr<Executor>(std::move(special).value());
 }
 
+// Nothing where the user asks for the end before a worker has come.
 Result<std::unique_ptr<Executor>> open_executor(
     const TuneRequest &request, const TuneContext &context,
     const std::function<void(const TuneState &)> &progress, const std::function<bool()> &stop) {
@@ -313,6 +314,12 @@ Result<TuneResult> finish(const TuneRequest &request, const Session &session, co
     return result;
 }
 
+// Before anything was measured.
+TuneResult interrupted_early(const TuneRequest &request, const TuneState &state) {
+    remove_folder(request.bench.folder);
+    return {.state = state, .interrupted = true};
+}
+
 }  // namespace
 
 std::string session_id(const TuneRequest &request) {
@@ -346,6 +353,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                          [&] { return (stop && stop()) || limit.is_reached(); }},
                                         progress, stop);
     if (!executor) return executor.error();
+    if (!*executor) return interrupted_early(request, {});
     Result<std::vector<ScheduleRequest>> known = best_of_others(request, **executor, store);
     if (!known) return known.error();
 
@@ -365,6 +373,7 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
                                                  .known = std::move(known).value(),
                                                  .finals = request.finals});
     if (!finals) return finals.error();
+    if (finals->is_empty()) return interrupted_early(request, session.state());
     session.expect_finals(0, 0);
     session.tell("compiling the winner again, running it and exporting it");
     Result<TuneResult> result = finish(request, session, *finals, **bench, store, stop && stop());

@@ -67,6 +67,10 @@ struct TuneResult {
     // Where draws have led to no further ones: how many different schedules there are by them.
     std::optional<int> all_drawn = {};
     bool interrupted = false;
+
+    // There is none, and nothing is exported, where the user has asked for the end before anything
+    // was measured: then the rest says nothing.
+    bool has_winner() const { return !exported.header_path.empty(); }
 };
 
 // `stop` is asked between steps, from several threads; after a yes, what runs is finished and

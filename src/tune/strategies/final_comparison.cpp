@@ -140,9 +140,11 @@ bool has_time(const Session &session, double part_s) {
 
 Result<Finals> compare_finally(Session &session, const FinalsSettings &settings) {
     const std::vector<size_t> indices = chosen(session, settings);
-    if (indices.empty()) return Error{"no schedule of the pipeline could be measured"};
     // A user who has asked for the end gets what was measured so far.
-    if (is_asked_to_end(session)) return of_first_samples(session, indices);
+    if (is_asked_to_end(session)) {
+        return indices.empty() ? Finals() : of_first_samples(session, indices);
+    }
+    if (indices.empty()) return Error{"no schedule of the pipeline could be measured"};
     const int rounds = rounds_in_time(session, settings.rounds, indices.size());
     session.expect_trials(0, 0);
     FinalTimes times;

@@ -39,11 +39,13 @@ struct Finals {
     // one.
     double chance_of_luck = 1;
 
+    // Where the user has asked for the end before anything was measured: nobody has won.
+    bool is_empty() const { return finalists.empty(); }
     const Finalist &best() const { return finalists[winner]; }
 };
 
 // The winner is that of find_fastest (lab/verdict/fastest.h), the default schedule being the
-// reference. An error if nothing was measured.
+// reference. An error if nothing was measured, unless the user has asked for the end.
 Result<Finals> compare_finally(Session &session, const FinalsSettings &settings = {});
 
 }  // namespace autoschedule_gpu

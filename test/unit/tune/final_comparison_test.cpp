@@ -110,6 +110,16 @@ TEST(Tune, WhoAsksForTheEndGetsTheBestSoFar) {
     EXPECT_LT(finals->best().median_ms, 17);
 }
 
+TEST(Tune, WhoAsksForTheEndBeforeAnythingIsMeasuredGetsNothingAndNoError) {
+    FakeSession fake({8, 8}, 8, [](const Point &) { return -1.0; });
+    fake.stop = true;
+    const Result<Finals> finals = tune(fake.session, some_batch());
+    ASSERT_TRUE(finals);
+    EXPECT_TRUE(finals->is_empty());
+    EXPECT_EQ(fake.executor.comparisons, 0);
+    EXPECT_TRUE(fake.events("winner").empty());
+}
+
 TEST(Tune, DescentAfterABatchImprovesOrTies) {
     const auto time = [](const Point &p) { return 1.0 + p[0] * 0.7 + p[1] + p[2]; };
     FakeSession batch({8, 8, 8}, 8, time), both({8, 8, 8}, 8, time);
