@@ -217,6 +217,18 @@ class Tuning(Tuned):
         self.assertTrue(self.summary()["interrupted"])
         self.check_records()
 
+    def test_ctrl_c_before_anything_is_measured_says_how_to_go_on(self):
+        process = subprocess.Popen(self.command("--queue"), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        for line in process.stderr:
+            if "jobs wait" in line:
+                process.send_signal(signal.SIGINT)
+                break
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(len(out.splitlines()), 1, out)
+        self.assertIn("interrupted; to go on: autotune --app unsharp", out)
+
     def test_workers_measure_and_one_that_is_killed_loses_nothing(self):
         options = ("--mode", "autotune", "--batch", "6", "--iterations", "1", "--seed", "1")
         tuner = subprocess.Popen(self.command(*options, "--queue"), stdout=subprocess.PIPE,
