@@ -157,6 +157,7 @@ Result<bool> WorkQueue::finish(const Job &job, const std::string &worker, const 
 }
 
 Result<int64_t> WorkQueue::cancel(const std::string &session) {
+    if (Status released = release_expired(); !released) return released.error();
     return database_.run(
         "DELETE FROM jobs WHERE session = ? AND outcome IS NULL AND leased_until IS NULL",
         {session});

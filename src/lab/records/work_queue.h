@@ -80,7 +80,8 @@ public:
     Result<bool> finish(const Job &job, const std::string &worker, const std::string &result,
                         const Findings &findings = {});
 
-    // Removes the session's waiting jobs. Returns how many there were.
+    // Removes the session's waiting jobs, those whose lease has run out included. Returns how many
+    // there were.
     Result<int64_t> cancel(const std::string &session);
     // Removes the session's finished jobs, whose numbers may then be used again.
     Status forget_finished(const std::string &session);

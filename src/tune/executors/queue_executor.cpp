@@ -86,6 +86,17 @@ Result<std::optional<TunedPipeline>> learn(WorkQueue &queue, const QueueSettings
     return answer->learnt;
 }
 
+// Of an earlier call, which may have been killed: what waits would be done by its old text, which
+// may be of another version of the plugin. What a living worker does is left to it. What was
+// measured is in the records; what failed at a worker may go well at another.
+Status forget_earlier(WorkQueue &queue, const std::string &session) {
+    const Result<int64_t> released = queue.release_dead(host_identity(), is_alive);
+    if (!released) return released.error();
+    const Result<int64_t> cancelled = queue.cancel(session);
+    if (!cancelled) return cancelled.error();
+    return queue.forget_finished(session);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<QueueExecutor>> QueueExecutor::open(QueueSettings settings,
@@ -97,8 +108,7 @@ Result<std::unique_ptr<QueueExecutor>> QueueExecutor::open(QueueSettings setting
                 .gpu = bench.gpu,
                 .target = bench.target};
     WorkQueue queue(context.store);
-    // What was measured is in the records; what failed at a worker may go well at another.
-    if (Status forgotten = queue.forget_finished(settings.session); !forgotten) {
+    if (Status forgotten = forget_earlier(queue, settings.session); !forgotten) {
         return forgotten.error();
     }
     Result<std::optional<TunedPipeline>> learnt = learn(queue, settings, job);

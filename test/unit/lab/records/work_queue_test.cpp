@@ -149,6 +149,19 @@ TEST_F(WorkQueueTest, CancelsWhatWaits) {
     EXPECT_EQ(queue_.status("other").value(), (JobCounts{.waiting = 1}));
 }
 
+// A tuner that was killed and begins again has a new text for them.
+TEST_F(WorkQueueTest, CancelsWhatHasALeaseThatRanOutAndLeavesWhatIsBeingDone) {
+    for (const int64_t number : {1, 2}) enqueue(number);
+    lease("w1", 10);
+    const Job job = *lease("w2", 100);
+    now_ += 11;
+    EXPECT_EQ(*queue_.cancel("s"), 1);
+    EXPECT_EQ(status(), (JobCounts{.leased = 1}));
+    ASSERT_TRUE(queue_.enqueue("s", 1, "new").value());
+    EXPECT_EQ(lease()->text, "new");
+    EXPECT_TRUE(queue_.finish(job, "w2", "r").value());
+}
+
 TEST_F(WorkQueueTest, TakesJobsBackFromDeadWorkersOfAHost) {
     for (const int64_t number : {1, 2, 3}) enqueue(number);
     for (const char *worker : {"here:1:10", "here:2:10", "hereby:1:10"}) lease(worker);
