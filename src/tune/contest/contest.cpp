@@ -193,8 +193,10 @@ private:
         if (!opened) return opened.error();
         RunClock clock = std::move(opened).value();
         Status noted = Ok{};
+        TuneRequest request = entry.request;
+        request.used_s = clock.used_s();
         const Result<TuneResult> result = tune_pipeline(
-            entry.request,
+            request,
             [&](const TuneState &state) {
                 if (noted && !state.is_at_its_end) noted = clock.tell(state.trials);
                 tell(entry, state, clock.seconds_at(state.trials));

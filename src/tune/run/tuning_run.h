@@ -33,6 +33,7 @@ struct TuneRequest {
     TuneStrategies strategies = {};  // in this order
     FinalsSettings finals = {};
     Budget budget = {};
+    double used_s = 0;        // of the budget's time, by earlier calls that were interrupted
     SessionModel model = {};  // that predicts, until there are weights of the run's own
     uint64_t seed = 0;
     MeasuredBy measured_by = MeasuredBy::this_process;
@@ -46,6 +47,10 @@ struct TuneRequest {
 // Equal for equal settings, whatever the budget and the device: the run that goes on where an
 // earlier one was ended, or is replayed.
 std::string session_id(const TuneRequest &request);
+// What is left of the budget's time: a twentieth of it at least, and a second, for what is known is
+// looked up again, and a run that had no time for that would end with less than it knew. Nothing
+// without a budget in time.
+std::optional<double> seconds_left(const TuneRequest &request);
 // Of the weights of the network that predicts in the beginning; 0 if there is none.
 uint64_t hash_of_weights(const TuneRequest &request);
 

@@ -184,9 +184,26 @@ TEST(RunClock, GoesOnWhereAnEarlierCallWasEnded) {
     EXPECT_GT(clock.seconds_at(12), 10);
     EXPECT_EQ(RunClock::read(path)->seconds_at(12), clock.seconds_at(12));
     EXPECT_EQ(RunClock::open(path, "these")->seconds_at(12), clock.seconds_at(12));
+    EXPECT_EQ(RunClock::open(path, "these")->used_s(), clock.seconds_at(12));
+    EXPECT_EQ(RunClock::read(path)->used_s(), 0);
     EXPECT_EQ(RunClock::open(path, "others")->seconds_at(12), 0);
     ASSERT_TRUE(write_file(path, "no times"));
     EXPECT_FALSE(RunClock::open(path, "these"));
+}
+
+TEST(SecondsLeft, AreWhatEarlierCallsLeaveButEnoughToLookUpWhatIsKnown) {
+    TuneRequest request;
+    EXPECT_FALSE(seconds_left(request));
+    request.budget.seconds = 100;
+    EXPECT_EQ(seconds_left(request), 100);
+    request.used_s = 60;
+    EXPECT_EQ(seconds_left(request), 40);
+    request.used_s = 120;
+    EXPECT_EQ(seconds_left(request), 5);
+    request.budget.seconds = 10;
+    EXPECT_EQ(seconds_left(request), 1);
+    request.budget.seconds = 0.5;
+    EXPECT_EQ(seconds_left(request), 0.5);
 }
 
 TEST(ContestTables, MeansAreOverThePipelinesThatAllStrategiesHave) {
