@@ -103,6 +103,26 @@ class Tuners(unittest.TestCase):
         self.assertEqual(self.results()["runs"][0], first[0])
         self.assertEqual(len(self.results()["runs"]), 2)
 
+    def test_times_go_on_with_another_budget_and_begin_anew_with_other_trials(self):
+        def compare(budget, batch, rounds):
+            done = self.call("--strategies", "random", "--apps", "unsharp", "--size", "tiny",
+                             "--device", "opencl", "--budget", budget, "--batch", batch, "--seeds",
+                             "1", "--final-rounds", rounds)
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+            return json.loads((folder / "times.json").read_text())["trials_and_seconds"]
+
+        folder = self.out / "runs" / "unsharp-random-1"
+        first = compare("3", "5", "3")
+        self.assertEqual(compare("3", "5", "4")[:len(first)], first)
+        more = compare("5", "5", "3")
+        self.assertEqual(more[:len(first)], first)
+        self.assertGreater(len(more), len(first))
+        self.assertFalse((folder / "earlier.records").exists())
+        anew = compare("3", "4", "3")
+        self.assertNotEqual(anew[0], first[0])
+        self.assertTrue((folder / "earlier.records").exists())
+        self.assertTrue((folder / "tuned.records").exists())
+
     def test_bad_usage_is_one_line(self):
         usual = {"--apps": "unsharp", "--size": "tiny", "--budget": "6", "--seeds": "1",
                  "--strategies": "random"}

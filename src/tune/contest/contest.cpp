@@ -89,6 +89,14 @@ std::string settings_of(const TuneRequest &request) {
     return to_hex(hasher.value());
 }
 
+// Of the trials alone: how many there are, and how long their finals are, changes neither them nor
+// their times.
+std::string trial_settings_of(TuneRequest request) {
+    request.budget = {};
+    request.finals = {};
+    return settings_of(request);
+}
+
 // Nothing if it has not been made with these settings.
 std::optional<ContestRun> complete_run(const Entry &entry) {
     const Result<std::string> text = read_file(entry.folder + "/run.json");
@@ -151,11 +159,35 @@ Result<ContestRun> run_of(const Entry &entry, const TuneResult &result, const Ru
     return run;
 }
 
+// With what SQLite has beside them.
+Status set_records_aside(const Entry &entry) {
+    for (const char *beside : {"", "-wal", "-shm", "-journal"}) {
+        const std::string from = entry.request.records + beside;
+        const std::string to = entry.folder + "/earlier.records" + beside;
+        remove_file(to);  // of other records still
+        if (!is_there(from)) continue;
+        std::error_code error;
+        fs::rename(from, to, error);
+        if (error) return Error{from + ": can't be renamed: " + error.message()};
+    }
+    return Ok{};
+}
+
+// Where there are times of trials under other settings, the clock begins anew, and what is known of
+// these trials would take no time by it: their records go together with their times.
+Result<RunClock> clock_that_runs(const Entry &entry) {
+    const std::string times = entry.folder + "/times.json";
+    const bool is_resumed = is_there(times);
+    Result<RunClock> clock = RunClock::open(times, trial_settings_of(entry.request));
+    if (!clock || !is_resumed || !clock->is_new()) return clock;
+    if (Status aside = set_records_aside(entry); !aside) return aside.error();
+    remove_file(times);
+    return clock;
+}
+
 // A replay has the times of what it replays, where these are known.
 Result<RunClock> clock_of(const ContestSettings &settings, const Entry &entry) {
-    if (entry.request.device.kind != DeviceKind::replay) {
-        return RunClock::open(entry.folder + "/times.json", settings_of(entry.request));
-    }
+    if (entry.request.device.kind != DeviceKind::replay) return clock_that_runs(entry);
     return RunClock::read(settings.replayed_folder + "/" + entry.name + "/times.json");
 }
 

@@ -5,11 +5,13 @@
 //
 // In the folder, runs/APP-STRATEGY-SEED/ has what a tuning run leaves (tune/run/export.h) and
 //
-//     tuned.records  what was measured
-//     times.json     when how many trials had been made
-//     run.json       the ContestRun, once the run is complete
+//     tuned.records    what was measured
+//     times.json       when how many trials had been made
+//     run.json         the ContestRun, once the run is complete
+//     earlier.records  what was measured with other settings before that, if something was
 //
-// What is complete is not run again; what is not goes on from its records.
+// What is complete is not run again; what is not goes on from its records, with another budget or
+// other finals, too.
 #pragma once
 
 #include <functional>
@@ -42,7 +44,7 @@ struct ContestSettings {
 };
 
 struct ContestProgress {
-    int done = 0, total = 0;  // trials where the budget has some, else runs
+    int done = 0, total = 0;            // trials where the budget has some, else runs
     std::optional<double> left_s = {};  // contest_left.h
     std::string doing = {};
 };

@@ -14,8 +14,8 @@ namespace autoschedule_gpu {
 
 class RunClock {
 public:
-    // Goes on from what the file holds, if it is there and of a run of those settings. A file that
-    // is no such thing is an error.
+    // Goes on from what the file holds, if it is there and of a run of those settings, which are
+    // those of its trials. A file that is no such thing is an error.
     static Result<RunClock> open(const std::string &path, const std::string &settings);
     // Runs no more: for replays, whose times are those of the run that is replayed.
     static Result<RunClock> read(const std::string &path);
@@ -28,6 +28,7 @@ public:
     double seconds_at(int trials) const;
 
     // Of the budget's time, as far as is noted; 0 for replays, which use none.
+    bool is_new() const { return marks_.empty(); }
     double used_s() const { return runs_ && !marks_.empty() ? marks_.back().seconds : 0; }
 
 private:
