@@ -9,7 +9,8 @@
 // A move changes a decision by the least difference (neighbours.h), and, the hotter it is, further
 // ones. The temperature is a share of the time: at 0.2, what is slower by a fifth is accepted with
 // a probability of 1/e. It falls by the same factor with every move, over all that the strategy is
-// to make; a budget of trials makes them fewer.
+// to make; a budget of trials makes them fewer. One in time does not: a temperature by the clock
+// would make other moves at every call and in a replay. So a time alone may end it while it is hot.
 //
 // AutoTVM's annealing moves by a learned cost and measures what it ends at; here every move is
 // measured, and the model has no part in it. Under a model: evolutionary.cpp.

@@ -26,7 +26,9 @@ inline std::vector<TuneStrategyMaker> shipped_tune_strategies() {
         {"random", "all decisions at random", make_random_search},
         {"grid", "all choices of the first decisions in order, then of further ones",
          make_grid_search},
-        {"annealing", "simulated annealing by measured times, from the best that is known",
+        {"annealing",
+         "simulated annealing by measured times, from the best that is known; it cools over the "
+         "trials of --budget, so give it some (400t), for a time alone may end it while it is hot",
          make_annealing},
         {"evolutionary",
          "mutants of the best ones, thousands of which are priced by the model for each batch that "
