@@ -27,8 +27,8 @@ public:
     // Returns the seconds after which so many trials had been made; 0 if that is not known.
     double seconds_at(int trials) const;
 
-    // Of the budget's time, as far as is noted; 0 for replays, which use none.
     bool is_new() const { return marks_.empty(); }
+    // Of the budget's time, as far as is noted; 0 for replays, which use none.
     double used_s() const { return runs_ && !marks_.empty() ? marks_.back().seconds : 0; }
 
 private:
