@@ -200,5 +200,67 @@ class Respect(unittest.TestCase):
         np.testing.assert_allclose(chain.run(OPENCL, SIZE), self.expected[tuple(SIZE)], rtol=1e-5)
 
 
+class AChainAfterAnUpdate(unittest.TestCase):
+    """A blur with an update and six stencils, which are worth one kernel for most of them."""
+
+    @classmethod
+    def setUpClass(cls):
+        hl.load_plugin(PLUGIN)
+
+    def stages(self):
+        image = hl.ImageParam(hl.Float(32), 2, "image")
+        image.set_estimates([hl.Range(0, extent) for extent in (512, 384)])
+        before = hl.BoundaryConditions.repeat_edge(image)
+        taps = hl.RDom([(-2, 5)])
+        blur = hl.Func("blur")
+        blur[x, y] = hl.f32(0)
+        blur[x, y] += before[x + taps, y] * (taps + 3)
+        stages = [blur]
+        for number in range(6):
+            stage, last = hl.Func(f"stencil{number}"), stages[-1]
+            stage[x, y] = last[x - 1, y] + last[x + 1, y] * 2 + last[x, y + 1]
+            stages.append(stage)
+        stages[-1].set_estimates([hl.Range(0, extent) for extent in (512, 384)])
+        return image, stages
+
+    def run_at(self, image, pipeline, target, size):
+        pixels = np.random.default_rng(1).random(size[::-1], dtype=np.float32)
+        image.set(hl.Buffer(pixels))
+        result = hl.Buffer(hl.Float(32), size)
+        pipeline.realize(result, target)
+        result.copy_to_host()
+        return np.array(result)
+
+    def check(self, by_hand):
+        """All sizes right, and nothing of what was searched in the whole space is refused."""
+        image, stages = self.stages()
+        for stage in stages:
+            stage.compute_root()
+        expected = [self.run_at(image, hl.Pipeline(stages[-1]), HOST, size)
+                    for size in ([512, 384], [37, 11])]
+        image, stages = self.stages()
+        by_hand(stages)
+        pipeline = hl.Pipeline(stages[-1])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "report.json"
+            pipeline.apply_autoscheduler(
+                OPENCL, hl.AutoschedulerParams("GPU", {"report": str(path)}))
+            report = json.loads(path.read_text())
+        for size, right in zip(([512, 384], [37, 11]), expected):
+            np.testing.assert_allclose(self.run_at(image, pipeline, OPENCL, size), right, rtol=1e-4)
+        self.assertEqual(report["trial_lowerings_refused"], [])
+        self.assertEqual(report["chosen"], "search")
+        return report
+
+    def test_is_fused_as_far_as_the_device_has_threads(self):
+        self.check(lambda stages: None)
+
+    def test_is_fused_around_what_stays_at_root(self):
+        for number in (0, 1):
+            with self.subTest(number):
+                report = self.check(lambda stages: stages[number].compute_root())
+                self.assertLess(len(report["kernels"]), 7)
+
+
 if __name__ == "__main__":
     unittest.main()

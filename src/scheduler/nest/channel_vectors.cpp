@@ -1,6 +1,8 @@
 #include "scheduler/nest/channel_vectors.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/sliding.h"
@@ -53,6 +55,8 @@ public:
         : dag_(dag), kernel_(kernel), points_(points), assumed_(assumed) {}
 
     void add(StageId id, size_t loop) {
+        // Once, however many paths of what is inlined lead to it.
+        if (chooses_ || !seen_.emplace(id, loop).second) return;
         const Stage &stage = dag_.stage(id);
         // Lanes would compute what each of them may not need.
         chooses_ |=
@@ -103,6 +107,7 @@ private:
     const int64_t points_;
     const FuncId assumed_;
     bool chooses_ = false;
+    std::set<std::pair<StageId, size_t>> seen_;
     std::vector<FuncId> found_;
 };
 

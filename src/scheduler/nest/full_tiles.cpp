@@ -198,6 +198,10 @@ bool has_threads_for_all_points(const Dag &dag, const Kernel &kernel) {
         for (size_t axis = 0; axis < points.size(); ++axis) {
             if (!points[axis]) return false;
             *axes[axis] = std::max(*axes[axis], *points[axis]);
+            // One that holds others in its threads keeps as many as it has.
+            if (threads->stage == kernel.stage || threads->body.size() == 1) continue;
+            *axes[axis] =
+                std::max(*axes[axis], threads->trips[static_cast<size_t>(threads->axes[axis])]);
         }
     }
     return most.total() <= block_size(kernel).total();

@@ -1,6 +1,7 @@
 #include "scheduler/nest/vectors.h"
 
 #include <algorithm>
+#include <set>
 
 #include "scheduler/nest/channel_vectors.h"
 
@@ -8,14 +9,17 @@ namespace autoschedule_gpu {
 
 namespace {
 
-void add_aligned_inputs(const Dag &dag, const Kernel &kernel, StageId stage,
+// `seen`: Funcs that were looked at. Each is once, however many paths of what is inlined lead to
+// it.
+void add_aligned_inputs(const Dag &dag, const Kernel &kernel, StageId stage, std::set<FuncId> &seen,
                         std::vector<FuncId> &found) {
     for (const EdgeId edge : dag.stage(stage).edges) {
         const FuncId producer = dag.edge(edge).producer;
+        if (!seen.insert(producer).second) continue;
         const Func &func = dag.func(producer);
         if (func.is_input() && func.aligned_rows) found.push_back(producer);
         if (is_inlined(kernel, producer)) {
-            add_aligned_inputs(dag, kernel, func.stages[0], found);
+            add_aligned_inputs(dag, kernel, func.stages[0], seen, found);
         }
     }
 }
@@ -69,10 +73,10 @@ std::optional<size_t> vector_loop(const Dag &dag, const Kernel &kernel, StageId 
 }
 
 std::vector<FuncId> aligned_inputs(const Dag &dag, const Kernel &kernel, StageId stage) {
+    std::set<FuncId> seen;
     std::vector<FuncId> found;
-    add_aligned_inputs(dag, kernel, stage, found);
+    add_aligned_inputs(dag, kernel, stage, seen, found);
     std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
     return found;
 }
 

@@ -35,7 +35,7 @@ public:
 private:
     // Counts are made by the thousand while options are listed, so those of the first rules, all
     // that come with the scheduler, need no allocation.
-    static constexpr size_t kFirst = 24;
+    static constexpr size_t kFirst = 32;
     std::array<uint64_t, kFirst> first_{};  // by RuleId
     std::vector<uint64_t> more_;            // by RuleId - kFirst, as far as something was counted
 };

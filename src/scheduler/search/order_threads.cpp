@@ -16,7 +16,9 @@ State order(SearchParts &parts, State state, size_t k) {
     const KernelPtr across = switched(kernel, &Kernel::along_stores, false);
     const double most = state.cost - kLeastGain * state.kernel_costs[k];
     State other = improve_tiling(parts, with_kernel(parts, state, k, across), k);
-    return other.cost < most ? other : state;
+    // What is the grid's y now may have more blocks than a device allows along it.
+    if (other.cost >= most || parts.space.rejection(*other.nest.kernels[k])) return state;
+    return other;
 }
 
 }  // namespace

@@ -108,6 +108,8 @@ bool may_be_filled_by(const Dag &dag, BlockLoop loop, const Load &load) {
 
 void InsideKernel::list(const State &state, FuncId func, const std::vector<size_t> &consumers,
                         Retile retile, std::vector<Decision> &out, RuleCounts &rejected) const {
+    // A Func that its user has put at root stays there.
+    if (dag_.func(func).ours != Func::Ours::all) return rejected.count(kUserSchedule);
     if (consumers.size() != 1) return rejected.count(kHalideNesting);
     const KernelPtr &kernel = state.nest.kernels[consumers[0]];
     const Kernel reader = without_inlined(*kernel, func);

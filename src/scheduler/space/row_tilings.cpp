@@ -1,6 +1,9 @@
 #include "scheduler/space/row_tilings.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
 
 #include "scheduler/nest/edit.h"
 #include "scheduler/space/listed_tilings.h"
@@ -17,15 +20,6 @@ bool has_reduction(const Dag &dag, FuncId func) {
                                [&](StageId stage) { return reduces(dag.stage(stage)); });
 }
 
-// Whether a Func holds what a reduction found, or is computed from such.
-bool holds_outcome(const Dag &dag, FuncId func, int steps = kMostSteps) {
-    if (has_reduction(dag, func)) return true;
-    if (steps == 0 || dag.func(func).stages.size() != 1) return false;
-    const std::vector<Load> &loads = dag.stage(dag.func(func).stages[0]).loads;
-    return std::ranges::any_of(
-        loads, [&](const Load &load) { return holds_outcome(dag, load.producer, steps - 1); });
-}
-
 // The dimensions of what is read along which a loop moves.
 std::vector<size_t> moved_dims(const AccessMatrix &access, size_t loop) {
     std::vector<size_t> dims;
@@ -35,23 +29,56 @@ std::vector<size_t> moved_dims(const AccessMatrix &access, size_t loop) {
     return dims;
 }
 
-// Whether all iterations of a loop read the same outcome of a reduction, be it through Funcs that
-// are computed point by point.
-bool shares_outcome(const Dag &dag, StageId id, size_t loop, int steps = kMostSteps) {
-    const Stage &stage = dag.stage(id);
-    return std::ranges::any_of(stage.loads, [&](const Load &load) {
-        const Func &func = dag.func(load.producer);
-        if (load.producer == stage.func || func.is_input()) return false;
+// Where outcomes of reductions are read. Every answer is remembered, because many paths through
+// Funcs that are computed point by point lead to the same one.
+class Outcomes {
+public:
+    explicit Outcomes(const Dag &dag) : dag_(dag) {}
+
+    // Whether a Func holds what a reduction found, or is computed from such.
+    bool holds(FuncId func, int steps = kMostSteps) {
+        const auto [known, is_new] = holds_.try_emplace({func, steps}, false);
+        if (is_new) known->second = finds(func, steps);
+        return known->second;
+    }
+
+    // Whether all iterations of a loop read the same outcome, be it through Funcs that are computed
+    // point by point.
+    bool is_shared_by(StageId stage, size_t loop, int steps = kMostSteps) {
+        const auto [known, is_new] = shared_.try_emplace({stage, loop, steps}, false);
+        if (is_new) {
+            known->second = std::ranges::any_of(dag_.stage(stage).loads, [&](const Load &load) {
+                return load.producer != dag_.stage(stage).func && shares(load, loop, steps);
+            });
+        }
+        return known->second;
+    }
+
+private:
+    bool finds(FuncId func, int steps) {
+        if (has_reduction(dag_, func)) return true;
+        if (steps == 0 || dag_.func(func).stages.size() != 1) return false;
+        return std::ranges::any_of(
+            dag_.stage(dag_.func(func).stages[0]).loads,
+            [&](const Load &load) { return holds(load.producer, steps - 1); });
+    }
+
+    bool shares(const Load &load, size_t loop, int steps) {
+        const Func &func = dag_.func(load.producer);
+        if (func.is_input()) return false;
         const std::vector<size_t> moved = moved_dims(load.access, loop);
-        if (moved.empty()) return holds_outcome(dag, load.producer);
+        if (moved.empty()) return holds(load.producer);
         if (moved.size() > 1 || func.stages.size() != 1 || steps == 0) return false;
-        const std::vector<Loop> &loops = dag.stage(func.stages[0]).loops;
+        const std::vector<Loop> &loops = dag_.stage(func.stages[0]).loops;
         const auto along = std::ranges::find(loops, static_cast<int>(moved[0]), &Loop::dim);
         return along != loops.end() &&
-               shares_outcome(dag, func.stages[0], static_cast<size_t>(along - loops.begin()),
-                              steps - 1);
-    });
-}
+               is_shared_by(func.stages[0], static_cast<size_t>(along - loops.begin()), steps - 1);
+    }
+
+    const Dag &dag_;
+    std::map<std::pair<FuncId, int>, bool> holds_;
+    std::map<std::tuple<StageId, size_t, int>, bool> shared_;
+};
 
 class RowTilings {
 public:
@@ -60,6 +87,7 @@ public:
         : dag_(dag),
           gpu_(gpu),
           id_(id),
+          outcomes_(dag),
           tilings_(dag, gpu, rules, id, counts),
           extents_(tilings_.extents()) {
         for (size_t i = 0; i < extents_.size(); ++i) {
@@ -72,11 +100,11 @@ public:
         if (axes_.empty() || stage().predicate_reads) return {};
         if (dag_.func(stage().func).stages.size() > 1) return {};
         const auto row = static_cast<size_t>(axes_[0]);
-        if (axes_.size() > 1 && shares_outcome(dag_, id_, row)) {
+        if (axes_.size() > 1 && outcomes_.is_shared_by(id_, row)) {
             list_walks(row, static_cast<size_t>(axes_[1]));
         }
         const bool is_of_rows = std::ranges::any_of(
-            stage().loads, [&](const Load &load) { return holds_outcome(dag_, load.producer); });
+            stage().loads, [&](const Load &load) { return outcomes_.holds(load.producer); });
         if (is_of_rows) {
             list_few_points(row);
             list_one_block();
@@ -124,6 +152,7 @@ private:
     const Dag &dag_;
     const GpuModel &gpu_;
     const StageId id_;
+    Outcomes outcomes_;
     ListedTilings tilings_;
     std::vector<int64_t> extents_;
     std::vector<int> axes_;

@@ -97,7 +97,7 @@ private:
         double cost = now.state.cost;
         std::optional<CompleteState> best;
         for (const Priced &priced : cheapest_first(pricing)) {
-            if (!gains(*priced.cost, now.state.cost)) break;
+            if (!gains(*priced.cost, now.state.cost) || is_out_of_time(context_.clock)) break;
             DecisionList other = changed(list, priced.change);
             std::optional<State> state = pricing.priced(other, context_.clock);
             if (!state || !gains(state->cost, cost)) continue;
@@ -108,12 +108,16 @@ private:
         return best;
     }
 
+    // Effort that is spent cuts off no round that has begun: only the time does.
+    static bool is_out_of_time(SearchClock &clock) { return clock.left_s() < 0 && clock.is_up(); }
+
     static bool gains(double cost, double before) { return cost < (1 - kLeastGain) * before; }
 
     std::vector<Priced> cheapest_first(const Pricing &pricing) {
         std::vector<Priced> all = worthwhile(pricing);
         const DecisionList &list = pricing.follower().list();
         pool_.for_each(all.size(), [&](size_t i) {
+            if (is_out_of_time(all[i].clock)) return;
             const auto state = pricing.priced(changed(list, all[i].change), all[i].clock);
             if (state) all[i].cost = state->cost;
         });

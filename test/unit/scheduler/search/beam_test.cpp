@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "scheduler/features/feature_extractor.h"
@@ -371,6 +372,21 @@ TEST(HostState, HasNothingOnTheDevice) {
             EXPECT_NE(problem.find("is on the wrong side of the device"), std::string::npos)
                 << e.name << ": " << problem;
         }
+    }
+}
+
+TEST(BeamSearch, LeavesAtRootWhatItsUserHasPutThere) {
+    Dag dag = example::two_stencils(1536, 1024);
+    const auto stored = std::ranges::find(dag.funcs, Func::Kind::internal, &Func::kind);
+    ASSERT_NE(stored, dag.funcs.end());
+    stored->ours = Func::Ours::loops;
+    stored->can_inline = false;
+    const FuncId func(static_cast<size_t>(stored - dag.funcs.begin()));
+    const example::Search search(std::move(dag));
+    for (const State &state : search.run().best) {
+        EXPECT_EQ(state.nest.place(func), Place::root);
+        EXPECT_EQ(check(search.dag, state.nest, Completeness::complete),
+                  std::vector<std::string>{});
     }
 }
 

@@ -47,6 +47,22 @@ TEST(OrderThreads, GoAlongWhatIsStoredIfThatIsAllThereIs) {
     EXPECT_EQ(ordered(search, before).id, before.id);
 }
 
+TEST(OrderThreads, MakeNoMoreBlocksAlongADimensionThanADeviceAllows) {
+    // Of what is loaded along y, millions of blocks along x would be the grid's second dimension.
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"y", "k", "x"});
+    const FuncId sum = b.func("sum", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 7'999'999}, {"y", 0, 31}});
+    const StageId add =
+        b.update(sum, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 7)}, {at(0), at(1)});
+    b.reads(add, sum, {at(0), at(1)}).reads(add, in, {at(1), at(2), at(0)});
+    const Search search(b.reads(out, sum, {at(0), at(1)}).build());
+    const State after = ordered(search, search.run().best[0]);
+    for (const KernelPtr &kernel : after.nest.kernels) {
+        EXPECT_FALSE(search.space.rejection(*kernel).has_value());
+    }
+}
+
 TEST(OrderThreads, NeverCostMore) {
     for (example::NamedDag &e : example::all()) {
         const Search search(std::move(e.dag));

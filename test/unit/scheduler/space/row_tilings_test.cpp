@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "unit/example_dags.h"
 #include "unit/scheduler/space/walk.h"
@@ -51,6 +53,24 @@ TEST(RowTilings, AreNoneWithoutAReduction) {
     RuleCounts counts;
     const StageId stage = dag.funcs.back().stages[0];
     EXPECT_TRUE(whole_row_tilings(dag, kGpu, RuleBook(), stage, counts).empty());
+}
+
+// Each Func of a level reads all of the level before, so that paths are without number.
+TEST(RowTilings, AreFoundInANetOfManyPaths) {
+    constexpr int kLevels = 10, kFuncs = 12;
+    DagBuilder b;
+    std::vector<FuncId> before{b.input("in", {"x", "y"})};
+    for (int level = 0; level < kLevels; ++level) {
+        std::vector<FuncId> now;
+        for (int i = 0; i < kFuncs; ++i) {
+            now.push_back(b.func("f" + std::to_string(kFuncs * level + i), {"x", "y"}));
+            for (const FuncId func : before) b.reads(now.back(), func, {at(0), at(1)});
+        }
+        before = now;
+    }
+    const FuncId out = b.output("out", {{"x", 0, 999}, {"y", 0, 4095}});
+    for (const FuncId func : before) b.reads(out, func, {at(0), at(1)});
+    EXPECT_TRUE(tilings_of_rows(b.build()).empty());
 }
 
 // What a table's entries are made of is found once, in the block that makes them all.
