@@ -3,9 +3,22 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
+
+
+def interrupted(command, is_time, times=1):
+    """What becomes of a program that gets Ctrl-C when it has written such a line on stderr."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for line in process.stderr:
+        if is_time(line):
+            for _ in range(times):
+                process.send_signal(signal.SIGINT)
+            break
+    out, err = process.communicate()
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 class Tuned(unittest.TestCase):

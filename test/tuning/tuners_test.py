@@ -5,12 +5,13 @@ usage: tuners_test.py BIN_FOLDER COMPARE_TUNERS_SH RECORDED_TAR_XZ
 
 import json
 import pathlib
-import signal
 import subprocess
 import sys
 import tarfile
 import tempfile
 import unittest
+
+from tuned import interrupted
 
 BIN, EXAMPLE, RECORDED = (pathlib.Path(sys.argv.pop(1)) for _ in range(3))
 
@@ -86,15 +87,10 @@ class Tuners(unittest.TestCase):
         options = ("--strategies", "random,top5", "--apps", "unsharp", "--size", "tiny",
                    "--device", "opencl", "--budget", "6", "--batch", "5", "--seeds", "1",
                    "--final-rounds", "3")
-        process = subprocess.Popen(self.command(*options), stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
-        for line in process.stderr:
-            if "unsharp top5, seed 1: compiling" in line:
-                process.send_signal(signal.SIGINT)
-                break
-        out, err = process.communicate()
-        self.assertEqual(process.returncode, 130, err)
-        self.assertIn("to go on: compare_tuners", out)
+        ended = interrupted(self.command(*options),
+                            lambda line: "unsharp top5, seed 1: compiling" in line)
+        self.assertEqual(ended.returncode, 130, ended.stderr)
+        self.assertIn("to go on: compare_tuners", ended.stdout)
         first = self.results()["runs"]
         self.assertEqual([run["strategy"] for run in first], ["random"])
         done = self.call(*options)

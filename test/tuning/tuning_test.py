@@ -17,7 +17,7 @@ import sys
 import time
 import unittest
 
-from tuned import Tuned
+from tuned import Tuned, interrupted
 
 Tuned.BIN, EXAMPLE, LOOP, GENERATORS, KEPT = (pathlib.Path(sys.argv.pop(1)) for _ in range(5))
 
@@ -202,32 +202,20 @@ class Tuning(Tuned):
         self.assertRegex(refused.stderr, "directive [0-9]+")
 
     def test_ctrl_c_exports_the_best_so_far(self):
-        process = subprocess.Popen(self.command("--batch", "200"), stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
-        for line in process.stderr:
-            if " measured" in line and not "(0 measured" in line:
-                # A terminal sends it, and a program that has started this one hands it on.
-                process.send_signal(signal.SIGINT)
-                process.send_signal(signal.SIGINT)
-                break
-        out, err = process.communicate()
-        self.assertEqual(process.returncode, 130, err)
-        self.assertIn("to go on: autotune --app unsharp", out)
+        # A terminal sends it, and a program that has started this one hands it on.
+        done = interrupted(self.command("--batch", "200"),
+                           lambda line: " measured" in line and "(0 measured" not in line, times=2)
+        self.assertEqual(done.returncode, 130, done.stderr)
+        self.assertIn("to go on: autotune --app unsharp", done.stdout)
         self.assertTrue((self.out / "unsharp.schedule.h").exists())
         self.assertTrue(self.summary()["interrupted"])
         self.check_records()
 
     def test_ctrl_c_before_anything_is_measured_says_how_to_go_on(self):
-        process = subprocess.Popen(self.command("--queue"), stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
-        for line in process.stderr:
-            if "jobs wait" in line:
-                process.send_signal(signal.SIGINT)
-                break
-        out, err = process.communicate()
-        self.assertEqual(process.returncode, 130, err)
-        self.assertEqual(len(out.splitlines()), 1, out)
-        self.assertIn("interrupted; to go on: autotune --app unsharp", out)
+        done = interrupted(self.command("--queue"), lambda line: "jobs wait" in line)
+        self.assertEqual(done.returncode, 130, done.stderr)
+        self.assertEqual(len(done.stdout.splitlines()), 1, done.stdout)
+        self.assertIn("interrupted; to go on: autotune --app unsharp", done.stdout)
 
     def test_workers_measure_and_one_that_is_killed_loses_nothing(self):
         options = ("--mode", "autotune", "--batch", "6", "--iterations", "1", "--seed", "1")

@@ -75,7 +75,7 @@ Status check_record(const ComparisonOptions &options, const ComparisonSettings &
 Status check_record_file(const std::string &path) {
     std::error_code ignored;
     if (path.empty()) return Ok{};
-    if (!fs::exists(path, ignored)) return can_write_file(path);
+    if (!is_there(path)) return can_write_file(path);
     if (access(path.c_str(), W_OK) != 0) return Error{path + ": " + std::strerror(errno)};
     if (!fs::is_regular_file(path, ignored) || fs::is_empty(path, ignored)) return Ok{};
     const Result<Replay> earlier = Replay::open(path);

@@ -7,6 +7,7 @@
 #include "compare/schedulers/app_contest.h"
 #include "compare/schedulers/fingerprint.h"
 #include "compare/schedulers/kept_rows.h"
+#include "core/support/file.h"
 #include "core/support/parallel.h"
 
 namespace autoschedule_gpu {
@@ -30,7 +31,7 @@ public:
           report_progress_(progress),
           report_rows_(report_rows),
           may_keep_(settings.resume &&
-                    (settings.record_path.empty() || fs::exists(settings.record_path))),
+                    (settings.record_path.empty() || is_there(settings.record_path))),
           rows_(settings.applications.size()) {
         state_.total =
             static_cast<int>(settings.applications.size()) * steps_per_application(settings);

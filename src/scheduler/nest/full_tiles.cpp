@@ -101,10 +101,11 @@ private:
     FullTiles sizes_;
 };
 
-// Of a stage in the block, all points that the block needs along each of its axes, in those of the
-// kernel's own stage a thread for each; nothing where they are dealt to flat threads.
-KnownExtents points_of_axes(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
-                            const Band &threads) {
+// Of a stage in the block, the threads that it has along each of its axes if each of its points has
+// one; nothing where they are dealt to flat threads. A stage that holds others in its threads keeps
+// those that it has.
+KnownExtents threads_of_all_points(const Dag &dag, const Kernel &kernel, const Tiling &tiling,
+                                   const Band &threads) {
     if (threads.flat) return {std::nullopt};
     KnownExtents result;
     const Stage &stage = dag.stage(threads.stage);
@@ -118,7 +119,9 @@ KnownExtents points_of_axes(const Dag &dag, const Kernel &kernel, const Tiling &
         } else if (stage.loops[i].dim < 0) {
             result.emplace_back(threads.trips[i]);
         } else {
-            result.push_back(needed[static_cast<size_t>(stage.loops[i].dim)]);
+            std::optional<int64_t> points = needed[static_cast<size_t>(stage.loops[i].dim)];
+            if (points && threads.body.size() > 1) points = std::max(*points, threads.trips[i]);
+            result.push_back(points);
         }
     }
     return result;
@@ -193,15 +196,11 @@ bool has_threads_for_all_points(const Dag &dag, const Kernel &kernel) {
     const Tiling tiling = tiling_at_other_sizes(dag, kernel);
     ThreadExtents most;
     for (const Band *threads : thread_bands(kernel)) {
-        const KnownExtents points = points_of_axes(dag, kernel, tiling, *threads);
+        const KnownExtents points = threads_of_all_points(dag, kernel, tiling, *threads);
         int64_t *const axes[] = {&most.x, &most.y, &most.z};
         for (size_t axis = 0; axis < points.size(); ++axis) {
             if (!points[axis]) return false;
             *axes[axis] = std::max(*axes[axis], *points[axis]);
-            // One that holds others in its threads keeps as many as it has.
-            if (threads->stage == kernel.stage || threads->body.size() == 1) continue;
-            *axes[axis] =
-                std::max(*axes[axis], threads->trips[static_cast<size_t>(threads->axes[axis])]);
         }
     }
     return most.total() <= block_size(kernel).total();
