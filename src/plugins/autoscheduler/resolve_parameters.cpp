@@ -165,6 +165,7 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.random_dropout = static_cast<int>(parameters.random_dropout);
     options.fusion = fusion_of(parameters.fusion);
     options.steps = !disables_decision(parameters, "steps");
+    options.unroll = !disables_decision(parameters, "unroll");
     options.along_stores = !disables_decision(parameters, "along_stores");
     options.padding = !disables_decision(parameters, "padding");
     options.disabled_decisions = disabled_decisions(parameters);

@@ -55,6 +55,7 @@ State choose_whole_tiles(SearchParts &parts, State state, size_t k) {
 template <typename Others>
 std::vector<State> with_each_stepped(SearchParts &parts, const State &state, size_t k,
                                      const Others &others) {
+    if (!parts.options.steps) return {};
     const Dag &dag = parts.space.dag();
     const KernelPtr &kernel = state.nest.kernels[k];
     std::vector<KernelPtr> kernels;
@@ -106,7 +107,7 @@ State with_reductions_as_loops(SearchParts &parts, State state, size_t k) {
     for (const Band *threads : thread_bands(*state.nest.kernels[k])) {
         for (const Band *inner : innermost_bands(*threads)) {
             if (inner->steps > 1) kernel = step_stage(dag, kernel, inner->stage, 1);
-            if (inner->unroll == Unroll::all && !inner->reads_arrays) {
+            if (parts.options.unroll && inner->unroll == Unroll::all && !inner->reads_arrays) {
                 kernel = unroll_stage(dag, kernel, inner->stage, Unroll::tile);
             }
         }

@@ -39,6 +39,8 @@ struct SearchOptions {
     int random_dropout = 100;
     // Whether reductions that stay loops may have several iterations written out (choose_steps.h).
     bool steps = true;
+    // Whether reductions that are unrolled may become loops for fewer registers (choose_steps.h).
+    bool unroll = true;
     // Whether rows in shared memory may be padded (pad_rows.h).
     bool padding = true;
     // Whether threads may go along what they load (order_threads.h).

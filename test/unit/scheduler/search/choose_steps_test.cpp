@@ -103,6 +103,32 @@ TEST(MoreSteps, AreTwiceAsManyOfOneStage) {
               possible_steps(search.dag, *most.nest.kernels[k], scan).back());
 }
 
+// Whoever asks: the user has switched them off.
+TEST(MoreSteps, AreNoneWhereStepsAreNotToBeDecided) {
+    Search search(example::iir(1024, 512));
+    const State before = plain_state(search.space, search.model);
+    const State stepped = chosen(search, before);
+    ASSERT_NE(stepped.id, before.id);
+    search.options.steps = false;
+    example::OwnParts own(search);
+    for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
+        EXPECT_TRUE(with_more_steps(own.parts, before, k).empty());
+        EXPECT_TRUE(with_fewer_steps(own.parts, stepped, k).empty());
+    }
+}
+
+TEST(ReductionsAsLoops, StayUnrolledWhereThatIsNotToBeDecided) {
+    Search search(example::reduced_stencil(1024, 512));
+    const State before = plain_state(search.space, search.model);
+    const StageId sum = example::find_stage(search.dag, "total.update(0)");
+    const size_t k = static_cast<size_t>(before.home[sum.index()]);
+    example::OwnParts own(search);
+    ASSERT_NE(with_reductions_as_loops(own.parts, before, k).id, before.id) << "three iterations";
+    search.options.unroll = false;
+    example::OwnParts without(search);
+    EXPECT_EQ(with_reductions_as_loops(without.parts, before, k).id, before.id);
+}
+
 TEST(ChooseSteps, LeavesWhatHasNoReductionAlone) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State before = plain_state(search.space, search.model);

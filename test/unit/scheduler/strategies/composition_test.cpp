@@ -267,8 +267,8 @@ TEST_F(CompositionTest, FinishesOneStateOfEachStructure) {
 }
 
 // The third would come after more effort than may have been spent before it: nobody is to wait for
-// what is thrown away. And each has the effort that was left before the first, be it finished beside
-// that or after it.
+// what is thrown away. And each has the effort that was left before the first, be it finished
+// beside that or after it.
 TEST_F(CompositionTest, FinishesTheSameOneAfterTheOtherAndTwoAtOnce) {
     std::map<uint64_t, State> by_structure;
     for (const State &state : problem_.found_by("beam").best) {
@@ -422,8 +422,10 @@ TEST_F(CompositionTest, PreparesWhatItJudgesNext) {
 }
 
 // What a judge was asked about a product of copies, and what came of it.
-ComposedSchedule product_judged_by(ScriptedJudge &judge) {
-    const Problem problem{example::matmul_of_copies(64)};
+ComposedSchedule product_judged_by(ScriptedJudge &judge, Switch steps = Switch::on) {
+    Problem problem{example::matmul_of_copies(64)};
+    problem.options.steps = steps == Switch::on;
+    if (!problem.options.steps) problem.options.disabled_decisions.emplace("steps");
     SearchContext context(problem.options);
     const StrategyRegistry strategies;
     return compose({.dag = problem.dag,
@@ -493,6 +495,17 @@ TEST(SpillRemedies, GoOnFromMoreStepsWhereOtherSizesStillSpill) {
     EXPECT_EQ(found.judgement.spill_bytes_at_other_sizes, 0);
     EXPECT_NE(text_without_steps(found.complete),
               to_text(*found.complete.dag, found.complete.state.nest));
+}
+
+// As the search before, the remedies keep to what the user has switched off.
+TEST(SpillRemedies, WriteOutNoStepsWhereTheseAreSwitchedOff) {
+    ScriptedJudge judge([](size_t number) { return number == 0 ? 80 : 0; });
+    judge.spilled = 0;
+    EXPECT_EQ(product_judged_by(judge, Switch::off).judgement.spill_bytes, 0);
+    ASSERT_GT(judge.judged.size(), 1u);
+    for (const CompleteState &judged : judge.judged) {
+        EXPECT_EQ(text_without_steps(judged), to_text(*judged.dag, judged.state.nest));
+    }
 }
 
 // Says that certain kernels of the first candidate spill, and refuses to change two at once, or
