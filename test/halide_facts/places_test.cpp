@@ -272,6 +272,40 @@ TEST(HalideFacts, PrintInAKernelIsAnInternalError) {
     }
 }
 
+TEST(HalideFacts, TracedStoresAreNotMadeInAKernel) {
+    for (const Target &target : {kOpenCl, kCuda}) {
+        Pair p;
+        p.tiled().staged().in.trace_stores();
+        EXPECT_TRUE(says(refusal(p.out, target), "halide_trace_helper"));
+    }
+}
+
+TEST(HalideFacts, LoadsAreTracedInWhatReads) {
+    for (const Target &target : {kOpenCl, kCuda}) {
+        Pair p;
+        p.tiled().in.compute_root().trace_loads();
+        EXPECT_TRUE(says(refusal(p.out, target), "halide_trace_helper"));
+    }
+}
+
+TEST(HalideFacts, RealizationsAreTracedAndWrittenToFilesOutsideOfKernels) {
+    for (const Target &target : {kOpenCl, kCuda}) {
+        Pair staged, traced, written;
+        staged.tiled().staged().in.trace_realizations();
+        EXPECT_TRUE(says(refusal(staged.out, target), "halide_trace_helper"));
+        for (Pair *p : {&traced, &written}) {
+            p->tiled().in.compute_root().gpu_blocks(p->y).gpu_threads(p->x);
+        }
+        traced.in.trace_realizations();
+        written.in.debug_to_file("realized.npy");
+        EXPECT_EQ(refusal(traced.out, target), "fine");
+        EXPECT_EQ(refusal(written.out, target), "fine");
+    }
+    Pair p;  // for CUDA it makes the compiler crash
+    p.tiled().staged().in.debug_to_file("realized.npy");
+    EXPECT_NE(refusal(p.out, kOpenCl), "fine");
+}
+
 TEST(HalideFacts, DataIsCopiedWhereKernelsAndTheHostMeet) {
     Pair kernel_first, host_first;
     kernel_first.in.compute_root().gpu_blocks(kernel_first.y).gpu_threads(kernel_first.x);

@@ -89,6 +89,11 @@ class Respect(unittest.TestCase):
             self.assertNotIn("{  // " + func, source)
         return report
 
+    def host_reasons_of(self, func, report):
+        """Of its kernels; none of one on the device."""
+        return [kernel["host_reason"] for kernel in report["predictions"]
+                if without_numbers(kernel["stage"]) == func]
+
     def test_a_place_alone_leaves_the_loops_to_us(self):
         report = self.check(lambda a, b, c, d: b.compute_root(), [], ["stage1"])
         self.assertTrue(any("stage1" in kernel["name"] for kernel in report["kernels"]))
@@ -177,6 +182,23 @@ class Respect(unittest.TestCase):
         self.assertEqual(len(theirs), 1)
         self.assertNotEqual(spilled.pop(theirs[0]), 0, "it spills nothing, and shows nothing")
         self.assertFalse(any(spilled.values()), spilled)
+
+    def test_what_is_looked_at_where_it_is_realized_is_at_root(self):
+        """Halide refuses it in a kernel, and all that the search finds would have it in one."""
+        file = pathlib.Path(self.folder.name) / "realized.npy"
+        for look in (lambda f: f.trace_realizations(), lambda f: f.debug_to_file(str(file))):
+            chain, _, report = self.schedule(lambda a, b, c, d, look=look: look(b))
+            self.assertEqual((report["chosen"], report["trial_lowerings_refused"]), ("search", []))
+            self.assertEqual(self.host_reasons_of("stage1", report), [None])
+            np.testing.assert_allclose(chain.run(OPENCL, SIZE), self.expected[tuple(SIZE)],
+                                       rtol=1e-5)
+        self.assertTrue(file.exists())
+
+    def test_what_is_traced_is_on_the_host(self):
+        for trace in (lambda f: f.trace_loads(), lambda f: f.trace_stores()):
+            _, _, report = self.schedule(lambda a, b, c, d, trace=trace: trace(b))
+            self.assertEqual((report["chosen"], report["trial_lowerings_refused"]), ("search", []))
+            self.assertEqual(self.host_reasons_of("stage1", report), ["is traced"])
 
     def test_what_cannot_be_kept_is_named(self):
         for by_hand, message in (

@@ -109,8 +109,9 @@ struct Func {
     // can_inline.
     bool must_inline = false;
     // What users have scheduled of it, as the names of Halide's calls; and of which the rest is
-    // ours: all of it, its loops (it is at root), or nothing. What is theirs runs where they say:
-    // it counts as on the host, for it is no kernel of ours.
+    // ours: all of it, its loops (it is at root, also where they only look at what is realized), or
+    // nothing. What is theirs runs where they say: it counts as on the host, for it is no kernel of
+    // ours.
     std::vector<std::string> user_directives;
     enum class Ours : uint8_t { all, loops, nothing };
     Ours ours = Ours::all;

@@ -193,6 +193,12 @@ void PipelineReader::add_images() {
     }
 }
 
+// Whether users look at what is realized of it: around its loops Halide calls functions of the
+// host, so that it may have kernels of its own, but no place in another's.
+static bool is_watched(const HI::Function &function) {
+    return function.is_tracing_realizations() || !function.debug_file().empty();
+}
+
 void PipelineReader::add_func(const HI::Function &function) {
     const FuncId id(dag_.funcs.size());
     ids_[function.name()] = id;
@@ -206,7 +212,9 @@ void PipelineReader::add_func(const HI::Function &function) {
         func.values.push_back(scalar_type(type));
     }
     func.host_reason = host_reason(function, draft);
-    func.can_inline = function.can_be_inlined() && !func.is_output() && !func.on_host();
+    const bool stays_at_root = is_watched(function) && !func.is_output();
+    func.can_inline =
+        function.can_be_inlined() && !func.is_output() && !func.on_host() && !stays_at_root;
     for (const Halide::Type &type : function.output_types()) {
         const std::string lack = lack_of_stored(type, target_);
         if (lack.empty()) continue;
@@ -216,6 +224,7 @@ void PipelineReader::add_func(const HI::Function &function) {
     }
     const auto scheduled = theirs_.find(func.name);
     if (scheduled != theirs_.end()) this->respect(scheduled->second, func);
+    if (stays_at_root && func.ours == Func::Ours::all) func.ours = Func::Ours::loops;
     draft.required.resize(func.dims.size());
     dag_.funcs.push_back(std::move(func));
 }
@@ -521,7 +530,7 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 // Halide leaves it to the callee to fetch data from the device, which a C function does not do. A
 // memoized Func and its readers must be on the same side, because Halide fails on the copies
 // between them, and so must an async one, whose copies Halide forgets. What a kernel cannot load is
-// read on the host.
+// read on the host, and so is that whose loads are traced: the calls are where it is read.
 void PipelineReader::keep_neighbours_on_host() {
     for (size_t f = 0; f < drafts_.size(); f++) {
         if (dag_.funcs[f].is_input()) continue;
@@ -540,6 +549,8 @@ void PipelineReader::keep_neighbours_on_host() {
             keep_beside_async_on_host(FuncId(f));
         } else if (drafts_[f].unreadable) {
             fault = "no kernel can load";
+        } else if (function.is_tracing_loads()) {
+            fault = "is traced";
         }
         if (!fault.empty()) keep_readers_on_host(FuncId(f), "which " + fault);
     }

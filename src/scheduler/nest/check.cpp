@@ -50,7 +50,7 @@ private:
             }
             if (func.ours == Func::Ours::loops && place != Place::root &&
                 place != Place::undecided) {
-                fail(func.name, "is at root by its user's schedule");
+                fail(func.name, "is to be at root, as its user has it");
             }
             check_computed_once(FuncId(i));
             check_consumers(FuncId(i));

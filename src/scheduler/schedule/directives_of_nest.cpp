@@ -79,7 +79,7 @@ public:
 private:
     void write_at_root(DirectiveList &out, FuncId id) const {
         const Func &func = out.dag().func(id);
-        if (func.ours == Func::Ours::all) out.add(id, DirectiveOp::compute_root);
+        out.add(id, DirectiveOp::compute_root);  // which its user may have said already
         write_root_storage(out, id);
         if (std::ranges::find(moved_by_channels_, id) != moved_by_channels_.end()) {
             bound_channels(out, id);

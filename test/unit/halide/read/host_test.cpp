@@ -207,6 +207,44 @@ TEST(HostReason, WhatReadsMemoizedAndAsyncThroughWhatMustBeInlined) {
     }
 }
 
+TEST(HostReason, TracedLoadsAndStores) {
+    for (const bool loads : {true, false}) {
+        HFunc g("g"), f("f");
+        g(x) = x;
+        f(x) = g(x);
+        f.set_estimate(x, 0, 10);
+        loads ? g.trace_loads() : g.trace_stores();
+        const Dag dag = read(f);
+        EXPECT_EQ(func(dag, g).host_reason, "is traced");
+        // A load is traced where it is, which is in the reader.
+        EXPECT_EQ(func(dag, f).host_reason,
+                  loads ? "reads " + g.name() + ", which is traced" : std::string());
+    }
+}
+
+// The host calls the functions for that, around kernels.
+TEST(HostReason, IsNoneForWhatUsersLookAtWhereItIsRealized) {
+    for (const bool traced : {true, false}) {
+        const auto look_at = [&](HFunc &looked) {
+            if (traced) looked.trace_realizations();
+            if (!traced) looked.debug_to_file("realized.npy");
+        };
+        HFunc g("g"), f("f");
+        g(x) = x;
+        f(x) = g(x);
+        f.set_estimate(x, 0, 10);
+        look_at(g);
+        look_at(f);
+        const Dag dag = read(f);
+        EXPECT_FALSE(func(dag, g).on_host());
+        EXPECT_FALSE(func(dag, g).can_inline);
+        EXPECT_EQ(func(dag, g).ours, Func::Ours::loops) << "it is at root";
+        EXPECT_EQ(func(dag, g).user_directives, std::vector<std::string>{});
+        EXPECT_FALSE(func(dag, f).on_host());
+        EXPECT_EQ(func(dag, f).ours, Func::Ours::all) << "an output is at root anyway";
+    }
+}
+
 // Halide realizes a, beside, first and what else f reads in this order, and waits for a where
 // `first` begins.
 struct BesideAsync {

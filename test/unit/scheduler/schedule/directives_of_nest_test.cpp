@@ -273,5 +273,16 @@ TEST(SharedReductions, AddByAtomicOperations) {
     EXPECT_EQ(std::ranges::count(alone, "hist.update(0).atomic()"), 0);
 }
 
+// Be it that its user looks at what is realized, and has not said where that is.
+TEST(FuncsAtRoot, AreThereThoughTheirUserHasNotSaidSo) {
+    Dag dag = example::two_stencils(512, 256);
+    dag.funcs[example::find_func(dag, "f0").index()].ours = Func::Ours::loops;
+    dag.funcs[example::find_func(dag, "f0").index()].can_inline = false;
+    const Nest nest = example::sound(dag,
+                                     "kernel f1\n  f1 threads x=32 y=8\n"
+                                     "kernel f0\n  f0 threads x=32 y=8\n");
+    EXPECT_EQ(of_func(directives(dag, nest), "f0").front(), "f0.compute_root()");
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
