@@ -194,6 +194,15 @@ class Respect(unittest.TestCase):
                                        rtol=1e-5)
         self.assertTrue(file.exists())
 
+    def test_aligned_rows_are_in_no_kernel(self):
+        """There the schedule would align them otherwise, or they would take more than it knows."""
+        chain, _, report = self.schedule(lambda a, b, c, d: b.align_storage(x, 256))
+        self.assertEqual((report["chosen"], report["trial_lowerings_refused"]), ("search", []))
+        [place] = [func["place"] for func in report["funcs"]
+                   if without_numbers(func["name"]) == "stage1"]
+        self.assertIn(place, ("inline", "root"))
+        np.testing.assert_allclose(chain.run(OPENCL, SIZE), self.expected[tuple(SIZE)], rtol=1e-5)
+
     def test_what_is_traced_is_on_the_host(self):
         for trace in (lambda f: f.trace_loads(), lambda f: f.trace_stores()):
             _, _, report = self.schedule(lambda a, b, c, d, trace=trace: trace(b))
@@ -204,6 +213,7 @@ class Respect(unittest.TestCase):
         for by_hand, message in (
                 (lambda a, b, c, d: b.compute_at(c, x), r"stage1\S*: compute_at can't be kept"),
                 (lambda a, b, c, d: b.vectorize(x, 4), r"stage1\S*: its loops .* no place"),
+                (lambda a, b, c, d: b.bound_storage(x, 64), r"stage1\S*: its storage .* no place"),
                 (lambda a, b, c, d: b.clone_in(c).compute_root(),
                  r"stage1\S*_clone_in_\S*: a wrapper of several readers")):
             with self.assertRaisesRegex(hl.HalideError, message):

@@ -47,6 +47,7 @@ void add_func(Hasher &hasher, const Dag &dag, const Func &func) {
     hasher.add(func.stages.size()).add(func.on_host() ? 1 : 0);
     hasher.add(func.can_inline ? 1 : 0).add(func.must_inline ? 1 : 0);
     if (func.ours != Func::Ours::all) hasher.add(static_cast<uint64_t>(func.ours));
+    if (func.users_alignment) hasher.add("users_alignment");
     add_program(hasher, dag, func.computed);
 }
 

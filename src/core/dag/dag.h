@@ -121,6 +121,9 @@ struct Func {
     // pipeline has it.
     int stored_first = -1;
     bool keeps_storage = false;  // whether no schedule may choose that
+    // Whether its user has aligned its rows in memory (Halide's align_storage). In a kernel that
+    // would make of a tile what nobody has reckoned with, or what the kernel needs of its rows.
+    bool users_alignment = false;
     // Whether a thread may compute it by vectors (scheduler/nest/channel_vectors.h). Not hashed.
     bool channel_vectors = true;
     // True for an input or output of 32-bit elements whose rows begin at multiples of
@@ -146,6 +149,8 @@ struct Func {
     bool is_input() const { return kind == Kind::input_image; }
     bool is_output() const { return kind == Kind::output; }
     bool on_host() const { return !host_reason.empty(); }
+    // Whether its user has left open that it is computed in the kernel of a reader.
+    bool may_be_in_kernel() const { return ours == Ours::all && !users_alignment; }
     // Returns the bytes of all Tuple elements, each counted as `least_bytes_per_value` at least.
     int64_t bytes_per_point(int64_t least_bytes_per_value = 1) const;
 };

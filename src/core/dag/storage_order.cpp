@@ -29,7 +29,7 @@ bool is_as_chosen(const Func &func) {
 
 bool may_reorder_storage(const Dag &dag, FuncId id) {
     const Func &func = dag.func(id);
-    if (func.kind != Func::Kind::internal || func.ours != Func::Ours::all) return false;
+    if (func.kind != Func::Kind::internal || !func.may_be_in_kernel()) return false;
     if (func.keeps_storage || func.must_inline || func.on_host() || !func.user_directives.empty())
         return false;
     const bool leaves_device = std::ranges::any_of(dag.consumers[id.index()], [&](EdgeId edge) {

@@ -199,6 +199,12 @@ static bool is_watched(const HI::Function &function) {
     return function.is_tracing_realizations() || !function.debug_file().empty();
 }
 
+static bool is_aligned_by_user(const HI::Function &function) {
+    const auto &storage = function.schedule().storage_dims();
+    return std::any_of(storage.begin(), storage.end(),
+                       [](const HI::StorageDim &dim) { return dim.alignment.defined(); });
+}
+
 void PipelineReader::add_func(const HI::Function &function) {
     const FuncId id(dag_.funcs.size());
     ids_[function.name()] = id;
@@ -212,6 +218,7 @@ void PipelineReader::add_func(const HI::Function &function) {
         func.values.push_back(scalar_type(type));
     }
     func.host_reason = host_reason(function, draft);
+    func.users_alignment = is_aligned_by_user(function);
     const bool stays_at_root = is_watched(function) && !func.is_output();
     func.can_inline =
         function.can_be_inlined() && !func.is_output() && !func.on_host() && !stays_at_root;

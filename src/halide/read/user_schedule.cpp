@@ -75,6 +75,9 @@ void add_storage(const HI::FuncSchedule &schedule, UserSchedule &found) {
         return dim.fold_factor.defined();
     });
     if (folded) found.directives.push_back("fold_storage");
+    const bool bounded = std::any_of(storage.begin(), storage.end(),
+                                     [](const HI::StorageDim &dim) { return dim.bound.defined(); });
+    if (bounded) found.directives.push_back("bound_storage");
 }
 
 void add_stages(const HI::Function &func, UserSchedule &found) {

@@ -2,9 +2,10 @@
 // from the schedules themselves, not from Halide's mark that somebody has touched them.
 //
 // Some calls say nothing about loops and places, and are kept whatever else is done: estimates,
-// bound, bound_extent, align_bounds, reorder_storage, align_storage, bound_storage; and
-// compute_root of outputs, which are computed there anyway, and of Funcs that stay on the host
-// (extern, memoized, async), which need it.
+// bound, bound_extent, align_bounds, reorder_storage, align_storage (wherever the Func is stored,
+// which is in no kernel then); and compute_root of outputs, which are computed there anyway, and of
+// Funcs that stay on the host (extern, memoized, async), which need it. What bound_storage allows
+// for, on the other hand, is enough in one place alone.
 #pragma once
 
 #include <Halide.h>

@@ -52,6 +52,9 @@ private:
                 place != Place::undecided) {
                 fail(func.name, "is to be at root, as its user has it");
             }
+            if (func.users_alignment && is_in_kernel(place)) {
+                fail(func.name, "has rows that its user has aligned, and must not be in a kernel");
+            }
             check_computed_once(FuncId(i));
             check_consumers(FuncId(i));
         }

@@ -25,7 +25,7 @@ std::set<FuncId> readers_of(const Dag &dag, const State &state, FuncId func) {
 bool may_leave_root(const Dag &dag, const State &state, FuncId id) {
     const Func &func = dag.func(id);
     return state.nest.place(id) == Place::root && !func.is_output() && !func.on_host() &&
-           func.ours == Func::Ours::all;
+           func.may_be_in_kernel();
 }
 
 std::optional<Chain> chain_from(const Dag &dag, const State &state, FuncId func) {

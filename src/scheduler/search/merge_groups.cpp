@@ -23,7 +23,7 @@ public:
 
     void run() {
         for (size_t i = 0; i < merges_.size() && !partition_.time_is_up(); ++i) {
-            if (partition_.may_move(FuncId(i))) merges_[i] = merge_of(FuncId(i));
+            if (may_merge(FuncId(i))) merges_[i] = merge_of(FuncId(i));
         }
         const auto benefit = [](const std::optional<Merge> &merge) {
             return merge ? merge->benefit : 0.0;
@@ -39,6 +39,10 @@ public:
     }
 
 private:
+    bool may_merge(FuncId func) const {
+        return partition_.may_move(func) && dag_.func(func).may_be_in_kernel();
+    }
+
     std::optional<Merge> merge_of(FuncId func) {
         std::optional<Merge> into_reader = merge_into_reader(func);
         std::optional<Merge> into_wrapper = merge_into_wrapper(func);
@@ -118,7 +122,7 @@ private:
         };
         for (size_t i = 0; i < merges_.size(); ++i) {
             const FuncId func(i);
-            if (!partition_.may_move(func)) {
+            if (!may_merge(func)) {
                 merges_[i].reset();
             } else if (changed(func) ||
                        std::ranges::any_of(partition_.readers(func).outputs, changed)) {

@@ -168,7 +168,7 @@ private:
 
     bool are_alike(FuncId a, FuncId b) const {
         const Func &one = dag_.func(a), &other = dag_.func(b);
-        return signatures_[a.index()] == signatures_[b.index()] && other.ours == Func::Ours::all &&
+        return signatures_[a.index()] == signatures_[b.index()] && other.may_be_in_kernel() &&
                is_copy(dag_, a) == is_copy(dag_, b) &&
                std::ranges::equal(one.dims, other.dims, have_like_extents);
     }

@@ -24,7 +24,7 @@ bool is_window(const Dag &dag, FuncId func) {
 
 std::optional<Window> window_of(const Dag &dag, const State &state, FuncId id) {
     const Func &func = dag.func(id);
-    if (func.stages.size() != 1 || func.on_host() || func.ours != Func::Ours::all ||
+    if (func.stages.size() != 1 || func.on_host() || !func.may_be_in_kernel() ||
         !is_window(dag, id)) {
         return std::nullopt;
     }

@@ -108,8 +108,7 @@ bool may_be_filled_by(const Dag &dag, BlockLoop loop, const Load &load) {
 
 void InsideKernel::list(const State &state, FuncId func, const std::vector<size_t> &consumers,
                         Retile retile, std::vector<Decision> &out, RuleCounts &rejected) const {
-    // A Func that its user has put at root stays there.
-    if (dag_.func(func).ours != Func::Ours::all) return rejected.count(kUserSchedule);
+    if (!dag_.func(func).may_be_in_kernel()) return rejected.count(kUserSchedule);
     if (consumers.size() != 1) return rejected.count(kHalideNesting);
     const KernelPtr &kernel = state.nest.kernels[consumers[0]];
     const Kernel reader = without_inlined(*kernel, func);
@@ -358,7 +357,7 @@ std::variant<Decision, Rejection> InsideKernel::decision_of(const State &state,
     const Kernel &whole = *state.nest.kernels[consumers[0]];
     const Func &func = dag_.func(member.func);
     if (whole.on_host || func.on_host()) return Rejection{kHostBoundary};
-    if (func.ours != Func::Ours::all) return Rejection{kUserSchedule};
+    if (!func.may_be_in_kernel()) return Rejection{kUserSchedule};
     const Kernel kernel = without_inlined(whole, member.func);
     Decision move{member, std::move(serial), consumers[0], nullptr, {}};
     SiteExtents::Answer extents;

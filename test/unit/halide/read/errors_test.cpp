@@ -152,6 +152,7 @@ TEST(ReadErrors, RefusesEverySchedulingDirectiveIfThatIsWanted) {
         {"a wrapper made by in() or clone_in()", [](HFunc g, HFunc f) { g.clone_in(f); }},
         {"atomic", [](HFunc g, HFunc) { g.update().atomic(); }},
         {"fold_storage", [](HFunc g, HFunc) { g.fold_storage(y, 4); }},
+        {"bound_storage", [](HFunc g, HFunc) { g.bound_storage(y, 4); }},
         {"prefetch", [](HFunc g, HFunc f) { f.prefetch(g, y, y, 2); }},
         {"loop partitioning", [](HFunc, HFunc f) { f.never_partition(x); }},
     };
@@ -199,8 +200,8 @@ TEST(ReadErrors, RespectsDirectivesThatAreNoSchedule) {
 }
 
 const Func &helper_of(const Dag &dag) {
-    return *std::ranges::find_if(
-        dag.funcs, [](const Func &func) { return func.name.starts_with("helper"); });
+    return *std::ranges::find_if(dag.funcs,
+                                 [](const Func &func) { return func.name.starts_with("helper"); });
 }
 
 TEST(ReadUserSchedule, OfAPlaceAloneLeavesTheLoopsToUs) {
@@ -246,6 +247,10 @@ TEST(ReadUserSchedule, ThatCannotBeKeptNamesFuncAndDirective) {
          [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Stack); }},
         {"Func helper: its storage (store_in) can't be kept, for it has no place",
          [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Heap); }},
+        // At root, where the Func may come to be, that is too little.
+        {"Func helper: its storage (bound_storage) can't be kept, for it has no place",
+         [](HFunc g, HFunc) { g.bound_storage(x, 8); }},
+        {"no error", [](HFunc g, HFunc) { g.compute_root().bound_storage(x, 16); }},
         {"a wrapper of several readers, or one made by clone_in(), can't be kept",
          [](HFunc g, HFunc f) { g.clone_in(f); }},
         {"no error", [](HFunc g, HFunc f) { g.in(f); }},

@@ -511,6 +511,8 @@ TEST(ReadPipeline, RespectsBoundsAlignmentAndStorageOrder) {
     EXPECT_EQ(estimates(func(dag, g)), (Intervals{{0, 23}, {0, 31}}));
     EXPECT_EQ(func(dag, g).dims[0].stride, 64);
     EXPECT_EQ(func(dag, g).dims[1].stride, 1);
+    EXPECT_TRUE(func(dag, g).users_alignment);
+    EXPECT_FALSE(func(dag, f).users_alignment);
 }
 
 TEST(ReadPipeline, TakesABoundForAnEstimate) {

@@ -179,6 +179,18 @@ TEST_F(PlantedViolation, FuncWithoutBoundsThatIsStored) {
                  "f: has no bounds and must be inlined");
 }
 
+TEST_F(PlantedViolation, RowsInAKernelThatTheirUserHasAligned) {
+    Dag dag = example::two_stencils(64, 64);
+    dag.funcs[find_func(dag, "f0").index()].users_alignment = true;
+    expect_found(dag, parsed(dag, "kernel f1\n  f0 threads x=34 y=10\n  f1 threads x=32 y=8\n"),
+                 "f0: has rows that its user has aligned, and must not be in a kernel");
+    EXPECT_EQ(
+        check(dag,
+              parsed(dag, "kernel f1\n  f1 threads x=32 y=8\nkernel f0\n  f0 threads x=32 y=8\n"),
+              Completeness::complete),
+        std::vector<std::string>{});
+}
+
 TEST_F(PlantedViolation, InlinedFuncThatIsNotListed) {
     Nest nest = parsed(dag_, "inline: f0 f1\nkernel f2\n  f2 threads x=32 y=8\n");
     damage_kernel(nest, 0, [](Kernel &kernel) { kernel.inlined.erase(kernel.inlined.begin()); });

@@ -390,5 +390,17 @@ TEST(BeamSearch, LeavesAtRootWhatItsUserHasPutThere) {
     }
 }
 
+// Some of six stencils are worth a place in a block.
+TEST(BeamSearch, LeavesOutOfKernelsWhoseRowsTheirUserHasAligned) {
+    Dag dag = example::stencil_chain(6, 1536, 1024);
+    for (Func &func : dag.funcs) func.users_alignment = func.kind == Func::Kind::internal;
+    const example::Search search(std::move(dag));
+    for (const State &state : search.run().best) {
+        EXPECT_FALSE(std::ranges::any_of(state.nest.places, is_in_kernel));
+        EXPECT_EQ(check(search.dag, state.nest, Completeness::complete),
+                  std::vector<std::string>{});
+    }
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -68,6 +68,14 @@ TEST(GreedyGrouping, FusesNothingInTheModeWithoutFusion) {
     for (Place placement : state.nest.places) EXPECT_FALSE(is_in_kernel(placement));
 }
 
+TEST(GreedyGrouping, MergesNothingWhoseRowsItsUserHasAligned) {
+    Dag dag = stencil_chain(8, 1536, 1024);
+    for (Func &func : dag.funcs) func.users_alignment = func.kind == Func::Kind::internal;
+    const Search search(std::move(dag));
+    const State state = grouped(search, Fusion::nested, search.model);
+    for (Place placement : state.nest.places) EXPECT_FALSE(is_in_kernel(placement));
+}
+
 // By the roofline, whose kernels take time to launch and whose traffic costs, a chain of cheap
 // stencils on a small picture is better off in few kernels.
 TEST(GreedyGrouping, MergesWhileThatPays) {
