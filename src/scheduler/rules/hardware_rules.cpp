@@ -26,7 +26,17 @@ Verdict too_many_threads_of_tiling(const TilingCandidate &c) {
     return at_most(c.thread_loops, kThreadLoops, "loops with threads");
 }
 
+Verdict too_many_thread_loops(const KernelCandidate &c) {
+    for (const Band *threads : thread_bands(c.kernel)) {
+        const auto loops =
+            std::ranges::count_if(threads->trips, [](int64_t trips) { return trips > 1; });
+        if (const Verdict no = at_most(loops, kThreadLoops, "loops with threads")) return no;
+    }
+    return std::nullopt;
+}
+
 Verdict too_many_threads(const KernelCandidate &c) {
+    if (const Verdict loops = too_many_thread_loops(c)) return loops;
     const ThreadExtents block = block_size(c.kernel);
     if (const Verdict all =
             at_most(block.total(), c.gpu.max_threads_per_block, "threads per block")) {

@@ -109,6 +109,21 @@ TEST(HardwareThreads, RejectsAHaloThatNeedsTooManyThreads) {
     EXPECT_EQ(rejection(space, state, *found(moves, in_block({2, 2}))), std::nullopt);
 }
 
+// Whoever makes a tiling: not all of them are listed.
+TEST(HardwareThreads, RejectsMoreLoopsWithThreadsThanABlockHasDimensions) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "z", "w"});
+    const FuncId out = b.output("out", {{"x", 0, 63}, {"y", 0, 63}, {"z", 0, 15}, {"w", 0, 7}});
+    b.reads(out, in, {at(0), at(1), at(2), at(3)});
+    const Dag dag = b.build();
+    const SearchSpace space(dag, kGpu, RuleBook(), Freedom::full);
+    const State state = walk(space, {kRoot});
+    const Tiling three = {{1, 16}, {1, 4}, {1, 4}, {1, 1}},
+                 four = {{1, 16}, {1, 4}, {1, 2}, {1, 2}};
+    EXPECT_EQ(rejection(space, state, decide_tiling(out, 0, three)), std::nullopt);
+    EXPECT_EQ(rejection(space, state, decide_tiling(out, 0, four)), "hardware_threads");
+}
+
 TEST(HardwareThreads, CountsTilingsOfSmallDevices) {
     const Dag dag = copy(512, 512);
     const GpuModel small = find_preset("opencl-generic").value();  // 256 threads per block
@@ -378,8 +393,8 @@ std::string sum_in_block(bool under_condition, bool in_threads = false) {
     const KernelPtr kernel = make_kernel(dag, find_stage(dag, "out"), {{1, 64}});
     const std::vector<int64_t> extents{in_threads ? 1 : 64};
     const Band *site = in_threads ? root_threads(*kernel) : nullptr;
-    return answer(RuleBook(), RuleBook().rejection(FusionCandidate{
-                                  dag, kGpu, *kernel, sum, site, StageId(), extents, false}))
+    return answer(RuleBook(), RuleBook().rejection(FusionCandidate{dag, kGpu, *kernel, sum, site,
+                                                                   StageId(), extents, false}))
         .substr(0, 16);
 }
 

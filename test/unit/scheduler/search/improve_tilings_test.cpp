@@ -236,6 +236,24 @@ TEST(RefineTilings, OfOneKernelLeavesTheOthersAlone) {
     EXPECT_EQ(each.id, improve_tilings(own.parts, before).id);
 }
 
+// Eleven threads cut nothing off 33 columns, and twice as many along another loop make up for those
+// that are missing. Along the fourth loop no axis is left for them.
+TEST(WholeTiles, HaveAnAxisForEveryLoopWithThreads) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "z", "w"});
+    const FuncId out = b.output("out", {{"x", 0, 32}, {"y", 0, 63}, {"z", 0, 15}, {"w", 0, 7}});
+    b.reads(out, in, {at(0), at(1), at(2), at(3)});
+    const Search search(b.build());
+    const State before = example::state_by_text(search, "kernel out\n  out threads x=32 y=4 z=2\n");
+    OwnParts own(search);
+    const std::vector<State> others = with_whole_tiles(own.parts, before, 0);
+    ASSERT_FALSE(others.empty());
+    for (const State &other : others) {
+        EXPECT_EQ(check(search.dag, other.nest, Completeness::complete),
+                  std::vector<std::string>{});
+    }
+}
+
 TEST(RefineTilings, LeavesEverythingAloneWhenTheTimeIsUp) {
     Search search(example::stencil_chain(4, 1536, 1024));
     const State state = plain_state(search.space, search.model);
