@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <iterator>
 #include <optional>
 
 #include "compare/ablation/configuration.h"
@@ -61,16 +61,32 @@ private:
     std::vector<std::string> apps_;
 };
 
-double geometric_mean(const std::vector<Ratio> &ratios) {
-    const double sum =
-        std::accumulate(ratios.begin(), ratios.end(), 0.0,
-                        [](double so_far, const Ratio &r) { return so_far + std::log(r.value); });
-    return std::exp(sum / static_cast<double>(ratios.size()));
+// The applications that means are over: those of which no kind lacks a ratio, but for kinds that
+// have none at all. Means over different ones would not compare kinds.
+std::vector<std::string> common_apps(const Ratios &ratios) {
+    std::vector<std::string> common;
+    const auto has_all = [&](const std::string &app) {
+        return std::ranges::all_of(optional_kinds(), [&](const OptionalKind &kind) {
+            if (ratios.without(kind.name, predicted_us).empty()) return true;
+            return ratios.without(kind.name, app, predicted_us) &&
+                   ratios.without(kind.name, app, search_s);
+        });
+    };
+    std::ranges::copy_if(ratios.apps(), std::back_inserter(common), has_all);
+    return common;
 }
 
-TableLine summary_line(const Ratios &ratios, std::string_view kind) {
+double geometric_mean(const Ratios &ratios, std::string_view kind,
+                      const std::vector<std::string> &apps, Figure figure) {
+    double logarithms = 0;
+    for (const std::string &app : apps) logarithms += std::log(*ratios.without(kind, app, figure));
+    return std::exp(logarithms / static_cast<double>(apps.size()));
+}
+
+// `common`: what means are over.
+TableLine summary_line(const Ratios &ratios, std::string_view kind,
+                       const std::vector<std::string> &common) {
     const std::vector<Ratio> gains = ratios.without(kind, predicted_us);
-    const std::vector<Ratio> times = ratios.without(kind, search_s);
     TableLine line{.cells = {{.text = std::string(kind)}}};
     if (gains.empty()) {
         for (int column = 0; column < 6; ++column) line.cells.push_back({.text = "-"});
@@ -80,13 +96,17 @@ TableLine summary_line(const Ratios &ratios, std::string_view kind) {
         return std::to_string(std::ranges::count_if(gains, counts)) + " of " +
                std::to_string(gains.size());
     };
+    const auto mean_text = [&](Figure figure, double power) {
+        if (common.empty()) return std::string("-");
+        return decimal_text(std::pow(geometric_mean(ratios, kind, common, figure), power));
+    };
     const Ratio &most = *std::ranges::max_element(gains, {}, &Ratio::value);
     line.cells.push_back({.text = count([](const Ratio &r) { return r.value >= kMatters; })});
     line.cells.push_back({.text = count([](const Ratio &r) { return r.value <= 1 / kMatters; })});
-    line.cells.push_back({.text = decimal_text(geometric_mean(gains))});
+    line.cells.push_back({.text = mean_text(predicted_us, 1)});
     line.cells.push_back({.text = decimal_text(most.value)});
     line.cells.push_back({.text = clean_text(most.value >= kMatters ? most.app : "-")});
-    line.cells.push_back({.text = decimal_text(1 / geometric_mean(times))});
+    line.cells.push_back({.text = mean_text(search_s, -1)});
     return line;
 }
 
@@ -105,11 +125,15 @@ Table summary_table(const Ratios &ratios, const std::string &where, const std::s
                      {.title = "of"},
                      {.title = "search", .of_numbers = true}};
     TableSection &section = table.sections.emplace_back();
+    const std::vector<std::string> common = common_apps(ratios);
     for (const OptionalKind &kind : optional_kinds()) {
-        section.lines.push_back(summary_line(ratios, kind.name));
+        section.lines.push_back(summary_line(ratios, kind.name, common));
     }
-    table.legend = "Gains, loses: applications where the ratio is " + decimal_text(kMatters) +
-                   " and more, or that much below 1. Means are geometric.";
+    table.legend =
+        "Gains, loses: applications where the ratio is " + decimal_text(kMatters) +
+        " and more, or that much below 1. Mean gain and search are geometric means over " +
+        std::to_string(common.size()) + " of " + std::to_string(ratios.apps().size()) +
+        " applications, those of which no kind lacks a ratio.";
     return table;
 }
 

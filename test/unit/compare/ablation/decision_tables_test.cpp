@@ -32,8 +32,13 @@ std::vector<AblationRow> rows() {
             found("other", "without_padding", 99, 1)};
 }
 
-Texts line_of(const std::string &title, const std::string &first) {
-    for (const Table &table : decision_tables(rows(), "2 x invented")) {
+std::string legend_of(const std::vector<AblationRow> &of) {
+    return decision_tables(of, "2 x invented").front().legend;
+}
+
+Texts line_of(const std::string &title, const std::string &first,
+              const std::vector<AblationRow> &of = rows()) {
+    for (const Table &table : decision_tables(of, "2 x invented")) {
         if (table.title != title) continue;
         for (const TableLine &line : table.sections.at(0).lines) {
             if (line.cells.at(0).text != first) continue;
@@ -45,10 +50,35 @@ Texts line_of(const std::string &title, const std::string &first) {
     return {};
 }
 
+// As it is where nothing has failed.
+std::vector<AblationRow> rows_of_padding() {
+    std::vector<AblationRow> found = rows();
+    std::erase_if(found, [](const AblationRow &row) {
+        return row.configuration == "without_steps" || row.app == "other";
+    });
+    return found;
+}
+
 TEST(DecisionTables, SayOfEachKindWhereItGainsAndWhatItCosts) {
     // sqrt(4 * 0.99) = 1.99.
-    EXPECT_EQ(line_of("Kinds of decisions", "padding"),
+    EXPECT_EQ(line_of("Kinds of decisions", "padding", rows_of_padding()),
               (Texts{"padding", "1 of 2", "0 of 2", "1.99", "4.00", "blur", "2.00"}));
+    EXPECT_NE(legend_of(rows_of_padding()).find(" over 2 of 2 applications"), std::string::npos);
+}
+
+// Of scan there is no search without steps, and of other none with all kinds.
+TEST(DecisionTables, HaveMeansOverWhatAllKindsHave) {
+    EXPECT_EQ(line_of("Kinds of decisions", "padding"),
+              (Texts{"padding", "1 of 2", "0 of 2", "4.00", "4.00", "blur", "2.00"}));
+    EXPECT_NE(legend_of(rows()).find(" over 1 of 3 applications"), std::string::npos)
+        << legend_of(rows());
+}
+
+TEST(DecisionTables, HaveNoMeansWhereKindsHaveNothingInCommon) {
+    std::vector<AblationRow> apart = rows();
+    apart[1] = ablation_sample::failed_row("blur", "without_padding");
+    EXPECT_EQ(line_of("Kinds of decisions", "padding", apart),
+              (Texts{"padding", "0 of 1", "0 of 1", "-", "0.990", "-", "-"}));
 }
 
 TEST(DecisionTables, LeaveOutSearchesThatFailed) {
