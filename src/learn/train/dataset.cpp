@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "core/support/file.h"
 #include "core/support/hash.h"
 #include "core/support/statistics.h"
 #include "lab/samples/featurization.h"
@@ -134,6 +136,14 @@ Result<std::vector<std::string>> sample_files(std::span<const std::string> paths
     return files;
 }
 
+// Whether a file ends within its first record, as a writer leaves it that was killed there.
+Result<bool> is_torn_at_first(const std::string &path) {
+    if (!is_there(path)) return false;
+    const Result<bool> begun = has_begun(path);
+    if (!begun) return begun.error();
+    return !*begun;
+}
+
 }  // namespace
 
 Result<Dataset> make_dataset(std::span<const NamedSampleFile> files) {
@@ -149,14 +159,28 @@ Result<Dataset> read_dataset(std::span<const std::string> paths) {
     const Result<std::vector<std::string>> files = sample_files(paths);
     if (!files) return files.error();
     std::optional<DatasetBuilder> builder;
+    std::vector<std::string> not_begun;
     for (const std::string &path : *files) {
+        const Result<bool> holds_nothing = is_torn_at_first(path);
+        if (!holds_nothing) return holds_nothing.error();
+        if (*holds_nothing) {
+            not_begun.push_back(path);
+            continue;
+        }
         const Result<SampleFile> file = read_samples(path);
         if (!file) return file.error();
         if (!builder) builder.emplace(file->origin);
         if (const Status added = builder->add(path, *file); !added) return added.error();
     }
-    if (!builder) return Error{"expected files of samples, found none"};
-    return builder->finish();
+    if (!builder) {
+        return Error{not_begun.empty() ? "expected files of samples, found none"
+                                       : not_begun.front() +
+                                             ": its first record is cut short, and no other "
+                                             "file holds samples"};
+    }
+    Dataset dataset = builder->finish();
+    std::ranges::move(not_begun, std::back_inserter(dataset.torn_files));
+    return dataset;
 }
 
 std::vector<std::string> Dataset::pipeline_names() const {

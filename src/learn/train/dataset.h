@@ -45,7 +45,8 @@ struct Dataset {
     size_t files = 0;
     size_t samples = 0;  // before duplicates were merged
     size_t schedules = 0;
-    std::vector<std::string> torn_files;     // their last record is left out (sample_file.h)
+    // Their last record is left out, be it the first (sample_file.h): that is not one of `files`.
+    std::vector<std::string> torn_files;
     std::vector<PipelineSamples> pipelines;  // sorted by name
 
     std::vector<std::string> pipeline_names() const;

@@ -128,6 +128,25 @@ TEST_F(DatasetTest, NamesAFileWhoseLastRecordIsTorn) {
     EXPECT_EQ(dataset.samples, 11);
 }
 
+// As a writer leaves it that is killed while it begins the file.
+TEST_F(DatasetTest, NamesAFileWhoseFirstRecordIsTorn) {
+    const std::string whole = write("a.samples", some_), torn = write("b.samples", some_);
+    const std::vector both{torn, whole};
+    for (const uintmax_t size : {40, 4, 0}) {
+        fs::resize_file(torn, size);
+        const Result<Dataset> dataset = read_dataset(both);
+        ASSERT_TRUE(dataset.ok()) << size << ": " << dataset.error().message;
+        EXPECT_EQ(dataset->torn_files, std::vector{torn}) << size;
+        EXPECT_EQ(dataset->files, 1);
+        EXPECT_EQ(dataset->samples, 12);
+        const Result<Dataset> alone = read_dataset(std::vector{torn});
+        ASSERT_FALSE(alone.ok()) << size;
+        EXPECT_NE(alone.error().message.find("b.samples: its first record is cut short"),
+                  std::string::npos)
+            << alone.error().message;
+    }
+}
+
 TEST_F(DatasetTest, RefusesWhatIsNotThere) {
     EXPECT_FALSE(read_dataset(std::vector{(folder_ / "none").string()}).ok());
     const auto empty = read_dataset(std::vector{folder_.string()});
