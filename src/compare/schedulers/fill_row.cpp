@@ -42,7 +42,8 @@ void set_code_figures(const PtxasKernel &code, RowKernel &kernel) {
     kernel.stack_bytes = code.stack_bytes;
 }
 
-void set_known_extents(const Launch &launch, RowKernel &kernel) {
+void set_what_is_known(const Launch &launch, RowKernel &kernel) {
+    kernel.shared_bytes = launch.shared_bytes;
     for (size_t d = 0; d < 3; ++d) {
         if (launch.blocks[d] > 0) kernel.blocks[d] = launch.blocks[d];
         if (launch.threads[d] > 0) kernel.threads[d] = launch.threads[d];
@@ -55,7 +56,7 @@ std::vector<RowKernel> assembled_kernels(const std::vector<KernelFigures> &figur
     for (const KernelFigures &figure : figures) {
         kernels.push_back({.name = figure.code.name});
         set_code_figures(figure.code, kernels.back());
-        if (figure.launch) set_known_extents(*figure.launch, kernels.back());
+        if (figure.launch) set_what_is_known(*figure.launch, kernels.back());
     }
     return kernels;
 }
@@ -92,8 +93,7 @@ std::vector<Launch> launches_of(const ProbeReport &probe) {
     std::vector<Launch> launches;
     if (!probe.kernels) {
         for (const LaunchExtents &launch : probe.launches) {
-            launches.push_back(
-                {.kernel = launch.kernel, .threads = launch.threads, .blocks = launch.blocks});
+            launches.push_back({launch.kernel, launch.shared_bytes, launch.threads, launch.blocks});
         }
         return launches;
     }

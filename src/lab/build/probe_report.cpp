@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.probe";
-constexpr int kVersion = 6;
+constexpr int kVersion = 7;
 
 // Calls `visit(name, member)` for every field of what threads do. Writing and reading share these
 // lists.
@@ -134,6 +134,7 @@ std::string to_json(const ProbeReport &report) {
     for (const LaunchExtents &launch : report.launches) {
         Json &fields = json["launches"].emplace_back(Json::object());
         for_each_extent(launch, [&](const char *name, const auto &value) { fields[name] = value; });
+        fields["shared_bytes"] = or_null(launch.shared_bytes);
     }
     return dump(json, 1) + "\n";
 }
@@ -156,6 +157,7 @@ Result<ProbeReport> parse_probe_report(std::string_view text) {
             LaunchExtents &launch = report.launches.emplace_back();
             for_each_extent(launch,
                             [&](const char *name, auto &value) { fields.at(name).get_to(value); });
+            read_optional(fields, "shared_bytes", launch.shared_bytes);
         }
         if (json.at("kernels").is_null()) return report;
         report.kernels.emplace();

@@ -1,6 +1,6 @@
 // What the probe found, as a JSON file that is written under another name and then renamed:
 //
-//     {"format": "autoschedule_gpu.probe", "version": 6,
+//     {"format": "autoschedule_gpu.probe", "version": 7,
 //      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
 //      "search_s": 1.25,               seconds in it; null without one, and so is the next
 //      "peak_memory_bytes": N,         greatest resident memory of the process or a child of it,
@@ -14,9 +14,10 @@
 //                   "exact", "data_dependent", SUMS, "parts": [{"executions", SUMS},
 //                   ...]},
 //                  ...],                  null while the pipeline is not lowered
-//      "launches": []}                 [{"name", "blocks", "threads"}, ...] where the kernels could
-//                                      not be counted, but their loops be read: 0 for an extent
-//                                      that is no constant (lab/traffic/launch_extents.h)
+//      "launches": []}                 [{"name", "blocks", "threads", "shared_bytes"}, ...] where
+//                                      the kernels could not be counted, but their loops be read: 0
+//                                      for an extent, null for bytes that are no constants
+//                                      (lab/traffic/launch_extents.h)
 //
 // SUMS are the fields of ThreadWork: "access_load_bytes" and so on.
 //

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct LaunchExtents {
     std::string kernel = {};  // Halide's name of the device function
     std::array<int64_t, 3> blocks = {1, 1, 1};
     std::array<int64_t, 3> threads = {1, 1, 1};
+    // The most that a block has allocated at once; nothing where some size is no constant.
+    std::optional<int64_t> shared_bytes = {};
 };
 
 // Returns those of the kernels, in the order of the code; none of code that is not well-formed.

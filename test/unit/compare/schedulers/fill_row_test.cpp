@@ -99,9 +99,26 @@ TEST(FillRow, KernelsThatWereNotCountedHaveWhatPtxasSaysAndTheReason) {
     EXPECT_EQ(broken_limits(launches_of(candidate.probe), model).size(), 2u)
         << "threads in a block, and in its dimension x";
     EXPECT_FALSE(rows[0].footprint_load_bytes);
+    EXPECT_FALSE(rows[0].shared_bytes);
     ComparisonRow row;
     set_generator_figures(candidate, row);
     EXPECT_EQ(row.uncounted, "kernel a: variable n has no value");
+}
+
+// The assembler knows none of the shared memory that Halide's launches ask for.
+TEST(FillRow, KernelsThatWereNotCountedHaveTheSharedMemoryOfTheirLaunch) {
+    ProbeReport probe;
+    const GpuModel model = resolve_gpu_model("A100").value();
+    const int64_t too_much = model.shared_bytes_per_block + 4;
+    probe.launches = {{.kernel = "_kernel_a_s0_x_b", .shared_bytes = too_much}};
+    const std::vector<std::string> broken = broken_limits(launches_of(probe), model);
+    ASSERT_EQ(broken.size(), 1u);
+    EXPECT_NE(broken[0].find("bytes of shared memory"), std::string::npos) << broken[0];
+    const auto rows = row_kernels(
+        probe, kernel_figures({assembled("_kernel_a_s0_x_b", 32)}, launches_of(probe), model),
+        model);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].shared_bytes, too_much);
 }
 
 }  // namespace

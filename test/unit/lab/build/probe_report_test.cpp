@@ -50,19 +50,22 @@ TEST(ProbeReport, WhatIsUnknownStaysUnknown) {
 
 TEST(ProbeReport, HasTheLaunchesOfKernelsThatWereNotCounted) {
     ProbeReport report{.traffic_error = "variable n has no value"};
-    report.launches = {{.kernel = "_kernel_a", .blocks = {0, 2, 1}, .threads = {32, 8, 1}}};
+    report.launches = {{.kernel = "_kernel_a", .blocks = {0, 2, 1}, .threads = {32, 8, 1}},
+                       {.kernel = "_kernel_b", .shared_bytes = 65536}};
     const Result<ProbeReport> read = parse_probe_report(to_json(report));
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->traffic_error, "variable n has no value");
-    ASSERT_EQ(read->launches.size(), 1u);
+    ASSERT_EQ(read->launches.size(), 2u);
     EXPECT_EQ(read->launches[0].kernel, "_kernel_a");
     EXPECT_EQ(read->launches[0].blocks, (std::array<int64_t, 3>{0, 2, 1}));
     EXPECT_EQ(read->launches[0].threads, (std::array<int64_t, 3>{32, 8, 1}));
+    EXPECT_FALSE(read->launches[0].shared_bytes);
+    EXPECT_EQ(read->launches[1].shared_bytes, 65536);
 }
 
 TEST(ProbeReport, AnythingElseIsRefused) {
     std::string other_version = to_json(ProbeReport{});
-    other_version.replace(other_version.find("\"version\": 6"), 12, "\"version\": 1");
+    other_version.replace(other_version.find("\"version\": 7"), 12, "\"version\": 1");
     for (const std::string &text :
          {std::string(), std::string("{}"), std::string("[1"), other_version}) {
         EXPECT_FALSE(parse_probe_report(text)) << text;

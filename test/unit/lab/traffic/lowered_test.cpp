@@ -99,5 +99,29 @@ TEST(LaunchExtents, AreThoseThatAreConstantsInAllLoops) {
     EXPECT_EQ(launch_extents(code)[0].blocks, (std::array<int64_t, 3>{1, 0, 1}));
 }
 
+// What is allocated inside another is there beside it, what comes after it takes its place; and
+// threads' own arrays do not count.
+TEST(LaunchExtents, HaveTheSharedMemoryThatIsAllocatedAtOnce) {
+    CodeBuilder c;
+    const lowered::BufferId out = c.global("out", {64});
+    const auto array = [&](MemoryKind memory, int64_t elements, const CodeBuilder::Block &body) {
+        c.allocate("array", memory, elements, [&](lowered::BufferId) { body(); });
+    };
+    const auto compute = [&] { c.threads(0, 32, [&](E t) { c.store(out, t, t); }); };
+    c.blocks(0, 7, [&](E) {
+        array(MemoryKind::shared, 100, [&] {
+            array(MemoryKind::shared, 50, compute);
+            array(MemoryKind::shared, 70, [&] { array(MemoryKind::local, 1000, compute); });
+        });
+    });
+    lowered::Code code = c.finished();
+    EXPECT_EQ(launch_extents(code)[0].shared_bytes, 4 * (100 + 70));
+    lowered::Expr &outermost = code.exprs[code.buffers[1].extents[0].index()];
+    outermost.integer = int64_t{1} << 62;
+    EXPECT_GT(launch_extents(code)[0].shared_bytes.value_or(0), int64_t{1} << 60);
+    outermost.op = lowered::Op::unknown;
+    EXPECT_FALSE(launch_extents(code)[0].shared_bytes);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
