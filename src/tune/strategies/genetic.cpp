@@ -26,7 +26,8 @@ namespace {
 constexpr int kPopulation = 128;
 constexpr double kElites = 0.1, kCrossed = 0.4, kMutated = 0.4;  // the others: random
 constexpr size_t kTournament = 4;
-constexpr int kMostDraws = 8;  // until there are enough that lead to schedules
+constexpr size_t kMostDraws = 8;     // of all, until there are enough that lead to schedules
+constexpr size_t kFewestDrawn = 32;  // by then: of few offspring, more draws may lead nowhere
 
 struct Individual {
     ListedDecisions list = {};
@@ -55,7 +56,9 @@ public:
         std::vector<Individual> next(
             individuals_.begin(),
             individuals_.begin() + static_cast<ptrdiff_t>(std::min(elites, individuals_.size())));
-        const Result<std::vector<PricedList>> offspring = draw_offspring(size_ - next.size());
+        // An elite that fills the population, as of one individual, has a child all the same.
+        const Result<std::vector<PricedList>> offspring =
+            draw_offspring(std::max<size_t>(1, size_ - next.size()));
         if (!offspring) return offspring.error();
         const Result<std::vector<size_t>> trials = attempt_lists(session_, *offspring);
         if (!trials) return trials.error();
@@ -84,8 +87,8 @@ private:
         std::vector<PricedList> offspring;
         std::array<size_t, 3> drawn_of = {};
         size_t drawn = 0;
-        for (int draw = 0; draw < kMostDraws && offspring.size() < count && !session_.is_over();
-             ++draw) {
+        const size_t most = std::max(kMostDraws * count, kFewestDrawn);
+        while (drawn < most && offspring.size() < count && !session_.is_over()) {
             const std::vector<Drawn> draws = draws_of(count);
             std::vector<ListedDecisions> lists;
             for (const Drawn &one : draws) lists.push_back(one.list);

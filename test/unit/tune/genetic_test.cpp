@@ -200,6 +200,14 @@ TEST(Genetic, TriesEachScheduleOnceAndNothingThatLeadsNowhere) {
     EXPECT_EQ(fake.events("strategy ended").front()["why"], "no further schedule is found");
 }
 
+TEST(Genetic, SpendsItsBudgetOnSingleIndividualsToo) {
+    FakeSession fake({1, 64, 1, 64}, 64, pit, {.seconds = {}, .trials = 16});
+    search_genetically(fake, {.batch = 1, .iterations = 40, .seed = 1});
+    EXPECT_EQ(fake.session.state().trials, 16);
+    EXPECT_EQ(fake.events("strategy ended").front()["why"], "the run is over");
+    EXPECT_EQ(fake.executor.runs.size(), 15u);  // the first individual is the default schedule
+}
+
 TEST(Genetic, GoesOnWhereManyFail) {
     FakeSession fake({1, 1, 1}, 64, [](const Point &p) { return p[0] > 1 ? -1 : pit(p); });
     search_genetically(fake, {.batch = 16, .iterations = 6, .seed = 1});
