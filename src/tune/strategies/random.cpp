@@ -30,8 +30,12 @@ public:
         const auto begun = new_lists(session, {&*origin, 1}, seen);  // it is measured already
         if (!begun) return begun.error();
         for (int i = 0; i < rounds().count && !session.is_over(); ++i) {
-            const auto count = static_cast<size_t>(session.trials_left(rounds().batch));
-            const auto lists = random_lists(session, *origin, count, random, seen);
+            // What is drawn depends on how many are drawn together. The first batch is a whole one,
+            // of which as many are tried as the budget allows: the same under every budget. The
+            // last of several is as large as what is left, as recorded runs have it.
+            const int count = i == 0 ? rounds().batch : session.trials_left(rounds().batch);
+            const auto lists =
+                random_lists(session, *origin, static_cast<size_t>(count), random, seen);
             if (!lists) return lists.error();
             if (lists->empty())
                 return end_strategy(session, name(), "no further schedule was drawn");

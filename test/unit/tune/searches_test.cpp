@@ -86,6 +86,21 @@ TEST(Random, TriesNothingThatLeadsNowhereAndNothingTwice) {
     EXPECT_EQ(names.size(), 17u);
 }
 
+TEST(Random, TriesTheSameOfABatchUnderEveryBudget) {
+    // Where few draws lead anywhere, further ones are made otherwise, by how many of a batch did.
+    const auto tried = [](std::optional<int> budget) {
+        FakeSession fake(Point(6, 1), 64, basin, {.seconds = {}, .trials = budget});
+        fake.executor.refuses = [](const Point &p) { return std::ranges::count(p, 1) < 3; };
+        run_search(fake, "random", {.batch = 16, .iterations = 2, .seed = 1});
+        return names_tried(fake);
+    };
+    const std::vector<std::string> all = tried(std::nullopt);
+    ASSERT_GE(all.size(), 9u);
+    for (const int budget : {2, 3, 5, 9}) {
+        EXPECT_EQ(tried(budget), std::vector(all.begin(), all.begin() + budget)) << budget;
+    }
+}
+
 TEST(Random, EndsWhereAllOfASpaceHasBeenDrawn) {
     FakeSession fake({1}, 8, basin);
     run_search(fake, "random", {.batch = 8, .iterations = 9});
