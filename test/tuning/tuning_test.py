@@ -88,6 +88,16 @@ class Tuning(Tuned):
         self.assertEqual(self.schedule(again), self.schedule())
         self.assertFalse((self.folder / "none").exists())
 
+    def test_the_records_have_what_was_predicted(self):
+        """By the model that the run had when it tried them: as in the journal."""
+        self.tune("--strategy", "random", "--batch", "2", "--budget", "3t")
+        told = {event["code_hash"]: event["predicted_ms"] for event in self.events("trial")
+                if event["outcome"] == "measured"}
+        self.assertGreater(len(told), 1)
+        self.assertNotIn(None, told.values())
+        self.assertEqual({record["code_hash"]: record["predicted_ms"] for record in self.listed()
+                          if record["code_hash"] in told}, told)
+
     def test_more_measurements_are_never_worse(self):
         # Of the usual application random draws find too few different schedules to train on.
         app = "depthwise_separable_conv"

@@ -12,7 +12,7 @@ Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleReque
     const PhaseTimer timer(times_.build);
     maker_.drop_unlinked();
     const int before = maker_.builds();
-    Result<std::vector<Trial>> made = maker_.make(requests);
+    Result<std::vector<Trial>> made = maker_.make(requests, predict_);
     times_.builds += maker_.builds() - before;
     return made;
 }

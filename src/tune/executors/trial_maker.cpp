@@ -37,7 +37,8 @@ TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std
             .recorded_at = utc_text(unix_seconds_now())};
 }
 
-Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> draws) {
+Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> draws,
+                                            const Predict &predict) {
     std::vector<Trial> trials(draws.size());
     std::vector<size_t> unknown;
     for (size_t i = 0; i < draws.size(); ++i) {
@@ -60,6 +61,7 @@ Result<std::vector<Trial>> TrialMaker::make(std::span<const ScheduleRequest> dra
         if (trials[i].failure && trials[i].failure->kind == FailureKind::setup) {
             return Error{trials[i].failure->reason};
         }
+        if (predict) trials[i].predicted_ms = predict(trials[i].kernels);
         if (Status noted = note(trials[i]); !noted) return noted.error();
         if (trials[i].failure && trials[i].code_hash != 0) {
             if (Status recorded = record(trials[i]); !recorded) return recorded.error();

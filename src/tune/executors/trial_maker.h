@@ -46,9 +46,9 @@ public:
           tuned_(tuned),
           session_(std::move(session)) {}
 
-    // In the order of the draws; requests where the context stopped it. An error if the records
-    // fail, or nothing can be built.
-    Result<std::vector<Trial>> make(std::span<const ScheduleRequest> draws);
+    // In the order of the draws; requests where the context stopped it. What is built is predicted
+    // before it is recorded. An error if the records fail, or nothing can be built.
+    Result<std::vector<Trial>> make(std::span<const ScheduleRequest> draws, const Predict &predict);
 
     // Returns how many draws were unknown and have been built.
     int builds() const { return builds_; }

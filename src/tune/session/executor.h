@@ -10,6 +10,7 @@
 // replay_executor.h looks it up.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 #include "lab/build/build_candidate.h"
 #include "lab/records/tuning_record.h"
 #include "lab/run/noise.h"
+#include "scheduler/features/feature_list.h"
 #include "tune/session/trial.h"
 
 namespace autoschedule_gpu {
@@ -56,12 +58,20 @@ struct ExecutorTimes {
     int builds = 0, runs = 0;  // of schedules that were not known; on the device
 };
 
+// Returns what a model expects of a schedule with these kernels, in milliseconds; nothing of one
+// without any.
+using Predict = std::function<std::optional<double>(std::span<const FeatureTable>)>;
+
 class Executor {
 public:
     virtual ~Executor() = default;
 
     const TunedPipeline &tuned() const { return tuned_; }
     const ExecutorTimes &times() const { return times_; }
+
+    // By whom the time of what is compiled from now on is predicted, before it is run and recorded;
+    // nobody: it is not.
+    void predict_by(Predict predict) { predict_ = std::move(predict); }
 
     // Returns one compiled trial per request, in their order. An error only where nothing can be
     // built at all.
@@ -87,6 +97,7 @@ protected:
     explicit Executor(TunedPipeline tuned) : tuned_(std::move(tuned)) {}
 
     ExecutorTimes times_;
+    Predict predict_;
 
 private:
     const TunedPipeline tuned_;

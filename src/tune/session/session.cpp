@@ -21,12 +21,13 @@ std::string schedules(size_t count) {
 
 Session::Session(Parts parts, SessionModel model) : parts_(std::move(parts)) {
     use_model(std::move(model));
+    parts_.executor.predict_by([this](auto kernels) { return predicted_ms(kernels); });
 }
 
 void Session::use_model(SessionModel model) {
     model_ = make_cost_model(model.choice, parts_.gpu);
     model_parameters_ = std::move(model.parameters);
-    for (Trial &trial : trials_) predict(trial);
+    for (Trial &trial : trials_) trial.predicted_ms = predicted_ms(trial.kernels);
 }
 
 bool Session::is_over() const {
@@ -39,13 +40,13 @@ int Session::trials_left(int wanted) const {
     return autoschedule_gpu::trials_left(parts_.budget, state_.trials + reserved_, wanted);
 }
 
-void Session::predict(Trial &trial) const {
-    if (trial.kernels.empty()) return;
-    std::vector<double> costs_ns(trial.kernels.size());
-    model_->estimate(trial.kernels, costs_ns);
+std::optional<double> Session::predicted_ms(std::span<const FeatureTable> kernels) const {
+    if (kernels.empty()) return std::nullopt;
+    std::vector<double> costs_ns(kernels.size());
+    model_->estimate(kernels, costs_ns);
     double sum = 0;
     for (double cost : costs_ns) sum += cost;
-    trial.predicted_ms = sum / 1e6;
+    return sum / 1e6;
 }
 
 // What was only compiled before is now what came of running it.
@@ -54,7 +55,7 @@ std::optional<size_t> Session::known(Trial &trial) {
     if (trial.code_hash == 0 || found == by_code_.end()) return std::nullopt;
     Trial &first = trials_[found->second];
     if (first.is_open() && !trial.is_open()) {
-        predict(trial);
+        trial.predicted_ms = predicted_ms(trial.kernels);
         first = std::move(trial);
     }
     return found->second;
@@ -62,7 +63,7 @@ std::optional<size_t> Session::known(Trial &trial) {
 
 size_t Session::add(Trial trial) {
     if (trial.code_hash != 0) by_code_[trial.code_hash] = trials_.size();
-    predict(trial);
+    trial.predicted_ms = predicted_ms(trial.kernels);
     trials_.push_back(std::move(trial));
     return trials_.size() - 1;
 }

@@ -63,7 +63,11 @@ public:
         std::function<bool()> stop = {};
     };
 
+    // From here on, and for as long as the session lives, the executor predicts by its model.
     Session(Parts parts, SessionModel model);
+    ~Session() { parts_.executor.predict_by({}); }
+    Session(const Session &) = delete;
+    Session &operator=(const Session &) = delete;
 
     // The model that predicts from here on.
     void use_model(SessionModel model);
@@ -134,7 +138,7 @@ private:
     Result<std::vector<Trial>> attempted(std::span<const ScheduleRequest> draws);
     std::optional<size_t> known(Trial &trial);
     size_t add(Trial trial);
-    void predict(Trial &trial) const;
+    std::optional<double> predicted_ms(std::span<const FeatureTable> kernels) const;
     double export_s() const;
     double kept_runs_s() const;
     void keep_time_for_the_end();
