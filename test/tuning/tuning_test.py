@@ -77,6 +77,17 @@ class Tuning(Tuned):
         self.assertEqual(self.events("trial"), trials)
         self.assertEqual(self.events("finalist"), finalists[:-1])
 
+    def test_finals_are_run_again_where_more_rounds_are_asked_for(self):
+        self.start_from_top5()
+        self.tune(*TOP5, "--final-rounds", "5")
+        finalists = {event["code_hash"] for event in self.events("finalist")}
+        rounds = {len(times) for record in self.listed() if record["code_hash"] in finalists
+                  for name, times in record["compared_ms"].items() if len(name.split()) == 2}
+        self.assertEqual(rounds, {5}, "of the first part of the finals")
+        records = self.listed()
+        self.tune(*TOP5)  # three are asked for
+        self.assertEqual(self.listed(), records)
+
     def test_a_run_is_replayed_decision_for_decision(self):
         self.start_from_top5()
         options = (*TOP5, "--strategy", "coordinate_descent", "--budget", "16t")

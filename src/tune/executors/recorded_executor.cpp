@@ -53,8 +53,10 @@ Result<std::vector<ComparedTimes>> RecordedExecutor::compare(std::span<Trial *co
         maker_.compared(trials, label_of(comparison, trials));
     if (!known) return known.error();
     std::vector<ComparedTimes> all = std::move(known).value();
-    const auto is_unknown = [](const ComparedTimes &times) { return times && times->empty(); };
-    if (std::ranges::none_of(all, is_unknown)) return all;
+    const auto is_to_be_made = [&](const ComparedTimes &times) {
+        return times && !is_complete(*times, comparison);
+    };
+    if (std::ranges::none_of(all, is_to_be_made)) return all;
     std::vector<Trial *> rest;
     for (size_t i = 0; i < all.size(); ++i) {
         if (all[i]) rest.push_back(trials[i]);

@@ -27,7 +27,7 @@ protected:
     // that had been compiled before, and of the others each code once.
     Result<std::vector<Trial *>> compiled(std::span<Trial *const> trials);
 
-    // Compares trials whose comparison is not in the records.
+    // Compares trials whose comparison is not in the records, or not in so many rounds.
     virtual Result<std::vector<ComparedTimes>> compare_anew(std::span<Trial *const> trials,
                                                             const Comparison &comparison) = 0;
 

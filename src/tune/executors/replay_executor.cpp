@@ -1,5 +1,6 @@
 #include "tune/executors/replay_executor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scheduler/schedule/trace.h"
@@ -62,9 +63,15 @@ Status ReplayExecutor::measure(std::span<Trial *const> trials, std::optional<dou
     return Ok{};
 }
 
-// The times of their first measurement are all there is where nobody compared these trials.
+// Of rounds, those that there are: a budget of time may have made them fewer. The times of their
+// first measurement are all there is where nobody compared these trials.
 Result<std::vector<ComparedTimes>> ReplayExecutor::compare_anew(std::span<Trial *const> trials,
                                                                 const Comparison &comparison) {
+    Result<std::vector<ComparedTimes>> known =
+        maker_.compared(trials, label_of(comparison, trials));
+    if (!known) return known;
+    const auto has_times = [](const ComparedTimes &times) { return times && !times->empty(); };
+    if (std::ranges::any_of(*known, has_times)) return known;
     return first_measurements(trials, comparison);
 }
 

@@ -17,6 +17,10 @@ std::string label_of(const Comparison &comparison, std::span<Trial *const> trial
     return comparison.name + part + " " + to_hex(hasher.value());
 }
 
+bool is_complete(std::span<const double> times_ms, const Comparison &comparison) {
+    return times_ms.size() >= static_cast<size_t>(comparison.rounds);
+}
+
 std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials,
                                               const Comparison &comparison) {
     std::vector<ComparedTimes> times(trials.size(), std::vector<double>());

@@ -38,6 +38,9 @@ struct Comparison {
 // Returns the label under which the records hold the comparison of these trials.
 std::string label_of(const Comparison &comparison, std::span<Trial *const> trials);
 
+// True if these times of a trial, one of each round, are as many as the comparison asks for.
+bool is_complete(std::span<const double> times_ms, const Comparison &comparison);
+
 // Returns what there is where nobody compared measured trials: what they took at first, for the
 // first part of a comparison, and nothing more for others.
 std::vector<ComparedTimes> first_measurements(std::span<Trial *const> trials,
@@ -89,7 +92,8 @@ public:
 
     // Returns the times of measured trials in interleaved rounds: one list per trial, in
     // milliseconds, with the median of each round, or why it has none, which is its failure from
-    // then on. Those trials are not run again in that part of a comparison of that name.
+    // then on. Those trials are not run again in that part of a comparison of that name, unless
+    // they were in fewer rounds.
     virtual Result<std::vector<ComparedTimes>> compare(std::span<Trial *const> trials,
                                                        const Comparison &comparison) = 0;
 

@@ -56,5 +56,13 @@ TEST(LabelOf, IsOfThePurposeAndTheCodesInWhateverOrder) {
     EXPECT_NE(label_of({.name = "duel"}, ab), label_of({.name = "duel"}, ac));
 }
 
+TEST(IsComplete, IsWhatHasATimeOfEveryRoundThatIsAskedFor) {
+    const std::vector<double> times_ms = {1, 2, 3};
+    EXPECT_TRUE(is_complete(times_ms, {.name = "final", .rounds = 3}));
+    EXPECT_TRUE(is_complete(times_ms, {.name = "final", .rounds = 2}));
+    EXPECT_FALSE(is_complete(times_ms, {.name = "final", .rounds = 4}));
+    EXPECT_FALSE(is_complete({}, {.name = "final", .rounds = 1}));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
