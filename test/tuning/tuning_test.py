@@ -109,6 +109,19 @@ class Tuning(Tuned):
         self.assertEqual({record["code_hash"]: record["predicted_ms"] for record in self.listed()
                           if record["code_hash"] in told}, told)
 
+    def test_what_was_verified_less_strictly_is_verified_again(self):
+        self.tune("--budget", "1t", "--integer-steps", "2")
+        loose = self.check_records()
+        self.assertEqual({record["integer_steps"] for record in loose}, {2})
+        self.tune("--budget", "1t")
+        strict = self.check_records()
+        self.assertEqual({record["integer_steps"] for record in strict}, {0})
+        self.assertEqual({record["code_hash"] for record in strict},
+                         {record["code_hash"] for record in loose})
+        # What is right within less is right within more.
+        self.tune("--budget", "1t", "--integer-steps", "1")
+        self.assertEqual(self.listed(), strict)
+
     def test_more_measurements_are_never_worse(self):
         # Of the usual application random draws find too few different schedules to train on.
         app = "depthwise_separable_conv"

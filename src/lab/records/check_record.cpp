@@ -56,6 +56,13 @@ Status check_figures(const TuningRecord &record) {
         !(std::isfinite(*record.predicted_ms) && *record.predicted_ms >= 0)) {
         return expected("a predicted time of 0 or more", number_text(*record.predicted_ms) + " ms");
     }
+    const std::optional<double> &relative = record.tolerance.relative;
+    if (relative && !(std::isfinite(*relative) && *relative >= 0)) {
+        return expected("a tolerance of 0 or more", number_text(*relative));
+    }
+    if (record.tolerance.integer_steps < 0) {
+        return expected("0 or more integer steps", std::to_string(record.tolerance.integer_steps));
+    }
     for (const auto &[name, figure] :
          {std::pair{"registers", record.registers}, {"spill bytes", record.spill_bytes}}) {
         if (!figure || *figure >= 0) continue;
@@ -94,6 +101,12 @@ CandidateKey key_of(uint64_t pipeline_hash, const Environment &environment, uint
 
 CandidateKey key_of(const TuningRecord &record) {
     return key_of(record.pipeline.hash, record.environment, record.code_hash);
+}
+
+bool counts_within(const TuningRecord &record, const Tolerance &tolerance) {
+    if (!record.failure) return is_at_most(record.tolerance, tolerance);
+    return record.failure->kind != FailureKind::wrong_output ||
+           is_at_most(tolerance, record.tolerance);
 }
 
 std::vector<double> all_times_ms(const TuningRecord &record) {

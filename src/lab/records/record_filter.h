@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "lab/run/tolerance.h"
+
 namespace autoschedule_gpu {
 
 enum class RecordOutcome : uint8_t { measured, failed };
@@ -15,6 +17,7 @@ struct RecordFilter {
     std::optional<std::string> device = {}, driver = {}, gpu = {}, halide = {};
     std::optional<RecordOutcome> outcome = {};
     std::optional<std::string> not_of_session = {};  // found by any other tuning run
+    std::optional<Tolerance> tolerance = {};         // what counts within it (counts_within)
 };
 
 }  // namespace autoschedule_gpu

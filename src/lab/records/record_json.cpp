@@ -39,6 +39,8 @@ std::string to_json(const TuningRecord &record) {
                  {"predicted_ms", value_or_null(record.predicted_ms)},
                  {"registers", value_or_null(record.registers)},
                  {"spill_bytes", value_or_null(record.spill_bytes)},
+                 {"float_tolerance", value_or_null(record.tolerance.relative)},
+                 {"integer_steps", record.tolerance.integer_steps},
                  {"recorded_at", record.recorded_at}};
     if (record.failure) {
         json["failure"] = {{"kind", to_string(record.failure->kind)},

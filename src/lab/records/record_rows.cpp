@@ -13,15 +13,16 @@ const std::string kSelect = R"sql(
 SELECT id, median_ms, pipeline, size, pipeline_hash, device, driver, gpu, halide, plugin,
     feature_schema, code_hash, found_by, session, trace, decisions, features, predicted_ms,
     registers, spill_bytes, recorded_at, failure_kind, failure_reason, failure_command,
-    failure_output
+    failure_output, float_tolerance, integer_steps
 FROM records )sql";
 
 constexpr const char *kInsert = R"sql(
 INSERT INTO records(median_ms, pipeline, size, pipeline_hash, device, driver, gpu, halide, plugin,
     feature_schema, code_hash, found_by, session, trace, decisions, features, predicted_ms,
     registers, spill_bytes, recorded_at, failure_kind, failure_reason, failure_command,
-    failure_output)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id)sql";
+    failure_output, float_tolerance, integer_steps)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+RETURNING id)sql";
 
 const std::string kOfRecordKey =
     "WHERE pipeline_hash = ? AND device = ? AND driver = ? AND gpu = ? AND halide = ?"
@@ -71,6 +72,8 @@ Result<TuningRecord> next_record(Database &database, int64_t id, Statement &row)
     if (!failure) return failure.error();
     record.failure = *failure;
     record.verified = !record.failure;
+    record.tolerance.relative = row.next_real_if_any();
+    record.tolerance.integer_steps = row.next_integer();
     if (Status read = read_samples(database, id, record); !read) return read.error();
     if (Status good = check(record); !good) return good.error();
     if (median != median_ms(record)) {
@@ -177,13 +180,33 @@ Result<int64_t> insert_row(Database &database, const TuningRecord &record) {
                                       failure[0],
                                       failure[1],
                                       failure[2],
-                                      failure[3]});
+                                      failure[3],
+                                      sql_value(record.tolerance.relative),
+                                      record.tolerance.integer_steps});
+}
+
+// Its samples go with it.
+Status remove_row(Database &database, int64_t id) {
+    const Result<int64_t> removed = database.run("DELETE FROM records WHERE id = ?", {id});
+    if (!removed) return removed.error();
+    return Ok{};
+}
+
+Status check_record(const TuningRecord &record) {
+    if (Status good = check(record); !good) return Error{"a record: " + good.error().message};
+    return Ok{};
+}
+
+Status insert_with_samples(Database &database, const TuningRecord &record) {
+    const Result<int64_t> id = insert_row(database, record);
+    if (!id) return id.error();
+    return insert_all_samples(database, *id, record);
 }
 
 }  // namespace
 
 Result<bool> insert_record(Database &database, const TuningRecord &record) {
-    if (Status good = check(record); !good) return Error{"a record: " + good.error().message};
+    if (Status good = check_record(record); !good) return good.error();
     const Result<std::optional<KnownRow>> known = find_row(database, key_of(record));
     if (!known) return known.error();
     if (*known) {
@@ -191,13 +214,18 @@ Result<bool> insert_record(Database &database, const TuningRecord &record) {
         const bool gives_way = row.failure && is_provisional(row.failure->kind) &&
                                !(record.failure && is_provisional(record.failure->kind));
         if (!gives_way) return false;
-        const auto removed = database.run("DELETE FROM records WHERE id = ?", {row.id});
-        if (!removed) return removed.error();
+        if (Status removed = remove_row(database, row.id); !removed) return removed.error();
     }
-    const Result<int64_t> id = insert_row(database, record);
-    if (!id) return id.error();
-    if (Status added = insert_all_samples(database, *id, record); !added) return added.error();
+    if (Status added = insert_with_samples(database, record); !added) return added.error();
     return true;
+}
+
+Status replace_record(Database &database, const TuningRecord &record) {
+    if (Status good = check_record(record); !good) return good;
+    const Result<KnownRow> row = row_of(database, key_of(record));
+    if (!row) return row.error();
+    if (Status removed = remove_row(database, row->id); !removed) return removed;
+    return insert_with_samples(database, record);
 }
 
 Status visit_rows(Database &database, const RecordFilter &filter, const RowVisitor &each) {
@@ -213,8 +241,9 @@ Status visit_rows(Database &database, const RecordFilter &filter, const RowVisit
         [&](Statement &row) {
             const int64_t id = row.next_integer();
             const Result<TuningRecord> record = next_record(database, id, row);
-            if (record) return each(id, record);
-            return each(id, in_row(database, id, record.error()));
+            if (!record) return each(id, in_row(database, id, record.error()));
+            if (filter.tolerance && !counts_within(*record, *filter.tolerance)) return Status(Ok{});
+            return each(id, record);
         });
 }
 
@@ -253,14 +282,17 @@ Status replace_comparison(Database &database, const CandidateKey &key,
     return Ok{};
 }
 
-Status add_failure(Database &database, const CandidateKey &key, const Failure &failure) {
+Status add_failure(Database &database, const CandidateKey &key, const Failure &failure,
+                   const Tolerance &tolerance) {
     const Result<KnownRow> row = row_of(database, key);
     if (!row) return row.error();
     const auto values = failure_values(&failure);
     const auto updated = database.run(
         "UPDATE records SET median_ms = NULL, failure_kind = ?, failure_reason = ?,"
-        " failure_command = ?, failure_output = ? WHERE id = ?",
-        {values[0], values[1], values[2], values[3], row->id});
+        " failure_command = ?, failure_output = ?, float_tolerance = ?, integer_steps = ?"
+        " WHERE id = ?",
+        {values[0], values[1], values[2], values[3], sql_value(tolerance.relative),
+         tolerance.integer_steps, row->id});
     if (!updated) return updated.error();
     return Ok{};
 }

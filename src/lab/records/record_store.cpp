@@ -18,6 +18,10 @@ Result<bool> RecordStore::add(const TuningRecord &record) {
     return database_.write([&] { return insert_record(database_, record); });
 }
 
+Status RecordStore::replace(const TuningRecord &record) {
+    return database_.write([&] { return replace_record(database_, record); });
+}
+
 Result<std::optional<TuningRecord>> RecordStore::find(const CandidateKey &key) {
     return database_.read([&] { return find_record(database_, key); });
 }
@@ -67,8 +71,9 @@ Status RecordStore::add_samples(const CandidateKey &key, const std::string &comp
         [&] { return replace_comparison(database_, key, comparison, samples_ms); });
 }
 
-Status RecordStore::set_failed(const CandidateKey &key, const Failure &failure) {
-    return database_.write([&] { return add_failure(database_, key, failure); });
+Status RecordStore::set_failed(const CandidateKey &key, const Failure &failure,
+                               const Tolerance &tolerance) {
+    return database_.write([&] { return add_failure(database_, key, failure, tolerance); });
 }
 
 Result<bool> RecordStore::note_draw(const KnownDraw &draw) {

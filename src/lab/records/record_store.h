@@ -62,6 +62,9 @@ public:
     // Returns false if the candidate has an outcome already, which is kept unless it is provisional
     // (is_provisional) and the new one is not. Returns an error if check(record) does.
     Result<bool> add(const TuningRecord &record);
+    // Puts an outcome in place of the candidate's, which does not count where the new one was found
+    // (counts_within). Returns an error if there is none, or if check(record) does.
+    Status replace(const TuningRecord &record);
     Result<std::optional<TuningRecord>> find(const CandidateKey &key);
 
     // Visits the records in the order in which they were added. `each` must not use the store; its
@@ -76,9 +79,10 @@ public:
     // Returns an error if the candidate has no measured record.
     Status add_samples(const CandidateKey &key, const std::string &comparison,
                        std::span<const double> samples_ms);
-    // Records that a candidate failed in a later run. It counts as failed from now on; its samples
-    // stay. Returns an error if it has no record.
-    Status set_failed(const CandidateKey &key, const Failure &failure);
+    // Records that a candidate failed in a later run, which had that tolerance. It counts as failed
+    // from now on; its samples stay. Returns an error if it has no record.
+    Status set_failed(const CandidateKey &key, const Failure &failure,
+                      const Tolerance &tolerance = {});
 
     // Returns false if that draw is known; its outcome is kept unless it is provisional. Returns an
     // error if check(draw) does.

@@ -89,8 +89,23 @@ CREATE INDEX waiting ON jobs(number, id) WHERE outcome IS NULL AND leased_until 
 CREATE INDEX leased ON jobs(leased_until) WHERE leased_until IS NOT NULL;
 )sql";
 
+// What was recorded before was verified within the usual tolerance, as far as is known.
+constexpr const char *kVersion2 = R"sql(
+ALTER TABLE records ADD COLUMN float_tolerance REAL
+    CHECK (float_tolerance >= 0 AND float_tolerance < 9e999);
+ALTER TABLE records ADD COLUMN integer_steps INTEGER NOT NULL DEFAULT 0
+    CHECK (integer_steps >= 0);
+)sql";
+
+// For who only reads: the tables of version 1 as if they were of this one. Names are looked up
+// among temporary views first.
+constexpr const char *kVersion1AsOfNow = R"sql(
+CREATE TEMP VIEW records AS
+    SELECT *, NULL AS float_tolerance, 0 AS integer_steps FROM main.records;
+)sql";
+
 // Entry i migrates from version i to version i + 1.
-constexpr std::array<const char *, 1> kMigrations = {kVersion1};
+constexpr std::array<const char *, 2> kMigrations = {kVersion1, kVersion2};
 constexpr auto kSchemaVersion = static_cast<int64_t>(kMigrations.size());
 
 // Returns 0 if there is nothing in it yet. For a transaction: another process may make the tables
@@ -148,9 +163,13 @@ Result<Database> open_records(const std::string &path, StoreAccess access) {
     if (!version) return version.error();
     if (access == StoreAccess::read_only) {
         if (*version == kSchemaVersion) return database;
-        return database.error("expected tuning records of version " +
-                              std::to_string(kSchemaVersion) + ", found version " +
-                              std::to_string(*version) + "; a program that writes it updates it");
+        if (*version == 0) {
+            return database.error("expected tuning records of version " +
+                                  std::to_string(kSchemaVersion) +
+                                  " or earlier, found version 0: nothing is in it yet");
+        }
+        if (Status seen = database.script(kVersion1AsOfNow); !seen) return seen.error();
+        return database;
     }
     if (Status chosen = choose_journal(database); !chosen) return chosen.error();
     if (*version == kSchemaVersion) return database;

@@ -10,6 +10,7 @@
 
 #include "core/support/error.h"
 #include "lab/build/failure.h"
+#include "lab/run/tolerance.h"
 
 namespace autoschedule_gpu {
 
@@ -66,7 +67,8 @@ struct TuningRecord {
     std::vector<double> samples_ms = {};  // of single runs in the first measurement
     // Samples of later measurements side by side with other candidates, by the comparison's name.
     std::map<std::string, std::vector<double>> compared_ms = {};
-    bool verified = false;  // its output was compared with the reference and is right
+    bool verified = false;     // its output was compared with the reference and is right
+    Tolerance tolerance = {};  // within which it was compared
     // Maybe of a later run than those that samples are of.
     std::optional<Failure> failure = {};
     std::string recorded_at = {};  // UTC: "2026-11-22T09:30:00Z" (core/support/utc_time.h)
@@ -77,6 +79,10 @@ struct TuningRecord {
 CandidateKey key_of(uint64_t pipeline_hash, const Environment &environment, uint64_t code_hash);
 CandidateKey key_of(const TuningRecord &record);
 
+// True if the outcome is that under this tolerance, too: an output that is right within no more, or
+// wrong within no less. Other failures have nothing to do with it.
+bool counts_within(const TuningRecord &record, const Tolerance &tolerance);
+
 // Returns everything that was measured, in any comparison.
 std::vector<double> all_times_ms(const TuningRecord &record);
 
@@ -85,9 +91,9 @@ std::optional<double> median_ms(const TuningRecord &record);
 
 // Returns an error that says what is wrong with a record, if something is. These are wrong: a
 // pipeline or device without a name, no code_hash, an empty found_by, a trace or decisions that are
-// not JSON, a recorded_at in another form, negative or not finite figures; samples that are not
-// finite or not above 0, or of comparisons alone; a failure together with `verified`; and without a
-// failure no samples, or an output that was not verified.
+// not JSON, a recorded_at in another form, negative or not finite figures and tolerances; samples
+// that are not finite or not above 0, or of comparisons alone; a failure together with `verified`;
+// and without a failure no samples, or an output that was not verified.
 Status check(const TuningRecord &record);
 
 }  // namespace autoschedule_gpu

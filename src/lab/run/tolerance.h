@@ -19,6 +19,11 @@ namespace autoschedule_gpu {
 struct Tolerance {
     std::optional<double> relative = {};  // for floats of every width; none: the table above
     int64_t integer_steps = 0;
+
+    friend bool operator==(const Tolerance &, const Tolerance &) = default;
 };
+
+// True if whatever is right within `one` is right within `other`, of whatever type outputs are.
+bool is_at_most(const Tolerance &one, const Tolerance &other);
 
 }  // namespace autoschedule_gpu

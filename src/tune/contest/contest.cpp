@@ -75,7 +75,8 @@ Result<std::vector<Entry>> entries_of(const ContestSettings &settings) {
     return entries;
 }
 
-// Unlike session_id, it tells budgets, devices, weights and tolerances apart.
+// Unlike session_id, it tells budgets, devices and weights apart. Tolerances are there twice: files
+// of contests that were begun before hold it so.
 std::string settings_of(const TuneRequest &request) {
     Hasher hasher;
     hasher.add(session_id(request)).add(to_string(request.budget));

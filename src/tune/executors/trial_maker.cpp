@@ -19,7 +19,8 @@ std::string bytes_of(const std::vector<FeatureTable> &kernels) {
 
 }  // namespace
 
-TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std::string &session) {
+TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std::string &session,
+                       const Tolerance &tolerance) {
     return {.pipeline = tuned.pipeline,
             .environment = tuned.environment,
             .code_hash = trial.code_hash,
@@ -33,6 +34,7 @@ TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std
             .spill_bytes = trial.spill_bytes,
             .samples_ms = trial.samples_ms,
             .verified = trial.is_measured(),
+            .tolerance = tolerance,
             .failure = trial.failure,
             .recorded_at = utc_text(unix_seconds_now())};
 }
@@ -105,13 +107,21 @@ Result<std::optional<Trial>> TrialMaker::known(const ScheduleRequest &draw) {
     return is_known ? std::optional(std::move(trial)) : std::optional<Trial>();
 }
 
+Result<std::optional<TuningRecord>> TrialMaker::find_record_of(uint64_t code_hash) {
+    Result<std::optional<TuningRecord>> found = store_.find(key_of(code_hash));
+    if (!found || !*found) return found;
+    const TuningRecord &record = **found;
+    const bool is_outcome = !record.failure || !is_provisional(record.failure->kind);
+    if (is_outcome && counts_within(record, workload_.tolerance)) return found;
+    return std::optional<TuningRecord>();
+}
+
 Status TrialMaker::fill_from_record(Trial &trial) {
     if (trial.code_hash == 0) return Ok{};
-    Result<std::optional<TuningRecord>> found = store_.find(key_of(trial.code_hash));
+    Result<std::optional<TuningRecord>> found = find_record_of(trial.code_hash);
     if (!found) return found.error();
     if (!*found) return Ok{};
     TuningRecord record = *std::move(found).value();
-    if (record.failure && is_provisional(record.failure->kind)) return Ok{};
     if (trial.kernels.empty() && !record.features.empty()) {
         Result<std::vector<FeatureTable>> kernels = parse_featurization(record.features);
         if (kernels) trial.kernels = std::move(kernels).value();
@@ -204,9 +214,15 @@ Outcome<RunJob> TrialMaker::job_of(const Trial &trial) {
 }
 
 Status TrialMaker::record(const Trial &trial) {
-    const Result<bool> added = store_.add(record_of(tuned_, trial, session_));
+    const TuningRecord record = record_of(tuned_, trial, session_, workload_.tolerance);
+    const Result<bool> added = store_.add(record);
     if (!added) return added.error();
-    return Ok{};
+    if (*added) return Ok{};
+    const auto known = store_.find(key_of(trial.code_hash));
+    if (!known) return known.error();
+    const bool says_nothing = trial.failure && is_provisional(trial.failure->kind);
+    const bool is_kept = says_nothing || !*known || counts_within(**known, workload_.tolerance);
+    return is_kept ? Status(Ok{}) : store_.replace(record);
 }
 
 Result<std::vector<ComparedTimes>> TrialMaker::compared(std::span<Trial *const> trials,
@@ -223,13 +239,13 @@ Result<std::vector<ComparedTimes>> TrialMaker::compared(std::span<Trial *const> 
 
 Result<ComparedTimes> TrialMaker::outcome_of_comparison(const Trial &trial,
                                                         const std::string &label) {
-    const auto found = store_.find(key_of(trial.code_hash));
+    const auto found = find_record_of(trial.code_hash);
     if (!found) return found.error();
     const std::optional<TuningRecord> &record = *found;
     if (record && record->compared_ms.contains(label)) {
         return ComparedTimes(record->compared_ms.at(label));
     }
-    const bool has_failed = record && record->failure && !is_provisional(record->failure->kind);
+    const bool has_failed = record && record->failure;
     return has_failed ? ComparedTimes(*record->failure) : ComparedTimes(std::vector<double>());
 }
 
@@ -239,7 +255,7 @@ Status TrialMaker::note_compared(const Trial &trial, const std::string &label,
 }
 
 Status TrialMaker::note_failed(const Trial &trial, const Failure &failure) {
-    return store_.set_failed(key_of(trial.code_hash), failure);
+    return store_.set_failed(key_of(trial.code_hash), failure, workload_.tolerance);
 }
 
 void TrialMaker::drop_unlinked() {

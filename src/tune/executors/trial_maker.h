@@ -31,8 +31,10 @@ struct TuneContext {
     bool stops() const { return stop && stop(); }
 };
 
-// Returns what the records are to hold of a trial that is measured or has failed.
-TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std::string &session);
+// Returns what the records are to hold of a trial that is measured or has failed, by a run of that
+// tolerance.
+TuningRecord record_of(const TunedPipeline &tuned, const Trial &trial, const std::string &session,
+                       const Tolerance &tolerance);
 
 class TrialMaker {
 public:
@@ -64,7 +66,7 @@ public:
     // those of TrialBench::build and ready. May be called from several threads.
     Outcome<RunJob> job_of(const Trial &trial);
 
-    // Remembers the outcome of a trial.
+    // Remembers the outcome of a trial, in place of one under another tolerance.
     Status record(const Trial &trial);
 
     // What came of trials in an earlier comparison: no times of one that was not in it. Those that
@@ -88,6 +90,8 @@ private:
         std::optional<RunJob> job;
     };
 
+    // Returns the record, unless it says nothing of the schedule under this run's tolerance.
+    Result<std::optional<TuningRecord>> find_record_of(uint64_t code_hash);
     Status fill_from_record(Trial &trial);
     Trial build(const ScheduleRequest &draw);
     Status note(const Trial &trial);

@@ -1,6 +1,7 @@
 #include "tune/run/tuning_run.h"
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -75,23 +76,24 @@ Result<std::unique_ptr<Executor>> open_executor(
         context));
 }
 
-RecordFilter filter_of(const TunedPipeline &tuned) {
+RecordFilter filter_of(const TunedPipeline &tuned, const Tolerance &tolerance) {
     const Environment &e = tuned.environment;
     return {.pipeline_hash = tuned.pipeline.hash,
             .device = e.device,
             .driver = e.driver,
             .gpu = e.gpu,
-            .halide = e.halide};
+            .halide = e.halide,
+            .tolerance = tolerance};
 }
 
 // The record that a run begins with, if any.
 using Start = std::optional<TuningRecord>;
 
 // The best that other runs have found.
-Result<Start> find_start(const TunedPipeline &tuned, const std::string &session,
+Result<Start> find_start(const TuneRequest &request, const TunedPipeline &tuned,
                          RecordStore &store) {
-    RecordFilter filter = filter_of(tuned);
-    filter.not_of_session = session;
+    RecordFilter filter = filter_of(tuned, request.workload.tolerance);
+    filter.not_of_session = session_id(request);
     Result<std::vector<Champion>> champions = find_champions(store, filter);
     if (!champions) return champions.error();
     if (champions->empty() || champions->front().record.trace.empty()) return Start();
@@ -100,11 +102,11 @@ Result<Start> find_start(const TunedPipeline &tuned, const std::string &session,
 
 // What a run begins with is noted as a draw of a name of its own: in its finals it measures the
 // others' records again, so that another of them may be the best when the same command goes on.
-Result<Start> noted_start(const TunedPipeline &tuned, const std::string &session,
+Result<Start> noted_start(const TuneRequest &request, const TunedPipeline &tuned,
                           RecordStore &store) {
     const DrawKey key{.pipeline_hash = tuned.pipeline.hash,
                       .environment = tuned.environment,
-                      .draw = "start of " + session};
+                      .draw = "start of " + session_id(request)};
     const auto noted = store.find_draw(key);
     if (!noted) return noted.error();
     if (*noted && !**noted) return Start();
@@ -112,7 +114,7 @@ Result<Start> noted_start(const TunedPipeline &tuned, const std::string &session
         Result<Start> found = store.find(key_of(tuned.pipeline.hash, tuned.environment, ***noted));
         if (!found || *found) return found;  // else it was removed since
     }
-    Result<Start> start = find_start(tuned, session, store);
+    Result<Start> start = find_start(request, tuned, store);
     if (!start) return start;
     Outcome<uint64_t> code = Failure{.kind = FailureKind::search, .reason = "no other run"};
     if (*start) code = (*start)->code_hash;
@@ -124,7 +126,7 @@ Result<Start> noted_start(const TunedPipeline &tuned, const std::string &session
 Result<std::vector<ScheduleRequest>> best_of_others(const TuneRequest &request,
                                                     const Executor &executor, RecordStore &store) {
     if (request.earlier == EarlierRuns::ignored) return std::vector<ScheduleRequest>();
-    const Result<Start> start = noted_start(executor.tuned(), session_id(request), store);
+    const Result<Start> start = noted_start(request, executor.tuned(), store);
     if (!start) return start.error();
     if (!*start) return std::vector<ScheduleRequest>();
     const TuningRecord *const best = &**start;
@@ -172,7 +174,8 @@ Result<Winner> winner_of(const TuneRequest &request, RecordStore &store, const S
     const bool is_by_itself =
         request.earlier == EarlierRuns::ignored || request.device.kind == DeviceKind::replay;
     if (is_by_itself) return own;
-    const auto champions = find_champions(store, filter_of(session.parts().executor.tuned()));
+    const auto champions = find_champions(
+        store, filter_of(session.parts().executor.tuned(), request.workload.tolerance));
     if (!champions) return champions.error();
     if (champions->empty()) return own;
     const Champion &champion = champions->front();
@@ -329,6 +332,11 @@ std::string session_id(const TuneRequest &request) {
     hasher.add(request.seed).add(static_cast<uint64_t>(request.model.choice.kind));
     for (const auto &strategy : request.strategies) strategy->add_settings_to(hasher);
     if (!request.strategies.empty()) hasher.add(request.strategies.back()->name());
+    const Tolerance &tolerance = request.workload.tolerance;
+    if (tolerance != Tolerance{}) {
+        hasher.add(std::bit_cast<uint64_t>(tolerance.relative.value_or(-1)));
+        hasher.add(static_cast<uint64_t>(tolerance.integer_steps));
+    }
     return to_hex(hasher.value());
 }
 

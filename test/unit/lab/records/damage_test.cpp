@@ -57,7 +57,7 @@ TEST_F(DamagedRecords, AreRefusedIfTheyAreOfAnotherApplication) {
 TEST_F(DamagedRecords, AreRefusedIfTheyAreOfANewerVersion) {
     make(1);
     ASSERT_TRUE(open_store(path()).database().script("PRAGMA user_version=7"));
-    expect_refused("expected tuning records of version 1 or earlier, found version 7");
+    expect_refused("expected tuning records of version 2 or earlier, found version 7");
     expect_refused("found version 7", StoreAccess::read_only);
 }
 

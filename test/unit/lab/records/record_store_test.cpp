@@ -27,6 +27,7 @@ TEST_F(RecordStoreTest, GivesBackWhatWasAdded) {
     measured.found_by = std::string("\xff odd \0 bytes \xc3\xa9 '\";--", 22);
     measured.features = std::string(70'000, '\0') + "\xff";
     measured.pipeline.size = "";
+    measured.tolerance = {.relative = 0.25, .integer_steps = 3};
     TuningRecord bare = example_record(2);
     bare.trace = bare.decisions = bare.features = "";
     bare.predicted_ms = {};
@@ -107,6 +108,8 @@ std::vector<Refused> refused() {
         {"predicted time", [](auto &r) { r.predicted_ms = Limits::quiet_NaN(); }},
         {"registers", [](auto &r) { r.registers = -1; }},
         {"spill bytes", [](auto &r) { r.spill_bytes = -4; }},
+        {"a tolerance", [](auto &r) { r.tolerance.relative = Limits::quiet_NaN(); }},
+        {"integer steps", [](auto &r) { r.tolerance.integer_steps = -1; }},
     };
 }
 
@@ -133,6 +136,8 @@ TEST_F(RecordStoreTest, HasTablesThatTakeNoSuchTime) {
         EXPECT_FALSE(store.database().script("UPDATE records SET median_ms = " + number)) << ms;
     }
     EXPECT_FALSE(store.database().script("UPDATE records SET failure_kind = 'crash'"));
+    EXPECT_FALSE(store.database().script("UPDATE records SET float_tolerance = -1"));
+    EXPECT_FALSE(store.database().script("UPDATE records SET integer_steps = NULL"));
     EXPECT_FALSE(store.database().script("INSERT INTO samples VALUES (99, 0, 1.0)"));
     EXPECT_EQ(*store.list(), std::vector{example_record(1)});
 }
@@ -193,6 +198,74 @@ TEST_F(RecordStoreTest, ListsWhatAFilterMeans) {
     }
     EXPECT_EQ(*store.list({.outcome = RecordOutcome::measured}), std::vector{example_record(1)});
     EXPECT_EQ(store.list({.device = "PoCL", .outcome = RecordOutcome::measured})->size(), 0U);
+}
+
+TEST(CountsWithin, IsRightWithinNoMoreOrWrongWithinNoLess) {
+    const Tolerance strict = {.integer_steps = 1}, loose = {.integer_steps = 2};
+    TuningRecord right = example_record(1), wrong = failed_record(2, FailureKind::wrong_output);
+    TuningRecord crashed = failed_record(3);
+    right.tolerance = wrong.tolerance = crashed.tolerance = strict;
+    EXPECT_TRUE(counts_within(right, strict));
+    EXPECT_TRUE(counts_within(right, loose));
+    EXPECT_FALSE(counts_within(right, {}));
+    EXPECT_TRUE(counts_within(wrong, strict));
+    EXPECT_FALSE(counts_within(wrong, loose));
+    EXPECT_TRUE(counts_within(wrong, {}));
+    EXPECT_TRUE(counts_within(crashed, loose));
+    EXPECT_TRUE(counts_within(crashed, {}));
+}
+
+TEST_F(RecordStoreTest, FindsWhatCountsWithinATolerance) {
+    RecordStore store = open();
+    TuningRecord loose = example_record(1, 1);
+    loose.tolerance.integer_steps = 2;
+    ASSERT_TRUE(store.add(loose));
+    ASSERT_TRUE(store.add(example_record(2, 3)));
+    EXPECT_EQ(store.list({.tolerance = loose.tolerance})->size(), 2U);
+    EXPECT_EQ(*store.list({.tolerance = Tolerance{}}), std::vector{example_record(2, 3)});
+    EXPECT_EQ(find_champions(store)->front().record, loose);
+    const auto champions = find_champions(store, {.tolerance = Tolerance{}});
+    EXPECT_EQ(champions->front().record, example_record(2, 3));
+}
+
+TEST_F(RecordStoreTest, PutsAnOutcomeUnderAnotherToleranceInPlaceOfTheFirst) {
+    RecordStore store = open();
+    TuningRecord loose = example_record(1, 1);
+    loose.tolerance.integer_steps = 2;
+    ASSERT_TRUE(store.add(loose));
+    ASSERT_TRUE(store.add_samples(key_of(loose), "final", std::vector<double>{3, 4}));
+    EXPECT_FALSE(store.add(example_record(1, 5)).value());
+    ASSERT_TRUE(store.replace(example_record(1, 5)));
+    EXPECT_EQ(*store.list(), std::vector{example_record(1, 5)});
+    EXPECT_FALSE(store.replace(example_record(2)));
+    EXPECT_EQ(*store.verify(), std::vector<std::string>());
+}
+
+// Files from before tolerances were recorded.
+TEST_F(RecordStoreTest, ReadsAFileOfTheFirstVersionAsVerifiedWithinTheUsualTolerance) {
+    const std::vector records = {example_record(1), failed_record(2, FailureKind::wrong_output)};
+    {
+        RecordStore store = open();
+        for (const TuningRecord &record : records) ASSERT_TRUE(store.add(record).value());
+        ASSERT_TRUE(
+            store.database().script("ALTER TABLE records DROP COLUMN float_tolerance;"
+                                    "ALTER TABLE records DROP COLUMN integer_steps;"
+                                    "PRAGMA user_version=1"));
+    }
+    {
+        RecordStore reader = open_store(scratch_.path("tuning.records"), StoreAccess::read_only);
+        EXPECT_EQ(*reader.list(), records);
+        EXPECT_EQ(reader.counts()->measured, 1);
+        EXPECT_EQ(find_champions(reader)->front().record, records.front());
+        EXPECT_EQ(*reader.verify(), std::vector<std::string>());
+        RecordStore merged = open("merged.records");
+        EXPECT_EQ(merged.merge_from(reader.path())->added, 2);
+        EXPECT_EQ(*merged.list(), records);
+    }
+    RecordStore writer = open();
+    EXPECT_EQ(*writer.list(), records);
+    EXPECT_EQ(writer.database().integer("PRAGMA user_version").value(), 2);
+    EXPECT_TRUE(writer.add(example_record(3)).value());
 }
 
 TEST_F(RecordStoreTest, EndsAVisitWithTheVisitorsError) {

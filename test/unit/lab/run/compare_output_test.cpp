@@ -131,5 +131,21 @@ TEST(CompareOutput, FindsElementsThatNobodyWrote) {
     }
 }
 
+TEST(IsAtMost, HoldsForAllTypesOfOutputs) {
+    const Tolerance usual = {}, tiny = {.relative = 1e-10}, some = {.relative = 1e-3};
+    const Tolerance large = {.relative = 0.1}, steps = {.integer_steps = 2};
+    EXPECT_TRUE(is_at_most(usual, usual));
+    EXPECT_TRUE(is_at_most(tiny, usual));
+    EXPECT_TRUE(is_at_most(usual, large));
+    EXPECT_TRUE(is_at_most(some, large));
+    EXPECT_FALSE(is_at_most(large, some));
+    // More than is usual of a float32, and less than of a float16.
+    EXPECT_FALSE(is_at_most(usual, some));
+    EXPECT_FALSE(is_at_most(some, usual));
+    EXPECT_TRUE(is_at_most(usual, steps));
+    EXPECT_FALSE(is_at_most(steps, usual));
+    EXPECT_FALSE(is_at_most(steps, large));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
