@@ -122,6 +122,17 @@ class Tuning(Tuned):
         self.tune("--budget", "1t", "--integer-steps", "1")
         self.assertEqual(self.listed(), strict)
 
+    def test_a_replay_ends_where_the_recording_does(self):
+        """Though its budget would let it go on, as one in time may, which had ended the run."""
+        options = ("--strategy", "random", "--batch", "4", "--budget")
+        self.tune(*options, "4t")
+        again = self.folder / "again"
+        replayed = self.tune(*options, "9t", "--device", f"replay:{self.records}", "--records",
+                             self.folder / "none", out=again)
+        self.assertEqual(self.journal(again), self.journal())
+        self.assertEqual(self.summary(again)["trials"], 4)
+        self.assertIn("the recording ends here", replayed.stdout)
+
     def test_more_measurements_are_never_worse(self):
         # Of the usual application random draws find too few different schedules to train on.
         app = "depthwise_separable_conv"

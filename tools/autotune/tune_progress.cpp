@@ -76,6 +76,9 @@ std::string text_of(const TuneResult &result) {
         text += "  draws    led to " + std::to_string(*result.all_drawn) +
                 " different schedules and then to no further ones: there are few at this size\n";
     }
+    if (result.recording == Recording::has_ended) {
+        text += "  replay   the recording ends here: its run made no further trial\n";
+    }
     text += "  best     " + interval_text(result.best) + ": " + result.winner + "\n";
     if (result.found_by == FoundBy::earlier_run) {
         text += "           of an earlier run, which nothing here has beaten in finals\n";

@@ -11,10 +11,17 @@ namespace autoschedule_gpu {
 Result<std::vector<Trial>> RecordedExecutor::build(std::span<const ScheduleRequest> requests) {
     const PhaseTimer timer(times_.build);
     maker_.drop_unlinked();
+    const Result<size_t> tries = tries_of(requests);
+    if (!tries) return tries.error();
     const int before = maker_.builds();
-    Result<std::vector<Trial>> made = maker_.make(requests, predict_);
+    Result<std::vector<Trial>> made = maker_.make(requests.first(*tries), predict_);
     times_.builds += maker_.builds() - before;
-    return made;
+    if (!made) return made;
+    std::vector<Trial> trials = std::move(made).value();
+    for (const ScheduleRequest &request : requests.subspan(*tries)) {
+        trials.push_back({.draw = request});
+    }
+    return trials;
 }
 
 Result<Prices> RecordedExecutor::price(std::span<const std::string> lists,

@@ -23,6 +23,11 @@ protected:
     RecordedExecutor(std::string session, TunedPipeline tuned, const TuneContext &context)
         : Executor(std::move(tuned)), maker_(context, Executor::tuned(), std::move(session)) {}
 
+    // Returns how many of the requests are to be tried, from the first on.
+    virtual Result<size_t> tries_of(std::span<const ScheduleRequest> requests) {
+        return requests.size();
+    }
+
     // Compiles those of the trials that are requests. Returns the open ones that are to be run: all
     // that had been compiled before, and of the others each code once.
     Result<std::vector<Trial *>> compiled(std::span<Trial *const> trials);

@@ -1,9 +1,12 @@
 // An executor without a device: what the records hold is what happens. A run that is repeated with
-// the same settings on its own records goes the same way, decision for decision; another strategy
-// finds those of its candidates that were measured, and the others fail.
+// the same settings on its own records goes the same way, decision for decision, and ends where
+// these do, whatever the budget; another strategy finds those of its candidates that were measured,
+// and the others fail.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "tune/executors/recorded_executor.h"
@@ -20,13 +23,21 @@ public:
                                                         const std::string &halide,
                                                         const TuneContext &context);
 
+    Recording recording() const override { return recording_; }
     Status measure(std::span<Trial *const> trials, std::optional<double> best_ms) override;
 
 private:
-    using RecordedExecutor::RecordedExecutor;
+    ReplayExecutor(const std::string &session, TunedPipeline tuned, std::set<uint64_t> to_come,
+                   const TuneContext &context);
 
+    Result<size_t> tries_of(std::span<const ScheduleRequest> requests) override;
+    size_t end_at(size_t request);
     Result<std::vector<ComparedTimes>> compare_anew(std::span<Trial *const> trials,
                                                     const Comparison &comparison) override;
+
+    std::set<uint64_t> to_come_;  // of the run's own codes
+    bool has_begun_ = false;      // one of them has come
+    Recording recording_;
 };
 
 }  // namespace autoschedule_gpu

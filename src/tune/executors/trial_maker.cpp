@@ -90,8 +90,12 @@ DrawKey TrialMaker::draw_key(const ScheduleRequest &draw) const {
             .draw = draw.schedule};
 }
 
+Result<std::optional<Outcome<uint64_t>>> TrialMaker::noted(const ScheduleRequest &draw) {
+    return store_.find_draw(draw_key(draw));
+}
+
 Result<std::optional<Trial>> TrialMaker::known(const ScheduleRequest &draw) {
-    Result<std::optional<Outcome<uint64_t>>> found = store_.find_draw(draw_key(draw));
+    const Result<std::optional<Outcome<uint64_t>>> found = noted(draw);
     if (!found) return found.error();
     if (!*found) return std::optional<Trial>();
     const Outcome<uint64_t> &outcome = **found;

@@ -58,6 +58,10 @@ public:
     // Executor::price. Nothing of it is noted.
     Result<Prices> price(std::span<const std::string> lists, const NamedValues &model);
 
+    // Returns the code that the draw is noted to lead to, or why there is none; nothing where it is
+    // not noted.
+    Result<std::optional<Outcome<uint64_t>>> noted(const ScheduleRequest &draw);
+
     // Returns what the records say of a draw. Nothing where it is not known, or only that it leads
     // to code of which there is no record.
     Result<std::optional<Trial>> known(const ScheduleRequest &draw);

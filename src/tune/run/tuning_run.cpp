@@ -308,6 +308,7 @@ Result<TuneResult> finish(const TuneRequest &request, const Session &session, co
                       .difference = decided_otherwise(session, winner.trial),
                       .page_path = request.folder + "/" + export_name(request.workload) + ".html",
                       .all_drawn = all_drawn(session.parts().journal),
+                      .recording = session.parts().executor.recording(),
                       .interrupted = interrupted};
     const Finalist &first = finals.finalists.front();
     const bool has_default = session.trials()[first.trial].draw.schedule == kFoundByDefault;
@@ -373,13 +374,15 @@ Result<TuneResult> tune_pipeline(const TuneRequest &request,
     Result<std::vector<ScheduleRequest>> known = best_of_others(request, **executor, store);
     if (!known) return known.error();
 
+    // How long a run takes to be repeated says nothing of when its time was over.
+    const bool repeats = (*executor)->recording() != Recording::none;
     Journal journal(request.folder + "/" + export_name(request.workload) + ".journal.jsonl");
     Session session({.workload = request.workload,
                      .gpu = request.bench.model,
                      .executor = **executor,
                      .journal = journal,
                      .budget = request.budget,
-                     .limit = &limit,
+                     .limit = repeats ? nullptr : &limit,
                      .id = session_id(request),
                      .folder = request.folder,
                      .progress = progress,

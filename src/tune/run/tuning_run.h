@@ -71,6 +71,7 @@ struct TuneResult {
     std::string page_path = {};
     // Where draws have led to no further ones: how many different schedules there are by them.
     std::optional<int> all_drawn = {};
+    Recording recording = Recording::none;  // of a run that was repeated
     bool interrupted = false;
 
     // There is none, and nothing is exported, where the user has asked for the end before anything

@@ -61,6 +61,9 @@ struct ExecutorTimes {
     int builds = 0, runs = 0;  // of schedules that were not known; on the device
 };
 
+// Where an executor is in the recording of the run that it repeats; none: it repeats none.
+enum class Recording : uint8_t { none, goes_on, has_ended };
+
 // Returns what a model expects of a schedule with these kernels, in milliseconds; nothing of one
 // without any.
 using Predict = std::function<std::optional<double>(std::span<const FeatureTable>)>;
@@ -76,8 +79,11 @@ public:
     // nobody: it is not.
     void predict_by(Predict predict) { predict_ = std::move(predict); }
 
-    // Returns one compiled trial per request, in their order. An error only where nothing can be
-    // built at all.
+    // Where a recording has ended, nobody knows what would have come next: the run is over.
+    virtual Recording recording() const { return Recording::none; }
+
+    // Returns one compiled trial per request, in their order; those are still requests that are not
+    // tried, for the run is over. An error only where nothing can be built at all.
     virtual Result<std::vector<Trial>> build(std::span<const ScheduleRequest> requests) = 0;
 
     // Returns what lists of decisions are worth under the cost model that these parameters of the

@@ -13,6 +13,12 @@ std::string_view outcome_of(const Trial &trial) {
     return trial.is_measured() ? "measured" : "not run";
 }
 
+// What nobody has tried, for the run is over, is no trial. In a run of workers others may have been
+// tried behind it: then it keeps its place.
+void drop_what_is_not_tried(std::vector<Trial> &built) {
+    while (!built.empty() && built.back().is_request()) built.pop_back();
+}
+
 std::string schedules(size_t count) {
     return std::to_string(count) + (count == 1 ? " schedule" : " schedules");
 }
@@ -33,6 +39,7 @@ void Session::use_model(SessionModel model) {
 bool Session::is_over() const {
     if (parts_.stop && parts_.stop()) return true;
     if (parts_.limit != nullptr && parts_.limit->is_reached()) return true;
+    if (parts_.executor.recording() == Recording::has_ended) return true;
     return trials_left(1) == 0;
 }
 
@@ -69,6 +76,7 @@ size_t Session::add(Trial trial) {
 }
 
 std::vector<size_t> Session::take(std::vector<Trial> built) {
+    drop_what_is_not_tried(built);
     std::vector<size_t> batch;
     for (Trial &trial : built) {
         ++state_.trials;
@@ -82,6 +90,7 @@ std::vector<size_t> Session::take(std::vector<Trial> built) {
 }
 
 Session::NewTrials Session::take_new(std::vector<Trial> built) {
+    drop_what_is_not_tried(built);
     NewTrials batch;
     for (Trial &trial : built) {
         batch.emplace_back();

@@ -72,7 +72,8 @@ public:
     // The model that predicts from here on.
     void use_model(SessionModel model);
 
-    // True if nothing more is to be begun: the budget is spent, or the user has asked for the end.
+    // True if nothing more is to be begun: the budget is spent, the user has asked for the end, or
+    // the recording of a run that is repeated has ended.
     bool is_over() const;
     int trials_left(int wanted) const;
     // How many of the wanted trials to attempt together, so that they are measured before a
@@ -100,7 +101,8 @@ public:
     void end_trials() { state_.is_at_its_end = true; }
 
     // Builds draws, predicts their times and counts them as trials. For each draw the index of its
-    // trial in trials(); draws of equal code have one.
+    // trial in trials(); draws of equal code have one. There is none of the last draws where the
+    // run was over before they were tried; so it is in all that follows.
     Result<std::vector<size_t>> build(std::span<const ScheduleRequest> draws);
     // Returns what lists of decisions are worth under the model. They are no trials by that.
     Result<Prices> price(std::span<const std::string> lists);

@@ -82,12 +82,12 @@ Result<std::vector<int>> try_once(Session &session, TryNew try_new, const BatchD
         const bool runs = try_new == &Session::attempt_new;
         const std::span<const int> part = numbers.first(
             runs ? static_cast<size_t>(session.trials_of_next_part(static_cast<int>(open))) : open);
-        numbers = numbers.subspan(part.size());
         std::vector<ScheduleRequest> requests;
         for (const int number : part) requests.push_back(draws.draw(number, redraws));
         const Result<Session::NewTrials> made = (session.*try_new)(requests);
         if (!made) return made.error();
-        for (size_t i = 0; i < part.size(); ++i) {
+        numbers = numbers.subspan(made->size());
+        for (size_t i = 0; i < made->size(); ++i) {
             if (const std::optional<size_t> trial = (*made)[i]) {
                 tries.trials.push_back(*trial);
             } else {

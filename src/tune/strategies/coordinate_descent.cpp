@@ -63,6 +63,7 @@ private:
             const Result<std::vector<size_t>> batch = session_.attempt(requests);
             if (!batch) return batch.error();
             if (Status closed = session_.close(*batch); !closed) return closed.error();
+            if (batch->empty()) return std::optional<size_t>();
             there = batch->front();
         }
         const bool is_usable = there < session_.trials().size() && has_list(trial(there));

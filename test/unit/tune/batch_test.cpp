@@ -129,6 +129,18 @@ TEST(Batch, EndsWithTheBudget) {
     EXPECT_EQ(fake.session.state().trials, 33);
 }
 
+TEST(Batch, EndsWhereTheRecordingOfARunThatItRepeatsDoes) {
+    for (const TuneMode mode : {TuneMode::top5, TuneMode::autotune}) {
+        FakeSession fake({8, 8, 8, 8, 8, 8}, 8, sum);
+        fake.executor.recorded = 9;
+        tune_by_batch(fake, {.mode = mode, .batch = 40, .iterations = 2});
+        EXPECT_LE(fake.session.state().trials, 9);
+        EXPECT_EQ(fake.session.state().trials, static_cast<int>(fake.session.trials().size()));
+        EXPECT_EQ(fake.events("trial").size(), fake.session.trials().size());
+        EXPECT_TRUE(fake.events("few schedules").empty());
+    }
+}
+
 TEST(Batch, AFailureIsNoEndAndNeverTheBest) {
     FakeSession fake({8, 8}, 8, [](const Point &p) { return p[0] == 1 ? -1 : sum(p); });
     tune_by_batch(fake, {.mode = TuneMode::autotune, .batch = 40, .iterations = 1});

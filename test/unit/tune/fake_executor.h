@@ -28,10 +28,22 @@ public:
           size_(size),
           time_(std::move(time)) {}
 
+    Recording recording() const override {
+        if (!recorded) return Recording::none;
+        return was_asked_for_more_ ? Recording::has_ended : Recording::goes_on;
+    }
+
     Result<std::vector<Trial>> build(std::span<const ScheduleRequest> draws) override {
         std::vector<Trial> trials;
-        for (const ScheduleRequest &draw : draws) trials.push_back(trial_of(draw));
-        built += static_cast<int>(draws.size());
+        for (const ScheduleRequest &draw : draws) {
+            if (recorded && built == *recorded) {
+                was_asked_for_more_ = true;
+                trials.push_back({.draw = draw});
+                continue;
+            }
+            trials.push_back(trial_of(draw));
+            ++built;
+        }
         times_.build += kBuildSeconds * static_cast<double>(draws.size());
         return trials;
     }
@@ -44,7 +56,7 @@ public:
             if (trial->is_request()) {
                 const ScheduleRequest request[] = {trial->draw};
                 *trial = std::move(build(request).value().front());
-                if (trial->failure) continue;
+                if (trial->failure || trial->is_request()) continue;
                 if (outcomes_.contains(trial->code_hash)) {
                     trial->samples_ms = outcomes_[trial->code_hash].samples_ms;
                     trial->failure = outcomes_[trial->code_hash].failure;
@@ -89,6 +101,7 @@ public:
 
     static constexpr double kBuildSeconds = 2, kRunSeconds = 0.5;  // of each schedule
     int built = 0, priced = 0, comparisons = 0;
+    std::optional<int> recorded = {};  // builds of the run that it repeats
     std::function<bool(const Point &)> refuses = {};
     std::map<uint64_t, int> runs;  // by code
 
@@ -159,6 +172,7 @@ private:
     Point start_;
     int size_;
     Time time_;
+    bool was_asked_for_more_ = false;
     std::map<uint64_t, Point> points_;
     std::map<uint64_t, Trial> outcomes_;
 };

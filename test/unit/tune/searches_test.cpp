@@ -62,6 +62,15 @@ TEST_P(Search, EndsWithTheBudgetAndWhenAsked) {
     EXPECT_EQ(stopped.session.state().trials, 1);
 }
 
+TEST_P(Search, EndsWhereTheRecordingOfARunThatItRepeatsDoes) {
+    FakeSession fake({1, 1, 1}, 64, basin);
+    fake.executor.recorded = 6;  // in the middle of a batch
+    run_search(fake, GetParam(), {.batch = 8, .iterations = 4});
+    EXPECT_EQ(fake.session.state().trials, 6);
+    EXPECT_EQ(names_tried(fake).size(), 6u);
+    EXPECT_EQ(why_ended(fake), "the run is over");
+}
+
 TEST_P(Search, SaysWhereNoScheduleHasAList) {
     FakeSession fake({1}, 2, [](const Point &) { return -1.0; });
     ASSERT_TRUE(TuneStrategyRegistry().find(GetParam()).value().make({})->run(fake.session));
