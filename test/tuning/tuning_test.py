@@ -133,6 +133,12 @@ class Tuning(Tuned):
         self.assertEqual(self.summary(again)["trials"], 4)
         self.assertIn("the recording ends here", replayed.stdout)
 
+    def test_a_call_that_goes_on_says_how_much_was_known(self):
+        options = ("--strategy", "random", "--batch", "4", "--budget")
+        self.assertIn(": 3 trials, ", self.tune(*options, "3t").stdout)
+        more = self.tune(*options, "5t").stdout
+        self.assertIn(": 5 trials (3 known from earlier calls), ", more)
+
     def test_more_measurements_are_never_worse(self):
         # Of the usual application random draws find too few different schedules to train on.
         app = "depthwise_separable_conv"

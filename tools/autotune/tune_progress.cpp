@@ -31,6 +31,11 @@ std::string best_text(const TuneState &state) {
     return text + "; ";
 }
 
+std::string known_text(const TuneState &state) {
+    if (state.known == 0) return "";
+    return " (" + std::to_string(state.known) + " known from earlier calls)";
+}
+
 std::string interval_text(const Finalist &finalist) {
     char text[96];
     std::snprintf(text, sizeof text, "%.4g ms (%.4g to %.4g with %.0f %%)", finalist.median_ms,
@@ -70,7 +75,8 @@ void TuneProgress::show(const TuneState &state) {
 std::string text_of(const TuneResult &result) {
     std::string text = result.pipeline.name + " " + result.pipeline.size + " on " +
                        result.environment.device + ": " + std::to_string(result.state.trials) +
-                       " trials, " + std::to_string(result.state.measured) + " measured, " +
+                       " trials" + known_text(result.state) + ", " +
+                       std::to_string(result.state.measured) + " measured, " +
                        std::to_string(result.state.failed) + " failed\n";
     if (result.all_drawn) {
         text += "  draws    led to " + std::to_string(*result.all_drawn) +

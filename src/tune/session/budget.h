@@ -1,7 +1,7 @@
 // How long a tuning run may go on: in time, in trials, or both, whichever ends first. A trial is a
 // schedule that is tried: it is compiled, and run where the mode wants that. One that is known from
-// an earlier run counts too, and takes no time, so that the same budget leads to the same end
-// however often a run was interrupted.
+// an earlier run counts too, so that the same number leads to the same end however often a run was
+// interrupted. It takes no time: a call that goes on has all of a budget's time for what is new.
 #pragma once
 
 #include <optional>

@@ -75,6 +75,15 @@ size_t Session::add(Trial trial) {
     return trials_.size() - 1;
 }
 
+// As many as were not built for this are known. What was built and led to known code is no trial.
+void Session::update_after_taking(int trials) {
+    const int builds = parts_.executor.times().builds;
+    state_.known += std::max(0, trials - (builds - builds_of_taken_));
+    builds_of_taken_ = builds;
+    price_of_tried_s_ = parts_.executor.times().price;
+    update_state();
+}
+
 std::vector<size_t> Session::take(std::vector<Trial> built) {
     drop_what_is_not_tried(built);
     std::vector<size_t> batch;
@@ -84,13 +93,13 @@ std::vector<size_t> Session::take(std::vector<Trial> built) {
         const std::optional<size_t> index = known(trial);
         batch.push_back(index ? *index : add(std::move(trial)));
     }
-    price_of_tried_s_ = parts_.executor.times().price;
-    update_state();
+    update_after_taking(static_cast<int>(batch.size()));
     return batch;
 }
 
 Session::NewTrials Session::take_new(std::vector<Trial> built) {
     drop_what_is_not_tried(built);
+    const int before = state_.trials;
     NewTrials batch;
     for (Trial &trial : built) {
         batch.emplace_back();
@@ -99,8 +108,7 @@ Session::NewTrials Session::take_new(std::vector<Trial> built) {
         draw_names_.push_back(trial.draw.schedule);
         batch.back() = add(std::move(trial));
     }
-    price_of_tried_s_ = parts_.executor.times().price;
-    update_state();
+    update_after_taking(state_.trials - before);
     return batch;
 }
 
@@ -189,7 +197,6 @@ void Session::update_time_left() {
 
 void Session::update_state() {
     keep_time_for_the_end();
-    state_.known = std::max(0, state_.trials - parts_.executor.times().builds);
     state_.price_s = parts_.executor.times().price;
     state_.build_s = parts_.executor.times().build;
     state_.run_s = parts_.executor.times().run;

@@ -144,6 +144,7 @@ private:
     double export_s() const;
     double kept_runs_s() const;
     void keep_time_for_the_end();
+    void update_after_taking(int trials);
     double part_of_finals_s() const { return runs_of_part_ * seconds_per_run(); }
     int run_here() const;
     WorkDone work_done() const;
@@ -161,6 +162,7 @@ private:
     std::optional<double> best_in_journal_ms_;
     size_t draws_in_journal_ = 0;
     double price_of_tried_s_ = 0;  // for the trials so far
+    int builds_of_taken_ = 0;      // the same
     int reserved_ = 0;             // trials
     int kept_runs_ = 0;            // after what is built
     const Stopwatch watch_;

@@ -29,8 +29,7 @@ std::optional<WorkLeft> work_left(const WorkDone &done, const WorkToCome &more) 
 
 int next_part(const WorkDone &done, double seconds, int wanted) {
     const std::optional<WorkLeft> one = work_left(done, {.compiled = 1, .run = 1});
-    if (!one) return wanted;
-    const double most = seconds / 2 / std::max(one->compile + one->run, 1e-9);
+    const double most = one ? seconds / 2 / std::max(one->compile + one->run, 1e-9) : 0;
     if (most >= wanted) return wanted;
     return std::min(wanted, std::max(done.at_a_time, static_cast<int>(most)));
 }

@@ -37,7 +37,8 @@ struct WorkLeft {
 
 // How many of the wanted schedules to compile and run next, of what is to fit into so many seconds:
 // what half of them suffice for, since nothing of a part is run before all of it is compiled; but
-// as many as are compiled together in any case.
+// as many as are compiled together in any case. No more before the first is compiled: a call that
+// goes on may have little time, and does not know its pace.
 int next_part(const WorkDone &done, double seconds, int wanted);
 
 // Nothing before the first schedule is compiled.

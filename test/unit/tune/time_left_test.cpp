@@ -76,8 +76,9 @@ TEST(NextPart, IsNeverLessThanWhatIsCompiledTogether) {
     EXPECT_EQ(next_part(done, 1, 1), 1);
 }
 
-TEST(NextPart, IsWholeWhereNoPaceIsKnown) {
-    EXPECT_EQ(next_part({}, 1, 16), 16);
+TEST(NextPart, IsWhatIsCompiledTogetherWhereNoPaceIsKnown) {
+    EXPECT_EQ(next_part({.wall_s = 3, .at_a_time = 2}, 1000, 16), 2);
+    EXPECT_EQ(next_part({.at_a_time = 4}, 1, 3), 3);
 }
 
 }  // namespace
