@@ -164,14 +164,7 @@ SearchOptions search_options_of(const Parameters &parameters) {
     options.memo = switch_of(parameters.memo);
     options.random_dropout = static_cast<int>(parameters.random_dropout);
     options.fusion = fusion_of(parameters.fusion);
-    options.steps = !disables_decision(parameters, "steps");
-    options.unroll = !disables_decision(parameters, "unroll");
-    options.along_stores = !disables_decision(parameters, "along_stores");
-    options.padding = !disables_decision(parameters, "padding");
     options.disabled_decisions = disabled_decisions(parameters);
-    options.sliding = !options.disabled_decisions.contains(decision_kind::sliding);
-    options.fitted_blocks = !disables_decision(parameters, "fitted_blocks");
-    options.compute_with = !options.disabled_decisions.contains(decision_kind::compute_with);
     return options;
 }
 

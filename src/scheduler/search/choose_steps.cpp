@@ -55,7 +55,7 @@ State choose_whole_tiles(SearchParts &parts, State state, size_t k) {
 template <typename Others>
 std::vector<State> with_each_stepped(SearchParts &parts, const State &state, size_t k,
                                      const Others &others) {
-    if (!parts.options.steps) return {};
+    if (!parts.options.decides("steps")) return {};
     const Dag &dag = parts.space.dag();
     const KernelPtr &kernel = state.nest.kernels[k];
     std::vector<KernelPtr> kernels;
@@ -103,11 +103,12 @@ std::vector<State> with_more_steps(SearchParts &parts, const State &state, size_
 
 State with_reductions_as_loops(SearchParts &parts, State state, size_t k) {
     const Dag &dag = parts.space.dag();
+    const bool may_loop = parts.options.decides("unroll");
     KernelPtr kernel = state.nest.kernels[k];
     for (const Band *threads : thread_bands(*state.nest.kernels[k])) {
         for (const Band *inner : innermost_bands(*threads)) {
             if (inner->steps > 1) kernel = step_stage(dag, kernel, inner->stage, 1);
-            if (parts.options.unroll && inner->unroll == Unroll::all && !inner->reads_arrays) {
+            if (may_loop && inner->unroll == Unroll::all && !inner->reads_arrays) {
                 kernel = unroll_stage(dag, kernel, inner->stage, Unroll::tile);
             }
         }

@@ -19,13 +19,13 @@ State choose_steps(const SearchSpace &space, const CostModel &model, SearchConte
                    State state, SearchReport &report);
 
 // The states with half as many steps of one stage in that kernel, or twice as many, the cheapest
-// first. None where steps are not to be decided (SearchOptions::steps).
+// first. None where steps are not to be decided (SearchOptions::decides).
 std::vector<State> with_fewer_steps(SearchParts &parts, const State &state, size_t kernel);
 std::vector<State> with_more_steps(SearchParts &parts, const State &state, size_t kernel);
 
 // The state with all reductions of that kernel as loops, by its index in the nest: no steps are
 // written out, and no whole reductions but those that index arrays in registers, and all where it
-// is not to be decided what is unrolled (SearchOptions::unroll).
+// is not to be decided what is unrolled.
 State with_reductions_as_loops(SearchParts &parts, State state, size_t kernel);
 
 }  // namespace autoschedule_gpu

@@ -187,7 +187,7 @@ State improve_tiling(SearchParts &parts, State state, size_t kernel) {
         if (!better) break;
         state = std::move(*better);
     }
-    if (!parts.options.fitted_blocks) return state;
+    if (!parts.options.decides("fitted_blocks")) return state;
     const int64_t warp_size = parts.space.gpu().warp_size;
     const auto now = [&]() -> const Kernel & { return *state.nest.kernels[kernel]; };
     const bool fits =

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace autoschedule_gpu {
 
@@ -37,23 +38,10 @@ struct SearchOptions {
     bool refine = true;
     // Per cent of the decisions that are kept at random; 100: all.
     int random_dropout = 100;
-    // Whether reductions that stay loops may have several iterations written out (choose_steps.h).
-    bool steps = true;
-    // Whether reductions that are unrolled may become loops for fewer registers (choose_steps.h).
-    bool unroll = true;
-    // Whether rows in shared memory may be padded (pad_rows.h).
-    bool padding = true;
-    // Whether threads may go along what they load (order_threads.h).
-    bool along_stores = true;
-    // Whether blocks may be fitted to what is computed in them (fit_blocks.h).
-    bool fitted_blocks = true;
-    // Whether kernels may share a launch (share_launches.h).
-    bool compute_with = true;
-    // Whether blocks may walk (slide_windows.h).
-    bool sliding = true;
     // Kinds of decisions (scheduler/decisions/optional_kinds.h) that are as they are without being
     // decided.
     std::set<std::string, std::less<>> disabled_decisions = {};
+    bool decides(std::string_view kind) const { return !disabled_decisions.contains(kind); }
     // Of the strategy greedy_grouping alone.
     Fusion fusion = Fusion::nested;
     // Called between steps, with the share that is done (0 to 1), for progress lines.

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
+#include "scheduler/decisions/decision_list.h"
 #include "scheduler/search/beam_search.h"
 #include "scheduler/search/choose_steps.h"
 #include "scheduler/search/copy_reordered.h"
@@ -20,6 +23,18 @@ namespace {
 // Of a search that starts from what another one found: most of what it finds, it makes of that.
 constexpr int kPassesFromAStart = 1;
 
+// What is decided of kernels that stay as they are, in this order, each under the name by which it
+// is switched off (scheduler/decisions/optional_kinds.h).
+struct Refinement {
+    std::string_view kind;
+    State (*refined)(const SearchSpace &space, const CostModel &model, SearchContext &context,
+                     State state, SearchReport &report);
+};
+constexpr Refinement kRefinements[] = {{"fitted_blocks", fit_blocks},
+                                       {"along_stores", order_threads},
+                                       {"padding", pad_rows},
+                                       {"steps", choose_steps}};
+
 class Beam final : public SearchStrategy {
 public:
     const StrategyInfo &info() const override {
@@ -35,7 +50,8 @@ public:
         }
         SearchResult result =
             problem.start != nullptr ? from_start(problem, context) : from_draft(problem, context);
-        if (context.options.sliding && problem.space.freedom() == Freedom::full) {
+        if (context.options.decides(decision_kind::sliding) &&
+            problem.space.freedom() == Freedom::full) {
             put_first(slide_windows(problem.space, *problem.models.model, context,
                                     result.best.front(), result.report),
                       result);
@@ -113,26 +129,19 @@ private:
         if (state) result.best.insert(result.best.begin(), *std::move(state));
     }
 
-    // What is decided of kernels that stay as they are.
     static CompleteState refined(const SearchProblem &problem, const SearchSpace &space,
                                  SearchContext &context, CompleteState now, SearchReport &report) {
-        const CostModel &model = *problem.models.model;
-        if (context.options.fitted_blocks) {
-            now.state = fit_blocks(space, model, context, now.state, report);
-        }
-        if (context.options.along_stores) {
-            now.state = order_threads(space, model, context, now.state, report);
-        }
-        if (context.options.padding) now.state = pad_rows(space, model, context, now.state, report);
-        if (context.options.steps) {
-            now.state = choose_steps(space, model, context, now.state, report);
+        for (const Refinement &refinement : kRefinements) {
+            if (!context.options.decides(refinement.kind)) continue;
+            now.state = refinement.refined(space, *problem.models.model, context,
+                                           std::move(now.state), report);
         }
         return now;
     }
 
     static CompleteState sharing(const SearchProblem &problem, const SearchSpace &space,
                                  SearchContext &context, CompleteState now, SearchReport &report) {
-        if (context.options.compute_with) {
+        if (context.options.decides(decision_kind::compute_with)) {
             now.state =
                 share_launches(space, *problem.models.model, context, std::move(now.state), report);
         }

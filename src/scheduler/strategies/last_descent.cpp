@@ -163,7 +163,7 @@ private:
     }
 
     bool stays(std::string_view kind) const {
-        return kind == decision_kind::storage || context_.options.disabled_decisions.contains(kind);
+        return kind == decision_kind::storage || !context_.options.decides(kind);
     }
 
     static constexpr uint64_t kNoHash = 0;  // of the pipeline: the list is not kept

@@ -109,7 +109,7 @@ TEST(MoreSteps, AreNoneWhereStepsAreNotToBeDecided) {
     const State before = plain_state(search.space, search.model);
     const State stepped = chosen(search, before);
     ASSERT_NE(stepped.id, before.id);
-    search.options.steps = false;
+    search.options.disabled_decisions = {"steps"};
     example::OwnParts own(search);
     for (size_t k = 0; k < before.nest.kernels.size(); ++k) {
         EXPECT_TRUE(with_more_steps(own.parts, before, k).empty());
@@ -124,7 +124,7 @@ TEST(ReductionsAsLoops, StayUnrolledWhereThatIsNotToBeDecided) {
     const size_t k = static_cast<size_t>(before.home[sum.index()]);
     example::OwnParts own(search);
     ASSERT_NE(with_reductions_as_loops(own.parts, before, k).id, before.id) << "three iterations";
-    search.options.unroll = false;
+    search.options.disabled_decisions = {"unroll"};
     example::OwnParts without(search);
     EXPECT_EQ(with_reductions_as_loops(without.parts, before, k).id, before.id);
 }

@@ -424,8 +424,7 @@ TEST_F(CompositionTest, PreparesWhatItJudgesNext) {
 // What a judge was asked about a product of copies, and what came of it.
 ComposedSchedule product_judged_by(ScriptedJudge &judge, Switch steps = Switch::on) {
     Problem problem{example::matmul_of_copies(64)};
-    problem.options.steps = steps == Switch::on;
-    if (!problem.options.steps) problem.options.disabled_decisions.emplace("steps");
+    if (steps == Switch::off) problem.options.disabled_decisions = {"steps"};
     SearchContext context(problem.options);
     const StrategyRegistry strategies;
     return compose({.dag = problem.dag,
