@@ -182,7 +182,7 @@ private:
     // before that does so at a replay as well.
     std::optional<Error> record(const std::vector<Entry *> &entries) const {
         if (settings_.record_path.empty()) return std::nullopt;
-        const std::optional<std::string> device = recorded_device();
+        const std::optional<std::string> device = known_device();
         for (const Entry *entry : entries) {
             std::optional<MeasurementRecord> measured = record_of(*entry);
             if (!measured) continue;
@@ -199,7 +199,7 @@ private:
 
     // A run that fails does not tell its device, but others of the application do, or the records
     // so far.
-    std::optional<std::string> recorded_device() const {
+    std::optional<std::string> known_device() const {
         for (const Entry &entry : entries_) {
             if (entry.row.device != "none") return entry.row.device;
         }
