@@ -100,6 +100,20 @@ def products_of_columns():
     return source, product, lambda a: (a.T @ a,), lambda size: [size[0], size[0]]
 
 
+def product_as_output():
+    """Of two matrices, as most people write it: the sums are the output's own, from a bias on."""
+    source, product = image(hl.Float(32), 1024, 1024), hl.Func("product")
+    r = hl.RDom([(0, source.dim(0).extent())], "r")
+    product[x, y] = hl.f32(x - y) / 64
+    product[x, y] += source[r.x, y] * source[x, r.x]
+    product.set_estimates([hl.Range(0, 1024), hl.Range(0, 1024)])
+
+    def expected(a):
+        rows, columns = np.indices(a.shape)
+        return ((columns - rows).astype(np.float32) / 64 + a @ a,)
+    return source, product, expected, list
+
+
 def cells_of_levels(cell=16, levels=8):
     """What falls into each of a few levels, in squares of so many pixels: few and short sums."""
     source, cells = image(hl.Float(32), 1536, 1024), hl.Func("cells")
@@ -205,6 +219,15 @@ class Rfactor(unittest.TestCase):
                                         gpu="A100")
         self.assertRegex(report["reductions"]["decided"][0]["rfactor"], "^1x")
 
+    def test_sums_of_an_output_in_registers(self):
+        squares = [(1, 1), (5, 5), (33, 33), (64, 64), (131, 131), (256, 256)]
+        report = self.check_taken_apart(product_as_output, squares, gpu="A100")
+        self.assertEqual(report["reductions"]["decided"][0]["rfactor"], "1")
+        before = report["reductions"]["compared"][0]["predicted_us"]
+        self.assertLess(2 * report["predicted_us"], before)
+        kept = {without_numbers(func["name"]): func["place"] for func in report["funcs"]}
+        self.assertEqual(kept["product_by_1_lane"], "threads")
+
     def test_short_sums_by_levels(self):
         report = self.check_taken_apart(cells_of_levels, SIZES[:-1], gpu="A100")
         self.assertEqual(report["reductions"]["decided"][0]["rfactor"], "16")
@@ -247,6 +270,9 @@ class Rfactor(unittest.TestCase):
     def test_its_value_may_be_changed(self):
         self.check_values("columns", lambda value: True)
 
+    def test_sums_of_an_output_may_stay_in_memory(self):
+        self.check_values("product", lambda value: True)
+
     def test_panels_may_be_others(self):
         self.check_values("panels", lambda value: value.endswith("x4"))
 
@@ -272,7 +298,8 @@ class Rfactor(unittest.TestCase):
 
 # What a process of its own schedules, and the size at which it is computed.
 ONES = {"columns": (column_maxima, (500, 333)),
-        "panels": (lambda: last_place_of_maxima(4096), (1029, 130))}
+        "panels": (lambda: last_place_of_maxima(4096), (1029, 130)),
+        "product": (product_as_output, (77, 77))}
 
 
 def check_one(name, decisions_out, decisions):
@@ -289,7 +316,8 @@ def check_one(name, decisions_out, decisions):
     results = pipeline.realize(extents(size), OPENCL)
     results = results if isinstance(results, (list, tuple)) else [results]
     for found, wanted in zip(results, expected(data)):
-        np.testing.assert_array_equal(np.asarray(found), wanted)
+        rtol = 1e-4 if found.type() == hl.Float(32) else 0
+        np.testing.assert_allclose(np.asarray(found), wanted, rtol=rtol)
 
 
 if __name__ == "__main__":

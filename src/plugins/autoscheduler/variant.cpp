@@ -140,7 +140,7 @@ Result<Factorings> VariantSource::choices_of(const DecisionList &list) const {
         const std::optional<Factoring> choice =
             parse_factoring(std::get<std::string>(decision.value));
         if (!choice)
-            return refusal(list, i, "expected \"none\", or lanes as in \"32\" or \"256x8\"");
+            return refusal(list, i, "expected \"none\", or lanes as in \"1\", \"32\" or \"256x8\"");
         const auto at = static_cast<size_t>(reduction - reductions.begin());
         if (decided_by[at]) {
             return refusal(list, i,

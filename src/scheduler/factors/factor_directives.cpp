@@ -55,6 +55,10 @@ private:
     };
 
     void without_chunks() {
+        if (factoring_.lanes == 1) {
+            take_out(whole_, {});
+            return;
+        }
         if (reduction_.within) return along_two_loops(*reduction_.within);
         const int64_t extent = reduction_.extent(reduction_.lane);
         const std::string lane = split_lanes(original(reduction_.lane), extent);
@@ -170,7 +174,7 @@ private:
         directive.stage = target.stage;
         directive.loops = std::move(out);
         directive.made_func = made.func;
-        if (loops.front().second != "chunk") move_first(made, target.dims.size());
+        if (!loops.empty() && loops.front().second != "chunk") move_first(made, target.dims.size());
         return made;
     }
 

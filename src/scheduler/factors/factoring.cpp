@@ -123,12 +123,20 @@ bool stores_at_own_point(const Stage &stage) {
     return true;
 }
 
+// In memory each iteration loads and stores its sum, for compilers can't tell the rows of a buffer
+// apart; and nothing that the reduction reads can be staged for a tile of sums.
+void add_own_registers(const Func &func, std::vector<Factoring> &out) {
+    const bool is_in_memory = func.is_output() || func.ours == Func::Ours::loops;
+    if (is_in_memory) out.push_back({1, 0});
+}
+
 std::vector<Factoring> choices_for(const Dag &dag, const Reduction &reduction,
                                    const GpuModel &gpu) {
     std::vector<Factoring> choices = {Factoring()};
     const bool has_idle_lanes = leaves_lanes_idle(reduction, gpu);
     if (has_idle_lanes) add_short_loop(reduction, choices);
     if (!stores_at_own_point(*reduction.stage)) return choices;
+    if (!has_idle_lanes) add_own_registers(dag.func(reduction.stage->func), choices);
     if (has_idle_lanes || is_read_across(dag, *reduction.stage)) {
         add_whole(reduction, gpu, choices);
         add_chunked(reduction, gpu, choices);
@@ -153,7 +161,7 @@ std::optional<Factoring> parse_factoring(std::string_view text) {
     const char *const end = text.data() + text.size();
     auto read = std::from_chars(text.data(), end, result.lanes);
     if (read.ec != std::errc() || result.lanes < 1 || result.lanes > kMost) return std::nullopt;
-    if (read.ptr == end) return result.lanes > 1 ? std::optional(result) : std::nullopt;
+    if (read.ptr == end) return result;
     if (*read.ptr != 'x') return std::nullopt;
     read = std::from_chars(read.ptr + 1, end, result.steps);
     const bool fits = read.ec == std::errc() && read.ptr == end && result.steps >= 1;

@@ -11,7 +11,9 @@
 // order matters, as of the places of maxima, that share is of neighbours, far from those of the next
 // lane; in panels, which are chunks of a few steps, a lane has a few of each, close to those of the
 // next: lanes(u, b, y) += f((32 b + u) * 4 + s, y). With a single lane a thread has a chunk:
-// chunks(x, y, b) += f(32 b + s, x, y), for products of long rows. And of a reduction over short
+// chunks(x, y, b) += f(32 b + s, x, y), for products of long rows; or all of it, where the Func must
+// be in memory: lane(x, y) += f(r, x, y) in registers, and sum(x, y) += lane(x, y) once. And of a
+// reduction over short
 // loops each iteration of one has a lane: lanes(u, x) += f(x, u, r.y). That is all for what is
 // stored where data says (histograms of small cells), for every lane has all bins.
 #pragma once
@@ -36,7 +38,7 @@ struct Factoring {
     friend bool operator==(const Factoring &, const Factoring &) = default;
 };
 
-std::string to_string(const Factoring &factoring);  // "none", "32", "256x32"
+std::string to_string(const Factoring &factoring);  // "none", "1", "32", "256x32"
 std::optional<Factoring> parse_factoring(std::string_view text);
 
 // A reduction that may pay to be taken apart, and how; the first choice is none.

@@ -53,14 +53,17 @@ private:
             made.most[rfactor.loops[count + i].name] = most(loops, rfactor.loops[i]);
         }
         const std::string &whole = whole_[rfactor.made_func] = whole_[rfactor.func];
-        made.name = unique(whole + "_by_" + parts(rfactor.loops[0], rfactor.loops[count].name));
+        made.name = unique(whole + "_by_" + parts(rfactor));
         made_[rfactor.made_func] = std::move(made);
         loops_[{rfactor.made_func, kUpdate}] = std::move(loops);
     }
 
     // "32_lanes" or "chunks_of_128"; without the number where it is not known. So lists of
     // decisions about other numbers of parts are about other Funcs.
-    std::string parts(const LoopRef &loop, const std::string &dimension) const {
+    std::string parts(const Directive &rfactor) const {
+        if (rfactor.loops.empty()) return "1_lane";
+        const LoopRef &loop = rfactor.loops[0];
+        const std::string &dimension = rfactor.loops[rfactor.loops.size() / 2].name;
         const std::string words = dimension.substr(0, dimension.find_first_of("0123456789")) + "s";
         const auto factor = factors_.find(loop.name), rest = rests_.find(loop.name);
         if (factor != factors_.end()) return std::to_string(factor->second) + "_" + words;

@@ -33,7 +33,7 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"atomic", false, {}},
     {"align_storage", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
     {"specialize", false, {.max_loops = kMaxDimensions, .extents = true}},
-    {"rfactor", false, {.min_loops = 2, .max_loops = 2 * kMaxDimensions, .factor = true}},
+    {"rfactor", false, {.max_loops = 2 * kMaxDimensions, .factor = true}},
     {"reorder_storage", true, {.min_loops = 2, .max_loops = kMaxDimensions}},
     {"vectorize_aligned", false, {.min_loops = 1, .max_loops = 1, .aligned = true}},
     {"repeat_for_multiples", false, {.multiples = true}},

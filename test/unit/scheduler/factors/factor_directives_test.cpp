@@ -30,6 +30,15 @@ TEST(FactorDirectives, GiveEachRowLanesThatReadNeighbours) {
               "rows_intm.reorder_storage(lane, y)\n");
 }
 
+TEST(FactorDirectives, GiveALaneAllOfAPoint) {
+    const Dag dag = column_sums(1'000'000, 1024);
+    EXPECT_EQ(text(dag, {1, 0}), "columns.update(0).rfactor({})\n");
+    const std::map<int, MadeFunc> made = made_funcs(dag, factors(dag, {1, 0}));
+    ASSERT_EQ(made.size(), 1u);
+    EXPECT_EQ(made.begin()->second.name, "columns_by_1_lane");
+    EXPECT_TRUE(made.begin()->second.most.empty());
+}
+
 TEST(FactorDirectives, GiveLanesNeighboursWhereOrderMatters) {
     EXPECT_EQ(text(row_sums(1024, 4096, Partials::in_order), {32, 0}),
               "rows.update(0).split(r$x, r_lane, r_step, 32, TailStrategy::Auto)\n"

@@ -390,9 +390,19 @@ TEST(CheckOfFactors, AcceptsLevelsOfThem) {
     EXPECT_EQ(factor_complaint(levels), "fine");
 }
 
+// The update that is left has no reduction, and what it makes has all of it.
+TEST(CheckOfFactors, AcceptsAllOfAReductionInOne) {
+    Schedule whole = {rfactor(1, "sum", 1, {}, 3)};
+    EXPECT_EQ(factor_complaint(whole), "fine");
+    whole.push_back(split(3, "sum_intm", 1, {own(0), made("rs"), made("ru")}, 8));
+    EXPECT_EQ(factor_complaint(whole), "fine");
+    whole.push_back(split(1, "sum", 1, {own(0), made("rs"), made("ru")}, 8));
+    EXPECT_NE(factor_complaint(whole), "fine");
+}
+
 TEST(CheckOfFactors, SaysWhatIsWrong) {
     const std::pair<Schedule, std::string> cases[] = {
-        {{rfactor(1, "sum", 1, {own(0)}, 3)}, "it takes from 2 to 128 loops, not 1"},
+        {{rfactor(1, "sum", 1, {own(0)}, 3)}, "each loop needs a dimension"},
         {{rfactor(1, "sum", 1, {own(0), own(1), made("u")}, 3)}, "each loop needs a dimension"},
         {{rfactor(1, "sum", 1, {own(0), made("u")}, 2)}, "what it makes needs an index of its own"},
         {{rfactor(1, "sum", 1, {own(0), made("u")}, -1)},
