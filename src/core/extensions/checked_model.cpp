@@ -26,7 +26,7 @@ public:
     void estimate(api::ArrayView<const api::FeatureTable> tables,
                   api::ArrayView<double> costs) const override {
         for (double &cost : costs) cost = kUnusable;
-        if (model_ == nullptr) return;
+        if (model_ == nullptr || tables.empty()) return;  // who writes one expects a kernel
         model_->estimate(tables, costs);
         for (double &cost : costs) {
             if (std::isfinite(cost) && cost > 0) continue;

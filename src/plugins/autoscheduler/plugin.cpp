@@ -32,6 +32,8 @@ Result<Autoscheduled> autoscheduled(const Halide::Pipeline &pipeline, const Hali
         return Error{"there is not enough memory. A smaller autoscheduler.beam_size takes less."};
     } catch (const std::exception &error) {
         return Error{std::string("the search failed: ") + error.what()};
+    } catch (...) {
+        return Error{"the search failed: a library threw something that is no std::exception"};
     }
 }
 

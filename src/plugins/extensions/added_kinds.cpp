@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -51,8 +52,7 @@ public:
         const bool is_as_without = value == listed.front();
         if (is_as_without && !this->value(*kernel, stage)) return kernel;
         KernelDraft draft(*kernel);
-        const uint64_t hash =
-            Hasher().add(name()).add(stage.index()).add(text_of(value)).value();
+        const uint64_t hash = Hasher().add(name()).add(stage.index()).add(text_of(value)).value();
         draft.set({stage, shared_from_this(), value, hash});
         return std::move(draft).finish();
     }
@@ -61,7 +61,13 @@ public:
         const std::optional<DecisionValue> decided = value(kernel, stage);
         if (!decided) return {};
         const api::Kernel plain = plain_kernel(dag, gpu_, kernel);
-        return kind_->directives(plain, position_in(plain, dag, stage), *decided);
+        Schedule added = kind_->directives(plain, position_in(plain, dag, stage), *decided);
+        if (std::ranges::find(added, DirectiveOp::for_sizes, &Directive::op) != added.end()) {
+            throw std::invalid_argument("the kind of decisions \"" + std::string(name()) +
+                                        "\" gives the directive for_sizes, which begins a "
+                                        "schedule of its own and is no kind's to give");
+        }
+        return added;
     }
 
 private:

@@ -1,22 +1,27 @@
 #include "scheduler/schedule/write/loop_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace autoschedule_gpu::writing {
 
 namespace {
 
-bool is_alphanumeric(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0;
+bool is_digit(char c) {
+    return '0' <= c && c <= '9';
 }
 
+// Whatever the locale.
+bool is_alphanumeric(char c) {
+    return is_digit(c) || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
+}
+
+// An identifier, as loops of traces need.
 std::string with_underscores(std::string name) {
     for (char &c : name) {
         if (!is_alphanumeric(c)) c = '_';
     }
-    return name;
+    return name.empty() || is_digit(name.front()) ? "_" + name : name;
 }
 
 LoopRef fresh(const Stage &stage, std::string name) {

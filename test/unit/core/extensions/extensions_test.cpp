@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <stdexcept>
 
 // What a library of a user says in one of its sources; this program is one, too.
 AUTOSCHEDULE_GPU_LIBRARY(this_program) {
@@ -181,6 +182,29 @@ TEST(Extensions, GiveTheModelsOfAllLibraries) {
     EXPECT_EQ(costs[0], 5);
     EXPECT_EQ(costs[1], 5);
     EXPECT_EQ(found.complaint(), std::nullopt);
+}
+
+// Its first table is a natural thing for a model to look at.
+class OfFirstTable final : public api::CostModel {
+public:
+    std::string_view name() const override { return "of_first_table"; }
+    void estimate(api::ArrayView<const api::FeatureTable> tables,
+                  api::ArrayView<double> costs) const override {
+        if (tables.empty()) throw std::logic_error("asked about nothing");
+        for (double &cost : costs) cost = tables[0].kernel.num_blocks + 1;
+    }
+};
+
+TEST(Extensions, AskNoModelAboutNothing) {
+    const api::LibraryEntry library = entry([](api::Library &mine) {
+        mine.models.push_back({"of_first_table", [](const api::GpuModel &) {
+                                   return std::make_unique<const OfFirstTable>();
+                               }});
+    });
+    const Extensions found = extensions({{"/a.so", &library}}).value();
+    std::vector<api::FeatureTable> tables;
+    std::vector<double> costs;
+    EXPECT_NO_THROW(found.models()[0].make({})->estimate(tables, costs));
 }
 
 TEST(Extensions, ComplainOfCostsThatNoSearchCanUse) {

@@ -60,6 +60,29 @@ kernel f0 blocks x=17 y=33
     std::shared_ptr<const StageKind> kind_;
 };
 
+// Begins a schedule for other sizes, of which there is none.
+class Sections final : public api::DecisionKind {
+public:
+    std::string_view name() const override { return "sections"; }
+    std::vector<api::DecisionValue> choices(const api::Kernel &, size_t) const override {
+        return {int64_t{0}, int64_t{1}};
+    }
+    std::vector<api::Directive> directives(const api::Kernel &, size_t,
+                                           const api::DecisionValue &) const override {
+        api::Directive section;
+        section.op = api::DirectiveOp::for_sizes;
+        return {section};
+    }
+};
+
+TEST_F(AddedKinds, BeginNoScheduleForOtherSizes) {
+    Extension extension;
+    extension.added.decision_kinds.push_back(std::make_shared<Sections>());
+    const auto kind = added_kinds({&extension, 1}, gpu_).at(0);
+    const KernelPtr cut = kind->decide(dag_, nest_.kernels[1], blur_, int64_t{1}).value();
+    EXPECT_THROW(directives_with(cut), std::invalid_argument);
+}
+
 TEST_F(AddedKinds, AskTheLibraryForChoices) {
     EXPECT_EQ(kind_->name(), "padding");
     EXPECT_EQ(kind_->choices(dag_, gpu_, nest_.kernels[1], blur_),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scheduler/schedule/trace.h"
 #include "unit/example_dags.h"
 #include "unit/scheduler/nest/parsed.h"
 
@@ -66,6 +67,18 @@ TEST(OutermostLoops, AreOutsideTheThreadsOfTheirUpdate) {
     const std::vector<std::string> total = of_func(schedule, "total");
     EXPECT_EQ(std::ranges::count(total, "total.update(0).reorder(s, x, y, t)"), 1);
     EXPECT_EQ(std::ranges::count(total, "total.update(0).gpu_threads(x, y)"), 1);
+}
+
+// Halide takes Vars of any name; what a trace names is an identifier.
+TEST(LoopNames, AreIdentifiersWhateverVarsAreCalled) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"1st", "y"});
+    const FuncId out = b.output("out", {{"1st", 0, 511}, {"y", 0, 511}});
+    b.reads(out, in, {at(0), at(1)});
+    const Dag dag = b.build();
+    const Nest nest = example::parsed(dag, "kernel out\n  out threads 1st=32 y=8\n");
+    const Status sound = check_against(directives(dag, nest), dag);
+    EXPECT_TRUE(sound.ok()) << (sound.ok() ? "" : sound.error().message);
 }
 
 void expect_no_guards(const Dag &dag, const Schedule &schedule) {
