@@ -103,6 +103,26 @@ class Total:
         return np.sum(source, dtype=np.float64)
 
 
+class Counts:
+    """How often each value comes, at each pixel: where it pays, a histogram that is taken apart."""
+
+    def __init__(self):
+        self.source = hl.ImageParam(hl.Float(32), 2, "source")
+        self.source.set_estimates([hl.Range(0, 640), hl.Range(0, 480)])
+        r = hl.RDom([(0, self.source.width()), (0, self.source.height())])
+        counts, out = hl.Func("counts"), hl.Func("out")
+        counts[x] = 0
+        counts[hl.u8(self.source[r.x, r.y] * 255)] += 1
+        out[x, y] = counts[hl.u8(self.source[x, y] * 255)] + x
+        out.set_estimates([hl.Range(0, 640), hl.Range(0, 480)])
+        self.pipeline = hl.Pipeline(out)
+
+    @staticmethod
+    def expected(source):
+        values = (source * np.float32(255)).astype(int)
+        return np.bincount(values.ravel(), minlength=256)[values] + np.arange(source.shape[1])
+
+
 class Scheduled:
     def __init__(self, pipeline, sizes, folder, **parameters):
         self.of = pipeline()
@@ -223,6 +243,12 @@ class Sizes(unittest.TestCase):
             found = scheduled.of.pipeline.realize([], OPENCL)
             found.copy_to_host()
             np.testing.assert_allclose(np.asarray(found), Total.expected(data), rtol=1e-4)
+
+    def test_no_barrier_is_under_a_condition(self):
+        """PoCL makes wrong code of some, of a Func that only some of the schedules compute."""
+        scheduled = Scheduled(Counts, [SIZES[0], SIZES[3]], self.folder)
+        for size in [(16, 12), (17, 12), (33, 7), (1, 1), (3, 700), (640, 480)]:
+            scheduled.check(self, *size)
 
     def test_what_is_scheduled_by_hand_stays_so_in_one_schedule(self):
         scheduled = Scheduled(PartlyScheduled, SIZES, self.folder)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace autoschedule_gpu {
@@ -54,6 +55,23 @@ bool joins_vectors_of_unequal_widths(std::string_view source) {
 }
 
 }  // namespace
+
+bool has_guarded_barrier(std::string_view source) {
+    std::vector<bool> guards;  // of the blocks of code that are open
+    bool is_next = false;      // whether the next one is under a condition
+    for (size_t first = 0; first < source.size();) {
+        const size_t last = std::min(source.find('\n', first), source.size());
+        std::string_view line = source.substr(first, last - first);
+        first = last + 1;
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        if (line.starts_with("if ") || line.starts_with("else")) is_next = true;
+        if (line.starts_with("}") && !guards.empty()) guards.pop_back();
+        if (line.starts_with("{")) guards.push_back(std::exchange(is_next, false));
+        const bool is_guarded = std::ranges::find(guards, true) != guards.end();
+        if (is_guarded && line.starts_with("barrier(")) return true;
+    }
+    return false;
+}
 
 std::optional<std::string_view> defect_of_opencl(std::string_view source) {
     if (has_endless_atomics(source)) {

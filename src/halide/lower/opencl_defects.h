@@ -13,4 +13,10 @@ namespace autoschedule_gpu {
 //    a constant that it needs at several widths.
 std::optional<std::string_view> defect_of_opencl(std::string_view source);
 
+// Returns true if a barrier stands under a condition in `source`. All threads of a block agree about
+// the conditions that Halide puts there, so that devices have no trouble with it, but PoCL makes
+// wrong code of some, or code that crashes: of a Func that only some of the schedules for several
+// sizes compute, where Halide asks in the block whether it is used.
+bool has_guarded_barrier(std::string_view source);
+
 }  // namespace autoschedule_gpu

@@ -39,5 +39,43 @@ TEST(OpenclDefects, AtomicsThatNeverEnd) {
     EXPECT_FALSE(defect_of_opencl("} while(atomic_cmpxchg((volatile __global int *)&_sum[_1], "));
 }
 
+TEST(GuardedBarriers, AreThoseUnderConditions) {
+    constexpr std::string_view kLoop = R"(__kernel void k(const int _n)
+{
+ for (int i = 0; i < _n; i++)
+ {
+  if (_n < 3)
+  {
+   a[0] = 1;
+  } // if _n
+  barrier(CLK_LOCAL_MEM_FENCE);
+ } // for i
+})";
+    constexpr std::string_view kUsed = R"(__kernel void k(const int _used)
+{
+ if (_used)
+ {
+  for (int i = 0; i < 4; i++)
+  {
+   barrier(CLK_LOCAL_MEM_FENCE);
+  } // for i
+ } // if _used
+})";
+    constexpr std::string_view kElse = R"(__kernel void k(const int _used)
+{
+ if (_used)
+ {
+  a[0] = 1;
+ } // if _used
+ else
+ {
+  barrier(CLK_LOCAL_MEM_FENCE);
+ } // if _used else
+})";
+    EXPECT_FALSE(has_guarded_barrier(kLoop));
+    EXPECT_TRUE(has_guarded_barrier(kUsed));
+    EXPECT_TRUE(has_guarded_barrier(kElse));
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu
