@@ -62,8 +62,13 @@ class Tuning(Tuned):
         """As a run leaves it in the records: the next call decides the same, and it fails again."""
         self.start_from_top5()
         trials, finalists = self.events("trial"), self.events("finalist")
-        loser = finalists[-1]
-        self.assertNotEqual(loser["schedule"], "default")
+        compared = {record["code_hash"]: record["compared_ms"] for record in self.listed()}
+        # Without one of those that went on to a further part, that part is another one.
+        losers = [finalist for finalist in finalists if finalist["schedule"] != "default" and
+                  all(len(part.split()) == 2 for part in compared[finalist["code_hash"]])]
+        if not losers:
+            self.skipTest("on this machine all finalists went on, as close as they were")
+        loser = losers[-1]
         with contextlib.closing(sqlite3.connect(self.records)) as records, records:
             of_loser = (int.from_bytes(bytes.fromhex(loser["code_hash"]), "big", signed=True),)
             found = records.execute("SELECT id FROM records WHERE code_hash = ?", of_loser).fetchone()
@@ -75,7 +80,8 @@ class Tuning(Tuned):
         self.tune(*TOP5)
         self.assertEqual(self.listed(), before)
         self.assertEqual(self.events("trial"), trials)
-        self.assertEqual(self.events("finalist"), finalists[:-1])
+        finalists.remove(loser)
+        self.assertEqual(self.events("finalist"), finalists)
 
     def test_finals_are_run_again_where_more_rounds_are_asked_for(self):
         self.start_from_top5()
