@@ -1,7 +1,6 @@
 #include "scheduler/decisions/names.h"
 
 #include <algorithm>
-#include <map>
 
 #include "scheduler/schedule/cpp_identifiers.h"
 #include "scheduler/schedule/directive.h"
@@ -9,21 +8,11 @@
 namespace autoschedule_gpu {
 namespace {
 
-// What comes after a dollar is a counter of Halide's, which counts all Funcs of the process.
-std::string without_dollar(const std::string &name) {
-    return name.substr(0, name.find('$'));
-}
-
-std::vector<std::string> names_of_funcs(const Dag &dag) {
-    std::map<std::string, int> of_that_name;
-    for (const Func &func : dag.funcs) ++of_that_name[without_dollar(func.name)];
-    std::vector<std::string> names;
-    for (const Func &func : dag.funcs) {
-        std::string name = without_dollar(func.name);
-        const bool is_its_own = func.name == name || of_that_name[name] == 1;
-        names.push_back(is_its_own ? name : name + "#" + std::to_string(func.halide_index));
-    }
-    return names;
+// What comes after a dollar is a counter of Halide's.
+std::string name_of(const Func &func) {
+    const size_t dollar = func.name.find('$');
+    if (dollar == std::string::npos) return func.name;
+    return func.name.substr(0, dollar) + "#" + std::to_string(func.halide_index);
 }
 
 std::vector<std::string> names_of_loops(const Stage &stage) {
@@ -38,7 +27,8 @@ std::vector<std::string> names_of_loops(const Stage &stage) {
 
 }  // namespace
 
-Names::Names(const Dag &dag) : dag_(dag), funcs_(names_of_funcs(dag)) {
+Names::Names(const Dag &dag) : dag_(dag) {
+    for (const Func &func : dag.funcs) funcs_.push_back(name_of(func));
     for (const Stage &stage : dag.stages) loops_.push_back(names_of_loops(stage));
     // Producers first: what is wrapped has its name already, and so has a reader that is a wrapper
     // for all, since no other wraps one.
