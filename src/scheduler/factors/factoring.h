@@ -8,14 +8,14 @@
 //          sum()        += chunks(b)                     likewise in several levels
 //
 // Without chunks, for rows, a lane has a share of all: lanes(u, y) += f(32 s + u, y). Where the
-// order matters, as of the places of maxima, that share is of neighbours, far from those of the next
-// lane; in panels, which are chunks of a few steps, a lane has a few of each, close to those of the
-// next: lanes(u, b, y) += f((32 b + u) * 4 + s, y). With a single lane a thread has a chunk:
-// chunks(x, y, b) += f(32 b + s, x, y), for products of long rows; or all of it, where the Func must
-// be in memory: lane(x, y) += f(r, x, y) in registers, and sum(x, y) += lane(x, y) once. And of a
-// reduction over short
-// loops each iteration of one has a lane: lanes(u, x) += f(x, u, r.y). That is all for what is
-// stored where data says (histograms of small cells), for every lane has all bins.
+// order matters, as of the places of maxima, that share is of neighbours, far from those of the
+// next lane; in panels, which are chunks of a few steps, a lane has a few of each, close to those
+// of the next: lanes(u, b, y) += f((32 b + u) * 4 + s, y). With a single lane a thread has a chunk:
+// chunks(x, y, b) += f(32 b + s, x, y), for products of long rows; or all of it, where the Func
+// must be in memory: lane(x, y) += f(r, x, y) in registers, and sum(x, y) += lane(x, y) once. And
+// of a reduction over short loops each iteration of one has a lane: lanes(u, x) += f(x, u, r.y).
+// That is all for what is stored where data says (histograms of small cells), for every lane has
+// all bins.
 #pragma once
 
 #include <cstdint>

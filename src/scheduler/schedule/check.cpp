@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "scheduler/schedule/ascii.h"
 #include "scheduler/schedule/trace.h"
 
 namespace autoschedule_gpu {
@@ -18,11 +19,8 @@ using Complaint = std::optional<std::string>;
 
 // Halide reads dots and dollars in the names of loops as its own.
 bool is_identifier(const std::string &name) {
-    const auto letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    const auto legal = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
-    return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), legal);
+    const auto is_legal = [](char c) { return is_letter_or_digit(c) || c == '_'; };
+    return !name.empty() && !is_digit(name.front()) && std::ranges::all_of(name, is_legal);
 }
 
 bool is_mark(DirectiveOp op) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "scheduler/schedule/ascii.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -121,23 +123,12 @@ bool is_reserved(std::string_view name) {
     return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
 }
 
-// ASCII whatever the locale: the text must be the same everywhere.
-bool is_lower(char c) {
-    return c >= 'a' && c <= 'z';
-}
-bool is_letter(char c) {
-    return is_lower(c) || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 }  // namespace
 
 std::string cpp_identifier(std::string_view name) {
     std::string result;
     for (char c : name) {
-        const char kept = is_letter(c) || is_digit(c) ? c : '_';
+        const char kept = is_letter_or_digit(c) ? c : '_';
         // Two underscores in a row are the implementation's.
         if (kept == '_' && !result.empty() && result.back() == '_') continue;
         result += kept;

@@ -3,23 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/schedule/ascii.h"
+
 namespace autoschedule_gpu::writing {
 
 namespace {
 
-bool is_digit(char c) {
-    return '0' <= c && c <= '9';
-}
-
-// Whatever the locale.
-bool is_alphanumeric(char c) {
-    return is_digit(c) || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
-}
-
 // An identifier, as loops of traces need.
 std::string with_underscores(std::string name) {
     for (char &c : name) {
-        if (!is_alphanumeric(c)) c = '_';
+        if (!is_letter_or_digit(c)) c = '_';
     }
     return name.empty() || is_digit(name.front()) ? "_" + name : name;
 }
