@@ -156,8 +156,9 @@ enum class DirectiveOp : uint8_t {
     store_at,              // func at site, a loop around that of compute_at
     vectorize_pixels,      // stage: loops = {loop}, factor, buffers; behind all other directives of
                            // the stage
+    bound_storage,         // func: loops = {one of its pure definition's own}, factor
 };
-inline constexpr int kDirectiveOps = 25;
+inline constexpr int kDirectiveOps = 26;
 
 enum class TailStrategy : uint8_t { automatic, guard_with_if, shift_inwards, round_up };
 inline constexpr int kTailStrategies = 4;
@@ -227,7 +228,7 @@ struct Directive {
     int stage = 0;          // 0: pure definition, n: update n - 1; Func-level directives: 0
     std::vector<LoopRef> loops;
     int64_t factor = 0;  // split: iterations of the inner loop; align_storage: elements;
-                         // bound_extent: points; vectorize_pixels: pixels
+                         // bound_extent, bound_storage: points; vectorize_pixels: pixels
     TailStrategy tail = TailStrategy::automatic;
     MemoryKind memory = MemoryKind::automatic;
     Branch branch = Branch::otherwise;

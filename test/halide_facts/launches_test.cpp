@@ -714,6 +714,51 @@ TEST(HalideFacts, AnArrayOfAThreadIsInRegistersOnlyIfEveryLoopOverItIsUnrolled) 
     EXPECT_GT(count(ptx_of_thread_array(true, false), ".local"), 0);
 }
 
+// The sums of four points of a thread, in tiles that end in guards, beside a copy in the block of
+// what they read or alone.
+Func sums_behind_guards(bool copied, Halide::MemoryType memory = Halide::MemoryType::Auto) {
+    Var x{"x"}, xo{"xo"}, xi{"xi"}, xt{"xt"}, xs{"xs"};
+    Var y{"y"}, yo{"yo"}, yi{"yi"}, yt{"yt"}, ys{"ys"};
+    ImageParam image(Halide::Float(32), 2, "image");
+    Func copy{"copy"}, sum{"sum"}, out{"out"};
+    const RDom r(0, 100, "r");
+    copy(x, y) = image(x, y);
+    sum(x, y) = 0.f;
+    sum(x, y) += copy(x + r, y) * copy(x - r, y);
+    out(x, y) = 0.f;
+    out(x, y) += sum(x, y);
+    out.update()
+        .split(x, xi, xs, 2, TailStrategy::GuardWithIf)
+        .split(xi, xo, xt, 32, TailStrategy::GuardWithIf)
+        .split(y, yi, ys, 2, TailStrategy::GuardWithIf)
+        .split(yi, yo, yt, 4, TailStrategy::GuardWithIf)
+        .reorder(xs, ys, xt, yt, xo, yo)
+        .gpu_blocks(xo, yo)
+        .gpu_threads(xt, yt)
+        .unroll(xs)
+        .unroll(ys);
+    sum.compute_at(out, xt).store_in(memory).unroll(x).unroll(y);
+    sum.bound_storage(x, 2).bound_storage(y, 2);
+    sum.update().reorder(x, y, r).unroll(x).unroll(y);
+    if (copied) copy.compute_at(out, xo).gpu_threads(y).bound_extent(y, 8).bound_extent(x, 263);
+    return out;
+}
+
+TEST(HalideFacts, AnArrayBehindAGuardIsInRegistersIfItsStorageIsBounded) {
+    EXPECT_EQ(count(lower(sums_behind_guards(false), kCuda).device_code, ".local"), 0);
+    const Func named = sums_behind_guards(false, Halide::MemoryType::Register);
+    EXPECT_TRUE(says(refusal(named, kCuda), "Was unable to infer constant upper bound"));
+}
+
+// The loop over r is there once for tiles that are whole along both dimensions, and for others.
+TEST(HalideFacts, CodeForWholeTilesIsNotMadeAroundBarriers) {
+    const auto loops = [](bool copied) {
+        return count(lower(sums_behind_guards(copied), kCuda).loops, "for (sum.s1.r");
+    };
+    EXPECT_GT(loops(false), 1);
+    EXPECT_EQ(loops(true), 1);
+}
+
 TEST(HalideFacts, OnlyLoopsOfConstantLengthAreUnrolled) {
     Pair p;
     p.out.unroll(p.x).gpu_blocks(p.y);

@@ -487,6 +487,8 @@ void Applier::apply_to_func(const Directive &directive) const {
         const auto number = static_cast<int>(directive.factor);
         if (directive.op == DirectiveOp::align_storage) {
             func.align_storage(Halide::Var(own->var), number);
+        } else if (directive.op == DirectiveOp::bound_storage) {
+            func.bound_storage(Halide::Var(own->var), number);
         } else {
             func.bound_extent(Halide::Var(own->var), number);
         }
@@ -560,6 +562,7 @@ void Applier::apply_to_stage(const Directive &directive) const {
         case DirectiveOp::store_in:
         case DirectiveOp::align_storage:
         case DirectiveOp::bound_extent:
+        case DirectiveOp::bound_storage:
         case DirectiveOp::specialize:
         case DirectiveOp::specialize_aligned:
         case DirectiveOp::in:

@@ -34,11 +34,16 @@ bool may_be_taken_apart(const Dag &dag, const Stage &stage) {
     if (stage.partials == Partials::no || func.on_host() || !func.user_directives.empty()) {
         return false;
     }
-    const auto reductions = std::ranges::count(stage.loops, Loop::Kind::reduction, &Loop::kind);
-    const bool known = std::ranges::all_of(stage.loops, [](const Loop &loop) {
+    return std::ranges::all_of(stage.loops, [](const Loop &loop) {
         return loop.kind == Loop::Kind::pure || loop.range.extent() > 0;
     });
-    return known && (reductions == 1 || stage.partials == Partials::any_order);
+}
+
+// Whether several may compute a value together. Of nested loops whose order matters none can be
+// shared out.
+bool may_be_shared(const Reduction &reduction) {
+    return reduction.iterations >= kLeastIterations &&
+           (reduction.loops.size() == 1 || reduction.stage->partials == Partials::any_order);
 }
 
 int64_t chunks(const Reduction &reduction, const Factoring &factoring) {
@@ -134,9 +139,13 @@ std::vector<Factoring> choices_for(const Dag &dag, const Reduction &reduction,
                                    const GpuModel &gpu) {
     std::vector<Factoring> choices = {Factoring()};
     const bool has_idle_lanes = leaves_lanes_idle(reduction, gpu);
+    const bool at_own_point = stores_at_own_point(*reduction.stage);
+    if (at_own_point && !has_idle_lanes) {
+        add_own_registers(dag.func(reduction.stage->func), choices);
+    }
+    if (!may_be_shared(reduction)) return choices;
     if (has_idle_lanes) add_short_loop(reduction, choices);
-    if (!stores_at_own_point(*reduction.stage)) return choices;
-    if (!has_idle_lanes) add_own_registers(dag.func(reduction.stage->func), choices);
+    if (!at_own_point) return choices;
     if (has_idle_lanes || is_read_across(dag, *reduction.stage)) {
         add_whole(reduction, gpu, choices);
         add_chunked(reduction, gpu, choices);
@@ -174,7 +183,7 @@ std::vector<Factorable> factorable_reductions(const Dag &dag, const GpuModel &gp
         const Stage &stage = dag.stages[i];
         if (!may_be_taken_apart(dag, stage)) continue;
         const Reduction reduction = reduction_of(dag, stage);
-        if (reduction.iterations < kLeastIterations) continue;
+        if (reduction.iterations <= 1) continue;
         std::vector<Factoring> choices = choices_for(dag, reduction, gpu);
         if (choices.size() > 1) result.push_back({StageId(i), std::move(choices)});
     }

@@ -153,6 +153,33 @@ void find_divided(const Dag &dag, const std::vector<std::vector<Path>> &paths_of
     }
 }
 
+// Whether some dimension is gone along by loops in both, and by none that is the same.
+bool cross(const AccessMatrix &a, const AccessMatrix &b) {
+    for (size_t d = 0; d < a.dims(); ++d) {
+        bool both = false, only_a = false, only_b = false;
+        for (size_t i = 0; i < a.loops(); ++i) {
+            const bool in_a = a.moves(d, i), in_b = b.moves(d, i);
+            both |= in_a && in_b;
+            only_a |= in_a && !in_b;
+            only_b |= in_b && !in_a;
+        }
+        if (!both && only_a && only_b) return true;
+    }
+    return false;
+}
+
+// Finds FlatStage::crossed.
+void find_crossed(FlatStage &flat) {
+    flat.crossed.assign(flat.producers.size(), false);
+    std::vector<const FlatLoad *> first(flat.producers.size());
+    for (const FlatLoad &load : flat.loads) {
+        if (load.source == FlatStage::kOwn || load.is_gather) continue;
+        const FlatLoad *&other = first[load.source];
+        if (other == nullptr) other = &load;
+        if (cross(other->access, load.access)) flat.crossed[load.source] = true;
+    }
+}
+
 // Of each inlined Func, at a point of the stage. Callees come after their callers, and their calls
 // after those of the callers.
 void count_calls(const Dag &dag, FlatStage &flat) {
@@ -274,6 +301,7 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
     count_calls(dag, flat);
     find_uniform(dag, moved, flat);
     find_divided(dag, paths_of_inlined, flat);
+    find_crossed(flat);
     find_followed(dag, flat);
     flat.branching = flat_branching(dag, flat);
     flat.algorithm = algorithm_features(dag, flat);

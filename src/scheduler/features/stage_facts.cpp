@@ -322,11 +322,25 @@ double waiting_steps(const KernelFacts &facts, const StageFacts &stage) {
     return steps;
 }
 
+// What one pass loads of a Func: at all sites of its evaluations, and at most if each place in the
+// code shared with itself alone.
+struct LoadsOfFunc {
+    double sites = 0, apart = 0;
+};
+
+// The same of one load, at most.
+double loads_apart(const StageFacts &stage, const FlatLoad &load) {
+    const bool own = load.caller == FlatStage::kOwn;
+    const double sites = load.sites * (own ? 1 : stage.flat->calls_at_a_point[load.caller]);
+    return sites * own_points(stage, load.access);
+}
+
 // Returns how often one pass makes a load, at so many sites. Loads of one Func share the points of
-// its box; each gets its part of them. Where the address depends on data nothing is known to be
-// shared.
+// its box, and each gets its part of them; but where they go different ways (rows and columns of
+// one matrix) the box is much larger than what they load. Where the address depends on data nothing
+// is known to be shared.
 double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const FlatLoad &load,
-                      bool parted, double sites, std::span<const double> all_sites) {
+                      bool parted, double sites, std::span<const LoadsOfFunc> all_loads) {
     if (load.source == FlatStage::kOwn) {
         // An atomic operation is one, whatever the operations beside it add to.
         if (stage.threads->atomic) return sites;
@@ -335,7 +349,7 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
                                    elsewhere * own_points_loaded(facts, stage, load.access));
     }
     if (load.is_gather || !stage.pass_regions->touched(load.producer)) return sites;
-    const double all = all_sites[load.source];
+    const auto [all, apart] = all_loads[load.source];
     const double values = static_cast<double>(facts.dag.func(load.producer).values.size());
     const MemoryKind memory = facts.memory_of(load.producer);
     const KeptLoads kept{.parted = parted,
@@ -343,6 +357,8 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     const auto &divided = stage.flat->producers_divided[load.source];
     const double distinct =
         std::min(all, values * distinct_points(facts, stage, load.producer, divided, kept));
+    const bool is_no_box = stage.flat->crossed[load.source] || apart < distinct;
+    if (!parted && is_no_box) return std::min(sites, loads_apart(stage, load));
     return all > 0 ? sites * (distinct / all) : sites;
 }
 
@@ -405,17 +421,18 @@ void list_accesses(const KernelFacts &facts, StageFacts &stage, std::span<const 
         const double times = own ? stage.points_per_pass : stage.inlined_per_pass[load.caller];
         return times * taken(load.sites, load.untaken, known);
     };
-    const std::span<double> all_sites = scratch.array<double>(flat.producers.size());
+    const std::span<LoadsOfFunc> all_loads = scratch.array<LoadsOfFunc>(flat.producers.size());
     for (const FlatLoad &load : flat.loads) {
-        const bool shares = load.source != FlatStage::kOwn && !load.is_gather;
-        if (shares) all_sites[load.source] += sites(load);
+        if (load.source == FlatStage::kOwn || load.is_gather) continue;
+        all_loads[load.source].sites += sites(load);
+        all_loads[load.source].apart += loads_apart(stage, load);
     }
     const std::vector<ScalarType> &values = facts.dag.func(stage.func).values;
     const auto accesses = scratch.array<AccessFacts>(flat.loads.size() + values.size());
     auto access = accesses.begin();
     for (size_t i = 0; i < flat.loads.size(); ++i) {
         const FlatLoad &load = flat.loads[i];
-        const double loads = loads_per_pass(facts, stage, load, parted[i], sites(load), all_sites);
+        const double loads = loads_per_pass(facts, stage, load, parted[i], sites(load), all_loads);
         *access++ = {.func = load.producer,
                      .direction = Direction::load,
                      .memory = facts.memory_of(load.producer),

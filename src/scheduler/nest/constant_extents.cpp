@@ -511,6 +511,10 @@ ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Ba
                                   FuncId func) {
     const Site site = thread_site(dag, kernel, threads);
     if (threads.stage == kernel.stage) {
+        // A tile that a guard cuts short needs no more than a whole one, as Halide is told.
+        if (has_updates(dag, dag.stage(kernel.stage).func)) {
+            return if_all_known(extents_at(dag, site, Ends::shifted, {&func, 1}).front());
+        }
         return if_all_known(extents_at_root(dag, site, {&func, 1}, kernel.aligned).front());
     }
     // Where Halide does not know how far the loops of a stage in the block run, it does not know
@@ -537,6 +541,27 @@ bool needs_alignment_in_thread(const Dag &dag, const Kernel &kernel, StageId sit
 
 KnownExtents hidden_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop) {
     return hidden_extents(dag, block_site(dag, kernel, kernel.tiling, loop), func);
+}
+
+KnownExtents cut_in_thread(const Dag &dag, const Kernel &kernel, FuncId func) {
+    const KnownExtents none(dag.func(func).dims.size());
+    if (!has_updates(dag, dag.stage(kernel.stage).func)) return none;
+    const Site site = thread_site(dag, kernel, *root_threads(kernel));
+    KnownExtents cut = extents_at(dag, site, Ends::shifted, {&func, 1}).front();
+    const KnownExtents known = extents_at(dag, site, Ends::guarded, {&func, 1}).front();
+    for (size_t d = 0; d < cut.size(); ++d) {
+        if (known[d]) cut[d] = std::nullopt;
+    }
+    return cut;
+}
+
+bool cuts_in_threads(const Dag &dag, const Kernel &kernel) {
+    if (kernel.on_host || !has_updates(dag, dag.stage(kernel.stage).func)) return false;
+    return std::ranges::any_of(root_threads(kernel)->body, [&](const BandPtr &inner) {
+        if (inner->stage == kernel.stage) return false;
+        const KnownExtents cut = cut_in_thread(dag, kernel, dag.stage(inner->stage).func);
+        return std::ranges::any_of(cut, [](const auto &extent) { return extent.has_value(); });
+    });
 }
 
 KnownExtents hidden_in_thread(const Dag &dag, const Kernel &kernel, FuncId func) {

@@ -98,6 +98,13 @@ bool may_need_alignment(const Dag &dag, const Kernel &kernel, FuncId func);
 KnownExtents hidden_in_block(const Dag &dag, const Kernel &kernel, FuncId func, BlockLoop loop);
 KnownExtents hidden_in_thread(const Dag &dag, const Kernel &kernel, FuncId func);
 
+// What a thread of the kernel's own stage needs at most of a Func that is computed in it, along the
+// dimensions where guards may cut that short: none but where the kernel's Func has several stages.
+KnownExtents cut_in_thread(const Dag &dag, const Kernel &kernel, FuncId func);
+
+// Whether they cut short what such a thread needs of any Func in it.
+bool cuts_in_threads(const Dag &dag, const Kernel &kernel);
+
 // The same with those dimensions of which any block needs all that is computed at root, where
 // parameters decide how much that is (Dimension::is_set_by_parameters): the extents at the
 // estimates. Halide knows them only at run time.
@@ -125,7 +132,8 @@ RuntimeExtents runtime_extents(const Dag &dag, const Kernel &kernel);
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
                                   FuncId func);
 
-// Whether guards cut off tiles at the ends of the loops of the kernel's own stage, at the estimates.
+// Whether guards cut off tiles at the ends of the loops of the kernel's own stage, at the
+// estimates.
 bool has_cut_tiles(const Dag &dag, const Kernel &kernel);
 
 }  // namespace autoschedule_gpu

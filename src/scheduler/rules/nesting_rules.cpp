@@ -1,6 +1,7 @@
 // Rules about loops inside loops.
 #include <algorithm>
 
+#include "scheduler/nest/regions.h"
 #include "scheduler/nest/sliding.h"
 #include "scheduler/rules/families.h"
 
@@ -56,6 +57,13 @@ Verdict does_not_slide(const KernelCandidate &c) {
     return why_no_walk(c.dag, c.kernel) ? Verdict(Finding{}) : std::nullopt;
 }
 
+// Halide makes code without guards for tiles that nothing cuts short, but not around barriers: each
+// point in the loop of a sum keeps its guard there.
+Verdict has_guarded_registers(const KernelCandidate &c) {
+    const bool has_barriers = c.kernel.blocks->body.size() > 1;
+    return has_barriers && cuts_in_threads(c.dag, c.kernel) ? Verdict(Finding{}) : std::nullopt;
+}
+
 Verdict has_aligned_tiles(const KernelCandidate &c) {
     return c.kernel.aligned ? Verdict(Finding{}) : std::nullopt;
 }
@@ -89,6 +97,12 @@ std::vector<AnyRule> nesting_rules() {
                     InForce::always, "Halide"},
                    KernelCandidate::Asked::complete,
                    does_not_slide},
+        KernelRule{{"guarded_registers",
+                    "arrays in registers of threads whose points may be cut short, beside other "
+                    "stages of the block",
+                    InForce::always, "Halide"},
+                   KernelCandidate::Asked::complete,
+                   has_guarded_registers},
         KernelRule{{"aligned_tiles",
                     "a block whose tiles must begin at multiples of their size, for else what is "
                     "computed in it has no constant extents",

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -273,7 +274,8 @@ private:
     std::set<std::pair<int, int>> wrapped_;                 // and the reader
     std::set<std::pair<int, int>> with_;                    // stages that share loops of another
     std::set<int> placed_, stored_at_, stored_;
-    std::set<std::pair<int, int>> aligned_, bounded_;  // Funcs and their dimensions
+    // What is said of dimensions of Funcs.
+    std::set<std::tuple<DirectiveOp, int, int>> measures_;
 };
 
 std::string Checker::no_stage(int func, int stage) const {
@@ -458,9 +460,9 @@ Complaint Checker::place(const Directive &directive) {
 }
 
 Complaint Checker::dimension(const Directive &directive) {
-    const bool aligns = directive.op == DirectiveOp::align_storage;
+    const bool is_size = directive.op == DirectiveOp::bound_extent;
     if (funcs_.at(directive.func)->is_output()) {
-        return aligns ? "an output's storage is its caller's" : "an output's size is its caller's";
+        return is_size ? "an output's size is its caller's" : "an output's storage is its caller's";
     }
     const LoopRef &loop = directive.loops.front();
     const StageState &pure = stages_.at({directive.func, 0});
@@ -468,7 +470,8 @@ Complaint Checker::dimension(const Directive &directive) {
         return "it takes a dimension of the Func, " + pure.shown(loop) + " is a loop that is made";
     }
     if (!pure.has_original(loop)) return pure.missing(loop);
-    if (!(aligns ? aligned_ : bounded_).insert({directive.func, loop.original}).second) {
+    if (!measures_.emplace(directive.op, directive.func, loop.original).second) {
+        const bool aligns = directive.op == DirectiveOp::align_storage;
         return pure.shown(loop) + (aligns ? " is aligned already" : " is bounded already");
     }
     return std::nullopt;

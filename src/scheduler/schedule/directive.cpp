@@ -43,8 +43,9 @@ constexpr std::array<OpEntry, kDirectiveOps> kOps = {{
     {"compute_with", false, {.site = true}},
     {"store_at", true, {.site = true}},
     {"vectorize_pixels", false, {.min_loops = 1, .max_loops = 1, .pixels = true}},
+    {"bound_storage", true, {.min_loops = 1, .max_loops = 1, .dimension = true}},
 }};
-static_assert(static_cast<int>(DirectiveOp::vectorize_pixels) + 1 == kDirectiveOps);
+static_assert(static_cast<int>(DirectiveOp::bound_storage) + 1 == kDirectiveOps);
 
 constexpr std::array<std::string_view, kTailStrategies> kTails = {"Auto", "GuardWithIf",
                                                                   "ShiftInwards", "RoundUp"};

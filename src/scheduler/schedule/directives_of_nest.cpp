@@ -100,7 +100,7 @@ private:
         const Home home = home_of(nest_, func.stages[0]);
         const Kernel &kernel = *home.kernel;
         write_site(out, home, id);
-        write_member_storage(out, kernel, id);
+        write_member_storage(out, home, id);
         copies_.write(out, nest_, id);
         if (kernel.aligned && dag.func_of(kernel.stage).is_output()) bound_in_tiles(out, home, id);
         const bool per_block = is_per_block(func, home);

@@ -16,7 +16,7 @@ namespace {
 bool is_about_memory(DirectiveOp op) {
     return op == DirectiveOp::in || op == DirectiveOp::store_in ||
            op == DirectiveOp::align_storage || op == DirectiveOp::reorder_storage ||
-           op == DirectiveOp::bound_extent;
+           op == DirectiveOp::bound_extent || op == DirectiveOp::bound_storage;
 }
 
 // Numbers of Funcs as Halide counts them, but for wrappers, which go by their order in the kernel:

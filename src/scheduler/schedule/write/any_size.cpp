@@ -62,7 +62,11 @@ std::vector<LoopRef> split_around_site(DirectiveList &out, const Kernel &kernel,
         (varies(i) ? varying : constant).push_back(*loops.block[i]);
         if (!loops.thread[i] && !loops.serial[i]) loops.serial[i] = made(dag, id, i, "s");
     }
-    split_root_loops(out, kernel, tiling_at_other_sizes(dag, kernel), loops,
+    Tiling tiling = tiling_at_other_sizes(dag, kernel);
+    // Of a fused loop Halide can't tell that a guarded tile of threads needs no more than a whole
+    // one.
+    if (!shrinks) tiling = one_point_per_thread(std::move(tiling), loops);
+    split_root_loops(out, kernel, tiling, loops,
                      shrinks ? TailStrategy::shift_inwards : TailStrategy::guard_with_if);
     if (parts) {
         const LoopRef inner = made(dag, id, *parts, "q"), outer = made(dag, id, *parts, "o");

@@ -20,4 +20,8 @@ void bound_channels(DirectiveList &out, FuncId func);
 // Of a Func in the aligned tiles of an output, whose guards hide how much is computed in them.
 void bound_in_tiles(DirectiveList &out, const Home &home, FuncId func);
 
+// Of an array in the threads of a Func with several stages, whose tiles guards may cut short: its
+// size is what a whole tile needs, so that it is one of registers. False if they cut nothing short.
+bool bound_behind_guards(DirectiveList &out, const Home &home, FuncId func);
+
 }  // namespace autoschedule_gpu::writing

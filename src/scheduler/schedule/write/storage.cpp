@@ -6,6 +6,7 @@
 #include "core/dag/storage_order.h"
 #include "scheduler/nest/channel_vectors.h"
 #include "scheduler/nest/shared_storage.h"
+#include "scheduler/schedule/write/bounds.h"
 #include "scheduler/schedule/write/loop_names.h"
 
 namespace autoschedule_gpu::writing {
@@ -40,11 +41,13 @@ void write_root_storage(DirectiveList &out, FuncId id) {
     if (func.stored_first >= 0) reorder_storage(out, id, storage_order(func));
 }
 
-void write_member_storage(DirectiveList &out, const Kernel &kernel, FuncId id) {
+void write_member_storage(DirectiveList &out, const Home &home, FuncId id) {
     const Dag &dag = out.dag();
+    const Kernel &kernel = *home.kernel;
     const Func &func = dag.func(id);
     const MemoryKind memory = find_innermost(kernel, func.stages[0])->memory;
-    out.add(id, DirectiveOp::store_in).memory = memory;
+    // Of what is to be in registers Halide asks how much it is before it looks at the bounds.
+    if (!bound_behind_guards(out, home, id)) out.add(id, DirectiveOp::store_in).memory = memory;
     if (const std::optional<int> dim = channels_of_member(dag, kernel, id)) {
         // A vector is a multiple of any element beside it.
         return reorder_storage(out, id, dimensions_from(func, *dim));

@@ -5,6 +5,7 @@
 #include "core/dag/dag.h"
 #include "scheduler/nest/nest.h"
 #include "scheduler/schedule/write/directive_list.h"
+#include "scheduler/schedule/write/sites.h"
 
 namespace autoschedule_gpu::writing {
 
@@ -12,6 +13,6 @@ namespace autoschedule_gpu::writing {
 void write_root_storage(DirectiveList &out, FuncId func);
 
 // Of one that is computed in a kernel's blocks or threads.
-void write_member_storage(DirectiveList &out, const Kernel &kernel, FuncId func);
+void write_member_storage(DirectiveList &out, const Home &home, FuncId func);
 
 }  // namespace autoschedule_gpu::writing

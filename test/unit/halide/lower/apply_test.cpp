@@ -203,6 +203,14 @@ TEST(ApplySchedule, BoundsTheExtentOfADimension) {
     EXPECT_TRUE(Halide::Internal::is_const(bounds[0].extent, 32));
 }
 
+TEST(ApplySchedule, BoundsTheStorageOfADimension) {
+    Example e;
+    ASSERT_EQ(complaint({bound_storage(0, "blur", own(1), 32)}, e.pipeline), "fine");
+    const auto &storage = e.blur.function().schedule().storage_dims();
+    EXPECT_FALSE(storage[0].bound.defined());
+    EXPECT_TRUE(Halide::Internal::is_const(storage[1].bound, 32));
+}
+
 TEST(ApplySchedule, AlignsTheStorageOfADimension) {
     Example e;
     ASSERT_EQ(complaint({align_storage(0, "blur", own(1), 32)}, e.pipeline), "fine");

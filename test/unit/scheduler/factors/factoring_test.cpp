@@ -83,6 +83,16 @@ TEST(FactorableReductions, OfWhatIsInMemoryMayBeALanesOwn) {
     EXPECT_EQ(choices(elsewhere), (Texts{"none", "1"}));
 }
 
+// Its loops stay together, however short, and in their order.
+TEST(FactorableReductions, OfWhatIsInMemoryMayBeShortAndInOrder) {
+    using Texts = std::vector<std::string>;
+    Dag cells = sums_of_cells(100'000, 3);
+    EXPECT_EQ(choices(cells), (Texts{"none", "1"}));
+    for (Stage &stage : cells.stages) stage.partials = Partials::in_order;
+    EXPECT_EQ(choices(cells), (Texts{"none", "1"}));
+    EXPECT_TRUE(choices(sums_of_cells(100'000, 1)).empty()) << "there is one iteration";
+}
+
 TEST(FactorableReductions, OfLongSumsMayHaveChunksOfThreads) {
     const std::vector<std::string> texts = choices(column_sums(16'384, 65'536));
     EXPECT_TRUE(has(texts, "1x2048"));

@@ -35,6 +35,27 @@ TEST(Features, OfAMatrixProductShareOperandsAcrossTheTile) {
                      {"dram_bytes_written", 1048576}});
 }
 
+// A matrix times itself, of which a tile needs rows and columns.
+TEST(Features, OfASquareOfAMatrixShareRowsAndColumns) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, 511}, {"y", 0, 511}});
+    const StageId update =
+        b.update(out, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 511)}, {at(0), at(1)});
+    b.reads(update, out, {at(0), at(1)})
+        .reads(update, in, {at(2), at(1)})
+        .reads(update, in, {at(0), at(2)})
+        .ops(update, OpKind::mul, 1);
+    const Dag dag = b.build();
+    const auto loads = [&](const std::string &tile) {
+        return features_of(dag, "kernel out.update(0)\n  out.update(0) threads x=32 y=4\n" + tile +
+                                    "kernel out\n  out threads x=32 y=8\n")
+            .stage("out.update(0)", "global_loads_per_thread");
+    };
+    EXPECT_EQ(loads(""), 512 * (1 + 1 + 1));
+    EXPECT_EQ(loads("    out.update(0) serial x=2 y=4\n"), 512 * (4 + 2 + 8));
+}
+
 TEST(Features, OfAnUnrolledReductionAddToOneRegister) {
     const Features f = features_of(reduced_stencil(1024, 512),
                                    "kernel out\n  out threads x=32 y=8\n"

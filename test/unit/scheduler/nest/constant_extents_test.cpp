@@ -193,7 +193,7 @@ TEST(ConstantExtents, DoNotExistWhereTwoReadsMoveApart) {
 }
 
 // An update's tile ends in a guard: `if (x < extent)` cuts it short.
-TEST(ConstantExtents, ExistInAnUpdatesKernelForSinglePointsOnly) {
+TEST(ConstantExtents, ExistInAnUpdatesBlocksForSinglePointsOnly) {
     using example::at;
     example::DagBuilder b;
     const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
@@ -215,7 +215,38 @@ TEST(ConstantExtents, ExistInAnUpdatesKernelForSinglePointsOnly) {
                   "kernel out.update(0)\n  out.update(0) threads x=32\n"
                   "    out.update(0) serial x=2\n" +
                       pure);
-    EXPECT_EQ(in_thread(dag, nest, 0, "f"), std::nullopt);
+    EXPECT_EQ(in_block(dag, nest, "f"), std::nullopt);
+}
+
+// out += f(x + k, y), and out(x, y) of the same Func before it.
+Dag update_of_windows(int64_t width) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y"}), f = b.func("f", {"x", "y"});
+    const FuncId out = b.output("out", {{"x", 0, width - 1}, {"y", 0, 63}});
+    b.reads(f, in, {at(0), at(1)});
+    const StageId update =
+        b.update(out, {b.over(0, "x"), b.over(1, "y"), b.reduction("k", 0, 15)}, {at(0), at(1)});
+    b.reads(update, out, {at(0), at(1)}).reads(update, f, {example::sum(0, 2), at(1)});
+    return b.build();
+}
+
+TEST(ExtentsInThread, OfAnUpdateAreAtMostThoseOfAWholeTile) {
+    const Dag dag = update_of_windows(64);
+    const FuncId f = find_func(dag, "f");
+    const auto nest = [&](const std::string &tile, const std::string &block) {
+        return parsed(dag, "kernel out.update(0)\n" + block +
+                               "  out.update(0) threads x=32\n    f serial\n"
+                               "    out.update(0) serial " +
+                               tile + "\nkernel out\n  out threads x=32\n");
+    };
+    const Nest two = nest("x=2", ""), one = nest("x=1", "");
+    EXPECT_EQ(in_thread(dag, two, 0, "f"), (Extents{17, 1}));
+    EXPECT_EQ(cut_in_thread(dag, *two.kernels[0], f), (KnownExtents{17, std::nullopt}));
+    EXPECT_TRUE(cuts_in_threads(dag, *two.kernels[0]));
+    EXPECT_EQ(cut_in_thread(dag, *one.kernels[0], f), (KnownExtents{std::nullopt, std::nullopt}));
+    EXPECT_FALSE(cuts_in_threads(dag, *one.kernels[0]));
+    EXPECT_FALSE(cuts_in_threads(dag, *two.kernels[1])) << "there is nothing in its threads";
 }
 
 TEST(ConstantExtents, OfASumDoNotDependOnItsLength) {

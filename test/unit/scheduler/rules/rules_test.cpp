@@ -7,6 +7,7 @@
 #include "scheduler/space/tilings.h"
 #include "scheduler/space/wrappers.h"
 #include "unit/example_dags.h"
+#include "unit/scheduler/nest/parsed.h"
 #include "unit/scheduler/space/walk.h"
 
 namespace autoschedule_gpu {
@@ -396,6 +397,38 @@ std::string sum_in_block(bool under_condition, bool in_threads = false) {
     return answer(RuleBook(), RuleBook().rejection(FusionCandidate{dag, kGpu, *kernel, sum, site,
                                                                    StageId(), extents, false}))
         .substr(0, 16);
+}
+
+struct NoNeeds : BlockNeeds {
+    std::vector<int64_t> needed_in_block(const Kernel &, FuncId, BlockLoop) override { return {}; }
+};
+
+// A kernel of an update in whose threads four points are summed up from a copy of what they read.
+std::string sums_beside_a_copy(const std::string &copy, int64_t points) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), held = b.func("held", {"x"});
+    const FuncId twice = b.func("twice", {"x"}), out = b.output("out", {{"x", 0, 65535}});
+    b.reads(held, in, {at(0)}).reads(twice, held, {at(0)});
+    const StageId adds = b.update(out, {b.over(0, "x")}, {at(0)});
+    b.reads(adds, out, {at(0)}).reads(adds, twice, {at(0)});
+    const Dag dag = b.build();
+    const Nest nest = parsed(
+        dag, "kernel out\n  out threads x=32\nkernel out.update(0)\n" + copy +
+                 "  out.update(0) threads x=32\n    twice serial x=" + std::to_string(points) +
+                 "\n    out.update(0) serial x=" + std::to_string(points) + "\n");
+    const std::vector<bool> none(dag.funcs.size());
+    NoNeeds needs;
+    const KernelCandidate candidate{dag, kGpu, *nest.kernels[1], none, none, needs};
+    const RuleBook rules;
+    return answer(rules, rules.rejection(candidate, KernelCandidate::Asked::complete))
+        .substr(0, 18);
+}
+
+TEST(GuardedRegisters, AreOfSeveralPointsBesideBarriers) {
+    const std::string copy = "  held threads x=32\n";
+    EXPECT_EQ(sums_beside_a_copy(copy, 4), "guarded_registers:");
+    EXPECT_EQ(sums_beside_a_copy(copy, 1), "");
+    EXPECT_EQ(sums_beside_a_copy("", 4), "");
 }
 
 TEST(GuardedBarriers, AreOfReductionsInOrderThatAreReadUnderConditions) {

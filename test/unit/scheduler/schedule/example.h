@@ -109,6 +109,13 @@ inline Directive bound_extent(int func, std::string name, LoopRef dimension, int
     return directive;
 }
 
+inline Directive bound_storage(int func, std::string name, LoopRef dimension, int64_t points) {
+    Directive directive = on_func(DirectiveOp::bound_storage, func, std::move(name));
+    directive.loops = {std::move(dimension)};
+    directive.factor = points;
+    return directive;
+}
+
 inline Directive align_storage(int func, std::string name, LoopRef dimension, int64_t elements) {
     Directive directive = on_func(DirectiveOp::align_storage, func, std::move(name));
     directive.loops = {std::move(dimension)};
