@@ -70,9 +70,11 @@
 //                where it has one of its own
 //
 // Places say nothing of which kernel: only one reads the Func, and it may come to be another when
-// the place of a reader changes. A Func has a name without what differs from build to build; with
-// its index ("f#7") where that leaves it without one of its own. "f.in()" wraps f for all that read
-// it, "f.in(g)" for g alone. Updates are "f.update(0)"; a loop comes after a dot.
+// the place of a reader changes. A Func that is called as another one of the process, and so has a
+// counter of Halide's ("f$2"), has its index instead ("f#7"); in another build it may have none, or
+// another: where one Func of the pipeline and one of the list are called f, with an index or without,
+// they are the same. "f.in()" wraps f for all that read it, "f.in(g)" for g alone. Updates are
+// "f.update(0)"; a loop comes after a dot.
 //
 // Every Func that is decided has a place. Sizes that the place of a Func gives no meaning are not
 // looked at; those that it needs and are not there are chosen plainly. So a changed place needs no

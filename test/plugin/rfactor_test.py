@@ -14,7 +14,6 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -187,11 +186,11 @@ class Rfactor(unittest.TestCase):
             target, hl.AutoschedulerParams("GPU", {"report": report, **parameters}))
         return pipeline, result.schedule_source, json.loads(pathlib.Path(report).read_text())
 
-    def check(self, make, sizes, **parameters):
+    def check(self, make, sizes, chosen="search", **parameters):
         made = make()
         source, _, expected, extents = made
         pipeline, text, report = self.schedule(made, **parameters)
-        self.assertEqual(report["chosen"], "search")
+        self.assertEqual(report["chosen"], chosen)
         for size in sizes:
             data = values(source, size)
             source.set(hl.Buffer(data))
@@ -291,60 +290,31 @@ class Rfactor(unittest.TestCase):
         self.assertIn(first["value"], first["choices"])
 
     def test_its_value_may_be_changed(self):
-        self.check_values("columns", lambda value: True)
+        self.check_values(column_maxima, (500, 333))
 
     def test_sums_of_an_output_may_stay_in_memory(self):
-        self.check_values("product", lambda value: True)
+        self.check_values(product_as_output, (77, 77))
 
     def test_panels_may_be_others(self):
-        self.check_values("panels", lambda value: value.endswith("x4"))
+        self.check_values(lambda: last_place_of_maxima(4096), (1029, 130),
+                          lambda value: value.endswith("x4"))
 
-    def check_values(self, name, is_of_interest):
-        """In each process one pipeline: lists name Funcs, which a second would have otherwise."""
-        def schedule_one(*files):
-            subprocess.run([sys.executable, "-B", __file__, PLUGIN, "--one", name, *files],
-                           check=True)
+    def check_values(self, make, size, is_of_interest=lambda value: True):
+        """Each of them by a build more of the process, which has other names for its Funcs."""
         path = self.path("decisions.json")
-        schedule_one(path, "")
+        self.check(make, [size], gpu="A100", decisions_out=path)
         decided = json.loads(pathlib.Path(path).read_text())
         of_interest = list(filter(is_of_interest, decided["decisions"][0]["choices"]))
         self.assertGreater(len(of_interest), 1)
         for value in of_interest:
             decided["decisions"][0]["value"] = value
-            changed = self.path(f"changed_{value}.json")
+            changed, again = self.path(f"changed_{value}.json"), self.path(f"again_{value}.json")
             pathlib.Path(changed).write_text(json.dumps(decided))
-            again = self.path(f"again_{value}.json")
-            schedule_one(again, changed)
+            self.check(make, [size], "decisions", gpu="A100", decisions=changed,
+                       decisions_out=again)
             first = json.loads(pathlib.Path(again).read_text())["decisions"][0]
             self.assertEqual(first["value"], value)
 
 
-# What a process of its own schedules, and the size at which it is computed.
-ONES = {"columns": (column_maxima, (500, 333)),
-        "panels": (lambda: last_place_of_maxima(4096), (1029, 130)),
-        "product": (product_as_output, (77, 77))}
-
-
-def check_one(name, decisions_out, decisions):
-    parameters = {"decisions_out": decisions_out, "gpu": "A100"}
-    if decisions:
-        parameters["decisions"] = decisions
-    hl.load_plugin(PLUGIN)
-    make, size = ONES[name]
-    source, func, expected, extents = make()
-    pipeline = hl.Pipeline(func)
-    pipeline.apply_autoscheduler(OPENCL, hl.AutoschedulerParams("GPU", parameters))
-    data = values(source, size)
-    source.set(hl.Buffer(data))
-    results = pipeline.realize(extents(size), OPENCL)
-    results = results if isinstance(results, (list, tuple)) else [results]
-    for found, wanted in zip(results, expected(data)):
-        rtol = 1e-4 if found.type() == hl.Float(32) else 0
-        np.testing.assert_allclose(np.asarray(found), wanted, rtol=rtol)
-
-
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--one"]:
-        check_one(*sys.argv[2:])
-    else:
-        unittest.main()
+    unittest.main()

@@ -11,6 +11,7 @@
 #include "core/support/parallel.h"
 #include "lab/records/best_records.h"
 #include "plugins/autoscheduler/adapted_decisions.h"
+#include "scheduler/decisions/own_names.h"
 #include "scheduler/model/make_cost_model.h"
 #include "scheduler/schedule/directives_of_nest.h"
 #include "scheduler/schedule/factors.h"
@@ -154,7 +155,7 @@ Result<DecisionList> given_list(const ScheduleTask &task, const std::string &jso
     if (!list) return list;
     const Status same = check_pipeline("list of decisions", list->pipeline_hash, task.as_read);
     if (!same) return same.error();
-    return list;
+    return with_own_names(std::move(list).value(), task.as_read);
 }
 
 Result<ChosenSchedule> schedule_of_trace(const ScheduleTask &task) {

@@ -9,7 +9,8 @@
 
 namespace autoschedule_gpu {
 
-// A list of decisions about this pipeline. Refused: what is no list, or one of another pipeline.
+// A list of decisions about this pipeline, with its names (scheduler/decisions/own_names.h) also
+// where another build wrote it. Refused: what is no list, or one of another pipeline.
 Result<DecisionList> given_list(const ScheduleTask &task, const std::string &json);
 
 // The parameter `trace`: its directives, in its own words, so that it is written back byte for
