@@ -107,7 +107,7 @@
 
 namespace autoschedule_gpu::api {
 
-// Sizes are numbers, all else has a name.
+// Sizes are numbers, all else of the autoscheduler's own has a name; kinds of libraries have either.
 using DecisionValue = std::variant<int64_t, std::string>;
 
 inline constexpr int kDecisionsVersion = 1;

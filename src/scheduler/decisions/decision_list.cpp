@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/json/strict_json.h"
 #include "core/support/hex.h"
@@ -58,16 +59,22 @@ Json decision_to_json(const Coordinate &decision) {
 
 // ---- reading
 
-// Kinds of users may have both numbers, from 0 on, and names.
+bool is_int64(const Json &json) {
+    if (!json.is_number_unsigned()) return json.is_number_integer();
+    return std::in_range<int64_t>(json.get<uint64_t>());
+}
+
+// Kinds of users may have both numbers, any, and names.
 DecisionValue value_from_json(const Fields &fields, std::string_view kind, const Json &json) {
-    if (is_size(kind) || (!is_name(kind) && json.is_number())) {
-        const uint64_t least = is_size(kind) ? 1 : 0;
-        const bool in_range = json.is_number_unsigned() && json.get<uint64_t>() >= least &&
-                              json.get<uint64_t>() <= static_cast<uint64_t>(kMaxJsonInt);
+    if (is_size(kind)) {
+        const bool in_range =
+            is_int64(json) && json.get<int64_t>() >= 1 && json.get<int64_t>() <= kMaxJsonInt;
         if (in_range) return json.get<int64_t>();
-        fields.expected(
-            "an integer in [" + std::to_string(least) + ", " + std::to_string(kMaxJsonInt) + "]",
-            json);
+        fields.expected("an integer in [1, " + std::to_string(kMaxJsonInt) + "]", json);
+    }
+    if (!is_name(kind) && json.is_number()) {
+        if (is_int64(json)) return json.get<int64_t>();
+        fields.expected("an integer of 64 bits", json);
     }
     if (!json.is_string()) fields.expected("a string", json);
     return json.get<std::string>();

@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "scheduler/decisions/kinds/stage_kinds.h"
 
 namespace autoschedule_gpu {
@@ -100,6 +106,36 @@ TEST(DecisionList, IsRefusedWithWhereAndWhat) {
          "decision 1: found the unknown field \"loop\", expected only choices, kind, name, value"},
     };
     for (const auto &c : cases) EXPECT_EQ(error_of(c.json), "bad list of decisions: " + c.message);
+}
+
+class AnyNumber final : public StageKind {
+public:
+    std::string_view name() const override { return "any_number"; }
+    std::vector<DecisionValue> choices(const Dag &, const GpuModel &, const KernelPtr &,
+                                       StageId) const override {
+        return {};
+    }
+    std::optional<DecisionValue> value(const Kernel &, StageId) const override { return {}; }
+    Result<KernelPtr> decide(const Dag &, const KernelPtr &kernel, StageId,
+                             const DecisionValue &) const override {
+        return kernel;
+    }
+};
+
+TEST(DecisionList, HasAnyNumbersOfKindsThatLibrariesAdd) {
+    using Limits = std::numeric_limits<int64_t>;
+    const DecisionList list{
+        1, Freedom::full, {{"f", "any_number", -3, {Limits::min(), -3, 0, Limits::max()}}}};
+    const StageKinds kinds{std::make_shared<const AnyNumber>()};
+    const Result<DecisionList> back = parse_decisions(to_json(list), kinds);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(*back, list);
+    for (const std::string_view number : {"9223372036854775808", "1.5"}) {
+        const std::string text = R"({"name":"f","kind":"any_number","choices":[],"value":)";
+        const auto refused = parse_decisions(list_of(text + std::string(number) + "}"), kinds);
+        ASSERT_FALSE(refused.ok());
+        EXPECT_NE(refused.error().message.find("an integer of 64 bits"), std::string::npos);
+    }
 }
 
 TEST(DecisionList, DamagedInAnyByteIsReadOrRefused) {
