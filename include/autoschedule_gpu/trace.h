@@ -243,6 +243,7 @@ struct Directive {
     // specialize: by dimension of site_func, the extents from which on and up to which the stage is
     // computed by Branch::full_tiles; 0: any. They are those of what is computed of its pure
     // definition there: of a stage in a block or in a thread, of what the block or thread computes.
+    // site_func is not inlined.
     std::vector<int64_t> least, most;
     int wrapped_func = -1;  // in
     int reader_func = -1;   // in: the Func that reads the wrapper; -1: all that read wrapped_func

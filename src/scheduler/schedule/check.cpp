@@ -239,8 +239,8 @@ public:
     }
 
     Complaint apply(const Directive &directive);
-    // After the last directive: is the loop there in which this Func is to be computed?
-    Complaint site_in_the_end(const Directive &directive) const;
+    // After the last directive: is there what this one asks for of another Func?
+    Complaint in_the_end(const Directive &directive) const;
     std::string site_name(const Directive &directive) const {
         const auto it = funcs_.find(directive.site_func);
         return it == funcs_.end() ? "" : it->second->name;
@@ -252,6 +252,8 @@ private:
     Complaint dimension(const Directive &directive);
     Complaint specialize(const Directive &directive);
     Complaint site(const Directive &directive) const;
+    Complaint site_in_the_end(const Directive &directive) const;
+    bool is_computed_somewhere(int func) const;
     Complaint with(const Directive &directive);
     Complaint rows(const Directive &directive) const;
     bool has_input(const std::string &name, int dimensions) const;
@@ -600,8 +602,23 @@ Complaint Checker::align_rows(const Directive &directive, const StageState &bran
     return "the stage has a schedule for aligned rows already";
 }
 
+// A Func with updates is so without a place, too: where it is read.
+bool Checker::is_computed_somewhere(int index) const {
+    const Func &func = *funcs_.at(index);
+    return func.is_output() || func.stages.size() > 1 || func.ours != Func::Ours::all ||
+           placed_.contains(index);
+}
+
+Complaint Checker::in_the_end(const Directive &directive) const {
+    if (shape(directive.op).site) return site_in_the_end(directive);
+    if (!shape(directive.op).extents || is_computed_somewhere(directive.site_func)) {
+        return std::nullopt;
+    }
+    return site_name(directive) + " is inlined, and of what is inlined no extents are known";
+}
+
+// Whether the loop is there in which this Func is to be computed.
 Complaint Checker::site_in_the_end(const Directive &directive) const {
-    if (!shape(directive.op).site) return std::nullopt;
     const LoopRef &loop = directive.site_loop;
     const StageState &at = stages_.at({directive.site_func, directive.site_stage});
     const auto is_there = [&](const std::map<std::pair<int, int>, StageState> &stages) {
@@ -632,7 +649,7 @@ Status check_against(const Schedule &schedule, const Dag &dag) {
         if (auto why = checker.apply(schedule[i])) return error(i, *why);
     }
     for (size_t i = 0; i < schedule.size(); ++i) {
-        if (auto why = checker.site_in_the_end(schedule[i])) return error(i, *why);
+        if (auto why = checker.in_the_end(schedule[i])) return error(i, *why);
     }
     return Ok{};
 }

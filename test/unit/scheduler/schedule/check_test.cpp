@@ -230,6 +230,9 @@ Schedule without(Schedule schedule, size_t directive) {
 
 TEST(CheckAgainst, AStageMayHaveTwoBranches) {
     EXPECT_EQ(complaint(two_branches()), "fine");
+    EXPECT_EQ(complaint({specialize(2, "out", 0, 0, {8, 8}, {0, 0}),
+                         on_func(Op::compute_root, 0, "blur")}),
+              "fine");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -262,6 +265,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{specialize(2, "out", 0, 7, {8, 8}, {0, 0})},
              "directive 1, out.specialize(Func 7 of 8.. x 8..): there is no Func 7; the pipeline "
              "has 3"},
+        Case{{specialize(2, "out", 0, 0, {8, 8}, {0, 0})},
+             "directive 1, out.specialize(blur of 8.. x 8..): blur is inlined, and of what is "
+             "inlined no extents are known"},
         Case{without(two_branches(), 5),
              "directive 6, out.gpu_blocks(xb): \"xb\" is used before a directive makes it"},
         Case{{specialize(2, "out", 0, 2, {8, 8}, {0, 0}),
