@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "scheduler/schedule/quoted.h"
+
 namespace autoschedule_gpu {
 namespace {
 
@@ -77,10 +79,10 @@ std::string indented(const std::string &text) {
 }
 
 std::string name_of(const api::LeastExtent &one) {
-    const std::string end = ".extent." + std::to_string(one.dimension) + "\"";
-    if (one.func < 0) return "\"" + one.input + end;
+    const std::string end = ".extent." + std::to_string(one.dimension);
+    if (one.func < 0) return quoted(one.input + end);
     return "pipeline.get_func(" + std::to_string(one.func) +
-           ").function().output_buffers().front().name() + \"" + end;
+           ").function().output_buffers().front().name() + " + quoted(end);
 }
 
 std::string conditions_of(const SizeSection &section) {

@@ -14,6 +14,7 @@
 #include "scheduler/schedule/directive_targets.h"
 #include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/pixel_conditions.h"
+#include "scheduler/schedule/quoted.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -367,7 +368,7 @@ void Writer::write_func(int func) {
         if (directive.func == func) all.push_back(&directive);
     }
     identifiers_.enter();
-    line("\n{  // " + func_name(func));
+    line("\n{  // " + in_comment(func_name(func)));
     for (const Directive *directive : all) {
         for (const LoopRef &loop : directive->loops) {
             if (loop.is_original()) declare_original(func, directive->stage, loop, "", "    ");
@@ -430,7 +431,7 @@ void Writer::write_specialize(const Directive &directive) {
 void Writer::write_aligned(const Directive &directive) {
     std::string inputs;
     for (const api::InputBuffer &input : directive.inputs) {
-        inputs += (inputs.empty() ? "{\"" : ", {\"") + input.name + "\", " +
+        inputs += (inputs.empty() ? "{" : ", {") + quoted(input.name) + ", " +
                   std::to_string(input.dimensions) + "}";
     }
     const bool full_tiles = directive.branch == Branch::full_tiles;
@@ -453,7 +454,7 @@ void Writer::write_pixels(const Directive &directive) {
     for (const PixelCondition &one : pixel_conditions(directive)) {
         std::string &list = one.is == PixelCondition::Is::equal ? equal : multiples;
         list += (list.empty() ? "{" : ", {") +
-                (one.func < 0 ? "\"" + one.input + one.field + "\""
+                (one.func < 0 ? quoted(one.input + one.field)
                               : funcs_[one.func] + ".name() + \"" + one.field + "\"") +
                 ", " + std::to_string(one.number) + "}";
     }
@@ -509,7 +510,8 @@ void Writer::write_respected() {
         for (const std::string &one : func.user_directives) {
             directives += (directives.empty() ? "" : ", ") + one;
         }
-        line("// As its user has scheduled it: " + func.name + " (" + directives + ").");
+        line("// As its user has scheduled it: " + in_comment(func.name) + " (" + directives +
+             ").");
     }
 }
 
