@@ -244,6 +244,12 @@ struct Load {
     bool clamped = false;
     // Of the sites, those that read the very element that the stage then stores. Not hashed.
     int in_place = 0;
+    // Of the sites, those that read a Tuple where another one reads another of its elements, of
+    // this load or of one before. Not hashed.
+    int in_tuple = 0;
+
+    // Of a producer that is inlined: one evaluation gives all elements of a Tuple.
+    int evaluations() const { return count - in_tuple; }
 };
 
 // A loop whose iterations decide what a stage computes: mux(c, ..), select(x % 2 == 0, ..). A

@@ -1,8 +1,12 @@
 #include "halide/read/read_loads.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <numeric>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace autoschedule_gpu::reading {
 namespace {
@@ -64,6 +68,25 @@ std::optional<double> number(const Expr &expr, const Estimates &estimates) {
     Gaps ignored;
     return constant(HI::simplify(estimates.with_estimates(expr, ignored)));
 }
+
+// Where elements of Tuples are read.
+class TuplesRead {
+public:
+    // Whether no call before was about that Tuple at these coordinates. What is no Tuple is read
+    // at different ones always, for there equal calls are one.
+    bool is_first(const HI::Call *call) {
+        if (!call->func.defined() || HI::Function(call->func).outputs() == 1) return true;
+        return places_[call->name].insert(call->args).second;
+    }
+
+private:
+    struct Before {
+        bool operator()(const std::vector<Expr> &a, const std::vector<Expr> &b) const {
+            return std::ranges::lexicographical_compare(a, b, HI::IRDeepCompare());
+        }
+    };
+    std::map<std::string, std::set<std::vector<Expr>, Before>> places_;
+};
 
 }  // namespace
 
@@ -264,6 +287,7 @@ static bool is_in_place(const HI::Call *call, const StageGraph &graph) {
 std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Estimates &estimates) {
     Derivative derivative(loops, estimates);
     std::vector<KeyedLoad> loads;
+    TuplesRead tuples;
     for (const HI::Call *call : reads_of(graph)) {
         const bool clamped = is_clamped(call);
         KeyedLoad load{
@@ -281,6 +305,7 @@ std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Est
         into.clamped &= clamped;
         into.sites.push_back(call);
         into.in_place += is_in_place(call, graph);
+        into.in_tuple += !tuples.is_first(call);
     }
     return loads;
 }

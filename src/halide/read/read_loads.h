@@ -60,6 +60,7 @@ struct KeyedLoad {
     bool clamped = false;                   // Load::clamped
     std::vector<const HI::IRNode *> sites;  // nodes of the graph; null where no text says it
     int in_place = 0;  // of these, those at the coordinates of the left-hand side
+    int in_tuple = 0;  // Load::in_tuple
 };
 
 std::vector<KeyedLoad> loads_of(const StageGraph &graph, size_t loops, const Estimates &estimates);

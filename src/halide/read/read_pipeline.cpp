@@ -747,7 +747,7 @@ void PipelineReader::assemble() {
                 stage.loads.push_back({producer, static_cast<int>(load.sites.size()),
                                        load.bytes_per_site, std::move(load.access),
                                        untaken_sites(load, choices), load.clamped,
-                                       is_own ? load.in_place : 0});
+                                       is_own ? load.in_place : 0, load.in_tuple});
             }
             for (auto &[producer, edge] : draft.edges) {
                 stage.edges.push_back(EdgeId(dag_.edges.size()));

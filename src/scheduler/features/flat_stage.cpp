@@ -262,7 +262,9 @@ FlatStage flatten(const Dag &dag, StageId id, const std::vector<FuncId> &kernel_
             const bool inlined = !own && std::binary_search(kernel_inlined.begin(),
                                                             kernel_inlined.end(), load.producer);
             if (inlined) {
-                flat.calls.push_back({via, load.producer, double(load.count), load.untaken});
+                const double sites = load.evaluations();
+                flat.calls.push_back(
+                    {via, load.producer, sites, scaled(load.untaken, sites / load.count)});
             }
             for (const Path &path : inner) {
                 AccessMatrix access = compose(load.access, path.access);

@@ -33,8 +33,8 @@ struct FlatLoad {
 
 struct FlatCall {
     StageId via;
-    FuncId callee;  // inlined
-    double sites = 1;
+    FuncId callee;                // inlined
+    double sites = 1;             // Load::evaluations
     std::vector<double> untaken;  // likewise
     size_t position = 0;          // of the callee in FlatStage::inlined
 };

@@ -137,11 +137,9 @@ void InlinedCalls::count(StageId stage) {
 }
 
 void InlinedCalls::add_reads(StageId via, double evaluations) {
-    const Func &reader = dag_.func(dag_.stage(via).func);
-    // Who calls the wrapper of a Tuple wants one element, and of the Tuple no more is inlined then.
-    if (reader.wraps.valid()) return add(reader.wraps, evaluations);
     for (const Load &load : dag_.stage(via).loads) {
-        if (load.producer != dag_.stage(via).func) add(load.producer, evaluations * load.count);
+        const bool is_own = load.producer == dag_.stage(via).func;
+        if (!is_own) add(load.producer, evaluations * load.evaluations());
     }
 }
 

@@ -144,7 +144,9 @@ private:
         }
         // Of a Tuple, once per element.
         for (const ScalarType &value : func.values) {
-            stage.loads.push_back({func.wraps, 1, value.bytes(), stage.store});
+            Load load{func.wraps, 1, value.bytes(), stage.store};
+            load.in_tuple = stage.loads.empty() ? 0 : 1;
+            stage.loads.push_back(std::move(load));
         }
         stage.edges = {EdgeId(to_.edges.size())};
         to_.edges.push_back({func.stages[0], func.wraps, func.computed, true, false});

@@ -162,6 +162,22 @@ TEST(ReadPipeline, ReadsTuples) {
     ASSERT_EQ(consumer.loads.size(), 2u);
     EXPECT_EQ(consumer.loads[0].count + consumer.loads[1].count, 3);
     EXPECT_EQ(consumer.loads[0].bytes_per_site + consumer.loads[1].bytes_per_site, 5);
+    EXPECT_EQ(consumer.loads[0].evaluations() + consumer.loads[1].evaluations(), 2);
+}
+
+TEST(ReadPipeline, KnowsWhatOneEvaluationOfATupleGives) {
+    ImageParam in(Int(32), 1, "in");
+    HFunc pair("pair"), single("single"), f("f");
+    pair(x) = Halide::Tuple(x, x + 1);
+    single(x) = x;
+    const Halide::Expr at = in(x)*2;
+    f(x) =
+        pair(at)[0] * pair(at)[1] + pair(at + 1)[0] + pair(at + 2)[1] + single(x) + single(x + 1);
+    f.set_estimate(x, 0, 8);
+    const Dag dag = read(f);
+    EXPECT_EQ(load(dag, stage(dag, f), pair.name()).count, 4);
+    EXPECT_EQ(load(dag, stage(dag, f), pair.name()).evaluations(), 3);
+    EXPECT_EQ(load(dag, stage(dag, f), single.name()).evaluations(), 2);
 }
 
 TEST(ReadPipeline, CountsWhatTupleElementsShareOnce) {

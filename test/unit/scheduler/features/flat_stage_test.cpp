@@ -68,6 +68,26 @@ TEST(Flatten, FollowsInlinedFuncsToWhatTheyLoad) {
     EXPECT_EQ(to_text(flat.loads[1].access), "[1 0; 0 1]");
 }
 
+// pair is a Tuple: out reads both elements at four places. What it loads it loads at each once.
+TEST(Flatten, CountsOneEvaluationForAllElementsOfATuple) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), pair = b.func("pair", {"x"});
+    const FuncId out = b.output("out", {{"x", 0, 63}});
+    b.reads(pair, in, {at(0)}).ops(pair, OpKind::sqrt, 1).reads(out, pair, {at(0, 0, 3)}, 8);
+    Dag dag = b.build();
+    dag.funcs[pair.index()].values.resize(2);
+    Load &load = dag.stages[find_stage(dag, "out").index()].loads[0];
+    load.in_tuple = 4;
+    load.untaken = {0, 4};
+    const FlatStage flat = flatten(dag, find_stage(dag, "out"), {pair});
+    ASSERT_EQ(flat.calls.size(), 1u);
+    EXPECT_EQ(flat.calls[0].sites, 4);
+    EXPECT_EQ(flat.calls[0].untaken, (std::vector<double>{0, 2}));
+    EXPECT_EQ(flat.calls_at_a_point, std::vector<double>{4});
+    EXPECT_EQ(flat.algorithm.ops_sqrt, 4);
+    EXPECT_EQ(flat.algorithm.loads, 4);
+}
+
 TEST(Flatten, VisitsCallersBeforeWhatTheyCall) {
     const Dag dag = diamond(128, 128);
     const FuncId base = find_func(dag, "base"), left = find_func(dag, "left"),

@@ -52,7 +52,7 @@ TEST(WrittenCode, CallsMultiplyAlongTheWay) {
     EXPECT_EQ(calls[1], 2);
 }
 
-// f has three values, which w holds for out; out calls w twice, for one of them each time.
+// f has three values, which w holds for out; out calls w twice, at different places.
 TEST(WrittenCode, AWrapperOfATupleCallsItOnce) {
     DagBuilder b;
     const FuncId f = b.func("f", {"x"}), w = b.func("w", {"x"});
@@ -60,7 +60,7 @@ TEST(WrittenCode, AWrapperOfATupleCallsItOnce) {
     b.reads(w, f, {at(0)}, 3);
     b.reads(out, w, {at(0, 0, 1)}, 2);
     Dag dag = b.build();
-    dag.funcs[w.index()].wraps = f;
+    dag.stages[dag.func(w).stages[0].index()].loads[0].in_tuple = 2;
     const std::vector<FuncId> inlined = {f, w};
     InlinedCalls calls(dag, inlined);
     calls.count(dag.func(out).stages[0]);

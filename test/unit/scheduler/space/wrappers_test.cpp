@@ -130,6 +130,8 @@ TEST(WrappedReductions, ReadATupleOncePerElement) {
     EXPECT_EQ(loads[0].bytes_per_site, 4);
     EXPECT_EQ(loads[1].bytes_per_site, 2);
     EXPECT_EQ(loads[0].access, loads[1].access);
+    EXPECT_EQ(loads[0].evaluations(), 1);
+    EXPECT_EQ(loads[1].evaluations(), 0);
 }
 
 TEST(WrappedReductions, AreNeitherOnTheHostNorReadThereNorOutputs) {
