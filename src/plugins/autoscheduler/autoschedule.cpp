@@ -198,6 +198,9 @@ Result<Autoscheduled> autoschedule(const Halide::Pipeline &pipeline, const Halid
                               : chosen->section_reads;
     Autoscheduled done{cpp_source(schedule, *read, factored), "", read->assumed, ""};
     for (std::string &absurd : absurd_estimates(*read)) done.warnings.push_back(std::move(absurd));
+    for (std::string &missing : missing_parts(*read, schedule)) {
+        done.warnings.push_back(std::move(missing));
+    }
     done.warnings.insert(done.warnings.end(), chosen->warnings.begin(), chosen->warnings.end());
     if (!chosen->accepted.lowered) {
         done.warnings.push_back(

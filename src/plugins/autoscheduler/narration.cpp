@@ -5,6 +5,7 @@
 
 #include "core/support/narration.h"
 #include "plugins/autoscheduler/chosen_kernels.h"
+#include "scheduler/factors/no_parts.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -103,6 +104,18 @@ std::vector<std::string> absurd_estimates(const Dag &dag) {
                                 " elements by its estimates, more than the 2^31 - 1 of Halide's "
                                 "buffers") +
             ". Set estimates of the sizes that it will have, for they decide the schedule.");
+    }
+    return found;
+}
+
+std::vector<std::string> missing_parts(const Dag &dag, const Schedule &schedule) {
+    std::vector<std::string> found;
+    for (const StageId stage : may_have_no_parts(dag, schedule)) {
+        found.push_back(
+            "the reduction " + describe_stage(dag.func_of(stage).name, dag.stage(stage).index) +
+            " is taken apart, and may run no time: then the program ends, for Halide's runtimes "
+            "take no buffer without an element. Where that can happen, keep it whole by "
+            "autoscheduler.disable_decisions=rfactor.");
     }
     return found;
 }

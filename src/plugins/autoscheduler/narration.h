@@ -20,4 +20,7 @@ std::string narrate(const ScheduleTask &task, const std::string &gpu_origin,
 // Halide's may have (2^31 - 1). A sentence for each buffer.
 std::vector<std::string> absurd_estimates(const Dag &dag);
 
+// A sentence for each reduction of which there may be no parts (scheduler/factors/no_parts.h).
+std::vector<std::string> missing_parts(const Dag &dag, const Schedule &schedule);
+
 }  // namespace autoschedule_gpu
