@@ -55,8 +55,8 @@ namespace autoschedule_gpu::api {
     X(inlined_calls, "points", "arithmetic", "evaluations of inlined Funcs by one thread")         \
     X(fp32_ops_per_thread, "operations", "arithmetic", "single-precision operations")              \
     X(fp32_fused_per_thread, "operations", "arithmetic", "of these, multiplications that an addition of the same definition takes up") \
-    X(fp16_ops_per_thread, "operations", "arithmetic", "half-precision operations")                \
-    X(fp64_ops_per_thread, "operations", "arithmetic", "double-precision operations")              \
+    X(fp16_ops_per_thread, "operations", "arithmetic", "half-precision operations; a multiplication and the addition that takes it up are one") \
+    X(fp64_ops_per_thread, "operations", "arithmetic", "double-precision operations; a multiplication and the addition that takes it up are one") \
     X(int_ops_per_thread, "operations", "arithmetic", "integer, compare, select and convert operations") \
     X(int_fused_per_thread, "operations", "arithmetic", "of these, multiplications that an addition of the same definition takes up") \
     X(special_ops_per_thread, "operations", "arithmetic", "divisions, square roots, exp, log, sin") \

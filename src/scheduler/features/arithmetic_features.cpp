@@ -46,6 +46,10 @@ void add_operations(const OpHistogram &ops, double evaluations, StageFeatures &r
     };
     row.fp32_fused_per_thread += fused(OpType::single);
     row.int_fused_per_thread += fused(OpType::integer);
+    // Of these types there is no feature of what is fused: both operations count as the one
+    // instruction that they are (fma.rn.f16 and fma.rn.f64 in Halide's PTX).
+    row.fp16_ops_per_thread -= fused(OpType::half);
+    row.fp64_ops_per_thread -= fused(OpType::wide_float);
     for (size_t k = 0; k < kOpKindCount; ++k) {
         const OpKind kind = static_cast<OpKind>(k);
         for (size_t t = 0; t < kOpTypeCount; ++t) {
@@ -169,6 +173,10 @@ void add_arithmetic(const KernelFacts &facts, ExtractionScratch &, FeatureTable 
     for (size_t i = 0; i < facts.stages.size(); ++i) {
         add_arithmetic(facts.dag, facts.stages[i], table.stages[i]);
         add_rows_of_walk(facts, facts.stages[i], table.stages[i]);
+        // Additions and multiplications that are taken off apart were counted together.
+        StageFeatures &row = table.stages[i];
+        row.fp16_ops_per_thread = std::max(0.0, row.fp16_ops_per_thread);
+        row.fp64_ops_per_thread = std::max(0.0, row.fp64_ops_per_thread);
     }
 }
 

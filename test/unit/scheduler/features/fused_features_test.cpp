@@ -421,6 +421,18 @@ TEST(Features, CountMultiplicationsThatAdditionsTakeUp) {
                            {"int_fused_per_thread", 2 * 4}});
 }
 
+// Of these there is no feature of what is fused.
+TEST(Features, CountFusedHalvesAndDoublesOnce) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
+    b.reads(out, in, {at(0)});
+    b.ops(out, OpKind::add, 2, OpType::half).ops(out, OpKind::mul, 3, OpType::half);
+    b.ops(out, OpKind::add, 5, OpType::wide_float).ops(out, OpKind::mul, 4, OpType::wide_float);
+    const Features f =
+        features_of(b.build(), "kernel out\n  out threads x=32\n    out serial x=2\n");
+    f.expect_stage("out", {{"fp16_ops_per_thread", 2 * 3}, {"fp64_ops_per_thread", 2 * 5}});
+}
+
 TEST(Features, CountEachTypeOfArithmetic) {
     DagBuilder b;
     const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
