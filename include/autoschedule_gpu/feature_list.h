@@ -56,8 +56,8 @@ namespace autoschedule_gpu::api {
     X(fp32_ops_per_thread, "operations", "arithmetic", "single-precision operations")              \
     X(fp32_fused_per_thread, "operations", "arithmetic", "of these, multiplications that an addition of the same definition takes up") \
     X(fp16_ops_per_thread, "operations", "arithmetic", "half-precision operations; a multiplication and the addition that takes it up are one") \
-    X(fp64_ops_per_thread, "operations", "arithmetic", "double-precision operations; a multiplication and the addition that takes it up are one") \
-    X(int_ops_per_thread, "operations", "arithmetic", "integer, compare, select and convert operations") \
+    X(fp64_ops_per_thread, "operations", "arithmetic", "double-precision operations, also those inside a quotient or a function; a multiplication and the addition that takes it up are one") \
+    X(int_ops_per_thread, "operations", "arithmetic", "integer, compare, select and convert operations, also those inside a quotient of 64 bits") \
     X(int_fused_per_thread, "operations", "arithmetic", "of these, multiplications that an addition of the same definition takes up") \
     X(special_ops_per_thread, "operations", "arithmetic", "divisions, square roots, exp, log, sin") \
     X(num_threads_per_block, "threads", "parallelism", "threads of a block that execute this stage") \

@@ -260,11 +260,27 @@ private:
             return binary(OpKind::mul, op);
         }
         const bool shift = !op->type.is_float() && HI::is_const_power_of_two_integer(op->b);
+        if (!shift && is_wide_by_constant(op)) return wide_by_constant(op, 0);
         binary(shift ? OpKind::shift : OpKind::div, op);
     }
     void visit(const HI::Mod *op) override {
         const bool mask = !op->type.is_float() && HI::is_const_power_of_two_integer(op->b);
+        if (!mask && is_wide_by_constant(op)) return wide_by_constant(op, 1);
         binary(mask ? OpKind::bitwise : OpKind::div, op);
+    }
+    template <typename Node>
+    static bool is_wide_by_constant(const Node *op) {
+        return op_type(op->type) == OpType::wide_integer && HI::is_const(op->b);
+    }
+    // Compilers multiply by the reciprocal of a constant: of 64 bits, in four parts (ptxas makes 20
+    // instructions of it, of which an operation on 64 bits counts as two). What remains takes a
+    // product more.
+    template <typename Node>
+    void wide_by_constant(const Node *op, double remainders) {
+        count(OpKind::mul, op->type, 4 + remainders);
+        count(OpKind::add, op->type, 4 + remainders);
+        count(OpKind::shift, op->type, 2);
+        HI::IRGraphVisitor::visit(op);
     }
     void visit(const HI::Select *op) override {
         count(OpKind::select, op->type);

@@ -42,6 +42,20 @@ TEST(Ops, AreCountedByKindAndType) {
               "shift:integer 1, bitwise:integer 2");
 }
 
+// By a constant, 64 bits are multiplied in parts, which is far from what a quotient takes.
+TEST(Ops, OfWideIntegersByAConstantAreProducts) {
+    const auto of = [](auto value) {
+        return ops_of_value([&](auto, auto w) { return value(cast<int64_t>(w(x, y))); });
+    };
+    EXPECT_EQ(of([](Expr w) { return w / 7; }),
+              "add:wide_integer 4, mul:wide_integer 4, shift:wide_integer 2, cast:wide_integer 1");
+    EXPECT_EQ(of([](Expr w) { return w % 7; }),
+              "add:wide_integer 5, mul:wide_integer 5, shift:wide_integer 2, cast:wide_integer 1");
+    EXPECT_EQ(of([](Expr w) { return w / 8; }), "shift:wide_integer 1, cast:wide_integer 1");
+    EXPECT_EQ(of([](Expr w) { return w / (w + 1); }),
+              "add:wide_integer 1, div:wide_integer 1, cast:wide_integer 1");
+}
+
 // A load of few bits fills a register of 32.
 TEST(Ops, LeaveOutWhatALoadExtends) {
     Halide::ImageParam bytes(Halide::UInt(8), 2, "bytes");

@@ -450,6 +450,21 @@ TEST(Features, CountEachTypeOfArithmetic) {
                            {"special_ops_per_thread", 8 + 9 + 10}});
 }
 
+// The special unit divides floats; of doubles it has a first guess, and of 64-bit integers less.
+TEST(Features, CountWhatDoublesAndWideIntegersAreDividedBy) {
+    DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), out = b.output("out", {{"x", 0, 1023}});
+    b.reads(out, in, {at(0)});
+    b.ops(out, OpKind::div, 2, OpType::wide_float).ops(out, OpKind::sqrt, 3, OpType::wide_float);
+    b.ops(out, OpKind::transcendental, 5, OpType::wide_float);
+    b.ops(out, OpKind::div, 7, OpType::wide_integer).ops(out, OpKind::div, 11, OpType::integer);
+    const Features f = features_of(b.build(), "kernel out\n  out threads x=32\n");
+    f.expect_stage("out", {{"fp32_ops_per_thread", 0},
+                           {"fp64_ops_per_thread", 8 * (2 + 3) + 24 * 5},
+                           {"int_ops_per_thread", 64 * 7},
+                           {"special_ops_per_thread", 2 + 3 + 5 + 7 + 11}});
+}
+
 TEST(FeatureExtractor, GivesTheSameTableWhateverItHasSeen) {
     const GpuModel gpu = find_preset("a100").value();
     const Dag dag = stencil_chain(3, 512, 256);
