@@ -104,6 +104,7 @@ void add_atomics(const KernelTraffic &traffic, const KernelPart &part, double bl
     stage.global_mem_store_efficiency = part.atomic_bytes / (part.atomic_sectors * sector);
     stage.atomics_per_element =
         share(part.atomic_operations, traffic.footprint_store_bytes / kBytesPerValue);
+    stage.algorithm.bytes_per_point = kBytesPerValue;
 }
 
 }  // namespace

@@ -115,19 +115,20 @@ double lines_of_busiest_slice(double lines) {
 // name the same element wait for each other; integers of a whole warp that all go to one element
 // are added up before they are sent (read off machine code: by shuffles, later by one instruction).
 double atomic_cycles(const GpuModel &gpu, const StageFeatures &s, double blocks) {
-    constexpr double kWordBytes = 4;
+    // Of all values of a Tuple. Whoever makes a table by hand may leave it out.
+    const double element_bytes = std::max(1.0, s.algorithm.bytes_per_point);
     const double requests = blocks * s.num_global_atomics_per_block;
     if (requests == 0) return 0;
-    const double words = requests * s.global_mem_store_efficiency *
-                         static_cast<double>(gpu.l1_sector_bytes) / kWordBytes;
+    const double named = requests * s.global_mem_store_efficiency *
+                         static_cast<double>(gpu.l1_sector_bytes) / element_bytes;
     const double operations = s.atomics_per_thread * s.num_threads_per_block * blocks;
     const double instructions = s.atomics_per_thread * s.num_active_warps_per_block * blocks;
-    const bool added_up = words <= instructions && !is_of_floats(s);
-    const double lanes = added_up ? 1 : std::max(1.0, operations / std::max(1.0, words));
+    const bool added_up = named <= instructions && !is_of_floats(s);
+    const double lanes = added_up ? 1 : std::max(1.0, operations / std::max(1.0, named));
     const double each = is_of_floats(s) ? kFloatAtomicCycles : kAtomicCycles;
     const double elements = operations / std::max(1.0, s.atomics_per_element);
     const double lines =
-        std::max(1.0, elements * kWordBytes / static_cast<double>(gpu.cache_line_bytes));
+        std::max(1.0, elements * element_bytes / static_cast<double>(gpu.cache_line_bytes));
     return requests / lines * lines_of_busiest_slice(lines) *
            (kAtomicSectorCycles + (lanes - 1) * each);
 }

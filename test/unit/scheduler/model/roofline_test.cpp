@@ -390,6 +390,7 @@ FeatureTable million_atomics(double words) {
     const double sectors = std::max(1.0, named / 8);
     stage.num_threads_per_block = 256;
     stage.num_active_warps_per_block = 8;
+    stage.algorithm.bytes_per_point = 4;
     stage.atomics_per_thread = 1;
     stage.num_global_atomics_per_block = 8 * sectors;
     stage.global_mem_store_efficiency = named / (8 * sectors);
@@ -419,6 +420,23 @@ TEST(Roofline, AddsUpIntegersOfAWarpThatGoToOneElement) {
     table.stages[0].global_mem_store_efficiency *= 2;
     table.stages[0].atomics_per_element /= 2;
     EXPECT_GT(on_h200(table).l2, 10 * whole_warps);
+}
+
+// As many lanes at as many elements, which take twice the bytes.
+TEST(Roofline, IsNotCheaperForAtomicsOfTwiceTheBytes) {
+    for (const double words : {2., 8., 32., 1024., 65536.}) {
+        FeatureTable table = million_atomics(words);
+        StageFeatures &stage = table.stages[0];
+        stage.int_ops_per_thread = 1;
+        const double of_32_bits = on_h200(table).l2;
+        stage.algorithm.bytes_per_point = 8;
+        const double used_sectors =
+            stage.num_global_atomics_per_block * stage.global_mem_store_efficiency * 2;
+        stage.num_global_atomics_per_block =
+            std::max(stage.num_global_atomics_per_block, used_sectors);
+        stage.global_mem_store_efficiency = used_sectors / stage.num_global_atomics_per_block;
+        EXPECT_GE(on_h200(table).l2, of_32_bits) << words;
+    }
 }
 
 TEST(Roofline, IsNotCheaperForMoreAtomics) {
