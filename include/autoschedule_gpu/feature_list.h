@@ -157,8 +157,12 @@ struct AlgorithmFeatures {
 #undef X
 };
 
+// What a stage's atomic operations add up. Devices take longer for floats.
+enum class Added : uint8_t { not_known, integers, floats };
+
 struct StageFeatures {
     int32_t stage = -1;  // its number in the pipeline, producers first; -1: not known
+    Added added = Added::not_known;  // files leave it out
 #define X(name, unit, group, meaning) double name = 0;
     AUTOSCHEDULE_GPU_STAGE_FEATURES(X)
 #undef X

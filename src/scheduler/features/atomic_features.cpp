@@ -20,6 +20,12 @@ double stored_elements(const Dag &dag, const Stage &stage) {
     return elements;
 }
 
+Added added_by(const Func &func) {
+    if (func.values.empty()) return Added::not_known;
+    const bool floats = func.values[0].code == ScalarType::Code::floating;
+    return floats ? Added::floats : Added::integers;
+}
+
 }  // namespace
 
 void add_atomics(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTable &table) {
@@ -28,6 +34,7 @@ void add_atomics(const KernelFacts &facts, ExtractionScratch &scratch, FeatureTa
         if (!stage.is_atomic()) continue;
         StageFeatures &row = table.stages[i];
         row.atomics_per_thread = stage.points_per_thread;
+        row.added = added_by(facts.dag.func(stage.func));
         if (facts.memory_of(stage.func) != MemoryKind::global) continue;
         row.num_global_atomics_per_block =
             global_traffic(facts, stage, Direction::store, scratch.accesses()).sectors;

@@ -10,6 +10,7 @@
 
 namespace autoschedule_gpu {
 
+using api::Added;
 using api::AlgorithmFeatures;
 using api::feature_schema_hash;
 using api::FeatureCounts;

@@ -101,7 +101,10 @@ double spill_bytes(const GpuModel &gpu, const FeatureTable &table) {
            table.kernel.spills_per_thread / executions(table);
 }
 
-bool is_of_floats(const StageFeatures &s) {
+// Where it is not known what is added up, what the stage computes is a guess: the place may have
+// come of floats, too.
+bool adds_floats(const StageFeatures &s) {
+    if (s.added != Added::not_known) return s.added == Added::floats;
     return s.fp32_ops_per_thread + s.fp16_ops_per_thread + s.fp64_ops_per_thread > 0;
 }
 
@@ -123,9 +126,9 @@ double atomic_cycles(const GpuModel &gpu, const StageFeatures &s, double blocks)
                          static_cast<double>(gpu.l1_sector_bytes) / element_bytes;
     const double operations = s.atomics_per_thread * s.num_threads_per_block * blocks;
     const double instructions = s.atomics_per_thread * s.num_active_warps_per_block * blocks;
-    const bool added_up = named <= instructions && !is_of_floats(s);
+    const bool added_up = named <= instructions && !adds_floats(s);
     const double lanes = added_up ? 1 : std::max(1.0, operations / std::max(1.0, named));
-    const double each = is_of_floats(s) ? kFloatAtomicCycles : kAtomicCycles;
+    const double each = adds_floats(s) ? kFloatAtomicCycles : kAtomicCycles;
     const double elements = operations / std::max(1.0, s.atomics_per_element);
     const double lines =
         std::max(1.0, elements * element_bytes / static_cast<double>(gpu.cache_line_bytes));

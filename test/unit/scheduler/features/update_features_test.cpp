@@ -196,6 +196,25 @@ TEST(Features, OfAtomicsOnOneElementOfSharedMemoryTakeTurns) {
                                       {"num_shared_mem_stores_per_block", 4 * 4 * 32}});
 }
 
+// Whatever the place is computed of.
+TEST(Features, OfAtomicsSayWhatIsAddedUp) {
+    const auto added = [](ScalarType::Code code) {
+        Dag dag = row_sums(128, 64);
+        Stage &sum = dag.stages[find_stage(dag, "rows.update(0)").index()];
+        sum.ops.at(OpKind::mul, OpType::single) = 1;
+        dag.funcs[sum.func.index()].values = {{code, 32}};
+        const Features f = features_of(dag,
+                                       "kernel out\n  rows threads y=4\n"
+                                       "  rows.update(0) threads c=32 y=4\n"
+                                       "    rows.update(0) serial c=4\n"
+                                       "  out threads y=4\n");
+        EXPECT_EQ(f.table().stages.at(0).added, Added::not_known) << "no atomic operation";
+        return f.table().stages.at(1).added;
+    };
+    EXPECT_EQ(added(ScalarType::Code::unsigned_int), Added::integers);
+    EXPECT_EQ(added(ScalarType::Code::floating), Added::floats);
+}
+
 // sums(rx + ry) += in(rx, ry): 64 times 32 additions to 64 + 32 - 1 elements.
 TEST(Features, OfAtomicsCountElementsThatSeveralIterationsAddTo) {
     constexpr ScalarType word{ScalarType::Code::signed_int, 32};

@@ -422,6 +422,22 @@ TEST(Roofline, AddsUpIntegersOfAWarpThatGoToOneElement) {
     EXPECT_GT(on_h200(table).l2, 10 * whole_warps);
 }
 
+// Integers may be added up at places that are computed of floats.
+TEST(Roofline, TakesAtomicsForThoseOfWhatIsAddedUp) {
+    FeatureTable table = million_atomics(32);
+    StageFeatures &stage = table.stages[0];
+    stage.atomics_per_thread = 4;
+    stage.int_ops_per_thread = 1;
+    const double integers = on_h200(table).l2;
+    stage.fp32_ops_per_thread = 10;
+    const double floats = on_h200(table).l2;
+    EXPECT_GT(floats, 1.5 * integers) << "a guess";
+    stage.added = Added::integers;
+    EXPECT_DOUBLE_EQ(on_h200(table).l2, integers);
+    stage.added = Added::floats;
+    EXPECT_DOUBLE_EQ(on_h200(table).l2, floats);
+}
+
 // As many lanes at as many elements, which take twice the bytes.
 TEST(Roofline, IsNotCheaperForAtomicsOfTwiceTheBytes) {
     for (const double words : {2., 8., 32., 1024., 65536.}) {
