@@ -68,6 +68,19 @@ SharedAccess scattered_shared(const GpuModel &gpu, const WarpAccess &together,
     return shared_access(gpu, apart(together, gather));
 }
 
+// About the greatest of as many counts of random draws: within a tenth of a simulation where lanes
+// are at least as many as what they may name.
+double lanes_at_one_element(const GpuModel &gpu, const WarpAccess &together, const Gather &gather) {
+    const double lanes = static_cast<double>(together.active_lanes);
+    const double words = std::max(
+        1.0, static_cast<double>(shared_access(gpu, together).used_bytes / together.element_bytes));
+    const double choices = std::max(1.0, words * gather.elements);
+    const double mean = lanes / choices;
+    if (gather.is_pattern) return std::max(1.0, mean);
+    const double most = mean + std::sqrt(2 * mean * (1 - 1 / choices) * std::log(choices));
+    return std::clamp(most, 1.0, std::max(1.0, lanes / words));
+}
+
 // Few different words rarely share a bank: about 1 + 2.5 ((n - 1) / 31)^0.7 passes for n
 // random ones, where 32 take 3.5 (fitted to a simulation; within 0.3).
 SharedAccess gathered_shared(const GpuModel &gpu, const WarpAccess &together,

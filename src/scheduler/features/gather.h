@@ -30,4 +30,7 @@ SharedAccess gathered_shared(const GpuModel &gpu, const WarpAccess &together, co
 SharedAccess scattered_shared(const GpuModel &gpu, const WarpAccess &together,
                               const Gather &gather);
 
+// Returns how many lanes name the element that most of them name, were the data noise.
+double lanes_at_one_element(const GpuModel &gpu, const WarpAccess &together, const Gather &gather);
+
 }  // namespace autoschedule_gpu

@@ -16,11 +16,25 @@ double lanes_per_element(const WarpAccess &warp, int64_t used_bytes) {
            static_cast<double>(std::max<int64_t>(1, used_bytes));
 }
 
-SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic,
+// Shared memory adds up integers of 32 bits itself: ATOMS.ADD, and ATOMS.POPC.INC, which counts
+// lanes, where they add one; how lanes that meet wait there has not been measured. All else goes
+// around a loop in which one lane of an element succeeds at a time (ATOMS.CAST.SPIN; in the machine
+// code of Halide's PTX for sm_80 and sm_90).
+bool adds_in_a_loop(const ScalarType &value) {
+    return value.code == ScalarType::Code::floating || value.bits > 32;
+}
+
+SharedAccess access_of(const GpuModel &gpu, const LaneAccess &lanes, bool atomic, bool in_turn,
                        AccessMemo &memo) {
     if (!lanes.gather.any()) return memo.shared(lanes.warp);
-    return atomic ? scattered_shared(gpu, lanes.warp, lanes.gather)
-                  : gathered_shared(gpu, lanes.warp, lanes.gather);
+    if (!atomic) return gathered_shared(gpu, lanes.warp, lanes.gather);
+    SharedAccess access = scattered_shared(gpu, lanes.warp, lanes.gather);
+    const double turns = in_turn ? lanes_at_one_element(gpu, lanes.warp, lanes.gather) : 1;
+    if (turns > access.transactions) {
+        access.efficiency *= access.transactions / turns;
+        access.transactions = turns;
+    }
+    return access;
 }
 
 // The shares of an access's elements that are moved 1, 2, 4 at once: by a vector of ours, or joined
@@ -43,6 +57,8 @@ void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessF
                 AccessMemo &memo, StageFeatures &row) {
     const bool store = access.direction == Direction::store;
     const bool atomic = store && stage.is_atomic();
+    const std::vector<ScalarType> &values = facts.dag.func(access.func).values;
+    const bool in_turn = !values.empty() && adds_in_a_loop(values[0]);
     const LaneAccess lanes = lane_access(facts, stage, access);
     const ElementsByWidth shares = elements_by_width(facts, stage, access, lanes, atomic);
     for (size_t i = 0; i < shares.size(); ++i) {
@@ -51,7 +67,7 @@ void add_access(const KernelFacts &facts, const StageFacts &stage, const AccessF
         LaneAccess joined = lanes;
         joined.warp.element_bytes *= width;
         const double count = access.count * shares[i] / static_cast<double>(width);
-        const SharedAccess shared = access_of(facts.gpu, joined, atomic, memo);
+        const SharedAccess shared = access_of(facts.gpu, joined, atomic, in_turn, memo);
         const double times = atomic ? lanes_per_element(joined.warp, shared.used_bytes) : 1;
         const double more = stage.threads->warps * count * shared.transactions * times;
         (store ? row.shared_stores_per_thread : row.shared_loads_per_thread) += count;

@@ -122,14 +122,16 @@ double atomic_cycles(const GpuModel &gpu, const StageFeatures &s, double blocks)
     const double element_bytes = std::max(1.0, s.algorithm.bytes_per_point);
     const double requests = blocks * s.num_global_atomics_per_block;
     if (requests == 0) return 0;
-    const double named = requests * s.global_mem_store_efficiency *
-                         static_cast<double>(gpu.l1_sector_bytes) / element_bytes;
     const double operations = s.atomics_per_thread * s.num_threads_per_block * blocks;
     const double instructions = s.atomics_per_thread * s.num_active_warps_per_block * blocks;
+    const double elements = operations / std::max(1.0, s.atomics_per_element);
+    // Of a sector that data leads to, it is not known how much is named: no more than there is.
+    const double named = std::min(requests * s.global_mem_store_efficiency *
+                                      static_cast<double>(gpu.l1_sector_bytes) / element_bytes,
+                                  instructions * std::max(1.0, elements));
     const bool added_up = named <= instructions && !adds_floats(s);
     const double lanes = added_up ? 1 : std::max(1.0, operations / std::max(1.0, named));
     const double each = adds_floats(s) ? kFloatAtomicCycles : kAtomicCycles;
-    const double elements = operations / std::max(1.0, s.atomics_per_element);
     const double lines =
         std::max(1.0, elements * element_bytes / static_cast<double>(gpu.cache_line_bytes));
     return requests / lines * lines_of_busiest_slice(lines) *

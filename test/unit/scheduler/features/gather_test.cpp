@@ -116,5 +116,22 @@ TEST(Gather, InSharedMemoryConflictsTheMoreTheMoreThereIsToRead) {
     EXPECT_NEAR(before, std::sqrt(noise), 1e-3);
 }
 
+// The means of 4,000 warps of random draws.
+TEST(Gather, OfFewElementsHasManyLanesAtOne) {
+    const std::pair<double, double> simulated[] = {{1, 32},   {2, 18.26}, {4, 10.98},
+                                                   {8, 7.05}, {16, 4.81}, {32, 3.54}};
+    for (const auto &[elements, lanes] : simulated) {
+        const double found = lanes_at_one_element(kGpu, one_place(), along_x(elements, 4));
+        EXPECT_NEAR(found, lanes, 0.12 * lanes) << elements;
+    }
+    EXPECT_LT(lanes_at_one_element(kGpu, one_place(), along_x(256, 4)), 2);
+    WarpAccess row = one_place();
+    row.stride_bytes = {4, 0, 0};
+    EXPECT_EQ(lanes_at_one_element(kGpu, row, along_x(2, 4096)), 1) << "each has its column";
+    Gather pattern = along_x(8, 4);
+    pattern.is_pattern = true;
+    EXPECT_EQ(lanes_at_one_element(kGpu, one_place(), pattern), 4);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

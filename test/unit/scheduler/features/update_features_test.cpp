@@ -215,6 +215,35 @@ TEST(Features, OfAtomicsSayWhatIsAddedUp) {
     EXPECT_EQ(added(ScalarType::Code::floating), Added::floats);
 }
 
+// A warp's additions to one of so many bins of a block.
+TEST(Features, OfAtomicsOnFewElementsOfSharedMemoryTakeTurnsInALoop) {
+    const auto passes = [](int64_t bins, ScalarType value) {
+        Dag dag = row_histograms(512, 256);
+        const StageId count = find_stage(dag, "rows.update(0)");
+        Func &rows = dag.funcs[dag.stage(count).func.index()];
+        rows.dims[0].estimate = {0, bins - 1};
+        rows.values = {value};
+        const Features f = features_of(dag,
+                                       "kernel out\n  out threads x=32 y=8\n"
+                                       "kernel hist\n  hist threads i=32\n"
+                                       "kernel hist.update(0) blocks r=256\n"
+                                       "  rows threads i=256\n"
+                                       "  rows.update(0) threads c=512\n"
+                                       "  hist.update(0) threads i=256\n",
+                                       2);
+        return f.stage("rows.update(0)", "num_shared_mem_stores_per_block") / 16;
+    };
+    constexpr ScalarType word{ScalarType::Code::unsigned_int, 32};
+    constexpr ScalarType wide{ScalarType::Code::unsigned_int, 64};
+    constexpr ScalarType real{ScalarType::Code::floating, 32};
+    EXPECT_NEAR(passes(256, real), 3.53, 0.01);
+    EXPECT_NEAR(passes(2, real), 18.26, 1.2);
+    EXPECT_GT(passes(2, wide), passes(8, wide));
+    EXPECT_GT(passes(8, real), passes(256, real));
+    // Of counts it is not known whether they wait.
+    EXPECT_NEAR(passes(2, word), 3.53, 0.01);
+}
+
 // sums(rx + ry) += in(rx, ry): 64 times 32 additions to 64 + 32 - 1 elements.
 TEST(Features, OfAtomicsCountElementsThatSeveralIterationsAddTo) {
     constexpr ScalarType word{ScalarType::Code::signed_int, 32};

@@ -438,6 +438,20 @@ TEST(Roofline, TakesAtomicsForThoseOfWhatIsAddedUp) {
     EXPECT_DOUBLE_EQ(on_h200(table).l2, floats);
 }
 
+// Where data says to which of few elements, a sector is all that is known of a request.
+TEST(Roofline, MakesAtomicsOnFewerElementsOfASectorWaitLonger) {
+    double before = 0;
+    for (const double words : {8., 4., 2.}) {
+        FeatureTable table = million_atomics(words);
+        table.stages[0].int_ops_per_thread = 1;
+        const double known = on_h200(table).l2;
+        table.stages[0].global_mem_store_efficiency = 1;
+        EXPECT_DOUBLE_EQ(on_h200(table).l2, known) << words;
+        EXPECT_GT(known, before) << words;
+        before = known;
+    }
+}
+
 // As many lanes at as many elements, which take twice the bytes.
 TEST(Roofline, IsNotCheaperForAtomicsOfTwiceTheBytes) {
     for (const double words : {2., 8., 32., 1024., 65536.}) {
