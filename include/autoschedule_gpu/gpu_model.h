@@ -63,7 +63,7 @@ enum class GpuApi : uint8_t { cuda, opencl, metal, vulkan, d3d12compute, webgpu 
     X(double, dram_bandwidth_gb_per_s, "GB/s", 0.1, 100000, "peak, 10^9 bytes")                    \
     X(int64_t, l2_bytes, "bytes", 0, 17179869184, "cache shared by all SMs")                       \
     X(double, l2_bandwidth_gb_per_s, "GB/s", 0.1, 1000000, "reads that hit, whole device")         \
-    X(int64_t, l1_bytes_per_sm, "bytes", 0, 16777216, "cache and shared memory together")          \
+    X(int64_t, l1_bytes_per_sm, "bytes", 0, 16777216, "cache and shared memory together; if less than shared memory, the cache, which is then apart") \
     X(int64_t, l1_sector_bytes, "bytes", 4, 1024, "least unit moved between L1, L2 and DRAM")      \
     X(int64_t, cache_line_bytes, "bytes", 4, 4096, "what one tag covers")                          \
     X(int64_t, shared_banks, "banks", 1, 128, "served at once by shared memory")                   \

@@ -49,7 +49,8 @@ GpuModel cuda_device(int64_t major, int64_t minor) {
 
 // A modest device with a driver of unknown quality. Its limits are what any device of the API has,
 // so that a schedule made for it is accepted nearly everywhere. Everything else is an estimate: a
-// small integrated GPU with 64 KiB of local memory per compute unit and laptop DRAM.
+// small integrated GPU with 64 KiB of local memory per compute unit, an L1 of its own beside it,
+// and laptop DRAM.
 GpuModel generic_device(GpuApi of) {
     const ApiCapabilities &api = capabilities(of);
     GpuModel m = with_limits(turing(), api.any_device);
@@ -254,7 +255,7 @@ GpuModel rdna3() {  // AMD RDNA 3 instruction set architecture; AMD, RDNA 3 arch
     m.register_unit_per_warp = 24 * 32;
     m.shared_bytes_per_sm = 64 * kKiB;  // half of what two compute units share
     m.shared_bytes_per_block = 64 * kKiB;
-    m.l1_bytes_per_sm = 32 * kKiB;  // L0
+    m.l1_bytes_per_sm = 32 * kKiB;  // L0, beside local memory
     m.cache_line_bytes = 128;
     m.warp_schedulers_per_sm = 2;
     // A second issue needs pairs of instructions that compilers seldom find: not counted.
@@ -276,8 +277,11 @@ GpuModel apple() {  // Apple, Metal Feature Set Tables, families Apple7 and Appl
     m.max_warps_per_sm = 96;
     // As many as its residents keep of 64 each: an estimate.
     m.registers_per_sm = 196608;
-    // Local memory and L1 of a core: estimates, for Apple publishes the limit of a block alone.
+    // Local memory of a core and the L1 beside it: Apple publishes the limit of a block alone.
+    // These are what Philip Turner's Metal Benchmarks (github.com/philipturner/metal-benchmarks)
+    // found of family Apple7.
     m.shared_bytes_per_sm = 64 * kKiB;
+    m.l1_bytes_per_sm = 8 * kKiB;
     m.fp32_lanes_per_sm = 128;   // 2.6 TFLOPS of the M1, at 1.278 GHz
     m.fp16_lanes_per_sm = 128;   // estimate: the same
     m.fp64_lanes_per_sm = 1;     // there is none

@@ -142,13 +142,19 @@ double sectors_per_line(const GpuModel &gpu) {
     return static_cast<double>(gpu.cache_line_bytes) / static_cast<double>(gpu.l1_sector_bytes);
 }
 
+// The bytes of L1 that shared memory leaves to data. Less than shared memory can't hold it: then L1
+// is beside it, and all of it is there for data (AMD's, Apple's).
+double room_of_l1(const GpuModel &gpu, double shared_bytes) {
+    const bool apart = gpu.l1_bytes_per_sm < gpu.shared_bytes_per_sm;
+    return std::max(4096.0, static_cast<double>(gpu.l1_bytes_per_sm) - (apart ? 0 : shared_bytes));
+}
+
 Caches caches(const GpuModel &gpu, const FeatureTable &table, double resident_blocks) {
     const KernelFeatures &k = table.kernel;
     double requested = 0;
     for (const StageFeatures &s : table.stages) requested += sectors_of_loads(s);
     const double distinct = std::min(k.block_global_read_sectors, requested);
-    const double room = std::max(4096.0, static_cast<double>(gpu.l1_bytes_per_sm) -
-                                             resident_blocks * k.shared_bytes_per_block);
+    const double room = room_of_l1(gpu, resident_blocks * k.shared_bytes_per_block);
     const double wanted = resident_blocks * distinct * static_cast<double>(gpu.l1_sector_bytes) *
                           std::min(1.0, kPassesOfReuse / passes_of_loads(table, requested));
     const double spilled = resident_blocks * spill_bytes(gpu, table);

@@ -156,6 +156,20 @@ TEST(Roofline, SendsSpillsThatL1CannotKeepToL2) {
     EXPECT_GT(l2(200) - without, 2 * (l2(100) - without));
 }
 
+// Shared memory takes of L1 only what is of one memory with it.
+TEST(Roofline, LeavesAnL1BesideSharedMemoryToData) {
+    FeatureTable table = samples()[0];
+    table.kernel.spills_per_thread = 20;
+    const auto l2 = [&](const char *device, double shared_bytes) {
+        table.kernel.shared_bytes_per_block = shared_bytes;
+        return Roofline(find_preset(device).value()).explain(table).l2;
+    };
+    EXPECT_GT(l2("A100", 20'000), l2("A100", 0));
+    for (const char *apart : {"MI210", "RX7900XTX", "M1", "opencl-generic"}) {
+        EXPECT_EQ(l2(apart, 4'000), l2(apart, 0)) << apart;
+    }
+}
+
 // The values of a loop are the same in every pass, and take no more room for it.
 TEST(Roofline, KeepsWhatALoopSpillsInL1) {
     FeatureTable table = samples()[0];
