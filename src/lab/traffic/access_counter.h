@@ -32,7 +32,7 @@ enum class Direction : uint8_t { load, store };
 
 struct Access {
     AccessSite site = 0;  // which load or store in the code
-    uint64_t form = 0;    // of a load's address (address_form.h)
+    uint64_t form = 0;    // of the address (address_form.h)
     Direction direction = Direction::load;
     lowered::BufferId buffer;
     int64_t lanes = 1;

@@ -46,13 +46,12 @@ class FormWalk {
 public:
     explicit FormWalk(const Code &code) : code_(code) {}
 
-    // Those of one kernel. Where it stores to the buffer itself, as a scan does, compilers see what
-    // a step has just stored (read off PTX, too): such addresses have one form.
+    // Those of one kernel, walked twice: which buffers it stores to is known in the end.
     AddressForms of(StatementId kernel) {
         walk(kernel);
-        for (auto &[load, form] : forms_) {
-            if (stored_.contains(code_.exprs[load].buffer.index())) form = 0;
-        }
+        multiplies_out_ = true;
+        values_.clear();
+        walk(kernel);
         return std::move(forms_);
     }
 
@@ -84,10 +83,11 @@ private:
         visit(loop.extent);
         walk(loop.body);
     }
-    void enter(const lowered::Store &store, StatementId) {
+    void enter(const lowered::Store &store, StatementId id) {
         visit(store.index);
         if (store.predicate) visit(*store.predicate);
         visit(store.value);
+        forms_.stores[id.index()] = sum_of(store.index).form();
         stored_.insert(store.buffer.index());
     }
 
@@ -100,9 +100,9 @@ private:
             return visit(expr.operands[1]);
         }
         for (const ExprId operand : expr.operands) visit(operand);
-        if (expr.op == Op::load) {
-            forms_[id.index()] = sum_of(expr.operands[0]).form();
-        }
+        if (expr.op != Op::load) return;
+        if (multiplies_out_ && !stored_.contains(expr.buffer.index())) return;
+        forms_.loads[id.index()] = sum_of(expr.operands[0]).form();
     }
 
     const Sum &sum_of(ExprId id) {
@@ -128,6 +128,13 @@ private:
             sum.add(sum_of(expr.operands[1]), expr.op == Op::add ? 1 : -1);
             return sum;
         }
+        if (expr.op == Op::ramp) {
+            // What is added from lane to lane is a term of its own.
+            Sum sum = sum_of(expr.operands[0]);
+            const uint64_t stride = sum_of(expr.operands[1]).hash();
+            sum.add({{{Hasher(stride).add(expr.type.lanes).value(), 1}}, 0}, 1);
+            return sum;
+        }
         if (const std::optional<Sum> multiple = multiple_of(expr)) return *multiple;
         if (expr.op == Op::multiply) return product_of(expr);
         return {{{term(expr), 1}}, 0};
@@ -146,8 +153,8 @@ private:
         return std::nullopt;
     }
 
-    // Of sums that are no constants, term by term. The 1 * stride in (y + 1) * stride is another
-    // term than a stride that is added.
+    // Of sums that are no constants, term by term. Where products are not multiplied out, the
+    // 1 * stride in (y + 1) * stride is another term than a stride that is added.
     Sum product_of(const Expr &expr) {
         const Sum a = sum_of(expr.operands[0]), b = sum_of(expr.operands[1]);
         Sum product;
@@ -161,7 +168,8 @@ private:
         for (const auto &[sum, times] : {std::pair(&a, b.constant), std::pair(&b, a.constant)}) {
             if (times == 0) continue;
             for (const auto &[term, coefficient] : sum->terms) {
-                product.add({{{Hasher(term).value(), 1}}, 0}, coefficient * times);
+                const uint64_t added = multiplies_out_ ? term : Hasher(term).value();
+                product.add({{{added, 1}}, 0}, coefficient * times);
             }
         }
         return product;
@@ -180,6 +188,7 @@ private:
     const Code &code_;
     AddressForms forms_;
     std::unordered_set<size_t> stored_;       // by buffer
+    bool multiplies_out_ = false;             // for what the kernel stores to
     std::unordered_map<size_t, Sum> values_;  // of let variables
     std::unordered_map<size_t, Sum> sums_;    // by expression, for the current statement
 };
@@ -188,7 +197,11 @@ private:
 
 AddressForms address_forms(const Code &code, const std::vector<StatementId> &kernels) {
     AddressForms all;
-    for (const StatementId kernel : kernels) all.merge(FormWalk(code).of(kernel));
+    for (const StatementId kernel : kernels) {
+        AddressForms forms = FormWalk(code).of(kernel);
+        all.loads.merge(forms.loads);
+        all.stores.merge(forms.stores);
+    }
     return all;
 }
 

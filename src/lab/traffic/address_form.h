@@ -6,7 +6,10 @@
 // and y * stride + stride where the stride is known at run time only: of two rows that a thread
 // computes, each loads all it needs of an image, while points of one row share what they load (read
 // off the PTX and the machine code of stencils). Of what the kernel stores itself they do see it: a
-// step of a scan has what the one before has stored.
+// step of a scan that reads (y + 1) * stride - stride has what the one before has stored. But they
+// take two rows, at y * stride and at y * stride + stride, for the same element if need be: a
+// thread that adds to four rows in turn loads and stores in each step, and no load of a scan along
+// y goes ahead of the store before (read off PTX and the machine code of sm_90).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +20,10 @@
 
 namespace autoschedule_gpu {
 
-// By the number of a load's expression: equal numbers for equal forms, 0 where the kernel stores to
-// the buffer itself.
-using AddressForms = std::unordered_map<size_t, uint64_t>;
+// By the number of a load's expression and of a store's statement: equal numbers for equal forms.
+struct AddressForms {
+    std::unordered_map<size_t, uint64_t> loads, stores;
+};
 
 AddressForms address_forms(const lowered::Code &code,
                            const std::vector<lowered::StatementId> &kernels);

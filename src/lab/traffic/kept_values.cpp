@@ -94,7 +94,9 @@ void KeptValues::read(BufferId buffer, const AddressKey &key) {
     std::erase_if(unread_, [&](const auto &stores) { return stores.first != buffer.index(); });
     const auto own = unread_.find(buffer.index());
     if (own == unread_.end()) return;
-    std::erase_if(own->second, [&](const AddressKey &other) { return other.shape != key.shape; });
+    std::erase_if(own->second, [&](const AddressKey &other) {
+        return other.shape != key.shape || other == key;
+    });
 }
 
 // Searches from the innermost loop outwards. A branch on the way means that the access may not

@@ -190,6 +190,7 @@ void KernelWalk::run_statement(const lowered::Store &store, StatementId id) {
                                 static_cast<double>(code_.expr(store.index).type.lanes);
     Access access;
     access.site = site_of(id);
+    access.form = text_.forms.stores.at(id.index());
     access.direction = Direction::store;
     access.buffer = store.buffer;
     access.elements_per_instruction = store.elements_per_instruction;
@@ -443,7 +444,7 @@ void KernelWalk::visit_load(const Expr &load, ExprId id) {
     for (ExprId operand : load.operands) visit(operand);
     Access access;
     access.site = site_of(id);
-    access.form = text_.forms.at(id.index());
+    access.form = text_.forms.loads.at(id.index());
     access.buffer = load.buffer;
     access.elements_per_instruction = load.elements_per_instruction;
     access.atomic = load.atomic;

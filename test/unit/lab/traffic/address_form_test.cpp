@@ -59,5 +59,52 @@ TEST(AddressForm, WhatTheKernelHasStoredIsSeenWhateverTheForm) {
     EXPECT_EQ(c.traffic().global_loads, 3 * 32);
 }
 
+// What each of 96 threads does that writes to two rows of a buffer in turn, twice to each, and
+// loads what it has written to the first.
+KernelTraffic two_rows_in_turn(const std::function<E(E, E)> &first,
+                               const std::function<E(E, E)> &second) {
+    CodeBuilder c;
+    const BufferId out = c.global("out", {1 << 16});
+    c.blocks(0, 3, [&](E) {
+        c.threads(0, 32, [&](E thread) {
+            c.serial(1, [&](E zero) {
+                const E stride = zero + 64;
+                for (int step = 0; step < 2; ++step) {
+                    const E loaded = c.load(out, first(thread, stride), 1, kInt32);
+                    c.store(out, first(thread, stride), loaded + 1);
+                    c.store(out, second(thread, stride), loaded);
+                }
+            });
+        });
+    });
+    return c.traffic();
+}
+
+TEST(AddressForm, RowsThatAThreadStoresToMayBeTheSame) {
+    const auto row = [](E t, E stride) { return t * stride; };
+    const KernelTraffic apart = two_rows_in_turn(row, [](E t, E) { return t * 64 + 1; });
+    EXPECT_EQ(apart.global_loads, 3 * 32 * 2);
+    EXPECT_EQ(apart.global_stores, 3 * 32 * 4);
+    const KernelTraffic beside =
+        two_rows_in_turn(row, [](E t, E stride) { return t * stride + 1; });
+    EXPECT_EQ(beside.global_loads, 3 * 32);
+    EXPECT_EQ(beside.global_stores, 3 * 32 * 2);
+}
+
+TEST(AddressForm, VectorsOfARowAreConstantsApart) {
+    CodeBuilder c;
+    const BufferId out = c.global("out", {1 << 16});
+    const lowered::Type four = {lowered::Type::Kind::real, 32, 4};
+    c.blocks(0, 3, [&](E) {
+        c.threads(0, 32, [&](E thread) {
+            const E begin = thread * 64;
+            const auto vector = [&](int i) { return c.load(out, c.ramp(begin + i, 4), 4, four); };
+            c.store(out, c.ramp(begin + 4, 4), vector(0), 4);
+            c.store(out, c.ramp(begin + 8, 4), vector(0), 4);
+        });
+    });
+    EXPECT_EQ(c.traffic().global_loads, 3 * 32);
+}
+
 }  // namespace
 }  // namespace autoschedule_gpu

@@ -75,6 +75,14 @@ TEST(KeptValues, WhatMayBeLoadedIsStoredFirst) {
     EXPECT_TRUE(kept.store(7, kOut, at(0)));
 }
 
+TEST(KeptValues, WhatIsLoadedBackIsStoredFirst) {
+    KeptValues kept;
+    EXPECT_TRUE(kept.store(1, kOut, at(0)));
+    EXPECT_TRUE(kept.store(2, kOut, at(5, 2)));
+    EXPECT_TRUE(kept.load(3, kOut, at(0)));  // the second store may have been there
+    EXPECT_TRUE(kept.store(4, kOut, at(0)));
+}
+
 TEST(KeptValues, WhatABranchLoadsIsForgottenBehindIt) {
     KeptValues kept;
     EXPECT_TRUE(kept.load(1, kIn, at(0)));
