@@ -25,7 +25,11 @@ ActiveThreads where(const ActiveThreads &active, const Value &condition, bool ho
 
 AccessCounter::AccessCounter(const lowered::Code &code, const MemoryUnits &units,
                              FootprintMode mode)
-    : code_(code), units_(units), mode_(mode) {}
+    : code_(code), units_(units), mode_(mode) {
+    for (size_t b = 0; b < code.buffers.size(); b++) {
+        if (code.buffers[b].memory == MemoryKind::shared) shared_.insert(BufferId(b));
+    }
+}
 
 void AccessCounter::begin_launch(double weight) {
     footprints_.clear();
@@ -49,9 +53,7 @@ void AccessCounter::end_launch() {
 }
 
 void AccessCounter::barrier() {
-    for (size_t b = 0; b < code_.buffers.size(); b++) {
-        if (code_.buffers[b].memory == MemoryKind::shared) kept_.forget(BufferId(b));
-    }
+    for (const BufferId buffer : shared_) kept_.forget(buffer);
     joined_.forget();
     begin_pass();
 }

@@ -56,7 +56,7 @@ public:
     }
 
     void begin_block() {
-        kept_ = {};
+        kept_ = KeptValues(shared_);
         joined_.forget();
         loaded_by_block_.clear();
         whole_block_ = true;
@@ -154,6 +154,7 @@ private:
     const lowered::Code &code_;
     const MemoryUnits units_;
     const FootprintMode mode_;
+    std::set<lowered::BufferId> shared_;  // the buffers in shared memory
     KeptValues kept_;
     JoinedAccesses joined_;
     std::map<std::pair<lowered::BufferId, Direction>, Footprint> footprints_;

@@ -91,7 +91,11 @@ bool KeptValues::store(AccessSite site, BufferId buffer, const AddressKey &key) 
 }
 
 void KeptValues::read(BufferId buffer, const AddressKey &key) {
-    std::erase_if(unread_, [&](const auto &stores) { return stores.first != buffer.index(); });
+    if (shared_.contains(buffer)) {
+        for (const BufferId other : shared_) {
+            if (other != buffer) unread_.erase(other.index());
+        }
+    }
     const auto own = unread_.find(buffer.index());
     if (own == unread_.end()) return;
     std::erase_if(own->second, [&](const AddressKey &other) {

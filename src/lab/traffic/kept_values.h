@@ -9,7 +9,9 @@
 //   - a load or store whose address does not change from one iteration of a loop to the next is
 //     made once for the whole loop;
 //   - what is stored is not stored if it is overwritten in the same code, and nothing between may
-//     load it: to compilers all shared memory is one array, so that any other load may;
+//     load it: a load of the same buffer at an address that may be the same one, or, as all shared
+//     memory is one array to compilers, any load of another buffer there. Buffers in global memory
+//     are parameters of a kernel that Halide says are no aliases, so that no other load may;
 //
 // until the thread stores to the same buffer at an address that may be the same one, or, in shared
 // memory, until the threads meet at a barrier. Two addresses that differ by the same number of
@@ -17,11 +19,14 @@
 // the same form, too (address_form.h).
 //
 // That is what Halide's back ends do (read off the PTX of small kernels: loads common to several
-// statements, loads moved out of loops, accumulators kept in registers). It is optimistic where
-// registers run out.
+// statements, loads moved out of loops, accumulators kept in registers; 25 unrolled steps of a sum
+// in global memory store once, be what they add in global memory or in shared memory, and so they
+// do to one output of a kernel while they load of another). It is optimistic where registers run
+// out.
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -46,6 +51,9 @@ using AccessSite = uint64_t;
 
 class KeptValues {
 public:
+    // Of all buffers that are accessed, names those in shared memory.
+    explicit KeptValues(std::set<lowered::BufferId> shared = {}) : shared_(std::move(shared)) {}
+
     // Encloses code that may not run; what is loaded there is forgotten at its end.
     void enter_branch();
     void leave_branch();
@@ -97,9 +105,10 @@ private:
     void forget_kept(Scope &scope);
     template <typename Condition>
     void unfix(Condition condition);
-    // Says of all stores but those to other addresses of such a buffer that the load may need them.
+    // Says of the stores that may be to an address of such a load that it may need them.
     void read(lowered::BufferId buffer, const AddressKey &key);
 
+    std::set<lowered::BufferId> shared_;
     std::vector<Scope> scopes_{1};
     // By buffer: the addresses whose values are in registers.
     std::unordered_map<size_t, Keys> kept_;

@@ -8,6 +8,7 @@ namespace {
 
 using namespace test;
 using lowered::BufferId;
+using lowered::Op;
 
 // One block of 32 x 8 threads that transposes a tile of 32 x 32 floats through shared memory, whose
 // rows are `pitch` floats apart.
@@ -72,6 +73,37 @@ KernelTraffic four_sums_added_to(bool where_data_says) {
 TEST(CountShared, ALoadWaitsForTheStoreBeforeWhereTheirPlacesDependOnData) {
     EXPECT_EQ(four_sums_added_to(false).waits, 0);
     EXPECT_EQ(four_sums_added_to(true).waits, 3);
+}
+
+// One block of 32 threads, each of which adds four values to one sum, which it loads and stores in
+// each step.
+template <typename Sum, typename Value>
+KernelTraffic four_steps_of(Sum sum_of, Value value_of) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {128}), out = c.global("out", {32});
+    c.blocks(0, 1, [&](E) {
+        c.allocate("tile", MemoryKind::shared, 128, [&](BufferId tile) {
+            c.allocate("sums", MemoryKind::shared, 32, [&](BufferId sums) {
+                c.threads(0, 32, [&](E t) {
+                    const BufferId sum = sum_of(sums, out), values = value_of(tile, in);
+                    for (int64_t step = 0; step < 4; ++step) {
+                        const E value = c.load(values, t + 32 * step);
+                        c.store(sum, t, c.op(Op::add, kFloat32, {c.load(sum, t), value}));
+                    }
+                });
+            });
+        });
+    });
+    return c.traffic();
+}
+
+TEST(CountShared, OnlyAnotherArrayOfSharedMemoryMayBeTheOneThatIsStoredTo) {
+    const auto shared = [](BufferId first, BufferId) { return first; };
+    const auto global = [](BufferId, BufferId second) { return second; };
+    EXPECT_EQ(four_steps_of(global, global).global_stores, 32);
+    EXPECT_EQ(four_steps_of(global, shared).global_stores, 32);
+    EXPECT_EQ(four_steps_of(shared, global).shared_stores, 32);
+    EXPECT_EQ(four_steps_of(shared, shared).shared_stores, 4 * 32);
 }
 
 TEST(CountShared, AStageWithAHaloIsLoadedOnceAndReadThrice) {

@@ -7,7 +7,7 @@ namespace {
 
 using lowered::BufferId;
 
-constexpr BufferId kIn{0}, kOut{1};
+constexpr BufferId kIn{0}, kOut{1}, kShared{2};
 
 // Address `base`, the same distance between threads as all others of that `shape`.
 constexpr AddressKey at(int64_t base, uint64_t shape = 1) {
@@ -62,8 +62,20 @@ TEST(KeptValues, WhatIsOverwrittenUnreadIsNotStored) {
     EXPECT_FALSE(kept.store(6, kOut, at(0)));
 }
 
+TEST(KeptValues, ALoadOfAnotherBufferInGlobalMemoryNeedsNoStore) {
+    KeptValues kept({kShared});
+    EXPECT_TRUE(kept.store(1, kOut, at(0)));
+    EXPECT_TRUE(kept.load(2, kIn, at(0)));
+    EXPECT_FALSE(kept.store(3, kOut, at(0)));
+    EXPECT_TRUE(kept.load(4, kShared, at(0)));
+    EXPECT_FALSE(kept.store(5, kOut, at(0)));
+    EXPECT_TRUE(kept.store(6, kShared, at(0)));
+    EXPECT_TRUE(kept.load(7, kIn, at(1)));
+    EXPECT_FALSE(kept.store(8, kShared, at(0)));
+}
+
 TEST(KeptValues, WhatMayBeLoadedIsStoredFirst) {
-    KeptValues kept;
+    KeptValues kept({kIn, kOut});
     EXPECT_TRUE(kept.store(1, kOut, at(0)));
     EXPECT_TRUE(kept.load(2, kIn, at(0)));
     EXPECT_TRUE(kept.store(3, kOut, at(0)));
