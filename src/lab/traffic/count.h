@@ -48,7 +48,7 @@ struct ThreadWork {
     double float_operations = 0;
     double integer_operations = 0;
     double special_operations = 0;  // floating-point and integer: divisions, roots, transcendentals
-    // Those multiplications that are fused with an addition.
+    // Those multiplications that are fused with additions, however many.
     double fused_float_operations = 0;
     double fused_integer_operations = 0;
     // Arithmetic on loop variables, comparisons, selections, conversions, and what is inside

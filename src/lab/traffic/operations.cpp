@@ -30,6 +30,10 @@ bool is_real(const Expr &expr) {
     return expr.type.kind == lowered::Type::Kind::real;
 }
 
+double lanes_of(const Expr &expr) {
+    return static_cast<double>(expr.type.lanes);
+}
+
 bool is_constant(const Expr &expr) {
     return expr.op == Op::integer_constant || expr.op == Op::real_constant;
 }
@@ -121,7 +125,7 @@ public:
     }
 
     // Forgets all values: nothing is known when a kernel begins.
-    void forget() { known_.clear(), order_.clear(); }
+    void forget() { known_.clear(), order_.clear(), products_.clear(); }
 
     std::vector<Operations> result() && { return std::move(of_statement_); }
 
@@ -130,20 +134,20 @@ private:
         for (StatementId id : sequence.statements) walk(id);
     }
     void walk(const lowered::Allocate &allocation) { walk(allocation.body); }
-    void walk(const lowered::Evaluate &evaluate) { compute(evaluate.value); }
+    void walk(const lowered::Evaluate &evaluate) { need(evaluate.value); }
     void walk(const lowered::Let &let) {
         compute(let.value);
         values_[let.variable.index()] = number(let.value);
         walk(let.body);
     }
     void walk(const lowered::If &branch) {
-        compute(branch.condition);
+        need(branch.condition);
         in_scope([&] { walk(branch.then_case); });
         if (branch.else_case) in_scope([&] { walk(*branch.else_case); });
     }
     void walk(const lowered::For &loop) {
-        compute(loop.min);
-        compute(loop.extent);
+        need(loop.min);
+        need(loop.extent);
         // An iteration may load what an earlier one stored.
         if (loop.kind == lowered::LoopKind::serial) store_all_of(loop.body);
         in_scope([&] { walk(loop.body); });
@@ -156,15 +160,17 @@ private:
     }
     void walk(const lowered::Store &store) {
         compute_address(store.index);
-        if (store.predicate) compute(*store.predicate);
-        compute(store.value);
+        if (store.predicate) need(*store.predicate);
+        need(store.value);
         store_to(store.buffer, address_of(store.index));
     }
 
     template <typename F>
     void in_scope(F f) {
         const size_t before = order_.size();
+        ++block_;
         f();
+        ++block_;
         for (; order_.size() > before; order_.pop_back()) known_.erase(order_.back());
     }
 
@@ -247,17 +253,20 @@ private:
         }
         if (!known_.insert(value).second) return;
         order_.push_back(value);
+        const bool works = is_operation(expr) && (is_real(expr) || depends_on_data_[id.index()]);
         for (size_t i = 0; i < expr.operands.size(); ++i) {
             const bool address = expr.op == Op::load && i == 0;
             address ? compute_address(expr.operands[i]) : compute(expr.operands[i]);
         }
-        const bool works = is_operation(expr) && (is_real(expr) || depends_on_data_[id.index()]);
+        use_products(expr, works && (expr.op == Op::add || expr.op == Op::subtract));
+        if (expr.op == Op::multiply)
+            products_[value] = {now_, block_, lanes_of(expr), is_real(expr)};
         if (works) {
             count(expr);
         } else if (is_operation(expr)) {
             of_statement_[now_].other += 1;  // neighbours of a vector share their address
         } else if (rewrites(expr)) {
-            of_statement_[now_].other += static_cast<double>(expr.type.lanes);
+            of_statement_[now_].other += lanes_of(expr);
         }
     }
 
@@ -266,20 +275,64 @@ private:
         const Expr &expr = code_.expr(id);
         const bool offset = expr.op == Op::add && expr.type.lanes == 1 &&
                             code_.expr(expr.operands[1]).op == Op::integer_constant;
-        compute(offset ? expr.operands[0] : id);
+        need(offset ? expr.operands[0] : id);
+    }
+
+    // Computes what the code needs in a register.
+    void need(ExprId id) {
+        compute(id);
+        if (Product *product = product_of(id)) keep(*product);
+    }
+
+    // A multiplication is part of the additions that take up its product, and is not done by itself
+    // if these are all that use it and stand in the same block of code (machine code of sm_90: both
+    // sums of a * b + c and a * b + d are one instruction each; that of a loop takes up no product
+    // from before it).
+    struct Product {
+        size_t statement = 0;  // which computes it
+        size_t block = 0;
+        double lanes = 0;
+        bool is_real = false;
+        bool is_fused = false, is_kept = false;
+    };
+    Product *product_of(ExprId id) {
+        while (code_.expr(id).op == Op::broadcast) id = code_.expr(id).operands[0];
+        const auto product = products_.find(number(id));
+        return product == products_.end() ? nullptr : &product->second;
+    }
+    double &fused(const Product &product) {
+        Operations &operations = of_statement_[product.statement];
+        return product.is_real ? operations.fused_floats : operations.fused_integers;
+    }
+    void keep(Product &product) {
+        if (product.is_fused) fused(product) -= product.lanes;
+        product.is_fused = false;
+        product.is_kept = true;
+    }
+
+    // An addition takes up one of its operands, rather one that others take up, too.
+    void use_products(const Expr &user, bool adds) {
+        if (user.op == Op::broadcast) return;
+        Product *taken = nullptr;
+        for (size_t i = user.op == Op::load ? 1 : 0; i < user.operands.size(); ++i) {
+            Product *product = product_of(user.operands[i]);
+            if (product == nullptr || product == taken) continue;
+            if (adds && !product->is_kept && product->block == block_ &&
+                (taken == nullptr || product->is_fused)) {
+                std::swap(taken, product);
+            }
+            if (product != nullptr) keep(*product);
+        }
+        if (taken == nullptr || std::exchange(taken->is_fused, true)) return;
+        fused(*taken) += taken->lanes;
     }
 
     void count(const Expr &expr) {
-        const auto lanes = static_cast<double>(expr.type.lanes);
+        const double lanes = lanes_of(expr);
         Operations &operations = of_statement_[now_];
         (is_real(expr) ? operations.floats : operations.integers) += lanes;
         if (is_special(expr)) operations.special += lanes;
         operations.other += lanes * inner_instructions(expr.op);
-        const bool adds = expr.op == Op::add || expr.op == Op::subtract;
-        if (!adds) return;
-        const bool fuses = std::ranges::any_of(
-            expr.operands, [&](ExprId operand) { return named(operand).op == Op::multiply; });
-        if (fuses) (is_real(expr) ? operations.fused_floats : operations.fused_integers) += lanes;
     }
 
     // Returns true for what chooses or rewrites an existing number. Loads widen integers
@@ -345,6 +398,8 @@ private:
     std::unordered_map<size_t, Stores> stores_;      // by buffer
     std::unordered_set<ValueHash> known_;
     std::vector<ValueHash> order_;  // the keys of known_, in order
+    std::unordered_map<ValueHash, Product> products_;
+    size_t block_ = 0;  // the current block of code: all of it runs, or nothing
 };
 
 }  // namespace

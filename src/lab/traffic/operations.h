@@ -30,7 +30,8 @@ struct Operations {
     double integers = 0;
     // Floating-point and integer: divisions by what is not constant, roots, transcendentals.
     double special = 0;
-    // Those multiplications that are fused with an addition.
+    // Those multiplications that are fused with additions, however many, and not done by
+    // themselves.
     double fused_floats = 0;
     double fused_integers = 0;
     // What loops and addresses need, comparisons, selections, conversions, and what is inside

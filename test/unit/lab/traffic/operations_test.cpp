@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <vector>
+
 #include "unit/lab/traffic/code_builder.h"
 
 namespace autoschedule_gpu {
@@ -86,6 +89,61 @@ TEST(Operations, OfAMatrixMultiplyAreTwoPerProduct) {
         EXPECT_DOUBLE_EQ(k.fused_float_operations, kThreads * 1000);
         EXPECT_DOUBLE_EQ(k.serial_iterations, 3 * 1000);
     }
+}
+
+// One thread's fused multiplications among floats that it computes of the product of two elements
+// and of another two.
+double fused_per_thread(
+    const std::function<std::vector<E>(CodeBuilder &, E product, E left, E right)> &values) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {4096}), out = c.global("out", {1 << 14});
+    const KernelTraffic k = counted(c, [&](E at) {
+        c.let(real(c, Op::multiply, {c.load(in, at), c.load(in, at + 1)}), [&](E product) {
+            int64_t place = 0;
+            for (const E value : values(c, product, c.load(in, at + 2), c.load(in, at + 3))) {
+                c.store(out, at + place++, value);
+            }
+        });
+    });
+    return k.fused_float_operations / kThreads;
+}
+
+TEST(Operations, AProductOfTwoSumsIsFusedOnce) {
+    EXPECT_EQ(fused_per_thread([](CodeBuilder &c, E p, E a, E b) {
+                  return std::vector{real(c, Op::add, {p, a}), real(c, Op::subtract, {p, b})};
+              }),
+              1);
+    // a * b + c * d and a * b - c * d
+    EXPECT_EQ(fused_per_thread([](CodeBuilder &c, E p, E a, E b) {
+                  const E q = real(c, Op::multiply, {a, b});
+                  return std::vector{real(c, Op::add, {p, q}), real(c, Op::subtract, {p, q})};
+              }),
+              1);
+}
+
+TEST(Operations, AProductThatIsNeededItselfIsNotFused) {
+    EXPECT_EQ(fused_per_thread([](CodeBuilder &c, E p, E a, E) {
+                  return std::vector{real(c, Op::add, {p, a}), p};
+              }),
+              0);
+    EXPECT_EQ(fused_per_thread([](CodeBuilder &c, E p, E a, E b) {
+                  return std::vector{real(c, Op::maximum, {p, b}), real(c, Op::add, {p, a})};
+              }),
+              0);
+}
+
+TEST(Operations, AProductFromBeforeALoopIsNotFusedInIt) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {4096}), out = c.global("out", {1 << 14});
+    const KernelTraffic k = counted(c, [&](E at) {
+        c.let(real(c, Op::multiply, {c.load(in, at), c.load(in, at + 1)}), [&](E product) {
+            c.serial(10, [&](E i) {
+                c.store(out, at + i, real(c, Op::add, {product, c.load(in, at + i)}));
+            });
+        });
+    });
+    EXPECT_EQ(k.float_operations, kThreads * (1 + 10));
+    EXPECT_EQ(k.fused_float_operations, 0);
 }
 
 TEST(Operations, UnrolledNeighboursShareThem) {
