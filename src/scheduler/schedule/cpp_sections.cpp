@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "scheduler/schedule/quoted.h"
+#include "scheduler/schedule/string_literal.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -80,9 +80,9 @@ std::string indented(const std::string &text) {
 
 std::string name_of(const api::LeastExtent &one) {
     const std::string end = ".extent." + std::to_string(one.dimension);
-    if (one.func < 0) return quoted(one.input + end);
+    if (one.func < 0) return string_literal(one.input + end);
     return "pipeline.get_func(" + std::to_string(one.func) +
-           ").function().output_buffers().front().name() + " + quoted(end);
+           ").function().output_buffers().front().name() + " + string_literal(end);
 }
 
 std::string conditions_of(const SizeSection &section) {

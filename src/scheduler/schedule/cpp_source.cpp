@@ -14,7 +14,7 @@
 #include "scheduler/schedule/directive_targets.h"
 #include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/pixel_conditions.h"
-#include "scheduler/schedule/quoted.h"
+#include "scheduler/schedule/string_literal.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -431,7 +431,7 @@ void Writer::write_specialize(const Directive &directive) {
 void Writer::write_aligned(const Directive &directive) {
     std::string inputs;
     for (const api::InputBuffer &input : directive.inputs) {
-        inputs += (inputs.empty() ? "{" : ", {") + quoted(input.name) + ", " +
+        inputs += (inputs.empty() ? "{" : ", {") + string_literal(input.name) + ", " +
                   std::to_string(input.dimensions) + "}";
     }
     const bool full_tiles = directive.branch == Branch::full_tiles;
@@ -454,7 +454,7 @@ void Writer::write_pixels(const Directive &directive) {
     for (const PixelCondition &one : pixel_conditions(directive)) {
         std::string &list = one.is == PixelCondition::Is::equal ? equal : multiples;
         list += (list.empty() ? "{" : ", {") +
-                (one.func < 0 ? quoted(one.input + one.field)
+                (one.func < 0 ? string_literal(one.input + one.field)
                               : funcs_[one.func] + ".name() + \"" + one.field + "\"") +
                 ", " + std::to_string(one.number) + "}";
     }

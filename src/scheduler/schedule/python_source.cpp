@@ -13,8 +13,8 @@
 #include "scheduler/schedule/directive_targets.h"
 #include "scheduler/schedule/factors.h"
 #include "scheduler/schedule/pixel_conditions.h"
-#include "scheduler/schedule/quoted.h"
 #include "scheduler/schedule/size_sections.h"
+#include "scheduler/schedule/string_literal.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -227,7 +227,7 @@ std::string PythonWriter::pixels_call(const Directive &directive) const {
     for (const PixelCondition &one : pixel_conditions(directive)) {
         std::string &list = one.is == PixelCondition::Is::equal ? equal : multiples;
         list += (list.empty() ? "(" : ", (") +
-                (one.func < 0 ? quoted(one.input + one.field)
+                (one.func < 0 ? string_literal(one.input + one.field)
                               : funcs_.at(one.func) + ".name() + \"" + one.field + "\"") +
                 ", " + std::to_string(one.number) + ")";
     }
@@ -263,7 +263,7 @@ std::string PythonWriter::condition_call(const Directive &directive) const {
     if (fields.pixels) return pixels_call(directive);
     std::string inputs;
     for (const api::InputBuffer &input : directive.inputs) {
-        inputs += (inputs.empty() ? "(" : ", (") + quoted(input.name) + ", " +
+        inputs += (inputs.empty() ? "(" : ", (") + string_literal(input.name) + ", " +
                   std::to_string(input.dimensions) + ")";
     }
     const std::string fours =
@@ -381,7 +381,7 @@ std::string function_text(const std::string &name, const std::string &body) {
 std::string extents_text(const SizeSection &section) {
     std::string text;
     for (const api::LeastExtent &one : section.extents) {
-        const std::string name = one.func < 0 ? quoted(one.input)
+        const std::string name = one.func < 0 ? string_literal(one.input)
                                               : "pipeline.get_func(" + std::to_string(one.func) +
                                                     ").output_buffers()[0].name()";
         text += (text.empty() ? "(" : ", (") + name + ", " + std::to_string(one.dimension) + ", " +

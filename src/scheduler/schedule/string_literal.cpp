@@ -1,4 +1,4 @@
-#include "scheduler/schedule/quoted.h"
+#include "scheduler/schedule/string_literal.h"
 
 namespace autoschedule_gpu {
 namespace {
@@ -13,7 +13,7 @@ std::string octal(char c) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string string_literal(std::string_view text) {
     constexpr char kDelete = 0x7f;
     std::string literal = "\"";
     char before = 0;
@@ -29,7 +29,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string in_comment(const std::string &name) {
-    const std::string literal = quoted(name);
+    const std::string literal = string_literal(name);
     return literal.size() == name.size() + 2 ? name : literal;
 }
 

@@ -8,7 +8,7 @@
 namespace autoschedule_gpu {
 
 // Returns a string literal of both languages.
-std::string quoted(std::string_view text);
+std::string string_literal(std::string_view text);
 
 // Returns the name as it is; as a literal, if it might end a comment's line, or not let it end.
 std::string in_comment(const std::string &name);

@@ -1,4 +1,4 @@
-#include "scheduler/schedule/quoted.h"
+#include "scheduler/schedule/string_literal.h"
 
 #include <gtest/gtest.h>
 
@@ -12,17 +12,17 @@ namespace {
 using namespace test;
 
 TEST(Quoted, IsALiteralOfCppAndOfPython) {
-    EXPECT_EQ(quoted("in put"), "\"in put\"");
-    EXPECT_EQ(quoted("a\nb"), "\"a\\012b\"");
-    EXPECT_EQ(quoted("7\\\""), "\"7\\134\\042\"");
-    EXPECT_EQ(quoted("?\?/"), "\"?\\077/\"");
-    EXPECT_EQ(quoted("\u00fc\x7f"), "\"\u00fc\\177\"");
+    EXPECT_EQ(string_literal("in put"), "\"in put\"");
+    EXPECT_EQ(string_literal("a\nb"), "\"a\\012b\"");
+    EXPECT_EQ(string_literal("7\\\""), "\"7\\134\\042\"");
+    EXPECT_EQ(string_literal("?\?/"), "\"?\\077/\"");
+    EXPECT_EQ(string_literal("\u00fc\x7f"), "\"\u00fc\\177\"");
 }
 
 TEST(Quoted, StandsInACommentOnlyWhereItMust) {
     for (const char *name : {"f", "f$3", "f g", "\u00fc"}) EXPECT_EQ(in_comment(name), name);
     for (const char *name : {"f\\", "f\n", "f\r", "f?\?/"})
-        EXPECT_EQ(in_comment(name), quoted(name));
+        EXPECT_EQ(in_comment(name), string_literal(name));
 }
 
 // Func out, which reads an input in vectors, both with names that Halide takes.
