@@ -67,8 +67,11 @@ StageFeatures stage_of(const KernelPart &part, double blocks, const GpuModel &mo
         std::max(0.0, part.other_operations - kAddressInstructions * part.memory_instructions());
     StageFeatures stage;
     stage.num_active_warps_per_block = part.lanes_at_work() / static_cast<double>(model.warp_size);
-    stage.fp32_ops_per_thread =
-        share(part.float_operations - floats * part.special_operations, lanes);
+    // Doubles may have more of the special operations than their share.
+    const double singles =
+        part.float_operations - part.double_operations - floats * part.special_operations;
+    stage.fp32_ops_per_thread = share(std::max(0.0, singles), lanes);
+    stage.fp64_ops_per_thread = share(part.double_instructions, lanes);
     stage.fp32_fused_per_thread = share(part.fused_float_operations, lanes);
     stage.int_fused_per_thread = share(part.fused_integer_operations, lanes);
     stage.int_ops_per_thread =

@@ -6,7 +6,7 @@ namespace autoschedule_gpu {
 namespace {
 
 constexpr const char *kFormat = "autoschedule_gpu.probe";
-constexpr int kVersion = 7;
+constexpr int kVersion = 8;
 
 // Calls `visit(name, member)` for every field of what threads do. Writing and reading share these
 // lists.
@@ -29,6 +29,8 @@ void for_each_sum(Work &work, Visit &&visit) {
     visit("special_operations", work.special_operations);
     visit("fused_float_operations", work.fused_float_operations);
     visit("fused_integer_operations", work.fused_integer_operations);
+    visit("double_operations", work.double_operations);
+    visit("double_instructions", work.double_instructions);
     visit("other_operations", work.other_operations);
     visit("global_loads", work.global_loads);
     visit("global_stores", work.global_stores);

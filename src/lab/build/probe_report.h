@@ -1,6 +1,6 @@
 // What the probe found, as a JSON file that is written under another name and then renamed:
 //
-//     {"format": "autoschedule_gpu.probe", "version": 7,
+//     {"format": "autoschedule_gpu.probe", "version": 8,
 //      "inner": "Anderson2021",        the autoscheduler that was called; "" for none
 //      "search_s": 1.25,               seconds in it; null without one, and so is the next
 //      "peak_memory_bytes": N,         greatest resident memory of the process or a child of it,

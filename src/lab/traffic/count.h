@@ -49,10 +49,14 @@ struct ThreadWork {
     double integer_operations = 0;
     double special_operations = 0;  // floating-point and integer: divisions, roots, transcendentals
     // Those multiplications that are fused with additions, however many.
-    double fused_float_operations = 0;
+    double fused_float_operations = 0;  // but for doubles
     double fused_integer_operations = 0;
-    // Arithmetic on loop variables, comparisons, selections, conversions, and what is inside
-    // transcendental functions.
+    // Of the floating-point operations, those on doubles that are not special; and what the units
+    // for doubles execute, with what is inside special operations.
+    double double_operations = 0;
+    double double_instructions = 0;
+    // Arithmetic on loop variables, comparisons, selections, conversions, and what else is inside
+    // transcendental functions and divisions of 64-bit integers.
     double other_operations = 0;
 
     // Instructions that load and store, and the elements that are stored in any memory.

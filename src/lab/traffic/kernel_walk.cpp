@@ -519,6 +519,8 @@ void KernelWalk::add_operations(StatementId id) {
     traffic_.special_operations += times * operations.special;
     traffic_.fused_float_operations += times * operations.fused_floats;
     traffic_.fused_integer_operations += times * operations.fused_integers;
+    traffic_.double_operations += times * operations.doubles;
+    traffic_.double_instructions += times * operations.double_instructions;
     traffic_.other_operations += times * operations.other;
 }
 

@@ -71,9 +71,43 @@ bool is_operation(const Expr &expr) {
     }
 }
 
-// Returns how many more instructions a transcendental function takes than a quotient, in the PTX
-// that Halide 21 writes for it: 20 for an exponential, 24 for a logarithm.
-double inner_instructions(Op op) {
+bool is_double(const lowered::Type &type) {
+    return type.kind == lowered::Type::Kind::real && type.bits == 64;
+}
+
+// What a special operation takes more than a quotient of floats.
+struct InnerInstructions {
+    double other = 0;
+    double doubles = 0;  // those of the units for doubles
+};
+
+// In the machine code of sm_90, where no number is out of the ordinary.
+InnerInstructions inner_instructions_of_doubles(Op op) {
+    switch (op) {
+        case Op::divide:
+        case Op::square_root:
+            return {0, 8};
+        case Op::exponential:
+            return {36, 17};
+        case Op::logarithm:
+            return {46, 29};
+        case Op::power:
+            return {130, 94};
+        case Op::sine:
+        case Op::cosine:
+            return {32, 15};
+        default:
+            return {};
+    }
+}
+
+// In the machine code of sm_90, of numbers that have more than 32 bits.
+InnerInstructions inner_instructions_of_integers(const lowered::Type &type) {
+    return {type.bits == 64 ? 85.0 : 0.0, 0};
+}
+
+// In the PTX that Halide 21 writes: 20 for an exponential, 24 for a logarithm.
+double inner_instructions_of_floats(Op op) {
     switch (op) {
         case Op::exponential:
             return 12;
@@ -87,6 +121,12 @@ double inner_instructions(Op op) {
         default:
             return 0;
     }
+}
+
+InnerInstructions inner_instructions(const Expr &special) {
+    if (is_double(special.type)) return inner_instructions_of_doubles(special.op);
+    if (is_real(special)) return {inner_instructions_of_floats(special.op), 0};
+    return inner_instructions_of_integers(special.type);
 }
 
 // Returns, by variable, the number of the expression that it stands for.
@@ -259,8 +299,7 @@ private:
             address ? compute_address(expr.operands[i]) : compute(expr.operands[i]);
         }
         use_products(expr, works && (expr.op == Op::add || expr.op == Op::subtract));
-        if (expr.op == Op::multiply)
-            products_[value] = {now_, block_, lanes_of(expr), is_real(expr)};
+        if (expr.op == Op::multiply) products_[value] = {now_, block_, expr.type};
         if (works) {
             count(expr);
         } else if (is_operation(expr)) {
@@ -291,8 +330,7 @@ private:
     struct Product {
         size_t statement = 0;  // which computes it
         size_t block = 0;
-        double lanes = 0;
-        bool is_real = false;
+        lowered::Type type = {};
         bool is_fused = false, is_kept = false;
     };
     Product *product_of(ExprId id) {
@@ -300,13 +338,20 @@ private:
         const auto product = products_.find(number(id));
         return product == products_.end() ? nullptr : &product->second;
     }
-    double &fused(const Product &product) {
+    void fuse(Product &product, bool is_fused) {
+        if (std::exchange(product.is_fused, is_fused) == is_fused) return;
+        const double lanes = is_fused ? product.type.lanes : -product.type.lanes;
         Operations &operations = of_statement_[product.statement];
-        return product.is_real ? operations.fused_floats : operations.fused_integers;
+        if (is_double(product.type)) {
+            operations.double_instructions -= lanes;
+        } else if (product.type.kind == lowered::Type::Kind::real) {
+            operations.fused_floats += lanes;
+        } else {
+            operations.fused_integers += lanes;
+        }
     }
     void keep(Product &product) {
-        if (product.is_fused) fused(product) -= product.lanes;
-        product.is_fused = false;
+        fuse(product, false);
         product.is_kept = true;
     }
 
@@ -323,16 +368,22 @@ private:
             }
             if (product != nullptr) keep(*product);
         }
-        if (taken == nullptr || std::exchange(taken->is_fused, true)) return;
-        fused(*taken) += taken->lanes;
+        if (taken != nullptr) fuse(*taken, true);
     }
 
     void count(const Expr &expr) {
         const double lanes = lanes_of(expr);
         Operations &operations = of_statement_[now_];
         (is_real(expr) ? operations.floats : operations.integers) += lanes;
-        if (is_special(expr)) operations.special += lanes;
-        operations.other += lanes * inner_instructions(expr.op);
+        if (is_special(expr)) {
+            const InnerInstructions inner = inner_instructions(expr);
+            operations.special += lanes;
+            operations.other += lanes * inner.other;
+            operations.double_instructions += lanes * inner.doubles;
+        } else if (is_double(expr.type)) {
+            operations.doubles += lanes;
+            operations.double_instructions += lanes;
+        }
     }
 
     // Returns true for what chooses or rewrites an existing number. Loads widen integers

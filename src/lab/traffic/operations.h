@@ -32,10 +32,15 @@ struct Operations {
     double special = 0;
     // Those multiplications that are fused with additions, however many, and not done by
     // themselves.
-    double fused_floats = 0;
+    double fused_floats = 0;  // but for doubles
     double fused_integers = 0;
-    // What loops and addresses need, comparisons, selections, conversions, and what is inside
-    // transcendental functions.
+    // Of the floating-point operations, those on doubles that are not special.
+    double doubles = 0;
+    // What the units for doubles execute: these, a fused multiplication with its addition as one,
+    // and what is inside special operations.
+    double double_instructions = 0;
+    // What loops and addresses need, comparisons, selections, conversions, and what else is inside
+    // transcendental functions and divisions of 64-bit integers.
     double other = 0;
 };
 

@@ -123,6 +123,21 @@ TEST(CountedFeatures, LanesThatAreIdleCostAsMuch) {
     EXPECT_DOUBLE_EQ(table.stages[0].num_active_warps_per_block, 16);
 }
 
+TEST(CountedFeatures, DoublesAreThoseOfTheirOwnUnits) {
+    KernelTraffic doubles = kernel();
+    KernelPart &part = doubles.parts[0];
+    const double threads = 2 * 1000 * 256;
+    // All but the 5 divisions, of 8 instructions each; 10 are fused.
+    part.fused_float_operations = 0;
+    part.double_operations = threads * 45;
+    part.double_instructions = threads * (45 - 10 + 5 * 8);
+    const FeatureTable table = counted_features(doubles, assembled(), a100());
+    EXPECT_EQ(table.stages[0].fp32_ops_per_thread, 0);
+    EXPECT_EQ(table.stages[0].fp64_ops_per_thread, 75);
+    EXPECT_EQ(table.stages[0].special_ops_per_thread, 5);
+    EXPECT_EQ(counted_features(kernel(), assembled(), a100()).stages[0].fp64_ops_per_thread, 0);
+}
+
 TEST(CountedFeatures, LanesThatStoreToOneElementUseNoMoreThanItsSector) {
     KernelTraffic together = kernel();
     together.parts[0].transaction_store_bytes /= 16;

@@ -12,6 +12,8 @@ TEST(ProbeReport, IsReadAsItWasWritten) {
     kernel.blocks = {4, 3, 2};
     kernel.footprint_load_bytes = 1e6;
     kernel.float_operations = 3e9;
+    kernel.double_operations = 2e9;
+    kernel.double_instructions = 7e9;
     kernel.global_load_wavefronts = 5e6;
     kernel.global_store_wavefronts = 1.25;
     kernel.active_lanes = 3e6;
@@ -36,6 +38,8 @@ TEST(ProbeReport, IsReadAsItWasWritten) {
     ASSERT_EQ(read->kernels->front().parts.size(), 1u);
     EXPECT_EQ(read->kernels->front().parts[0].executions, 24);
     EXPECT_EQ(read->kernels->front().parts[0].float_operations, 3e9);
+    EXPECT_EQ(read->kernels->front().parts[0].double_operations, 2e9);
+    EXPECT_EQ(read->kernels->front().parts[0].double_instructions, 7e9);
     EXPECT_EQ(read->kernels->front().parts[0].global_load_wavefronts, 5e6);
     EXPECT_TRUE(read->kernels->front().exact);
 }
@@ -65,7 +69,7 @@ TEST(ProbeReport, HasTheLaunchesOfKernelsThatWereNotCounted) {
 
 TEST(ProbeReport, AnythingElseIsRefused) {
     std::string other_version = to_json(ProbeReport{});
-    other_version.replace(other_version.find("\"version\": 7"), 12, "\"version\": 1");
+    other_version.replace(other_version.find("\"version\": 8"), 12, "\"version\": 1");
     for (const std::string &text :
          {std::string(), std::string("{}"), std::string("[1"), other_version}) {
         EXPECT_FALSE(parse_probe_report(text)) << text;

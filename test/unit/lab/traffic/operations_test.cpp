@@ -43,6 +43,39 @@ TEST(Operations, FloatsCountAndAddressesDoNot) {
     EXPECT_EQ(k.stored_elements, kThreads);
 }
 
+TEST(Operations, DoublesCountTheirUnitsInstructionsToo) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {4096}, 8), out = c.global("out", {4096}, 8);
+    constexpr lowered::Type kDouble = {lowered::Type::Kind::real, 64, 1};
+    const KernelTraffic k = counted(c, [&](E at) {
+        const E a = c.load(in, at, 1, kDouble), b = c.load(in, at + 1, 1, kDouble);
+        const E sum = c.op(Op::add, kDouble, {c.op(Op::multiply, kDouble, {a, b}), b});
+        c.store(out, at, c.op(Op::divide, kDouble, {sum, a}));
+    });
+    EXPECT_EQ(k.float_operations, kThreads * 3);
+    EXPECT_EQ(k.special_operations, kThreads * 1);
+    EXPECT_EQ(k.double_operations, kThreads * 2);
+    EXPECT_EQ(k.fused_float_operations, 0);
+    // One fused multiplication and addition, and 8 in the division.
+    EXPECT_EQ(k.double_instructions, kThreads * (1 + 8));
+}
+
+TEST(Operations, DivisionsOf64BitIntegersAreLong) {
+    const auto other_per_thread = [](uint8_t bits) {
+        CodeBuilder c;
+        const BufferId in = c.global("in", {4096}, 8), out = c.global("out", {4096}, 8);
+        const lowered::Type type = {lowered::Type::Kind::integer, bits, 1};
+        const KernelTraffic k = counted(c, [&](E at) {
+            const E a = c.load(in, at, 1, type), b = c.load(in, at + 1, 1, type);
+            c.store(out, at, c.op(Op::divide, type, {a, b}));
+        });
+        EXPECT_EQ(k.integer_operations, kThreads);
+        EXPECT_EQ(k.special_operations, kThreads);
+        return k.other_operations / kThreads;
+    };
+    EXPECT_EQ(other_per_thread(64) - other_per_thread(32), 85);
+}
+
 TEST(Operations, IntegersCountWhereTheyDependOnData) {
     CodeBuilder c;
     const BufferId in = c.global("in", {4096}, 1), table = c.global("table", {256}, 1),
