@@ -56,7 +56,7 @@ struct ThreadWork {
     double double_operations = 0;
     double double_instructions = 0;
     // Arithmetic on loop variables, comparisons, selections, conversions, and what else is inside
-    // transcendental functions and divisions of 64-bit integers.
+    // transcendental functions and divisions of integers, by constants and of 64 bits.
     double other_operations = 0;
 
     // Instructions that load and store, and the elements that are stored in any memory.

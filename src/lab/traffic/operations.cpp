@@ -1,6 +1,7 @@
 #include "lab/traffic/operations.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -127,6 +128,28 @@ InnerInstructions inner_instructions(const Expr &special) {
     if (is_double(special.type)) return inner_instructions_of_doubles(special.op);
     if (is_real(special)) return {inner_instructions_of_floats(special.op), 0};
     return inner_instructions_of_integers(special.type);
+}
+
+// Returns whether the quotient by a constant of so many bits is the upper half of one product,
+// shifted: true if a factor of as many bits is exact enough (Warren, Hacker's Delight, 10-9).
+bool is_one_product(uint64_t divisor, int bits) {
+    for (int shift = 0; shift < bits && (uint64_t{1} << shift) < divisor; ++shift) {
+        const uint64_t power = uint64_t{1} << (bits + shift);
+        const uint64_t factor = (power + divisor - 1) / divisor;
+        if (factor >> bits == 0 && factor * divisor - power <= uint64_t{1} << shift) return true;
+    }
+    return false;
+}
+
+// Returns how many instructions the quotient of integers by a constant takes more than the one that
+// it counts as, in the machine code of sm_90: a power of two takes a shift.
+double inner_instructions_by_constant(const lowered::Type &type, int64_t constant) {
+    const auto divisor = static_cast<uint64_t>(constant < 0 ? -constant : constant);
+    if (divisor == 0 || std::has_single_bit(divisor)) return 0;
+    const bool is_natural = type.kind == lowered::Type::Kind::natural;
+    if (type.bits > 32) return is_natural ? 10 : 18;
+    if (!is_natural) return 4;
+    return is_one_product(divisor, type.bits) ? 1 : 6;
 }
 
 // Returns, by variable, the number of the expression that it stands for.
@@ -307,6 +330,24 @@ private:
         } else if (rewrites(expr)) {
             of_statement_[now_].other += lanes_of(expr);
         }
+        const double each = works ? lanes_of(expr) : 1;
+        of_statement_[now_].other += each * inside_division(expr);
+    }
+
+    // What an integer division or remainder by a constant takes more than one instruction. The
+    // remainder is made of the quotient, which both share.
+    double inside_division(const Expr &expr) {
+        if (is_real(expr) || (expr.op != Op::divide && expr.op != Op::remainder)) return 0;
+        const Expr &divisor = named(expr.operands[1]);
+        if (divisor.op != Op::integer_constant) return 0;
+        const double inner = inner_instructions_by_constant(expr.type, divisor.integer);
+        const ValueHash quotient = Hasher(number(expr.operands[0]))
+                                       .add(static_cast<uint64_t>(divisor.integer))
+                                       .add(expr.type.bits)
+                                       .value();
+        if (inner == 0 || !known_.insert(quotient).second) return 0;
+        order_.push_back(quotient);
+        return expr.op == Op::remainder ? inner + 1 : inner;
     }
 
     // An address: a constant in it is part of the instruction.

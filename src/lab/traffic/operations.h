@@ -40,7 +40,7 @@ struct Operations {
     // and what is inside special operations.
     double double_instructions = 0;
     // What loops and addresses need, comparisons, selections, conversions, and what else is inside
-    // transcendental functions and divisions of 64-bit integers.
+    // transcendental functions and divisions of integers, by constants and of 64 bits.
     double other = 0;
 };
 

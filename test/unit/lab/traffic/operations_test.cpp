@@ -76,6 +76,41 @@ TEST(Operations, DivisionsOf64BitIntegersAreLong) {
     EXPECT_EQ(other_per_thread(64) - other_per_thread(32), 85);
 }
 
+TEST(Operations, DivisionsByConstantsAreMultiplications) {
+    // What a thread does besides for quotients of what it has loaded, if each divisor takes one.
+    const auto other_per_thread = [](lowered::Type type, Op op, std::vector<int64_t> divisors) {
+        CodeBuilder c;
+        const BufferId in = c.global("in", {4096}), out = c.global("out", {4096});
+        const KernelTraffic k = counted(c, [&](E at) {
+            int64_t place = 0;
+            for (const int64_t divisor : divisors) {
+                const E quotient = c.op(op, type, {c.load(in, at, 1, type), c.constant(divisor)});
+                c.store(out, at + place++, quotient);
+            }
+        });
+        EXPECT_EQ(k.integer_operations, kThreads * static_cast<double>(divisors.size()));
+        EXPECT_EQ(k.special_operations, 0);
+        return k.other_operations / kThreads - 1;  // the address
+    };
+    EXPECT_EQ(other_per_thread(kInt32, Op::divide, {8, 1}), 0);
+    EXPECT_EQ(other_per_thread(kInt32, Op::remainder, {8}), 0);
+    EXPECT_EQ(other_per_thread(kInt32, Op::divide, {3, 7}), 4 + 4);
+    EXPECT_EQ(other_per_thread(kInt32, Op::remainder, {7}), 5);
+    EXPECT_EQ(other_per_thread(kUint8, Op::divide, {3, 10, 7}), 1 + 1 + 6);
+    EXPECT_EQ(other_per_thread({lowered::Type::Kind::natural, 32, 1}, Op::divide, {10, 7}), 1 + 6);
+}
+
+TEST(Operations, AQuotientAndItsRemainderShareTheMultiplication) {
+    CodeBuilder c;
+    const BufferId in = c.global("in", {4096}), out = c.global("out", {4096});
+    const KernelTraffic k = counted(c, [&](E at) {
+        const E value = c.load(in, at, 1, kInt32);
+        c.store(out, at, value / 7);
+        c.store(out, at + 1, value % 7);
+    });
+    EXPECT_EQ(k.other_operations, kThreads * (1 + 4));
+}
+
 TEST(Operations, IntegersCountWhereTheyDependOnData) {
     CodeBuilder c;
     const BufferId in = c.global("in", {4096}, 1), table = c.global("table", {256}, 1),
