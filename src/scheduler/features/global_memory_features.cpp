@@ -152,6 +152,32 @@ bool begins_own_func(const KernelFacts &facts) {
     });
 }
 
+// What an update reads of its own Func.
+struct OwnReads {
+    double bytes = 0;          // of the whole launch
+    double block_sectors = 0;  // of a block
+};
+
+// Where it does not store: the columns that one is compared with.
+OwnReads reads_elsewhere(const KernelFacts &facts) {
+    const Func &own = facts.dag.func_of(facts.kernel.stage);
+    const auto sector = static_cast<double>(facts.gpu.l1_sector_bytes);
+    OwnReads reads;
+    for (const FlatLoad &load : facts.stages.back().flat->loads) {
+        const bool elsewhere = load.source == FlatStage::kOwn && load.in_place < load.sites;
+        if (!elsewhere || load.is_gather) continue;
+        double points = 1;
+        for (size_t i = 0; i < facts.grid_ranges.size(); ++i) {
+            if (load.access.moves(i)) points *= static_cast<double>(facts.grid_ranges[i].extent());
+        }
+        reads.bytes = std::max(reads.bytes, points * static_cast<double>(own.bytes_per_point()));
+        reads.block_sectors =
+            std::max(reads.block_sectors, accessed_sectors(own, load, facts.block_ranges, sector));
+    }
+    reads.bytes = std::min(reads.bytes, whole_bytes(own));
+    return reads;
+}
+
 // Adds what the launch writes, and reads to add to it; the stores of a block write so many sectors.
 void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) {
     const Func &own = facts.dag.func_of(facts.kernel.stage);
@@ -160,12 +186,15 @@ void add_written(const KernelFacts &facts, double sectors, KernelFeatures &row) 
     const double written = std::min(whole, stored);
     if (own.is_output() || whole > l2_resident_bytes(facts.gpu)) row.dram_bytes_written = written;
     if (!adds_to_own(facts.dag, facts.kernel.stage)) return;
-    row.global_bytes_read += written;
-    row.dram_bytes_read += row.dram_bytes_written;
+    const auto sector = static_cast<double>(facts.gpu.l1_sector_bytes);
+    OwnReads read{written, written / (facts.blocks * sector)};
+    const OwnReads elsewhere = reads_elsewhere(facts);
+    if (elsewhere.bytes > written) read = elsewhere;
+    row.global_bytes_read += read.bytes;
+    if (row.dram_bytes_written > 0) row.dram_bytes_read += read.bytes;
     // What another kernel wrote is in no block's L1: a scan waits for each of its elements.
     if (begins_own_func(facts)) return;
-    const double sector = static_cast<double>(facts.gpu.l1_sector_bytes);
-    row.block_global_read_sectors += std::max(1.0, written / (facts.blocks * sector));
+    row.block_global_read_sectors += std::max(1.0, read.block_sectors);
 }
 
 }  // namespace

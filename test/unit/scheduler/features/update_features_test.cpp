@@ -35,6 +35,23 @@ TEST(Features, OfAMatrixProductShareOperandsAcrossTheTile) {
                      {"dram_bytes_written", 1048576}});
 }
 
+// out(x, 0) = max(out(x, 0), out(x, r)): what is compared is out's own, and 64 times what is stored.
+TEST(Features, OfAnUpdateIncludeWhatItReadsElsewhereOfItsOwn) {
+    DagBuilder b;
+    const FuncId out = b.output("out", {{"x", 0, 65535}, {"y", 0, 63}});
+    const StageId update =
+        b.update(out, {b.over(0, "x"), b.reduction("r", 0, 63)}, {at(0), example::fixed(0)});
+    b.reads(update, out, {at(0), example::fixed(0)}).reads(update, out, {at(0), at(1)});
+    const Dag dag = b.build();
+    const Features f = features_of(dag,
+                                   "kernel out.update(0)\n  out.update(0) threads x=256\n"
+                                   "kernel out\n  out threads x=256\n");
+    constexpr double kBytes = 65536.0 * 64 * 4;
+    f.expect_kernel({{"global_bytes_read", kBytes},
+                     {"dram_bytes_read", kBytes},
+                     {"block_global_read_sectors", kBytes / 32 / 256}});
+}
+
 // A matrix times itself, of which a tile needs rows and columns.
 TEST(Features, OfASquareOfAMatrixShareRowsAndColumns) {
     DagBuilder b;
