@@ -153,30 +153,29 @@ void find_divided(const Dag &dag, const std::vector<std::vector<Path>> &paths_of
     }
 }
 
-// Whether some dimension is gone along by loops in both, and by none that is the same.
-bool cross(const AccessMatrix &a, const AccessMatrix &b) {
+// Returns the loops, as bits, that go along a dimension in one of both, where none does in both.
+uint64_t crossing_loops(const AccessMatrix &a, const AccessMatrix &b) {
+    uint64_t crossing = 0;
     for (size_t d = 0; d < a.dims(); ++d) {
-        bool both = false, only_a = false, only_b = false;
+        uint64_t in_a = 0, in_b = 0;
         for (size_t i = 0; i < a.loops(); ++i) {
-            const bool in_a = a.moves(d, i), in_b = b.moves(d, i);
-            both |= in_a && in_b;
-            only_a |= in_a && !in_b;
-            only_b |= in_b && !in_a;
+            in_a |= uint64_t{a.moves(d, i)} << i;
+            in_b |= uint64_t{b.moves(d, i)} << i;
         }
-        if (!both && only_a && only_b) return true;
+        if (in_a != 0 && in_b != 0 && (in_a & in_b) == 0) crossing |= in_a | in_b;
     }
-    return false;
+    return crossing;
 }
 
 // Finds FlatStage::crossed.
 void find_crossed(FlatStage &flat) {
-    flat.crossed.assign(flat.producers.size(), false);
+    flat.crossed.assign(flat.producers.size(), 0);
     std::vector<const FlatLoad *> first(flat.producers.size());
     for (const FlatLoad &load : flat.loads) {
         if (load.source == FlatStage::kOwn || load.is_gather) continue;
         const FlatLoad *&other = first[load.source];
         if (other == nullptr) other = &load;
-        if (cross(other->access, load.access)) flat.crossed[load.source] = true;
+        flat.crossed[load.source] |= crossing_loops(other->access, load.access);
     }
 }
 

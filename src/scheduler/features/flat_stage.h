@@ -67,9 +67,9 @@ struct FlatStage {
     std::vector<std::vector<DividedCoordinate>> inlined_divided;  // parallel to `inlined`
     std::vector<FuncId> producers;  // of the loads, each once, without the stage's own Func
     std::vector<std::vector<DividedCoordinate>> producers_divided;  // parallel
-    // Parallel: some loads go along other loops than others, as rows and columns of one matrix do. A
-    // box around what they load says nothing then.
-    std::vector<bool> crossed;
+    // Parallel, a bit for each loop of the stage: those along which some loads go where others go
+    // along another one, as rows and columns of one matrix do.
+    std::vector<uint64_t> crossed;
     // Parallel: an input with aligned rows of which a point of the stage reads the element, in the
     // first dimension, that is a multiple of four further than the point, and wherever the point
     // is: behind no boundary condition.

@@ -335,6 +335,18 @@ double loads_apart(const StageFacts &stage, const FlatLoad &load) {
     return sites * own_points(stage, load.access);
 }
 
+// Whether a pass loads of a producer along different loops, and not all of these: in most passes
+// parts that lie apart, though it be one at the place that the box is of.
+bool is_crossed(const KernelFacts &facts, const StageFacts &stage, size_t producer) {
+    const Stage &data = facts.dag.stage(stage.stage);
+    for (size_t i = 0; i < data.loops.size(); ++i) {
+        if ((stage.flat->crossed[producer] >> i & 1) == 0) continue;
+        const Interval all = estimated_range(facts.dag, data, data.loops[i]);
+        if (stage.unrolled[i] < all.extent()) return true;
+    }
+    return false;
+}
+
 // Returns how often one pass makes a load, at so many sites. Loads of one Func share the points of
 // its box, and each gets its part of them; but where they go different ways (rows and columns of
 // one matrix) the box is much larger than what they load. Where the address depends on data nothing
@@ -357,7 +369,7 @@ double loads_per_pass(const KernelFacts &facts, const StageFacts &stage, const F
     const auto &divided = stage.flat->producers_divided[load.source];
     const double distinct =
         std::min(all, values * distinct_points(facts, stage, load.producer, divided, kept));
-    const bool is_no_box = stage.flat->crossed[load.source] || apart < distinct;
+    const bool is_no_box = apart < distinct || is_crossed(facts, stage, load.source);
     if (!parted && is_no_box) return std::min(sites, loads_apart(stage, load));
     return all > 0 ? sites * (distinct / all) : sites;
 }
