@@ -30,12 +30,10 @@ constexpr OptionalKind kOptionalKinds[] = {
      "different rows meet in no bank; without, they are as long as they need be."},
     {"pixel_vectors",
      "whether a thread loads and stores several pixels with all of their channels by vectors, "
-     "where "
-     "channels lie side by side in a buffer whose address is promised to be aligned."},
+     "where channels lie side by side in a buffer whose address is promised to be aligned."},
     {decision_kind::rfactor,
      "reductions are taken apart, so that many threads compute one, or have their sums in "
-     "registers, "
-     "where these would be in the memory of an output."},
+     "registers, where these would be in the memory of an output."},
     {decision_kind::rows,
      "whether a block's threads stride through whole rows, or through a tile as large as the "
      "chunks that it reads; without, each has a piece of a tile."},

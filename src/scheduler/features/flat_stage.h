@@ -76,6 +76,11 @@ struct FlatStage {
     std::vector<bool> follows;
     int branching = 1;  // Strahler number of it all, at least
     AlgorithmFeatures algorithm;
+
+    // How often one point of the stage makes the load.
+    double sites_at_a_point(const FlatLoad &load) const {
+        return load.caller == kOwn ? load.sites : load.sites * calls_at_a_point[load.caller];
+    }
 };
 
 FlatStage flatten(const Dag &dag, StageId stage, const std::vector<FuncId> &kernel_inlined);

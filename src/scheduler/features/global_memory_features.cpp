@@ -109,10 +109,8 @@ std::span<const double> accessed_sectors(const KernelFacts &facts, std::span<con
             if (facts.memory_of(load.producer) != MemoryKind::global) continue;
             const auto found = std::ranges::find(funcs, load.producer);
             if (found == funcs.end()) continue;
-            const bool own = load.caller == FlatStage::kOwn;
-            const double sites = load.sites * (own ? 1 : stage.flat->calls_at_a_point[load.caller]);
             sectors[static_cast<size_t>(found - funcs.begin())] +=
-                times_through_ranges(facts, stage) * sites *
+                times_through_ranges(facts, stage) * stage.flat->sites_at_a_point(load) *
                 accessed_sectors(facts.dag.func(load.producer), load, ranges,
                                  static_cast<double>(facts.gpu.l1_sector_bytes));
         }

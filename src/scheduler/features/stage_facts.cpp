@@ -330,9 +330,7 @@ struct LoadsOfFunc {
 
 // The same of one load, at most.
 double loads_apart(const StageFacts &stage, const FlatLoad &load) {
-    const bool own = load.caller == FlatStage::kOwn;
-    const double sites = load.sites * (own ? 1 : stage.flat->calls_at_a_point[load.caller]);
-    return sites * own_points(stage, load.access);
+    return stage.flat->sites_at_a_point(load) * own_points(stage, load.access);
 }
 
 // Whether a pass loads of a producer along different loops, and not all of these: in most passes

@@ -127,8 +127,9 @@ std::vector<ConstantExtents> most_extents_in_block(const Dag &dag, const Kernel 
 enum class RuntimeExtents : uint8_t { none, set_by_parameters, any };
 RuntimeExtents runtime_extents(const Dag &dag, const Kernel &kernel);
 
-// Extents that the innermost bands below `threads` need of `func`, per thread. None in a stage
-// whose own extents in the block are known only at run time.
+// Extents that the innermost bands below `threads` need of `func`, per thread; those of a whole
+// tile, where guards may cut it short (cut_in_thread). None in a stage whose own extents in the
+// block are known only at run time.
 ConstantExtents extents_in_thread(const Dag &dag, const Kernel &kernel, const Band &threads,
                                   FuncId func);
 

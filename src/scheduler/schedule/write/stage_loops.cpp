@@ -157,17 +157,16 @@ std::vector<LoopRef> thread_loops(const Band &threads, const StageLoops &loops) 
 }
 
 std::vector<LoopRef> serial_loops(const Dag &dag, const Band &inner, const StageLoops &loops) {
-    std::vector<LoopRef> result, added_up;
+    std::vector<LoopRef> result;
     for (size_t i : serial_order(dag, inner)) {
         if (loops.steps[i]) {
             // Of sums in global memory, steps are such terms of a point as loops of few iterations.
             const bool sums =
                 inner.memory == MemoryKind::global && !dag.stage(inner.stage).store.moves(i);
-            (sums ? added_up : result).push_back(*loops.steps[i]);
+            result.insert(sums ? result.begin() : result.end(), *loops.steps[i]);
         }
         if (loops.serial[i]) result.push_back(*loops.serial[i]);
     }
-    result.insert(result.begin(), added_up.begin(), added_up.end());
     return result;
 }
 
