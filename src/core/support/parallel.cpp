@@ -76,6 +76,45 @@ void start_workers(oneapi::tbb::task_arena &arena, int threads) {
     if (!all_can_throw) throw std::bad_alloc();
 }
 
+// Pieces of work that threads take one after the other. TBB sees none of them and none of their
+// exceptions: for either it needs memory, and where there is none it ends the process.
+class Pieces {
+public:
+    Pieces(size_t count, int threads, const std::function<void(size_t)> &body)
+        : count_(count),
+          at_once_(std::max<size_t>(1, count / (kTurns * static_cast<size_t>(threads)))),
+          body_(body) {}
+
+    // Until none is left, or one has failed.
+    void take_all() noexcept {
+        while (!failed_) {
+            const size_t first = next_.fetch_add(at_once_);
+            if (first >= count_) return;
+            try {
+                prepare_to_throw();  // of a worker that began late
+                for (size_t i = first; i < std::min(first + at_once_, count_); ++i) body_(i);
+            } catch (...) {
+                if (!failed_.exchange(true)) why_ = std::current_exception();
+            }
+        }
+    }
+
+    // What the first that failed has thrown. To be called when no thread takes pieces any more.
+    void rethrow() const {
+        if (why_) std::rethrow_exception(why_);
+    }
+
+private:
+    // So many times each thread comes for more: seldom, and yet all end at about the same time.
+    static constexpr size_t kTurns = 16;
+
+    const size_t count_, at_once_;
+    const std::function<void(size_t)> &body_;
+    std::atomic<size_t> next_ = 0;
+    std::atomic<bool> failed_ = false;
+    std::exception_ptr why_;
+};
+
 }  // namespace
 
 struct ThreadPool::Arena {
@@ -122,12 +161,12 @@ void ThreadPool::for_each(size_t count, const std::function<void(size_t)> &body)
         for (size_t i = 0; i < count; ++i) body(i);
         return;
     }
+    Pieces pieces(count, threads_, body);
     arena_->arena.execute([&] {
-        oneapi::tbb::parallel_for(size_t{0}, count, [&](size_t i) {
-            prepare_to_throw();  // of a worker that began late
-            body(i);
-        });
+        const auto take_pieces = [&](int) { pieces.take_all(); };
+        oneapi::tbb::parallel_for(0, threads_, take_pieces, oneapi::tbb::simple_partitioner{});
     });
+    pieces.rethrow();
 }
 
 }  // namespace autoschedule_gpu
