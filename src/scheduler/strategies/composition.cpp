@@ -147,6 +147,7 @@ private:
                                                const SearchStrategy &strategy,
                                                std::span<const State> best) {
         std::vector<CompleteState> finished;
+        bool makes_something = false;  // of a state, be it no cheaper
         const std::vector<const State *> states = of_each_structure(best);
         ThreadPool pool(context_.options.limits.threads);
         const int threads =
@@ -163,6 +164,7 @@ private:
                 if (context_.clock.is_up() || is_too_late_for(piece)) return GoOn::not_at_all;
                 context_.clock.add(one->clock);
                 add_piece(report_, std::move(one->report));
+                makes_something = makes_something || one->complete;
                 if (one->complete && one->complete->state.cost < best.front().cost) {
                     finished.push_back(*std::move(one->complete));
                 }
@@ -170,11 +172,17 @@ private:
             });
         std::ranges::stable_sort(finished, {},
                                  [](const CompleteState &one) { return one.state.cost; });
-        if (!finished.empty() && may_descend()) {
-            finished.front() =
-                last_descent(problem, context_, std::move(finished.front()), report_);
-        }
+        if (makes_something && may_descend()) descend(problem, best.front(), finished);
         return finished;
+    }
+
+    // From the cheapest that there is: the one that was found, where nothing was made of it.
+    void descend(const SearchProblem &problem, const State &found,
+                 std::vector<CompleteState> &finished) {
+        const bool is_bare = finished.empty();
+        if (is_bare) finished.push_back({of_.dag, found, problem.space.freedom()});
+        finished.front() = last_descent(problem, context_, std::move(finished.front()), report_);
+        if (is_bare && finished.front().state.cost >= found.cost) finished.clear();
     }
 
     // Whether a state, by its place, is not to be finished, nor what was made of it ahead to be

@@ -657,6 +657,16 @@ TEST_F(CompositionTest, KeepsWhatSpillsWhereTheOthersAreRefused) {
     EXPECT_EQ(judge.log.size(), 3u);
 }
 
+TEST_F(CompositionTest, DescendsFromWhatFinishingMakesNoCheaper) {
+    const State plain = plain_state(problem_.space, *problem_.models.model);
+    find_ = [&](const SearchProblem &) { return std::vector{plain}; };
+    finish_ = [&](const State &state) {
+        return std::optional(CompleteState{problem_.dag, state, Freedom::full});
+    };
+    ScriptedJudge judge(accepts_all);
+    EXPECT_LT(schedule(judge).complete.state.cost, plain.cost);
+}
+
 // By what it costs on the device that there is, whatever the search for another one says.
 TEST_F(CompositionTest, DoesNotEvenJudgeWhatIsMuchSlower) {
     const State best = problem_.found_by("beam").best.front();
@@ -674,6 +684,7 @@ TEST_F(CompositionTest, DoesNotEvenJudgeWhatIsMuchSlower) {
 }
 
 TEST_F(CompositionTest, FinishesWhatIsFoundForFewerRegisters) {
+    problem_.options.refine = false;  // a descent would find something cheaper than either
     std::vector<double> costs;
     finish_ = [&](const State &state) {
         costs.push_back(state.cost);
