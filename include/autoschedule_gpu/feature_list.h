@@ -60,8 +60,8 @@ namespace autoschedule_gpu::api {
     X(int_ops_per_thread, "operations", "arithmetic", "integer, compare, select and convert operations, also those inside a quotient of 64 bits") \
     X(int_fused_per_thread, "operations", "arithmetic", "of these, multiplications that an addition of the same definition takes up") \
     X(special_ops_per_thread, "operations", "arithmetic", "divisions, square roots, exp, log, sin") \
-    X(num_threads_per_block, "threads", "parallelism", "threads of a block that execute this stage") \
-    X(num_active_warps_per_block, "warps", "parallelism", "warps of a block with at least one such thread") \
+    X(num_threads_per_block, "threads", "parallelism", "threads of a block that execute this stage, the mean over the rounds that they take") \
+    X(num_active_warps_per_block, "warps", "parallelism", "warps of a block with at least one such thread, likewise") \
     X(warp_lane_utilization, "ratio", "parallelism", "active threads / lanes of the active warps") \
     X(idle_lane_wastage, "ratio", "parallelism", "idle lanes of the active warps / the device's limit of threads per block") \
     X(serial_iterations, "iterations", "parallelism", "passes of the loops that are not unrolled, one after the other") \

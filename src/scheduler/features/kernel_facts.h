@@ -43,8 +43,7 @@ struct AccessFacts {
 // A band of threads. Regions are those of the first thread of a block in the middle of the grid.
 struct ThreadFacts {
     const Band *band = nullptr;
-    ThreadExtents extents;
-    double threads = 1;          // of a block that take part
+    double threads = 1;          // of a block that take part (active_threads.h)
     double warps = 1;            // of a block, with at least one such thread
     double loop_iterations = 1;  // of the loop around the band
     bool atomic = false;         // what the band's own stage adds up is added by atomic operations

@@ -2,30 +2,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "scheduler/features/active_threads.h"
 #include "scheduler/features/facts_steps.h"
 
 namespace autoschedule_gpu {
 
 namespace {
-
-// Returns how many warps of a block have at least one active thread, when lanes are numbered x
-// first.
-double active_warps(const ThreadExtents &block, const ThreadExtents &active, int64_t warp) {
-    if (active.x == block.x && active.y == block.y) {
-        return static_cast<double>((block.x * block.y * active.z + warp - 1) / warp);
-    }
-    // Rows of a block that is wider than this stage, or no multiple of a warp, straddle warps.
-    int64_t warps = 0, next = 0;
-    for (int64_t z = 0; z < active.z; ++z) {
-        for (int64_t y = 0; y < active.y; ++y) {
-            const int64_t lane = (z * block.y + y) * block.x;
-            const int64_t last = (lane + active.x - 1) / warp;
-            warps += last + 1 - std::max(next, lane / warp);
-            next = last + 1;
-        }
-    }
-    return static_cast<double>(warps);
-}
 
 // Returns how often the band runs in a block: the tiles of a walk, and the steps before them.
 double loop_iterations_of(const KernelFacts &facts, const Band &band) {
@@ -93,9 +75,9 @@ void find_steps(const KernelFacts &facts, const ThreadFacts &threads, size_t axi
 void find_threads(const KernelFacts &facts, ThreadFacts &threads, std::span<StageFacts> stages,
                   ExtractionScratch &scratch) {
     const Band &band = *threads.band;
-    threads.extents = thread_extents(band);
-    threads.threads = static_cast<double>(threads.extents.total());
-    threads.warps = active_warps(facts.block_size, threads.extents, facts.gpu.warp_size);
+    const ActiveThreads active = active_threads(facts, band);
+    threads.threads = active.threads;
+    threads.warps = active.warps;
     threads.loop_iterations = loop_iterations_of(facts, band);
     threads.atomic = uses_atomics(facts.dag, facts.kernel, band);
     threads.ranges = first_thread(facts, band, scratch);

@@ -9,6 +9,8 @@ using namespace example;
 // Of a warp in a block of rows of 34 threads, on average: 128 bytes, and a sector cut by 28 bytes
 // more for each row that it has a part of.
 constexpr double kSectorsOf34 = ((128 + 28) + 7 * (128 + 2 * 28)) / 8.0 / 32;
+// Of 17 neighbouring floats.
+constexpr double kSectorsOf17 = (17 * 4 + 28) / 32.0;
 
 TEST(Features, OfAProducerInSharedMemory) {
     const Features f = features_of(two_stencils(512, 256),
@@ -66,14 +68,16 @@ TEST(Features, OfAProducerInRoundsHaveNeighboursOnNeighbouringThreads) {
                      {"num_warps_per_block", 8},
                      {"barriers_per_block", 1},
                      {"shared_bytes_per_block", 34 * 10 * 4}});
-    f.expect_stage("f0", {{"num_threads_per_block", 256},
-                          {"num_active_warps_per_block", 8},
-                          {"warp_lane_utilization", 1},
+    // Of the four rounds of a thread, one is of all 8 rows of 32, one of 8 rows of the 2 that are
+    // left, and the others of 2 rows: 8, 8, 2 and 2 warps for 340 points.
+    f.expect_stage("f0", {{"num_threads_per_block", 85},
+                          {"num_active_warps_per_block", 5},
+                          {"warp_lane_utilization", 85 / (5 * 32.0)},
                           {"points_computed_per_thread", 4},
                           {"shared_stores_per_thread", 4},
-                          {"num_shared_mem_stores_per_block", 8 * 4},
+                          {"num_shared_mem_stores_per_block", 20},
                           {"num_global_mem_loads_per_block",
-                           8 * kWarpSectors * f.stage("f0", "global_loads_per_thread")}});
+                           5 * kSectorsOf17 * f.stage("f0", "global_loads_per_thread")}});
     // All 32 threads of a row are in one warp again.
     f.expect_stage("f1", {{"num_active_warps_per_block", 8}, {"warp_lane_utilization", 1}});
     // Of consecutive points two are stored at once: two passes through the banks for both.
@@ -99,10 +103,11 @@ TEST(Features, OfACopyInRoundsLoadEachPointOnce) {
     const Features f = features_of(
         dag, std::string("kernel out\n  copy threads x=32 y=8\n    copy strided x=2 y=2\n") +
                  out_threads);
+    constexpr double kBlocks = 16 * 32;
     f.expect_stage("copy", {{"global_loads_per_thread", 4},
-                            {"num_global_mem_loads_per_block", 8 * 4 * kWarpSectors},
-                            {"num_shared_mem_stores_per_block", 8 * 4},
-                            {"num_scalars", 4 * 256 * 512}});
+                            {"num_global_mem_loads_per_block", 20 * kSectorsOf17},
+                            {"num_shared_mem_stores_per_block", 20},
+                            {"num_scalars", 340 * kBlocks}});
     // The same threads with consecutive points: lanes 8 bytes apart, half of each sector used, and
     // two words stored at once, in two passes. (31 * 8 + 4 + 28) / 32 sectors.
     const Features serial = features_of(
@@ -111,6 +116,23 @@ TEST(Features, OfACopyInRoundsLoadEachPointOnce) {
     serial.expect_stage("copy", {{"num_global_mem_loads_per_block", 8 * 4 * 8.75},
                                  {"shared_stores_per_thread", 2},
                                  {"num_shared_mem_stores_per_block", 8 * 2 * 2}});
+}
+
+// Rows of 66 points by 64 threads: in the second round there are two of them, in one of the two
+// warps of a row.
+TEST(Features, OfWhatIsLeftForALastRoundAreOfTheThreadsThatHaveSome) {
+    const Features f = features_of(two_stencils(512, 256),
+                                   "kernel f1\n"
+                                   "  f0 threads x=64 y=8\n    f0 strided x=2 y=2\n"
+                                   "  f1 threads x=64 y=8\n");
+    f.expect_stage("f0", {{"num_threads_per_block", 66 * 10 / 4.0},
+                          {"num_active_warps_per_block", (16 + 8 + 4 + 2) / 4.0}});
+    // Where no row is cut, all have the same.
+    const Features whole = features_of(two_stencils(512, 256),
+                                       "kernel f1\n"
+                                       "  f0 threads x=33 y=5\n    f0 strided x=2 y=2\n"
+                                       "  f1 threads x=64 y=8\n");
+    whole.expect_stage("f0", {{"num_threads_per_block", 33 * 5}});
 }
 
 // in -> copy -> out, by rows of 16 elements.
