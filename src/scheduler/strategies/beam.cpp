@@ -59,6 +59,8 @@ public:
         return result;
     }
 
+    bool finishes() const override { return true; }
+
     // With staged inputs, other orders of dimensions in memory, fitted blocks, padded rows, steps
     // of reductions written out, and launches that kernels share, each where it pays.
     std::optional<CompleteState> finish(const SearchProblem &problem, SearchContext &context,

@@ -147,7 +147,6 @@ private:
                                                const SearchStrategy &strategy,
                                                std::span<const State> best) {
         std::vector<CompleteState> finished;
-        bool makes_something = false;  // of a state, be it no cheaper
         const std::vector<const State *> states = of_each_structure(best);
         ThreadPool pool(context_.options.limits.threads);
         const int threads =
@@ -164,7 +163,6 @@ private:
                 if (context_.clock.is_up() || is_too_late_for(piece)) return GoOn::not_at_all;
                 context_.clock.add(one->clock);
                 add_piece(report_, std::move(one->report));
-                makes_something = makes_something || one->complete;
                 if (one->complete && one->complete->state.cost < best.front().cost) {
                     finished.push_back(*std::move(one->complete));
                 }
@@ -172,7 +170,7 @@ private:
             });
         std::ranges::stable_sort(finished, {},
                                  [](const CompleteState &one) { return one.state.cost; });
-        if (makes_something && may_descend()) descend(problem, best.front(), finished);
+        if (strategy.finishes() && may_descend()) descend(problem, best.front(), finished);
         return finished;
     }
 

@@ -58,6 +58,10 @@ public:
     // the clock says so, and returns something complete even then. Deterministic but for that.
     virtual SearchResult search(const SearchProblem &problem, SearchContext &context) const = 0;
 
+    // Whether it knows more to do with what it has found: then what nothing comes of is descended
+    // from all the same (last_descent.h).
+    virtual bool finishes() const { return false; }
+
     // A better schedule that starts from one of those states and may be of another pipeline, with
     // wrappers; nothing where there is none. Asked only for states that are about to be judged.
     // Adds what it did to `report`.
