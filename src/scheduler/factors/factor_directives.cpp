@@ -59,11 +59,19 @@ private:
             take_out(whole_, {});
             return;
         }
-        if (reduction_.within) return along_two_loops(*reduction_.within);
+        if (reduction_.within && has_rows_of(*reduction_.within)) {
+            return along_two_loops(*reduction_.within);
+        }
         const int64_t extent = reduction_.extent(reduction_.lane);
         const std::string lane = split_lanes(original(reduction_.lane), extent);
         take_out(whole_, {{lane, "lane"}});
         fold(whole_, lane, factoring_.lanes);
+    }
+
+    // Lanes that are as many as the iterations of `lane`, where that is short, may be fewer than
+    // those of the loop within, or no whole number of them.
+    bool has_rows_of(size_t within) const {
+        return factoring_.lanes % reduction_.extent(within) == 0;
     }
 
     // Lanes along a whole short loop, and rows of them; a thread adds up the lanes of a row.

@@ -10,6 +10,9 @@
 namespace autoschedule_gpu {
 namespace {
 
+// As many as any device allows.
+constexpr int64_t kThreadsAlongZ = 64;
+
 // Halide knows more of what else is computed in the blocks if these go on along the loops
 // themselves.
 bool is_varying_reduction(const Dag &dag, const Kernel &kernel, size_t loop) {
@@ -203,7 +206,7 @@ bool has_threads_for_all_points(const Dag &dag, const Kernel &kernel) {
             *axes[axis] = std::max(*axes[axis], *points[axis]);
         }
     }
-    return most.total() <= block_size(kernel).total();
+    return most.z <= kThreadsAlongZ && most.total() <= block_size(kernel).total();
 }
 
 std::optional<FullTiles> full_tiles_around(const Dag &dag, const Kernel &kernel, StageId stage) {

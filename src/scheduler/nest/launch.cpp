@@ -17,6 +17,7 @@ bool fills_tiles(const Dag &dag, const Kernel &kernel, size_t loop) {
     const int64_t points = kernel.tiling[loop].points();
     const int dim = dag.stage(kernel.stage).loops[loop].dim;
     if (points == 1 || rounds_up(dag, kernel, loop)) return true;
+    if (dim < 0) return false;  // of a reduction nothing tells how often it runs
     const Dimension &of = dag.func_of(kernel.stage).dims[static_cast<size_t>(dim)];
     return of.constant && of.estimate.extent() % points == 0;
 }

@@ -1,5 +1,6 @@
 #include "scheduler/schedule/cpp_factors.h"
 
+#include <tuple>
 #include <utility>
 
 #include "scheduler/schedule/directive_targets.h"
@@ -21,12 +22,14 @@ public:
     std::vector<std::string> write() {
         lines_ = {"", "// Partial results: what is left of these reductions puts them together."};
         declare_made_loops();
+        declare_original_loops();
         for (const Directive &directive : factors_) write(directive);
         return std::move(lines_);
     }
 
 private:
-    using MadeKey = std::pair<bool, std::string>;  // is reduction, name
+    using MadeKey = std::pair<bool, std::string>;   // is reduction, name
+    using OriginalKey = std::tuple<int, int, int>;  // Func, stage, loop
 
     void declare_made_loops() {
         for (const Directive &directive : factors_) {
@@ -43,12 +46,36 @@ private:
         }
     }
 
+    // All before the first split, after which other loops have their places.
+    void declare_original_loops() {
+        for (const Directive &directive : factors_) {
+            for (const LoopRef &loop : directive.loops) {
+                if (!loop.is_original() || !is_rvar(directive, loop)) continue;
+                const auto [at, is_new] = original_.try_emplace(key_of(directive, loop));
+                if (!is_new) continue;
+                const Loop *found = find_loop(dag_, directive.func, directive.stage, loop.original);
+                at->second = identifiers_.unique(
+                    without_counter(found != nullptr ? found->name : loop.name));
+                lines_.push_back("RVar " + at->second + "(" + name_of(directive, loop) + ");");
+            }
+        }
+    }
+
+    static OriginalKey key_of(const Directive &directive, const LoopRef &loop) {
+        return {directive.func, directive.stage, loop.original};
+    }
+
+    // By which Halide knows it.
+    std::string name_of(const Directive &directive, const LoopRef &loop) const {
+        return describe_stage(funcs_.at(directive.func), directive.stage) +
+               ".get_schedule().dims()[" + std::to_string(loop.original) + "].var";
+    }
+
     std::string spell(const Directive &directive, const LoopRef &loop) const {
         const bool reduction = reductions_.contains(directive.func, directive.stage, loop);
         if (!loop.is_original()) return made_.at({reduction, loop.name});
-        return std::string(is_rvar(directive, loop) ? "RVar(" : "Var(") +
-               describe_stage(funcs_.at(directive.func), directive.stage) +
-               ".get_schedule().dims()[" + std::to_string(loop.original) + "].var)";
+        if (is_rvar(directive, loop)) return original_.at(key_of(directive, loop));
+        return "Var(" + name_of(directive, loop) + ")";
     }
 
     // The dimensions of what is made are no loops of the pipeline before.
@@ -76,6 +103,7 @@ private:
     Identifiers &identifiers_;
     std::map<int, std::string> &funcs_;
     std::map<MadeKey, std::string> made_;
+    std::map<OriginalKey, std::string> original_;
     std::vector<std::string> lines_;
 };
 

@@ -47,7 +47,7 @@ void DirectiveList::fuse_last_two(StageId stage, std::vector<LoopRef> &loops) {
     const LoopRef outer = loops.back();
     loops.pop_back();
     const LoopRef inner = loops.back();
-    loops.back() = fused(inner, outer);
+    loops.back() = fused(dag_, stage, inner, outer);
     fuse(stage, inner, outer, loops.back());
 }
 

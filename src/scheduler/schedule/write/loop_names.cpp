@@ -17,10 +17,15 @@ std::string with_underscores(std::string name) {
     return name.empty() || is_digit(name.front()) ? "_" + name : name;
 }
 
-LoopRef fresh(const Stage &stage, std::string name) {
-    if (stage.index > 0) name += std::to_string(stage.index - 1);
+// Unlike those of the stage's own loops.
+LoopRef unlike_own(const Stage &stage, std::string name) {
     while (std::ranges::find(stage.loops, name, &Loop::name) != stage.loops.end()) name += '_';
     return LoopRef::made(std::move(name));
+}
+
+LoopRef fresh(const Stage &stage, std::string name) {
+    if (stage.index > 0) name += std::to_string(stage.index - 1);
+    return unlike_own(stage, std::move(name));
 }
 
 }  // namespace
@@ -62,8 +67,8 @@ LoopRef shared_blocks(const Dag &dag, StageId stage) {
     return fresh(dag.stage(stage), "blocks");
 }
 
-LoopRef fused(const LoopRef &inner, const LoopRef &outer) {
-    return LoopRef::made(with_underscores(inner.name + "_" + outer.name));
+LoopRef fused(const Dag &dag, StageId stage, const LoopRef &inner, const LoopRef &outer) {
+    return unlike_own(dag.stage(stage), with_underscores(inner.name + "_" + outer.name));
 }
 
 }  // namespace autoschedule_gpu::writing

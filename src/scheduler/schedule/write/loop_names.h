@@ -28,6 +28,7 @@ LoopRef single_thread(const Dag &dag, StageId stage);
 // dimensions there are.
 LoopRef shared_blocks(const Dag &dag, StageId stage);
 
-LoopRef fused(const LoopRef &inner, const LoopRef &outer);
+// Of two loops of a stage, or made of such; never the name of one of the stage's loops.
+LoopRef fused(const Dag &dag, StageId stage, const LoopRef &inner, const LoopRef &outer);
 
 }  // namespace autoschedule_gpu::writing

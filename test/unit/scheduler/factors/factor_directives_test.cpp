@@ -68,6 +68,24 @@ TEST(FactorDirectives, GiveLanesAlongRowsThatLieSideBySide) {
               "tiles_intm.reorder_storage(part, c)\n");
 }
 
+// tiles(c) += in(16 rx + ry + 128 c) * weights(rx + 8 c): a row of lanes along ry would be none.
+TEST(FactorDirectives, GiveLanesNoRowsThatAreLongerThanTheirNumber) {
+    using example::at;
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x"}), weights = b.input("weights", {"x"});
+    const FuncId out = b.output("tiles", {{"c", 0, 999}});
+    const StageId update = b.update(
+        out, {b.reduction("r$x", 0, 7), b.reduction("r$y", 0, 15), b.over(0, "c")}, {at(2)});
+    b.reads(update, out, {at(2)})
+        .reads(update, in, {{.terms = {{0, 16}, {1, 1}, {2, 128}}}})
+        .reads(update, weights, {{.terms = {{0, 1}, {2, 8}}}})
+        .partials(update);
+    EXPECT_EQ(text(b.build(), {8, 0}),
+              "tiles.update(0).split(r$x, r_step, r_lane, 8, TailStrategy::Auto)\n"
+              "tiles.update(0).rfactor({{r_lane, lane}})\n"
+              "tiles_intm.reorder_storage(lane, c)\n");
+}
+
 TEST(FactorDirectives, PutChunksTogetherInLevels) {
     EXPECT_EQ(text(full_sum(10'000'000), {256, 32}),
               "sum.update(0).split(r$x, r_chunk, r_in_chunk, 8192, TailStrategy::Auto)\n"

@@ -71,6 +71,23 @@ TEST(OtherSizes, LeaveAPointToEachThreadWhereThereAreEnough) {
                     "    f1 serial x=2 y=2\n"));
 }
 
+// A block of one point reads 100 planes, and devices have 64 threads along z.
+TEST(OtherSizes, LeaveAPointToEachThreadNotAlongZWhereThereAreMore) {
+    example::DagBuilder b;
+    const FuncId in = b.input("in", {"x", "y", "c"});
+    const FuncId planes = b.func("planes", {"x", "y", "c"});
+    const FuncId out = b.output("out", {{"x", 0, 1023}, {"y", 0, 1023}});
+    b.reads(planes, in, {example::at(0), example::at(1), example::at(2)});
+    b.reads(out, planes, {example::at(0), example::at(1), example::anywhere(0, 99)});
+    const Dag dag = b.build();
+    const Nest nest = parsed(dag,
+                             "kernel out blocks x=32 y=512\n"
+                             "  planes threads x=32 y=2 c=13\n"
+                             "    planes serial c=8\n"
+                             "  out threads x=32 y=2\n");
+    EXPECT_FALSE(has_threads_for_all_points(dag, *nest.kernels[0]));
+}
+
 TEST(OtherSizes, HaveTilesOfOnePointWhereTheyWouldBeShiftedInwards) {
     Dag dag = example::two_stencils(128, 128);
     dag.funcs[example::find_func(dag, "f1").index()].dims[0].constant = true;

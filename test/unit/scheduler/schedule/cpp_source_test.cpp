@@ -125,7 +125,8 @@ Func sum_1 = pipeline.get_func(1);
 Var u("u");
 RVar rs("rs");
 RVar ru("ru");
-sum_1.update(0).split(RVar(sum_1.update(0).get_schedule().dims()[0].var), rs, ru, 32, TailStrategy::Auto);
+RVar r_x(sum_1.update(0).get_schedule().dims()[0].var);
+sum_1.update(0).split(r_x, rs, ru, 32, TailStrategy::Auto);
 Func sum_by_u = sum_1.update(0).rfactor({{ru, u}});
 sum_by_u.reorder_storage(Var(sum_by_u.get_schedule().dims()[2].var), Var(sum_by_u.get_schedule().dims()[0].var), Var(sum_by_u.get_schedule().dims()[1].var));
 Func sum_by_u_in = sum_by_u.in();
@@ -137,6 +138,21 @@ Func sum_by_u_in = sum_by_u.in();
     RVar rs_2(sum_by_u.update(0).get_schedule().dims()[0].var);
     sum_by_u.update(0).unroll(rs_2);
 })");
+}
+
+// A split moves the loops behind it, so that one of them would be looked up in another's place.
+TEST(CppSource, LooksUpLoopsBeforeTheFirstOfSeveralSplits) {
+    const Schedule schedule = {
+        split(1, "sum", 1, {own(0), made("chunk"), made("row")}, 8),
+        split(1, "sum", 1, {own(1), made("step"), made("lane")}, 32),
+        rfactor(1, "sum", 1, {made("lane"), made("u")}, 3),
+    };
+    const std::string text = cpp_source(schedule, example_dag());
+    EXPECT_NE(text.find(".split(r_x, chunk, row, 8, TailStrategy::Auto)"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find(".split(r_y, step, lane, 32, TailStrategy::Auto)"), std::string::npos)
+        << text;
+    EXPECT_LT(text.rfind("get_schedule()"), text.find(".split("));
 }
 
 TEST(CppSource, WritesBothBranchesOfAStage) {
