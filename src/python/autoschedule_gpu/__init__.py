@@ -24,4 +24,9 @@ def __getattr__(name):
     return getattr(scheduling, name)
 
 
+def __dir__():
+    """help() and completion show what is loaded with its first use, too."""
+    return sorted([*globals(), "Scheduled", "schedule"])
+
+
 __all__ = ["Scheduled", "ToolError", "Tuned", "explain", "load", "plugin_path", "schedule", "tune"]
