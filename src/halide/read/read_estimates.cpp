@@ -187,7 +187,9 @@ private:
         return estimates_.dimension(param, dim);
     }
 
+    // An address, as that of a user's context, has no estimate, and no size follows from it.
     Expr scalar(const HI::Variable *op) {
+        if (op->type.is_handle()) return op;
         const Expr estimate = estimates_.scalar(op->param);
         if (estimate.defined()) return wanted(HI::simplify(Halide::cast(op->type, estimate)));
         const Expr assumed = default_of(op->param);

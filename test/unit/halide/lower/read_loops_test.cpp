@@ -320,6 +320,21 @@ TEST_F(ReadLoops, ParametersHaveTheirEstimates) {
     EXPECT_EQ(kernel_of(out).transaction_load_bytes, (512 * 5 + 512 * 4) * 32);
 }
 
+// The host reads them to call the stage; no kernel does.
+TEST_F(ReadLoops, AddressesThatAnExternStageTakesAreNoNumbers) {
+    Halide::Param<void *> address("address");
+    Func foreign("foreign");
+    foreign.define_extern("some_extern", {in, Halide::user_context_value(), address},
+                          Halide::Float(32), 2);
+    foreign.compute_root();
+    out(x, y) = foreign(x, y) + 1.f;
+    tile(32, 8);
+    estimate(in, {256, 128});
+    out.set_estimates({{0, 256}, {0, 128}});
+    const Result<lowered::Code> code = loops_of(out);
+    EXPECT_TRUE(code.ok()) << code.error().message;
+}
+
 TEST_F(ReadLoops, EachOutputAndEachElementOfATupleIsABuffer) {
     Func pair("pair"), twice("twice");
     pair(x, y) = Halide::Tuple(in(x, y), in(x, y) + 1.f);
