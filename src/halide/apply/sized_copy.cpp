@@ -44,8 +44,9 @@ SizedCopy copy_for_sizes(const std::vector<Halide::Func> &funcs, const Halide::P
     for (const Halide::Func &func : funcs) {  // producers first
         const ir::Function of = func.function();
         ir::Function copy(outputs.contains(of.name()) ? of.name() : prefix + of.name());
-        Substitution of_wrappers;
-        of.deep_copy(copy.name(), copy.get_contents(), of_wrappers);
+        // Halide asks it for the copies of what an extern stage takes, and adds to it.
+        Substitution known = copies;
+        of.deep_copy(copy.name(), copy.get_contents(), known);
         Substitution calls = copies;
         calls[of.get_contents()] = weak(copy);  // of itself
         copy.substitute_calls(calls);

@@ -74,6 +74,8 @@ Result<TrialLowering> caught(const Lower &lower) {
         return lower();
     } catch (const std::bad_alloc &) {
         return Error{"there is not enough memory to lower the schedule"};
+    } catch (const Halide::Error &error) {  // it is no std::exception
+        return Error{std::string("the schedule can't be lowered: ") + error.what()};
     } catch (const std::exception &error) {
         return Error{std::string("the schedule can't be lowered: ") + error.what()};
     } catch (...) {

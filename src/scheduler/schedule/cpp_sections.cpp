@@ -30,8 +30,8 @@ const auto copy_for_sizes = [](::Halide::Pipeline whole, int number) {
     for (const std::string &name : ir::topological_order(outputs, all)) {
         const ir::Function &of = all.at(name);
         ir::Function copy(is_output(name) ? name : prefix + name);
-        std::map<ir::FunctionPtr, ir::FunctionPtr> of_wrappers, calls = copies;
-        of.deep_copy(copy.name(), copy.get_contents(), of_wrappers);
+        std::map<ir::FunctionPtr, ir::FunctionPtr> known = copies, calls = copies;
+        of.deep_copy(copy.name(), copy.get_contents(), known);
         ir::FunctionPtr itself = copy.get_contents();
         itself.weaken();
         calls[of.get_contents()] = itself;

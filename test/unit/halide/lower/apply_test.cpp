@@ -372,6 +372,35 @@ TEST(ApplySchedule, OfSeveralSchedulesMakesACopyOfAllFuncsForEachButTheLast) {
     }
 }
 
+TEST(ApplySchedule, OfSeveralSchedulesCopiesExternStagesThatTakeTheCopies) {
+    Halide::Var x("x");
+    Halide::Func before("before"), foreign("foreign"), out("out");
+    before(x) = Halide::cast<float>(x);
+    foreign.define_extern("some_extern", {before}, Halide::Float(32), {x});
+    out(x) = foreign(x) + 1.f;
+    const Halide::Pipeline pipeline(out);
+    // Funcs: 0 before, 1 foreign, 2 out.
+    const Schedule roots = {root_of(0, "before"), root_of(1, "foreign")};
+    Directive large = root_of(2, "out");
+    large.op = Op::for_sizes;
+    large.extents = {{2, "", 0, 100}};
+    Directive others = large;
+    others.extents.clear();
+    Schedule schedule = {large};
+    schedule.insert(schedule.end(), roots.begin(), roots.end());
+    schedule.push_back(others);
+    schedule.insert(schedule.end(), roots.begin(), roots.end());
+    ASSERT_EQ(complaint(schedule, pipeline), "fine");
+    std::set<std::string> taken;
+    for (const Halide::Func &func : all_funcs(pipeline)) {
+        for (const Halide::ExternFuncArgument &arg : func.function().extern_arguments()) {
+            const std::string name = Halide::Internal::Function(arg.func).name();
+            taken.insert(without_counters(func.name() + " takes " + name));
+        }
+    }
+    EXPECT_EQ(taken, (std::set<std::string>{"foreign takes before", "s0_foreign takes s0_before"}));
+}
+
 TEST(ApplySchedule, OfSeveralSchedulesNamesADirectiveByItsNumberInAll) {
     Example e;
     Schedule schedule = for_two_sizes();
