@@ -248,11 +248,14 @@ void PipelineReader::respect(const UserSchedule &theirs, Func &func) const {
 }
 
 std::string PipelineReader::host_reason(const HI::Function &func, const FuncDraft &draft) const {
+    // Schedules for several sizes are refused by it (can_have_sections), whatever else the Func is.
+    const bool is_async = func.schedule().async();
     if (func.has_extern_definition()) {
-        return "is the extern stage " + func.extern_function_name();
+        return "is the extern stage " + func.extern_function_name() +
+               (is_async ? ", which is async" : "");
     }
+    if (is_async) return "is async";
     if (func.schedule().memoized()) return "is memoized";
-    if (func.schedule().async()) return "is async";
     if (func.is_tracing_loads() || func.is_tracing_stores()) return "is traced";
     for (const Halide::Type &type : func.output_types()) {
         const std::string problem = unsupported_type(type, target_);

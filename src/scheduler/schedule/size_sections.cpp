@@ -31,6 +31,11 @@ Status check_extent(const api::LeastExtent &one, const Dag &dag) {
                  " dimensions, counted from 0, and extents from 1 on"};
 }
 
+// So end the reasons of an async Func and of what is on the host beside it.
+bool is_about_async(const std::string &host_reason) {
+    return host_reason.ends_with("is async");
+}
+
 }  // namespace
 
 std::vector<SizeSection> split_by_sizes(const Schedule &schedule) {
@@ -103,6 +108,11 @@ Status can_have_sections(const Dag &dag) {
             return Error{func.name +
                          " is scheduled by hand, so that there can be one schedule "
                          "only"};
+        }
+        // Which Funcs are computed while it runs follows from their names, which copies change.
+        if (is_about_async(func.host_reason)) {
+            return Error{func.name + " " + func.host_reason +
+                         ", and beside an async Func there can be one schedule only"};
         }
         if (!func.is_output()) continue;
         if (func.stages.empty() || func.host_reason.starts_with("is the extern stage")) {

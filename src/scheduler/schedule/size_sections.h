@@ -26,8 +26,8 @@ Schedule joined_sections(const std::vector<SizeSection> &sections, const Dag &da
 Status check_sections(const Schedule &schedule, const Dag &dag);
 
 // Whether a pipeline can have several schedules: nothing of it is scheduled by hand, which copies
-// would not keep, its outputs are on the device or at least stages of Halide, and none reads
-// another.
+// would not keep, nor async, its outputs are on the device or at least stages of Halide, and none
+// reads another.
 Status can_have_sections(const Dag &dag);
 
 }  // namespace autoschedule_gpu

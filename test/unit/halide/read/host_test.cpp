@@ -187,6 +187,21 @@ TEST(HostReason, MemoizedAndAsync) {
     }
 }
 
+// Schedules for several sizes must know of all that is async.
+TEST(HostReason, SaysOfWhateverIsAsyncThatItIs) {
+    HFunc before("before"), ext("ext"), both("both"), f("f");
+    before(x) = x;
+    ext.define_extern("make_something", {before}, Halide::Int(32), 1);
+    ext.async();
+    both(x) = x;
+    both.compute_root().memoize().async();
+    f(x) = ext(x) + both(x);
+    f.set_estimate(x, 0, 10);
+    const Dag dag = read(f);
+    EXPECT_EQ(func(dag, ext).host_reason, "is the extern stage make_something, which is async");
+    EXPECT_EQ(func(dag, both).host_reason, "is async");
+}
+
 // A Func without a bound on where it is read is inlined, and its reader then reads what it reads.
 TEST(HostReason, WhatReadsMemoizedAndAsyncThroughWhatMustBeInlined) {
     for (const bool memoized : {true, false}) {

@@ -103,6 +103,20 @@ TEST(SizeSections, AreNotForWhatIsScheduledByHandOrReadsAnOutput) {
     EXPECT_FALSE(can_have_sections(read));
 }
 
+TEST(SizeSections, AreNotForWhatIsAsync) {
+    const auto why_not = [](const char *host_reason) {
+        Dag dag = example_dag();
+        dag.funcs[0].host_reason = host_reason;
+        const Status can = can_have_sections(dag);
+        return can ? std::string() : can.error().message.substr(dag.funcs[0].name.size());
+    };
+    EXPECT_EQ(why_not("is memoized"), "");
+    EXPECT_EQ(why_not("is async"),
+              " is async, and beside an async Func there can be one schedule only");
+    EXPECT_NE(why_not("is the extern stage make_something, which is async"), "");
+    EXPECT_NE(why_not("reads ahead, which is async"), "");
+}
+
 TEST(SizeSections, AreBlocksOfTheText) {
     const auto dag = std::make_shared<const Dag>(example_dag());
     const std::string text = cpp_source(two(*dag), *dag, {dag, dag});
