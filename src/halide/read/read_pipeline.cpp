@@ -59,7 +59,7 @@ Result<Dag> PipelineReader::read(Respect respect, const std::set<std::string> &o
         if (!scheduled.empty()) return Error{scheduled};
     }
     read_wrappers();
-    const std::string not_kept = conflict(theirs_, order_);
+    const std::string not_kept = conflict(theirs_, order_, target_);
     if (!not_kept.empty()) return Error{not_kept};
     const std::string no_estimate = missing_output_estimates();
     if (!no_estimate.empty()) return Error{no_estimate};

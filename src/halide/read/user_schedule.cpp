@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "halide/read/target_api.h"
+
 namespace autoschedule_gpu::reading {
 namespace {
 
@@ -146,7 +148,18 @@ bool is_theirs(const UserSchedules &schedules, const std::string &func) {
     return found != schedules.end() && found->second.ours() == Func::Ours::nothing;
 }
 
-std::string why_not(const UserSchedules &schedules, const UserSchedule &one) {
+// Whether its memory is inside loops. At root, a stack is replaced where kernels need the data, and
+// a texture is memory of the device.
+bool is_in_local_memory(const UserSchedule &one) {
+    using Halide::MemoryType;
+    if (one.is_placed) {
+        return one.memory == MemoryType::GPUShared || one.memory == MemoryType::Register;
+    }
+    return one.memory != MemoryType::Auto && one.memory != MemoryType::Heap;
+}
+
+std::string why_not(const UserSchedules &schedules, const UserSchedule &one,
+                    const Halide::Target &target) {
     if (!one.site.empty() && !is_theirs(schedules, one.site)) {
         return "compute_at can't be kept, for the loops of " + one.site +
                " are the autoscheduler's to make: schedule these, too, or remove compute_at";
@@ -156,11 +169,15 @@ std::string why_not(const UserSchedules &schedules, const UserSchedule &one) {
         return "compute_with can't be kept, for the loops of " + partner +
                " are the autoscheduler's to make: schedule these, too, or remove compute_with";
     }
-    const bool is_local =
-        one.memory != Halide::MemoryType::Auto && one.memory != Halide::MemoryType::Heap;
-    if (one.site.empty() && !one.has_loops && is_local) {
+    if (one.site.empty() && !one.has_loops && is_in_local_memory(one)) {
         return "store_in can't be kept, for such memory is inside loops: add compute_at, or remove "
                "store_in";
+    }
+    // Halide finds that out when it generates code, and says no more than the name of an intrinsic.
+    const bool is_ours_to_store = one.ours() == Func::Ours::loops;
+    if (is_ours_to_store && one.memory == Halide::MemoryType::GPUTexture &&
+        gpu_api(target) != GpuApi::opencl) {
+        return "store_in can't be kept, for only kernels for OpenCL have textures: remove store_in";
     }
     const size_t needing_a_place = one.directives.size() - (one.has_wrappers ? 1 : 0);
     if (!one.is_placed && one.site.empty() && needing_a_place > 0) {
@@ -173,11 +190,12 @@ std::string why_not(const UserSchedules &schedules, const UserSchedule &one) {
 
 }  // namespace
 
-std::string conflict(const UserSchedules &schedules, const std::vector<std::string> &order) {
+std::string conflict(const UserSchedules &schedules, const std::vector<std::string> &order,
+                     const Halide::Target &target) {
     for (const std::string &name : order) {
         const auto found = schedules.find(name);
         if (found == schedules.end()) continue;
-        const std::string why = why_not(schedules, found->second);
+        const std::string why = why_not(schedules, found->second, target);
         if (!why.empty()) {
             return "Func " + name + ": " + why + " (autoscheduler.respect=refuse refuses all)";
         }

@@ -46,7 +46,8 @@ std::string refusal(const UserSchedules &schedules, const std::vector<std::strin
 
 // A sentence about the first Func in `order` of which a directive can't be kept while the other
 // Funcs are scheduled; empty if there is none.
-std::string conflict(const UserSchedules &schedules, const std::vector<std::string> &order);
+std::string conflict(const UserSchedules &schedules, const std::vector<std::string> &order,
+                     const Halide::Target &target);
 
 // The loops of a stage as they were before they were scheduled, innermost first. That reductions
 // are pure is not known of them.

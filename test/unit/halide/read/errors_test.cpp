@@ -245,6 +245,13 @@ TEST(ReadUserSchedule, ThatCannotBeKeptNamesFuncAndDirective) {
          [](HFunc g, HFunc) { g.update().parallel(y); }},
         {"Func helper: store_in can't be kept",
          [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Stack); }},
+        {"Func helper: store_in can't be kept",
+         [](HFunc g, HFunc) { g.compute_root().store_in(Halide::MemoryType::GPUShared); }},
+        {"Func helper: store_in can't be kept",
+         [](HFunc g, HFunc) { g.compute_root().store_in(Halide::MemoryType::Register); }},
+        {"no error", [](HFunc g, HFunc) { g.compute_root().store_in(Halide::MemoryType::Stack); }},
+        {"Func helper: store_in can't be kept, for only kernels for OpenCL have textures",
+         [](HFunc g, HFunc) { g.compute_root().store_in(Halide::MemoryType::GPUTexture); }},
         {"Func helper: its storage (store_in) can't be kept, for it has no place",
          [](HFunc g, HFunc) { g.store_in(Halide::MemoryType::Heap); }},
         // At root, where the Func may come to be, that is too little.
@@ -260,6 +267,18 @@ TEST(ReadUserSchedule, ThatCannotBeKeptNamesFuncAndDirective) {
     for (const Scheduled &scheduled : cases) {
         EXPECT_CONTAINS(error_when(scheduled, Respect::keep), scheduled.found);
     }
+}
+
+TEST(ReadUserSchedule, MayHaveATextureAtRootForOpencl) {
+    HFunc g("helper"), f("result");
+    g(x, y) = x + y;
+    f(x, y) = g(x, y);
+    f.set_estimates({{0, 16}, {0, 16}});
+    g.store_in(Halide::MemoryType::GPUTexture);
+    const Halide::Target opencl("x86-64-linux-opencl");
+    EXPECT_CONTAINS(error_of(f, opencl), "store_in can't be kept, for such memory is inside loops");
+    g.compute_root();
+    EXPECT_EQ(error_of(f, opencl), "no error");
 }
 
 TEST(ReadErrors, ExternInputThatNothingTellsTheSizeOf) {
