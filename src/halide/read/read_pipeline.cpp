@@ -298,6 +298,7 @@ std::string PipelineReader::infer_region(FuncId id) {
         func.must_inline = true;
     }
     if (lose_clamps_.contains(func.name) && !func.must_inline) func.can_inline = false;
+    watch_by_target(func);
     for (size_t d = 0; d < func.dims.size(); d++) {
         const bool use_estimate =
             func.is_output() || !draft.extern_reader.empty() || draft.required[d].empty();
@@ -332,6 +333,14 @@ std::string PipelineReader::infer_region(FuncId id) {
         set_internal_strides(function, estimates_, func.dims);
     }
     return "";
+}
+
+// The target may trace the realizations of all Funcs. What must be inline has none.
+void PipelineReader::watch_by_target(Func &func) const {
+    if (!target_.has_feature(Halide::Target::TraceRealizations)) return;
+    if (func.is_output() || func.must_inline || wrappers_.contains(func.name)) return;
+    func.can_inline = false;
+    if (func.ours == Func::Ours::all) func.ours = Func::Ours::loops;
 }
 
 RegionProgramId PipelineReader::computed_program(FuncId id, const FuncDraft &draft,

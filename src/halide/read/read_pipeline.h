@@ -68,6 +68,7 @@ private:
 
     std::string propagate(FuncId id);
     std::string infer_region(FuncId id);
+    void watch_by_target(Func &func) const;
     void infer_loops(FuncId id, StageDraft &stage);
     void read_edges(FuncId id, StageDraft &stage);
     void read_extern_edges(StageDraft &stage);

@@ -260,6 +260,23 @@ TEST(HostReason, IsNoneForWhatUsersLookAtWhereItIsRealized) {
     }
 }
 
+TEST(HostReason, IsNoneForWhatTheTargetTracesWhereItIsRealized) {
+    ImageParam in(Float(32), 1, "in");
+    in.dim(0).set_estimate(0, 10);
+    HFunc unbounded("unbounded"), g("g"), f("f");
+    unbounded(x) = in(clamp(x, 0, 9));
+    g(x) = unbounded(cast<int>(in(x)));
+    f(x) = g(x);
+    f.set_estimate(x, 0, 10);
+    const Dag dag = read(f, cuda().with_feature(Target::TraceRealizations));
+    EXPECT_FALSE(func(dag, g).on_host());
+    EXPECT_FALSE(func(dag, g).can_inline);
+    EXPECT_EQ(func(dag, g).ours, Func::Ours::loops) << "it is at root";
+    EXPECT_EQ(func(dag, f).ours, Func::Ours::all) << "an output is at root anyway";
+    EXPECT_TRUE(func(dag, unbounded).must_inline) << "it can't be realized";
+    EXPECT_EQ(func(read(f), g).ours, Func::Ours::all);
+}
+
 // Halide realizes a, beside, first and what else f reads in this order, and waits for a where
 // `first` begins.
 struct BesideAsync {
