@@ -222,6 +222,9 @@ void PipelineReader::add_func(const HI::Function &function) {
     const bool stays_at_root = is_watched(function) && !func.is_output();
     func.can_inline =
         function.can_be_inlined() && !func.is_output() && !func.on_host() && !stays_at_root;
+    const auto scheduled = theirs_.find(func.name);
+    if (scheduled != theirs_.end()) this->respect(scheduled->second, func);
+    // What its user has placed is stored.
     for (const Halide::Type &type : function.output_types()) {
         const std::string lack = lack_of_stored(type, target_);
         if (lack.empty()) continue;
@@ -229,8 +232,6 @@ void PipelineReader::add_func(const HI::Function &function) {
         func.must_inline = func.can_inline;
         if (draft.unreadable && !func.on_host()) func.host_reason = "stores " + lack;
     }
-    const auto scheduled = theirs_.find(func.name);
-    if (scheduled != theirs_.end()) this->respect(scheduled->second, func);
     if (stays_at_root && func.ours == Func::Ours::all) func.ours = Func::Ours::loops;
     draft.required.resize(func.dims.size());
     dag_.funcs.push_back(std::move(func));
@@ -241,7 +242,6 @@ void PipelineReader::respect(const UserSchedule &theirs, Func &func) const {
     func.ours = theirs.ours();
     if (func.ours == Func::Ours::all) return;
     func.can_inline = false;
-    func.must_inline = false;
     if (func.ours == Func::Ours::nothing && !func.on_host()) {
         func.host_reason = "is scheduled by hand";
     }

@@ -138,6 +138,26 @@ TEST(HostReason, BooleansThatAKernelCanNotStoreAreInlinedOrStayOnTheHostWithThei
     EXPECT_FALSE(func(metal, f).on_host());
 }
 
+TEST(HostReason, BooleansThatTheirUserHasPlacedAreStoredOnTheHost) {
+    ImageParam in(Float(32), 1, "in");
+    HFunc mask("mask"), f("f"), last("last");
+    mask(x) = in(x) > 0.5f;
+    f(x) = Halide::select(mask(x), in(x), 0.0f);
+    last(x) = f(x) + 1.0f;
+    last.set_estimate(x, 0, 64);
+    mask.compute_root();
+
+    const Dag vulkan = read(last, Target("x86-64-linux-vulkan"));
+    EXPECT_FALSE(func(vulkan, mask).must_inline);
+    EXPECT_EQ(func(vulkan, mask).host_reason,
+              "stores Booleans in memory, which kernels for Vulkan can't have");
+    EXPECT_EQ(func(vulkan, f).host_reason, "reads " + mask.name() + ", which no kernel can load");
+    EXPECT_FALSE(func(vulkan, last).on_host());
+
+    const Dag metal = read(last, Target("arm-64-osx-metal"));
+    EXPECT_FALSE(func(metal, mask).on_host());
+}
+
 TEST(HostReason, BooleansThatAnExternStageReadsAreStoredOnTheHost) {
     ImageParam in(Float(32), 1, "in");
     in.set_estimates({{0, 100}});
