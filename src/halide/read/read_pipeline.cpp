@@ -545,17 +545,25 @@ void PipelineReader::add_edge(StageDraft &stage, const std::string &key,
 
 // assemble
 
-// Keeps what touches a host Func on the host. An extern stage gets its inputs in host memory:
-// Halide leaves it to the callee to fetch data from the device, which a C function does not do. A
-// memoized Func and its readers must be on the same side, because Halide fails on the copies
-// between them, and so must an async one, whose copies Halide forgets. What a kernel cannot load is
-// read on the host, and so is that whose loads are traced: the calls are where it is read.
+// Whether the extern stage is one of the GPU's API: it takes its inputs where kernels leave them.
+static bool takes_device_data(const HI::Function &stage, const Halide::Target &target) {
+    const Halide::DeviceAPI api = stage.extern_function_device_api();
+    return api == Halide::DeviceAPI::Default_GPU ||
+           (gpu_api(target) && api == Halide::get_default_device_api_for_target(target));
+}
+
+// Keeps what touches a host Func on the host. An extern stage that is none of the GPU's gets its
+// inputs in host memory: Halide leaves it to the callee to fetch data from the device, which a C
+// function does not do. A memoized Func and its readers must be on the same side, because Halide
+// fails on the copies between them, and so must an async one, whose copies Halide forgets. What a
+// kernel cannot load is read on the host, and so is that whose loads are traced: the calls are
+// where it is read.
 void PipelineReader::keep_neighbours_on_host() {
     for (size_t f = 0; f < drafts_.size(); f++) {
         if (dag_.funcs[f].is_input()) continue;
         const HI::Function &function = drafts_[f].stages[0].source.func;
         const std::string name = dag_.funcs[f].name;
-        if (function.has_extern_definition()) {
+        if (function.has_extern_definition() && !takes_device_data(function, target_)) {
             for (EdgeId edge : dag_.stage(dag_.funcs[f].stages[0]).edges) {
                 keep_on_host(dag_.edge(edge).producer, "is read by the extern stage " + name);
             }

@@ -192,6 +192,25 @@ TEST(HostReason, ExternStages) {
     EXPECT_EQ(to_text(load(dag, stage(dag, ext), before.name()).access), "[?]");
 }
 
+TEST(HostReason, IsNoneForWhatAnExternStageOfTheDeviceReads) {
+    const auto reason_with = [](Halide::DeviceAPI api) {
+        HFunc before("before"), ext("ext"), f("f");
+        before(x) = cast<float>(x);
+        ext.define_extern("make_something", {before}, Float(32), {x}, Halide::NameMangling::Default,
+                          api);
+        f(x) = ext(x);
+        f.set_estimate(x, 0, 10);
+        const Dag dag = read(f);
+        EXPECT_TRUE(func(dag, ext).on_host()) << "it is no kernel of ours";
+        EXPECT_FALSE(func(dag, before).can_inline);
+        return func(dag, before).host_reason.substr(0, 29);
+    };
+    EXPECT_EQ(reason_with(Halide::DeviceAPI::CUDA), "");
+    EXPECT_EQ(reason_with(Halide::DeviceAPI::Default_GPU), "");
+    EXPECT_EQ(reason_with(Halide::DeviceAPI::OpenCL), "is read by the extern stage e");
+    EXPECT_EQ(reason_with(Halide::DeviceAPI::Host), "is read by the extern stage e");
+}
+
 TEST(HostReason, MemoizedAndAsync) {
     for (const bool memoized : {true, false}) {
         HFunc g("g"), f("f");
