@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
                 "of 0.04 is a loss of 4 %.",
         .examples = "judge_model --data test/judge"
                     "\n"
-                    "judge_model --data test/judge --param cost_model=analytical",
+                    "judge_model --data test/judge --param model=analytical",
         .statuses = "0 judged, 1 a schedule could not be made again, 2 bad usage",
     });
     std::string data, generators;
@@ -80,8 +80,7 @@ int main(int argc, char **argv) {
         .add_option("--data", data, "folder of schedules.jsonl.xz and device.json")
         ->required()
         ->check(CLI::ExistingDirectory);
-    line.app().add_option("--param", params,
-                          "KEY=VALUE for the plugin, such as cost_model=analytical");
+    line.app().add_option("--param", params, "KEY=VALUE for the plugin, such as model=analytical");
     line.app().add_option("--generators", generators,
                           "folder of NAME.generator; default: beside this");
     line.app().add_flag(

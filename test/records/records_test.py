@@ -150,6 +150,13 @@ class Records(unittest.TestCase):
                 self.assertIn(expected, result.stderr)
         self.assertFalse((self.folder / "none").exists())
 
+    def test_a_merge_of_what_is_not_there_takes_nothing(self):
+        merged = self.folder / "merged"
+        result = self.call("merge", self.file, self.folder / "none", records=merged)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertIn("no such file", result.stderr)
+        self.assertFalse(merged.exists())
+
     def test_a_merge_that_was_killed_took_all_or_nothing(self):
         big, merged = self.folder / "big", self.folder / "merged"
         subprocess.run([WRITE_EXAMPLE, big, "2000"], check=True)

@@ -176,6 +176,7 @@ class RetrainCostModel(unittest.TestCase):
                                ({"--adapt": "heads"}, "--init"),
                                ({"--adapt": "all"}, "heads"),
                                ({"--folds": "1"}, "--folds: .* from 2"),
+                               ({"--folds": "3", "--hold-out": "app:harris"}, "--folds"),
                                ({"--loss": "rank"}, "pairwise"),
                                ({"--learning-rate": "2"}, "learning-rate"),
                                ({"--epochs": "0"}, "epochs")]:

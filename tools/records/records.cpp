@@ -78,6 +78,11 @@ constexpr Verb kVerbs[] = {
 };
 
 int run(const Verb &verb, const RecordsOptions &options) {
+    // Files to merge from come first, for --records is made where there is none.
+    for (const std::string &other : options.others) {
+        const Result<RecordStore> is_one = RecordStore::open(other, StoreAccess::read_only);
+        if (!is_one) return fail_records(is_one.error().message, kBadUsage);
+    }
     Result<RecordStore> opened = RecordStore::open(options.records, verb.access);
     if (!opened) return fail_records(opened.error().message, kBadUsage);
     RecordStore store = std::move(opened).value();

@@ -92,8 +92,6 @@ int export_records(RecordStore &store, const RecordsOptions &a) {
 
 int merge_records(RecordStore &store, const RecordsOptions &a) {
     for (const std::string &other : a.others) {
-        const Result<RecordStore> is_one = RecordStore::open(other, StoreAccess::read_only);
-        if (!is_one) return fail(is_one.error(), kBadUsage);
         const Result<MergeCounts> counts = store.merge_from(other);
         if (!counts) return fail(counts.error());
         std::cout << other << ": " << counts->added << " records added, " << counts->known

@@ -61,18 +61,22 @@ void add_retrain_options(CLI::App &app, RetrainOptions &a) {
     app.add_option("--batch", training.batch, "schedules of a step of ADAM")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000));
-    app.add_option("--folds", a.folds,
-                   "what is held out together to judge: all: each pipeline by itself; a number of "
-                   "folds of pipelines; auto: all up to 10 pipelines, else 5 folds")
-        ->capture_default_str();
+    CLI::Option *folds =
+        app.add_option(
+               "--folds", a.folds,
+               "what is held out together to judge: all: each pipeline by itself; a number of "
+               "folds of pipelines; auto: all up to 10 pipelines, else 5 folds")
+            ->capture_default_str();
     CLI::Option *hold_out = app.add_option(
         "--hold-out", a.hold_out,
         "pipelines that no training sees, as app:harris; the card judges on these; app:* is every "
         "application");
+    hold_out->excludes(folds);
     app.add_flag("--leave-one-out", a.leave_one_out,
                  "for each application of the samples, train weights that have seen all pipelines "
                  "but this, and judge them on it")
-        ->excludes(hold_out);
+        ->excludes(hold_out)
+        ->excludes(folds);
     app.add_option("--seeds", a.seeds,
                    "how often all trainings are repeated for judging, with other seeds; the "
                    "weights are of the first")

@@ -39,7 +39,7 @@ struct JudgeRequest {
     std::string data;        // the folder with schedules and device.json
     std::string generators;  // the folder of NAME.generator
     std::string plugin;      // libautoschedule_gpu.so
-    NamedValues parameters;  // for the plugin: {"cost_model", "roofline"}
+    NamedValues parameters;  // for the plugin: {"model", "roofline"}
     StepLimits limits;
 };
 

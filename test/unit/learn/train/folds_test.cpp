@@ -67,6 +67,17 @@ TEST_F(RandomSplit, HoldsOutPipelinesThatHavePairs) {
     }
 }
 
+TEST_F(RandomSplit, LeavesMostOfThePairsToTraining) {
+    const std::vector<std::vector<size_t>> orders = {
+        {29, 1, 1, 1}, {1, 29, 1, 1}, {1, 1, 29, 1}, {1, 1, 1, 29}};
+    for (const std::vector<size_t> &schedules : orders) {
+        const Split one_large = split(schedules);
+        for (const PipelineSamples *pipeline : one_large.held_out) {
+            EXPECT_EQ(pipeline->schedules(), 1);
+        }
+    }
+}
+
 TEST_F(RandomSplit, HoldsOutOneOfFourAndNothingOfThree) {
     EXPECT_EQ(split({10, 10, 10, 10}).held_out.size(), 1);
     EXPECT_EQ(split({10, 10, 10}).held_out.size(), 0);
