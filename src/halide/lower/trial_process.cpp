@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "halide/apply/halide_error.h"
 #include "halide/lower/apart.h"
 
 namespace autoschedule_gpu {
@@ -71,11 +72,12 @@ std::optional<Result<TrialLowering>> parse_lowered(const std::string &text) {
 template <typename Lower>
 Result<TrialLowering> caught(const Lower &lower) {
     try {
-        return lower();
+        std::optional<Result<TrialLowering>> lowered;
+        const auto why = halide_error([&] { lowered = lower(); });
+        if (why) return Error{"the schedule can't be lowered. " + *why};
+        return *std::move(lowered);
     } catch (const std::bad_alloc &) {
         return Error{"there is not enough memory to lower the schedule"};
-    } catch (const Halide::Error &error) {  // it is no std::exception
-        return Error{std::string("the schedule can't be lowered: ") + error.what()};
     } catch (const std::exception &error) {
         return Error{std::string("the schedule can't be lowered: ") + error.what()};
     } catch (...) {

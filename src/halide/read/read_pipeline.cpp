@@ -199,6 +199,12 @@ static bool is_watched(const HI::Function &function) {
     return function.is_tracing_realizations() || !function.debug_file().empty();
 }
 
+// What is watched has a place of its own, at root.
+static void keep_at_root(Func &func) {
+    func.can_inline = false;
+    if (func.ours == Func::Ours::all) func.ours = Func::Ours::loops;
+}
+
 static bool is_aligned_by_user(const HI::Function &function) {
     const auto &storage = function.schedule().storage_dims();
     return std::any_of(storage.begin(), storage.end(),
@@ -219,11 +225,10 @@ void PipelineReader::add_func(const HI::Function &function) {
     }
     func.host_reason = host_reason(function, draft);
     func.users_alignment = is_aligned_by_user(function);
-    const bool stays_at_root = is_watched(function) && !func.is_output();
-    func.can_inline =
-        function.can_be_inlined() && !func.is_output() && !func.on_host() && !stays_at_root;
+    func.can_inline = function.can_be_inlined() && !func.is_output() && !func.on_host();
     const auto scheduled = theirs_.find(func.name);
     if (scheduled != theirs_.end()) this->respect(scheduled->second, func);
+    if (is_watched(function) && !func.is_output()) keep_at_root(func);
     // What its user has placed is stored.
     for (const Halide::Type &type : function.output_types()) {
         const std::string lack = lack_of_stored(type, target_);
@@ -232,7 +237,6 @@ void PipelineReader::add_func(const HI::Function &function) {
         func.must_inline = func.can_inline;
         if (draft.unreadable && !func.on_host()) func.host_reason = "stores " + lack;
     }
-    if (stays_at_root && func.ours == Func::Ours::all) func.ours = Func::Ours::loops;
     draft.required.resize(func.dims.size());
     dag_.funcs.push_back(std::move(func));
 }
@@ -339,8 +343,7 @@ std::string PipelineReader::infer_region(FuncId id) {
 void PipelineReader::watch_by_target(Func &func) const {
     if (!target_.has_feature(Halide::Target::TraceRealizations)) return;
     if (func.is_output() || func.must_inline || wrappers_.contains(func.name)) return;
-    func.can_inline = false;
-    if (func.ours == Func::Ours::all) func.ours = Func::Ours::loops;
+    keep_at_root(func);
 }
 
 RegionProgramId PipelineReader::computed_program(FuncId id, const FuncDraft &draft,

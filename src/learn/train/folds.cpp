@@ -32,8 +32,7 @@ Split random_split(PipelineList pipelines, Random random) {
     size_t held_out = 0, pairs = 0;
     for (const PipelineSamples *pipeline : order) {
         const size_t own = pipeline->schedules(), after = held_out + own;
-        const bool few = split.held_out.empty() || pairs < kFewestPairs;
-        const bool more = after * (few ? 2 : kOneOf) <= schedules;
+        const bool more = after * (pairs < kFewestPairs ? 2 : kOneOf) <= schedules;
         if (more) held_out = after;
         if (more) pairs += own * (own - 1) / 2;
         (more ? split.held_out : split.training).push_back(pipeline);

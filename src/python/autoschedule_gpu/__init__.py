@@ -26,7 +26,7 @@ def __getattr__(name):
 
 def __dir__():
     """help() and completion show what is loaded with its first use, too."""
-    return sorted([*globals(), "Scheduled", "schedule"])
+    return sorted({*globals(), *__all__})
 
 
 __all__ = ["Scheduled", "ToolError", "Tuned", "explain", "load", "plugin_path", "schedule", "tune"]

@@ -10,7 +10,7 @@
 namespace autoschedule_gpu {
 namespace {
 
-// As many as any device allows.
+// Every device allows so many.
 constexpr int64_t kThreadsAlongZ = 64;
 
 // Halide knows more of what else is computed in the blocks if these go on along the loops

@@ -53,10 +53,9 @@ private:
                 if (!loop.is_original() || !is_rvar(directive, loop)) continue;
                 const auto [at, is_new] = original_.try_emplace(key_of(directive, loop));
                 if (!is_new) continue;
-                const Loop *found = find_loop(dag_, directive.func, directive.stage, loop.original);
-                at->second = identifiers_.unique(
-                    without_counter(found != nullptr ? found->name : loop.name));
-                lines_.push_back("RVar " + at->second + "(" + name_of(directive, loop) + ");");
+                at->second =
+                    identifiers_.unique(loop_name(dag_, directive.func, directive.stage, loop));
+                lines_.push_back("RVar " + at->second + "(" + variable(directive, loop) + ");");
             }
         }
     }
@@ -65,17 +64,16 @@ private:
         return {directive.func, directive.stage, loop.original};
     }
 
-    // By which Halide knows it.
-    std::string name_of(const Directive &directive, const LoopRef &loop) const {
-        return describe_stage(funcs_.at(directive.func), directive.stage) +
-               ".get_schedule().dims()[" + std::to_string(loop.original) + "].var";
+    std::string variable(const Directive &directive, const LoopRef &loop) const {
+        return loop_variable(describe_stage(funcs_.at(directive.func), directive.stage),
+                             loop.original);
     }
 
     std::string spell(const Directive &directive, const LoopRef &loop) const {
         const bool reduction = reductions_.contains(directive.func, directive.stage, loop);
         if (!loop.is_original()) return made_.at({reduction, loop.name});
         if (is_rvar(directive, loop)) return original_.at(key_of(directive, loop));
-        return "Var(" + name_of(directive, loop) + ")";
+        return "Var(" + variable(directive, loop) + ")";
     }
 
     // The dimensions of what is made are no loops of the pipeline before.

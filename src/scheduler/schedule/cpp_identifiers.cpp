@@ -150,4 +150,8 @@ std::string without_counter(const std::string &name) {
     return "r" + name.substr(dollar);
 }
 
+std::string loop_variable(const std::string &stage, int loop) {
+    return stage + ".get_schedule().dims()[" + std::to_string(loop) + "].var";
+}
+
 }  // namespace autoschedule_gpu

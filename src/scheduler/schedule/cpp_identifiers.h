@@ -15,6 +15,9 @@ std::string cpp_identifier(std::string_view name);
 // "r$x".
 std::string without_counter(const std::string &loop);
 
+// How the text looks a loop of a stage up; it finds another one there after a split.
+std::string loop_variable(const std::string &stage, int loop);
+
 // Identifiers of the whole text: no two things share one, so nothing is ever shadowed.
 class Identifiers {
 public:

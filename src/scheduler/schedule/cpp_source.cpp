@@ -336,12 +336,10 @@ void Writer::declare_original(int func, int stage, const LoopRef &loop, std::str
                               std::string_view indent) {
     const auto [entry, inserted] = originals_.try_emplace(key(func, stage, loop.original));
     if (!inserted) return;
-    const Loop *found = find_loop(dag_, func, stage, loop.original);
-    const std::string loop_name = without_counter(found != nullptr ? found->name : loop.name);
-    entry->second = identifiers_.unique(std::string(prefix) + loop_name);
+    entry->second = identifiers_.unique(std::string(prefix) + loop_name(dag_, func, stage, loop));
     line(std::string(indent) + (reductions_.contains(func, stage, loop) ? "RVar " : "Var ") +
-         entry->second + "(" + describe_stage(funcs_[func], stage) + ".get_schedule().dims()[" +
-         std::to_string(loop.original) + "].var);");
+         entry->second + "(" + loop_variable(describe_stage(funcs_[func], stage), loop.original) +
+         ");");
 }
 
 std::string Writer::spell(int func, int stage, const LoopRef &loop) const {

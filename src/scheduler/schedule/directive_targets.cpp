@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scheduler/schedule/cpp_identifiers.h"
+
 namespace autoschedule_gpu {
 
 const Func *find_func(const Dag &dag, int halide_index) {
@@ -21,6 +23,11 @@ const Loop *find_loop(const Dag &dag, int func, int stage, int loop) {
     const std::vector<Loop> *loops = find_loops(dag, func, stage);
     const bool known = loops != nullptr && loop >= 0 && static_cast<size_t>(loop) < loops->size();
     return known ? &(*loops)[static_cast<size_t>(loop)] : nullptr;
+}
+
+std::string loop_name(const Dag &dag, int func, int stage, const LoopRef &loop) {
+    const Loop *found = find_loop(dag, func, stage, loop.original);
+    return without_counter(found != nullptr ? found->name : loop.name);
 }
 
 ReductionLoops::Original reductions_of(const Dag &dag) {

@@ -329,11 +329,9 @@ void PythonWriter::declare_site_loops() {
     const auto declare = [&](int func, int stage, const LoopRef &loop) {
         if (!loop.is_original() || originals_.contains(key(func, stage, loop))) return;
         if (std::exchange(first, false)) section("Loops of the algorithm.");
-        const Loop *found = find_loop(dag_, func, stage, loop.original);
-        const std::string &name = found != nullptr ? found->name : loop.name;
         const std::string text = original(dag_, func, stage, loop.original);
         const std::string &identifier = originals_[key(func, stage, loop)] =
-            identifiers_.unique(funcs_.at(func) + "_" + without_counter(name));
+            identifiers_.unique(funcs_.at(func) + "_" + loop_name(dag_, func, stage, loop));
         line(identifier + " = " + text);
     };
     for (const Directive &directive : schedule_) {
