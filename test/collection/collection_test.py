@@ -56,7 +56,7 @@ class Collection(unittest.TestCase):
         return subprocess.run(self.command(*options), capture_output=True, text=True)
 
     def misses(self):
-        path = self.out / "failures.jsonl"
+        path = self.out / "opencl.failures.jsonl"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
     def test_the_example_of_the_readme(self):

@@ -44,7 +44,7 @@ int report(const Result<CollectReport> &done, const std::string &command) {
             break;
     }
     return fail(
-        "no more schedules of these pipelines become samples (failures.jsonl says why); "
+        "no more schedules of these pipelines become samples (DEVICE.failures.jsonl says why); "
         "name more pipelines",
         kFailed);
 }
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
         .name = "collect",
         .what = "Samples for a cost model: schedules of random pipelines and of applications, "
                 "from good to bad, with their features and run times. Writes DEVICE.samples "
-                "and failures.jsonl to --out. The same command goes on where it was ended.",
+                "and DEVICE.failures.jsonl to --out. The same command goes on where it was ended.",
         .examples =
             "collect --pipelines random:200+apps --samples 5000 --device cuda --out out/samples",
         .statuses = "0 all samples are there, 1 failed, 2 bad usage, 130 interrupted",

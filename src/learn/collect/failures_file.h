@@ -1,4 +1,5 @@
-// The draws that became no sample, and why: a file of JSON lines beside the samples.
+// The draws that became no sample, and why: a file of JSON lines beside the samples of the
+// device.
 //
 //     {"pipeline": "random:17", "schedule": "size=small seed=5", "kind": "crash",
 //      "reason": "the run was ended by signal 11", "command": "...",

@@ -1,8 +1,11 @@
 // What a folder of samples holds: which schedules of which pipelines were tried, and what became of
 // them. Two files hold all of it, so that a collection can continue however it ended:
 //
-//     FOLDER/DEVICE.samples   lab/samples/sample_file.h
-//     FOLDER/failures.jsonl   failures_file.h
+//     FOLDER/DEVICE.samples          lab/samples/sample_file.h
+//     FOLDER/DEVICE.failures.jsonl   failures_file.h
+//
+// Each device has its own, because what fails on one may do well on another. Earlier releases had
+// one FOLDER/failures.jsonl for all devices.
 //
 // Different threads may use one SampleFolder.
 #pragma once
@@ -34,7 +37,9 @@ struct SampleCounts {
 
 class SampleFolder {
 public:
-    // Opens the folder, which is created if necessary. Errors are those of the two files.
+    // Opens the folder, which is created if necessary. A failures.jsonl of an earlier release gets
+    // the device's name if the folder has samples of no other device; else whose its draws are is
+    // not known, and they are neither read nor removed. Errors are those of the files.
     static Result<SampleFolder> open(const std::string &folder, const std::string &device);
 
     SampleCounts counts(const Workload &workload) const;

@@ -111,6 +111,39 @@ TEST_F(LedgerTest, TellsCodeThatWasTriedFromCodeThatIsReservedOrOfADuplicateAlon
     EXPECT_TRUE(folder.was_code_tried(harris_, 7));
 }
 
+TEST_F(LedgerTest, TriesOnADeviceWhatFailedOnAnother) {
+    ASSERT_TRUE(open().add(failed_draw(harris_, draw(0))));
+    const SampleFolder cuda = SampleFolder::open(scratch_.path("out"), "cuda").value();
+    EXPECT_EQ(cuda.counts(harris_).failed(), 0);
+    EXPECT_FALSE(cuda.was_tried(harris_, draw(0).schedule));
+    EXPECT_TRUE(open().was_tried(harris_, draw(0).schedule));
+}
+
+TEST_F(LedgerTest, GivesFailuresOfAnEarlierReleaseToTheOnlyDeviceWithSamples) {
+    const std::string line = to_json(failed_draw(harris_, draw(0))) + "\n";
+    scratch_.write("out/failures.jsonl", line);
+    EXPECT_FALSE(open().was_tried(harris_, draw(0).schedule));  // they may be of any device
+    ASSERT_TRUE(open().add(example_origin(), sample_of(harris_, draw(1), 1)));
+    EXPECT_FALSE(SampleFolder::open(scratch_.path("out"), "cuda")
+                     .value()
+                     .was_tried(harris_, draw(0).schedule));
+    EXPECT_EQ(read_file(scratch_.path("out/failures.jsonl")).value(), line);
+    for (int call = 0; call < 2; ++call) {
+        EXPECT_TRUE(open().was_tried(harris_, draw(0).schedule)) << call;
+    }
+    EXPECT_FALSE(is_there(scratch_.path("out/failures.jsonl")));
+    EXPECT_EQ(read_file(scratch_.path("out/opencl.failures.jsonl")).value(), line);
+}
+
+TEST_F(LedgerTest, KeepsFailuresOfAnEarlierReleaseThatMayBeOfEitherDevice) {
+    ASSERT_TRUE(open().add(example_origin(), sample_of(harris_, draw(1), 1)));
+    scratch_.write("out/cuda.samples", read_file(scratch_.path("out/opencl.samples")).value());
+    const std::string line = to_json(failed_draw(harris_, draw(0))) + "\n";
+    scratch_.write("out/failures.jsonl", line);
+    EXPECT_FALSE(open().was_tried(harris_, draw(0).schedule));
+    EXPECT_EQ(read_file(scratch_.path("out/failures.jsonl")).value(), line);
+}
+
 TEST_F(LedgerTest, RefusesSamplesOfAnotherDevice) {
     SampleFolder folder = open();
     ASSERT_TRUE(folder.add(example_origin(), sample_of(harris_, draw(0), 1)));
@@ -124,9 +157,9 @@ TEST_F(LedgerTest, DoesNotOpenADamagedFolder) {
     scratch_.write("out/opencl.samples", "no samples at all");
     EXPECT_FALSE(SampleFolder::open(scratch_.path("out"), "opencl"));
     EXPECT_TRUE(SampleFolder::open(scratch_.path("out"), "cuda"));
-    scratch_.write("out/failures.jsonl", "none\n");
+    scratch_.write("out/cuda.failures.jsonl", "none\n");
     EXPECT_FALSE(SampleFolder::open(scratch_.path("out"), "cuda"));
-    EXPECT_FALSE(SampleFolder::open(scratch_.path("out/failures.jsonl"), "cuda"));
+    EXPECT_FALSE(SampleFolder::open(scratch_.path("out/cuda.failures.jsonl"), "cuda"));
 }
 
 }  // namespace
