@@ -114,9 +114,11 @@ class Collection(unittest.TestCase):
         self.assertIn(f"{6 - len(second)} of them new", result.stdout)
         for key in (lambda s: s[:2], lambda s: (s[0], s[2])):  # by schedule, and by code
             self.assertEqual(len({key(sample) for sample in samples}), 6)
-        self.assertEqual(len(samples) + len(self.misses()),
+        # What says nothing about the schedule is tried again.
+        misses = [miss for miss in self.misses() if miss["kind"] not in ("noise", "lost")]
+        self.assertEqual(len(samples) + len(misses),
                          len({sample[:2] for sample in samples} |
-                             {(miss["pipeline"], miss["schedule"]) for miss in self.misses()}))
+                             {(miss["pipeline"], miss["schedule"]) for miss in misses}))
 
         again = self.call(*options)
         self.assertEqual(again.returncode, 0, again.stderr)

@@ -46,7 +46,7 @@ struct CollectSettings {
 
 // How far a collection has come.
 struct CollectState {
-    SampleCounts counts = {};  // of the workloads, including earlier calls
+    SampleCounts counts = {};  // of the workloads, including earlier calls but for their noise
     int new_samples = 0;       // this call only
     double compile_s = 0;      // wall time, this call only
     double run_s = 0;

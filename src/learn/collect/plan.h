@@ -1,6 +1,8 @@
 // Decides which schedule of which pipeline is tried next. The pipeline with the fewest samples
 // comes first, so that all get their share. A pipeline that hardly yields samples is given up, and
-// the others take over its share.
+// the others take over its share. Noise counts towards that only once a later draw has become a
+// sample: on a machine that is too busy for any, no pipeline is given up, and the caller ends
+// (kMostNoisyDraws).
 #pragma once
 
 #include <cstdint>

@@ -41,6 +41,11 @@ Status take_over_failures(const std::string &shared_path, const std::string &sam
     return Ok{};
 }
 
+// Returns true for what may become a sample when the machine is less busy, or is let run.
+bool is_to_be_tried_again(const FailedDraw &draw) {
+    return draw.kind && (*draw.kind == FailureKind::noise || is_provisional(*draw.kind));
+}
+
 }  // namespace
 
 SampleFolder::SampleFolder(std::string samples_path, std::string failures_path)
@@ -67,7 +72,9 @@ Result<SampleFolder> SampleFolder::open(const std::string &folder, const std::st
     if (!taken_over) return taken_over.error();
     const Result<std::vector<FailedDraw>> failed = read_failed_draws(opened.failures_path_);
     if (!failed) return failed.error();
-    for (const FailedDraw &draw : *failed) opened.note(draw);
+    for (const FailedDraw &draw : *failed) {
+        if (!is_to_be_tried_again(draw)) opened.note(draw);
+    }
     return opened;
 }
 
@@ -84,6 +91,7 @@ void SampleFolder::note(const FailedDraw &draw) {
     ++(!draw.kind                         ? counts.duplicates
        : *draw.kind == FailureKind::noise ? counts.noisy
                                           : counts.failures);
+    if (draw.kind == FailureKind::noise) ++counts.noisy_unexplained;
     entry.schedules.insert(draw.schedule);
     // A duplicate says nothing of the code: what it is equal to does.
     if (draw.kind && draw.code_hash != 0) entry.code.insert(draw.code_hash);
@@ -122,6 +130,8 @@ Status SampleFolder::add(const SampleOrigin &origin, const Sample &sample) {
     if (Status added = append_samples(samples_path_, origin, {&sample, 1}); !added) return added;
     const std::lock_guard lock(*mutex_);
     note(sample);
+    // The machine can time what is long enough.
+    for (auto &[key, entry] : entries_) entry.counts.noisy_unexplained = 0;
     return Ok{};
 }
 

@@ -7,6 +7,9 @@
 // Each device has its own, because what fails on one may do well on another. Earlier releases had
 // one FOLDER/failures.jsonl for all devices.
 //
+// Noise, and what was killed from outside, says nothing about a schedule: another call tries it
+// again, so such lines count only in the call that wrote them.
+//
 // Different threads may use one SampleFolder.
 #pragma once
 
@@ -30,9 +33,12 @@ struct SampleCounts {
     int duplicates = 0;
     int failures = 0;
     int noisy = 0;  // failures that say nothing about the schedule: FailureKind::noise
+    // Those of the noisy after which no draw of any pipeline has become a sample. Whether the
+    // machine is too busy or the pipeline's runs are too short to be timed isn't known of these.
+    int noisy_unexplained = 0;
 
     // What is to be given up, for runs too short to be timed are noise each time.
-    int failed() const { return duplicates + failures + noisy; }
+    int failed() const { return duplicates + failures + noisy - noisy_unexplained; }
 };
 
 class SampleFolder {
@@ -43,7 +49,7 @@ public:
     static Result<SampleFolder> open(const std::string &folder, const std::string &device);
 
     SampleCounts counts(const Workload &workload) const;
-    // Returns true if that schedule has become a sample, a duplicate or a failure.
+    // Returns true if that schedule has become a sample, a duplicate or a failure that counts.
     bool was_tried(const Workload &workload, const std::string &schedule) const;
 
     // Returns true if a schedule of that code has become a sample or a failure.

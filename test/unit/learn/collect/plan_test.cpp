@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "example_draws.h"
 #include "unit/scratch.h"
 
@@ -17,8 +19,8 @@ protected:
         ASSERT_TRUE(folder_.add(example_origin(), sample_of(workload, planned.draw, ++code_)));
         plan.release(planned);
     }
-    void make_miss(Plan &plan, const PlannedDraw &planned) {
-        ASSERT_TRUE(folder_.add(failed_draw(workloads_[planned.workload], planned.draw)));
+    void make_miss(Plan &plan, const PlannedDraw &planned, FailureKind kind = FailureKind::crash) {
+        ASSERT_TRUE(folder_.add(failed_draw(workloads_[planned.workload], planned.draw, kind)));
         plan.release(planned);
     }
     int samples_of(size_t workload) const { return folder_.counts(workloads_[workload]).samples; }
@@ -101,6 +103,37 @@ TEST_F(PlanTest, GivesUpAPipelineWhoseSchedulesAreAllTriedSoon) {
     EXPECT_EQ(samples_of(0), 4);
     EXPECT_EQ(samples_of(1) + samples_of(2), 36);
     EXPECT_LE(failed, 14);  // 12, and what was on its way
+}
+
+// The caller ends after kMostNoisyDraws.
+TEST_F(PlanTest, GivesUpNothingOnAMachineThatIsTooBusyToTimeAnything) {
+    Plan plan = this->plan(100);
+    int draws_of[3] = {};
+    for (int draws = 0; draws < 60; draws += 3) {
+        const auto next = plan.next(3);
+        ASSERT_EQ(next.size(), 3u);
+        for (const PlannedDraw &planned : next) {
+            ++draws_of[planned.workload];
+            make_miss(plan, planned, FailureKind::noise);
+        }
+    }
+    for (const int draws : draws_of) EXPECT_EQ(draws, 20);
+}
+
+TEST_F(PlanTest, GivesUpAPipelineThatIsNoiseWhereOthersCanBeTimed) {
+    Plan plan = this->plan(30);
+    int draws_of_first = 0, in_a_row = 0, most_in_a_row = 0;
+    for (auto draws = plan.next(1); !draws.empty(); draws = plan.next(1)) {
+        const PlannedDraw &planned = draws.front();
+        const bool is_first = planned.workload == 0;
+        draws_of_first += is_first;
+        in_a_row = is_first ? in_a_row + 1 : 0;
+        most_in_a_row = std::max(most_in_a_row, in_a_row);
+        is_first ? make_miss(plan, planned, FailureKind::noise) : make_sample(plan, planned);
+    }
+    EXPECT_EQ(samples_of(1) + samples_of(2), 30);
+    EXPECT_LE(draws_of_first, 14);
+    EXPECT_LE(most_in_a_row, 14);
 }
 
 TEST_F(PlanTest, EndsWhenAllAreGivenUp) {

@@ -81,8 +81,35 @@ TEST_F(LedgerTest, CountsNoiseApart) {
     ASSERT_TRUE(folder.add(failed_draw(harris_, draw(0), FailureKind::noise)));
     EXPECT_EQ(folder.counts(harris_).noisy, 1);
     EXPECT_EQ(folder.counts(harris_).failures, 0);
-    EXPECT_EQ(folder.counts(harris_).failed(), 1);
     EXPECT_TRUE(folder.was_tried(harris_, draw(0).schedule));
+}
+
+// Until then the machine may be too busy for any.
+TEST_F(LedgerTest, TakesNoiseForAFailureOnceAnythingCouldBeTimed) {
+    SampleFolder folder = open();
+    ASSERT_TRUE(folder.add(failed_draw(harris_, draw(0), FailureKind::noise)));
+    EXPECT_EQ(folder.counts(harris_).failed(), 0);
+    const ScheduleRequest other = draw_schedule(Sampler{}, 1, larger_, 0);
+    ASSERT_TRUE(folder.add(example_origin(), sample_of(larger_, other, 1)));
+    EXPECT_EQ(folder.counts(harris_).failed(), 1);
+    ASSERT_TRUE(folder.add(failed_draw(harris_, draw(2), FailureKind::noise)));
+    EXPECT_EQ(folder.counts(harris_).failed(), 1);
+    EXPECT_EQ(folder.counts(harris_).noisy, 2);
+}
+
+TEST_F(LedgerTest, LetsAnotherCallTryAgainWhatSaysNothingAboutTheSchedule) {
+    for (const FailureKind kind : {FailureKind::noise, FailureKind::lost}) {
+        {
+            SampleFolder folder = open();
+            ASSERT_TRUE(folder.add(failed_draw(harris_, draw(0), kind)));
+            EXPECT_TRUE(folder.was_tried(harris_, draw(0).schedule)) << to_string(kind);
+        }
+        SampleFolder folder = open();
+        EXPECT_FALSE(folder.was_tried(harris_, draw(0).schedule)) << to_string(kind);
+        EXPECT_EQ(folder.counts(harris_).failed(), 0) << to_string(kind);
+        EXPECT_EQ(folder.counts(harris_).noisy, 0) << to_string(kind);
+        EXPECT_TRUE(folder.reserve(harris_, 0xabc)) << to_string(kind);
+    }
 }
 
 TEST_F(LedgerTest, KeepsTheSizesOfAPipelineApart) {
