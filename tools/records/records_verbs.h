@@ -26,6 +26,7 @@ struct RecordsOptions {
 int list_records(RecordStore &store, const RecordsOptions &options);
 int show_best(RecordStore &store, const RecordsOptions &options);
 int export_records(RecordStore &store, const RecordsOptions &options);
+// The caller must have seen that each of `others` can be opened, before `store` was made.
 int merge_records(RecordStore &store, const RecordsOptions &options);
 int verify_records(RecordStore &store, const RecordsOptions &options);
 int prune_records(RecordStore &store, const RecordsOptions &options);
