@@ -16,15 +16,19 @@ namespace {
 class ExportedRecords : public ::testing::Test {
 protected:
     ExportedRecords() {
-        TuningRecord with_features = example_record(1, 2);
-        with_features.features = featurization_bytes(std::vector{example_table(10, 1)}).value();
-        with_features.environment.feature_schema = feature_schema_hash();
+        TuningRecord with_features = record_with_features(1);
         with_features.compared_ms["final"] = {2};
         for (const TuningRecord &record :
              {with_features, example_record(2), failed_record(3, FailureKind::timeout),
               failed_record(4, FailureKind::lost)}) {
             EXPECT_TRUE(store_.add(record).value());
         }
+    }
+    static TuningRecord record_with_features(uint64_t code_hash) {
+        TuningRecord record = example_record(code_hash, 2);
+        record.features = featurization_bytes(std::vector{example_table(10, 1)}).value();
+        record.environment.feature_schema = feature_schema_hash();
+        return record;
     }
     void add_of_another_device() {
         TuningRecord other = example_record(5);
@@ -83,6 +87,24 @@ TEST_F(ExportedRecords, AreSamplesOfOneDeviceThatIsKnown) {
     EXPECT_FALSE(std::filesystem::exists(path));
     EXPECT_TRUE(export_samples(store_, {.device = "NVIDIA H200"}, "A100", "", path));
     EXPECT_EQ(read_samples(path)->origin.gpu.name, "A100");
+}
+
+// Else they are there twice after a call that is right.
+TEST_F(ExportedRecords, AreNoneOfThemWrittenWhereOneIsOfAnotherDeviceOrGpu) {
+    for (uint64_t code_hash = 100; code_hash < 1200; ++code_hash) {
+        ASSERT_TRUE(store_.add(record_with_features(code_hash)).value());
+    }
+    TuningRecord other_gpu = example_record(6);
+    other_gpu.environment.gpu = "A100";
+    ASSERT_TRUE(store_.add(other_gpu).value());
+    const std::string path = scratch_.path("out.samples");
+    EXPECT_FALSE(export_samples(store_, {}, "", "", path));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    add_of_another_device();
+    EXPECT_FALSE(export_samples(store_, {}, "H200", "", path));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_TRUE(export_samples(store_, {.device = "NVIDIA H200"}, "H200", "", path));
+    EXPECT_EQ(read_samples(path)->samples.size(), 1101U);
 }
 
 }  // namespace

@@ -61,14 +61,21 @@ public:
     SampleExport(const std::string &path, const std::string &gpu, const std::string &command)
         : path_(path), gpu_(gpu), command_(command) {}
 
+    // Returns an error if the record can't be added to those that were checked before.
+    Status check(const TuningRecord &record) {
+        if (Status same = fill_origin(record); !same) return same;
+        if (!has_features(record)) return Ok{};
+        if (const auto kernels = kernels_of(record); !kernels) return kernels.error();
+        return Ok{};
+    }
     Status add(const TuningRecord &record) {
         if (Status same = fill_origin(record); !same) return same;
-        if (record.features.empty() || record.environment.feature_schema != feature_schema_hash()) {
+        if (!has_features(record)) {
             ++counts_.left_out;
             return Ok{};
         }
-        Result<std::vector<FeatureTable>> kernels = parse_featurization(record.features);
-        if (!kernels) return Error{"features of a record: " + kernels.error().message};
+        Result<std::vector<FeatureTable>> kernels = kernels_of(record);
+        if (!kernels) return kernels.error();
         samples_.push_back({.pipeline = record.pipeline.name,
                             .schedule = "size=" + record.pipeline.size + " " + record.found_by,
                             .code_hash = record.code_hash,
@@ -86,6 +93,16 @@ public:
     const ExportCounts &counts() const { return counts_; }
 
 private:
+    static bool has_features(const TuningRecord &record) {
+        return !record.features.empty() &&
+               record.environment.feature_schema == feature_schema_hash();
+    }
+    static Result<std::vector<FeatureTable>> kernels_of(const TuningRecord &record) {
+        Result<std::vector<FeatureTable>> kernels = parse_featurization(record.features);
+        if (!kernels) return Error{"features of a record: " + kernels.error().message};
+        return kernels;
+    }
+
     Status fill_origin(const TuningRecord &record) {
         const Environment &environment = record.environment;
         if (origin_ && origin_->device != environment.device) {
@@ -153,6 +170,11 @@ Result<ExportCounts> export_samples(RecordStore &store, const RecordFilter &filt
     RecordFilter measured = filter;
     measured.outcome = RecordOutcome::measured;
     SampleExport samples(path, gpu, command);
+    // All before the first is written: those that an export had written before it failed would be
+    // written a second time when it is repeated.
+    const Status checked =
+        store.visit(measured, [&](const TuningRecord &record) { return samples.check(record); });
+    if (!checked) return checked.error();
     const Status visited =
         store.visit(measured, [&](const TuningRecord &record) { return samples.add(record); });
     if (!visited) return visited.error();
