@@ -84,7 +84,11 @@ class RetrainCostModel(unittest.TestCase):
         without = (self.folder / "without" / "2.weights").read_bytes()
         self.assertNotIn(b" app:2\n", without)
         self.assertIn(b" app:1\n", without)
-        self.assertNotIn(b" app:", (self.folder / "unseen.weights").read_bytes())
+        unseen = (self.folder / "unseen.weights").read_bytes()
+        self.assertNotIn(b" app:", unseen)
+        # The command that is kept in the file can be called again.
+        for weights in (unseen, without):
+            self.assertNotIn(b"--folds", weights)
 
     def test_what_cannot_be_held_out_is_refused(self):
         self.assertEqual(self.call(**{"--samples": self.app_samples, "--epochs": 1}).returncode, 0)
@@ -101,6 +105,8 @@ class RetrainCostModel(unittest.TestCase):
                 (("--leave-one-out",), apps | {"--out": self.folder / "none"}, "existing folder"),
                 (("--leave-one-out",), {"--out": folder}, "of no application"),
                 (("--leave-one-out", "--hold-out", "app:1"), apps, "excludes"),
+                (("--leave-one-out", "--folds", "3"), apps, "--folds"),
+                (("--hold-out", "app:1", "--folds", "auto"), apps, "--folds"),
                 ((), apps | {"--seeds": "0"}, "--seeds")]:
             with self.subTest(options=options, **{k.strip("-"): str(v) for k, v in replaced.items()}):
                 result = self.call(*options, **replaced)

@@ -61,12 +61,12 @@ void add_retrain_options(CLI::App &app, RetrainOptions &a) {
     app.add_option("--batch", training.batch, "schedules of a step of ADAM")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000));
-    CLI::Option *folds =
-        app.add_option(
-               "--folds", a.folds,
-               "what is held out together to judge: all: each pipeline by itself; a number of "
-               "folds of pipelines; auto: all up to 10 pipelines, else 5 folds")
-            ->capture_default_str();
+    CLI::Option *folds = app.add_option(
+        "--folds", a.folds,
+        "what is held out together to judge: all: each pipeline by itself; a number of folds of "
+        "pipelines; auto: all up to 10 pipelines, else 5 folds. There are none with --hold-out or "
+        "--leave-one-out, which say themselves what is judged");
+    folds->capture_default_str();
     CLI::Option *hold_out = app.add_option(
         "--hold-out", a.hold_out,
         "pipelines that no training sees, as app:harris; the card judges on these; app:* is every "
@@ -109,7 +109,9 @@ std::string command_text(const RetrainOptions &a, const TrainingSettings &traini
     if (!a.adapt.empty()) text << " --adapt " << a.adapt;
     text << " --epochs " << training.epochs << " --seed " << training.seed << " --loss " << a.loss
          << " --learning-rate " << learning_rate_of(training) << " --batch " << training.batch
-         << " --patience " << training.patience << " --folds " << a.folds << " --seeds " << a.seeds;
+         << " --patience " << training.patience;
+    if (a.hold_out.empty() && !a.leave_one_out) text << " --folds " << a.folds;
+    text << " --seeds " << a.seeds;
     for (const std::string &pipeline : a.hold_out) text << " --hold-out '" << pipeline << "'";
     if (a.leave_one_out) text << " --leave-one-out";
     return text.str();
