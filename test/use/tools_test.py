@@ -4,6 +4,7 @@ usage: tools_test.py TOOL...
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -31,6 +32,14 @@ class Tools(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, rf"For instance\n(  .*\n)*  {name}\b")
             self.assertIn("Exit status: 0 ", done.stdout)
+
+    def test_the_parameters_that_judge_model_names_exist(self):
+        tools = {tool.name: tool for tool in TOOLS}
+        named = re.findall(r"(?:--param|such\s+as)\s+(\w+)=", run(tools["judge_model"], "--help").stdout)
+        self.assertGreaterEqual(len(named), 2)
+        there_are = run(tools["list_parameters"]).stdout
+        for name in named:
+            self.assertIn(f"| `{name}` |", there_are)
 
     def test_a_bad_call_is_told_in_one_line_that_names_the_tool(self):
         for name, done in self.each("--no-such-option"):
